@@ -76,6 +76,17 @@ export async function knowsKey(db: Db, organisation_id: string, key: string): Pr
   return known.count === 1
 }
 
+/** What was answered to the first request with this idempotency key, and to what. */
+export async function findAnswer(
+  db: Db,
+  organisation_id: string,
+  key: string,
+): Promise<{ request_hash: Buffer; answer: string } | undefined> {
+  const [row] = await db<{ request_hash: Buffer; answer: string }[]>`
+    select request_hash, answer from idempotency_keys where organisation_id = ${organisation_id} and key = ${key}`
+  return row
+}
+
 /** Gives money back, one line each. A second refund of the same thing breaks the ledger's unique key. */
 export async function refundLines(
   tx: Tx,

@@ -125,7 +125,7 @@ export async function insertCampaign(
 }
 
 export async function findCampaignByKey(
-  tx: Tx,
+  tx: Tx | Db,
   organisation_id: string,
   key: string,
 ): Promise<{ id: string; request_hash: Buffer } | undefined> {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { orReplay } from '../billing/replay.ts'
 import { knowsKey } from '../billing/store.ts'
 import type { ChargeSale, Receipt, Sale } from '../billing/charge.ts'
 import type { WhatsappRules } from '../carriers/whatsapp/rules.ts'
@@ -47,12 +48,25 @@ export async function requestOtp(
   deps: RequestDeps,
   sender: Sender & { has_otp_settings: boolean },
   body: Partial<RequestBody>,
-  request: {
-    shape_faults: readonly Fault[]
-    idempotency?: Sale<OtpItem>['idempotency']
-    /** The text it stands in, where that is somebody else's; without a token in the body, what it is is not known. */
-    text?: string | undefined
-  },
+  request: Asked,
+): Promise<Receipt> {
+  const idempotency = request.idempotency && pepperKey(deps.pepper_keys, request.idempotency)
+  const sell = (): Promise<Receipt> => sellOtp(deps, sender, body, { ...request, idempotency })
+  return orReplay(deps.db, sender.organisation_id, idempotency, sell)
+}
+
+type Asked = {
+  shape_faults: readonly Fault[]
+  idempotency?: Sale<OtpItem>['idempotency']
+  /** The text it stands in, where that is somebody else's; without a token in the body, what it is is not known. */
+  text?: string | undefined
+}
+
+async function sellOtp(
+  deps: RequestDeps,
+  sender: Sender & { has_otp_settings: boolean },
+  body: Partial<RequestBody>,
+  request: Asked,
 ): Promise<Receipt> {
   const asked = readRequest(sender, body, request.shape_faults)
   const { organisation_id } = sender
@@ -65,7 +79,7 @@ export async function requestOtp(
   const is_known = request.text === undefined || body.token !== undefined
   const draft = draftMessage(deps, sender, id, asked, settings, request.text, is_known)
   await refuseClosedWindow(deps.whatsapp, draft)
-  const idempotency = request.idempotency && pepperKey(deps.pepper_keys, request.idempotency)
+  const { idempotency } = request
   // A retry gets the first answer again, also when the first has used up the limit.
   const retried = idempotency !== undefined && (await knowsKey(deps.db, organisation_id, idempotency.key))
   const admitted = retried ? undefined : await deps.admission.admit(sender, { otp_id: id, recipient: asked.recipient })

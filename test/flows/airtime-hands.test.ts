@@ -57,6 +57,7 @@ function accepting(onTake: PurchaseHands['take'] = () => {}, carrier = vtpass) {
   const vendors = new Map([['vtpass', carrier]])
   const accept = makeAcceptPurchases({ db: service.db, wakeups, vendors, duplicate_minutes: 5, hands: () => hands })
   const deps = {
+    db: service.db,
     airtime: { min_amount: 50, max_amount: 50_000, refuse_network_mismatch: false },
     address_mode: { private_allowed: true, networks: [] },
     vendorsOf: () => ['vtpass'],

@@ -31,8 +31,13 @@ test('a campaign is estimated to the page, confirmed, sent to each once and repo
   const csv = 'Mobile,Name\n08051234567,"Bola, too"'
   const uploaded = await by.call<Campaign>('POST', `/campaigns/${id}/recipients`, { recipients: list })
   expect([uploaded.status, uploaded.body.uploaded]).toEqual([200, 605])
-  const more = await by.call<Campaign>('POST', `/campaigns/${id}/recipients`, csv, { 'content-type': 'text/csv' })
-  expect(more.body.uploaded).toBe(606)
+  const upload = (file: string) =>
+    by.call<Campaign>('POST', `/campaigns/${id}/recipients`, file, {
+      'content-type': 'text/csv',
+      'idempotency-key': 'once',
+    })
+  const [more, retried, other] = [await upload(csv), await upload(csv), await upload(`${csv} `)]
+  expect([more.body.uploaded, retried.body.uploaded, other.status]).toEqual([606, 606, 409])
 
   const draft = await estimated(by, id)
   expect(draft.estimate).toMatchObject({

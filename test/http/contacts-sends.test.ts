@@ -156,6 +156,10 @@ describe('POST /sms/send with a smartlist_id', () => {
     expect(again.text).toBe(first.text)
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect((await send(by, { smartlist_id, content: 'Other' }, headers)).status).toBe(409)
+    expect((await by.call('DELETE', `/lists/contact/smartlists/${smartlist_id}`)).status).toBe(204)
+    const late = await send(by, { smartlist_id, content: 'Hello' }, headers)
+    expect([late.status, late.text]).toEqual([200, first.text])
+    expect((await send(by, { smartlist_id, content: 'Hello' })).status).toBe(404)
     expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(996)
   })
 

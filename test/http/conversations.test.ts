@@ -25,6 +25,7 @@ type Thread = {
 
 const ADA = '2348031234567'
 const BOLA = '2348057654321'
+const CHIKE = '2348091112223'
 
 let service: TestService
 let wakeups: Wakeups
@@ -181,9 +182,12 @@ describe('an answer', () => {
     expect(two.body.id).toBe(one.body.id)
     expect(two.headers.get('idempotent-replayed')).toBe('true')
     expect((await answer({ content: 'Other' })).status).toBe(409)
+    await write(by, BOLA, 'Hi')
+    const headers = { 'idempotency-key': 'a' }
+    expect((await by.call('POST', `/conversations/${BOLA}/messages`, { content: 'Hello' }, headers)).status).toBe(409)
     expect((await answer({}, 'b')).status).toBe(400)
     expect((await answer({ content: 'x'.repeat(2_000) }, 'c')).status).toBe(400)
-    expect((await by.call('POST', `/conversations/${BOLA}/messages`, { content: 'Hi' })).status).toBe(404)
+    expect((await by.call('POST', `/conversations/${CHIKE}/messages`, { content: 'Hi' })).status).toBe(404)
     const poor = await service.organisation({ credit: 0 })
     await write(poor, ADA, 'Hi')
     expect((await poor.call('POST', `/conversations/${ADA}/messages`, { content: 'Hi' })).status).toBe(402)

@@ -121,6 +121,22 @@ describe('send_at', () => {
     expect((await account(by)).balance).toBe(996)
   })
 
+  test('is answered the same again, though by now it would be refused', async () => {
+    const by = await service.organisation()
+    const template = await by.call<{ id: string }>('POST', '/templates', { name: 'Short-lived', content: 'Hello' })
+    const message = { recipients: '08031234567', template_id: template.body.id }
+    const first = await by.call('POST', '/sms/send', message, { 'idempotency-key': 'before' })
+    expect(first.status).toBe(200)
+    expect((await by.call('DELETE', `/templates/${template.body.id}`)).status).toBe(204)
+    const again = await by.call('POST', '/sms/send', message, { 'idempotency-key': 'before' })
+    expect([again.status, again.text]).toEqual([200, first.text])
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    const other = { ...message, recipients: '08051234567' }
+    expect((await by.call('POST', '/sms/send', other, { 'idempotency-key': 'before' })).status).toBe(404)
+    expect((await by.call('POST', '/sms/send', message, { 'idempotency-key': 'after' })).status).toBe(404)
+    expect((await account(by)).balance).toBe(996)
+  })
+
   test('does not go through without the money for it', async () => {
     const by = await service.organisation({ credit: 3 })
     expect((await send(by, { send_at: inMs(DAY_MS) })).status).toBe(402)

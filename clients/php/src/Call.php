@@ -71,9 +71,10 @@ final class Call
                 yield $entry;
             }
             unset($query['page'], $body['page']);
-            ['next_page' => $next_page, 'query_id' => $query_id] = $page['meta']['pagination'];
-            $place = ['query_id' => $query_id];
-        } while ($next_page === 'True');
+            $pagination = $page['meta']['pagination'];
+            // The last page may name no place to go on from.
+            $place = ['query_id' => $pagination['query_id'] ?? null];
+        } while ($pagination['next_page'] === 'True');
     }
 
     /**

@@ -10,7 +10,7 @@ import { present } from '../../values/present.ts'
 import { Refusal, type Fault } from '../../values/refusal.ts'
 import { cancelOf } from '../control.ts'
 import { checkCampaign } from '../draft/check.ts'
-import { refuseConflict } from '../draft/create.ts'
+import { checkUnlessKnown, refuseConflict } from '../draft/create.ts'
 import { askCounts, askWorkers, CAMPAIGN_QUEUE } from '../queues.ts'
 import { findCampaign, findCampaignByKey, insertCampaign, type CampaignRow } from '../store.ts'
 import type { ListSend, SendStatus } from './schema.ts'
@@ -32,9 +32,14 @@ export async function sendToList(
   // Columns are what personalises a message to a list.
   const { recipients: _none, personalisation: _of_recipients, ...asked } = body
   const faults = request.shape_faults.filter(({ field }) => field !== 'recipients')
-  const parts = await checkCampaign(deps, sender, asked, faults)
-  const id = newId()
   const { idempotency } = request
+  const parts = await checkUnlessKnown(deps.db, organisation_id, idempotency, () =>
+    checkCampaign(deps, sender, asked, faults),
+  )
+  if (typeof parts === 'string') {
+    return { send: shown({ ...(await known(deps.db, organisation_id, parts)), ...AT_FIRST }), replayed: true }
+  }
+  const id = newId()
   const before = await transaction(deps.db, async (tx) => {
     const campaign = { ...parts, id, status: 'scheduled' as const, is_list_send: true, run: 1, idempotency }
     if (!(await insertCampaign(tx, organisation_id, campaign))) {

@@ -73,7 +73,7 @@ function handlerOf(route: Route, inTurn: FileTurns): RouteHandlerMethod {
     const faults = faultsOf(request)
     if (adds_faults) request.shape_faults = faults
     else if (faults.length > 0) refuseIfFaulty([...faults, ...(scrolls ? placeFaults(request.query) : [])])
-    if (idempotent) request.idempotency = idempotencyOf(request)
+    if (idempotent) request.idempotency = idempotencyOf(request, route.query !== undefined)
     return answer(request, reply, await route.run(request, reply))
   }
 }

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { isRecord } from '../../values/record.ts'
 import { Refusal } from '../../values/refusal.ts'
 
 export const LONGEST_KEY = 255
@@ -7,7 +9,7 @@ export const LONGEST_KEY = 255
 export type Idempotency = { key: string; request_hash: Buffer }
 
 /** The request's Idempotency-Key with a hash of what was asked, so that the same key for something else is noticed. */
-export function idempotencyOf(request: FastifyRequest): Idempotency | undefined {
+export function idempotencyOf(request: FastifyRequest, reads_query = false): Idempotency | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || key.length === 0 || key.length > LONGEST_KEY) {
@@ -15,7 +17,24 @@ export function idempotencyOf(request: FastifyRequest): Idempotency | undefined 
     const type = key === '' ? 'string_too_short' : 'string_too_long'
     throw new Refusal('invalid_request', message, [{ field: 'Idempotency-Key', message, type }])
   }
-  return { key, request_hash: hashOf(`${request.method} ${request.routeOptions.url}`, request.body) }
+  return { key, request_hash: hashOf(`${request.method} ${placeOf(request, reads_query)}`, bodyOf(request)) }
+}
+
+/** The route; and what stands in its path, and in its query if it reads one, because that is part of what was asked. */
+function placeOf({ routeOptions, params, query }: FastifyRequest, reads_query: boolean): string {
+  const asked = [params, reads_query ? query : undefined].filter((one) => isRecord(one) && Object.keys(one).length > 0)
+  return [routeOptions.url, ...asked.map((one) => JSON.stringify(one))].join(' ')
+}
+
+/** A file is not read here: who reads it adds it (`withFile`). */
+function bodyOf({ body }: FastifyRequest): unknown {
+  return body instanceof Readable ? null : body
+}
+
+/** The same for a request whose body was a file. */
+export function withFile(idempotency: Idempotency | undefined, file: Buffer): Idempotency | undefined {
+  if (!idempotency) return undefined
+  return { ...idempotency, request_hash: createHash('sha256').update(idempotency.request_hash).update(file).digest() }
 }
 
 export function hashOf(operation: string, body: unknown): Buffer {

@@ -24,6 +24,7 @@ import { PageQuery } from '../../values/page.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { scopeFault } from '../route/authenticate.ts'
+import { withFile } from '../route/idempotency.ts'
 import { requestMeta } from '../route/meta.ts'
 import { route, type Route } from '../route/route.ts'
 import { CampaignAnswer, CampaignReportAnswer, CampaignWithOutcomesAnswer } from '../schema.ts'
@@ -136,8 +137,12 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
       idempotent: true,
       adds_faults: true,
       run: async ({ caller, params, body, shape_faults, idempotency }) => {
-        const given = body instanceof Readable ? await wholeFile(body) : body
-        return uploadRecipients(deps, caller, params.id, given, { shape_faults, idempotency })
+        if (!(body instanceof Readable)) {
+          return uploadRecipients(deps, caller, params.id, body, { shape_faults, idempotency })
+        }
+        const file = await wholeFile(body)
+        const asked = { shape_faults, idempotency: withFile(idempotency, file) }
+        return uploadRecipients(deps, caller, params.id, file, asked)
       },
     }),
 

@@ -1,4 +1,5 @@
 import type { ChargeSale, Receipt, Sale } from '../../billing/charge.ts'
+import { orReplay } from '../../billing/replay.ts'
 import { knowsKey } from '../../billing/store.ts'
 import type { Meters } from '../../observe/meters.ts'
 import type { Fault } from '../../values/refusal.ts'
@@ -33,13 +34,17 @@ export async function sendMessage(
     in_no_hurry?: boolean
   },
 ): Promise<Receipt> {
-  const draft = await compose(deps, sender, body, request.shape_faults, request)
-  if (request.callback_address !== undefined) draft.callback = request.callback_address
-  const { callback_form, expires_in_s } = request
-  if (callback_form !== undefined && draft.callback !== undefined) draft.callback = `${callback_form} ${draft.callback}`
-  if (expires_in_s !== undefined) draft.expires_in_s = expires_in_s
-  if (request.in_no_hurry) draft.priority = PRIORITY.bulk
-  return acceptDraft(deps, sender.organisation_id, draft, { ...request, answer: sentAnswer(draft) })
+  const { callback_address, callback_form, expires_in_s, in_no_hurry, idempotency, shape_faults } = request
+  const { organisation_id } = sender
+  return orReplay(deps.db, organisation_id, idempotency, async () => {
+    const draft = await compose(deps, sender, body, shape_faults, request)
+    if (callback_address !== undefined) draft.callback = callback_address
+    if (callback_form !== undefined && draft.callback !== undefined)
+      draft.callback = `${callback_form} ${draft.callback}`
+    if (expires_in_s !== undefined) draft.expires_in_s = expires_in_s
+    if (in_no_hurry) draft.priority = PRIORITY.bulk
+    return acceptDraft(deps, organisation_id, draft, { idempotency, answer: sentAnswer(draft) })
+  })
 }
 
 /** Charges and stores a message that is worked out, unless too much waits already. */
