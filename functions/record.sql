@@ -71,7 +71,8 @@ begin
 end $$;
 
 -- Deliveries that wait for another try, with their job, or whose end the caller writes in the same transaction. A job is
--- only made with its delivery: who writes this twice hands nothing over twice. Gives those that were stored.
+-- only made with its delivery: who writes this twice hands nothing over twice. `carrier` is one that may have it all the
+-- same. Gives those that were stored.
 --
 -- Which of them get a job is looked up among the keys of an object: joined with what was given, each would be compared
 -- with every other where plans are kept (twice as long for 256 of them, ten times as long for 2,000).
@@ -83,12 +84,13 @@ begin
   with stored as (
     insert into deliveries
       (organisation_id, message_id, recipient, position, status, pages, charge, route, text, whatsapp, sealed_text,
-       expires_datetime, tried, created_datetime)
+       expires_datetime, tried, carrier, created_datetime)
     select o, message_id, recipient, position, 'queued', pages, charge, of_route, text, whatsapp,
-      decode(sealed, 'base64'), accepted[row_number] + expires_in_s * interval '1 s', tried, accepted[row_number]
+      decode(sealed, 'base64'), accepted[row_number] + expires_in_s * interval '1 s', tried, carrier,
+      accepted[row_number]
     from json_to_recordset(others) as given (
       row_number integer, message_id uuid, recipient text, position integer, pages smallint, charge bigint, text text,
-      whatsapp jsonb, sealed text, expires_in_s double precision, tried text[]
+      whatsapp jsonb, sealed text, expires_in_s double precision, tried text[], carrier text
     )
     on conflict (organisation_id, message_id, recipient) do nothing
     returning message_id || ' ' || recipient as key
@@ -123,7 +125,7 @@ begin
     from delivery_keys(o, message_ids, recipients) given
     where deliveries.organisation_id = o and deliveries.organisation_id = given.organisation_id
       and deliveries.message_id = given.message_id and deliveries.recipient = given.recipient
-      and status <> 'queued' and carrier is null;
+      and status <> 'queued' and sent_datetime is null;
   end if;
   if cardinality(segment_ids) > 0 then
     insert into submissions

@@ -70,7 +70,8 @@ const balance = async () =>
 function recorder(name: string) {
   const { deps, seen } = makeSettler(database.db)
   const log = { info() {}, warn() {}, error() {} }
-  const carrier = makeTestCarrier({ name })
+  // Its refusals are believed, whoever had the message before.
+  const carrier = makeTestCarrier({ name, resubmittable: true })
   const target = { queue: routeQueue('sms'), carrier, route: 'sms' }
   const { record } = makeIntakeRecorder({ ...deps, log }, target)
   const tell = (held: readonly HeldDelivery[], outcome: (delivery: HeldDelivery) => Outcome) =>
@@ -86,8 +87,8 @@ const sent =
     report_due_s: 3_600,
   })
 const ENDS = {
-  unknown: { kind: 'unknown', description: 'interrupted while being handed over' },
-  failed: { kind: 'failed', description: 'it expired before it could be handed over' },
+  unknown: { kind: 'unknown', description: 'the line was cut' },
+  given_up: { kind: 'given_up', description: 'interrupted while being handed over' },
   rejected: { kind: 'rejected', code: '11', description: 'no such number' },
 } satisfies Record<string, Outcome>
 
@@ -126,14 +127,14 @@ describe('what the first wrote as sent', () => {
   test('in part: the second ends what is left, and only that is refunded and told', async () => {
     const { slow, quick } = await twoHolders(4)
     await recorder('first').tell(slow.slice(0, 2), sent('first'))
-    await recorder('second').tell(quick, () => ENDS.failed)
-    expect((await deliveries()).map(({ status }) => status)).toEqual(['sent', 'sent', 'failed', 'failed'])
+    await recorder('second').tell(quick, () => ENDS.rejected)
+    expect((await deliveries()).map(({ status }) => status)).toEqual(['sent', 'sent', 'rejected', 'rejected'])
     const left = numbersOf(4).slice(2)
     expect((await refunds()).map((one) => one.subject_key).sort()).toEqual(left)
     expect(await balance()).toBe(CREDIT - 2n * PRICE)
-    expect(await callbacks()).toEqual(['text.failed', 'text.failed'])
+    expect(await callbacks()).toEqual(['text.rejected', 'text.rejected'])
     await recorder('first').tell(slow.slice(2), sent('first'))
-    expect((await deliveries()).map(({ status }) => status)).toEqual(['sent', 'sent', 'failed', 'failed'])
+    expect((await deliveries()).map(({ status }) => status)).toEqual(['sent', 'sent', 'rejected', 'rejected'])
     expect(await rows()).toEqual([])
   })
 
@@ -147,11 +148,12 @@ describe('what the first wrote as sent', () => {
 })
 
 describe('what the second ended', () => {
-  test.each(Object.entries(ENDS))('as %s stays so when the first says that it was sent', async (status, end) => {
+  test.each(Object.entries(ENDS))('as %s stays so when the first says that it was sent', async (kind, end) => {
     const { slow, quick } = await twoHolders(2)
     await recorder('second').tell(quick, () => end)
     const before = [await deliveries(), await refunds(), await balance(), await callbacks()]
-    const is_refunded = status !== 'unknown'
+    const is_refunded = kind === 'rejected'
+    const status = is_refunded ? 'rejected' : 'unknown'
     expect(before[0]).toMatchObject(numbersOf(2).map(() => ({ status, refunded: is_refunded })))
     expect(before[2]).toBe(is_refunded ? CREDIT : CREDIT - 2n * PRICE)
     await recorder('first').tell(slow, sent('first'))
@@ -164,7 +166,7 @@ describe('what the second ended', () => {
     const { slow, quick } = await twoHolders(3)
     await Promise.all([
       recorder('first').tell(slow, () => ENDS.rejected),
-      recorder('second').tell(quick, () => ENDS.failed),
+      recorder('second').tell(quick, () => ENDS.rejected),
     ])
     expect((await refunds()).map((one) => one.subject_key).sort()).toEqual(numbersOf(3))
     expect(await balance()).toBe(CREDIT)
@@ -210,12 +212,12 @@ describe('whoever writes an end', () => {
         }
         return ask(asked)
       },
-      () => own.tell(quick.slice(0, 1), () => ENDS.failed),
+      () => own.tell(quick.slice(0, 1), () => ENDS.rejected),
     )
     expect(failures).toBe(2)
     expect([await deliveries(), await refunds(), await callbacks()]).toEqual([[], [], []])
     expect(await rows()).toHaveLength(1)
-    await own.tell(quick, () => ENDS.failed)
+    await own.tell(quick, () => ENDS.rejected)
     expect((await refunds()).map((one) => one.subject_key).sort()).toEqual(numbersOf(2))
   })
 })

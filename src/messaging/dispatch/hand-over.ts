@@ -72,6 +72,7 @@ function turnOf(delivery: HeldDelivery): Turn {
     is_binary: delivery.is_binary,
     opted_out: delivery.opted_out,
     interrupted: delivery.interrupted,
+    maybe_with: null,
     trace: delivery.trace,
   }
 }

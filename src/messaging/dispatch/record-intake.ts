@@ -138,10 +138,12 @@ function entriesOf(target: Target, results: readonly IntakeResult[]): Entries {
 }
 
 function enter({ sent, others, taken }: Entries, target: Target, delivery: HeldDelivery, outcome: Outcome) {
-  const { message_id, recipient, sealed_text, pages } = delivery
+  const { message_id, recipient, sealed_text, pages, interrupted } = delivery
   const attempts = attemptOf(delivery)
-  const decision = decide(target, { recipient, attempts, is_secret: sealed_text !== null, pages }, outcome)
+  const tried = { recipient, attempts, is_secret: sealed_text !== null, pages, interrupted, maybe_with: null }
+  const decision = decide(target, tried, outcome)
   for (const segments of decision.taken ?? []) taken.push({ delivery, message_id, recipient, ...segments })
+  const { maybe_with } = decision
   switch (decision.kind) {
     case 'sent':
       sent.push({ delivery, ids: decision.ids, report_due_s: decision.report_due_s })
@@ -152,13 +154,13 @@ function enter({ sent, others, taken }: Entries, target: Target, delivery: HeldD
       break
     }
     case 'again':
-      others.push({ delivery, queue: target.queue, delay_ms: decision.delay_ms, attempts })
+      others.push({ delivery, queue: target.queue, delay_ms: decision.delay_ms, attempts, maybe_with })
       break
     case 'moved':
-      others.push({ delivery, queue: target.next_queue, tried: target.carrier.name })
+      others.push({ delivery, queue: target.next_queue, tried: target.carrier.name, maybe_with })
       break
     case 'held':
-      others.push({ delivery, queue: target.queue, delay_ms: decision.delay_ms ?? A_MOMENT_MS })
+      others.push({ delivery, queue: target.queue, delay_ms: decision.delay_ms ?? A_MOMENT_MS, maybe_with })
       break
   }
 }

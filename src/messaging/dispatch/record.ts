@@ -7,13 +7,19 @@ import { makeBurst, type Burst } from '../../values/burst.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
 import { decide, type Outcome } from './decide.ts'
-import { moveOn, recordHandedOver, recordTaken, type HandedOver, type Taken } from './store.ts'
+import { moveOn, noteMaybeWith, recordHandedOver, recordTaken, type HandedOver, type Taken } from './store.ts'
 import { forgetNumberKeys } from '../reports/store.ts'
 import type { DispatchTarget } from './target.ts'
 import { settle, type SettleDeps } from '../settle/settle.ts'
 import type { Change } from '../settle/store.ts'
 
-export type Result = { job: Job; sealed_text: Buffer | null; pages: number; outcome: Outcome }
+export type Result = {
+  job: Job
+  sealed_text: Buffer | null
+  pages: number
+  maybe_with: string | null
+  outcome: Outcome
+}
 
 /** Writes down what carriers said. It never fails: what cannot be written is left to the end of its lease. */
 export type Recorder = {
@@ -85,6 +91,7 @@ type Entries = {
   taken: Taken[]
   settled: { job: JobKey; change: Change }[]
   moved: bigint[]
+  in_doubt: { message_id: string; recipient: string; maybe_with: string }[]
   postponed: (JobKey & { delay_ms: number; attempts: number })[]
   held: (JobKey & Pick<Job, 'run_at'> & { delay_ms?: number | undefined })[]
 }
@@ -95,9 +102,11 @@ async function recordOwn(
   organisation_id: string,
   results: readonly Result[],
 ): Promise<void> {
-  const entries: Entries = { handed_over: [], taken: [], settled: [], moved: [], postponed: [], held: [] }
+  const entries: Entries = { handed_over: [], taken: [], settled: [], moved: [], in_doubt: [], postponed: [], held: [] }
   for (const result of results) enter(entries, target, result)
-  const { handed_over, taken, settled, moved, postponed, held } = entries
+  const { handed_over, taken, settled, moved, in_doubt, postponed, held } = entries
+  // Before anybody else can take them in hand.
+  await noteMaybeWith(deps.db, organisation_id, in_doubt)
   await Promise.all([
     recordHandedOver(deps.db, organisation_id, target.carrier.name, handed_over),
     recordTaken(deps.db, organisation_id, target.carrier.name, taken),
@@ -122,12 +131,19 @@ async function recordOwn(
   )
 }
 
-function enter(entries: Entries, target: DispatchTarget, { job, sealed_text, pages, outcome }: Result): void {
+function enter(
+  entries: Entries,
+  target: DispatchTarget,
+  { job, sealed_text, pages, maybe_with, outcome }: Result,
+): void {
   const where = { message_id: job.subject_id, recipient: job.subject_key }
   const key = { id: job.id, organisation_id: job.organisation_id }
-  const tried = { recipient: job.subject_key, attempts: job.attempts, is_secret: sealed_text !== null, pages }
+  const { attempts, interrupted } = job
+  const is_secret = sealed_text !== null
+  const tried = { recipient: job.subject_key, attempts, is_secret, pages, interrupted, maybe_with }
   const decision = decide(target, tried, outcome)
   for (const taken of decision.taken ?? []) entries.taken.push({ ...where, ...taken })
+  if (decision.maybe_with) entries.in_doubt.push({ ...where, maybe_with: decision.maybe_with })
   switch (decision.kind) {
     case 'sent':
       entries.handed_over.push({ job_id: job.id, ...where, ids: decision.ids, report_due_s: decision.report_due_s })
@@ -138,7 +154,7 @@ function enter(entries: Entries, target: DispatchTarget, { job, sealed_text, pag
       break
     }
     case 'again':
-      entries.postponed.push({ ...key, delay_ms: decision.delay_ms, attempts: job.attempts })
+      entries.postponed.push({ ...key, delay_ms: decision.delay_ms, attempts })
       break
     case 'moved':
       entries.moved.push(job.id)

@@ -25,6 +25,11 @@ export const REFUSALS: readonly { code: string; description: string }[] = [OPTED
 const OUTCOMES = { [DND_ROUTE]: ON_DND_LIST, [OPTED_OUT_ROUTE]: OPTED_OUT, [WINDOW_ROUTE]: NO_WINDOW }
 export const REFUSING_ROUTES = [DND_ROUTE, OPTED_OUT_ROUTE, WINDOW_ROUTE] as const
 
+/** What waits for it is with no carrier, whoever died with it. */
+export function carriesNothing({ name }: Pick<MessageCarrier, 'name'>): boolean {
+  return Object.hasOwn(OUTCOMES, name)
+}
+
 const BATCH = 1_000
 
 /**

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { MessageCarrier } from '../../carriers/message-carrier.ts'
 import { makeSeal } from '../../values/seal.ts'
+import { makeRefusingCarrier, OPTED_OUT_ROUTE } from './refusing-carrier.ts'
 import { sortTurn, type Turn } from './sort.ts'
 
 const seal = makeSeal(Buffer.alloc(32))
@@ -23,6 +24,7 @@ const turn: Turn = {
   is_binary: false,
   opted_out: false,
   interrupted: true,
+  maybe_with: null,
 }
 
 test.each([
@@ -32,7 +34,28 @@ test.each([
 ])('what a dead worker had in hand, by a carrier that %s', (_, resubmittable, shared, again) => {
   const target = { queue: 'route:sms', carrier: carrierThat(resubmittable), shared }
   const { message, outcome } = sortTurn({ seal }, target, turn)
-  expect([message !== undefined, outcome?.kind]).toEqual(again ? [true, undefined] : [false, 'unknown'])
+  expect([message !== undefined, outcome?.kind]).toEqual(again ? [true, undefined] : [false, 'given_up'])
+})
+
+describe.each([
+  ['is late', { expires_in_s: 0 }, 'failed'],
+  ['is for somebody who has opted out since', { opted_out: true }, 'rejected'],
+  ['is no text', { is_binary: true, text: '04 027000 0102' }, 'rejected'],
+  ['cannot be opened', { sealed_text: Buffer.from('sealed by somebody else') }, 'failed'],
+] as const)('what %s', (_, given, never_carried) => {
+  const target = { queue: 'route:sms', carrier: carrierThat(true) }
+  test.each([
+    ['was never tried', { interrupted: false, maybe_with: null }, never_carried],
+    ['a dead worker had in hand', { interrupted: true, maybe_with: null }, 'given_up'],
+    ['was not answered before', { interrupted: false, maybe_with: 'line' }, 'given_up'],
+  ])('and %s', (__, before, kind) => {
+    expect(sortTurn({ seal }, target, { ...turn, ...given, ...before }).outcome?.kind).toBe(kind)
+  })
+})
+
+test('what waits to be refused is with no carrier, whoever died with it', () => {
+  const target = { queue: 'route:refused', carrier: makeRefusingCarrier(OPTED_OUT_ROUTE) }
+  expect(sortTurn({ seal }, target, { ...turn, opted_out: true }).outcome?.kind).toBe('rejected')
 })
 
 test('what is no text goes to a carrier that takes it, as octets, and past one that takes texts only', () => {

@@ -1,9 +1,9 @@
-import type { OutgoingMessage, OutgoingTemplate } from '../../carriers/message-carrier.ts'
+import type { MessageCarrier, OutgoingMessage, OutgoingTemplate } from '../../carriers/message-carrier.ts'
 import { readBinary } from '../../values/sms/binary-text.ts'
 import type { Seal } from '../../values/seal.ts'
 import { deliverySeal, splitToken } from '../sealed-text.ts'
 import type { Outcome } from './decide.ts'
-import { OPTED_OUT } from './refusing-carrier.ts'
+import { carriesNothing, OPTED_OUT } from './refusing-carrier.ts'
 import type { DispatchTarget } from './target.ts'
 
 /** A delivery whose turn it is. */
@@ -16,6 +16,8 @@ export type Turn = Omit<OutgoingMessage, 'urgent' | 'token' | 'template' | 'bina
   opted_out: boolean | null
   /** Who had it before died with it. */
   interrupted: boolean
+  /** The carrier that may have it from an earlier try. */
+  maybe_with: string | null
   trace?: string | null | undefined
 }
 
@@ -30,12 +32,13 @@ export function sortTurn(
   // A carrier knows what it was handed before, but not what another was that stood in for it.
   const repeatable = (carrier.resubmittable && !shared) || (sealed_text !== null && on_unknown === 'resend_otp')
   if (turn.interrupted && !(repeatable && turn.attempt <= MOST_INTERRUPTIONS)) return { outcome: INTERRUPTED }
+  const end = (outcome: Outcome): { outcome: Outcome } => ({ outcome: mayBeTaken(carrier, turn) ?? outcome })
   // Who asks for a one-time password wants that one text, whatever they said about others.
-  if (turn.opted_out && sealed_text === null) return { outcome: OPTED_OUT }
-  if (expires_in_s !== null && expires_in_s <= 0) return { outcome: TOO_LATE }
-  if (turn.is_binary && !carrier.takes_binary) return { outcome: TEXTS_ONLY }
+  if (turn.opted_out && sealed_text === null) return end(OPTED_OUT)
+  if (expires_in_s !== null && expires_in_s <= 0) return end(TOO_LATE)
+  if (turn.is_binary && !carrier.takes_binary) return end(TEXTS_ONLY)
   const opened = sealed_text === null ? turn.text : seal.open(sealed_text, deliverySeal(turn))
-  if (opened === undefined) return { outcome: UNREADABLE }
+  if (opened === undefined) return end(UNREADABLE)
   const { text, token } = sealed_text === null ? { text: opened } : splitToken(opened)
   const message: OutgoingMessage = {
     organisation_id: turn.organisation_id,
@@ -55,11 +58,22 @@ export function sortTurn(
   return { message }
 }
 
+/** What must not be handed over any more, but may have been before: nobody can say that it was never carried. */
+function mayBeTaken(carrier: MessageCarrier, { interrupted, maybe_with }: Turn): Outcome | undefined {
+  if (carriesNothing(carrier)) return undefined
+  if (interrupted) return INTERRUPTED
+  return maybe_with === null ? undefined : UNANSWERED
+}
+
 /** What has outlived so many who had it in hand may be what they died of. */
 const MOST_INTERRUPTIONS = 10
 
 /** A worker died with it in hand. Sending it again could mean sending it twice: its report will tell, or nothing will. */
-const INTERRUPTED: Outcome = { kind: 'unknown', description: 'interrupted while being handed over' }
+const INTERRUPTED: Outcome = { kind: 'given_up', description: 'interrupted while being handed over' }
+const UNANSWERED: Outcome = {
+  kind: 'given_up',
+  description: 'the carrier did not answer, and it could not be tried again',
+}
 const TEXTS_ONLY: Outcome = {
   kind: 'rejected',
   code: 'binary',

@@ -13,6 +13,8 @@ export type QueuedDelivery = Omit<
   is_binary: boolean
   /** The recipient has asked for silence since the message was taken. */
   opted_out: boolean | null
+  /** The carrier that may have it from an earlier try. */
+  maybe_with: string | null
   trace: string | null
 }
 
@@ -25,7 +27,7 @@ export async function readQueued(
   const there = whereItLies(db, organisation_id)
   return there<QueuedDelivery[]>`
     select message_id, deliveries.recipient, channel, sender_id, coalesce(deliveries.text, content) as text,
-      deliveries.pages, sealed_text, whatsapp, encoding = 'binary' as is_binary,
+      deliveries.pages, sealed_text, whatsapp, carrier as maybe_with, encoding = 'binary' as is_binary,
       extract(epoch from expires_datetime - now())::float8 as expires_in_s,
       (
         select true from optouts
@@ -140,6 +142,24 @@ export async function recordTaken(
       ${idArray(segments.map((segment) => segment.segments))}::smallint[],
       ${idArray(segments.map(({ report_due_s }) => report_due_s))}::float8[]
     ) as segment (id, message_id, recipient, segment, segments, report_due_s)`
+}
+
+/** Deliveries that wait for another try, though a carrier may have them. */
+export async function noteMaybeWith(
+  db: Db,
+  organisation_id: string,
+  rows: readonly { message_id: string; recipient: string; maybe_with: string }[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await whereItLies(db, organisation_id)`
+    update deliveries set carrier = maybe_with
+    from unnest(
+      ${idArray(rows.map(({ message_id }) => message_id))}::uuid[],
+      ${rows.map(({ recipient }) => recipient)}::text[],
+      ${rows.map(({ maybe_with }) => maybe_with)}::text[]
+    ) as given (message_id, recipient, maybe_with)
+    where organisation_id = ${organisation_id} and deliveries.message_id = given.message_id
+      and deliveries.recipient = given.recipient and status = 'queued'`
 }
 
 /** The carrier did not take them: they wait for the next, which begins afresh. What has moved already stays. */

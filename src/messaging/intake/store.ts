@@ -178,6 +178,8 @@ export type Other = {
   delay_ms?: number | undefined
   attempts?: number | undefined
   tried?: string | undefined
+  /** The carrier that may have it all the same. */
+  maybe_with?: string | undefined
   /** What it ends with, where it does not wait. */
   end?: Pick<Change, 'status' | 'code' | 'description'> | undefined
 }
@@ -240,7 +242,7 @@ function joinIds({ ids }: Sent): string {
   return ids.map((id) => (id.includes(BETWEEN_IDS) ? id.replaceAll(BETWEEN_IDS, '') : id)).join(BETWEEN_IDS)
 }
 
-function written({ delivery, queue, delay_ms, attempts, tried }: Other, row_number: number): object {
+function written({ delivery, queue, delay_ms, attempts, tried, maybe_with }: Other, row_number: number): object {
   const { message_id, recipient, position, pages, charge, has_own_text, text, whatsapp, sealed_text, row } = delivery
   return {
     row_number,
@@ -258,6 +260,7 @@ function written({ delivery, queue, delay_ms, attempts, tried }: Other, row_numb
     delay_ms: Math.round(delay_ms ?? 0),
     attempts: attempts ?? 0,
     tried: tried === undefined ? undefined : [tried],
+    carrier: maybe_with,
   }
 }
 
