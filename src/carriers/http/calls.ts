@@ -5,9 +5,12 @@ import type { Vendor } from './vendor.ts'
 
 export type Called = VendorAnswer
 
+/** What a vendor said when it was told to send, and before that, where it was told again, without saying anything. */
+export type Answers = { answer: Called; before: readonly Called[] }
+
 /** Calls to a vendor, each with who we are. */
 export type Calls = {
-  send(messages: readonly OutgoingMessage[], isStopping: () => boolean): Promise<Called>
+  send(messages: readonly OutgoingMessage[], isStopping: () => boolean): Promise<Answers>
   /** Anything that may be asked twice. */
   ask(call: VendorCall): Promise<Called>
 }
@@ -37,12 +40,15 @@ export function makeCalls(
     async send(messages, isStopping) {
       const call = inTrace(messages, writeSend(messages))
       let answer = await ask(call)
+      const before: Called[] = []
       for (let told = 1; preset.send.idempotent && told < TELLINGS && isOpen(answer) && !isStopping(); told += 1) {
         const next = await ask(call)
         // What was lost once is not certain to have stayed here because nobody listens now.
-        answer = next.kind === 'unreached' ? answer : next
+        if (next.kind === 'unreached') continue
+        before.push(answer)
+        answer = next
       }
-      return answer
+      return { answer, before }
     },
   }
 }

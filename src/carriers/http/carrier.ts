@@ -7,7 +7,7 @@ import { makeRest } from '../rest.ts'
 import { makeVendorHttp } from '../vendor-http.ts'
 import { outcomeOf, type Verdict } from './answer.ts'
 import { startBalance } from './balance.ts'
-import { makeCalls, type Called } from './calls.ts'
+import { makeCalls, type Answers, type Called } from './calls.ts'
 import { groupMessages } from './group.ts'
 import { nameOf } from './naming.ts'
 import { startQueries } from './query.ts'
@@ -27,6 +27,14 @@ const PAUSED_S = 60
 const UNCLEAR_IN_A_ROW = 10
 const LONGEST_REST_S = 60
 const STOP_GRACE_MS = 5_000
+
+const SILENCE: Verdict = {
+  outcome: 'unknown',
+  ids: [],
+  code: '',
+  description: 'the vendor did not say',
+  slow_down: false,
+}
 
 /** Any vendor that a preset describes: requests over HTTP, and reports by post. */
 export function startHttp(deps: HttpCarrierDeps, settings: HttpSettings): MessageCarrier {
@@ -53,27 +61,34 @@ export function startHttp(deps: HttpCarrierDeps, settings: HttpSettings): Messag
     if (stopping) return group.map(() => ({ kind: 'held' }))
     if (!may_go) return group.map(() => ({ kind: 'held', retry_after_s: 1 }))
     const began = performance.now()
-    const called = await calls.send(group, () => stopping)
+    const answers = await calls.send(group, () => stopping)
     meters.carrier_latency.observe({ carrier: name }, (performance.now() - began) / 1_000)
-    return Promise.all(judge(group, called))
+    return Promise.all(judge(group, answers))
   }
 
-  function judge(group: readonly OutgoingMessage[], called: Called): Promise<SubmitOutcome>[] {
-    if (called.kind === 'unreached') {
-      rest.unreached(UNREACHED_S, called.description)
-      log.warn({ carrier: name, reason: called.description }, 'a carrier cannot be reached')
+  function judge(group: readonly OutgoingMessage[], { answer, before }: Answers): Promise<SubmitOutcome>[] {
+    if (answer.kind === 'unreached') {
+      rest.unreached(UNREACHED_S, answer.description)
+      log.warn({ carrier: name, reason: answer.description }, 'a carrier cannot be reached')
       return group.map(async (): Promise<SubmitOutcome> => ({ kind: 'held', retry_after_s: UNREACHED_S }))
     }
-    if (called.kind === 'lost') return group.map(async (message) => leftOpen(message, called.description, []))
-    const named = group.map((message) => ({ recipient: message.recipient, id: nameOf(message) }))
-    const verdicts = vendor.readAnswer(named, called)
-    return group.map((message, n) => follow(message, verdicts[n]))
+    const verdicts = read(group, answer)
+    const earlier = before.map((one) => read(group, one))
+    return group.map((message, n) => {
+      const open = earlier.map((one) => one[n] ?? SILENCE).find(({ outcome }) => outcome === 'unknown')
+      return follow(message, verdicts[n] ?? SILENCE, open)
+    })
   }
 
-  async function follow(message: OutgoingMessage, verdict: Verdict | undefined): Promise<SubmitOutcome> {
-    if (!verdict || verdict.outcome === 'unknown') {
-      return leftOpen(message, verdict?.description ?? 'the vendor did not say', verdict?.ids ?? [])
-    }
+  function read(group: readonly OutgoingMessage[], called: Called): Verdict[] {
+    if (called.kind !== 'answered') return group.map(() => ({ ...SILENCE, description: called.description }))
+    const named = group.map((message) => ({ recipient: message.recipient, id: nameOf(message) }))
+    return vendor.readAnswer(named, called)
+  }
+
+  /** `open`: it was told before, and may have taken the message then. A refusal now does not say that it did not. */
+  async function follow(message: OutgoingMessage, verdict: Verdict, open: Verdict | undefined): Promise<SubmitOutcome> {
+    if (verdict.outcome === 'unknown') return unclearFrom(message, verdict)
     meters.carrier_answers.inc({ carrier: name, outcome: verdict.outcome })
     if (verdict.cost !== undefined && verdict.cost > 0n) {
       meters.carrier_cost.inc({ carrier: name }, moneyToNumber(verdict.cost))
@@ -91,11 +106,11 @@ export function startHttp(deps: HttpCarrierDeps, settings: HttpSettings): Messag
       if (verdict.slow_down) allowance = Math.max(1, Math.floor(allowance / 2))
       else allowance = Math.min(most, allowance + 1)
     }
+    if (open && verdict.outcome !== 'accepted') return leftOpen(message, open)
     return outcomeOf(verdict, limits.report_due_s)
   }
 
-  /** The vendor may have it. Reports and questions find it by our name for it, or by the ids of the parts it has. */
-  function leftOpen(message: OutgoingMessage, description: string, ids: readonly string[]): SubmitOutcome {
+  function unclearFrom(message: OutgoingMessage, verdict: Verdict): SubmitOutcome {
     meters.carrier_answers.inc({ carrier: name, outcome: 'unknown' })
     unclear += 1
     if (unclear >= (rests > 0 ? 1 : UNCLEAR_IN_A_ROW) && !stopping) {
@@ -103,8 +118,14 @@ export function startHttp(deps: HttpCarrierDeps, settings: HttpSettings): Messag
       rests += 1
       allowance = 1
       rest.begin(Math.min(LONGEST_REST_S, UNREACHED_S * 2 ** (rests - 1)))
-      log.warn({ carrier: name, reason: description }, 'a carrier does not say what becomes of messages: it rests')
+      const reason = verdict.description
+      log.warn({ carrier: name, reason }, 'a carrier does not say what becomes of messages: it rests')
     }
+    return leftOpen(message, verdict)
+  }
+
+  /** The vendor may have it. Reports and questions find it by our name for it, or by the ids of the parts it has. */
+  function leftOpen(message: OutgoingMessage, { description, ids }: Verdict): SubmitOutcome {
     const known = ids.length > 0 ? ids : send.named_by_us ? [nameOf(message)] : []
     if (known.length === 0) return { kind: 'unknown', description }
     const in_segments = send.answer.parts !== undefined && ids.length > 0

@@ -88,7 +88,7 @@ async function trySend(
     attempt: 1,
     urgent: false,
   }
-  const answer = await calls.send([message], () => false)
+  const { answer } = await calls.send([message], () => false)
   if (answer.kind !== 'answered') {
     process.stdout.write(`${answer.kind}: ${answer.description}\n`)
     return
