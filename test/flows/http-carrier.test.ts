@@ -120,33 +120,6 @@ describe('a report by post', () => {
 })
 
 describe('a vendor', () => {
-  test('that never reports is asked, and what it answers counts', async () => {
-    const folder = await temporaryFolder()
-    const vendor = await startVendor('smsgate', () => ({ made: 'taken', ends: ['delivered'] }))
-    const path = join(folder.path, 'asked.yaml')
-    const { readFile } = await import('node:fs/promises')
-    const preset = await readFile(new URL('../../presets/smsgate.yaml', import.meta.url), 'utf8')
-    await writeFile(path, preset.replace('after_s: [120, 1800, 21600]', 'after_s: [1, 3, 9]'))
-    const { preset: _named, ...settings } = vendor.settings('vendor')
-    const service = await openService({
-      settings: { carriers: [{ ...settings, file: path }], routes: [routeTo('vendor')] },
-      config: { sandbox: true },
-    })
-    onTestFinished(async () => {
-      await service.close()
-      await vendor.close()
-      await folder.remove()
-    })
-    // Its reports lead nowhere: it knows of no installation. It is asked by the ids it knows, whatever they begin with.
-    const ids: string[] = []
-    while (!vendor.taken.at(-1)?.own_id?.startsWith('0')) {
-      ids.push(await send(service))
-      await until('it to be taken', () => vendor.taken.length === ids.length)
-    }
-    for (const id of ids) await reaches(service, id, 'delivered')
-    expect(vendor.requests).toBe(ids.length)
-  })
-
   test('that does not take the credentials is left alone until they are right, and nothing is lost', async () => {
     const { service, vendor } = await open('twilio', undefined, {
       credentials: { account_sid: 'AC00000000000000000000000000000019', auth_token: 'wrong' },

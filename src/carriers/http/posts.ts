@@ -36,13 +36,17 @@ export type Posts = {
   reply(what: What): Reply | undefined
 }
 
-type Compiled = { settings: HttpSettings; preset: Preset; options: Readonly<Record<string, string>> }
+type Compiled = {
+  settings: HttpSettings
+  preset: Preset
+  options: Readonly<Record<string, string>>
+  report_due_s: number
+}
 
-const DUE_S = 72 * 3_600
 const ROOTS = [...POST_ROOTS, 'options'] as const
 const LONGEST_TEXT = 4_096
 
-export function compilePosts({ settings, preset, options }: Compiled, told: Told): Posts {
+export function compilePosts({ settings, preset, options, report_due_s }: Compiled, told: Told): Posts {
   const { reports, texts } = preset
   const { credentials, name: carrier } = settings
   const sources = readSources(settings.networks)
@@ -59,7 +63,7 @@ export function compilePosts({ settings, preset, options }: Compiled, told: Told
     reports: checks(reports?.verify, 'reports'),
     texts: checks(texts && !texts.with_reports ? (texts.verify ?? reports?.verify ?? []) : undefined, 'texts'),
   }
-  const readReports = reports && compileReports(reports, preset.send, carrier, told)
+  const readReports = reports && compileReports(reports, preset.send, { carrier, report_due_s }, told)
   const readTexts = texts && compileTexts(texts, carrier, told)
   /** Whoever is verified is read next. */
   const scopes = new WeakMap<Post, Scope>()
@@ -94,7 +98,7 @@ type ReadInto = (scope: Scope, news: News) => void
 function compileReports(
   given: NonNullable<Preset['reports']>,
   { answer }: Preset['send'],
-  carrier: string,
+  { carrier, report_due_s }: { carrier: string; report_due_s: number },
   told: Told,
 ): ReadInto {
   const entries = compileEntries(given, ROOTS, 'reports', told)
@@ -113,7 +117,7 @@ function compileReports(
       // A report on one part says nothing about the others, so it does not make the whole known.
       if (ref && !(in_parts && ref.pages > 1)) {
         const { pages: _counted, ...delivery } = ref
-        news.known.push({ carrier, carrier_message_id: id, ...delivery, report_due_s: DUE_S })
+        news.known.push({ carrier, carrier_message_id: id, ...delivery, report_due_s })
       }
       const report = reportOf(carrier, entry, id, ref?.recipient ?? words(readText(entry.scope, recipients)))
       if (report) news.reports.push(report)

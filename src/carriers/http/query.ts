@@ -26,8 +26,10 @@ export function startQueries(deps: QueryDeps, vendor: Vendor): { stop(): Promise
 
   async function look(): Promise<void> {
     for (const after_s of query?.after_s ?? []) {
-      const sweep = `query ${name} ${after_s}`
-      const wanted = { sweep, carrier: name, due_s: vendor.limits.report_due_s, after_s, limit: BATCH }
+      const due_s = vendor.limits.report_due_s
+      // How far a look has come is told by when reports are due, so it means nothing once they are due at another time.
+      const sweep = `query ${name} ${due_s} ${after_s}`
+      const wanted = { sweep, carrier: name, due_s, after_s, limit: BATCH }
       const { rows, since, until } = await findUnreported(deps.db, wanted)
       if (stopped || !(await claimLook(deps.db, sweep, since, until))) continue
       for (let n = 0; n < rows.length && !stopped; n += AT_ONCE) {

@@ -70,13 +70,14 @@ function compileVendor(settings: HttpSettings, public_url: string): { vendor?: V
     compilePaths(paths, ANSWER_ROOTS, `balance.${name}`, told)
   const { rate_per_s, connections, timeout_ms, report_due_h } = { ...preset.limits, ...ownLimits(settings) }
   const recipients = Math.min(settings.recipients ?? send.recipients, send.recipients)
-  const posts = compilePosts({ settings, preset, options }, told)
+  const report_due_s = 3_600 * report_due_h
+  const posts = compilePosts({ settings, preset, options, report_due_s }, told)
   const vendor: Vendor = {
     name: settings.name,
     preset,
     settings,
     addresses,
-    limits: { rate_per_s, connections, timeout_ms, report_due_s: 3_600 * report_due_h },
+    limits: { rate_per_s, connections, timeout_ms, report_due_s },
     recipients,
     auth: compileAuth(preset.auth, common, told),
     writeSend(messages) {
