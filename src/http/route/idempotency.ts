@@ -32,8 +32,8 @@ function bodyOf({ body }: FastifyRequest): unknown {
 }
 
 /** The same for a request whose body was a file. */
-export function withFile(idempotency: Idempotency | undefined, file: Buffer): Idempotency | undefined {
-  if (!idempotency) return undefined
+export function withFile(idempotency: Idempotency | undefined, file: unknown): Idempotency | undefined {
+  if (!idempotency || !Buffer.isBuffer(file)) return idempotency
   return { ...idempotency, request_hash: createHash('sha256').update(idempotency.request_hash).update(file).digest() }
 }
 

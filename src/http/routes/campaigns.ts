@@ -137,12 +137,9 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
       idempotent: true,
       adds_faults: true,
       run: async ({ caller, params, body, shape_faults, idempotency }) => {
-        if (!(body instanceof Readable)) {
-          return uploadRecipients(deps, caller, params.id, body, { shape_faults, idempotency })
-        }
-        const file = await wholeFile(body)
-        const asked = { shape_faults, idempotency: withFile(idempotency, file) }
-        return uploadRecipients(deps, caller, params.id, file, asked)
+        const given = body instanceof Readable ? await wholeFile(body) : body
+        const asked = { shape_faults, idempotency: withFile(idempotency, given) }
+        return uploadRecipients(deps, caller, params.id, given, asked)
       },
     }),
 
