@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { readBalance } from '../../src/billing/store.ts'
 import { createWebhook } from '../../src/callbacks/webhooks/webhooks.ts'
 import type { CarrierReport } from '../../src/carriers/message-carrier.ts'
+import { numberKey } from '../../src/carriers/message-id.ts'
+import { transaction } from '../../src/db/transaction.ts'
 import { makeTakeReports, startReports } from '../../src/messaging/reports/reports.ts'
 import type { Worker } from '../../src/queue/worker.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
@@ -9,6 +11,7 @@ import { storeMessage } from '../support/message.ts'
 import { foundOrganisation } from '../support/organisation.ts'
 import { makeSettler } from '../support/settling.ts'
 import { secret_seal } from '../support/secret-seal.ts'
+import { somebodyWaits } from '../support/waiting.ts'
 import { until } from '../support/until.ts'
 
 const ONE = '2348031234567'
@@ -32,6 +35,7 @@ const organisation = () => foundOrganisation(database.db, 100_0000n)
 
 beforeEach(async () => {
   settler = makeSettler(database.db)
+  await database.db`delete from submissions`
   await database.db`delete from jobs`
   await database.db`delete from report_jobs`
   await database.db`delete from reports`
@@ -57,6 +61,14 @@ async function sent(by: string = us, recipient = ONE, segments = 1): Promise<Sen
   return { by, id, key }
 }
 
+/** A message that a carrier has taken without an id: its number stands for it. */
+async function sentNameless(recipient = ONE): Promise<Sent> {
+  const one = await sent(us, recipient)
+  const key = numberKey(recipient)
+  await database.db`update submissions set carrier_message_id = ${key} where message_id = ${one.id}`
+  return { ...one, key }
+}
+
 const report = (key: string, more: Partial<CarrierReport> = {}): CarrierReport => ({
   carrier: 'line',
   carrier_message_id: key,
@@ -69,6 +81,14 @@ const report = (key: string, more: Partial<CarrierReport> = {}): CarrierReport =
 const taking = () => makeTakeReports(settler.deps, settler.deps)
 /** Only stores what it is given, as a process without workers does. */
 const storing = () => makeTakeReports(settler.deps)
+
+/** Reports that have waited for their ids as long as they have to. */
+async function waited(reports: readonly CarrierReport[]): Promise<void> {
+  await storing()(reports)
+  await database.db`
+    update reports set received_datetime = now() - interval '46 s'
+    where carrier_message_id = any (${reports.map(({ carrier_message_id }) => carrier_message_id)})`
+}
 
 function startWorking(): void {
   worker = startReports({ ...settler.deps, log })
@@ -321,12 +341,9 @@ describe('the worker', () => {
   })
 
   test('takes what has waited for its id for the message to its number, once', async () => {
-    const one = await sent()
-    await database.db`
-      update submissions set carrier_message_id = ${`to:${ONE.slice(-8)}`} where message_id = ${one.id}`
-    await storing()([report('fresh', { recipient: ONE }), report('waited', { recipient: ONE })])
-    await database.db`
-      update reports set received_datetime = now() - interval '46 s' where carrier_message_id = 'waited'`
+    const one = await sentNameless()
+    await storing()([report('fresh', { recipient: ONE })])
+    await waited([report('waited', { recipient: ONE })])
     startWorking()
     await reaches(one, 'delivered')
     await until('the other to be put off', async () => (await kept()).every(({ in_hand }) => !in_hand))
@@ -334,10 +351,32 @@ describe('the worker', () => {
     expect(await database.db`select 1 from submissions where message_id = ${one.id}`).toHaveLength(0)
   })
 
+  test('gives each of two messages to a number a report of its own', async () => {
+    const [first, second] = [await sentNameless(), await sentNameless()]
+    await waited([report('one', { recipient: ONE }), report('other', { recipient: ONE })])
+    startWorking()
+    await nothingKept()
+    expect([await stateOf(first), await stateOf(second)]).toMatchObject([
+      { status: 'delivered' },
+      { status: 'delivered' },
+    ])
+  })
+
+  test('keeps a report whose message another process has just given away', async () => {
+    const one = await sentNameless()
+    await waited([report('late', { recipient: ONE })])
+    await transaction(database.db, async (tx) => {
+      await tx`update submissions set carrier_message_id = 'theirs' where message_id = ${one.id}`
+      startWorking()
+      await until('the worker to wait for it', () => somebodyWaits(database.db))
+    })
+    await until('it to be put off', () => settler.seen.wakes.some(({ delay_ms }) => delay_ms !== undefined))
+    expect(await stateOf(one)).toMatchObject({ status: 'sent' })
+    expect(await keptKeys()).toEqual(['late'])
+  })
+
   test('does not believe a number before the id has had its time', async () => {
-    const one = await sent()
-    await database.db`
-      update submissions set carrier_message_id = ${`to:${ONE.slice(-8)}`} where message_id = ${one.id}`
+    const one = await sentNameless()
     await storing()([report('young', { recipient: ONE })])
     await database.db`update reports set received_datetime = now() - interval '30 s'`
     startWorking()

@@ -11,15 +11,14 @@ import type { TraceReports } from '../trace.ts'
 import { judgeSegments } from './segments.ts'
 import { lockDeliveries, noteSegmentReports, readSegments } from './segment-store.ts'
 import { findOurs } from './cluster-store.ts'
+import { matchByNumber, takeNumberKeys } from './number-store.ts'
 import { makeReadIds, type LearnIds } from './report-ids.ts'
 import {
   deleteReports,
   findEarly,
   findMeant,
-  forgetNumberKeys,
   insertKnown,
   insertReports,
-  matchByNumber,
   readReports,
   type MatchedReport,
   type NewReport,
@@ -204,18 +203,32 @@ async function takeUnmatched(
           deps.db,
           old.map(({ id }) => id),
         )
+  const settled = new Set<string>()
   for (const [organisation_id, own] of groupBy(found, (report) => report.organisation_id)) {
-    await settle(deps, organisation_id, own, async (tx) => {
-      await forgetNumberKeys(tx, own)
-      await dismiss(tx, own, job_of)
-    })
+    for (const { id } of await settleByNumber(deps, organisation_id, own, job_of)) settled.add(id)
   }
-  const known = new Set(found.map(({ id }) => id))
   await giveTime(
     deps,
-    reports.filter(({ id }) => !known.has(id)),
+    reports.filter(({ id }) => !settled.has(id)),
     job_of,
   )
+}
+
+/** Returns the reports that have got their message. A key that another process has used meanwhile is nobody's any more. */
+async function settleByNumber(
+  deps: SettleDeps,
+  organisation_id: string,
+  reports: readonly MatchedReport[],
+  job_of: Map<string, Job>,
+): Promise<readonly MatchedReport[]> {
+  let own: readonly MatchedReport[] = []
+  const take = async (tx: Tx) => {
+    const taken = await takeNumberKeys(tx, reports)
+    own = reports.filter(({ id }) => taken.has(id))
+    return own
+  }
+  await settle(deps, organisation_id, take, (tx) => dismiss(tx, own, job_of))
+  return own
 }
 
 /** What reports on segments mean for their messages, together with what was reported before. */

@@ -254,41 +254,6 @@ function isWritten(db: Db): Query {
         )`
 }
 
-/**
- * Reports that nobody knows the id of, with the message to their number whose id was never learned, the oldest first.
- * A number that the report does not name, or names in part only, finds none.
- */
-export async function matchByNumber(db: Db, ids: readonly string[]): Promise<MatchedReport[]> {
-  return db<MatchedReport[]>`
-    select report.id, report.carrier, report.carrier_message_id, report.status, report.code, report.description,
-      report.operator, found.organisation_id, found.message_id, found.recipient, found.segment, found.segments,
-      found.carrier_message_id as kept_id, false as of_number, 0::float8 as age_h
-    from (select * from reports where id = any (${ids}::uuid[]) and length(recipient) >= 8) report
-    cross join lateral (
-      select organisation_id, message_id, recipient, segment, segments, carrier_message_id
-      from submissions
-      where submissions.carrier = report.carrier and carrier_message_id = 'to:' || right(report.recipient, 8)
-      order by report_due
-      limit 1
-    ) found`
-}
-
-/** One report is enough: the next one to the number is on another message. */
-export async function forgetNumberKeys(
-  tx: Db | Tx,
-  matched: readonly { carrier: string; kept_id: string; message_id: string }[],
-): Promise<void> {
-  await tx`
-    delete from submissions
-    using unnest(
-      ${matched.map(({ carrier }) => carrier)}::text[],
-      ${matched.map(({ kept_id }) => kept_id)}::text[],
-      ${matched.map(({ message_id }) => message_id)}::uuid[]
-    ) as known (carrier, kept_id, message_id)
-    where submissions.carrier = known.carrier and carrier_message_id = known.kept_id
-      and submissions.message_id = known.message_id`
-}
-
 export async function deleteReports(sql: Db | Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await sql`delete from reports where id = any (${ids}::uuid[])`
