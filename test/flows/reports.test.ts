@@ -375,6 +375,27 @@ describe('the worker', () => {
     expect(await keptKeys()).toEqual(['late'])
   })
 
+  test('takes the message to that very number, however the report writes it', async () => {
+    const others = [await sentNameless('2347031234567'), await sentNameless('992348031234567')]
+    const [whole, national] = [await sentNameless(ONE), await sentNameless('2348131234567')]
+    await waited([report('whole', { recipient: ONE }), report('national', { recipient: '08131234567' })])
+    startWorking()
+    await nothingKept()
+    for (const other of others) expect(await stateOf(other)).toMatchObject({ status: 'sent' })
+    for (const one of [whole, national]) expect(await stateOf(one)).toMatchObject({ status: 'delivered' })
+  })
+
+  test('leaves alone a message to a number that only ends alike', async () => {
+    const other = await sentNameless('2347031234567')
+    await waited([report('elsewhere', { recipient: '08031234567' })])
+    startWorking()
+    await until('it to be put off or gone', async () =>
+      (await kept()).every(({ in_hand, attempts }) => !in_hand && attempts > 0),
+    )
+    expect(await stateOf(other)).toMatchObject({ status: 'sent' })
+    expect(await keptKeys()).toEqual(['elsewhere'])
+  })
+
   test('does not believe a number before the id has had its time', async () => {
     const one = await sentNameless()
     await storing()([report('young', { recipient: ONE })])

@@ -4,8 +4,9 @@ import type { MatchedReport } from './store.ts'
 
 /**
  * Reports that nobody knows the id of, with the message to their number whose id was never learned, the oldest first.
- * A number that the report does not name, or names in part only, finds none. A message is given to one report: another
- * on the same number is on the next one, and finds it when this one has its report.
+ * A number that the report does not name, or names in part only, finds none. Numbers of two networks may share the digits
+ * of the key, so one of the numbers must end with the other, which may be written nationally. A message is given to one
+ * report: another on the same number is on the next one, and finds it when this one has its report.
  */
 export async function matchByNumber(db: Db, ids: readonly string[]): Promise<MatchedReport[]> {
   return db<MatchedReport[]>`
@@ -13,12 +14,18 @@ export async function matchByNumber(db: Db, ids: readonly string[]): Promise<Mat
       report.id, report.carrier, report.carrier_message_id, report.status, report.code, report.description,
       report.operator, found.organisation_id, found.message_id, found.recipient, found.segment, found.segments,
       found.carrier_message_id as kept_id, false as of_number, 0::float8 as age_h
-    from (select * from reports where id = any (${ids}::uuid[]) and length(recipient) >= 8) report
+    from (
+      select *, ltrim(recipient, '0') as number from reports where id = any (${ids}::uuid[]) and length(recipient) >= 8
+    ) report
     cross join lateral (
       select organisation_id, message_id, recipient, segment, segments, carrier_message_id
       from submissions
       where submissions.carrier = report.carrier and carrier_message_id = 'to:' || right(report.recipient, 8)
-      order by report_due
+        and (
+          right(submissions.recipient, length(number)) = number
+          or right(number, length(submissions.recipient)) = submissions.recipient
+        )
+      order by submissions.recipient = number desc, report_due
       limit 1
     ) found
     order by found.organisation_id, found.message_id, found.recipient, report.received_datetime, report.id`
