@@ -51,6 +51,9 @@ export function numberKey(recipient: string): string {
   return `to:${recipient.slice(-8)}`
 }
 
+/** No report can name it: ids hold no blank. */
+export const NO_ID = 'no id'
+
 /** How a report must have written the id to mean the kept one; undefined when it tells nothing about its like. */
 export function modeBetween(id: string, kept: string): LearnedMode | undefined {
   const said = keptId(id)

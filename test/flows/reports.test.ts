@@ -348,7 +348,8 @@ describe('the worker', () => {
     await reaches(one, 'delivered')
     await until('the other to be put off', async () => (await kept()).every(({ in_hand }) => !in_hand))
     expect(await keptKeys()).toEqual(['fresh'])
-    expect(await database.db`select 1 from submissions where message_id = ${one.id}`).toHaveLength(0)
+    const [submission] = await database.db`select carrier_message_id from submissions where message_id = ${one.id}`
+    expect(submission).toEqual({ carrier_message_id: 'waited' })
   })
 
   test('gives each of two messages to a number a report of its own', async () => {
@@ -394,6 +395,33 @@ describe('the worker', () => {
     )
     expect(await stateOf(other)).toMatchObject({ status: 'sent' })
     expect(await keptKeys()).toEqual(['elsewhere'])
+  })
+
+  test.each([undefined, 'raw', 'auto', 'resp_hex_dlr_dec', 'resp_dec_dlr_hex'] as const)(
+    'knows a report that comes again, with ids read as %s, and gives it no second message',
+    async (msg_id_mode) => {
+      const [first, second] = [await sentNameless(), await sentNameless()]
+      const said = report('001234', { recipient: ONE, ...(msg_id_mode ? { msg_id_mode } : {}) })
+      await waited([said])
+      startWorking()
+      await nothingKept()
+      await waited([said])
+      await nothingKept()
+      expect([await stateOf(first), await stateOf(second)]).toMatchObject([{ status: 'delivered' }, { status: 'sent' }])
+    },
+  )
+
+  test('takes zeros for no id: they do not tell one report from another', async () => {
+    const [first, second] = [await sentNameless(ONE), await sentNameless(OTHER)]
+    startWorking()
+    for (const recipient of [ONE, OTHER]) {
+      await waited([report('000', { recipient, msg_id_mode: 'auto' })])
+      await nothingKept()
+    }
+    expect([await stateOf(first), await stateOf(second)]).toMatchObject([
+      { status: 'delivered' },
+      { status: 'delivered' },
+    ])
   })
 
   test('does not believe a number before the id has had its time', async () => {

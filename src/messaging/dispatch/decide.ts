@@ -1,5 +1,5 @@
 import type { SubmitOutcome, TakenSegments } from '../../carriers/message-carrier.ts'
-import { numberKey } from '../../carriers/message-id.ts'
+import { NO_ID, numberKey } from '../../carriers/message-id.ts'
 import type { Change } from '../settle/store.ts'
 import { carriesNothing } from './refusing-carrier.ts'
 import type { DispatchTarget } from './target.ts'
@@ -44,8 +44,6 @@ const MAX_ATTEMPTS = 12
 const MAX_ATTEMPTS_BEFORE_NEXT = 3
 const LONGEST_RETRY_S = 300
 const NUMBER_KEPT_S = 72 * 3_600
-/** No report can name it: ids hold no blank. */
-const NO_ID = 'no id'
 const TAKEN_BEFORE = 'it may have been taken at an earlier try; a later one was refused'
 
 /**

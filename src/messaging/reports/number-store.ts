@@ -1,3 +1,4 @@
+import { NO_ID } from '../../carriers/message-id.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { rows } from '../../db/rows.ts'
 import type { MatchedReport } from './store.ts'
@@ -36,19 +37,25 @@ type NumberKey = { carrier: string; kept_id: string; message_id: string; recipie
 const KEY_COLUMNS = { carrier: 'text', kept_id: 'text', message_id: 'uuid', recipient: 'text' } as const
 
 /**
- * One report is enough: the next one to the number is on another message. Returns the reports that got their message;
- * another process may have taken it meanwhile. Keys are locked in one order, so that two batches cannot wait for each other.
+ * One report is enough: the next one to the number is on another message. What stood for the message's id becomes the id
+ * that the report means, so that the same report is known when it comes again; zeros alone are what carriers without ids
+ * write in all of them. Returns the reports that got their message; another process may have taken it meanwhile. Keys are
+ * locked in one order, so that two batches cannot wait for each other.
  */
 export async function takeNumberKeys(tx: Tx, matched: readonly (NumberKey & { id: string })[]): Promise<Set<string>> {
   const taken = await tx<{ id: string }[]>`
     with held as (
-      select given.id, submissions.carrier, carrier_message_id, submissions.message_id, submissions.recipient
+      select given.id, submissions.carrier, submissions.carrier_message_id, submissions.message_id,
+        submissions.recipient, coalesce(reports.keys[1], reports.carrier_message_id) as meant_id
       from ${rows(tx, matched, 'given', { id: 'uuid', ...KEY_COLUMNS })}
-      join submissions on submissions.carrier = given.carrier and carrier_message_id = kept_id
+      join reports on reports.id = given.id
+      join submissions on submissions.carrier = given.carrier and submissions.carrier_message_id = kept_id
         and submissions.message_id = given.message_id and submissions.recipient = given.recipient
       order by submissions.message_id, submissions.recipient for update of submissions
     )
-    delete from submissions using held
+    update submissions set
+      carrier_message_id = case when ltrim(meant_id, '0') = '' then ${NO_ID} else meant_id end
+    from held
     where submissions.carrier = held.carrier and submissions.carrier_message_id = held.carrier_message_id
       and submissions.message_id = held.message_id and submissions.recipient = held.recipient
     returning held.id`
