@@ -116,6 +116,8 @@ export type KnownDelivery = {
   message_id: string
   recipient: string
   report_due_s: number
+  /** What the carrier calls a delivery whose answer was lost; from now on that is due no sooner than this. */
+  stand_in?: string
 }
 
 /** Resolves once the reports are stored; only then may the carrier be told that we have them. */

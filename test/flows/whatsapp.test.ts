@@ -164,6 +164,28 @@ describe('an answer that does not tell', () => {
     await ended(id, 'delivered')
   })
 
+  test.each(['before', 'after'])(
+    'and a webhook %s it that Meta has it: a failure told much later is refunded',
+    async (when) => {
+      meta.mood = 'take_and_500'
+      if (when === 'before') meta.beforeAnswer = (message) => tell(statusOf(message, 'sent'))
+      const told = await send(await person())
+      const [message] = await taken()
+      await ended(told, 'sent')
+      delete meta.beforeAnswer
+      if (when === 'after') await tell(statusOf(message!, 'sent'))
+      const silent = await send(await person())
+      await ended(silent, 'sent')
+      // As if a quarter of an hour had passed.
+      await service.db`
+      update submissions set report_due = now()
+      where message_id in (${told}, ${silent}) and report_due < now() + interval '1 hour'`
+      await ended(silent, 'unknown')
+      expect(await tell(failure(message!, 131026))).toBe(200)
+      expect(await ended(told, 'rejected')).toMatchObject({ refunded: true })
+    },
+  )
+
   test('a one-time password may be sent again', async () => {
     let calls = 0
     meta.mood = () => ((calls += 1) === 1 ? 'take_and_500' : 'take')

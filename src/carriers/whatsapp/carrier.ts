@@ -7,8 +7,9 @@ import { describeError, judgeError } from './codes.ts'
 import { makeGraph, type SendAnswer } from './graph.ts'
 import type { WhatsappSettings } from './schema.ts'
 import { startSync } from './start-sync.ts'
+import { isSubmission } from './store.ts'
 import { makeTurns } from './turns.ts'
-import { writeMessage } from './wire.ts'
+import { standIn, writeMessage } from './wire.ts'
 
 export type WhatsappDeps = { db: Db; log: Log; meters: Meters }
 
@@ -55,6 +56,17 @@ export function startWhatsapp(deps: WhatsappDeps, settings: WhatsappSettings): M
       case 'refused':
         return refused(message, answer)
     }
+  }
+
+  /**
+   * Meta may have it. Sending it again could mean twice, so it counts as handed over under a name of our own until the
+   * webhook tells, by our reference, what became of it, which it may have begun to. A one-time password may be sent again.
+   */
+  async function unclear(message: OutgoingMessage, description: string): Promise<SubmitOutcome> {
+    if (message.token !== undefined) return { kind: 'unknown', description }
+    const carrier_message_id = standIn(message)
+    const is_known = await isSubmission(deps.db, settings.name, carrier_message_id).catch(() => false)
+    return { kind: 'accepted', carrier_message_id, report_due_s: is_known ? REPORT_DUE_S : UNCLEAR_DUE_S }
   }
 
   async function refused(
@@ -105,17 +117,4 @@ export function startWhatsapp(deps: WhatsappDeps, settings: WhatsappSettings): M
 
 function reportDue({ token }: OutgoingMessage): number {
   return token === undefined ? REPORT_DUE_S : OTP_REPORT_DUE_S
-}
-
-/**
- * Meta may have it. Sending it again could mean twice, so it counts as handed over under a name of our own until the
- * webhook tells, by our reference, what became of it. A one-time password may be sent again.
- */
-function unclear({ token, message_id, recipient }: OutgoingMessage, description: string): SubmitOutcome {
-  if (token !== undefined) return { kind: 'unknown', description }
-  return {
-    kind: 'accepted',
-    carrier_message_id: `unclear ${message_id} ${recipient}`,
-    report_due_s: UNCLEAR_DUE_S,
-  }
 }

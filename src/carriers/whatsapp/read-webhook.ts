@@ -2,7 +2,7 @@ import type { CarrierReport, KnownDelivery, ReceivedText } from '../message-carr
 import { at, words } from '../vendor-words.ts'
 import { describeError } from './codes.ts'
 import { listAt } from './graph.ts'
-import { readRef } from './wire.ts'
+import { readRef, standIn } from './wire.ts'
 
 /** What a webhook of Meta's tells, for all the numbers it speaks of. */
 export type News = {
@@ -63,7 +63,7 @@ function readStatus(news: News, carrier: string, status: unknown): void {
   }
   const about = { carrier, carrier_message_id }
   const ref = readRef(at(status, 'biz_opaque_callback_data'))
-  if (ref) news.known.push({ ...about, ...ref, report_due_s: REPORT_DUE_S })
+  if (ref) news.known.push({ ...about, ...ref, report_due_s: REPORT_DUE_S, stand_in: standIn(ref) })
   if (word === 'delivered' || word === 'read') {
     news.reports.push({ ...about, status: 'delivered', code: '000', description: word })
   } else if (word === 'failed') {

@@ -33,6 +33,12 @@ export async function takeTurns(
   return new Map(turns.map(({ recipient, wait_s }) => [recipient, wait_s]))
 }
 
+export async function isSubmission(db: Db, carrier: string, carrier_message_id: string): Promise<boolean> {
+  const found = await db`
+    select 1 from submissions where carrier = ${carrier} and carrier_message_id = ${carrier_message_id} limit 1`
+  return found.length > 0
+}
+
 /** People wrote to the number: its window for them is open from then on. */
 export async function noteReceived(
   db: Db,

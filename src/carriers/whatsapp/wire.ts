@@ -51,6 +51,11 @@ export function writeRef({ organisation_id, message_id, recipient }: DeliveryRef
   return `${organisation_id} ${message_id} ${recipient}`
 }
 
+/** What a delivery is called whose id Meta did not tell us. */
+export function standIn({ message_id, recipient }: Omit<DeliveryRef, 'organisation_id'>): string {
+  return `unclear ${message_id} ${recipient}`
+}
+
 const PHONE = /^\d{7,15}$/
 
 /** Undefined for what is not ours. */

@@ -58,27 +58,43 @@ export async function insertReports(tx: Tx, reports: readonly NewReport[]): Prom
     ) as report (id, carrier, carrier_message_id, status, code, description, operator, keys, recipient, certain)`
 }
 
-/** Carriers named these by our own reference; most of them are known under their id already. */
+/**
+ * Carriers named these by our own reference; most of them are known under their id already. What stands in for the id is
+ * due as late as the id itself, and is there before the delivery is handed over under it.
+ */
 export async function insertKnown(tx: Tx, known: readonly KnownDelivery[]): Promise<void> {
   if (known.length === 0) return
   const ours = tx.distributed ? tx`` : tx`and ${isOurs(tx)}` // on a cluster the caller has looked
   await tx`
+    with known as (
+      select distinct on (carrier, carrier_message_id) carrier, carrier_message_id, organisation_id, message_id,
+        recipient, stand_in, now() + report_due_s * interval '1 s' as report_due
+      from ${rows(tx, known, 'known', {
+        carrier: 'text',
+        carrier_message_id: 'text',
+        organisation_id: 'uuid',
+        message_id: 'uuid',
+        recipient: 'text',
+        report_due_s: 'float8',
+        stand_in: ['text', ({ stand_in }) => stand_in],
+      })}
+    ),
+    put_off as (
+      update submissions set report_due = greatest(submissions.report_due, known.report_due)
+      from known
+      where submissions.carrier = known.carrier and submissions.carrier_message_id = known.stand_in
+        and submissions.message_id = known.message_id and submissions.recipient = known.recipient
+    )
     insert into submissions
       (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
-    select distinct on (carrier, carrier_message_id) carrier, carrier_message_id, organisation_id, message_id, recipient,
-      1, 1, now() + report_due_s * interval '1 s'
-    from unnest(
-      ${known.map(({ carrier }) => carrier)}::text[],
-      ${known.map(({ carrier_message_id }) => carrier_message_id)}::text[],
-      ${known.map(({ organisation_id }) => organisation_id)}::uuid[],
-      ${known.map(({ message_id }) => message_id)}::uuid[],
-      ${known.map(({ recipient }) => recipient)}::text[],
-      ${known.map(({ report_due_s }) => report_due_s)}::float8[]
-    ) as known (carrier, carrier_message_id, organisation_id, message_id, recipient, report_due_s)
+    select carrier, name, organisation_id, message_id, recipient, 1, 1, report_due
+    from known cross join lateral unnest(array[carrier_message_id, stand_in]) as name
     where not exists (
         select 1 from submissions
-        where submissions.carrier = known.carrier and submissions.carrier_message_id = known.carrier_message_id
+        where submissions.carrier = known.carrier
+          and submissions.carrier_message_id in (known.carrier_message_id, name)
       )
+      and name is not null
       ${ours}`
 }
 
