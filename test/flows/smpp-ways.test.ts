@@ -132,4 +132,19 @@ describe('a message centre that does not say what it speaks', () => {
     await reaches(service, await send(service, '2348031234567', LONG), 'sent')
     expect(smsc.submits.map(({ message_payload }) => String(message_payload?.message))).toEqual([LONG])
   })
+
+  test('and answers too late for one in a payload is believed: the report finds the message', async () => {
+    const { service, smsc } = await openTo('payload')
+    const late: { answer?: (with_id: { message_id: string }) => void } = {}
+    smsc.answer = () => new Promise((resolve) => (late.answer = resolve))
+    const id = await send(service, '2348031234567', LONG)
+    await reaches(service, id, 'unknown')
+    late.answer?.({ message_id: 'late-payload' })
+    await until('the id to be noted', async () => {
+      const rows = await service.db`select 1 from submissions where carrier_message_id = 'late-payload'`
+      return rows.length === 1
+    })
+    expect(await smsc.report('late-payload', 'DELIVRD')).toBe(0)
+    await reaches(service, id, 'delivered')
+  })
 })

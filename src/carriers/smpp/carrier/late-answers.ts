@@ -1,7 +1,7 @@
 import type { Log } from '../../../values/log.ts'
 import type { OutgoingMessage, TakenSegments } from '../../message-carrier.ts'
 import { keptId } from '../../message-id.ts'
-import type { SubmitSm, PduFields } from '../codec/pdu.ts'
+import { findTlv, TAG, type PduFields, type SubmitSm } from '../codec/pdu.ts'
 import type { SmppSettings } from '../schema.ts'
 import type { SubmitAnswer } from '../session/session.ts'
 
@@ -28,10 +28,10 @@ export function makeLateAnswers(
   deps: { log: Log; takeSegments: TakeSegments },
   { name, report_due_h }: SmppSettings,
 ): LateAnswers {
-  const expected = new WeakMap<object, { message: OutgoingMessage; segment: number; segments: number }>()
-  // A PDU is made of the fields it was given, so a piece of it tells which it is.
-  const pieceOf = ({ short_message, tlvs }: PduFields<'submit_sm'>): object | undefined =>
-    short_message && short_message.length > 0 ? short_message : tlvs
+  const expected = new WeakMap<Buffer, { message: OutgoingMessage; segment: number; segments: number }>()
+  // The octets of a text are handed on as they are, so they tell which PDU it is. Parameters may be left out on the way.
+  const pieceOf = ({ short_message, tlvs = [] }: PduFields<'submit_sm'>): Buffer | undefined =>
+    short_message && short_message.length > 0 ? short_message : findTlv({ tlvs }, TAG.message_payload)
 
   function reportDue({ expires_in_s }: OutgoingMessage): number {
     const longest = report_due_h * 3_600
