@@ -131,6 +131,40 @@ describe('several phones', () => {
     expect(await auditMoney(service.db)).toEqual([])
   })
 
+  test('what a phone failed to send and was given again is delivered by its word on the first try, too', async () => {
+    const service = await open()
+    let tries = 0
+    async function* failsOnce(): Fate {
+      if (++tries === 1) yield { state: 'Failed', error: 'Send result: RESULT_ERROR_NO_SERVICE (…)' }
+      else yield 'Sent'
+    }
+    const phone = phoneOf(service, 'one', { send: failsOnce })
+    await untilPresent(service, 'one')
+    const id = await send(service, numbers(1))
+    await reaches(service, id, 'sent')
+    const { token } = phone.memory.registration ?? { token: '' }
+    const states = async () => {
+      const rows = await service.db<{ id: string; state: string }[]>`
+        select id, state from phone_messages where message_id = ${id} order by id`
+      return { ids: rows.map((row) => row.id), states: rows.map((row) => row.state) }
+    }
+    const { ids } = await states()
+    expect(ids).toHaveLength(2)
+    const says = (...of: (string | undefined)[]) => {
+      const said = of.map((one) => ({ id: one, state: 'Delivered', recipients: [], states: {} }))
+      return call(service, 'PATCH', '/message', token, said)
+    }
+    expect(await says(ids[0])).toBe(204)
+    await reaches(service, id, 'delivered')
+    expect((await states()).states).toEqual(['failed', 'sent'])
+    expect(await says(...ids)).toBe(204)
+    expect((await states()).states).toEqual(['failed', 'done'])
+    // Both had failed.
+    await service.db`update phone_messages set state = 'failed', phone_state = 'Failed'`
+    expect(await says(...ids)).toBe(204)
+    expect((await states()).states).toEqual(['done', 'failed'])
+  })
+
   test('a SIM that fails again and again rests, and the others go on', async () => {
     const service = await open()
     const NO_CREDIT = 'Send result: RESULT_ERROR_GENERIC_FAILURE (Generic failure cause)'

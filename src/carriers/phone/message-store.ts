@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../db/connect.ts'
 import { rows } from '../../db/rows.ts'
+import type { Query } from '../../db/sql.ts'
 import type { GivenState } from './read-calls.ts'
 import type { Place } from './place.ts'
 
@@ -159,7 +160,8 @@ export type NotedMessage = Delivery & {
 
 /**
  * What a phone says about messages in its hands. It may come again, late, or after we gave it up. Once a message has
- * failed that stands, unless it turns out to be delivered; what was withdrawn no phone has.
+ * failed that stands, unless it turns out to be delivered; where it is with a phone again by then, that is its last word
+ * only. What was withdrawn no phone has.
  */
 export async function noteStates(db: Db, phone_id: string, given: readonly GivenState[]): Promise<NotedMessage[]> {
   return db<NotedMessage[]>`
@@ -183,7 +185,7 @@ export async function noteStates(db: Db, phone_id: string, given: readonly Given
       sealed_text = null,
       state = case
         when state = 'abandoned' then state
-        when held.phone_state = 'Delivered' then 'done'
+        when held.phone_state = 'Delivered' and not (state = 'failed' and ${isElsewhere(db)}) then 'done'
         when state in ('done', 'failed') then state
         when held.phone_state in ('Failed', 'Cancelled') then 'failed'
         else 'sent'
@@ -191,6 +193,24 @@ export async function noteStates(db: Db, phone_id: string, given: readonly Given
     from held where phone_messages.id = held.id
     returning phone_messages.id, organisation_id, message_id, recipient, sim, state_before, state, answered,
       phone_messages.phone_state, phone_messages.error, was_sent`
+}
+
+/** What failed and was given out again is with one phone only, also where both tries were delivered. */
+function isElsewhere(db: Db): Query {
+  return db`(
+          exists (
+            select from phone_messages other
+            where other.carrier = phone_messages.carrier and other.organisation_id = phone_messages.organisation_id
+              and other.message_id = phone_messages.message_id and other.recipient = phone_messages.recipient
+              and other.id <> phone_messages.id and other.state in ('offered', 'taken', 'sent', 'done', 'lost')
+          )
+          or exists (
+            select from held told join phone_messages other using (id)
+            where other.carrier = phone_messages.carrier and other.organisation_id = phone_messages.organisation_id
+              and other.message_id = phone_messages.message_id and other.recipient = phone_messages.recipient
+              and other.id < phone_messages.id and other.state = 'failed' and told.phone_state = 'Delivered'
+          )
+        )`
 }
 
 /** Messages that a phone has had for longer than it may send them, without a word. */
