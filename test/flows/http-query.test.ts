@@ -65,7 +65,11 @@ test('also after its reports were made due earlier', async () => {
   const { vendor, work, send, arrives } = await open()
   for (const report_due_h of [72, 24]) {
     const worker = await work({ report_due_h })
-    await arrives(await send()).finally(() => worker.close())
+    try {
+      await arrives(await send())
+    } finally {
+      await worker.close()
+    }
   }
   expect(vendor.requests).toBe(2)
 })

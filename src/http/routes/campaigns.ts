@@ -21,12 +21,12 @@ import { sendTest } from '../../campaigns/test-send.ts'
 import { SentMessage } from '../../messaging/schema.ts'
 import type { Caller } from '../../organisations/store.ts'
 import { PageQuery } from '../../values/page.ts'
-import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { scopeFault } from '../route/authenticate.ts'
 import { withFile } from '../route/idempotency.ts'
 import { requestMeta } from '../route/meta.ts'
 import { route, type Route } from '../route/route.ts'
+import { wholeFile } from '../route/whole-file.ts'
 import { CampaignAnswer, CampaignReportAnswer, CampaignWithOutcomesAnswer } from '../schema.ts'
 import { IdParams } from '../shapes.ts'
 
@@ -137,9 +137,9 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
       idempotent: true,
       adds_faults: true,
       run: async ({ caller, params, body, shape_faults, idempotency }) => {
-        const given = body instanceof Readable ? await wholeFile(body) : body
-        const asked = { shape_faults, idempotency: withFile(idempotency, given) }
-        return uploadRecipients(deps, caller, params.id, given, asked)
+        const given = body instanceof Readable ? await wholeFile(body, MAX_UPLOAD_BYTES) : body
+        const key = withFile(idempotency, given)
+        return uploadRecipients(deps, caller, params.id, given, { shape_faults, idempotency: key })
       },
     }),
 
@@ -285,16 +285,4 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
 function requireLists(caller: Caller): void {
   const fault = scopeFault(caller, 'lists')
   if (fault) throw fault
-}
-
-async function wholeFile(stream: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of stream) {
-    const part = Buffer.from(chunk)
-    bytes += part.length
-    if (bytes <= MAX_UPLOAD_BYTES) chunks.push(part)
-  }
-  if (bytes > MAX_UPLOAD_BYTES) throw new Refusal('body_too_large', 'The file is too large: upload it in parts.')
-  return Buffer.concat(chunks)
 }
