@@ -8,7 +8,7 @@ import type { Route } from '../../src/messaging/dispatch/route.ts'
 import { PRIORITY, type Draft } from '../../src/messaging/draft.ts'
 import { takeBackMessages } from '../../src/messaging/intake/store.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
-import { claim } from '../../src/queue/store.ts'
+import { makeClaims } from '../support/claims.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { draftOf, numbersOf, saleOf } from '../support/drafts.ts'
 import { emptyIntake } from '../support/intake.ts'
@@ -70,7 +70,7 @@ const untilSent = (count: number) =>
     return all.length === count && all.every((status) => status === 'sent')
   })
 const claimJobs = () =>
-  claim(database.db, { queue: routeQueue('sms'), limit: 10, lease_s: 10, except: [], after: FIRST_LANE })
+  makeClaims(database.db, routeQueue('sms'))({ limit: 10, lease_s: 10, except: [], after: FIRST_LANE })
 
 /** Lets the first statement that names it fail, before or after it was carried out. */
 function failingOnce(name: string, work: () => Promise<unknown>, { whose = '', done = false } = {}): Promise<unknown> {

@@ -85,11 +85,8 @@ test('what is due at another time, or of another organisation, is a job of its o
     message('2348031234567', other.id),
     message('2348000000005'),
   ])
-  expect(await jobs()).toMatchObject([
-    { organisation_id: service.id },
-    { organisation_id: service.id },
-    { organisation_id: other.id },
-  ])
+  const whose = (await jobs()).map(({ organisation_id }) => organisation_id)
+  expect(whose.sort()).toEqual([service.id, service.id, other.id].sort())
 })
 
 test('batches that are due together are all reported', async () => {

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Db } from '../../src/db/connect.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -99,6 +100,12 @@ describe('the log', () => {
   })
 })
 
+/** On a cluster each node has a database of that name, and is asked without the coordinator. */
+async function everywhere(db: Db, statement: string): Promise<void> {
+  if (db.distributed) await db`select run_command_on_all_nodes(${statement})`
+  else await db.unsafe(statement)
+}
+
 test('503 while the database is away, and 200 again when it is back', async () => {
   const other = await openService({ workers: false })
   const message = { recipients: '08031234567', content: 'x' }
@@ -106,14 +113,14 @@ test('503 while the database is away, and 200 again when it is back', async () =
   const admin = service.db
   const [row] = await other.db<{ name: string }[]>`select current_database() as name`
   const name = row?.name ?? ''
-  await admin.unsafe(`alter database ${name} with allow_connections false`)
-  await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`
+  await everywhere(admin, `alter database ${name} with allow_connections false`)
+  await everywhere(admin, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
   const away = await other.call('POST', '/sms/send', message)
   expect(away.status).toBe(503)
   expect(away.headers.get('retry-after')).toBe('1')
   expect((await fetch(`${other.url}/ready`)).status).toBe(503)
   expect((await fetch(`${other.url}/health`)).status).toBe(200)
-  await admin.unsafe(`alter database ${name} with allow_connections true`)
+  await everywhere(admin, `alter database ${name} with allow_connections true`)
   expect((await other.call('POST', '/sms/send', message)).status).toBe(200)
   await other.close()
 })

@@ -9,9 +9,12 @@ type Lent = (fault: Error | undefined, client: PoolClient | undefined, release: 
 type Connect = (lent?: Lent) => Promise<PoolClient>
 type Send = (statement: string | Asked, given?: unknown[] | Told) => Promise<Answer>
 
-/** Puts something between a database and who asks it, while `work` runs. What has no values goes its own way. */
+/**
+ * Puts something between a database and who asks it, while `work` runs. What has no values goes its own way. On a cluster
+ * the coordinator is asked meanwhile, and no node directly.
+ */
 export async function between(
-  { pool }: Db,
+  { pool, nodes }: Db,
   answer: (asked: Asked, ask: Ask) => Promise<Answer>,
   work: () => Promise<unknown>,
 ): Promise<void> {
@@ -37,11 +40,14 @@ export async function between(
     if (!lent) return connect().then(stop)
     return connect((fault, client, release) => lent(fault, client && stop(client), release))
   }
+  const { direct } = nodes
+  Object.assign(nodes, { direct: false })
   Object.assign(pool, { connect: lend })
   try {
     await work()
   } finally {
     Object.assign(pool, { connect })
+    Object.assign(nodes, { direct })
     for (const client of stopped) delete (client as { query?: unknown }).query
   }
 }

@@ -5,8 +5,8 @@ export async function somebodyWaits(db: Db): Promise<boolean> {
   const found = db.distributed
     ? await db`
         select 1 from run_command_on_all_nodes(
-          'select count(*) from pg_locks join pg_database on pg_database.oid = database
-           where not granted and datname = current_database()'
+          'select count(*) from pg_stat_activity
+           where wait_event_type = ''Lock'' and datname = current_database()'
         ) where result <> '0'`
     : await db`select 1 from pg_locks where not granted`
   return found.length > 0
