@@ -12,7 +12,7 @@ describe.skipIf(!cluster)('an organisation that is moved to another node', () =>
 
   beforeAll(async () => {
     service = await openService()
-    while (organisations.length < 4) organisations.push(await service.organisation())
+    while (organisations.length < 4) organisations.push(await service.organisation({ credit: 1_000_000 }))
   })
   afterAll(() => service.close())
 
