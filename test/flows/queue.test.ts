@@ -175,7 +175,8 @@ describe('a worker', () => {
     )
     const wait_s = await until('it to be put off', async () => {
       const [row] = await database.db<{ wait_s: number }[]>`
-        select extract(epoch from run_at - now())::float8 as wait_s from jobs where not in_hand and attempts = 9`
+        select extract(epoch from run_at - clock_timestamp())::float8 as wait_s
+        from jobs where not in_hand and attempts = 9`
       return row?.wait_s
     })
     await worker.stop()
