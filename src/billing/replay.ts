@@ -1,24 +1,15 @@
 import type { Db } from '../db/connect.ts'
-import { Refusal } from '../values/refusal.ts'
+import { unlessKnown } from '../values/unless-known.ts'
 import type { Receipt } from './charge.ts'
 import { findAnswer, type SaleRow } from './store.ts'
 
-/**
- * A retry gets the first answer again, also where it would be refused by now: its time is over, its template is gone, a
- * limit is used up. Whoever takes that refusal for the answer to both sends, and pays, a second time.
- */
-export async function orReplay(
+/** Sells something; what is refused and was sold under this key before is answered as it was then. */
+export function orReplay(
   db: Db,
   organisation_id: string,
   idempotency: SaleRow['idempotency'],
   sell: () => Promise<Receipt>,
 ): Promise<Receipt> {
-  try {
-    return await sell()
-  } catch (fault) {
-    if (!idempotency || !(fault instanceof Refusal)) throw fault
-    const before = await findAnswer(db, organisation_id, idempotency.key)
-    if (!before?.request_hash.equals(idempotency.request_hash)) throw fault
-    return { answer: before.answer, replayed: true }
-  }
+  const find = (key: string) => findAnswer(db, organisation_id, key)
+  return unlessKnown(idempotency, find, sell, ({ answer }) => ({ answer, replayed: true }))
 }

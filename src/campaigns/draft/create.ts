@@ -4,6 +4,7 @@ import type { ComposeDeps } from '../../messaging/compose/deps.ts'
 import type { Sender } from '../../messaging/draft.ts'
 import { newId } from '../../values/id.ts'
 import { Refusal, type Fault } from '../../values/refusal.ts'
+import { unlessKnown } from '../../values/unless-known.ts'
 import { knownCampaign, shownCampaign } from '../read.ts'
 import type { Campaign, CampaignBody, CampaignChange } from '../schema.ts'
 import { findCampaignByKey, insertCampaign, lockCampaign, updateDraft, type CampaignRow } from '../store.ts'
@@ -19,39 +20,21 @@ export async function createCampaign(
   request: { shape_faults: readonly Fault[]; idempotency?: Idempotency | undefined },
 ): Promise<{ campaign: Campaign; replayed: boolean }> {
   const { organisation_id } = sender
-  const { idempotency } = request
-  const parts = await checkUnlessKnown(deps.db, organisation_id, idempotency, () =>
-    checkCampaign(deps, sender, body, request.shape_faults),
-  )
-  if (typeof parts === 'string') {
-    return { campaign: shownCampaign(await knownCampaign(deps.db, organisation_id, parts)), replayed: true }
+  const { idempotency, shape_faults } = request
+  const find = (key: string) => findCampaignByKey(deps.db, organisation_id, key)
+  const make = async () => {
+    const parts = await checkCampaign(deps, sender, body, shape_faults)
+    const id = newId()
+    const draft = { ...parts, id, status: 'draft' as const, is_list_send: false, run: 0, idempotency }
+    const before = await transaction(deps.db, async (tx) => {
+      if (await insertCampaign(tx, organisation_id, draft)) return undefined
+      return findCampaignByKey(tx, organisation_id, idempotency?.key ?? '')
+    })
+    refuseConflict(before, idempotency)
+    return { id: before?.id ?? id, replayed: before !== undefined }
   }
-  const id = newId()
-  const draft = { ...parts, id, status: 'draft' as const, is_list_send: false, run: 0, idempotency }
-  const before = await transaction(deps.db, async (tx) => {
-    if (await insertCampaign(tx, organisation_id, draft)) return undefined
-    return findCampaignByKey(tx, organisation_id, idempotency?.key ?? '')
-  })
-  refuseConflict(before, idempotency)
-  const row = await knownCampaign(deps.db, organisation_id, before?.id ?? id)
-  return { campaign: shownCampaign(row), replayed: before !== undefined }
-}
-
-/** What was checked; or if it is refused, and the first request of the kind was not, the id of what that one has made. */
-export async function checkUnlessKnown<T>(
-  db: Db,
-  organisation_id: string,
-  idempotency: Idempotency | undefined,
-  check: () => Promise<T>,
-): Promise<T | string> {
-  try {
-    return await check()
-  } catch (fault) {
-    if (!idempotency || !(fault instanceof Refusal)) throw fault
-    const before = await findCampaignByKey(db, organisation_id, idempotency.key)
-    if (!before?.request_hash.equals(idempotency.request_hash)) throw fault
-    return before.id
-  }
+  const { id, replayed } = await unlessKnown(idempotency, find, make, (before) => ({ id: before.id, replayed: true }))
+  return { campaign: shownCampaign(await knownCampaign(deps.db, organisation_id, id)), replayed }
 }
 
 export function refuseConflict(before: { request_hash: Buffer } | undefined, idempotency: Idempotency | undefined) {

@@ -8,9 +8,10 @@ import { isId, newId } from '../../values/id.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { present } from '../../values/present.ts'
 import { Refusal, type Fault } from '../../values/refusal.ts'
+import { unlessKnown } from '../../values/unless-known.ts'
 import { cancelOf } from '../control.ts'
 import { checkCampaign } from '../draft/check.ts'
-import { checkUnlessKnown, refuseConflict } from '../draft/create.ts'
+import { refuseConflict } from '../draft/create.ts'
 import { askCounts, askWorkers, CAMPAIGN_QUEUE } from '../queues.ts'
 import { findCampaign, findCampaignByKey, insertCampaign, type CampaignRow } from '../store.ts'
 import type { ListSend, SendStatus } from './schema.ts'
@@ -33,27 +34,26 @@ export async function sendToList(
   const { recipients: _none, personalisation: _of_recipients, ...asked } = body
   const faults = request.shape_faults.filter(({ field }) => field !== 'recipients')
   const { idempotency } = request
-  const parts = await checkUnlessKnown(deps.db, organisation_id, idempotency, () =>
-    checkCampaign(deps, sender, asked, faults),
-  )
-  if (typeof parts === 'string') {
-    return { send: shown({ ...(await known(deps.db, organisation_id, parts)), ...AT_FIRST }), replayed: true }
+  const find = (key: string) => findCampaignByKey(deps.db, organisation_id, key)
+  const make = async () => {
+    const parts = await checkCampaign(deps, sender, asked, faults)
+    const id = newId()
+    const before = await transaction(deps.db, async (tx) => {
+      const campaign = { ...parts, id, status: 'scheduled' as const, is_list_send: true, run: 1, idempotency }
+      if (!(await insertCampaign(tx, organisation_id, campaign))) {
+        return findCampaignByKey(tx, organisation_id, idempotency?.key ?? '')
+      }
+      const delay_ms = parts.send_at === null ? 0 : Math.max(0, Date.parse(parts.send_at) - Date.now())
+      await askWorkers(tx, organisation_id, campaign, delay_ms)
+      await askCounts(tx, organisation_id, campaign, delay_ms)
+      return undefined
+    })
+    refuseConflict(before, idempotency)
+    deps.wakeups.wake(CAMPAIGN_QUEUE)
+    return { id: before?.id ?? id, replayed: before !== undefined }
   }
-  const id = newId()
-  const before = await transaction(deps.db, async (tx) => {
-    const campaign = { ...parts, id, status: 'scheduled' as const, is_list_send: true, run: 1, idempotency }
-    if (!(await insertCampaign(tx, organisation_id, campaign))) {
-      return findCampaignByKey(tx, organisation_id, idempotency?.key ?? '')
-    }
-    const delay_ms = parts.send_at === null ? 0 : Math.max(0, Date.parse(parts.send_at) - Date.now())
-    await askWorkers(tx, organisation_id, campaign, delay_ms)
-    await askCounts(tx, organisation_id, campaign, delay_ms)
-    return undefined
-  })
-  refuseConflict(before, idempotency)
-  deps.wakeups.wake(CAMPAIGN_QUEUE)
-  const row = await known(deps.db, organisation_id, before?.id ?? id)
-  return { send: shown({ ...row, ...AT_FIRST }), replayed: before !== undefined }
+  const { id, replayed } = await unlessKnown(idempotency, find, make, (before) => ({ id: before.id, replayed: true }))
+  return { send: shown({ ...(await known(deps.db, organisation_id, id)), ...AT_FIRST }), replayed }
 }
 
 export async function readListSend(deps: { db: Db }, { organisation_id }: Owner, id: string): Promise<ListSend> {
