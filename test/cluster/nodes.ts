@@ -2,7 +2,6 @@ import { inject } from 'vitest'
 import type { Db } from '../../src/db/connect.ts'
 import { onDatabase } from '../support/address.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { until } from '../support/until.ts'
 import { startStallingProxy, type StallingProxy } from '../support/stalling-proxy.ts'
 
 /** These tests need a cluster (`npm run test:citus`); elsewhere they are left out. */
@@ -29,12 +28,6 @@ export async function wiredDatabase(): Promise<WiredDatabase> {
     await database.db`select citus_update_node(${known?.id}, ${wire.hostname}, ${Number(wire.port)})`
     workers.push(Object.assign(proxy, { name: wire.host }))
   }
-  // Until Citus has told a node that it has moved, functions are carried out on the coordinator, which knows none away.
-  await until(
-    'the nodes to know their places',
-    async () => (await database.db`select 1 from pg_dist_node where not metadatasynced`).length === 0,
-    120_000,
-  )
   return {
     ...database,
     workers,
