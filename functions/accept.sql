@@ -23,6 +23,7 @@ declare
   shared_line bigint;
   leased timestamptz;
   handed integer := 0;
+  last_minute uuid;
 begin
   select * from charge(o, 'message', together, ids, amounts, keys, hashes, answers)
   into balance_left, line, moment, outcomes, balances_left, known_answers, charged;
@@ -96,9 +97,8 @@ begin
   end if;
 
   if true = any (in_hand) then
-    select array_agg(recipient) from optouts
-    where organisation_id = o and id >= first_id_at(now() - interval '1 minute')
-    into opted_out;
+    last_minute := first_id_at(now() - interval '1 minute');
+    select array_agg(recipient) from optouts where organisation_id = o and id >= last_minute into opted_out;
   end if;
 end $$;
 

@@ -10,21 +10,52 @@ declare
   missing uuid;
   places integer[];
   still text[];
+  with_webhooks boolean;
+  its_message uuid;
+  its_recipients text[];
+  its_places integer[];
+  its_recipient text;
+  its_place integer;
 begin
   waits := false;
-  -- By one statement for all: a cluster plans each of them anew, and lets go of no plan before the function ends.
-  for n, delivery_status, was_code, pages, charge, route, channel, sender_id, template_id, external_ref, callback,
-    has_webhooks in
-    select given.n, d.status, d.code, d.pages, d.charge, d.route, m.channel, m.sender_id, m.template_id, m.external_ref,
-      m.callback, exists (select from webhooks w where w.organisation_id = o and w.enabled)
-    from delivery_keys(o, message_ids, recipients) given
-    join deliveries d on d.message_id = given.message_id and d.recipient = given.recipient
-    left join messages m on m.organisation_id = o and m.id = d.message_id
-    where d.organisation_id = o
-  loop
-    stored[n] := true;
-    return next;
-  end loop;
+  perform 1 from webhooks w where w.organisation_id = o and w.enabled limit 1;
+  with_webhooks := found;
+  if are_few(message_ids) then
+    -- Message after message, see mark_by_message.
+    for its_message, its_recipients, its_places in
+      select given.message_id, array_agg(given.recipient), array_agg(given.place)
+      from unnest(message_ids, recipients) with ordinality as given (message_id, recipient, place)
+      group by given.message_id
+    loop
+      select m.channel, m.sender_id, m.template_id, m.external_ref, m.callback from messages m
+      where m.organisation_id = o and m.id = its_message
+      into channel, sender_id, template_id, external_ref, callback;
+      for its_recipient, delivery_status, was_code, pages, charge, route in
+        select d.recipient, d.status, d.code, d.pages, d.charge, d.route from deliveries d
+        where d.organisation_id = o and d.message_id = its_message and d.recipient = any (its_recipients)
+      loop
+        has_webhooks := with_webhooks;
+        foreach its_place in array array_positions(its_recipients, its_recipient) loop
+          n := its_places[its_place];
+          stored[n] := true;
+          return next;
+        end loop;
+      end loop;
+    end loop;
+  else
+    for n, delivery_status, was_code, pages, charge, route, channel, sender_id, template_id, external_ref, callback in
+      select given.n, d.status, d.code, d.pages, d.charge, d.route, m.channel, m.sender_id, m.template_id, m.external_ref,
+        m.callback
+      from delivery_keys(o, message_ids, recipients) given
+      join deliveries d on d.message_id = given.message_id and d.recipient = given.recipient
+      left join messages m on m.organisation_id = o and m.id = d.message_id
+      where d.organisation_id = o
+    loop
+      has_webhooks := with_webhooks;
+      stored[n] := true;
+      return next;
+    end loop;
+  end if;
   select null, null, null, null, null, null, null, null, null, null, false
   into delivery_status, was_code, pages, charge, route, channel, sender_id, template_id, external_ref, callback,
     has_webhooks;

@@ -11,17 +11,21 @@ declare
   on_cluster constant boolean := is_distributed();
   posts integer;
 begin
-  with delivery as (
-    update deliveries
-    set status = 'delivered', code = given.code, description = given.description, sealed_text = null,
-      updated_datetime = moment
-    from delivery_keys(o, message_ids, recipients, codes, descriptions) given
-    where deliveries.organisation_id = given.organisation_id and (not on_cluster or deliveries.organisation_id = o)
-      and deliveries.message_id = given.message_id
-      and deliveries.recipient = given.recipient and deliveries.status in ('queued', 'sent', 'expired', 'unknown')
-    returning given.n
-  )
-  select array_agg(n) from delivery into moved;
+  if on_cluster and are_few(message_ids) and are_alike(codes) and are_alike(descriptions) then
+    moved := mark_by_message(o, moment, message_ids, recipients, codes[1], descriptions[1]);
+  else
+    with delivery as (
+      update deliveries
+      set status = 'delivered', code = given.code, description = given.description, sealed_text = null,
+        updated_datetime = moment
+      from delivery_keys(o, message_ids, recipients, codes, descriptions) given
+      where deliveries.organisation_id = given.organisation_id and (not on_cluster or deliveries.organisation_id = o)
+        and deliveries.message_id = given.message_id
+        and deliveries.recipient = given.recipient and deliveries.status in ('queued', 'sent', 'expired', 'unknown')
+      returning given.n
+    )
+    select array_agg(n) from delivery into moved;
+  end if;
   waiting := 0;
   if moved is null or cardinality(event_ids) = 0 then
     return;
@@ -31,6 +35,47 @@ begin
     in_hands, case when cardinality(moved) < cardinality(message_ids) then moved end, lease_s, for_webhooks
   ) into posts, waiting, burst_lanes, burst_ids;
 end $$;
+
+-- The same where a cluster carries it out, message after message. What names one table and one message is planned there in
+-- a fifth of the time that a join takes, and each statement is planned anew.
+create function mark_by_message(
+  o uuid, moment timestamptz, message_ids uuid[], recipients text[], its_code text, its_description text,
+  out moved integer[]
+) language plpgsql as $$
+declare
+  its_message uuid;
+  its_recipients text[];
+  its_places integer[];
+  its_recipient text;
+begin
+  for its_message, its_recipients, its_places in
+    select given.message_id, array_agg(given.recipient), array_agg(given.n)
+    from unnest(message_ids, recipients) with ordinality as given (message_id, recipient, n)
+    group by given.message_id order by given.message_id
+  loop
+    for its_recipient in
+      update deliveries
+      set status = 'delivered', code = its_code, description = its_description, sealed_text = null,
+        updated_datetime = moment
+      where organisation_id = o and message_id = its_message and recipient = any (its_recipients)
+        and status in ('queued', 'sent', 'expired', 'unknown')
+      returning recipient
+    loop
+      moved := moved || its_places[array_position(its_recipients, its_recipient)];
+    end loop;
+  end loop;
+end $$;
+
+-- So few messages that a cluster is asked for one after the other.
+create function are_few(message_ids uuid[]) returns boolean immutable language sql as $$
+  select count(distinct id) <= 4 from unnest(message_ids) as id
+$$;
+
+-- Whether there is one value at most: the list is empty where it is null for all.
+create function are_alike(given text[]) returns boolean immutable language sql as $$
+  select count(distinct coalesce(value, '')) <= 1 and (bool_and(value is null) or bool_and(value is not null)) is not false
+  from unnest(given) as value
+$$;
 
 -- Whether the tables lie on a cluster (src/db/cluster/settings.ts). There a statement must say whose rows it is about; on
 -- one machine, where plans are kept, it must not, see below.

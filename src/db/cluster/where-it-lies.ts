@@ -35,7 +35,7 @@ function connectionsTo(db: Db, node: ClusterNode): Db {
     connections: max,
     connect_timeout_ms: connectionTimeoutMillis,
     application_name,
-    plans: 'server',
+    plans: 'node',
     distributed: true,
     nodes: db.nodes,
     onAnswer: () => (node.heard_ms = performance.now()),
