@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { whereItLies } from '../../src/db/cluster/where-it-lies.ts'
@@ -67,6 +68,22 @@ describe.skipIf(!cluster)('nodes that are asked without the coordinator', () => 
       if (status === 200 && organisation) await until('what was accepted', () => isDelivered(organisation, body.id))
     }
     expect(await auditMoney(across.service.db)).toEqual([])
+  })
+
+  test('a connection to a node does not grow with what is asked on it', async () => {
+    const db = connect(across.database.address, { distributed: true, connections: 1 })
+    const [{ id } = { id: '' }] = across.others
+    await until('the direct way', async () => whereItLies(db, id) !== db)
+    const there = whereItLies(db, id)
+    const askOften = async (times: number): Promise<number> => {
+      for (let n = 0; n < times; n += 1) await there`select give_back_intake(${id}, ${[randomUUID()]}::uuid[])`
+      const [row] = await there<{ bytes: number }[]>`
+        select sum(used_bytes)::float8 as bytes from pg_backend_memory_contexts`
+      return row?.bytes ?? 0
+    }
+    const before = await askOften(30)
+    expect((await askOften(300)) - before).toBeLessThan(1_000_000) // plans that are kept are some 50 kB each
+    await db.end()
   })
 
   test('one that we cannot reach is asked by way of the coordinator', async () => {
