@@ -1,7 +1,6 @@
 import { whereItLies } from '../../db/cluster/where-it-lies.ts'
 import { idArray, sparse } from '../../db/array.ts'
 import type { Db, Tx } from '../../db/connect.ts'
-import { askShards } from '../../db/cluster/shards.ts'
 import { prepare } from '../../db/sql.ts'
 import { onlyIfHeard } from '../../db/transaction.ts'
 import { LEASE_S } from '../../queue/worker.ts'
@@ -131,41 +130,6 @@ export async function giveBackRows(db: Db, organisation_id: string, row_ids: rea
   const [row] = await there<{ given_back: number }[]>`
     select give_back_intake(${organisation_id}, ${row_ids}::uuid[]) as given_back`
   return row?.given_back ?? 0
-}
-
-export type Waiting = { priority: number; organisation_id: string }
-
-/** Who has something that waits for a route. One probe for each of them, however much waits. */
-export async function findWaiting(db: Db, route: string): Promise<Waiting[]> {
-  if (db.distributed) return askShards<Waiting>(db, 'intake', waitingOnShard(route))
-  return db<Waiting[]>`
-    with recursive turn as (
-      (
-        select priority, organisation_id from intake where route = ${route}
-        order by priority, organisation_id limit 1
-      )
-      union all
-      select next.priority, next.organisation_id
-      from turn
-      cross join lateral (
-        select priority, organisation_id from intake
-        where route = ${route} and (priority, organisation_id) > (turn.priority, turn.organisation_id)
-        order by priority, organisation_id limit 1
-      ) next
-    )
-    select priority, organisation_id from turn
-    where exists (
-      select from intake
-      where route = ${route} and priority = turn.priority and organisation_id = turn.organisation_id
-        and (leased_until is null or leased_until <= now())
-    )`
-}
-
-/** On a cluster all rows that wait are looked at, those of a node that is away left out. */
-function waitingOnShard(route: string): string {
-  return `
-    select distinct priority, organisation_id from %s
-    where route = '${route.replaceAll("'", "''")}' and (leased_until is null or leased_until <= now())`
 }
 
 /** Deliveries that a carrier has taken, and what it calls them. */
