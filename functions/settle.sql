@@ -66,16 +66,35 @@ begin
   end loop;
 end $$;
 
--- So few messages that a cluster is asked for one after the other.
-create function are_few(message_ids uuid[]) returns boolean immutable language sql as $$
-  select count(distinct id) <= 4 from unnest(message_ids) as id
-$$;
+-- So few messages that a cluster is asked for one after the other. In PL/pgSQL, as the next: its expressions are planned once.
+create function are_few(message_ids uuid[]) returns boolean immutable language plpgsql as $$
+declare
+  known uuid[] := '{}';
+  message_id uuid;
+begin
+  foreach message_id in array message_ids loop
+    if message_id <> all (known) then
+      known := known || message_id;
+      if cardinality(known) > 4 then
+        return false;
+      end if;
+    end if;
+  end loop;
+  return true;
+end $$;
 
--- Whether there is one value at most: the list is empty where it is null for all.
-create function are_alike(given text[]) returns boolean immutable language sql as $$
-  select count(distinct coalesce(value, '')) <= 1 and (bool_and(value is null) or bool_and(value is not null)) is not false
-  from unnest(given) as value
-$$;
+-- Whether all are the same; the list is empty where they are null.
+create function are_alike(given text[]) returns boolean immutable language plpgsql as $$
+declare
+  value text;
+begin
+  foreach value in array given loop
+    if value is distinct from given[1] then
+      return false;
+    end if;
+  end loop;
+  return true;
+end $$;
 
 -- Whether the tables lie on a cluster (src/db/cluster/settings.ts). There a statement must say whose rows it is about; on
 -- one machine, where plans are kept, it must not, see below.
