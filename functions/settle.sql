@@ -1,16 +1,25 @@
 -- `delivered`, for deliveries of one organisation: it gives no money back and ends nobody's OTP, so all there is to do is
 -- the state and what is told about it, for those that moved. The rows must come without repetition and in the order they
--- are locked in everywhere. Gives the places of those that moved, and what store_events gives.
+-- are locked in everywhere. Gives the places of those that moved, and what store_events gives. `unless_webhooks`: whoever asks
+-- does not know of endpoints, so if there are any it is `refused` and nothing is done.
 create function settle_delivered(
   o uuid, moment timestamptz, message_ids uuid[], recipients text[], codes text[], descriptions text[],
   event_ids uuid[], urls text[], lanes uuid[], bodies text[], in_hands boolean[], lease_s integer,
-  for_webhooks boolean default true,
-  out moved integer[], out waiting integer, out burst_lanes uuid[], out burst_ids bigint[]
+  for_webhooks boolean, unless_webhooks boolean,
+  out moved integer[], out waiting integer, out burst_lanes uuid[], out burst_ids bigint[], out refused boolean
 ) language plpgsql as $$
 declare
   on_cluster constant boolean := is_distributed();
   posts integer;
 begin
+  waiting := 0;
+  if unless_webhooks then
+    perform 1 from webhooks where organisation_id = o and enabled limit 1;
+    refused := found;
+    if refused then
+      return;
+    end if;
+  end if;
   if on_cluster and are_few(message_ids) and are_alike(codes) and are_alike(descriptions) then
     moved := mark_by_message(o, moment, message_ids, recipients, codes[1], descriptions[1]);
   else
@@ -26,7 +35,6 @@ begin
     )
     select array_agg(n) from delivery into moved;
   end if;
-  waiting := 0;
   if moved is null or cardinality(event_ids) = 0 then
     return;
   end if;

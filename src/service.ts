@@ -25,6 +25,7 @@ import type { HttpDeps } from './http/deps.ts'
 import { makeAcceptMessages } from './messaging/accept/accept.ts'
 import { makeChargeMessages } from './messaging/accept/charge-messages.ts'
 import type { Feed } from './messaging/dispatch/feed.ts'
+import { untilRecorded } from './messaging/dispatch/route.ts'
 import { countSales, countSettled } from './messaging/settle/count.ts'
 import { makeReadHolds } from './messaging/dispatch/holds.ts'
 import { receiveTexts } from './messaging/inbound/receive.ts'
@@ -32,6 +33,7 @@ import { watchDepth } from './messaging/intake/depth.ts'
 import { makeLinks } from './messaging/links/links.ts'
 import { REFUSING_ROUTES } from './messaging/dispatch/refusing-carrier.ts'
 import { makeLearnIds } from './messaging/reports/report-ids.ts'
+import { makeRecent } from './messaging/reports/recent.ts'
 import { makeTakeReports } from './messaging/reports/reports.ts'
 import { routeQueue, routeQueues } from './messaging/dispatch/queues.ts'
 import { makeReadTraces } from './messaging/read/trace-store.ts'
@@ -160,11 +162,9 @@ export async function makeService({
     callbackHands: () => callback_hands,
     channelOf: (route: string) => settings.routes.find(({ name }) => name === route)?.channel,
     learnIds: makeLearnIds({ db: work_db }),
+    recent: db.distributed ? makeRecent() : undefined,
     traceReports: tracer && makeTraceReports(tracer),
-    untilRecorded: (carriers: ReadonlySet<string>) => {
-      const feeds = [...dispatch_hands.values()].flat().filter(({ carrier }) => carriers.has(carrier))
-      return Promise.all(feeds.map((feed) => feed.untilWritten()))
-    },
+    untilRecorded: (carriers: ReadonlySet<string>) => untilRecorded(dispatch_hands, carriers),
   }
   const takeReports = makeTakeReports(settling, settling)
   const takeTexts: TakeTexts = (texts) =>

@@ -96,6 +96,7 @@ async function record(
     await settle(deps, organisation_id, write, async () => {})
   }
   noteHandedOver(deps, by, sent)
+  for (const one of sent) remember(deps, by, one)
   for (const { row, count } of counts) noteWritten(row, count)
   for (const queue of new Set(others.map((one) => one.queue))) {
     const waits = others.filter((one) => one.queue === queue).map(({ delay_ms }) => delay_ms ?? 0)
@@ -109,6 +110,16 @@ function noteHandedOver({ meters }: Deps, by: { route: string; carrier: string }
   for (const { delivery } of sent) {
     meters.handed_over.observe(by, Math.max(0, now - madeAt(delivery.message_id)) / 1_000)
   }
+}
+
+/** Messages of several segments are settled by what is reported on each of them. */
+function remember(
+  { recent }: Deps,
+  { route, carrier }: { route: string; carrier: string },
+  { delivery, ids, report_due_s }: Sent,
+): void {
+  const [id] = ids
+  if (id !== undefined && ids.length === 1) recent?.note(carrier, id, { delivery, route, report_due_s })
 }
 
 function keysOf({ delivery: { message_id, recipient }, ids, report_due_s }: Sent) {

@@ -52,3 +52,12 @@ export function startRoute(deps: DispatchDeps, route: Route): Worker & { name: s
     },
   }
 }
+
+/** What these carriers have answered by now is written down. */
+export function untilRecorded(
+  hands: ReadonlyMap<string, readonly Feed[]>,
+  carriers: ReadonlySet<string>,
+): Promise<unknown> {
+  const feeds = [...hands.values()].flat().filter(({ carrier }) => carriers.has(carrier))
+  return Promise.all(feeds.map((feed) => feed.untilWritten()))
+}

@@ -1,4 +1,5 @@
 import type { Channel, OutgoingTemplate } from '../../carriers/message-carrier.ts'
+import type { Draft } from '../draft.ts'
 import type { Item, NewRow } from './row.ts'
 
 /** A row of the intake in the hands of this process. */
@@ -44,7 +45,11 @@ export type HeldDelivery = {
   opted_out: boolean
   /** See `Draft`. */
   trace: string | undefined
+  /** What is told of its message, where it was accepted by this process. */
+  message: MessageFacts | undefined
 }
+
+export type MessageFacts = { template_id: string | null; external_ref: string | null; callback: string | null }
 
 /** What is known of a row beside its messages. */
 type Given = Pick<HeldRow, 'organisation_id' | 'id' | 'priority' | 'claims' | 'accepted'> & {
@@ -58,6 +63,7 @@ export function holdRow({ age_s, opted_out, ...given }: Given, items: readonly I
   const now_s = performance.now() / 1_000
   for (const item of items) {
     const { id, channel, sender_id, content, pages, price, texts, whatsapp = null, expires_in_s = null } = item
+    const message = item.draft && factsOf(item.draft)
     const expires_at_s = expires_in_s === null ? null : now_s + expires_in_s - age_s
     for (const [n, recipient] of item.to.entries()) {
       row.deliveries.push({
@@ -79,11 +85,16 @@ export function holdRow({ age_s, opted_out, ...given }: Given, items: readonly I
         interrupted: false,
         opted_out: opted_out.size > 0 && opted_out.has(recipient),
         trace: item.trace,
+        message,
       })
     }
   }
   row.left = row.deliveries.length
   return row
+}
+
+function factsOf({ template, external_ref, callback }: Draft): MessageFacts {
+  return { template_id: template?.id ?? null, external_ref: external_ref ?? null, callback: callback ?? null }
 }
 
 /** The row ends here: what came behind was taken back. Only what was not handed over can be. */

@@ -7,16 +7,14 @@ import { startWorker, type Worker } from '../../queue/worker.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
 import { nowMs } from '../../observe/trace/tracer.ts'
-import type { TraceReports } from '../trace.ts'
+import { settleAtOnce, type MatchDeps } from './at-once.ts'
 import { judgeSegments } from './segments.ts'
 import { lockDeliveries, noteSegmentReports, readSegments } from './segment-store.ts'
 import { findOurs } from './cluster-store.ts'
 import { matchByNumber, takeNumberKeys } from './number-store.ts'
-import { makeReadIds, type LearnIds } from './report-ids.ts'
+import { makeReadIds } from './report-ids.ts'
 import {
   deleteReports,
-  findEarly,
-  findMeant,
   insertKnown,
   insertReports,
   readReports,
@@ -24,13 +22,11 @@ import {
   type NewReport,
   type StoredReport,
 } from './store.ts'
-import { settleDelivered, type Arrived } from '../settle/settle-delivered.ts'
 import { settle, type SettleDeps } from '../settle/settle.ts'
 import type { Change } from '../settle/store.ts'
 
 const QUEUE = 'reports'
 const TABLE = 'report_jobs'
-const WAIT_FOR_RECORD_MS = 100
 const BATCH = 500
 /** A report may come before its message is written down as handed over, so the first looks follow each other closely. */
 const FIRST_RETRY_MS = 200
@@ -41,15 +37,6 @@ const ID_UNKNOWN_AFTER_H = 45 / 3_600
 const KEPT_H = 72
 /** Reports belong to no organisation until they are matched. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
-
-/** What is learned about a carrier's ids is learned in one place, whichever way reports are matched. */
-export type MatchDeps = SettleDeps & {
-  learnIds: LearnIds
-  /** What these carriers have answered in this process by now is written down. */
-  untilRecorded?: (carriers: ReadonlySet<string>) => Promise<unknown>
-  /** Where traces are wanted. */
-  traceReports?: TraceReports | undefined
-}
 
 /**
  * Takes what carriers say; when it resolves, the carrier may be told that we have it. Nearly every report finds its
@@ -88,65 +75,6 @@ function withoutSettled(
   const open = new Set(left.map(({ carrier_message_id }) => carrier_message_id))
   const settled = new Set(all.map(({ carrier_message_id }) => carrier_message_id).filter((id) => !open.has(id)))
   return known.filter(({ carrier_message_id }) => !settled.has(carrier_message_id))
-}
-
-/** Settles the reports whose messages are known and whole, and gives back the others; those of an organisation if that fails. */
-async function settleAtOnce(deps: MatchDeps, rows: readonly NewReport[]): Promise<NewReport[]> {
-  const began_ms = deps.traceReports ? nowMs() : 0
-  await answersWritten(deps, rows)
-  const report_of = new Map(rows.map((row) => [row.id, row]))
-  const whole: Arrived[] = []
-  const meant = (await findMeant(deps.db, rows)).filter(({ segments }) => segments === 1)
-  const early = await findEarly(deps.db, meant)
-  for (const found of meant) {
-    const report = report_of.get(found.id)
-    if (report && !early.has(found.id)) whole.push({ found, report })
-  }
-  const settled: Arrived[] = []
-  // Side by side: an organisation whose node answers late holds up nobody else's.
-  const groups = [...groupBy(whole, ({ found }) => found.organisation_id)]
-  await Promise.all(
-    groups.map(async ([organisation_id, own]) => {
-      try {
-        await settleDelivered(deps, organisation_id, own.filter(isArrived))
-        const others = own.filter((one) => !isArrived(one))
-        if (others.length > 0) await settle(deps, organisation_id, others.map(changeBy), async () => {})
-        settled.push(...own)
-      } catch {
-        // They are stored; the worker tries each alone, and says what is wrong with one.
-      }
-    }),
-  )
-  await deps.learnIds(settled)
-  void deps.traceReports?.(
-    began_ms,
-    settled.map(({ found, report }) => ({ ...report, ...found })),
-  )
-  for (const { found } of settled) report_of.delete(found.id)
-  return [...report_of.values()]
-}
-
-/**
- * A network may report on a message in the moment it takes it, while what it answered is still being written. To wait for
- * that costs a few milliseconds; to store the report and look again later costs six row versions.
- */
-async function answersWritten({ untilRecorded }: MatchDeps, rows: readonly NewReport[]): Promise<void> {
-  if (!untilRecorded) return
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, WAIT_FOR_RECORD_MS)
-  })
-  await Promise.race([untilRecorded(new Set(rows.map(({ carrier }) => carrier))), late])
-  clearTimeout(timer)
-}
-
-function isArrived({ found, report }: Arrived): boolean {
-  return report.status === 'delivered' && found.delivery_status !== null
-}
-
-function changeBy({ found: { message_id, recipient }, report }: Arrived): Change {
-  const { status, code, description, operator } = report
-  return { message_id, recipient, status, code, description, operator: operator ?? null }
 }
 
 /** Finds the deliveries that stored reports speak of, and settles them. */

@@ -1,25 +1,26 @@
 import { CALLBACK_QUEUE, writeEvents } from '../../callbacks/enqueue.ts'
 import { handOver, keepPlaces } from '../../callbacks/deliver/hand-over.ts'
-import type { Found, NewReport } from '../reports/store.ts'
+import type { Arrived } from '../reports/store.ts'
 import { callbackOf, type SettleDeps } from './settle.ts'
 import { markDelivered, type Changed } from './store.ts'
-
-/** A report, and the delivery it speaks of. */
-export type Arrived = { found: Found; report: NewReport }
 
 /**
  * Good news, settled in one statement: most messages arrive, and one that does needs no refund and no second thought.
  * What a delivery was charged and whom to tell never changes, so the callback can be written beforehand; whether the
  * delivery may still move is for the statement to say.
+ *
+ * `unless_webhooks`: it is not known whether endpoints want to hear of it, and if there are any nothing is done. Says
+ * whether it was.
  */
 export async function settleDelivered(
   deps: SettleDeps,
   organisation_id: string,
   arrived: readonly Arrived[],
-): Promise<void> {
+  unless_webhooks = false,
+): Promise<boolean> {
   const rows = inLockOrder(arrived)
   const clock = rows[0]?.found.clock
-  if (clock === undefined) return
+  if (clock === undefined) return true
   const changed = rows.map(changedBy)
   const hands = deps.callbackHands?.()
   const told = changed.map((one) => callbackOf(one, deps.channelOf?.(one.route)))
@@ -27,14 +28,16 @@ export async function settleDelivered(
   keepPlaces(hands, organisation_id, events)
   let next = 0
   const arrivals = changed.map((change, n) => ({ change, event: told[n]?.length ? events[next++] : undefined }))
-  const done = await markDelivered(deps.db, organisation_id, clock, arrivals).catch((fault: unknown) => {
-    handOver(hands, organisation_id, events, new Map())
-    throw fault
-  })
+  const done = await markDelivered(deps.db, organisation_id, clock, arrivals, unless_webhooks).catch(
+    (fault: unknown) => {
+      handOver(hands, organisation_id, events, new Map())
+      throw fault
+    },
+  )
   handOver(hands, organisation_id, events, done.burst_ids)
   if (done.waiting > 0) deps.wakeups.wake(CALLBACK_QUEUE, 0, organisation_id)
   const moved = changed.filter((_, n) => done.moved.has(n))
-  if (moved.length === 0) return
+  if (moved.length === 0) return !done.refused
   deps.meters.deliveries.inc({ status: 'delivered' }, moved.length)
   deps.onSettled(organisation_id, moved)
   const named = changed.flatMap((one, n) => {
@@ -42,6 +45,7 @@ export async function settleDelivered(
     return operator && done.moved.has(n) ? [{ ...one, operator }] : []
   })
   if (named.length > 0) await deps.noteFacts(named)
+  return true
 }
 
 /** Each delivery once, in the order in which all who change deliveries lock them. */

@@ -9,6 +9,7 @@ import { transaction } from '../../db/transaction.ts'
 import type { NoteFacts } from '../../numbers/note-facts.ts'
 import type { Meters } from '../../observe/meters.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
+import type { Recent } from '../reports/recent.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { changeStates, type Change, type Changed } from './store.ts'
 
@@ -23,6 +24,8 @@ export type SettleDeps = {
   channelOf?: (route: string) => Channel | undefined
   /** Who posts callbacks in this process, once that has begun. */
   callbackHands?: () => CallbackHands | undefined
+  /** What was handed over lately; on a cluster. */
+  recent?: Recent | undefined
   /** Told after the commit, for those who watch. */
   onSettled: (organisation_id: string, changed: readonly Changed[]) => void
 }

@@ -105,10 +105,11 @@ export async function markDelivered(
   organisation_id: string,
   updated_datetime: string,
   rows: readonly Arrival[],
-): Promise<{ moved: Set<number>; burst_ids: Map<string, bigint>; waiting: number }> {
+  unless_webhooks: boolean,
+): Promise<{ moved: Set<number>; burst_ids: Map<string, bigint>; waiting: number; refused: boolean }> {
   const there = whereItLies(db, organisation_id)
   const [row] = await there<Delivered[]>`
-    select moved, waiting, burst_lanes, burst_ids::text[]
+    select moved, waiting, burst_lanes, burst_ids::text[], refused
     from settle_delivered(
       ${organisation_id}, ${updated_datetime},
       ${idArray(rows.map(({ change }) => change.message_id))}::uuid[],
@@ -120,7 +121,7 @@ export async function markDelivered(
       ${sparse(rows.map(({ event }) => event?.lane ?? null))}::uuid[],
       ${sparse(rows.map(({ event }) => event?.body ?? null))}::text[],
       ${rows.some(({ event }) => event?.in_hand) ? rows.map(({ event }) => event?.in_hand ?? false) : []}::boolean[],
-      ${LEASE_S}, ${rows.some(({ change }) => change.has_webhooks)}
+      ${LEASE_S}, ${rows.some(({ change }) => change.has_webhooks)}, ${unless_webhooks}
     )`
   const moved = new Set(row?.moved?.map((n) => n - 1))
   const burst_of = new Map(row?.burst_lanes?.map((lane, n) => [lane, BigInt(row.burst_ids?.[n] ?? '')]))
@@ -129,7 +130,7 @@ export async function markDelivered(
     const burst_id = burst_of.get(event?.lane ?? '')
     if (event?.in_hand && burst_id !== undefined && moved.has(n)) burst_ids.set(event.id, burst_id)
   }
-  return { moved, burst_ids, waiting: row?.waiting ?? 0 }
+  return { moved, burst_ids, waiting: row?.waiting ?? 0, refused: row?.refused ?? false }
 }
 
 type Delivered = {
@@ -137,4 +138,5 @@ type Delivered = {
   waiting: number
   burst_lanes: string[] | null
   burst_ids: string[] | null
+  refused: boolean | null
 }

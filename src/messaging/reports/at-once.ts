@@ -1,0 +1,110 @@
+import { groupBy } from '../../values/group.ts'
+import { nowMs } from '../../observe/trace/tracer.ts'
+import { settleDelivered } from '../settle/settle-delivered.ts'
+import { settle, type SettleDeps } from '../settle/settle.ts'
+import type { Change } from '../settle/store.ts'
+import type { TraceReports } from '../trace.ts'
+import type { Recent } from './recent.ts'
+import type { LearnIds } from './report-ids.ts'
+import { findEarly, findMeant, type Arrived, type NewReport } from './store.ts'
+
+const WAIT_FOR_RECORD_MS = 100
+
+/** What is learned about a carrier's ids is learned in one place, whichever way reports are matched. */
+export type MatchDeps = SettleDeps & {
+  learnIds: LearnIds
+  /** What these carriers have answered in this process by now is written down. */
+  untilRecorded?: (carriers: ReadonlySet<string>) => Promise<unknown>
+  /** Where traces are wanted. */
+  traceReports?: TraceReports | undefined
+}
+
+/** Settles the reports whose messages are known and whole, and gives back the others; those of an organisation if that fails. */
+export async function settleAtOnce(deps: MatchDeps, given: readonly NewReport[]): Promise<readonly NewReport[]> {
+  const began_ms = deps.traceReports ? nowMs() : 0
+  await answersWritten(deps, given)
+  const rows = deps.recent ? await settleRecent(deps, deps.recent, given) : given
+  if (rows.length === 0) return []
+  const asked_ms = performance.now()
+  const report_of = new Map(rows.map((row) => [row.id, row]))
+  const whole: Arrived[] = []
+  const meant = (await findMeant(deps.db, rows)).filter(({ segments }) => segments === 1)
+  if (meant[0]) deps.recent?.noteClock(meant[0].clock, asked_ms)
+  const early = await findEarly(deps.db, meant)
+  for (const found of meant) {
+    const report = report_of.get(found.id)
+    if (report && !early.has(found.id)) whole.push({ found, report })
+  }
+  const settled: Arrived[] = []
+  // Side by side: an organisation whose node answers late holds up nobody else's.
+  const groups = [...groupBy(whole, ({ found }) => found.organisation_id)]
+  await Promise.all(
+    groups.map(async ([organisation_id, own]) => {
+      try {
+        await settleDelivered(deps, organisation_id, own.filter(isArrived))
+        const others = own.filter((one) => !isArrived(one))
+        if (others.length > 0) await settle(deps, organisation_id, others.map(changeBy), async () => {})
+        settled.push(...own)
+      } catch {
+        // They are stored; the worker tries each alone, and says what is wrong with one.
+      }
+    }),
+  )
+  await told(deps, began_ms, settled)
+  for (const { found } of settled) report_of.delete(found.id)
+  return [...report_of.values()]
+}
+
+/** Settles those that speak of what this process has handed over lately, which need not be looked up; gives back the others. */
+async function settleRecent(
+  deps: MatchDeps,
+  recent: Recent,
+  rows: readonly NewReport[],
+): Promise<readonly NewReport[]> {
+  const began_ms = deps.traceReports ? nowMs() : 0
+  const arrived = recent.find(rows)
+  if (arrived.length === 0) return rows
+  const settled: Arrived[] = []
+  await Promise.all(
+    [...groupBy(arrived, ({ found }) => found.organisation_id)].map(async ([organisation_id, own]) => {
+      const done = await settleDelivered(deps, organisation_id, own, true).catch(() => undefined)
+      if (done) settled.push(...own)
+      else if (done === false) recent.noteWebhooks(organisation_id)
+    }),
+  )
+  for (const { found, report } of settled) recent.forget(report.carrier, found.kept_id)
+  await told(deps, began_ms, settled)
+  const done = new Set(settled.map(({ found }) => found.id))
+  return rows.filter(({ id }) => !done.has(id))
+}
+
+async function told(deps: MatchDeps, began_ms: number, settled: readonly Arrived[]): Promise<void> {
+  await deps.learnIds(settled)
+  void deps.traceReports?.(
+    began_ms,
+    settled.map(({ found, report }) => ({ ...report, ...found })),
+  )
+}
+
+/**
+ * A network may report on a message in the moment it takes it, while what it answered is still being written. To wait for
+ * that costs a few milliseconds; to store the report and look again later costs six row versions.
+ */
+async function answersWritten({ untilRecorded }: MatchDeps, rows: readonly NewReport[]): Promise<void> {
+  if (!untilRecorded) return
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, WAIT_FOR_RECORD_MS)
+  })
+  await Promise.race([untilRecorded(new Set(rows.map(({ carrier }) => carrier))), late])
+  clearTimeout(timer)
+}
+
+function isArrived({ found, report }: Arrived): boolean {
+  return report.status === 'delivered' && found.delivery_status !== null
+}
+
+function changeBy({ found: { message_id, recipient }, report }: Arrived): Change {
+  const { status, code, description, operator } = report
+  return { message_id, recipient, status, code, description, operator: operator ?? null }
+}

@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { holdNew, type HeldDelivery } from '../intake/held-row.ts'
+import { makeRecent, type Recent } from './recent.ts'
+import type { NewReport } from './store.ts'
+
+const ORGANISATION = '0190a000-0000-7000-8000-000000000001'
+const MESSAGE = '0190a000-0000-7000-8000-000000000002'
+
+function delivery(more: { stored?: boolean } = {}): HeldDelivery {
+  const recipient = '2348031234567'
+  const draft = {
+    id: MESSAGE,
+    channel: 'sms' as const,
+    sender_id: 'Acme',
+    content: 'Hello',
+    personalisation: undefined,
+    external_ref: 'ref-1',
+    is_trackable: false,
+    callback: 'https://example.com/hook',
+    encoding: 'GSM' as const,
+    message_length: 5,
+    pages: 1,
+    charge: 40_000n,
+    priority: 1,
+    deliveries: [],
+  }
+  const item = {
+    id: MESSAGE,
+    to: [recipient],
+    positions: [0],
+    channel: 'sms' as const,
+    sender_id: 'Acme',
+    content: 'Hello',
+    pages: 1,
+    price: 40_000n,
+    ...(more.stored ? {} : { draft }),
+  }
+  const row = { id: MESSAGE, route: 'line', priority: 1, size: 1, items: [item] }
+  const [held] = holdNew(ORGANISATION, row, { accepted: '2026-01-01T00:00:00+00:00', opted_out: new Set() }).deliveries
+  if (!held) throw new Error('the row is empty')
+  return held
+}
+
+function report(more: Partial<NewReport> = {}): NewReport {
+  return {
+    id: 'report-1',
+    carrier: 'mtn',
+    carrier_message_id: 'abc',
+    status: 'delivered',
+    code: '000',
+    description: 'delivered',
+    keys: ['abc'],
+    certain: 1,
+    plain: true,
+    ...more,
+  }
+}
+
+describe('what was handed over lately', () => {
+  let recent: Recent
+  beforeEach(() => {
+    vi.useFakeTimers({ now: Date.parse('2026-01-01T12:00:00Z') })
+    recent = makeRecent()
+    recent.noteClock('2026-01-01T12:00:05.123456+00:00', performance.now())
+    recent.note('mtn', 'abc', { delivery: delivery(), route: 'line', report_due_s: 3_600 })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+  const found = (more: Partial<NewReport> = {}) => recent.find([report(more)])[0]?.found
+
+  test('is found by what the carrier calls it, with all that is told about it and the time of the database', () => {
+    vi.advanceTimersByTime(1_000)
+    expect(found()).toEqual({
+      id: 'report-1',
+      organisation_id: ORGANISATION,
+      message_id: MESSAGE,
+      recipient: '2348031234567',
+      segments: 1,
+      kept_id: 'abc',
+      of_number: false,
+      delivery_status: 'sent',
+      was_code: null,
+      pages: 1,
+      charge: 40_000n,
+      route: 'line',
+      channel: 'sms',
+      sender_id: 'Acme',
+      template_id: null,
+      external_ref: 'ref-1',
+      callback: 'https://example.com/hook',
+      has_webhooks: false,
+      clock: '2026-01-01T12:00:06.123000+00:00',
+    })
+  })
+
+  test('is found when the report names its number, in whatever form', () => {
+    expect(found({ recipient: '08031234567' })).toMatchObject({ message_id: MESSAGE, of_number: true })
+    expect(found({ recipient: '08031234567', keys: ['abc', '2748'] })).toMatchObject({ of_number: true })
+  })
+
+  test.each<[string, Partial<NewReport>]>([
+    ['a report on another number', { recipient: '2348031234568' }],
+    ['any other news than good', { status: 'undelivered' }],
+    ['an id that could be read in two ways', { keys: ['abc', '2748'] }],
+    ['the less likely reading of an id', { keys: ['2748', 'abc'], recipient: '2348031234567' }],
+    ['the same id of another carrier', { carrier: 'glo' }],
+    ['another id', { keys: ['abd'] }],
+  ])('is not found by %s', (_, more) => {
+    expect(found(more)).toBeUndefined()
+  })
+
+  test('is not kept when what is told of its message is not known here', () => {
+    recent.note('mtn', 'later', { delivery: delivery({ stored: true }), route: 'line', report_due_s: 3_600 })
+    expect(found({ keys: ['later'] })).toBeUndefined()
+  })
+
+  test('is forgotten when it is told to', () => {
+    recent.forget('mtn', 'abc')
+    expect(found()).toBeUndefined()
+  })
+
+  test('is forgotten after a while, and well before its report is overdue', () => {
+    recent.note('mtn', 'soon', { delivery: delivery(), route: 'line', report_due_s: 4 })
+    vi.advanceTimersByTime(1_999)
+    expect(found({ keys: ['soon'] })).toBeDefined()
+    vi.advanceTimersByTime(2)
+    expect(found({ keys: ['soon'] })).toBeUndefined()
+    expect(found()).toBeDefined()
+    vi.advanceTimersByTime(58_000)
+    recent.noteClock('2026-01-01T12:01:05+00:00', performance.now())
+    vi.advanceTimersByTime(59_000)
+    expect(found()).toBeDefined()
+    vi.advanceTimersByTime(2_000)
+    recent.noteClock('2026-01-01T12:02:08+00:00', performance.now())
+    expect(found()).toBeUndefined()
+  })
+
+  test('is not found while the time of the database was not asked for lately', () => {
+    vi.advanceTimersByTime(60_001)
+    expect(found()).toBeUndefined()
+    recent.noteClock('2026-01-01T12:01:06+00:00', performance.now())
+    expect(found()).toBeDefined()
+  })
+
+  test('has the least that the clock of the database can show: answers take their time', () => {
+    recent.noteClock('2026-01-01T12:00:09.000000+00:00', performance.now())
+    expect(found()?.clock).toBe('2026-01-01T12:00:05.123000+00:00')
+    recent.noteClock('2026-01-01T12:00:05.100000+00:00', performance.now())
+    expect(found()?.clock).toBe('2026-01-01T12:00:05.100000+00:00')
+  })
+
+  test('is not found for a while in an organisation that has endpoints', () => {
+    recent.noteWebhooks(ORGANISATION)
+    expect(found()).toBeUndefined()
+    vi.advanceTimersByTime(30_000)
+    recent.noteClock('2026-01-01T12:00:35+00:00', performance.now())
+    vi.advanceTimersByTime(30_001)
+    recent.noteClock('2026-01-01T12:01:06+00:00', performance.now())
+    expect(found()).toBeDefined()
+  })
+
+  test('is fifty thousand at most, the newest', () => {
+    const one = delivery()
+    for (let n = 0; n < 50_000; n += 1) {
+      recent.note('mtn', `id-${n}`, { delivery: one, route: 'line', report_due_s: 3_600 })
+    }
+    expect(found()).toBeUndefined()
+    expect(found({ keys: ['id-0'] })).toBeDefined()
+  })
+})

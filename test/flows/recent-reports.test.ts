@@ -1,0 +1,197 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { connectBeside, type Db } from '../../src/db/connect.ts'
+import { holdNew } from '../../src/messaging/intake/held-row.ts'
+import { makeRecent, type Recent } from '../../src/messaging/reports/recent.ts'
+import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
+import { emptyIntake } from '../support/intake.ts'
+import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { openService, type Organisation, type TestService } from '../support/service.ts'
+import { makeSettler } from '../support/settling.ts'
+import { until } from '../support/until.ts'
+
+const RECIPIENT = '2348031234567'
+const body = (more: object = {}) => ({ recipients: RECIPIENT, content: 'Hello', ...more })
+
+describe('a report on what this process has just handed over', () => {
+  let service: TestService
+  let db: Db
+  let asked: string[]
+  let recent: Recent
+  let last = 0
+
+  beforeAll(async () => {
+    service = await openService({ workers: false })
+  })
+  afterAll(() => service.close())
+  beforeEach(async () => {
+    asked = []
+    recent = makeRecent()
+    const [row] = await service.db<{ clock: string }[]>`select now() as clock`
+    recent.noteClock(row?.clock ?? '', performance.now())
+    db = connectBeside(service.db, { connections: 1 })
+    db.nodes.direct = false
+    db.pool.on('connect', (client) => {
+      const own = Reflect.get(client, 'query')
+      Reflect.set(client, 'query', (...given: unknown[]) => {
+        const [first] = given
+        asked.push(typeof first === 'string' ? first : (first as { text: string }).text)
+        return Reflect.apply(own, client, given)
+      })
+    })
+  })
+  afterEach(() => db.end())
+
+  /** A message that a carrier has taken, as the dispatcher of this process writes and notes it; the carrier's id of it. */
+  async function handOver(by: Organisation, callback: string | undefined): Promise<{ id: string; carrier_id: string }> {
+    const { id } = (await by.call<{ id: string }>('POST', '/sms/send', body({ callback }))).body
+    await emptyIntake(service.db, by.id)
+    await service.db`
+      update deliveries set status = 'sent', carrier = 'line', sent_datetime = now()
+      where organisation_id = ${by.id} and message_id = ${id}`
+    const carrier_id = `taken-${(last += 1)}`
+    await service.db`
+      insert into submissions (carrier, carrier_message_id, organisation_id, message_id, recipient, report_due)
+      values ('line', ${carrier_id}, ${by.id}, ${id}, ${RECIPIENT}, now() + interval '1 h')`
+    const draft = {
+      id,
+      channel: 'sms' as const,
+      sender_id: null,
+      content: 'Hello',
+      personalisation: undefined,
+      external_ref: undefined,
+      is_trackable: false,
+      callback,
+      encoding: 'GSM' as const,
+      message_length: 5,
+      pages: 1,
+      charge: 40_000n,
+      priority: 1,
+      deliveries: [],
+    }
+    const item = { ...draft, to: [RECIPIENT], positions: [0], price: 40_000n, draft }
+    const row = { id, route: 'simulator', priority: 1, size: 1, items: [item] }
+    const [delivery] = holdNew(by.id, row, { accepted: '', opted_out: new Set() }).deliveries
+    if (delivery) recent.note('line', carrier_id, { delivery, route: 'simulator', report_due_s: 3_600 })
+    return { id, carrier_id }
+  }
+
+  async function report(...carrier_ids: string[]): Promise<void> {
+    const { deps } = makeSettler(db, { recent })
+    const reports = carrier_ids.map((carrier_message_id) => ({
+      carrier: 'line',
+      carrier_message_id,
+      status: 'delivered' as const,
+      code: '000',
+      description: 'DELIVRD',
+    }))
+    await makeTakeReports(deps, deps)(reports)
+  }
+
+  async function stateOf({ id: by }: Organisation, id: string) {
+    const [row] = await service.db<{ status: string; code: string; moment: string }[]>`
+      select status, code, updated_datetime as moment from deliveries
+      where organisation_id = ${by} and message_id = ${id}`
+    return row
+  }
+
+  const eventsOf = async ({ id: by }: Organisation, id: string) => {
+    const rows = await service.db<{ url: string; body: string }[]>`
+      select url, body from callbacks where organisation_id = ${by} and subject_id = ${id} order by url`
+    return rows.map(({ url, body: text }) => ({ url, event: JSON.parse(text) as { data: Record<string, unknown> } }))
+  }
+
+  test('is settled by one statement, and told with the time that is stored', async () => {
+    const by = await service.organisation()
+    const one = await handOver(by, 'https://example.com/reports')
+    await report(one.carrier_id)
+    expect(asked.filter((text) => /^\s*(select|insert|with|update)/.test(text))).toEqual([
+      expect.stringContaining('settle_delivered'),
+    ])
+    const state = await stateOf(by, one.id)
+    expect(state).toMatchObject({ status: 'delivered', code: '000' })
+    const [told, ...more] = await eventsOf(by, one.id)
+    expect(more).toEqual([])
+    expect(told).toMatchObject({
+      url: 'https://example.com/reports',
+      event: { data: { id: one.id, recipient: RECIPIENT, status: 'delivered', updated_datetime: state?.moment } },
+    })
+  })
+
+  test('that comes twice, together or again, is told once', async () => {
+    const by = await service.organisation()
+    const one = await handOver(by, 'https://example.com/reports')
+    await report(one.carrier_id, one.carrier_id)
+    await report(one.carrier_id)
+    expect(await eventsOf(by, one.id)).toHaveLength(1)
+  })
+
+  test('is told to endpoints, too: then it is looked up, as are the next ones', async () => {
+    const by = await service.organisation()
+    const [first, second] = [await handOver(by, undefined), await handOver(by, 'https://example.com/reports')]
+    await by.call('POST', '/webhooks', { url: 'https://example.com/events' })
+    await report(first.carrier_id)
+    expect(await stateOf(by, first.id)).toMatchObject({ status: 'delivered' })
+    expect((await eventsOf(by, first.id)).map(({ url }) => url)).toEqual(['https://example.com/events'])
+    asked = []
+    await report(second.carrier_id)
+    expect(asked.filter((text) => text.includes('settle_delivered'))).toHaveLength(1)
+    expect((await eventsOf(by, second.id)).map(({ url }) => url)).toEqual([
+      'https://example.com/events',
+      'https://example.com/reports',
+    ])
+  })
+
+  test('on what was erased meanwhile changes nothing, and tells nobody', async () => {
+    const by = await service.organisation()
+    const one = await handOver(by, 'https://example.com/reports')
+    await service.db`delete from deliveries where organisation_id = ${by.id} and message_id = ${one.id}`
+    await report(one.carrier_id)
+    expect(await eventsOf(by, one.id)).toEqual([])
+  })
+
+  test('is looked up when it cannot be settled that way', async () => {
+    const by = await service.organisation()
+    const one = await handOver(by, 'https://example.com/reports')
+    recent.noteClock('-271821-04-20T00:00:00Z', performance.now()) // a time that no database takes
+    await report(one.carrier_id)
+    expect(asked.filter((text) => text.includes('settle_delivered'))).toHaveLength(2)
+    expect(await stateOf(by, one.id)).toMatchObject({ status: 'delivered' })
+    expect(await eventsOf(by, one.id)).toHaveLength(1)
+  })
+})
+
+describe('through the door, message after message', () => {
+  let service: TestService
+  let callbacks: Receiver
+  let events: Receiver
+  beforeAll(async () => {
+    service = await openService()
+    callbacks = await startReceiver()
+    events = await startReceiver()
+  })
+  afterAll(async () => {
+    await service.close()
+    await callbacks.close()
+    await events.close()
+  })
+
+  const told = ({ received }: Receiver) => received.filter(({ json }) => json.type === 'text.delivered')
+
+  test('each is delivered and told once, and an endpoint that comes later hears of what comes later', async () => {
+    const sendOne = async () => {
+      const { id } = (await service.call<{ id: string }>('POST', '/sms/send', body({ callback: callbacks.url }))).body
+      await until('its delivery', async () => {
+        const answer = await service.call('GET', `/sms/${id}`)
+        return JSON.stringify(answer.body).includes('"delivered"')
+      })
+    }
+    for (let n = 1; n <= 5; n += 1) await sendOne()
+    await until('five callbacks', () => told(callbacks).length === 5)
+    expect((await service.call('POST', '/webhooks', { url: events.url, events: ['*'] })).status).toBe(200)
+    for (let n = 1; n <= 3; n += 1) await sendOne()
+    await until('eight callbacks', () => told(callbacks).length === 8)
+    await until('three events', () => told(events).length === 3)
+    expect(await auditMoney(service.db)).toEqual([])
+  })
+})
