@@ -26,3 +26,29 @@ test('on one machine nothing is asked, and the connections are those given', asy
   expect(db.nodes.wanted.size).toBe(0)
   await db.end()
 })
+
+test('connections that were ended give no new ones to a node', async () => {
+  const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+  const db = connect({ url: 'postgres://nobody@127.0.0.1:1/nothing' }, { distributed: true })
+  const node = {
+    name: '127.0.0.1:2',
+    host: '127.0.0.1',
+    port: 2,
+    group_id: 1,
+    key: id,
+    is_away: false,
+    is_silent: false,
+    asked: 0,
+    line: [],
+    heard_ms: -Infinity,
+    reach: { is_direct: true, tried_ms: performance.now() },
+  }
+  Object.assign(db.nodes, { known: [node], read_ms: performance.now() })
+  db.nodes.piece_of.set(id, '1')
+  db.nodes.node_of_piece.set('1', node)
+  const there = whereItLies(db, id)
+  expect(there).not.toBe(db)
+  await db.end()
+  expect(there.pool.ending).toBe(true)
+  expect(whereItLies(db, id)).toBe(db)
+})

@@ -17,7 +17,8 @@ const CONNECT_MS = 5_000
  * the organisation.
  */
 export function whereItLies(db: Db, organisation_id: string): Db {
-  if (!db.distributed || !db.nodes.direct) return db
+  // Who has ended gets no new connections that nobody would end.
+  if (!db.distributed || !db.nodes.direct || db.pool.ending) return db
   const node = knownNodeOf(db, organisation_id)
   if (!node) db.nodes.wanted.add(organisation_id)
   if (!node || areNodesOld(db)) void learn(db)
