@@ -11,7 +11,7 @@ import {
   type Cluster,
 } from '../test/support/cluster.ts'
 import { makeKeys, measureSends, type MeasuredSends } from './measure-sends.ts'
-import { serveGangan } from './processes.ts'
+import { serveGangan, type Served } from './processes.ts'
 import type { Figure } from './sends.ts'
 
 const CONNECTIONS = 64
@@ -30,10 +30,20 @@ export async function benchCitus(): Promise<Figure[]> {
   const cluster = await findCluster(url)
   await makeDistributedTemplate(cluster)
   const pids = await Promise.all(cluster.nodes.map(postmasterOf))
-  const plain = await measureAll(await plainDatabase(cluster), pids)
-  const distributed = await measureAll(await distributedDatabase(cluster), pids)
+  const plain = await open(await plainDatabase(cluster))
+  const distributed = await open(await distributedDatabase(cluster))
+  const figures: Figure[] = []
+  // In turn: the machine may be twice as fast ten minutes later.
+  for (const size of SIZES) {
+    for (const organisations of ORGANISATIONS) {
+      const on_one = await measure(plain, organisations, size, pids)
+      figures.push(...figuresOf(on_one, await measure(distributed, organisations, size, pids)))
+    }
+  }
+  await close(plain)
+  await close(distributed)
   await onEveryNode(cluster, `drop database ${cluster.template} with (force)`)
-  return plain.flatMap((one, n) => figuresOf(one, distributed[n] ?? one))
+  return figures
 }
 
 type Bench = { name: string; address: DatabaseAddress; db: Db; drop(): Promise<void> }
@@ -73,22 +83,30 @@ async function distributedDatabase(cluster: Cluster): Promise<Bench> {
   }
 }
 
-async function measureAll(bench: Bench, pids: readonly number[]): Promise<MeasuredSends[]> {
+type Opened = { bench: Bench; keys: string[]; gangan: Served }
+
+async function open(bench: Bench): Promise<Opened> {
   const keys = await makeKeys(bench.db, Math.max(...ORGANISATIONS))
   const env = { DATABASE_URL: urlOf(bench.address) }
-  const gangan = await serveGangan({}, [], { db: bench.db, address: bench.address, env, pid: 0, stop: async () => {} })
-  const measured: MeasuredSends[] = []
-  for (const size of SIZES) {
-    for (const organisations of ORGANISATIONS) {
-      const connections = size === 1 ? CONNECTIONS : CONNECTIONS / 8
-      const one = await measureSends(gangan, { keys: keys.slice(0, organisations), size, connections }, pids)
-      measured.push(one)
-      process.stderr.write(`${bench.name}: ${JSON.stringify(one)}\n`)
-    }
-  }
+  const database = { db: bench.db, address: bench.address, env, pid: 0, stop: async () => {} }
+  return { bench, keys, gangan: await serveGangan({}, [], database) }
+}
+
+async function close({ bench, gangan }: Opened): Promise<void> {
   await gangan.stop()
   await bench.drop()
-  return measured
+}
+
+async function measure(
+  { bench, keys, gangan }: Opened,
+  organisations: number,
+  size: number,
+  pids: readonly number[],
+): Promise<MeasuredSends> {
+  const connections = size === 1 ? CONNECTIONS : CONNECTIONS / 8
+  const one = await measureSends(gangan, { keys: keys.slice(0, organisations), size, connections }, pids)
+  process.stderr.write(`${bench.name}: ${JSON.stringify(one)}\n`)
+  return one
 }
 
 /** The process of a server that all of its others are children of. */

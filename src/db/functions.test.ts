@@ -29,6 +29,8 @@ test('every function of a file is written down with it', async () => {
     'record_handed_over',
     'record_intake',
     'record_others',
+    'store_few_opened',
+    'store_few_sent',
   ])
   for (const { made } of files) {
     const known = await database.db`select to_regprocedure(signature) from unnest(${made}::text[]) as signature`

@@ -3,7 +3,7 @@ import type { Db } from '../connect.ts'
 /**
  * What every node is told about the database. Functions of an organisation may be asked within a statement about the
  * same organisation: all of it lies on one node, so nothing is asked of another from there. Plans are not kept, see
- * connect.ts: this is for the connections between the nodes.
+ * src/db/connect.ts: this is for the connections between the nodes.
  */
 export const SETTINGS = {
   'citus.allow_nested_distributed_execution': 'on',
