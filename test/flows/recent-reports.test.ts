@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectBeside, type Db } from '../../src/db/connect.ts'
-import { holdNew } from '../../src/messaging/intake/held-row.ts'
 import { makeRecent, type Recent } from '../../src/messaging/reports/recent.ts'
 import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
+import { draftOf, heldOf } from '../support/drafts.ts'
 import { emptyIntake } from '../support/intake.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { openService, type Organisation, type TestService } from '../support/service.ts'
 import { makeSettler } from '../support/settling.ts'
+import { noteStatements } from '../support/statements.ts'
 import { until } from '../support/until.ts'
 
 const RECIPIENT = '2348031234567'
@@ -25,20 +26,12 @@ describe('a report on what this process has just handed over', () => {
   })
   afterAll(() => service.close())
   beforeEach(async () => {
-    asked = []
     recent = makeRecent()
     const [row] = await service.db<{ clock: string }[]>`select now() as clock`
     recent.noteClock(row?.clock ?? '', performance.now())
     db = connectBeside(service.db, { connections: 1 })
     db.nodes.direct = false
-    db.pool.on('connect', (client) => {
-      const own = Reflect.get(client, 'query')
-      Reflect.set(client, 'query', (...given: unknown[]) => {
-        const [first] = given
-        asked.push(typeof first === 'string' ? first : (first as { text: string }).text)
-        return Reflect.apply(own, client, given)
-      })
-    })
+    asked = noteStatements(db)
   })
   afterEach(() => db.end())
 
@@ -53,26 +46,8 @@ describe('a report on what this process has just handed over', () => {
     await service.db`
       insert into submissions (carrier, carrier_message_id, organisation_id, message_id, recipient, report_due)
       values ('line', ${carrier_id}, ${by.id}, ${id}, ${RECIPIENT}, now() + interval '1 h')`
-    const draft = {
-      id,
-      channel: 'sms' as const,
-      sender_id: null,
-      content: 'Hello',
-      personalisation: undefined,
-      external_ref: undefined,
-      is_trackable: false,
-      callback,
-      encoding: 'GSM' as const,
-      message_length: 5,
-      pages: 1,
-      charge: 40_000n,
-      priority: 1,
-      deliveries: [],
-    }
-    const item = { ...draft, to: [RECIPIENT], positions: [0], price: 40_000n, draft }
-    const row = { id, route: 'simulator', priority: 1, size: 1, items: [item] }
-    const [delivery] = holdNew(by.id, row, { accepted: '', opted_out: new Set() }).deliveries
-    if (delivery) recent.note('line', carrier_id, { delivery, route: 'simulator', report_due_s: 3_600 })
+    const delivery = heldOf(by.id, draftOf({ id, sender_id: null, callback }))
+    recent.note('line', carrier_id, { delivery, route: 'simulator', report_due_s: 3_600 })
     return { id, carrier_id }
   }
 
@@ -133,7 +108,7 @@ describe('a report on what this process has just handed over', () => {
     await report(first.carrier_id)
     expect(await stateOf(by, first.id)).toMatchObject({ status: 'delivered' })
     expect((await eventsOf(by, first.id)).map(({ url }) => url)).toEqual(['https://example.com/events'])
-    asked = []
+    asked.length = 0
     await report(second.carrier_id)
     expect(asked.filter((text) => text.includes('settle_delivered'))).toHaveLength(1)
     expect((await eventsOf(by, second.id)).map(({ url }) => url)).toEqual([

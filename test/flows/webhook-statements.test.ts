@@ -4,6 +4,7 @@ import { settle } from '../../src/messaging/settle/settle.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { emptyIntake } from '../support/intake.ts'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
+import { noteStatements } from '../support/statements.ts'
 
 let service: TestService
 
@@ -17,16 +18,8 @@ async function statements(by: Organisation, callback?: string): Promise<string[]
   const body = { recipients: '08031234567', content: 'Hello', ...(callback ? { callback } : {}) }
   const { id } = (await by.call<{ id: string }>('POST', '/sms/send', body)).body
   await emptyIntake(service.db, by.id)
-  const asked: string[] = []
   const db = connectBeside(service.db, { connections: 1 })
-  db.pool.on('connect', (client) => {
-    const own = Reflect.get(client, 'query')
-    Reflect.set(client, 'query', (...given: unknown[]) => {
-      const [first] = given
-      asked.push(typeof first === 'string' ? first : (first as { text: string }).text)
-      return Reflect.apply(own, client, given)
-    })
-  })
+  const asked = noteStatements(db)
   const deps = {
     db,
     wakeups: { wake: () => {}, onWake: () => () => {}, close: async () => {} },

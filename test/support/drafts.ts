@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import type { Sale } from '../../src/billing/charge.ts'
 import { PRIORITY, type Draft, type DraftDelivery } from '../../src/messaging/draft.ts'
+import { holdNew, type HeldDelivery } from '../../src/messaging/intake/held-row.ts'
 import { newId } from '../../src/values/id.ts'
 
 export const PRICE = 4_0000n
@@ -33,6 +34,19 @@ export function draftOf({ deliveries = ['2348031234567'], ...wish }: Wish = {}):
     deliveries: all,
     ...wish,
   }
+}
+
+/** Its first recipient as the process has it in hand that accepted it; `stored`: that found it in the database. */
+export function heldOf(organisation_id: string, draft: Draft, { stored = false } = {}): HeldDelivery {
+  const { id, channel, sender_id, content, pages, priority, deliveries } = draft
+  const [to] = deliveries
+  if (!to) throw new Error('the message goes to nobody')
+  const { recipient, charge: price, route } = to
+  const item = { id, to: [recipient], positions: [0], channel, sender_id, content, pages, price }
+  const row = { id, route, priority, size: 1, items: [stored ? item : { ...item, draft }] }
+  const [held] = holdNew(organisation_id, row, { accepted: '', opted_out: new Set() }).deliveries
+  if (!held) throw new Error('the row is empty')
+  return held
 }
 
 /** So many numbers, the same ones each time. */

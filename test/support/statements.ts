@@ -9,6 +9,20 @@ type Lent = (fault: Error | undefined, client: PoolClient | undefined, release: 
 type Connect = (lent?: Lent) => Promise<PoolClient>
 type Send = (statement: string | Asked, given?: unknown[] | Told) => Promise<Answer>
 
+/** What is asked by the connections that these open from now on, as it is asked. */
+export function noteStatements({ pool }: Db): string[] {
+  const asked: string[] = []
+  pool.on('connect', (client) => {
+    const own = Reflect.get(client, 'query')
+    Reflect.set(client, 'query', (...given: [string | Asked, ...unknown[]]) => {
+      const [first] = given
+      asked.push(typeof first === 'string' ? first : first.text)
+      return Reflect.apply(own, client, given)
+    })
+  })
+  return asked
+}
+
 /**
  * Puts something between a database and who asks it, while `work` runs. What has no values goes its own way. On a cluster
  * the coordinator is asked meanwhile, and no node directly.

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { holdNew, type HeldDelivery } from '../intake/held-row.ts'
+import { draftOf, heldOf } from '../../../test/support/drafts.ts'
+import type { HeldDelivery } from '../intake/held-row.ts'
 import { makeRecent, type Recent } from './recent.ts'
 import type { NewReport } from './store.ts'
 
@@ -7,38 +8,8 @@ const ORGANISATION = '0190a000-0000-7000-8000-000000000001'
 const MESSAGE = '0190a000-0000-7000-8000-000000000002'
 
 function delivery(more: { stored?: boolean } = {}): HeldDelivery {
-  const recipient = '2348031234567'
-  const draft = {
-    id: MESSAGE,
-    channel: 'sms' as const,
-    sender_id: 'Acme',
-    content: 'Hello',
-    personalisation: undefined,
-    external_ref: 'ref-1',
-    is_trackable: false,
-    callback: 'https://example.com/hook',
-    encoding: 'GSM' as const,
-    message_length: 5,
-    pages: 1,
-    charge: 40_000n,
-    priority: 1,
-    deliveries: [],
-  }
-  const item = {
-    id: MESSAGE,
-    to: [recipient],
-    positions: [0],
-    channel: 'sms' as const,
-    sender_id: 'Acme',
-    content: 'Hello',
-    pages: 1,
-    price: 40_000n,
-    ...(more.stored ? {} : { draft }),
-  }
-  const row = { id: MESSAGE, route: 'line', priority: 1, size: 1, items: [item] }
-  const [held] = holdNew(ORGANISATION, row, { accepted: '2026-01-01T00:00:00+00:00', opted_out: new Set() }).deliveries
-  if (!held) throw new Error('the row is empty')
-  return held
+  const draft = draftOf({ id: MESSAGE, sender_id: 'Acme', external_ref: 'ref-1', callback: 'https://example.com/hook' })
+  return heldOf(ORGANISATION, draft, more)
 }
 
 function report(more: Partial<NewReport> = {}): NewReport {

@@ -33,7 +33,7 @@ export async function cancelMessage(
     return kind ? taken_back.map((one) => ({ ...kind, ...one })) : []
   })
   if (canceled.length === 0) {
-    // Also what waits in a bundle, where nothing scheduled is.
+    // Also what waits in the intake, where nothing scheduled is.
     if (!(await findMessage(deps.db, organisation_id, id))) throw unknownMessage()
     throw new Refusal('conflict', 'The message is not scheduled any more: it is on its way, or over.')
   }
