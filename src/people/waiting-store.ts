@@ -108,23 +108,23 @@ export async function lockDelivery(
   organisation_id: string,
   message_id: string,
   recipient: string,
-): Promise<{ status: string; charge: bigint } | undefined> {
-  const [row] = await tx<{ status: string; charge: bigint }[]>`
-    select status, charge from deliveries
+): Promise<{ status: string; charge: bigint; maybe_with: string | null } | undefined> {
+  const [row] = await tx<{ status: string; charge: bigint; maybe_with: string | null }[]>`
+    select status, charge, carrier as maybe_with from deliveries
     where organisation_id = ${organisation_id} and message_id = ${message_id} and recipient = ${recipient}
     for update`
   return row
 }
 
-/** The jobs of a delivery that waits for another try. */
+/** The jobs of a delivery that waits for another try; `begun` by somebody who may have handed it over before dying. */
 export async function lockJobs(
   tx: Tx,
   organisation_id: string,
   message_id: string,
   recipient: string,
-): Promise<{ id: string; in_hand: boolean }[]> {
-  return tx<{ id: string; in_hand: boolean }[]>`
-    select id::text, in_hand and coalesce(leased_until > now(), true) as in_hand from jobs
+): Promise<{ id: string; begun: boolean; in_hand: boolean }[]> {
+  return tx<{ id: string; begun: boolean; in_hand: boolean }[]>`
+    select id::text, in_hand as begun, in_hand and coalesce(leased_until > now(), true) as in_hand from jobs
     where organisation_id = ${organisation_id} and subject_id = ${message_id} and subject_key = ${recipient}
     for update`
 }
@@ -151,15 +151,17 @@ export async function hasQueued(
   return found.length > 0
 }
 
-/** What has not left the house is taken back. */
-export async function cancelDelivery(
+/** What has not left the house is taken back; what a carrier may have stays paid. */
+export async function endDelivery(
   tx: Tx,
   organisation_id: string,
   message_id: string,
   recipient: string,
+  status: 'canceled' | 'unknown',
 ): Promise<void> {
   await tx`
-    update deliveries set status = 'canceled', refunded = charge > 0, updated_datetime = now()
+    update deliveries
+    set status = ${status}, refunded = ${status === 'canceled'} and charge > 0, updated_datetime = now()
     where organisation_id = ${organisation_id} and message_id = ${message_id} and recipient = ${recipient}
       and status in ('scheduled', 'queued')`
 }

@@ -4,7 +4,7 @@ import { eraseRow, isAbout, scrubbed, type Outcome, type Step } from './rewrite.
 import type { PersonTable } from './person-table.ts'
 import type { Row } from './walk-store.ts'
 import {
-  cancelDelivery,
+  endDelivery,
   eraseContent,
   forgetJob,
   hasQueued,
@@ -98,9 +98,9 @@ function takeOut(item: WrittenItem, to: readonly string[], n: number): void {
 }
 
 /**
- * A delivery that waits, for its time or for another try, is canceled and refunded; one that a worker has in hand is
- * left to it. Then it is nobody's, with its refund and its links, and a report that comes later finds it by the same
- * name.
+ * A delivery that waits, for its time or for another try, is canceled and refunded; if a carrier may have it from an
+ * earlier one it is `unknown`, and one that a worker has in hand is left to it. Then it is nobody's, with its refund and
+ * its links, and a report that comes later finds it by the same name.
  */
 export async function eraseDelivery(step: Step, table: PersonTable, row: Row): Promise<Outcome> {
   if (!isAbout(step, table, row)) return eraseRow(step, table, row)
@@ -109,13 +109,16 @@ export async function eraseDelivery(step: Step, table: PersonTable, row: Row): P
   await lockMessages(tx, organisation_id, [message_id])
   const delivery = await lockDelivery(tx, organisation_id, message_id, spelled.number)
   if (!delivery) return 'untouched'
+  let in_doubt = false
   if (delivery.status === 'queued') {
     const jobs = await lockJobs(tx, organisation_id, message_id, spelled.number)
     if (jobs.some(({ in_hand }) => in_hand)) return 'later'
     for (const { id } of jobs) await forgetJob(tx, organisation_id, id)
+    in_doubt = delivery.maybe_with !== null || jobs.some(({ begun }) => begun)
   }
-  if (delivery.status === 'queued' || delivery.status === 'scheduled') {
-    await cancelDelivery(tx, organisation_id, message_id, spelled.number)
+  if (in_doubt) await endDelivery(tx, organisation_id, message_id, spelled.number, 'unknown')
+  else if (delivery.status === 'queued' || delivery.status === 'scheduled') {
+    await endDelivery(tx, organisation_id, message_id, spelled.number, 'canceled')
     if (delivery.charge > 0n) {
       await refundLines(tx, organisation_id, [
         { subject_id: message_id, subject_key: pseudonym, amount: delivery.charge },

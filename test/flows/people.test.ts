@@ -5,6 +5,8 @@ import { takeStep } from '../../src/people/walk.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
 import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
 import { makeSeal } from '../../src/values/seal.ts'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
+import { emptyIntake } from '../support/intake.ts'
 import { dump, fill, OTHER, WORD } from '../support/person-data.ts'
 import { runGangan } from '../support/process.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
@@ -207,6 +209,36 @@ describe('what waits', () => {
     expect((await by.call<Erasure>('GET', `/people/erasures/${body.id}`)).body.status).toBe('done')
     await still.close()
   })
+
+  test.each([
+    ['canceled and refunded when it never left', 'canceled true', {}],
+    ['unknown and paid when a carrier may have it from an earlier try', 'unknown false', { carrier: 'mtn' }],
+    ['unknown and paid when who had it in hand has died', 'unknown false', { in_hand: true }],
+  ])(
+    'for another try is %s',
+    async (_, ended, { carrier, in_hand = false }: { carrier?: string; in_hand?: boolean }) => {
+      const still = await openService({ workers: false })
+      const by = await still.organisation({ credit: 1_000 })
+      const { number } = somebody()
+      const { id } = (await by.call<{ id: string }>('POST', '/sms/send', { recipients: number, content: WORD })).body
+      await emptyIntake(still.db, by.id)
+      await still.db`
+      update deliveries set carrier = ${carrier ?? null} where organisation_id = ${by.id} and message_id = ${id}`
+      const jobs = await still.db`
+      update jobs set in_hand = ${in_hand}, leased_until = ${in_hand ? '2026-01-01T00:00:00Z' : null}::timestamptz
+      where organisation_id = ${by.id} and subject_id = ${id}`
+      expect(jobs.count).toBe(1)
+      const { body } = await by.call<Erasure>('POST', '/people/erasures', { phone: number })
+      const deps = { db: still.db, seal: makeSeal(pepperKeys(PEPPER).seal_key) }
+      while ((await takeStep(deps, by.id, body.id)).then !== 'done');
+      const rows = await still.db<{ status: string; refunded: boolean }[]>`
+      select status, refunded from deliveries where organisation_id = ${by.id} and message_id = ${id}`
+      expect(rows.map(({ status, refunded }) => `${status} ${refunded}`)).toEqual([ended])
+      expect(await still.db`select from jobs where organisation_id = ${by.id} and subject_id = ${id}`).toHaveLength(0)
+      expect(await auditMoney(still.db)).toEqual([])
+      await still.close()
+    },
+  )
 
   test('is canceled and refunded for the person alone, and goes its way to the others', async () => {
     const still = await openService({ workers: false })
