@@ -41,9 +41,10 @@ async function takeAll(reports: readonly CarrierReport[]): Promise<void> {
   reported.push(...reports.map(({ carrier_message_id }) => carrier_message_id))
 }
 
-async function handOver(simulator: MessageCarrier, messages: readonly OutgoingMessage[]): Promise<void> {
-  const outcomes = simulator.submit(messages)
-  await (Array.isArray(outcomes) ? Promise.all(outcomes) : outcomes)
+async function handOver(simulator: MessageCarrier, messages: readonly OutgoingMessage[]): Promise<string[]> {
+  const answers = simulator.submit(messages)
+  const outcomes = await (Array.isArray(answers) ? Promise.all(answers) : answers)
+  return outcomes.map(({ kind }) => kind)
 }
 
 function message(recipient: string, organisation_id = service.id): OutgoingMessage {
@@ -87,6 +88,32 @@ test('what is due at another time, or of another organisation, is a job of its o
   ])
   const whose = (await jobs()).map(({ organisation_id }) => organisation_id)
   expect(whose.sort()).toEqual([service.id, service.id, other.id].sort())
+})
+
+test('what cannot be shown for one organisation waits, and is no matter of the others', async () => {
+  const other = await service.organisation()
+  const simulator = start(takeAll, 60_000)
+  const REFUSED = '2348000000003'
+  const batch = [
+    message('2348031000001'),
+    message('2348031000001', other.id),
+    message(REFUSED, other.id),
+    message('2348031000002'),
+  ]
+  let outcomes: string[] = []
+  await between(
+    service.db,
+    async (asked, ask) => {
+      if (asked.text.includes('show_messages') && asked.values[0] === other.id) throw new Error('its node is away')
+      return ask(asked)
+    },
+    async () => {
+      outcomes = await handOver(simulator, batch)
+    },
+  )
+  expect(outcomes).toEqual(['accepted', 'held', 'rejected', 'accepted'])
+  expect((await jobs()).map(({ organisation_id }) => organisation_id)).toEqual([service.id])
+  expect(await handOver(simulator, batch)).toEqual(['accepted', 'accepted', 'rejected', 'accepted'])
 })
 
 test('batches that are due together are all reported', async () => {

@@ -55,23 +55,34 @@ export function startSimulator(deps: SimulatorDeps, settings: SimulatorSettings)
       if (hasty.length > 0) {
         await deps.takeReports(hasty.flatMap((one) => reportsOn(settings.name, carrierMessageId(one))))
       }
-      await carry(taken)
-      return outcomes
+      const held = await carry(taken)
+      if (held.size === 0) return outcomes
+      return outcomes.map((outcome, n): SubmitOutcome => {
+        const is_held = outcome.kind === 'accepted' && held.has(messages[n]?.organisation_id ?? '')
+        return is_held ? { kind: 'held' } : outcome
+      })
     },
 
     stop: () => worker.stop(),
   }
 
-  /** A message handed over twice is shown once and reported on twice, which does no harm. */
-  async function carry(messages: readonly OutgoingMessage[]): Promise<void> {
-    if (messages.length === 0) return
+  /**
+   * A message handed over twice is shown once and reported on twice, which does no harm. Gives the organisations whose
+   * messages could not be shown, which wait.
+   */
+  async function carry(messages: readonly OutgoingMessage[]): Promise<ReadonlySet<string>> {
+    if (messages.length === 0) return new Set()
     const shown = messages
       .filter(({ recipient }) => behaviourOf(recipient).fate?.status === 'delivered')
       .map((message) => ({ ...message, id: newId() }))
     const batches = batchesOf(messages, settings.report_delay_ms)
-    await showMessages(deps.db, shown, queue, batches)
-    deps.onShown(shown)
+    const failed = await showMessages(deps.db, shown, queue, batches)
+    for (const [organisation_id, fault] of failed) {
+      deps.log.error({ queue, organisation_id, err: fault }, 'the simulator could not show messages')
+    }
+    deps.onShown(failed.size === 0 ? shown : shown.filter(({ organisation_id }) => !failed.has(organisation_id)))
     for (const { organisation_id, delay_ms } of batches) deps.wakeups.wake(queue, delay_ms + 5, organisation_id)
+    return new Set(failed.keys())
   }
 }
 

@@ -24,20 +24,26 @@ export type ReportBatch = { organisation_id: string; delay_ms: number; carrier_m
 
 /**
  * Shows the messages on their handsets, and puts the reports on them in line: for each organisation both or neither.
- * Which of it is done when this fails does no harm when it is done again.
+ * Gives the organisations for which that failed, and why; some of it may be done all the same, and may be done again.
  */
 export async function showMessages(
   db: Db,
   shown: readonly ShownMessage[],
   queue: string,
   batches: readonly ReportBatch[],
-): Promise<void> {
+): Promise<Map<string, unknown>> {
   const shown_to = groupBy(shown, ({ organisation_id }) => organisation_id)
   const reported_to = groupBy(batches, ({ organisation_id }) => organisation_id)
   const organisations = new Set([...shown_to.keys(), ...reported_to.keys()])
+  const failed = new Map<string, unknown>()
   await Promise.all(
-    [...organisations].map((id) => showOwn(db, id, shown_to.get(id) ?? [], queue, reported_to.get(id) ?? [])),
+    [...organisations].map((id) =>
+      showOwn(db, id, shown_to.get(id) ?? [], queue, reported_to.get(id) ?? []).catch(
+        (fault: unknown) => void failed.set(id, fault),
+      ),
+    ),
   )
+  return failed
 }
 
 async function showOwn(
