@@ -242,22 +242,6 @@ describe('a process that died', () => {
     expect(await statuses()).toEqual(numbersOf(6).map(() => 'sent'))
   })
 
-  test('with some in hand of such a carrier, which holds them back once: it is believed when it refuses them then', async () => {
-    let calls = 0
-    const holdOnce = (): SubmitOutcome => {
-      calls += 1
-      return calls === 1 ? { kind: 'held' } : { kind: 'rejected', code: '003', description: 'no such number' }
-    }
-    carrier = makeTestCarrier({ resubmittable: true })
-    carrier.answer = holdOnce
-    await accept([draftOf({ deliveries: numbersOf(1) })])
-    await die({ handed: 1 })
-    await process()
-    await until('it to be tried again', () => calls === 2)
-    await until('its end', async () => !['queued', undefined].includes((await statuses())[0]))
-    expect(await deliveries()).toMatchObject([{ status: 'rejected', code: '003' }])
-  })
-
   test.each([
     [undefined, 1],
     ['hold', 0],

@@ -52,7 +52,7 @@ const TAKEN_BEFORE = 'it may have been taken at an earlier try; a later one was 
  */
 export function decide(target: DispatchTarget, tried: Tried, outcome: Outcome): Decision {
   const decision = decideTry(target, tried, outcome)
-  const maybe_with = whoMayHaveIt(target, tried, outcome)
+  const maybe_with = tried.maybe_with ?? (isInDoubt(target, tried, outcome) ? target.carrier.name : null)
   if (maybe_with === null || decision.kind === 'sent') return decision
   if (decision.kind !== 'ended') return { ...decision, maybe_with }
   if (outcome.kind === 'unknown' || outcome.kind === 'given_up' || target.on_unknown === 'fail') return decision
@@ -61,18 +61,13 @@ export function decide(target: DispatchTarget, tried: Tried, outcome: Outcome): 
 }
 
 /**
- * A carrier that knows what it was handed is believed when it refuses what nobody else can have been: what a dead worker
- * had in hand for it, or what it left unanswered itself.
+ * A carrier that knows what it was handed, and that alone can have been, is believed when it refuses what a dead worker
+ * had in hand.
  */
-function whoMayHaveIt(
-  { carrier, shared }: DispatchTarget,
-  { interrupted, maybe_with }: Tried,
-  { kind }: Outcome,
-): string | null {
-  const before = maybe_with ?? (interrupted && !carriesNothing(carrier) ? carrier.name : null)
-  if (kind === 'unknown') return before ?? carrier.name
-  const is_known = kind === 'rejected' && carrier.resubmittable && shared !== true
-  return is_known && before === carrier.name ? null : before
+function isInDoubt({ carrier, shared }: DispatchTarget, { interrupted }: Tried, { kind }: Outcome): boolean {
+  if (kind === 'unknown') return true
+  if (!interrupted || carriesNothing(carrier)) return false
+  return kind !== 'rejected' || !carrier.resubmittable || shared === true
 }
 
 function decideTry(target: DispatchTarget, tried: Tried, outcome: Outcome): Decision {
