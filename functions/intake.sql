@@ -128,7 +128,7 @@ begin
 end $$;
 
 -- Takes back what of some messages waits to be tried again. Its job goes first, so nobody can take it in hand any more;
--- what somebody has in hand goes its way. `known_queues` are those of all routes and their carriers; a route that is gone
+-- what somebody has in hand goes its way. What a carrier may have from an earlier try is `unknown`, and not given back. `known_queues` are those of all routes and their carriers; a route that is gone
 -- from the configuration has at least its first.
 create function take_back_retries(o uuid, message_ids uuid[], known_queues text[])
 returns table (message_id uuid, recipient text, charge bigint, route text) language plpgsql as $$
@@ -144,6 +144,9 @@ begin
     where j.organisation_id = o and j.queue = any (queues) and j.subject_id = any (message_ids) and not j.in_hand
     returning j.subject_id, j.subject_key
   loop
+    update deliveries d set status = 'unknown', sealed_text = null, updated_datetime = now()
+    where d.organisation_id = o and d.message_id = job.subject_id and d.recipient = job.subject_key
+      and d.status = 'queued' and d.carrier is not null;
     return query
     update deliveries d
     set status = 'canceled', refunded = d.charge > 0, sealed_text = null, updated_datetime = now()

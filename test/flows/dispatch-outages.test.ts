@@ -226,6 +226,15 @@ describe('jobs', () => {
     expect(await statuses()).toEqual(['canceled', 'canceled'])
     expect(await database.db`select 1 from jobs`).toHaveLength(0)
   })
+
+  test('that a carrier may have from an earlier try are unknown when their message is taken back', async () => {
+    const draft = await acceptJobs(1)
+    await database.db`update deliveries set carrier = 'own'`
+    const gone = await transaction(database.db, (tx) => takeBackMessages(tx, by, [draft.id], [routeQueue('sms')]))
+    expect(gone).toEqual([])
+    expect(await database.db`select status, refunded from deliveries`).toEqual([{ status: 'unknown', refunded: false }])
+    expect(await database.db`select 1 from jobs`).toHaveLength(0)
+  })
 })
 
 describe('a carrier that fails with one message of several', () => {
