@@ -1,6 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises'
 import type { Db, Tx } from './connect.ts'
 import { distributeNew } from './cluster/distribute.ts'
+import { setOnNodes } from './cluster/settings.ts'
 import { requireNoRestore } from './backup/unfinished.ts'
 import { hasFunctions, makeFunctions } from './functions.ts'
 import { LOCKS } from './locks.ts'
@@ -24,7 +25,10 @@ export async function migrate(db: Db): Promise<string[]> {
     if (db.distributed) await tx`set local citus.multi_shard_modify_mode = 'sequential'`
     const applied = await applyMigrations(tx)
     const made = await makeFunctions(tx)
-    if (db.distributed && (applied.length > 0 || made.length > 0)) await distributeNew(tx)
+    if (db.distributed && (applied.length > 0 || made.length > 0)) {
+      await distributeNew(tx)
+      await setOnNodes(tx)
+    }
     return [...applied, ...made]
   })
 }

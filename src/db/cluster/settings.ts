@@ -1,4 +1,4 @@
-import type { Db } from '../connect.ts'
+import type { Db, Tx } from '../connect.ts'
 
 /**
  * What every node is told about the database. Functions of an organisation may be asked within a statement about the
@@ -11,9 +11,38 @@ export const SETTINGS = {
   plan_cache_mode: 'force_custom_plan',
 }
 
-export async function setOnNodes(db: Db): Promise<void> {
-  const [row] = await db<{ name: string }[]>`select quote_ident(current_database()) as name`
-  for (const [setting, value] of Object.entries(SETTINGS)) {
-    await db`select run_command_on_all_nodes(${`alter database ${row?.name ?? ''} set ${setting} = ${value}`})`
+/**
+ * Sets what is missing, on every node that answers: also on those that were added later, or by builds that knew fewer of
+ * them. Newer versions of Citus take it from the coordinator alone and pass it on, older ones want each node to be told.
+ */
+export async function setOnNodes(sql: Db | Tx): Promise<void> {
+  const [row] = await sql<{ name: string }[]>`select quote_ident(current_database()) as name`
+  for (const { setting, value } of await findMissing(sql)) {
+    await sql`select run_command_on_all_nodes(
+      ${`alter database ${row?.name ?? ''} set ${setting} = ${value}`}, give_warning_for_connection_errors => true
+    )`
   }
+  const [missing] = await findMissing(sql)
+  if (missing) throw new Error(`${missing.node} does not take ${missing.setting} = ${missing.value}`)
 }
+
+/** Nodes that are away are passed over. */
+async function findMissing(sql: Db | Tx): Promise<{ node: string; setting: string; value: string }[]> {
+  const nodes = await sql<{ node: string; known: string }[]>`
+    select nodename || ':' || nodeport as node, result as known
+    from run_command_on_all_nodes(${KNOWN}, give_warning_for_connection_errors => true)
+    join pg_dist_node using (nodeid)
+    where success`
+  return nodes.flatMap(({ node, known }) => {
+    const set = new Set(known.split('\n'))
+    const missing = Object.entries(SETTINGS).filter(([setting, value]) => !set.has(`${setting}=${value}`))
+    return missing.map(([setting, value]) => ({ node, setting, value }))
+  })
+}
+
+const KNOWN = `
+  select coalesce(string_agg(setting, e'\\n'), '')
+  from pg_db_role_setting
+  join pg_database on pg_database.oid = setdatabase and datname = current_database()
+  cross join unnest(setconfig) setting
+  where setrole = 0`
