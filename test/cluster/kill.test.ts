@@ -13,7 +13,7 @@ import { cluster, nodeOf } from './nodes.ts'
 import { findServer, type Server } from './servers.ts'
 
 const KILLS = scale(4, 50)
-const MESSAGES = scale(60, 250)
+const MESSAGES = scale(60, 500)
 /** On a slow machine there are fewer kills, and the figure says so. */
 const BUDGET_MS = scale(120_000, 900_000)
 const CREDIT = 100_000
@@ -29,6 +29,7 @@ describe.skipIf(!cluster)('a cluster', () => {
   const accounts: Account[] = []
   const processes: Gangan[] = []
   let killed = 0
+  let is_away = false
   let began = Date.now()
   const isLate = () => Date.now() - began > BUDGET_MS
 
@@ -64,7 +65,11 @@ describe.skipIf(!cluster)('a cluster', () => {
 
   function sendAll(): void {
     let turn = 0
-    const allowed = () => (killed >= KILLS || isLate() ? MESSAGES : Math.ceil((MESSAGES * (killed + 1)) / (KILLS + 1)))
+    // Half of them between two kills, half while a node is away.
+    const allowed = () => {
+      const part = (2 * killed + (is_away ? 2 : 1)) / (2 * KILLS + 1)
+      return killed >= KILLS || isLate() ? MESSAGES : Math.ceil(MESSAGES * part)
+    }
     for (const account of accounts) {
       const { key, receiver } = account
       const url = () => processes[(turn += 1) % processes.length]?.url ?? ''
@@ -94,8 +99,10 @@ describe.skipIf(!cluster)('a cluster', () => {
           const spared = accounts.filter(({ node }) => node !== server.name)
           const start_of = tally(spared)
           await server.kill()
+          is_away = true
           await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 700))
           const end_of = tally(spared)
+          is_away = false
           await server.start()
           if (victim > 0) {
             others.answered += end_of.answered - start_of.answered
