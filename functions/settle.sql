@@ -1,27 +1,38 @@
 -- `delivered`, for deliveries of one organisation: it gives no money back and ends nobody's OTP, so all there is to do is
 -- the state and what is told about it, for those that moved. The rows must come without repetition and in the order they
--- are locked in everywhere. Gives the places of those that moved, and what store_events gives. `unless_webhooks`: whoever asks
--- does not know of endpoints, so if there are any it is `refused` and nothing is done.
+-- are locked in everywhere. Gives the places of those that moved, and what store_events gives.
+--
+-- `from_memory`: whoever asks has read nothing of this lately. So if there are endpoints, which it does not know of, it is
+-- `refused` and nothing is done; and only what is `sent`, as it was then, moves. `unless_erased`: what it remembers may name
+-- somebody; if anybody was erased since it may have been read, that is refused, too. Two days are longer than that takes.
 create function settle_delivered(
   o uuid, moment timestamptz, message_ids uuid[], recipients text[], codes text[], descriptions text[],
   event_ids uuid[], urls text[], lanes uuid[], bodies text[], in_hands boolean[], lease_s integer,
-  for_webhooks boolean, unless_webhooks boolean,
+  for_webhooks boolean, from_memory boolean, unless_erased boolean,
   out moved integer[], out waiting integer, out burst_lanes uuid[], out burst_ids bigint[], out refused boolean
 ) language plpgsql as $$
 declare
   on_cluster constant boolean := is_distributed();
+  movable constant text[] :=
+    case when from_memory then '{sent}'::text[] else '{queued,sent,expired,unknown}'::text[] end;
+  lately uuid;
   posts integer;
 begin
   waiting := 0;
-  if unless_webhooks then
+  if from_memory then
     perform 1 from webhooks where organisation_id = o and enabled limit 1;
     refused := found;
+    if not refused and unless_erased then
+      lately := first_id_at(now() - interval '2 days');
+      perform 1 from erasures where organisation_id = o and id >= lately limit 1;
+      refused := found;
+    end if;
     if refused then
       return;
     end if;
   end if;
   if on_cluster and are_few(message_ids) and are_alike(codes) and are_alike(descriptions) then
-    moved := mark_by_message(o, moment, message_ids, recipients, codes[1], descriptions[1]);
+    moved := mark_by_message(o, moment, message_ids, recipients, codes[1], descriptions[1], movable);
   else
     with delivery as (
       update deliveries
@@ -30,7 +41,7 @@ begin
       from delivery_keys(o, message_ids, recipients, codes, descriptions) given
       where deliveries.organisation_id = given.organisation_id and (not on_cluster or deliveries.organisation_id = o)
         and deliveries.message_id = given.message_id
-        and deliveries.recipient = given.recipient and deliveries.status in ('queued', 'sent', 'expired', 'unknown')
+        and deliveries.recipient = given.recipient and deliveries.status = any (movable)
       returning given.n
     )
     select array_agg(n) from delivery into moved;
@@ -48,7 +59,7 @@ end $$;
 -- a fifth of the time that a join takes, and each statement is planned anew.
 create function mark_by_message(
   o uuid, moment timestamptz, message_ids uuid[], recipients text[], its_code text, its_description text,
-  out moved integer[]
+  movable text[], out moved integer[]
 ) language plpgsql as $$
 declare
   its_message uuid;
@@ -66,7 +77,7 @@ begin
       set status = 'delivered', code = its_code, description = its_description, sealed_text = null,
         updated_datetime = moment
       where organisation_id = o and message_id = its_message and recipient = any (its_recipients)
-        and status in ('queued', 'sent', 'expired', 'unknown')
+        and status = any (movable)
       returning recipient
     loop
       moved := moved || its_places[array_position(its_recipients, its_recipient)];

@@ -2,16 +2,23 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { connectBeside, type Db } from '../../src/db/connect.ts'
 import { makeRecent, type Recent } from '../../src/messaging/reports/recent.ts'
 import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
+import type { Erasure } from '../../src/people/schema.ts'
+import { takeStep } from '../../src/people/walk.ts'
+import { pepperKeys } from '../../src/otp/pepper.ts'
+import { makeSeal } from '../../src/values/seal.ts'
+import { transaction } from '../../src/db/transaction.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { draftOf, heldOf } from '../support/drafts.ts'
+import { PEPPER } from '../support/secret-seal.ts'
 import { emptyIntake } from '../support/intake.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { openService, type Organisation, type TestService } from '../support/service.ts'
-import { makeSettler } from '../support/settling.ts'
-import { noteStatements } from '../support/statements.ts'
+import { makeSettler, type Seen } from '../support/settling.ts'
+import { between, noteStatements } from '../support/statements.ts'
 import { until } from '../support/until.ts'
 
 const RECIPIENT = '2348031234567'
+const OTHER = '2348037654321'
 const body = (more: object = {}) => ({ recipients: RECIPIENT, content: 'Hello', ...more })
 
 describe('a report on what this process has just handed over', () => {
@@ -29,15 +36,19 @@ describe('a report on what this process has just handed over', () => {
     recent = makeRecent()
     const [row] = await service.db<{ clock: string }[]>`select now() as clock`
     recent.noteClock(row?.clock ?? '', performance.now())
-    db = connectBeside(service.db, { connections: 1 })
+    db = connectBeside(service.db, { connections: 2 })
     db.nodes.direct = false
     asked = noteStatements(db)
   })
   afterEach(() => db.end())
 
   /** A message that a carrier has taken, as the dispatcher of this process writes and notes it; the carrier's id of it. */
-  async function handOver(by: Organisation, callback: string | undefined): Promise<{ id: string; carrier_id: string }> {
-    const { id } = (await by.call<{ id: string }>('POST', '/sms/send', body({ callback }))).body
+  async function handOver(
+    by: Organisation,
+    callback: string | undefined,
+    external_ref?: string,
+  ): Promise<{ id: string; carrier_id: string }> {
+    const { id } = (await by.call<{ id: string }>('POST', '/sms/send', body({ callback, external_ref }))).body
     await emptyIntake(service.db, by.id)
     await service.db`
       update deliveries set status = 'sent', carrier = 'line', sent_datetime = now()
@@ -46,13 +57,13 @@ describe('a report on what this process has just handed over', () => {
     await service.db`
       insert into submissions (carrier, carrier_message_id, organisation_id, message_id, recipient, report_due)
       values ('line', ${carrier_id}, ${by.id}, ${id}, ${RECIPIENT}, now() + interval '1 h')`
-    const delivery = heldOf(by.id, draftOf({ id, sender_id: null, callback }))
+    const delivery = heldOf(by.id, draftOf({ id, sender_id: null, callback, external_ref }))
     recent.note('line', carrier_id, { delivery, route: 'simulator', report_due_s: 3_600 })
     return { id, carrier_id }
   }
 
-  async function report(...carrier_ids: string[]): Promise<void> {
-    const { deps } = makeSettler(db, { recent })
+  async function report(...carrier_ids: string[]): Promise<Seen> {
+    const { deps, seen } = makeSettler(db, { recent })
     const reports = carrier_ids.map((carrier_message_id) => ({
       carrier: 'line',
       carrier_message_id,
@@ -61,6 +72,7 @@ describe('a report on what this process has just handed over', () => {
       description: 'DELIVRD',
     }))
     await makeTakeReports(deps, deps)(reports)
+    return seen
   }
 
   async function stateOf({ id: by }: Organisation, id: string) {
@@ -117,12 +129,69 @@ describe('a report on what this process has just handed over', () => {
     ])
   })
 
-  test('on what was erased meanwhile changes nothing, and tells nobody', async () => {
+  async function erase(by: Organisation, phone: string): Promise<void> {
+    const { id } = (await by.call<Erasure>('POST', '/people/erasures', { phone })).body
+    const deps = { db: service.db, seal: makeSeal(pepperKeys(PEPPER).seal_key) }
+    while ((await takeStep(deps, by.id, id)).then !== 'done');
+  }
+
+  test('on what was erased meanwhile finds it by its new name', async () => {
     const by = await service.organisation()
     const one = await handOver(by, 'https://example.com/reports')
-    await service.db`delete from deliveries where organisation_id = ${by.id} and message_id = ${one.id}`
+    await erase(by, RECIPIENT)
     await report(one.carrier_id)
-    expect(await eventsOf(by, one.id)).toEqual([])
+    expect(await stateOf(by, one.id)).toMatchObject({ status: 'delivered' })
+    const told = await eventsOf(by, one.id)
+    expect(told.map(({ event }) => event.data.recipient)).toEqual([expect.stringMatching(/^erased-/)])
+  })
+
+  test('does not bring back who was erased meanwhile and is named in its reference', async () => {
+    const by = await service.organisation()
+    const one = await handOver(by, 'https://example.com/reports', `order of ${OTHER}`)
+    await erase(by, OTHER)
+    await report(one.carrier_id)
+    expect(await stateOf(by, one.id)).toMatchObject({ status: 'delivered' })
+    const told = await eventsOf(by, one.id)
+    expect(told.map(({ event }) => event.data.external_ref)).toEqual([expect.stringMatching(/^order of erased-/)])
+  })
+
+  test('on what is not as it was then is looked up: what it was before is told as it is', async () => {
+    const by = await service.organisation()
+    const one = await handOver(by, undefined)
+    await service.db`
+      update deliveries set status = 'unknown' where organisation_id = ${by.id} and message_id = ${one.id}`
+    const { settled } = await report(one.carrier_id)
+    expect(settled).toMatchObject([{ changed: [{ status: 'delivered', was: 'unknown' }] }])
+  })
+
+  test('whose organisation answers late holds up nobody else’s', async () => {
+    const [late, other] = [await service.organisation(), await service.organisation()]
+    const [one, two] = [await handOver(late, undefined), await handOver(other, undefined)]
+    recent.forget('line', two.carrier_id)
+    let taken: Promise<unknown> = Promise.resolve()
+    await transaction(service.db, async (tx) => {
+      await tx`select 1 from deliveries where organisation_id = ${late.id} for update`
+      taken = report(one.carrier_id, two.carrier_id)
+      await until('the other to be settled', async () => (await stateOf(other, two.id))?.status === 'delivered')
+      expect(await stateOf(late, one.id)).toMatchObject({ status: 'sent' })
+    })
+    await taken
+    expect(await stateOf(late, one.id)).toMatchObject({ status: 'delivered' })
+  })
+
+  test('is stored, and its node not asked again, when that does not answer', async () => {
+    const by = await service.organisation()
+    const one = await handOver(by, undefined)
+    await between(
+      db,
+      async (question, ask) => {
+        if (!question.text.includes('settle_delivered')) return ask(question)
+        throw Object.assign(new Error('the connection broke'), { code: 'ECONNRESET' })
+      },
+      () => report(one.carrier_id),
+    )
+    expect(asked.filter((text) => /submissions|read_reported/.test(text))).toEqual([])
+    expect(await service.db`select 1 from reports where carrier_message_id = ${one.carrier_id}`).toHaveLength(1)
   })
 
   test('is looked up when it cannot be settled that way', async () => {

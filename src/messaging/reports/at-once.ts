@@ -1,10 +1,11 @@
+import { isDatabaseUnreachable } from '../../db/unreachable.ts'
 import { groupBy } from '../../values/group.ts'
 import { nowMs } from '../../observe/trace/tracer.ts'
 import { settleDelivered } from '../settle/settle-delivered.ts'
 import { settle, type SettleDeps } from '../settle/settle.ts'
 import type { Change } from '../settle/store.ts'
 import type { TraceReports } from '../trace.ts'
-import type { Recent } from './recent.ts'
+import type { Recent, Remembered } from './recent.ts'
 import type { LearnIds } from './report-ids.ts'
 import { findEarly, findMeant, type Arrived, type NewReport } from './store.ts'
 
@@ -21,10 +22,25 @@ export type MatchDeps = SettleDeps & {
 
 /** Settles the reports whose messages are known and whole, and gives back the others; those of an organisation if that fails. */
 export async function settleAtOnce(deps: MatchDeps, given: readonly NewReport[]): Promise<readonly NewReport[]> {
-  const began_ms = deps.traceReports ? nowMs() : 0
   await answersWritten(deps, given)
-  const rows = deps.recent ? await settleRecent(deps, deps.recent, given) : given
+  const { recent } = deps
+  const arrived = recent?.find(given) ?? []
+  if (!recent || arrived.length === 0) return settleLookedUp(deps, given)
+  const remembered = new Set(arrived.map(({ report }) => report))
+  // Side by side: who is not remembered does not wait for the node of who is.
+  const [{ behind, failed }, left] = await Promise.all([
+    settleRecent(deps, recent, arrived),
+    settleLookedUp(
+      deps,
+      given.filter((report) => !remembered.has(report)),
+    ),
+  ])
+  return [...left, ...failed, ...(await settleLookedUp(deps, behind))]
+}
+
+async function settleLookedUp(deps: MatchDeps, rows: readonly NewReport[]): Promise<readonly NewReport[]> {
   if (rows.length === 0) return []
+  const began_ms = deps.traceReports ? nowMs() : 0
   const asked_ms = performance.now()
   const report_of = new Map(rows.map((row) => [row.id, row]))
   const whole: Arrived[] = []
@@ -55,27 +71,35 @@ export async function settleAtOnce(deps: MatchDeps, given: readonly NewReport[])
   return [...report_of.values()]
 }
 
-/** Settles those that speak of what this process has handed over lately, which need not be looked up; gives back the others. */
+/**
+ * Settles those that speak of what this process has handed over lately, which need not be looked up. Gives back those that
+ * this was not enough for, to be looked up, and those of an organisation whose node has just failed, to be stored.
+ */
 async function settleRecent(
   deps: MatchDeps,
   recent: Recent,
-  rows: readonly NewReport[],
-): Promise<readonly NewReport[]> {
+  arrived: readonly Remembered[],
+): Promise<{ behind: NewReport[]; failed: NewReport[] }> {
   const began_ms = deps.traceReports ? nowMs() : 0
-  const arrived = recent.find(rows)
-  if (arrived.length === 0) return rows
-  const settled: Arrived[] = []
+  const settled = new Set<Arrived>()
+  const failed: NewReport[] = []
   await Promise.all(
     [...groupBy(arrived, ({ found }) => found.organisation_id)].map(async ([organisation_id, own]) => {
-      const done = await settleDelivered(deps, organisation_id, own, true).catch(() => undefined)
-      if (done) settled.push(...own)
-      else if (done === false) recent.noteWebhooks(organisation_id)
+      try {
+        const memory = { may_name_people: own.some(({ may_name_people }) => may_name_people) }
+        const moved = await settleDelivered(deps, organisation_id, own, memory)
+        for (const one of moved ?? []) settled.add(one)
+        if (!moved) recent.passOver(organisation_id)
+      } catch (fault) {
+        if (isDatabaseUnreachable(fault)) failed.push(...own.map(({ report }) => report))
+      }
     }),
   )
-  for (const { found, report } of settled) recent.forget(report.carrier, found.kept_id)
-  await told(deps, began_ms, settled)
-  const done = new Set(settled.map(({ found }) => found.id))
-  return rows.filter(({ id }) => !done.has(id))
+  for (const { found, report } of arrived) recent.forget(report.carrier, found.kept_id)
+  await told(deps, began_ms, [...settled])
+  const put_off = new Set(failed)
+  const behind = arrived.filter((one) => !settled.has(one) && !put_off.has(one.report))
+  return { behind: behind.map(({ report }) => report), failed }
 }
 
 async function told(deps: MatchDeps, began_ms: number, settled: readonly Arrived[]): Promise<void> {

@@ -121,8 +121,26 @@ describe('what was handed over lately', () => {
     expect(found()?.clock).toBe('2026-01-01T12:00:05.100000+00:00')
   })
 
-  test('is not found for a while in an organisation that has endpoints', () => {
-    recent.noteWebhooks(ORGANISATION)
+  test('has no time from an answer that was long under way', () => {
+    vi.advanceTimersByTime(60_001)
+    recent.noteClock('2026-01-01T12:01:06+00:00', performance.now() - 201)
+    expect(found()).toBeUndefined()
+    recent.noteClock('2026-01-01T12:01:06+00:00', performance.now() - 199)
+    expect(found()).toBeDefined()
+  })
+
+  test.each([
+    [false, 'ref-1', 'https://example.com/hook/123'],
+    [true, 'ref 0803 123', 'https://example.com/hook'],
+    [true, undefined, 'https://example.com/of/+234-8031'],
+  ])('says whether it may name people: %s for %s and %s', (may_name_people, external_ref, callback) => {
+    const named = heldOf(ORGANISATION, draftOf({ id: MESSAGE, external_ref, callback }))
+    recent.note('mtn', 'abc', { delivery: named, route: 'line', report_due_s: 3_600 })
+    expect(recent.find([report()])).toMatchObject([{ may_name_people }])
+  })
+
+  test('is not found for a while in an organisation that is passed over', () => {
+    recent.passOver(ORGANISATION)
     expect(found()).toBeUndefined()
     vi.advanceTimersByTime(30_000)
     recent.noteClock('2026-01-01T12:00:35+00:00', performance.now())

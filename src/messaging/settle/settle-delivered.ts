@@ -2,25 +2,25 @@ import { CALLBACK_QUEUE, writeEvents } from '../../callbacks/enqueue.ts'
 import { handOver, keepPlaces } from '../../callbacks/deliver/hand-over.ts'
 import type { Arrived } from '../reports/store.ts'
 import { callbackOf, type SettleDeps } from './settle.ts'
-import { markDelivered, type Changed } from './store.ts'
+import { markDelivered, type Changed, type Memory } from './store.ts'
 
 /**
  * Good news, settled in one statement: most messages arrive, and one that does needs no refund and no second thought.
  * What a delivery was charged and whom to tell never changes, so the callback can be written beforehand; whether the
  * delivery may still move is for the statement to say.
  *
- * `unless_webhooks`: it is not known whether endpoints want to hear of it, and if there are any nothing is done. Says
- * whether it was.
+ * Gives those that moved. From memory, which may be behind, those that did not must be looked up; undefined when nothing
+ * was done, because the organisation has endpoints that want to hear of it, or what is remembered may have been erased.
  */
 export async function settleDelivered(
   deps: SettleDeps,
   organisation_id: string,
   arrived: readonly Arrived[],
-  unless_webhooks = false,
-): Promise<boolean> {
+  memory?: Memory,
+): Promise<readonly Arrived[] | undefined> {
   const rows = inLockOrder(arrived)
   const clock = rows[0]?.found.clock
-  if (clock === undefined) return true
+  if (clock === undefined) return []
   const changed = rows.map(changedBy)
   const hands = deps.callbackHands?.()
   const told = changed.map((one) => callbackOf(one, deps.channelOf?.(one.route)))
@@ -28,16 +28,14 @@ export async function settleDelivered(
   keepPlaces(hands, organisation_id, events)
   let next = 0
   const arrivals = changed.map((change, n) => ({ change, event: told[n]?.length ? events[next++] : undefined }))
-  const done = await markDelivered(deps.db, organisation_id, clock, arrivals, unless_webhooks).catch(
-    (fault: unknown) => {
-      handOver(hands, organisation_id, events, new Map())
-      throw fault
-    },
-  )
+  const done = await markDelivered(deps.db, organisation_id, clock, arrivals, memory).catch((fault: unknown) => {
+    handOver(hands, organisation_id, events, new Map())
+    throw fault
+  })
   handOver(hands, organisation_id, events, done.burst_ids)
   if (done.waiting > 0) deps.wakeups.wake(CALLBACK_QUEUE, 0, organisation_id)
   const moved = changed.filter((_, n) => done.moved.has(n))
-  if (moved.length === 0) return !done.refused
+  if (moved.length === 0) return done.refused ? undefined : []
   deps.meters.deliveries.inc({ status: 'delivered' }, moved.length)
   deps.onSettled(organisation_id, moved)
   const named = changed.flatMap((one, n) => {
@@ -45,12 +43,17 @@ export async function settleDelivered(
     return operator && done.moved.has(n) ? [{ ...one, operator }] : []
   })
   if (named.length > 0) await deps.noteFacts(named)
-  return true
+  const keys = new Set(moved.map(keyOf))
+  return arrived.filter(({ found }) => keys.has(keyOf(found)))
+}
+
+function keyOf({ message_id, recipient }: { message_id: string; recipient: string }): string {
+  return `${message_id} ${recipient}`
 }
 
 /** Each delivery once, in the order in which all who change deliveries lock them. */
 function inLockOrder(arrived: readonly Arrived[]): Arrived[] {
-  const by_delivery = new Map(arrived.map((one) => [`${one.found.message_id} ${one.found.recipient}`, one]))
+  const by_delivery = new Map(arrived.map((one) => [keyOf(one.found), one]))
   return [...by_delivery].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
 }
 

@@ -96,16 +96,19 @@ export async function readKind(tx: Tx, organisation_id: string, message_id: stri
 /** A delivery that has arrived, and what is told about it, if anybody wants to hear. */
 export type Arrival = { change: Change & Pick<Changed, 'has_webhooks'>; event: NewEvent | undefined }
 
+/** What is known of deliveries was not read now, but is remembered; their references and callbacks may name somebody. */
+export type Memory = { may_name_people: boolean }
+
 /**
  * `delivered`, for many of one organisation in one statement (`functions/settle.sql`). Returns which of them moved, the
- * burst that each callback in hand was stored with, and how many callbacks wait in line.
+ * burst that each callback in hand was stored with, and how many callbacks wait in line. From memory it may be `refused`.
  */
 export async function markDelivered(
   db: Db,
   organisation_id: string,
   updated_datetime: string,
   rows: readonly Arrival[],
-  unless_webhooks: boolean,
+  memory?: Memory,
 ): Promise<{ moved: Set<number>; burst_ids: Map<string, bigint>; waiting: number; refused: boolean }> {
   const there = whereItLies(db, organisation_id)
   const [row] = await there<Delivered[]>`
@@ -121,7 +124,8 @@ export async function markDelivered(
       ${sparse(rows.map(({ event }) => event?.lane ?? null))}::uuid[],
       ${sparse(rows.map(({ event }) => event?.body ?? null))}::text[],
       ${rows.some(({ event }) => event?.in_hand) ? rows.map(({ event }) => event?.in_hand ?? false) : []}::boolean[],
-      ${LEASE_S}, ${rows.some(({ change }) => change.has_webhooks)}, ${unless_webhooks}
+      ${LEASE_S}, ${rows.some(({ change }) => change.has_webhooks)}, ${memory !== undefined},
+      ${memory?.may_name_people ?? false}
     )`
   const moved = new Set(row?.moved?.map((n) => n - 1))
   const burst_of = new Map(row?.burst_lanes?.map((lane, n) => [lane, BigInt(row.burst_ids?.[n] ?? '')]))
