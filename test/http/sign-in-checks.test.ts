@@ -47,6 +47,9 @@ beforeEach(() => {
   company.hangs = false
 })
 
+/** On a busy machine a provider may not answer in time once; it is asked again half a minute later. */
+const ASKED_TWICE_MS = 75_000
+
 let people = 0
 
 async function signIn(oidc: OidcServer, groups = ['readers'], id = `subject-${++people}`): Promise<Somebody> {
@@ -103,12 +106,13 @@ describe.each([
     const ada = await signIn(oidc())
     const elsewhere = await signIn(oidc(), ['readers'], ada.id)
     oidc().accounts.set(ada.id, { gone: true })
-    await until('the end of both sessions', async () => (await isOut(ada)()) && (await isOut(elsewhere)()))
+    const areOut = async () => (await isOut(ada)()) && (await isOut(elsewhere)())
+    await until('the end of both sessions', areOut, ASKED_TWICE_MS)
     expect((await whyEnded(ada.email)).length).toBeGreaterThan(0)
     const [left] = await service.db<{ count: bigint }[]>`
       select count(*) from provider_sessions where subject = ${ada.id}`
     expect(Number(left?.count)).toBe(0)
-  })
+  }, 120_000)
 
   test('is out when no rule gives them a role any more', async () => {
     const ada = await signIn(oidc())
