@@ -14,7 +14,7 @@ export type Recent = {
   /** Those of the reports that say `delivered` of something kept here, with what they speak of. */
   find(reports: readonly NewReport[]): Remembered[]
   forget(carrier: string, id: string): void
-  /** The time of the database, and when it was asked for by the clock that only goes forward. */
+  /** The time of the database, just heard, and when it was asked for by the clock that only goes forward. */
   noteClock(clock: string, asked_ms: number): void
   /** Of this organisation more must be read for a while: it has endpoints that want to hear of everything, or erases people. */
   passOver(organisation_id: string): void
@@ -28,7 +28,7 @@ const KEPT_MS = 120_000
 /** The clocks may drift apart, and somebody may set one. */
 const CLOCK_KEPT_MS = 60_000
 /** An answer that took longer does not tell the time: it was read somewhere in between. */
-const CLOCK_WITHIN_MS = 200
+const CLOCK_WITHIN_MS = 50
 const PASSED_OVER_MS = 60_000
 /** The shortest numbers there are, with their country code. */
 const DIGITS_OF_A_NUMBER = 7
@@ -40,7 +40,7 @@ type Kept = Omit<Found, 'id' | 'kept_id' | 'of_number' | 'clock'> & { until_ms: 
 export function makeRecent(): Recent {
   const kept = new Map<string, Kept>()
   const passed_over = new Map<string, number>()
-  /** What the database's clock showed, at most, when ours that only goes forward began. */
+  /** What the database's clock showed, at least, when ours that only goes forward began: times are never ahead of it. */
   let began_at_ms = 0
   let clock_until_ms = -Infinity
 
@@ -95,11 +95,11 @@ export function makeRecent(): Recent {
     forget: (carrier, id) => void kept.delete(keyOf(carrier, id)),
 
     noteClock(clock, asked_ms) {
-      const measured_ms = Date.parse(clock) - asked_ms
       const now_ms = performance.now()
       if (now_ms - asked_ms > CLOCK_WITHIN_MS) return
-      // The answer took its time: the least there was is nearest.
-      began_at_ms = now_ms > clock_until_ms ? measured_ms : Math.min(began_at_ms, measured_ms)
+      const measured_ms = Date.parse(clock) - now_ms
+      // The answer took its time: the most there was is nearest.
+      began_at_ms = now_ms > clock_until_ms ? measured_ms : Math.max(began_at_ms, measured_ms)
       if (now_ms > clock_until_ms) clock_until_ms = now_ms + CLOCK_KEPT_MS
     },
 
