@@ -5,21 +5,18 @@ import { prepare } from '../db/sql.ts'
 import { onlyIfHeard } from '../db/transaction.ts'
 import type { Job } from './store.ts'
 
-/** A look reads so many due jobs of each piece of the table, the oldest first. */
-const DUE_PER_SHARD = 2_000
-
 export type Due = { queue: string; organisation_id: string }
 
-/** Which organisations have jobs due, in which queues, on all nodes that answer. */
+/**
+ * Which organisations have jobs due, in which queues, on all nodes that answer. All that is due is read: among the oldest
+ * alone there may be nobody's but those of one organisation whose endpoints hang.
+ */
 export async function findDue(db: Db): Promise<Due[]> {
   return askShards<Due>(
     db,
     'jobs',
-    `select distinct queue, organisation_id from (
-      select queue, organisation_id from %s
-      where run_at <= now() and (not in_hand or leased_until is null or leased_until <= now())
-      order by run_at limit ${DUE_PER_SHARD}
-    ) due`,
+    `select distinct queue, organisation_id from %s
+    where run_at <= now() and (not in_hand or leased_until is null or leased_until <= now())`,
   )
 }
 
