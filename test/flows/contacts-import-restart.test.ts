@@ -1,10 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
-import { endImport } from '../../src/contacts/import/import-store.ts'
+import { endImport, lockProgress, recordProgress } from '../../src/contacts/import/import-store.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { connect } from '../../src/db/connect.ts'
 import { makeService, type Service } from '../../src/service.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
+import { somebodyWaits } from '../support/waiting.ts'
 
 type Import = { id: string; status: string; lines: number; created: number; rejected: number }
 
@@ -70,6 +71,29 @@ test('an import whose worker dies goes on where it left off: every line once', a
   const [rejects] = await service.db`
     select count(*)::integer as count from contact_import_rejects where organisation_id = ${service.id}`
   expect(rejects?.count).toBe(LINES * 0.1)
+}, 60_000)
+
+test('an import goes on when who had it before writes one more batch after all', async () => {
+  service = await openService({ workers: false })
+  const id = await upload()
+  const first = csv.split('\n').slice(0, 1_001).join('\n').length + 1
+  await transaction(service.db, async (tx) => {
+    await lockProgress(tx, service.id, id)
+    await startWorkers()
+    await until('the next worker to wait for it', () => somebodyWaits(service.db))
+    await recordProgress(tx, service.id, id, {
+      bytes_done: first,
+      lines_done: 1_001,
+      created: 900,
+      updated: 0,
+      rejected: 100,
+    })
+  })
+  const done = await until('the import to end', async () => {
+    const now = await read(id)
+    return now.status === 'done' && now
+  })
+  expect(done).toMatchObject({ created: LINES * 0.9, rejected: LINES * 0.1, lines: LINES + 1 })
 }, 60_000)
 
 test('an import that is canceled stops, and keeps what it has written', async () => {

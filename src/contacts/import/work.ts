@@ -52,7 +52,7 @@ async function takeTurn(deps: ImportDeps, job: Job): Promise<void> {
     return
   }
   await transaction(deps.db, async (tx) => {
-    if (outcome !== 'elsewhere') {
+    if (outcome !== 'over') {
       const fault = outcome === 'done' ? null : outcome
       await endImport(tx, organisation_id, row.id, outcome === 'done' ? 'done' : 'failed', fault)
     }
@@ -60,8 +60,8 @@ async function takeTurn(deps: ImportDeps, job: Job): Promise<void> {
   })
 }
 
-/** `elsewhere`: it was canceled, or another worker has it. A sentence: why it cannot go on. */
-type Outcome = 'more' | 'done' | 'elsewhere' | `The file ${string}`
+/** `over`: it was canceled, or another worker has ended it. A sentence: why it cannot go on. */
+type Outcome = 'more' | 'done' | 'over' | `The file ${string}`
 
 async function workOff(deps: ImportDeps, table: OpenTable, row: ImportRow, until: number): Promise<Outcome> {
   const from = { offset: Number(row.bytes_done), line: row.lines_done + 1 }
@@ -74,7 +74,7 @@ async function workOff(deps: ImportDeps, table: OpenTable, row: ImportRow, until
   while (read < total || waiting.length > 0) {
     while (waiting.length < BATCH && read < total) {
       const bytes = await readChunk(deps.db, table.organisation_id, row.id, read)
-      if (!bytes || bytes.length === 0) return 'elsewhere' // the end of an import takes its file along
+      if (!bytes || bytes.length === 0) return 'over' // the end of an import takes its file along
       read += bytes.length
       waiting.push(...reader.push(bytes))
       if (reader.waiting() > MAX_RECORD_BYTES) {
@@ -86,8 +86,10 @@ async function workOff(deps: ImportDeps, table: OpenTable, row: ImportRow, until
     const batch = waiting.slice(0, BATCH)
     waiting = waiting.slice(BATCH)
     if (batch.length === 0) break
-    const written = await writeNext(deps.db, table, row, done, batch)
-    if (!written) return 'elsewhere'
+    const found = await writeNext(deps.db, table, row, done, batch)
+    if (found === 'over') return 'over'
+    // Who had it before has written one more batch after all: the next turn reads where it stands.
+    if (found === 'moved') return 'more'
     done = batch.at(-1)?.end ?? done
     if (Date.now() > until && (read < total || waiting.length > 0)) return 'more'
   }
@@ -98,12 +100,19 @@ function lineOf(waiting: readonly CsvRecord[], row: ImportRow): number {
   return waiting.at(-1)?.next_line ?? row.lines_done + 1
 }
 
-/** False when the import does not stand where we think it does. */
-async function writeNext(db: Db, table: OpenTable, row: ImportRow, done: number, batch: readonly CsvRecord[]) {
+/** `moved`: the import does not stand where we think it does. */
+async function writeNext(
+  db: Db,
+  table: OpenTable,
+  row: ImportRow,
+  done: number,
+  batch: readonly CsvRecord[],
+): Promise<'written' | 'moved' | 'over'> {
   return transaction(db, async (tx) => {
     const now = await lockProgress(tx, table.organisation_id, row.id)
-    const ours = now && (now.status === 'queued' || now.status === 'running') && Number(now.bytes_done) === done
-    if (ours) await writeBatch(tx, table, row, batch)
-    return ours ?? false
+    if (!now || (now.status !== 'queued' && now.status !== 'running')) return 'over'
+    if (Number(now.bytes_done) !== done) return 'moved'
+    await writeBatch(tx, table, row, batch)
+    return 'written'
   })
 }
