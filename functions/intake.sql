@@ -128,8 +128,9 @@ begin
 end $$;
 
 -- Takes back what of some messages waits to be tried again. Its job goes first, so nobody can take it in hand any more;
--- what somebody has in hand goes its way. What a carrier may have from an earlier try is `unknown`, and not given back. `known_queues` are those of all routes and their carriers; a route that is gone
--- from the configuration has at least its first.
+-- what somebody has in hand goes its way. What a carrier may have from an earlier try is `unknown`, and not given back.
+-- `known_queues` are those of all routes and their carriers; a route that is gone from the configuration has at least its
+-- first.
 create function take_back_retries(o uuid, message_ids uuid[], known_queues text[])
 returns table (message_id uuid, recipient text, charge bigint, route text) language plpgsql as $$
 declare
