@@ -5,7 +5,7 @@ import { routeQueue } from '../../src/messaging/dispatch/queues.ts'
 import { makeIntakeRecorder } from '../../src/messaging/dispatch/record-intake.ts'
 import type { Draft } from '../../src/messaging/draft.ts'
 import type { HeldDelivery, HeldRow } from '../../src/messaging/intake/held-row.ts'
-import { claimRows, giveBackRows, recordIntake } from '../../src/messaging/intake/store.ts'
+import { claimRows, giveBackRows, recordIntake, type Other } from '../../src/messaging/intake/store.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { draftOf, numbersOf, PRICE, saleOf } from '../support/drafts.ts'
@@ -176,18 +176,14 @@ describe('what the second ended', () => {
 })
 
 describe('whoever writes an end', () => {
-  const write = (held: readonly HeldDelivery[], opened: readonly HeldRow[]) =>
-    recordIntake(
-      database.db,
-      by,
-      { route: 'sms', carrier: 'own' },
-      {
-        opened,
-        ended: [],
-        sent: [],
-        others: held.map((delivery) => ({ delivery, end: { status: 'failed', code: null, description: null } })),
-      },
-    )
+  async function write(held: readonly HeldDelivery[], opened: readonly HeldRow[]): Promise<Other[]> {
+    const others = held.map((delivery): Other => ({
+      delivery,
+      end: { status: 'failed', code: null, description: null },
+    }))
+    const given = { opened, ended: [], sent: [], others }
+    return (await recordIntake(database.db, by, { route: 'sms', carrier: 'own' }, given)).stored
+  }
 
   test('is given those that it has stored, and none of those that another has', async () => {
     const { slow, quick } = await twoHolders(4)

@@ -445,13 +445,11 @@ describe('what became of them', () => {
     const [claimed] = await claim(SLICE)
     if (!claimed) throw new Error('nothing was claimed')
     const { row, granted } = claimed
-    const write = (held: readonly HeldDelivery[], delay_ms: number, ended: HeldRow[] = []) =>
-      recordIntake(
-        kept,
-        by,
-        { route: 'sms', carrier: CARRIER },
-        { opened: [row], ended, sent: [], others: held.map((one) => ({ ...putOff(one, 'sms'), delay_ms })) },
-      )
+    const write = async (held: readonly HeldDelivery[], delay_ms: number, ended: HeldRow[] = []) => {
+      const others = held.map((one) => ({ ...putOff(one, 'sms'), delay_ms }))
+      const given = { opened: [row], ended, sent: [], others }
+      return (await recordIntake(kept, by, { route: 'sms', carrier: CARRIER }, given)).stored
+    }
     const third = granted.filter((_, n) => n % 3 === 0)
     expect(await write(third, 60_000)).toHaveLength(third.length)
     const rest = await write(granted, 0, [row])

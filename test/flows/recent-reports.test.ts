@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectBeside, type Db } from '../../src/db/connect.ts'
+import { routeQueue } from '../../src/messaging/dispatch/queues.ts'
+import { makeIntakeRecorder } from '../../src/messaging/dispatch/record-intake.ts'
 import { makeRecent, type Recent } from '../../src/messaging/reports/recent.ts'
 import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
 import type { Erasure } from '../../src/people/schema.ts'
@@ -10,7 +12,8 @@ import { transaction } from '../../src/db/transaction.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { draftOf, heldOf } from '../support/drafts.ts'
 import { PEPPER } from '../support/secret-seal.ts'
-import { emptyIntake } from '../support/intake.ts'
+import { claimAll, emptyIntake } from '../support/intake.ts'
+import { makeTestCarrier } from '../support/route.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { openService, type Organisation, type TestService } from '../support/service.ts'
 import { makeSettler, type Seen } from '../support/settling.ts'
@@ -34,8 +37,6 @@ describe('a report on what this process has just handed over', () => {
   afterAll(() => service.close())
   beforeEach(async () => {
     recent = makeRecent()
-    const [row] = await service.db<{ clock: string }[]>`select now() as clock`
-    recent.noteClock(row?.clock ?? '', performance.now())
     db = connectBeside(service.db, { connections: 2 })
     db.nodes.direct = false
     asked = noteStatements(db)
@@ -58,6 +59,9 @@ describe('a report on what this process has just handed over', () => {
       insert into submissions (carrier, carrier_message_id, organisation_id, message_id, recipient, report_due)
       values ('line', ${carrier_id}, ${by.id}, ${id}, ${RECIPIENT}, now() + interval '1 h')`
     const delivery = heldOf(by.id, draftOf({ id, sender_id: null, callback, external_ref }))
+    const [row] = await service.db<{ clock_ms: number }[]>`
+      select (extract(epoch from now()) * 1000)::float8 as clock_ms`
+    recent.noteClock(by.id, row?.clock_ms ?? 0)
     recent.note('line', carrier_id, { delivery, route: 'simulator', report_due_s: 3_600 })
     return { id, carrier_id }
   }
@@ -103,6 +107,30 @@ describe('a report on what this process has just handed over', () => {
       url: 'https://example.com/reports',
       event: { data: { id: one.id, recipient: RECIPIENT, status: 'delivered', updated_datetime: state?.moment } },
     })
+  })
+
+  test('is settled that way, too, when the message waited in the intake and somebody claimed it', async () => {
+    const by = await service.organisation()
+    const told = { external_ref: 'order 17', callback: 'https://example.com/reports' }
+    const { id } = (await by.call<{ id: string }>('POST', '/sms/send', body(told))).body
+    const { deps } = makeSettler(service.db, { recent })
+    const [claimed] = await claimAll(service.db, by.id)
+    const [delivery] = claimed?.granted ?? []
+    if (!claimed || !delivery) throw new Error('nothing was claimed')
+    const { route } = claimed
+    const target = { queue: routeQueue(route), carrier: makeTestCarrier({ name: 'line' }), route }
+    const { record } = makeIntakeRecorder({ ...deps, log: { info() {}, warn() {}, error() {} } }, target)
+    await record({ delivery, outcome: { kind: 'accepted', carrier_message_id: `of-${id}`, report_due_s: 3_600 } })
+    await report(`of-${id}`)
+    expect(asked.filter((text) => /^\s*(select|insert|with|update)/.test(text))).toEqual([
+      expect.stringContaining('settle_delivered'),
+    ])
+    const [state] = await service.db<{ status: string; in_order: boolean }[]>`
+      select status, updated_datetime between sent_datetime and clock_timestamp() as in_order from deliveries
+      where organisation_id = ${by.id} and message_id = ${id}`
+    expect(state).toEqual({ status: 'delivered', in_order: true })
+    const events = await eventsOf(by, id)
+    expect(events).toMatchObject([{ url: told.callback, event: { data: { id, external_ref: 'order 17' } } }])
   })
 
   test('that comes twice, together or again, is told once', async () => {
@@ -197,7 +225,7 @@ describe('a report on what this process has just handed over', () => {
   test('is looked up when it cannot be settled that way', async () => {
     const by = await service.organisation()
     const one = await handOver(by, 'https://example.com/reports')
-    recent.noteClock('+275760-01-01T00:00:00Z', performance.now()) // a time that no database takes so written
+    recent.noteClock(by.id, 8.6e15) // a time that no database takes as it is written
     await report(one.carrier_id)
     expect(asked.filter((text) => text.includes('settle_delivered'))).toHaveLength(2)
     expect(await stateOf(by, one.id)).toMatchObject({ status: 'delivered' })

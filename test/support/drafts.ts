@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import type { Sale } from '../../src/billing/charge.ts'
 import { PRIORITY, type Draft, type DraftDelivery } from '../../src/messaging/draft.ts'
 import { holdNew, type HeldDelivery } from '../../src/messaging/intake/held-row.ts'
+import { fillRows } from '../../src/messaging/intake/row.ts'
 import { newId } from '../../src/values/id.ts'
 
 export const PRICE = 4_0000n
@@ -36,15 +37,12 @@ export function draftOf({ deliveries = ['2348031234567'], ...wish }: Wish = {}):
   }
 }
 
-/** Its first recipient as the process has it in hand that accepted it; `stored`: that found it in the database. */
+/** Its first recipient as the process has it in hand that accepted it; `stored`: that found the message in its table. */
 export function heldOf(organisation_id: string, draft: Draft, { stored = false } = {}): HeldDelivery {
-  const { id, channel, sender_id, content, pages, priority, deliveries } = draft
-  const [to] = deliveries
-  if (!to) throw new Error('the message goes to nobody')
-  const { recipient, charge: price, route } = to
-  const item = { id, to: [recipient], positions: [0], channel, sender_id, content, pages, price }
-  const row = { id, route, priority, size: 1, items: [stored ? item : { ...item, draft }] }
-  const [held] = holdNew(organisation_id, row, { accepted: '', opted_out: new Set() }).deliveries
+  const [row] = fillRows([draft]).rows
+  if (!row) throw new Error('the message goes to nobody')
+  const items = stored ? row.items.map((item) => ({ ...item, facts: undefined })) : row.items
+  const [held] = holdNew(organisation_id, { ...row, items }, { accepted: '', opted_out: new Set() }).deliveries
   if (!held) throw new Error('the row is empty')
   return held
 }

@@ -79,11 +79,13 @@ async function record(
   }
   const by = { route: target.route, carrier: target.carrier.name }
   if (deps.db.distributed) await storeSubmissions(deps.db, organisation_id, by.carrier, sent.map(keysOf))
+  let clock_ms = 0
   if (taken.length === 0 && others.every(({ end }) => !end)) {
-    await recordIntake(whereItLies(deps.db, organisation_id), organisation_id, by, entries)
+    clock_ms = (await recordIntake(whereItLies(deps.db, organisation_id), organisation_id, by, entries)).clock_ms
   } else {
     const write = async (tx: Parameters<typeof recordIntake>[0]): Promise<readonly Change[]> => {
-      const stored = await recordIntake(tx, organisation_id, by, entries)
+      const { stored, clock_ms: written_ms } = await recordIntake(tx, organisation_id, by, entries)
+      clock_ms = written_ms
       const ours = new Set(stored.map(({ delivery }) => delivery))
       await recordTaken(
         tx,
@@ -96,6 +98,7 @@ async function record(
     await settle(deps, organisation_id, write, async () => {})
   }
   noteHandedOver(deps, by, sent)
+  deps.recent?.noteClock(organisation_id, clock_ms)
   for (const one of sent) remember(deps, by, one)
   for (const { row, count } of counts) noteWritten(row, count)
   for (const queue of new Set(others.map((one) => one.queue))) {

@@ -90,7 +90,9 @@ export async function storeSubmissions(
   carrier: string,
   rows: readonly Pick<HandedOver, 'message_id' | 'recipient' | 'ids' | 'report_due_s'>[],
 ): Promise<void> {
-  const segments = rows.flatMap((row) => row.ids.map((id, n) => ({ ...row, id, segment: n + 1 })))
+  const segments = rows.flatMap(({ message_id, recipient, ids, report_due_s }) =>
+    ids.map((id, n) => ({ id, message_id, recipient, segment: n + 1, segments: ids.length, report_due_s })),
+  )
   if (segments.length === 0) return
   await db`
     insert into submissions
@@ -102,7 +104,7 @@ export async function storeSubmissions(
       ${idArray(segments.map(({ message_id }) => message_id))}::uuid[],
       ${segments.map(({ recipient }) => recipient)}::text[],
       ${idArray(segments.map(({ segment }) => segment))}::smallint[],
-      ${idArray(segments.map(({ ids }) => ids.length))}::smallint[],
+      ${idArray(segments.map((one) => one.segments))}::smallint[],
       ${idArray(segments.map(({ report_due_s }) => report_due_s))}::float8[]
     ) as given (id, message_id, recipient, segment, segments, report_due_s)
     where not exists (

@@ -1,6 +1,5 @@
 import type { Channel, OutgoingTemplate } from '../../carriers/message-carrier.ts'
-import type { Draft } from '../draft.ts'
-import type { Item, NewRow } from './row.ts'
+import type { Item, MessageFacts, NewRow } from './row.ts'
 
 /** A row of the intake in the hands of this process. */
 export type HeldRow = {
@@ -45,11 +44,8 @@ export type HeldDelivery = {
   opted_out: boolean
   /** See `Draft`. */
   trace: string | undefined
-  /** What is told of its message, where it was accepted by this process. */
   message: MessageFacts | undefined
 }
-
-export type MessageFacts = { template_id: string | null; external_ref: string | null; callback: string | null }
 
 /** What is known of a row beside its messages. */
 type Given = Pick<HeldRow, 'organisation_id' | 'id' | 'priority' | 'claims' | 'accepted'> & {
@@ -62,8 +58,7 @@ export function holdRow({ age_s, opted_out, ...given }: Given, items: readonly I
   const row: HeldRow = { ...given, deliveries: [], handed: 0, open: 0, left: 0, opened: false }
   const now_s = performance.now() / 1_000
   for (const item of items) {
-    const { id, channel, sender_id, content, pages, price, texts, whatsapp = null, expires_in_s = null } = item
-    const message = item.draft && factsOf(item.draft)
+    const { id, channel, sender_id, content, pages, price, texts, whatsapp = null, expires_in_s = null, facts } = item
     const expires_at_s = expires_in_s === null ? null : now_s + expires_in_s - age_s
     for (const [n, recipient] of item.to.entries()) {
       row.deliveries.push({
@@ -85,16 +80,12 @@ export function holdRow({ age_s, opted_out, ...given }: Given, items: readonly I
         interrupted: false,
         opted_out: opted_out.size > 0 && opted_out.has(recipient),
         trace: item.trace,
-        message,
+        message: facts,
       })
     }
   }
   row.left = row.deliveries.length
   return row
-}
-
-function factsOf({ template, external_ref, callback }: Draft): MessageFacts {
-  return { template_id: template?.id ?? null, external_ref: external_ref ?? null, callback: callback ?? null }
 }
 
 /** The row ends here: what came behind was taken back. Only what was not handed over can be. */
@@ -132,6 +123,10 @@ type WrittenItem = {
   sealed?: string
   expires_in_s?: number
   trace?: string
+  stored?: boolean
+  template_id?: string
+  external_ref?: string
+  callback?: string
 }
 
 /** The messages of a row as they were stored (`writeRow`). */
@@ -154,6 +149,11 @@ export function readItems(messages: string): Item[] {
       sealed_text: rest.sealed === undefined ? undefined : Buffer.from(rest.sealed, 'base64'),
       expires_in_s: rest.expires_in_s,
       trace: rest.trace,
+      facts: rest.stored ? undefined : factsIn(rest),
     }
   })
+}
+
+function factsIn({ template_id = null, external_ref = null, callback = null }: Partial<MessageFacts>): MessageFacts {
+  return { template_id, external_ref, callback }
 }

@@ -43,6 +43,19 @@ function found(rows: readonly NewRow[], id: string) {
     .sort((a, b) => (a.position ?? 0) - (b.position ?? 0))
 }
 
+test('what is told of a message is read back as it was meant, unless it is in its table', () => {
+  fc.assert(
+    fc.property(anyDraft, (draft) => {
+      const { rows, stored } = fillRows([draft])
+      const { template, external_ref = null, callback = null } = draft
+      const facts = { template_id: template?.id ?? null, external_ref, callback }
+      for (const item of rows.flatMap((row) => readItems(writeRow(row)))) {
+        expect(item.facts).toEqual(stored.length > 0 ? undefined : facts)
+      }
+    }),
+  )
+})
+
 test('every recipient of every message that goes at once is in exactly one row, as it was meant', () => {
   fc.assert(
     fc.property(fc.array(anyDraft, { maxLength: 6 }), (drafts) => {

@@ -40,9 +40,13 @@ export type Item = {
   sealed_text?: Buffer | undefined
   expires_in_s?: number | undefined
   trace?: string | undefined
+  /** What is told of its message. Read back, that of a message which is stored is not known. */
+  facts?: MessageFacts | undefined
   /** What it is written from, unless it is stored. */
   draft?: Draft | undefined
 }
+
+export type MessageFacts = { template_id: string | null; external_ref: string | null; callback: string | null }
 
 /** What of a burst goes into the intake, and which messages are stored as they are, because they go several ways. */
 export function fillRows(drafts: readonly Draft[]): { rows: NewRow[]; stored: Draft[] } {
@@ -130,7 +134,7 @@ function partsOf({ deliveries }: Draft): Part[] {
 }
 
 function itemOf(
-  { id, channel, sender_id, content, encoding, expires_in_s, trace }: Draft,
+  { id, channel, sender_id, content, encoding, expires_in_s, trace, template, external_ref, callback }: Draft,
   { pages, charge, text, whatsapp, sealed_text }: DraftDelivery,
   deliveries: readonly DraftDelivery[],
   positions: readonly number[] | undefined,
@@ -151,6 +155,7 @@ function itemOf(
     sealed_text,
     expires_in_s,
     trace,
+    facts: { template_id: template?.id ?? null, external_ref: external_ref ?? null, callback: callback ?? null },
     draft,
   }
 }

@@ -150,7 +150,7 @@ export type Other = {
 
 /**
  * Writes down what became of deliveries of one organisation; rows with nothing left go. Gives those of the `others` that
- * were stored by it: what somebody else has written by now is no longer ours to end.
+ * were stored by it: what somebody else has written by now is no longer ours to end; and the time that was written.
  */
 export async function recordIntake(
   sql: Db | Tx,
@@ -167,7 +167,7 @@ export async function recordIntake(
     sent: readonly Sent[]
     others: readonly Other[]
   },
-): Promise<Other[]> {
+): Promise<{ stored: Other[]; clock_ms: number }> {
   const numbers = new Map<HeldRow, number>()
   const numberOf = ({ row }: HeldDelivery): number => {
     const known = numbers.get(row) ?? numbers.size + 1
@@ -177,8 +177,9 @@ export async function recordIntake(
   const given = sent.map(({ delivery }) => delivery)
   const row_numbers = given.map(numberOf)
   const waiting = others.length === 0 ? null : JSON.stringify(others.map((one) => written(one, numberOf(one.delivery))))
-  const [recorded] = await prepare(sql<{ stored: string[] | null }[]>`
-    select record_intake(
+  const [recorded] = await prepare(sql<{ stored: string[] | null; clock_ms: number }[]>`
+    select stored, (extract(epoch from now()) * 1000)::float8 as clock_ms
+    from record_intake(
       ${organisation_id}, ${route}, ${carrier},
       ${idArray(opened.map(({ id }) => id))}::uuid[],
       ${idArray(ended.map(({ id }) => id))}::uuid[],
@@ -194,9 +195,10 @@ export async function recordIntake(
       ${sql.distributed ? [] : sent.map(joinIds)}::text[],
       ${idArray(sent.map(({ report_due_s }) => report_due_s))}::float8[],
       ${waiting}::json
-    ) as stored`)
-  const stored = new Set(recorded?.stored)
-  return others.filter(({ delivery }) => stored.has(`${delivery.message_id} ${delivery.recipient}`))
+    )`)
+  const keys = new Set(recorded?.stored)
+  const stored = others.filter(({ delivery }) => keys.has(`${delivery.message_id} ${delivery.recipient}`))
+  return { stored, clock_ms: recorded?.clock_ms ?? 0 }
 }
 
 const BETWEEN_IDS = '\u001f'

@@ -5,9 +5,10 @@ import { settleDelivered } from '../settle/settle-delivered.ts'
 import { settle, type SettleDeps } from '../settle/settle.ts'
 import type { Change } from '../settle/store.ts'
 import type { TraceReports } from '../trace.ts'
+import { findEarly, findMeant, type Arrived } from './find-store.ts'
 import type { Recent, Remembered } from './recent.ts'
 import type { LearnIds } from './report-ids.ts'
-import { findEarly, findMeant, type Arrived, type NewReport } from './store.ts'
+import type { NewReport } from './store.ts'
 
 const WAIT_FOR_RECORD_MS = 100
 
@@ -41,11 +42,9 @@ export async function settleAtOnce(deps: MatchDeps, given: readonly NewReport[])
 async function settleLookedUp(deps: MatchDeps, rows: readonly NewReport[]): Promise<readonly NewReport[]> {
   if (rows.length === 0) return []
   const began_ms = deps.traceReports ? nowMs() : 0
-  const asked_ms = performance.now()
   const report_of = new Map(rows.map((row) => [row.id, row]))
   const whole: Arrived[] = []
   const meant = (await findMeant(deps.db, rows)).filter(({ segments }) => segments === 1)
-  if (meant[0]) deps.recent?.noteClock(meant[0].clock, asked_ms)
   const early = await findEarly(deps.db, meant)
   for (const found of meant) {
     const report = report_of.get(found.id)

@@ -1,5 +1,6 @@
 import type { HeldDelivery } from '../intake/held-row.ts'
-import type { Arrived, Found, NewReport } from './store.ts'
+import type { Arrived, Found } from './find-store.ts'
+import type { NewReport } from './store.ts'
 
 /** A delivery that a carrier has taken, under the one id it gave it. */
 type HandedOver = { delivery: HeldDelivery; route: string; report_due_s: number }
@@ -14,8 +15,8 @@ export type Recent = {
   /** Those of the reports that say `delivered` of something kept here, with what they speak of. */
   find(reports: readonly NewReport[]): Remembered[]
   forget(carrier: string, id: string): void
-  /** The time of the database, just heard, and when it was asked for by the clock that only goes forward. */
-  noteClock(clock: string, asked_ms: number): void
+  /** The time where this organisation lies, in ms since 1970, as an answer just told it: it cannot be less there by now. */
+  noteClock(organisation_id: string, clock_ms: number): void
   /** Of this organisation more must be read for a while: it has endpoints that want to hear of everything, or erases people. */
   passOver(organisation_id: string): void
 }
@@ -27,33 +28,40 @@ const MOST = 50_000
 const KEPT_MS = 120_000
 /** The clocks may drift apart, and somebody may set one. */
 const CLOCK_KEPT_MS = 60_000
-/** An answer that took longer does not tell the time: it was read somewhere in between. */
-const CLOCK_WITHIN_MS = 50
 const PASSED_OVER_MS = 60_000
 /** The shortest numbers there are, with their country code. */
 const DIGITS_OF_A_NUMBER = 7
 const TELLING_DIGITS = 8
 
-/** Copied out of the row it came with, which goes. */
-type Kept = Omit<Found, 'id' | 'kept_id' | 'of_number' | 'clock'> & { until_ms: number; may_name_people: boolean }
+/** `found` is copied out of the row it came with, which goes. */
+type Kept = {
+  found: Omit<Found, 'id' | 'kept_id' | 'of_number' | 'clock'>
+  until_ms: number
+  may_name_people: boolean
+}
+
+/** What a clock showed, at least, when ours that only goes forward began. */
+type Clock = { began_at_ms: number; until_ms: number }
 
 export function makeRecent(): Recent {
   const kept = new Map<string, Kept>()
   const passed_over = new Map<string, number>()
-  /** What the database's clock showed, at least, when ours that only goes forward began: times are never ahead of it. */
-  let began_at_ms = 0
-  let clock_until_ms = -Infinity
+  const clocks = new Map<string, Clock>()
 
-  function findOne(report: NewReport, now_ms: number, clock: string): Remembered[] {
+  function findOne(report: NewReport, now_ms: number, timeBy: (clock: Clock) => string): Remembered[] {
     const [key] = report.keys
     if (report.status !== 'delivered' || key === undefined) return []
     const known = kept.get(keyOf(report.carrier, key))
-    if (!known || now_ms > known.until_ms || now_ms < (passed_over.get(known.organisation_id) ?? 0)) return []
-    const of_number = report.recipient !== undefined && lastDigits(report.recipient) === lastDigits(known.recipient)
+    if (!known || now_ms > known.until_ms) return []
+    const { found, may_name_people } = known
+    const clock = clocks.get(found.organisation_id)
+    if (!clock || now_ms < (passed_over.get(found.organisation_id) ?? 0)) return []
+    const of_number = report.recipient !== undefined && lastDigits(report.recipient) === lastDigits(found.recipient)
     // An id that can be read in two ways is believed for the number it names, in the likelier of them.
     if (!of_number && (report.recipient !== undefined || report.keys.length > 1)) return []
-    const { until_ms: _, may_name_people, ...found } = known
-    return [{ found: { ...found, id: report.id, kept_id: key, of_number, clock }, report, may_name_people }]
+    return [
+      { found: { ...found, id: report.id, kept_id: key, of_number, clock: timeBy(clock) }, report, may_name_people },
+    ]
   }
 
   return {
@@ -62,23 +70,28 @@ export function makeRecent(): Recent {
       if (!message) return
       const key = keyOf(carrier, id)
       kept.delete(key)
+      const { template_id, external_ref, callback } = message
       kept.set(key, {
-        organisation_id: row.organisation_id,
-        message_id,
-        recipient,
-        segments: 1,
-        delivery_status: 'sent',
-        was_code: null,
-        pages,
-        charge,
-        route,
-        channel,
-        sender_id,
-        ...message,
-        has_webhooks: false,
+        found: {
+          organisation_id: row.organisation_id,
+          message_id,
+          recipient,
+          segments: 1,
+          delivery_status: 'sent',
+          was_code: null,
+          pages,
+          charge,
+          route,
+          channel,
+          sender_id,
+          template_id,
+          external_ref,
+          callback,
+          has_webhooks: false,
+        },
         // Once a report is overdue its delivery is no longer just `sent`.
         until_ms: performance.now() + Math.min(KEPT_MS, 500 * report_due_s),
-        may_name_people: [message.external_ref, message.callback].some(mayNamePeople),
+        may_name_people: mayNamePeople(external_ref) || mayNamePeople(callback),
       })
       if (kept.size <= MOST) return
       const [oldest] = kept.keys()
@@ -87,20 +100,27 @@ export function makeRecent(): Recent {
 
     find(reports) {
       const now_ms = performance.now()
-      if (now_ms > clock_until_ms) return []
-      const clock = new Date(began_at_ms + now_ms).toISOString().replace('Z', '000+00:00')
-      return reports.flatMap((report) => findOne(report, now_ms, clock))
+      const times = new Map<Clock, string>()
+      const timeBy = (clock: Clock): string => {
+        const time = times.get(clock) ?? timeOf(clock.began_at_ms + now_ms)
+        times.set(clock, time)
+        return time
+      }
+      return reports.flatMap((report) => findOne(report, now_ms, timeBy))
     },
 
     forget: (carrier, id) => void kept.delete(keyOf(carrier, id)),
 
-    noteClock(clock, asked_ms) {
+    noteClock(organisation_id, clock_ms) {
       const now_ms = performance.now()
-      if (now_ms - asked_ms > CLOCK_WITHIN_MS) return
-      const measured_ms = Date.parse(clock) - now_ms
-      // The answer took its time: the most there was is nearest.
-      began_at_ms = now_ms > clock_until_ms ? measured_ms : Math.max(began_at_ms, measured_ms)
-      if (now_ms > clock_until_ms) clock_until_ms = now_ms + CLOCK_KEPT_MS
+      const known = clocks.get(organisation_id)
+      const began_at_ms = clock_ms - now_ms
+      // An answer takes its time: the most that any has told is nearest.
+      if (known && now_ms < known.until_ms) known.began_at_ms = Math.max(known.began_at_ms, began_at_ms)
+      else {
+        if (clocks.size > MOST) clocks.clear()
+        clocks.set(organisation_id, { began_at_ms, until_ms: now_ms + CLOCK_KEPT_MS })
+      }
     },
 
     passOver(organisation_id) {
@@ -110,8 +130,15 @@ export function makeRecent(): Recent {
   }
 }
 
-function mayNamePeople(text: string | null | undefined): boolean {
-  return (text?.replace(/\D/g, '').length ?? 0) >= DIGITS_OF_A_NUMBER
+function mayNamePeople(text: string | null): boolean {
+  return text !== null && text.replace(/\D/g, '').length >= DIGITS_OF_A_NUMBER
+}
+
+/** As the database writes it, to the microsecond. */
+function timeOf(ms: number): string {
+  const whole_ms = Math.floor(ms)
+  const micros = Math.floor((ms - whole_ms) * 1_000)
+  return `${new Date(whole_ms).toISOString().slice(0, -1)}${String(micros).padStart(3, '0')}+00:00`
 }
 
 /** Reports write numbers nationally, too. */

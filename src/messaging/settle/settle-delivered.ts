@@ -1,6 +1,6 @@
 import { CALLBACK_QUEUE, writeEvents } from '../../callbacks/enqueue.ts'
 import { handOver, keepPlaces } from '../../callbacks/deliver/hand-over.ts'
-import type { Arrived } from '../reports/store.ts'
+import type { Arrived } from '../reports/find-store.ts'
 import { callbackOf, type SettleDeps } from './settle.ts'
 import { markDelivered, type Changed, type Memory } from './store.ts'
 
