@@ -30,7 +30,9 @@ export async function eraseIntake(step: Step, _table: PersonTable, row: Row): Pr
   const held = await lockIntake(tx, organisation_id, id)
   if (!held) return 'untouched'
   const items = readItems(held.messages)
-  if (!items.some(({ to }) => to.split(',').includes(spelled.number))) return 'untouched'
+  const is_recipient = items.some(({ to }) => to.split(',').includes(spelled.number))
+  // Who is only named in it is found where the message is stored, once it is.
+  if (!is_recipient) return spelled.isIn(held.messages) ? 'later' : 'untouched'
   if (held.in_hand) return 'later'
   const own = items.filter(({ to }) => to.split(',').includes(spelled.number))
   await storeWaiting(

@@ -240,6 +240,36 @@ describe('what waits', () => {
     },
   )
 
+  test('for somebody else and names the person is waited for, and forgets them once it is stored', async () => {
+    const still = await openService({ workers: false })
+    const by = await still.organisation({ credit: 1_000 })
+    const { number } = somebody()
+    const told = { recipients: OTHER, content: `Call +${number}`, external_ref: `order of ${number}` }
+    const { id } = (await by.call<{ id: string }>('POST', '/sms/send', told)).body
+    const { body } = await by.call<Erasure>('POST', '/people/erasures', { phone: number })
+    const deps = { db: still.db, seal: makeSeal(pepperKeys(PEPPER).seal_key) }
+    const walk = async (): Promise<string> => {
+      const { then } = await takeStep(deps, by.id, body.id)
+      return then === 'more' ? walk() : then
+    }
+    expect(await walk()).toBe('wait')
+    expect((await by.call<Erasure>('GET', `/people/erasures/${body.id}`)).body).toMatchObject({
+      status: 'running',
+      waits_for: ['intake'],
+    })
+    const [waiting] = await still.db<{ messages: string }[]>`
+      select messages from intake where organisation_id = ${by.id}`
+    expect(waiting?.messages).toContain(`Call +${number}`)
+    await emptyIntake(still.db, by.id)
+    expect(await walk()).toBe('done')
+    const [stored] = await still.db<{ external_ref: string }[]>`
+      select external_ref from messages where organisation_id = ${by.id} and id = ${id}`
+    expect(stored?.external_ref).toMatch(/^order of erased-/)
+    const spelled = spellingsOf(number)
+    expect((await dump(still.db)).filter(({ row }) => spelled.isIn(row))).toEqual([])
+    await still.close()
+  })
+
   test('is canceled and refunded for the person alone, and goes its way to the others', async () => {
     const still = await openService({ workers: false })
     const by = await still.organisation({ credit: 1_000 })
