@@ -4,7 +4,8 @@
 --
 -- `from_memory`: whoever asks has read nothing of this lately. So if there are endpoints, which it does not know of, it is
 -- `refused` and nothing is done; and only what is `sent`, as it was then, moves. `unless_erased`: what it remembers may name
--- somebody; if anybody was erased since it may have been read, that is refused, too. Two days are longer than that takes.
+-- somebody; if anybody is being erased, or was since it may have been read, that is refused, too. It is hardly older than a
+-- day, and a month is longer than an erasure takes.
 create function settle_delivered(
   o uuid, moment timestamptz, message_ids uuid[], recipients text[], codes text[], descriptions text[],
   event_ids uuid[], urls text[], lanes uuid[], bodies text[], in_hands boolean[], lease_s integer,
@@ -23,7 +24,11 @@ begin
     perform 1 from webhooks where organisation_id = o and enabled limit 1;
     refused := found;
     if not refused and unless_erased then
-      lately := first_id_at(now() - interval '2 days');
+      perform 1 from erasures where organisation_id = o and status = 'running' limit 1;
+      refused := found;
+    end if;
+    if not refused and unless_erased then
+      lately := first_id_at(now() - interval '1 month');
       perform 1 from erasures where organisation_id = o and id >= lately limit 1;
       refused := found;
     end if;

@@ -61,8 +61,9 @@ describe('a report on what this process has just handed over', () => {
     const delivery = heldOf(by.id, draftOf({ id, sender_id: null, callback, external_ref }))
     const [row] = await service.db<{ clock_ms: number }[]>`
       select (extract(epoch from now()) * 1000)::float8 as clock_ms`
-    recent.noteClock(by.id, row?.clock_ms ?? 0)
-    recent.note('line', carrier_id, { delivery, route: 'simulator', report_due_s: 3_600 })
+    const sent_ms = row?.clock_ms ?? 0
+    recent.noteClock(by.id, sent_ms)
+    recent.note('line', carrier_id, { delivery, route: 'simulator', report_due_s: 3_600, sent_ms })
     return { id, carrier_id }
   }
 
@@ -181,6 +182,18 @@ describe('a report on what this process has just handed over', () => {
     expect(await stateOf(by, one.id)).toMatchObject({ status: 'delivered' })
     const told = await eventsOf(by, one.id)
     expect(told.map(({ event }) => event.data.external_ref)).toEqual([expect.stringMatching(/^order of erased-/)])
+  })
+
+  test('is looked up while somebody is being erased who may be named in its reference, however long that takes', async () => {
+    const by = await service.organisation()
+    const one = await handOver(by, undefined, `order of ${OTHER}`)
+    const { id } = (await by.call<Erasure>('POST', '/people/erasures', { phone: OTHER })).body
+    await service.db`
+      update erasures set id = first_id_at(now() - interval '2 months')
+      where organisation_id = ${by.id} and id = ${id}`
+    await report(one.carrier_id)
+    expect(asked.filter((text) => text.includes('settle_delivered'))).toHaveLength(2)
+    expect(await stateOf(by, one.id)).toMatchObject({ status: 'delivered' })
   })
 
   test('on what is not as it was then is looked up: what it was before is told as it is', async () => {

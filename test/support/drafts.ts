@@ -123,6 +123,7 @@ export const anyDraft: fc.Arbitrary<Draft> = fc
     content: anyText,
     external_ref: fc.option(anyText, { nil: undefined }),
     callback: fc.option(fc.constant('https://example.com/?a="b"'), { nil: undefined }),
+    template: fc.option(fc.record({ id: anyText, version: fc.constant(3) }), { nil: undefined }),
     names: fc.option(fc.array(anyText, { minLength: 1, maxLength: 2 }), { nil: undefined }),
     is_trackable: fc.boolean(),
     priority: fc.constantFrom(...Object.values(PRIORITY)),

@@ -79,13 +79,14 @@ async function record(
   }
   const by = { route: target.route, carrier: target.carrier.name }
   if (deps.db.distributed) await storeSubmissions(deps.db, organisation_id, by.carrier, sent.map(keysOf))
-  let clock_ms = 0
+  let sent_ms = 0
   if (taken.length === 0 && others.every(({ end }) => !end)) {
-    clock_ms = (await recordIntake(whereItLies(deps.db, organisation_id), organisation_id, by, entries)).clock_ms
+    sent_ms = (await recordIntake(whereItLies(deps.db, organisation_id), organisation_id, by, entries)).clock_ms
+    deps.recent?.noteClock(organisation_id, sent_ms)
   } else {
     const write = async (tx: Parameters<typeof recordIntake>[0]): Promise<readonly Change[]> => {
-      const { stored, clock_ms: written_ms } = await recordIntake(tx, organisation_id, by, entries)
-      clock_ms = written_ms
+      const { stored, clock_ms } = await recordIntake(tx, organisation_id, by, entries)
+      sent_ms = clock_ms // on a cluster the coordinator's
       const ours = new Set(stored.map(({ delivery }) => delivery))
       await recordTaken(
         tx,
@@ -98,8 +99,7 @@ async function record(
     await settle(deps, organisation_id, write, async () => {})
   }
   noteHandedOver(deps, by, sent)
-  deps.recent?.noteClock(organisation_id, clock_ms)
-  for (const one of sent) remember(deps, by, one)
+  for (const one of sent) remember(deps, by, one, sent_ms)
   for (const { row, count } of counts) noteWritten(row, count)
   for (const queue of new Set(others.map((one) => one.queue))) {
     const waits = others.filter((one) => one.queue === queue).map(({ delay_ms }) => delay_ms ?? 0)
@@ -120,9 +120,10 @@ function remember(
   { recent }: Deps,
   { route, carrier }: { route: string; carrier: string },
   { delivery, ids, report_due_s }: Sent,
+  sent_ms: number,
 ): void {
   const [id] = ids
-  if (id !== undefined && ids.length === 1) recent?.note(carrier, id, { delivery, route, report_due_s })
+  if (id !== undefined && ids.length === 1) recent?.note(carrier, id, { delivery, route, report_due_s, sent_ms })
 }
 
 function keysOf({ delivery: { message_id, recipient }, ids, report_due_s }: Sent) {

@@ -53,6 +53,9 @@ type Given = Pick<HeldRow, 'organisation_id' | 'id' | 'priority' | 'claims' | 'a
   opted_out: ReadonlySet<string>
 }
 
+/** From what has waited longer than this, somebody may have been erased long ago where the message is stored. */
+const FACTS_S = 24 * 3_600
+
 /** A row with the deliveries that its messages make, in the order in which they are counted. */
 export function holdRow({ age_s, opted_out, ...given }: Given, items: readonly Item[]): HeldRow {
   const row: HeldRow = { ...given, deliveries: [], handed: 0, open: 0, left: 0, opened: false }
@@ -80,7 +83,7 @@ export function holdRow({ age_s, opted_out, ...given }: Given, items: readonly I
         interrupted: false,
         opted_out: opted_out.size > 0 && opted_out.has(recipient),
         trace: item.trace,
-        message: facts,
+        message: age_s < FACTS_S ? facts : undefined,
       })
     }
   }

@@ -2,7 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyDraft, draftOf, numbersOf } from '../../../test/support/drafts.ts'
 import type { Draft } from '../draft.ts'
-import { readItems } from './held-row.ts'
+import { newId } from '../../values/id.ts'
+import { holdRow, readItems } from './held-row.ts'
 import { fillRows, firstPosition, idRange, SLICE, writeRow, type NewRow } from './row.ts'
 
 const sizes = (rows: readonly NewRow[]) => rows.map(({ size }) => size)
@@ -54,6 +55,22 @@ test('what is told of a message is read back as it was meant, unless it is in it
       }
     }),
   )
+})
+
+test('what is told of a message is not taken from a row that has waited for a day', () => {
+  const [row] = fillRows([draftOf({ external_ref: 'order 1' })]).rows
+  if (!row) throw new Error('there is no row')
+  const given = {
+    organisation_id: newId(),
+    id: row.id,
+    priority: 1,
+    claims: 1,
+    accepted: '',
+    opted_out: new Set<string>(),
+  }
+  const told = (age_s: number) => holdRow({ ...given, age_s }, readItems(writeRow(row))).deliveries[0]?.message
+  expect(told(86_399)).toEqual({ template_id: null, external_ref: 'order 1', callback: null })
+  expect(told(86_400)).toBeUndefined()
 })
 
 test('every recipient of every message that goes at once is in exactly one row, as it was meant', () => {

@@ -33,7 +33,7 @@ describe('what was handed over lately', () => {
     vi.useFakeTimers({ now: Date.parse('2026-01-01T12:00:00Z') })
     recent = makeRecent()
     tell('2026-01-01T12:00:05.123Z', 0.456)
-    recent.note('mtn', 'abc', { delivery: delivery(), route: 'line', report_due_s: 3_600 })
+    recent.note('mtn', 'abc', { delivery: delivery(), route: 'line', report_due_s: 3_600, sent_ms: 0 })
   })
   afterEach(() => {
     vi.useRealTimers()
@@ -83,7 +83,12 @@ describe('what was handed over lately', () => {
   })
 
   test('is not kept when what is told of its message is not known here', () => {
-    recent.note('mtn', 'later', { delivery: delivery({ stored: true }), route: 'line', report_due_s: 3_600 })
+    recent.note('mtn', 'later', {
+      delivery: delivery({ stored: true }),
+      route: 'line',
+      report_due_s: 3_600,
+      sent_ms: 0,
+    })
     expect(found({ keys: ['later'] })).toBeUndefined()
   })
 
@@ -93,13 +98,14 @@ describe('what was handed over lately', () => {
   })
 
   test('is forgotten after a while, and well before its report is overdue', () => {
-    recent.note('mtn', 'soon', { delivery: delivery(), route: 'line', report_due_s: 4 })
+    recent.note('mtn', 'soon', { delivery: delivery(), route: 'line', report_due_s: 4, sent_ms: 0 })
     vi.advanceTimersByTime(1_999)
     expect(found({ keys: ['soon'] })).toBeDefined()
     vi.advanceTimersByTime(2)
     expect(found({ keys: ['soon'] })).toBeUndefined()
     expect(found()).toBeDefined()
     vi.advanceTimersByTime(117_000)
+    tell('2026-01-01T12:02:04Z')
     expect(found()).toBeDefined()
     vi.advanceTimersByTime(2_000)
     expect(found()).toBeUndefined()
@@ -112,16 +118,30 @@ describe('what was handed over lately', () => {
     expect(found()?.clock).toBe('2026-01-01T12:00:05.130000+00:00')
   })
 
-  test('follows a clock that is set back, after a minute', () => {
-    vi.advanceTimersByTime(60_000)
+  test('is not found by a clock that was told more than a minute ago, and follows one that was set back', () => {
+    vi.advanceTimersByTime(60_001)
+    expect(found()).toBeUndefined()
     tell('2026-01-01T12:00:58Z')
     expect(found()?.clock).toBe('2026-01-01T12:00:58.000000+00:00')
+  })
+
+  test('is never before it was sent, and the others of its organisation have the same time', () => {
+    const later = {
+      delivery: delivery(),
+      route: 'line',
+      report_due_s: 3_600,
+      sent_ms: Date.parse('2026-01-01T12:00:09Z'),
+    }
+    recent.note('mtn', 'later', later)
+    const times = recent.find([report(), report({ keys: ['later'] })]).map((one) => one.found.clock)
+    expect(times).toEqual(['2026-01-01T12:00:09.000000+00:00', '2026-01-01T12:00:09.000000+00:00'])
+    expect(found()?.clock).toBe('2026-01-01T12:00:05.123456+00:00')
   })
 
   test('has the time of where its organisation lies, and is not found if that was never told', () => {
     const elsewhere = '0190a000-0000-7000-8000-000000000003'
     const one = heldOf(elsewhere, draftOf({ id: MESSAGE }))
-    recent.note('mtn', 'there', { delivery: one, route: 'line', report_due_s: 3_600 })
+    recent.note('mtn', 'there', { delivery: one, route: 'line', report_due_s: 3_600, sent_ms: 0 })
     expect(found({ keys: ['there'] })).toBeUndefined()
     recent.noteClock(elsewhere, Date.parse('2026-01-01T12:00:04Z'))
     expect(found({ keys: ['there'] })?.clock).toBe('2026-01-01T12:00:04.000000+00:00')
@@ -134,7 +154,7 @@ describe('what was handed over lately', () => {
     [true, undefined, 'https://example.com/of/+234-8031'],
   ])('says whether it may name people: %s for %s and %s', (may_name_people, external_ref, callback) => {
     const named = heldOf(ORGANISATION, draftOf({ id: MESSAGE, external_ref, callback }))
-    recent.note('mtn', 'abc', { delivery: named, route: 'line', report_due_s: 3_600 })
+    recent.note('mtn', 'abc', { delivery: named, route: 'line', report_due_s: 3_600, sent_ms: 0 })
     expect(recent.find([report()])).toMatchObject([{ may_name_people }])
   })
 
@@ -142,15 +162,20 @@ describe('what was handed over lately', () => {
     recent.passOver(ORGANISATION)
     expect(found()).toBeUndefined()
     vi.advanceTimersByTime(60_001)
+    tell('2026-01-01T12:01:06Z')
     expect(found()).toBeDefined()
   })
 
-  test('is fifty thousand at most, the newest', () => {
+  test('is a hundred thousand at most, the newest', () => {
     const one = delivery()
-    for (let n = 0; n < 50_000; n += 1) {
-      recent.note('mtn', `id-${n}`, { delivery: one, route: 'line', report_due_s: 3_600 })
-    }
+    const note = (n: number) =>
+      recent.note('mtn', `id-${n}`, { delivery: one, route: 'line', report_due_s: 3_600, sent_ms: 0 })
+    for (let n = 1; n < 100_000; n += 1) note(n)
+    expect(found()).toBeDefined()
+    note(100_000)
     expect(found()).toBeUndefined()
-    expect(found({ keys: ['id-0'] })).toBeDefined()
+    expect(found({ keys: ['id-1'] })).toBeUndefined()
+    expect(found({ keys: ['id-50000'] })).toBeDefined()
+    expect(found({ keys: ['id-100000'] })).toBeDefined()
   })
 })

@@ -2,8 +2,8 @@ import type { HeldDelivery } from '../intake/held-row.ts'
 import type { Arrived, Found } from './find-store.ts'
 import type { NewReport } from './store.ts'
 
-/** A delivery that a carrier has taken, under the one id it gave it. */
-type HandedOver = { delivery: HeldDelivery; route: string; report_due_s: number }
+/** A delivery that a carrier has taken, under the one id it gave it; `sent_ms`: the time that was written down then. */
+type HandedOver = { delivery: HeldDelivery; route: string; report_due_s: number; sent_ms: number }
 
 /**
  * What this process has lately written down as handed over. Most reports come within seconds, to the process that sent
@@ -24,6 +24,7 @@ export type Recent = {
 /** `may_name_people`: in what is remembered of it there are digits enough for a phone number, besides its own. */
 export type Remembered = Arrived & { may_name_people: boolean }
 
+/** Of each generation. */
 const MOST = 50_000
 const KEPT_MS = 120_000
 /** The clocks may drift apart, and somebody may set one. */
@@ -37,39 +38,54 @@ const TELLING_DIGITS = 8
 type Kept = {
   found: Omit<Found, 'id' | 'kept_id' | 'of_number' | 'clock'>
   until_ms: number
+  sent_ms: number
   may_name_people: boolean
 }
+
+/** What a report speaks of, before it is known what time it is there. */
+type Match = { report: NewReport; key: string; of_number: boolean; kept: Kept; least_ms: number }
 
 /** What a clock showed, at least, when ours that only goes forward began. */
 type Clock = { began_at_ms: number; until_ms: number }
 
 export function makeRecent(): Recent {
-  const kept = new Map<string, Kept>()
+  // Two generations: what nobody asks for goes with the older one, and nothing has to be looked for to make room.
+  let newer = new Map<string, Kept>()
+  let older = new Map<string, Kept>()
+  let newer_until_ms = performance.now() + KEPT_MS
   const passed_over = new Map<string, number>()
   const clocks = new Map<string, Clock>()
 
-  function findOne(report: NewReport, now_ms: number, timeBy: (clock: Clock) => string): Remembered[] {
+  function makeRoom(now_ms: number): void {
+    if (now_ms < newer_until_ms && newer.size < MOST) return
+    older = newer
+    newer = new Map()
+    newer_until_ms = now_ms + KEPT_MS
+  }
+
+  function match(report: NewReport, now_ms: number): Match | undefined {
     const [key] = report.keys
-    if (report.status !== 'delivered' || key === undefined) return []
-    const known = kept.get(keyOf(report.carrier, key))
-    if (!known || now_ms > known.until_ms) return []
-    const { found, may_name_people } = known
-    const clock = clocks.get(found.organisation_id)
-    if (!clock || now_ms < (passed_over.get(found.organisation_id) ?? 0)) return []
-    const of_number = report.recipient !== undefined && lastDigits(report.recipient) === lastDigits(found.recipient)
+    if (report.status !== 'delivered' || key === undefined) return undefined
+    const name = keyOf(report.carrier, key)
+    const kept = newer.get(name) ?? older.get(name)
+    if (!kept || now_ms > kept.until_ms) return undefined
+    const { organisation_id, recipient } = kept.found
+    const clock = clocks.get(organisation_id)
+    if (!clock || now_ms > clock.until_ms || now_ms < (passed_over.get(organisation_id) ?? 0)) return undefined
+    const of_number = report.recipient !== undefined && lastDigits(report.recipient) === lastDigits(recipient)
     // An id that can be read in two ways is believed for the number it names, in the likelier of them.
-    if (!of_number && (report.recipient !== undefined || report.keys.length > 1)) return []
-    return [{ found: foundOf(found, report.id, key, of_number, timeBy(clock)), report, may_name_people }]
+    if (!of_number && (report.recipient !== undefined || report.keys.length > 1)) return undefined
+    return { report, key, of_number, kept, least_ms: Math.max(clock.began_at_ms + now_ms, kept.sent_ms) }
   }
 
   return {
-    note(carrier, id, { delivery, route, report_due_s }) {
+    note(carrier, id, { delivery, route, report_due_s, sent_ms }) {
       const { message_id, recipient, pages, charge, channel, sender_id, row, message } = delivery
       if (!message) return
-      const key = keyOf(carrier, id)
-      kept.delete(key)
+      const now_ms = performance.now()
+      makeRoom(now_ms)
       const { template_id, external_ref, callback } = message
-      kept.set(key, {
+      newer.set(keyOf(carrier, id), {
         found: {
           organisation_id: row.organisation_id,
           message_id,
@@ -88,26 +104,33 @@ export function makeRecent(): Recent {
           has_webhooks: false,
         },
         // Once a report is overdue its delivery is no longer just `sent`.
-        until_ms: performance.now() + Math.min(KEPT_MS, 500 * report_due_s),
+        until_ms: now_ms + Math.min(KEPT_MS, 500 * report_due_s),
+        sent_ms,
         may_name_people: mayNamePeople(external_ref) || mayNamePeople(callback),
       })
-      if (kept.size <= MOST) return
-      const [oldest] = kept.keys()
-      if (oldest !== undefined) kept.delete(oldest)
     },
 
     find(reports) {
       const now_ms = performance.now()
-      const times = new Map<Clock, string>()
-      const timeBy = (clock: Clock): string => {
-        const time = times.get(clock) ?? timeOf(clock.began_at_ms + now_ms)
-        times.set(clock, time)
-        return time
+      const matches = reports.flatMap((report) => match(report, now_ms) ?? [])
+      // Those of an organisation are settled together, and have one time.
+      const times = new Map<string, number>()
+      for (const { kept, least_ms } of matches) {
+        const { organisation_id } = kept.found
+        times.set(organisation_id, Math.max(times.get(organisation_id) ?? 0, least_ms))
       }
-      return reports.flatMap((report) => findOne(report, now_ms, timeBy))
+      const written = new Map([...times].map(([organisation_id, ms]) => [organisation_id, timeOf(ms)]))
+      return matches.map(({ report, key, of_number, kept: { found, may_name_people } }) => ({
+        found: foundOf(found, report.id, key, of_number, written.get(found.organisation_id) ?? ''),
+        report,
+        may_name_people,
+      }))
     },
 
-    forget: (carrier, id) => void kept.delete(keyOf(carrier, id)),
+    forget(carrier, id) {
+      newer.delete(keyOf(carrier, id))
+      older.delete(keyOf(carrier, id))
+    },
 
     noteClock(organisation_id, clock_ms) {
       const now_ms = performance.now()
