@@ -116,6 +116,7 @@ describe('a promotional message, when numbers on the list get it as transactiona
       route_class: 'promotional',
     })
     expect(body.meta.estimate.charge).toBe(7)
+    await ended(service, body.id)
     expect(await routesOf(service, body.id)).toEqual([`${OPEN} ads`, `${SILENT} main`])
     await service.close()
   })

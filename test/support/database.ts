@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { connect, type Db, type DatabaseAddress } from '../../src/db/connect.ts'
 import { onDatabase, ownerOf, urlOf } from './address.ts'
-import { copyTemplate, onEveryNode } from './cluster.ts'
+import { copyTemplate, onEveryNode, type Cluster } from './cluster.ts'
 import { until } from './until.ts'
 
 export type TestDatabase = { db: Db; address: DatabaseAddress; url: string; drop(): Promise<void> }
@@ -35,19 +35,24 @@ export async function freshDatabase(): Promise<TestDatabase> {
     async drop() {
       await db.end({ timeout: 1 })
       const dropped = `drop database if exists ${name} with (force)`
-      // On a cluster those who look after it may take a moment to leave.
-      if (cluster)
-        await until(
-          'the database to be dropped',
-          () =>
-            onEveryNode(cluster, dropped).then(
-              () => true,
-              () => false,
-            ),
-          60_000,
-        )
+      if (cluster) await dropOnNodes(cluster, name, dropped)
       else await admin.unsafe(dropped)
       await admin.end({ timeout: 1 })
     },
   }
+}
+
+/**
+ * Those who look after it on one node ask the others for it, and so bring back those who look after it there, while it is
+ * being dropped: nobody may come in any more, and who is there is sent away before. They may still take a moment to leave.
+ */
+async function dropOnNodes(cluster: Cluster, name: string, dropped: string): Promise<void> {
+  const isDone = (statement: string): Promise<boolean> =>
+    onEveryNode(cluster, statement).then(
+      () => true,
+      () => false,
+    )
+  await isDone(`alter database ${name} with allow_connections false`)
+  await isDone(`select pg_terminate_backend(pid, 100) from pg_stat_activity where datname = '${name}'`)
+  await until('the database to be dropped', () => isDone(dropped), 60_000)
 }
