@@ -4,8 +4,6 @@ import { rows } from '../../db/rows.ts'
 import { prepare } from '../../db/sql.ts'
 import type { Page } from '../../values/page.ts'
 import type { Fault } from '../../values/refusal.ts'
-import { firstCharacters } from '../keys/text.ts'
-import { INDEXED_CHARACTERS } from '../query/sql.ts'
 import type { Encoding } from './csv.ts'
 import type { Field } from './mapping.ts'
 
@@ -182,7 +180,10 @@ export async function listRejects(
     order by line limit ${limit}`
 }
 
-/** One row for each key that is known: the oldest that has it. The index holds the beginnings of keys. */
+/**
+ * One row for each key that is known: the oldest that has it. The index holds the beginnings of keys. Key after key: a list
+ * of them may be looked for by trigrams, all of them in all that the organisation has, which takes seconds.
+ */
 export async function findRowsByKey(
   sql: Db | Tx,
   organisation_id: string,
@@ -190,11 +191,15 @@ export async function findRowsByKey(
   keys: readonly string[],
 ): Promise<{ key: string; row_id: string }[]> {
   return sql<{ key: string; row_id: string }[]>`
-    select distinct on (key) key, row_id from contact_cells
-    where organisation_id = ${organisation_id} and number = ${number}
-      and left(key, 200) = any (${keys.map((key) => firstCharacters(key, INDEXED_CHARACTERS))}::text[])
-      and key = any (${keys}::text[])
-    order by key, row_id`
+    select given.key, found.row_id
+    from unnest(${keys}::text[]) as given (key)
+    cross join lateral (
+      select row_id from contact_cells
+      where organisation_id = ${organisation_id} and number = ${number}
+        and left(contact_cells.key, 200) = left(given.key, 200)
+        and contact_cells.key || '' = given.key -- not by trigrams
+      order by left(contact_cells.key, 200), row_id limit 1
+    ) found`
 }
 
 /** Uploads that broke off, and imports that ended long ago. */
