@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { rows } from '../../db/rows.ts'
 import { prepare, type Query } from '../../db/sql.ts'
 import { readReported, type Reported } from './cluster-store.ts'
-import { meantSubmission } from './meant-submission.ts'
+import { meantSubmission } from './meant-store.ts'
 import type { MatchedReport, NewReport } from './store.ts'
 
 /** What a report speaks of; with the delivery and its message, where they are whole. */

@@ -3,7 +3,7 @@ import { rows } from '../../db/rows.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { prepare, type Query } from '../../db/sql.ts'
 import { readReported } from './cluster-store.ts'
-import { meantSubmission } from './meant-submission.ts'
+import { meantSubmission } from './meant-store.ts'
 
 export type NewReport = CarrierReport & {
   id: string
