@@ -22,7 +22,7 @@ export type Found = Pick<
 /** A report, and the delivery it speaks of. */
 export type Arrived = { found: Found; report: NewReport }
 
-/** The same for reports that are not stored yet, by their ids; those nobody knows are left out. */
+/** What reports that are not stored yet speak of, by their ids; those that nobody knows are left out. */
 export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<Found[]> {
   if (db.distributed) return findOnCluster(db, reports)
   return prepare(db<Found[]>`
