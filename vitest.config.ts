@@ -1,17 +1,24 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { tellLeftOut } from './test/support/left-out.ts'
 
-/** Long ones of which `npm test` has others of the same kind: these run with `npm run faults`. */
+/** Pure functions and static checks: no database, no build, no browser. */
+const UNIT = ['src/**/*.test.ts', 'test/console/**/*.test.ts']
+
+/** Tests that run the compiled service as a process, or open the built console in a browser. */
+const BUILT = ['test/{browser,clients,faults,process}/**/*.test.ts', 'test/{browser-setup,prometheus,watching}.test.ts']
+
+/** Long variants of tests that `npm test` also has in a short form; `npm run faults` runs them. */
 const LONG_ONLY = [
   'test/faults/{airtime,campaign,http,intake,people,phone,restore,schedule,smpp,smpp-long-text,smpp-server}-kill.test.ts',
   'test/faults/{large,phone-cuts,smpp-chaos}.test.ts',
 ]
 
+const DATABASE = 'test/support/global-setup.ts'
+const CONSOLE = 'test/support/console-setup.ts'
+const BROWSER = 'test/support/browser-setup.ts'
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...LONG_ONLY],
-    globalSetup: ['test/support/global-setup.ts', 'test/support/browser-setup.ts', 'test/support/console-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 240_000,
     // As long as `until` waits: a second is short on a machine with two cores and much to do.
@@ -21,5 +28,26 @@ export default defineConfig({
     // Loading the service for each of 150 files would take longer than the tests; every file has its own database.
     isolate: false,
     reporters: ['default', tellLeftOut()],
+    projects: [
+      { extends: true, test: { name: 'unit', include: UNIT } },
+      {
+        extends: true,
+        test: {
+          name: 'db',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...UNIT, ...BUILT],
+          globalSetup: [DATABASE, CONSOLE],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'built',
+          include: BUILT,
+          exclude: [...configDefaults.exclude, ...LONG_ONLY],
+          globalSetup: [DATABASE, CONSOLE, BROWSER],
+        },
+      },
+    ],
   },
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { readPage, type PageQuery } from '../values/page.ts'
-import { listPage, type List } from './list-page.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { readPage, type PageQuery } from '../../src/values/page.ts'
+import { listPage, type List } from '../../src/db/list-page.ts'
 
 type Row = { id: string; size?: string }
 

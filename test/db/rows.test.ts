@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { connect } from './connect.ts'
-import { rows } from './rows.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { connect } from '../../src/db/connect.ts'
+import { rows } from '../../src/db/rows.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

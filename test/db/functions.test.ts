@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { freshDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { isMigrated, migrate } from './migrate.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { isMigrated, migrate } from '../../src/db/migrate.ts'
 
 /** Functions are made from their files by `migrate`, those of files whose text has changed and no others. */
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { freshDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { startStallingProxy } from '../../test/support/stalling-proxy.ts'
-import { isDatabaseUnreachable } from './unreachable.ts'
-import { answerTimestamp, connect } from './connect.ts'
-import { onlyIfHeard, transaction } from './transaction.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { startStallingProxy } from '../support/stalling-proxy.ts'
+import { isDatabaseUnreachable } from '../../src/db/unreachable.ts'
+import { answerTimestamp, connect } from '../../src/db/connect.ts'
+import { onlyIfHeard, transaction } from '../../src/db/transaction.ts'
 
 let database: TestDatabase
 

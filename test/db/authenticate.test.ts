@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openService, type TestService } from '../../test/support/service.ts'
-import { makeAuthenticate } from './authenticate.ts'
+import { openService, type TestService } from '../support/service.ts'
+import { makeAuthenticate } from '../../src/organisations/authenticate.ts'
 
 let service: TestService
 

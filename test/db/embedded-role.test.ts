@@ -3,11 +3,11 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { connect, type Db } from '../connect.ts'
-import { migrate } from '../migrate.ts'
-import { makePartitions } from '../partitions.ts'
-import { describeProcess } from './process.ts'
-import { startEmbedded, type EmbeddedPostgres, type UrlOptions } from './start.ts'
+import { connect, type Db } from '../../src/db/connect.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { makePartitions } from '../../src/db/partitions.ts'
+import { describeProcess } from '../../src/db/embedded/process.ts'
+import { startEmbedded, type EmbeddedPostgres, type UrlOptions } from '../../src/db/embedded/start.ts'
 
 const data_dir = mkdtempSync(join(tmpdir(), 'gangan-role-'))
 chmodSync(data_dir, 0o755)

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { pepperKeys, readPepper } from './pepper.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { pepperKeys, readPepper } from '../../src/otp/pepper.ts'
 
 let database: TestDatabase
 let data_dir: string

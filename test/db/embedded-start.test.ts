@@ -6,11 +6,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { connect } from '../connect.ts'
-import { type Account, accountFor } from './account.ts'
-import { findBinaryPackage, prepareBinaries } from './binaries.ts'
-import { describeProcess, findProcesses, waitUntil } from './process.ts'
-import { EmbeddedFault, type EmbeddedPostgres, findRunningEmbedded, startEmbedded, type UrlOptions } from './start.ts'
+import { connect } from '../../src/db/connect.ts'
+import { type Account, accountFor } from '../../src/db/embedded/account.ts'
+import { findBinaryPackage, prepareBinaries } from '../../src/db/embedded/binaries.ts'
+import { describeProcess, findProcesses, waitUntil } from '../../src/db/embedded/process.ts'
+import {
+  EmbeddedFault,
+  type EmbeddedPostgres,
+  findRunningEmbedded,
+  startEmbedded,
+  type UrlOptions,
+} from '../../src/db/embedded/start.ts'
 
 const is_root = process.getuid?.() === 0
 const cleanups: (() => Promise<unknown>)[] = []
@@ -242,7 +248,7 @@ async function ask(url_options: UrlOptions, statement: string): Promise<unknown[
 
 async function startInChild(data_dir: string): Promise<{ child: ChildProcess; postgres_pid: number }> {
   const script = `
-    import { startEmbedded } from ${JSON.stringify(new URL('start.ts', import.meta.url).href)}
+    import { startEmbedded } from ${JSON.stringify(new URL('../../src/db/embedded/start.ts', import.meta.url).href)}
     const { postgres_pid } = await startEmbedded({ data_dir: ${JSON.stringify(data_dir)} })
     console.log(postgres_pid)
     setInterval(() => undefined, 1_000)`

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { arrayLiteral, sparse } from './array.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { arrayLiteral, sparse } from '../../src/db/array.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { freshDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { startStallingProxy, type StallingProxy } from '../../test/support/stalling-proxy.ts'
-import { until } from '../../test/support/until.ts'
-import { isDatabaseUnreachable } from './unreachable.ts'
-import { connect } from './connect.ts'
-import { listen, notify } from './listen.ts'
-import { watchForSilence, type SilenceLimits } from './silence.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { startStallingProxy, type StallingProxy } from '../support/stalling-proxy.ts'
+import { until } from '../support/until.ts'
+import { isDatabaseUnreachable } from '../../src/db/unreachable.ts'
+import { connect } from '../../src/db/connect.ts'
+import { listen, notify } from '../../src/db/listen.ts'
+import { watchForSilence, type SilenceLimits } from '../../src/db/silence.ts'
 
 const QUICK: SilenceLimits = { look_every_ms: 20, looks: 3, question_looks: 250 }
 

@@ -13,13 +13,19 @@ import {
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { contentOf } from '../../../test/support/empty-database.ts'
-import { bringUp, SCHEMA_BEFORE_BACKUPS } from '../../../test/support/first-installation.ts'
-import { temporaryFolder } from '../../../test/support/folder.ts'
-import { connect, type Db } from '../connect.ts'
-import { accountFor } from './account.ts'
-import { findBinaryPackage, findKept, keepBinaries, prepareBinaries, removeOthers } from './binaries.ts'
-import { startEmbedded, type EmbeddedPostgres } from './start.ts'
+import { contentOf } from '../support/empty-database.ts'
+import { bringUp, SCHEMA_BEFORE_BACKUPS } from '../support/first-installation.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { connect, type Db } from '../../src/db/connect.ts'
+import { accountFor } from '../../src/db/embedded/account.ts'
+import {
+  findBinaryPackage,
+  findKept,
+  keepBinaries,
+  prepareBinaries,
+  removeOthers,
+} from '../../src/db/embedded/binaries.ts'
+import { startEmbedded, type EmbeddedPostgres } from '../../src/db/embedded/start.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let data_dir: string
