@@ -1,6 +1,6 @@
 -- Most callbacks are posted once, by the process that stored them, a moment later. Then the row and its update are all
 -- that is written: no job of its own, and the try that ended it stands in the row. See
--- docs/decisions/0032-a-callback-is-written-twice.md.
+-- docs/decisions/0032-two-row-versions-per-callback.md.
 alter table callbacks
   add column burst_id bigint,
   add column last_status_code integer,
