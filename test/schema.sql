@@ -253,7 +253,7 @@ campaigns
   campaigns_organisation_id_idempotency_key_key UNIQUE (organisation_id, idempotency_key)
   campaigns_pace_per_hour_check CHECK ((pace_per_hour > 0))
   campaigns_pkey PRIMARY KEY (organisation_id, id)
-  campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'estimating'::text, 'estimated'::text, 'scheduled'::text, 'running'::text, 'paused'::text, 'finished'::text, 'cancelled'::text])))
+  campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'estimating'::text, 'estimated'::text, 'scheduled'::text, 'running'::text, 'paused'::text, 'finished'::text, 'canceled'::text])))
   CREATE UNIQUE INDEX campaigns_organisation_id_idempotency_key_key ON campaigns USING btree (organisation_id, idempotency_key)
   CREATE UNIQUE INDEX campaigns_pkey ON campaigns USING btree (organisation_id, id)
 

@@ -65,7 +65,7 @@ export function resumeOf(deps: ControlDeps, owner: Owner, id: string): Promise<C
 /** Ends it. What was charged and not handed over is taken back and refunded, by a worker. */
 export function cancelOf(deps: ControlDeps, owner: Owner, id: string): Promise<Campaign> {
   return change(deps, owner, id, async (tx, { organisation_id }, campaign) => {
-    if (campaign.status === 'cancelled') return
+    if (campaign.status === 'canceled') return
     const ended = await cancelCampaign(tx, organisation_id, campaign.id)
     if (!ended) throw notNow(campaign)
     await askWorkers(tx, organisation_id, { id: campaign.id, run: ended.run })
@@ -134,5 +134,5 @@ const SENTENCES: Record<CampaignRow['status'], string> = {
   running: 'The campaign is running.',
   paused: 'The campaign is paused.',
   finished: 'The campaign is finished.',
-  cancelled: 'The campaign was cancelled.',
+  canceled: 'The campaign was canceled.',
 }

@@ -4,7 +4,7 @@ import type { Db } from '../db/connect.ts'
 export async function forgetCampaigns(db: Db, older_than_days: number): Promise<void> {
   const old = db`
     select organisation_id, id from campaigns
-    where status in ('finished', 'cancelled') and ended_datetime < now() - ${older_than_days} * interval '1 day'`
+    where status in ('finished', 'canceled') and ended_datetime < now() - ${older_than_days} * interval '1 day'`
   for (const table of [
     db`campaign_uploads`,
     db`campaign_left_out`,
@@ -18,5 +18,5 @@ export async function forgetCampaigns(db: Db, older_than_days: number): Promise<
   }
   await db`
     delete from campaigns
-    where status in ('finished', 'cancelled') and ended_datetime < now() - ${older_than_days} * interval '1 day'`
+    where status in ('finished', 'canceled') and ended_datetime < now() - ${older_than_days} * interval '1 day'`
 }

@@ -16,7 +16,7 @@ export const CAMPAIGN_STATUSES = [
   'running',
   'paused',
   'finished',
-  'cancelled',
+  'canceled',
 ] as const
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
 

@@ -79,7 +79,7 @@ export async function resumeCampaign(
 export async function cancelCampaign(tx: Tx, organisation_id: string, id: string): Promise<Run> {
   const [row] = await tx<{ run: number }[]>`
     update campaigns
-    set status = 'cancelled', run = run + 1, pause_reason = null, updated_datetime = now(), ended_datetime = now()
+    set status = 'canceled', run = run + 1, pause_reason = null, updated_datetime = now(), ended_datetime = now()
     where organisation_id = ${organisation_id} and id = ${id}
       and status in ('draft', 'estimating', 'estimated', 'scheduled', 'running', 'paused')
     returning run`
@@ -107,7 +107,7 @@ export async function refuseCampaign(
   { id, run, is_list_send }: { id: string; run: number; is_list_send: boolean },
   fault: string,
 ): Promise<void> {
-  const status: CampaignStatus = is_list_send ? 'cancelled' : 'draft'
+  const status: CampaignStatus = is_list_send ? 'canceled' : 'draft'
   await db`
     update campaigns set status = ${status}, fault = ${fault}, updated_datetime = now()
     where organisation_id = ${organisation_id} and id = ${id} and run = ${run} and not gathered

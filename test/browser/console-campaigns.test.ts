@@ -38,7 +38,7 @@ const status = (name: string) => page.locator('.lead .badge', { hasText: name })
 const idOnPage = () => page.url().split('/').at(-1) ?? ''
 const figure = (name: string) => page.locator('.figure', { hasText: name })
 
-test('a file is uploaded, checked, confirmed, paused, resumed and cancelled, and the ledger is exact', async () => {
+test('a file is uploaded, checked, confirmed, paused, resumed and canceled, and the ledger is exact', async () => {
   await openPage(page, service, 'campaigns')
   await page.getByRole('link', { name: 'New campaign' }).first().click()
   await button('A file or numbers').click()
@@ -76,7 +76,7 @@ test('a file is uploaded, checked, confirmed, paused, resumed and cancelled, and
   })
   await button('Cancel the campaign').click()
   await page.locator('dialog').getByRole('button', { name: 'Cancel the campaign' }).click()
-  await status('cancelled')
+  await status('canceled')
 
   const over = await until(
     'everything to come to its end',
@@ -136,8 +136,8 @@ test('the filters beside a smartlist go along, and a scheduled campaign is seen 
     .click()
   await button('Cancel the campaign').click()
   await page.locator('dialog').getByRole('button', { name: 'Cancel the campaign' }).click()
-  await status('cancelled')
-  expect((await reached(by, id, 'cancelled')).progress).toMatchObject({ accepted: 0, charge: 0 })
+  await status('canceled')
+  expect((await reached(by, id, 'canceled')).progress).toMatchObject({ accepted: 0, charge: 0 })
   const { body } = await by.call<{ balance: number }>('GET', '/balance')
   expect(body.balance).toBe(1_000)
 })

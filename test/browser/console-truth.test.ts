@@ -102,7 +102,7 @@ describe('a dead server', () => {
 })
 
 describe('a message', () => {
-  test('that waits says until when, and once it is cancelled shows no charge', async () => {
+  test('that waits says until when, and once it is canceled shows no charge', async () => {
     const { page, service } = at
     const send_at = new Date(Date.now() + 49 * 3_600_000)
     await send({ recipients: '08031110001', external_ref: 'wait-17', send_at: send_at.toISOString() })

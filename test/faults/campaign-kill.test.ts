@@ -11,7 +11,7 @@ import { scale } from './scale.ts'
 const PEOPLE = scale(800, 20_000)
 const CREDIT = 1_000_000
 const PRICE = 4
-/** So that much of it waits in the intake when it is cancelled. */
+/** So that much of it waits in the intake when it is canceled. */
 const RATE_PER_S = scale(200, 1_000)
 const REST_MS = scale(90_000, 180_000)
 
@@ -51,7 +51,7 @@ async function killAndRestart(): Promise<void> {
   gangan = await startGangan(env)
 }
 
-test('killed while it is estimated, sent and cancelled, a campaign reaches each once and the ledger is exact', async () => {
+test('killed while it is estimated, sent and canceled, a campaign reaches each once and the ledger is exact', async () => {
   const by = { call }
   const people = Array.from({ length: PEOPLE }, (_, n) => ({
     to: `0803${String(n).padStart(7, '0')}`,
@@ -76,7 +76,7 @@ test('killed while it is estimated, sent and cancelled, a campaign reaches each 
   await acceptedFrom(id, 300)
   expect((await call<Campaign>('POST', `/campaigns/${id}/pause`)).body.status).toBe('paused')
   expect((await call<Campaign>('POST', `/campaigns/${id}/resume`)).body.status).toBe('running')
-  expect((await call<Campaign>('POST', `/campaigns/${id}/cancel`)).body.status).toBe('cancelled')
+  expect((await call<Campaign>('POST', `/campaigns/${id}/cancel`)).body.status).toBe('canceled')
   await killAndRestart()
 
   const over = await until(

@@ -12,7 +12,7 @@ afterAll(() => service.close())
 /** The simulator refuses it for now, twice. */
 const REFUSED_FOR_NOW = '2348000000009'
 
-test('what waits to be tried again is taken back with a cancelled campaign, and refunded once', async () => {
+test('what waits to be tried again is taken back with a canceled campaign, and refunded once', async () => {
   const by = await service.organisation()
   // So slow a pace has a slice for each, and a minute between them.
   const list = [{ to: REFUSED_FOR_NOW }, { to: '08031112222' }]
@@ -27,9 +27,9 @@ test('what waits to be tried again is taken back with a cancelled campaign, and 
       returning 1`
     return put_off.length === 1
   })
-  expect((await by.call<Campaign>('POST', `/campaigns/${id}/cancel`)).body.status).toBe('cancelled')
+  expect((await by.call<Campaign>('POST', `/campaigns/${id}/cancel`)).body.status).toBe('canceled')
   const done = await until('it to be taken back', async () => {
-    const campaign = await reached(by, id, 'cancelled')
+    const campaign = await reached(by, id, 'canceled')
     return campaign.progress.taken_back > 0 && campaign
   })
   expect(done.progress).toEqual({ accepted: 1, charge: 4, dropped: 0, taken_back: 1, given_back: 4 })

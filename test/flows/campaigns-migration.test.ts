@@ -38,9 +38,9 @@ test.skipIf(inject('cluster'))(
     from campaigns order by id`
     expect(kept.map(({ line }) => line)).toEqual([
       'scheduled 0 0 false',
-      'cancelled 500 2000 true',
+      'canceled 500 2000 true',
       'finished 7 28 false',
-      'cancelled 0 0 false',
+      'canceled 0 0 false',
     ])
     const [waiting] = await db`
     select message, texts, is_list_send, gathered, send_at > now() as is_later from campaigns

@@ -263,10 +263,10 @@ class Campaigns:
         self._call = call
 
     def create(self, *, name: str | NotGiven = NOT_GIVEN, smartlist_id: str | NotGiven = NOT_GIVEN, filters: Sequence[Mapping[str, Any]] | NotGiven = NOT_GIVEN, content: str | NotGiven = NOT_GIVEN, template_id: str | NotGiven = NOT_GIVEN, texts: Sequence[types.TextBody] | NotGiven = NOT_GIVEN, sender_id: str | NotGiven = NOT_GIVEN, channel: Literal["sms", "whatsapp"] | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, is_trackable: bool | NotGiven = NOT_GIVEN, smart_encoding: bool | NotGiven = NOT_GIVEN, route_class: Literal["transactional", "promotional"] | NotGiven = NOT_GIVEN, callback: str | NotGiven = NOT_GIVEN, send_at: str | NotGiven = NOT_GIVEN, pace_per_hour: int | NotGiven = NOT_GIVEN, quiet_from: str | NotGiven = NOT_GIVEN, quiet_until: str | NotGiven = NOT_GIVEN, idempotency_key: str | None = None) -> types.CampaignAnswer:
-        """Make a campaign. A message to many people, with a life of its own: `draft` → `estimated` → `scheduled` → `running` → `paused` → `finished` or `cancelled`. This keeps a draft: nothing is sent or charged before it is estimated and started. With `smartlist_id` the key needs the scope `lists` as well."""
+        """Make a campaign. A message to many people, with a life of its own: `draft` → `estimated` → `scheduled` → `running` → `paused` → `finished` or `canceled`. This keeps a draft: nothing is sent or charged before it is estimated and started. With `smartlist_id` the key needs the scope `lists` as well."""
         return self._call("POST", "/campaigns", body=given({"name": name, "smartlist_id": smartlist_id, "filters": filters, "content": content, "template_id": template_id, "texts": texts, "sender_id": sender_id, "channel": channel, "external_ref": external_ref, "is_trackable": is_trackable, "smart_encoding": smart_encoding, "route_class": route_class, "callback": callback, "send_at": send_at, "pace_per_hour": pace_per_hour, "quiet_from": quiet_from, "quiet_until": quiet_until}), keyed=True, idempotency_key=idempotency_key)
 
-    def list(self, *, limit: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, status: Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "cancelled"] | NotGiven = NOT_GIVEN) -> types.CampaignPage:
+    def list(self, *, limit: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, status: Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "canceled"] | NotGiven = NOT_GIVEN) -> types.CampaignPage:
         """List campaigns. Newest first; `status` names one state."""
         return self._call("GET", "/campaigns", query=given({"limit": limit, "page": page, "query_id": query_id, "status": status}))
 
@@ -318,7 +318,7 @@ class Campaigns:
         """Download everybody of a campaign as CSV. What each person got, and who was left out and why."""
         return self._call("GET", f"/campaigns/{quote(id, safe='')}/report.csv")
 
-    def each(self, *, limit: int | NotGiven = NOT_GIVEN, status: Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "cancelled"] | NotGiven = NOT_GIVEN) -> Iterator[types.Campaign]:
+    def each(self, *, limit: int | NotGiven = NOT_GIVEN, status: Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "canceled"] | NotGiven = NOT_GIVEN) -> Iterator[types.Campaign]:
         """All entries of `list`, page after page."""
         return each(self._call, "campaigns", "GET", "/campaigns", query=given({"limit": limit, "status": status}))
 

@@ -276,7 +276,7 @@ CampaignProgress = TypedDict("CampaignProgress", {
 Campaign = TypedDict("Campaign", {
     "id": str,
     "name": str,
-    "status": Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "cancelled"],
+    "status": Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "canceled"],
     "smartlist_id": NotRequired[str],
     "filters": NotRequired[list["CampaignFilters"]],
     "uploaded": int,
@@ -356,7 +356,7 @@ CampaignAnswerProgress = TypedDict("CampaignAnswerProgress", {
 CampaignAnswer = TypedDict("CampaignAnswer", {
     "id": str,
     "name": str,
-    "status": Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "cancelled"],
+    "status": Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "canceled"],
     "smartlist_id": NotRequired[str],
     "filters": NotRequired[list["CampaignAnswerFilters"]],
     "uploaded": int,
@@ -483,7 +483,7 @@ CampaignWithOutcomesAnswerProgress = TypedDict("CampaignWithOutcomesAnswerProgre
 CampaignWithOutcomesAnswer = TypedDict("CampaignWithOutcomesAnswer", {
     "id": str,
     "name": str,
-    "status": Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "cancelled"],
+    "status": Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "canceled"],
     "smartlist_id": NotRequired[str],
     "filters": NotRequired[list["CampaignWithOutcomesAnswerFilters"]],
     "uploaded": int,

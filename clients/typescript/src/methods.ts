@@ -148,7 +148,7 @@ export function methods(call: Call, each: Each) {
       ) => each<ListedMessage>({ method: 'GET', path: '/sms', query }, 'messages', options),
     },
     campaigns: {
-      /** Make a campaign. A message to many people, with a life of its own: `draft` → `estimated` → `scheduled` → `running` → `paused` → `finished` or `cancelled`. This keeps a draft: nothing is sent or charged before it is estimated and started. With `smartlist_id` the key needs the scope `lists` as well. */
+      /** Make a campaign. A message to many people, with a life of its own: `draft` → `estimated` → `scheduled` → `running` → `paused` → `finished` or `canceled`. This keeps a draft: nothing is sent or charged before it is estimated and started. With `smartlist_id` the key needs the scope `lists` as well. */
       create: (body: CampaignsCreateBody, options?: CallOptions) =>
         call<CampaignAnswer>({ method: 'POST', path: '/campaigns', body, keyed: true }, options),
       /** List campaigns. Newest first; `status` names one state. */
@@ -157,7 +157,7 @@ export function methods(call: Call, each: Each) {
           limit?: number
           page?: number
           query_id?: string
-          status?: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled'
+          status?: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'canceled'
         } = {},
         options?: CallOptions,
       ) => call<CampaignPage>({ method: 'GET', path: '/campaigns', query }, options),
@@ -209,7 +209,7 @@ export function methods(call: Call, each: Each) {
           limit?: number
           page?: number
           query_id?: string
-          status?: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled'
+          status?: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'canceled'
         } = {},
         options?: CallOptions,
       ) => each<Campaign>({ method: 'GET', path: '/campaigns', query }, 'campaigns', options),

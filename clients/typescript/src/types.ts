@@ -302,7 +302,7 @@ export type CallbackWithAttemptsAnswer = {
 export type Campaign = {
   id: string
   name: string
-  status: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled'
+  status: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'canceled'
   smartlist_id?: string
   filters?: {
     column_id?: string
@@ -425,7 +425,7 @@ export type Campaign = {
 export type CampaignAnswer = {
   id: string
   name: string
-  status: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled'
+  status: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'canceled'
   smartlist_id?: string
   filters?: {
     column_id?: string
@@ -603,7 +603,7 @@ export type CampaignReportAnswer = {
 export type CampaignWithOutcomesAnswer = {
   id: string
   name: string
-  status: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled'
+  status: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'canceled'
   smartlist_id?: string
   filters?: {
     column_id?: string

@@ -8,7 +8,6 @@ const WORDS: Readonly<Record<string, string>> = {
   blocked: t('blocked||status'),
   bound: t('bound||status'),
   canceled: t('canceled||status'),
-  cancelled: t('cancelled||status'),
   connecting: t('connecting||status'),
   degraded: t('degraded||status'),
   deleted: t('deleted||status'),

@@ -102,7 +102,7 @@ export async function forgetMet(db: Db, limit: number): Promise<void> {
       from campaigns
       join campaign_recipients using (organisation_id)
       where campaign_id = campaigns.id
-        and (gathered or estimate < estimates or campaigns.status in ('finished', 'cancelled'))
+        and (gathered or estimate < estimates or campaigns.status in ('finished', 'canceled'))
       limit ${limit}
     ) old
     where gone.organisation_id = old.organisation_id and gone.campaign_id = old.campaign_id and gone.estimate = old.estimate

@@ -98,7 +98,7 @@ function statusOf({ status, all_accepted, pause_reason, fault }: CampaignRow): S
       return pause_reason === 'by_hand' ? 'running' : 'failed'
     case 'finished':
       return 'done'
-    case 'cancelled':
+    case 'canceled':
       return fault === null ? 'canceled' : 'failed'
   }
 }

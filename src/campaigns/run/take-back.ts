@@ -11,7 +11,7 @@ import { listOnTheWay, noteTakenBack } from './take-back-store.ts'
 const SLICES_AT_ONCE = 20
 
 /**
- * Takes back what of a cancelled campaign was charged and waits, for the first time or to be tried again, some slices at
+ * Takes back what of a canceled campaign was charged and waits, for the first time or to be tried again, some slices at
  * a time: the deliveries are `canceled` and refunded, together or not at all. What a worker has in hand goes its way.
  * Done twice it does nothing.
  */

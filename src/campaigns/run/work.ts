@@ -38,7 +38,7 @@ const LONGEST_NAP_MS = 60_000
 const COUNT_EVERY_MS = 1_000
 const SHORTEST_PAUSE_MS = 250
 
-/** Walks through the people of campaigns, sends them slice by slice, and takes back what of them was cancelled. */
+/** Walks through the people of campaigns, sends them slice by slice, and takes back what of them was canceled. */
 export function startCampaigns(deps: CampaignWorkDeps): Worker {
   return startWorker(deps, {
     queue: CAMPAIGN_QUEUE,
@@ -69,7 +69,7 @@ async function takeTurn(deps: CampaignWorkDeps, job: Job): Promise<void> {
   for (const until = Date.now() + TURN_MS; Date.now() < until;) {
     const campaign = await findCampaign(deps.db, organisation_id, subject_id)
     if (!sender || !campaign || String(campaign.run) !== job.subject_key) return finish(deps.db, [job])
-    if (sender.suspended && campaign.status !== 'cancelled') return postpone(deps.db, [job], SUSPENDED_AGAIN_MS)
+    if (sender.suspended && campaign.status !== 'canceled') return postpone(deps.db, [job], SUSPENDED_AGAIN_MS)
     const next = await takeStep(deps, sender, campaign)
     if (next === 'over') return finish(deps.db, [job])
     if (next > 0) return postpone(deps.db, [job], Math.min(next, LONGEST_NAP_MS))
@@ -97,7 +97,7 @@ async function takeStep(deps: CampaignWorkDeps, sender: Sender, campaign: Campai
     case 'paused':
       await resolveBegun(deps, organisation_id, campaign)
       return 'over'
-    case 'cancelled':
+    case 'canceled':
       await resolveBegun(deps, organisation_id, campaign)
       await takeBack(deps, organisation_id, campaign.id)
       await transaction(deps.db, (tx) => askCounts(tx, organisation_id, campaign))

@@ -48,7 +48,7 @@ describe('what a phone says of a message that failed', () => {
   test('without a word, or cancelled on the phone', () => {
     expect(outcomeOf(failure(null))).toMatchObject({ kind: 'rejected', description: 'the phone did not say why' })
     const cancelled = failure(null, { phone_state: 'Cancelled' })
-    expect(outcomeOf(cancelled)).toMatchObject({ kind: 'rejected', code: 'cancelled', elsewhere: true })
+    expect(outcomeOf(cancelled)).toMatchObject({ kind: 'rejected', code: 'canceled', elsewhere: true })
     expect(isOfSim(cancelled)).toBe(false)
   })
 })

@@ -75,7 +75,7 @@ const DELIVERY = /^Delivery result\b.*?(\d{1,5})?$/s
 
 function judge({ phone_state, error, was_sent }: Failure): Verdict {
   const said = error ?? ''
-  if (phone_state === 'Cancelled') return { code: 'cancelled', description: 'cancelled on the phone', again: 'here' }
+  if (phone_state === 'Cancelled') return { code: 'canceled', description: 'canceled on the phone', again: 'here' }
   const delivery = DELIVERY.exec(said)
   if (delivery) return { code: `status ${delivery[1] ?? '?'}`, description: said, again: 'open' }
   if (said === 'TTL expired') {

@@ -56,7 +56,7 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
       scope: 'sms',
       summary: 'Make a campaign',
       description:
-        'A message to many people, with a life of its own: `draft` → `estimated` → `scheduled` → `running` → `paused` → `finished` or `cancelled`. This keeps a draft: nothing is sent or charged before it is estimated and started. With `smartlist_id` the key needs the scope `lists` as well.',
+        'A message to many people, with a life of its own: `draft` → `estimated` → `scheduled` → `running` → `paused` → `finished` or `canceled`. This keeps a draft: nothing is sent or charged before it is estimated and started. With `smartlist_id` the key needs the scope `lists` as well.',
       tag,
       body: CampaignBody,
       answer: CampaignAnswer,

@@ -31,7 +31,7 @@ final class Campaigns
     }
 
     /**
-     * Make a campaign. A message to many people, with a life of its own: `draft` → `estimated` → `scheduled` → `running` → `paused` → `finished` or `cancelled`. This keeps a draft: nothing is sent or charged before it is estimated and started. With `smartlist_id` the key needs the scope `lists` as well.
+     * Make a campaign. A message to many people, with a life of its own: `draft` → `estimated` → `scheduled` → `running` → `paused` → `finished` or `canceled`. This keeps a draft: nothing is sent or charged before it is estimated and started. With `smartlist_id` the key needs the scope `lists` as well.
      *
      * @param CampaignsCreateBody $body
      * @return CampaignAnswer
@@ -44,7 +44,7 @@ final class Campaigns
     /**
      * List campaigns. Newest first; `status` names one state.
      *
-     * @param array{limit?: int, page?: int, query_id?: string, status?: 'draft'|'estimating'|'estimated'|'scheduled'|'running'|'paused'|'finished'|'cancelled'} $query
+     * @param array{limit?: int, page?: int, query_id?: string, status?: 'draft'|'estimating'|'estimated'|'scheduled'|'running'|'paused'|'finished'|'canceled'} $query
      * @return CampaignPage
      */
     public function list(array $query = []): array
@@ -177,7 +177,7 @@ final class Campaigns
     /**
      * All entries of `list`, page after page.
      *
-     * @param array{limit?: int, page?: int, query_id?: string, status?: 'draft'|'estimating'|'estimated'|'scheduled'|'running'|'paused'|'finished'|'cancelled'} $query
+     * @param array{limit?: int, page?: int, query_id?: string, status?: 'draft'|'estimating'|'estimated'|'scheduled'|'running'|'paused'|'finished'|'canceled'} $query
      * @return \Generator<int, Campaign>
      */
     public function each(array $query = []): \Generator

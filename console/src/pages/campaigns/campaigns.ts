@@ -16,7 +16,7 @@ export const TONES: Record<Campaign['status'], Tone> = {
   running: 'busy',
   paused: 'warn',
   finished: 'good',
-  cancelled: 'calm',
+  canceled: 'calm',
 }
 
 /** A campaign's own words: the language may bend them. */
@@ -28,7 +28,7 @@ export const STATES: Record<Campaign['status'], string> = {
   running: t('running||a campaign'),
   paused: t('paused||a campaign'),
   finished: t('finished||a campaign'),
-  cancelled: t('cancelled||a campaign'),
+  canceled: t('canceled||a campaign'),
 }
 
 /** Why somebody is left out, in words. */

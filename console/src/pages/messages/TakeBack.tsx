@@ -24,7 +24,7 @@ export function TakeBack({ id, count }: { id: string; count: number }) {
           onClose={() => setAsking(false)}
           onConfirm={() =>
             cancel.mutate(undefined, {
-              onSuccess: () => say(t('The message is cancelled, and its charge refunded.')),
+              onSuccess: () => say(t('The message is canceled, and its charge refunded.')),
               onError: (fault) => say(fault.message, 'bad'),
               onSettled: () => setAsking(false),
             })
