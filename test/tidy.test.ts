@@ -62,10 +62,9 @@ const sources = code.filter((file) => file.startsWith('src/'))
 const roomOf = (file: string): string => file.split('/')[1] ?? ''
 
 const allImports = code.flatMap((file) =>
-  [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s[^;]*?from '(\.[^']+)'/gms)].map((match) => ({
-    file,
-    target: normalize(join(dirname(file), match[1] ?? '')),
-  })),
+  [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s[^;]*?from '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gms)].map(
+    (match) => ({ file, target: normalize(join(dirname(file), match[1] ?? match[2] ?? '')) }),
+  ),
 )
 const imports = allImports.filter(({ file }) => file.startsWith('src/'))
 

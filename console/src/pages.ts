@@ -1,13 +1,11 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 import type { Area } from '../../src/users/schema.ts'
+import type { PageProps } from './page-props.ts'
 import type { SessionState } from './session.ts'
 import { allTexts } from './text/language.ts'
 import { t } from './text/text.ts'
 import type { IconName } from './ui/Icon.tsx'
 import { phoneFormatRead } from './ui/Phone.tsx'
-
-/** A page gets the rest of its path: on `#/messages/0193…` the page `messages` gets `['0193…']`. */
-export type PageProps = { rest: string[] }
 
 export type PageEntry = {
   path: string

@@ -1,6 +1,6 @@
 import { SamplesBelow } from '../../code/Samples.tsx'
 import { CALLS } from '../../code/snippets.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page-props.ts'
 import { usePages } from '../../read.ts'
 import { changeQuery, go, Link, useNew, useRoute } from '../../router.tsx'
 import { useSession } from '../../session.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page-props.ts'
 import { usePages } from '../../read.ts'
 import { go, Link } from '../../router.tsx'
 import { number, Rich, t } from '../../text/text.ts'

@@ -1,5 +1,5 @@
 import type { CarriersAnswer } from '../../../../src/http/console/operator/schema.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page-props.ts'
 import { useRead } from '../../read.ts'
 import { go } from '../../router.tsx'
 import { number, t } from '../../text/text.ts'

@@ -1,7 +1,7 @@
 import type { ListedConversation } from '../../../../src/messaging/conversations/schema.ts'
 import { usePages } from '../../read.ts'
 import { useLiveRefresh } from '../../live.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page-props.ts'
 import { Link } from '../../router.tsx'
 import { plural, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'

@@ -1,4 +1,4 @@
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page-props.ts'
 import { MessageList } from './MessageList.tsx'
 import { MessageView } from './MessageView.tsx'
 import { Received } from './Received.tsx'

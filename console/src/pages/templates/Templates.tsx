@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Template } from '../../../../src/templates/schema.ts'
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page-props.ts'
 import { usePages, useWrite } from '../../read.ts'
 import { go, Link } from '../../router.tsx'
 import { t } from '../../text/text.ts'

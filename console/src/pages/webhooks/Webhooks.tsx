@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page-props.ts'
 import { usePages, useWrite } from '../../read.ts'
 import { useNew } from '../../router.tsx'
 import { t } from '../../text/text.ts'
