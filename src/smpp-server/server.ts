@@ -9,7 +9,7 @@ import { listeningPort } from '../values/listening-port.ts'
 import type { Log } from '../values/log.ts'
 import { keepBindsOf } from './binds.ts'
 import { makeDoorkeeper } from './doorkeeper.ts'
-import { sweepLongTexts } from './long-texts.ts'
+import { sweepLongTexts } from '../messaging/long-texts/long-texts.ts'
 import { openSession, type BindRequest, type Session } from './session.ts'
 import type { SmppServerSettings } from './settings.ts'
 

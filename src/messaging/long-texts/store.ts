@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../db/connect.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 
 export type LongTextKey = {
   organisation_id: string
