@@ -27,7 +27,7 @@ export async function takeSubmit(deps: LongTextDeps, account: Account, pdu: Subm
     const id = newId()
     const { wants } = submit
     const callback = wants === 0 ? undefined : smppForm({ account_id, wants, segments: [] })
-    await sendSubmit(deps, caller, { ...submit, id, callback, may_repeat: false })
+    await sendSubmit(deps, caller, { ...submit, id, callback, in_no_hurry: false, may_repeat: false })
     return { command_status: STATUS.ROK, message_id: id }
   } catch (fault) {
     const { command_status, ours } = statusOfFault(fault)

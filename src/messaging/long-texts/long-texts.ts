@@ -1,12 +1,12 @@
 import { joinSegments } from '../../carriers/smpp/codec/join-segments.ts'
 import { asKept, asWritten } from '../../carriers/smpp/codec/kept-text.ts'
 import type { Concatenation } from '../../carriers/smpp/codec/udh.ts'
-import { writeEvent } from '../../callbacks/enqueue.ts'
+import { CALLBACK_QUEUE, enqueueCallbacks } from '../../callbacks/enqueue.ts'
 import { smppForm } from '../../callbacks/formats/address.ts'
 import { wantsReport } from '../../callbacks/formats/wants-report.ts'
-import { insertWaiting } from '../../callbacks/outbox/store.ts'
 import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
+import type { Wakeups } from '../../queue/wakeups.ts'
 import { findCallerOf, type Caller } from '../../organisations/store.ts'
 import { newId } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
@@ -21,11 +21,20 @@ export type LongTextDeps = SendDeps & {
   log: Log
   /** Long texts of an organisation of which not all segments are here. */
   most_long_texts: number
-  /** For so long the last segments are waited for. */
-  long_text_wait_s: number
-  /** Something waits for a receiver of the organisation. */
-  wakeReceivers: (organisation_id: string) => void
 }
+
+export type SweepDeps = SendDeps & {
+  db: Db
+  log: Log
+  wakeups: Wakeups
+  /** How long to wait for the last segments of a text. */
+  long_text_wait_s: number
+}
+
+/** For those that do not come over SMPP, whose server has settings of its own. */
+export const MOST_LONG_TEXTS = 1_000
+/** Where no SMPP server is configured. */
+export const LONG_TEXT_WAIT_S = 300
 
 /** A segment as a client submitted it. */
 export type Segment = {
@@ -35,8 +44,11 @@ export type Segment = {
   recipient: string
   text: string
   concatenation: Concatenation
-  /** Which reports: 0 none, 1 all, 2 failures, 3 successes. */
+  /** Which reports over the account's bind: 0 none, 1 all, 2 failures, 3 successes. */
   wants: number
+  /** Where reports go otherwise; of segments that name different addresses, the last decides. */
+  callback?: string | undefined
+  in_no_hurry?: boolean
   send_at_ms: number | undefined
   expires_at_ms: number | undefined
 }
@@ -65,6 +77,8 @@ export async function takeSegment(
       segment,
       text: asKept(given.text),
       wants: given.wants,
+      callback: given.callback ?? null,
+      in_no_hurry: given.in_no_hurry ?? false,
       send_at: momentOf(given.send_at_ms),
       expires_at: momentOf(given.expires_at_ms),
     },
@@ -91,13 +105,30 @@ export async function takeSegment(
 /** More than is ever sent; every segment that comes rewrites all that is here. */
 const MAX_CHARACTERS = 8_192
 
-/** Deals with what was left behind. Several processes doing so is harmless. */
-export async function sweepLongTexts(deps: LongTextDeps): Promise<void> {
+/** Sends or gives up long texts that were left behind, until it is stopped. Several processes doing so is harmless. */
+export function startLongTexts(deps: SweepDeps): { stop(): Promise<void> } {
+  let sweeping: Promise<void> | undefined
+  const timer = setInterval(() => {
+    sweeping ??= sweepLongTexts(deps)
+      .catch((err: unknown) => deps.log.warn({ err }, 'sweeping long texts failed'))
+      .finally(() => (sweeping = undefined))
+  }, SWEEP_EVERY_MS)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await sweeping
+    },
+  }
+}
+
+const SWEEP_EVERY_MS = 5_000
+
+async function sweepLongTexts(deps: SweepDeps): Promise<void> {
   const wait = { whole_after_s: WHOLE_AFTER_S, wait_s: deps.long_text_wait_s, limit: SWEEP_LIMIT }
   for (const known of await findLeftBehind(deps.db, wait)) {
     const text = await readLongText(deps.db, known)
     if (!text) continue
-    await (isWhole(text) ? sendLeftBehind(deps, text) : giveUp(deps, text, 'expired'))
+    await (isWhole(text) ? sendLeftBehind(deps, text) : giveUp(deps, text, 'expired', INCOMPLETE))
   }
 }
 
@@ -105,7 +136,7 @@ export async function sweepLongTexts(deps: LongTextDeps): Promise<void> {
 const WHOLE_AFTER_S = 30
 const SWEEP_LIMIT = 100
 
-async function sendLeftBehind(deps: LongTextDeps, text: LongText): Promise<void> {
+async function sendLeftBehind(deps: SweepDeps, text: LongText): Promise<void> {
   const caller = await findCallerOf(deps.db, text.organisation_id)
   if (!caller) return
   try {
@@ -113,22 +144,32 @@ async function sendLeftBehind(deps: LongTextDeps, text: LongText): Promise<void>
     await forgetLongText(deps.db, text)
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault
-    await giveUp(deps, text, 'rejected')
+    await giveUp(deps, text, 'rejected', fault.message)
   }
 }
 
-/** Its segments were answered with an id: what came of them is told as a report, once. */
-async function giveUp(deps: LongTextDeps, text: LongText, status: 'expired' | 'rejected'): Promise<void> {
-  const { organisation_id, account_id, id, recipient, sender } = text
+/** Its segments were answered with an id: what came of them is reported to the client, once. No message has that id. */
+async function giveUp(
+  deps: SweepDeps,
+  text: LongText,
+  status: 'expired' | 'rejected',
+  description: string,
+): Promise<void> {
+  const { organisation_id, account_id, id, recipient, sender, total } = text
   const callback = callbackOf(text)
-  const data = { id, recipient: recipient.replace(/^\+/, ''), status, sender_id: sender, description: INCOMPLETE }
+  const event = {
+    type: `text.${status}` as const,
+    url: callback ?? null,
+    subject_id: id,
+    created_datetime: answerTime(Date.now()),
+    data: { id, recipient: recipient.replace(/^\+/, ''), status, sender_id: sender, description },
+  }
   await transaction(deps.db, async (tx) => {
     if (!(await forgetLongText(tx, text)) || callback === undefined || !wantsReport(callback, status)) return
-    const event = writeEvent(`text.${status}`, answerTime(Date.now()), data)
-    await insertWaiting(tx, organisation_id, [{ id: event.id, account_id, address: callback, body: event.body }])
+    await enqueueCallbacks(tx, organisation_id, [event], false)
   })
-  deps.wakeReceivers(organisation_id)
-  const details = { organisation_id, account_id, id, total: text.total, status }
+  deps.wakeups.wake(CALLBACK_QUEUE, 0, organisation_id)
+  const details = { organisation_id, account_id, id, total, status }
   deps.log.warn(details, 'a long text was given up: not all of its segments came, or it was refused')
 }
 
@@ -152,12 +193,14 @@ function wholeOf(text: LongText): WholeText {
     callback: callbackOf(text),
     send_at_ms: text.send_at === null ? undefined : Date.parse(text.send_at),
     expires_at_ms: text.expires_at === null ? undefined : Date.parse(text.expires_at),
+    in_no_hurry: text.in_no_hurry,
     may_repeat: true,
   }
 }
 
 /** Of segments that want different reports, the first decides which. */
-function callbackOf({ account_id, wanted }: LongText): string | undefined {
+function callbackOf({ account_id, wanted, callback }: LongText): string | undefined {
+  if (callback !== null) return callback
   const segments = wanted.flatMap((wants, n) => (wants ? [n + 1] : []))
   const wants = wanted.find((one) => one)
   return wants ? smppForm({ account_id, wants, segments }) : undefined

@@ -14,6 +14,8 @@ export type WholeText = {
   callback: string | undefined
   send_at_ms: number | undefined
   expires_at_ms: number | undefined
+  /** It goes behind what others send, as a campaign does. */
+  in_no_hurry: boolean
   /** It may come a second time, after a crash, and is sent and charged once all the same. */
   may_repeat: boolean
 }
@@ -31,6 +33,7 @@ export async function sendText(deps: SendDeps, caller: Caller, whole: WholeText)
     shape_faults: [],
     id,
     callback_address: callback,
+    in_no_hurry: whole.in_no_hurry,
     expires_in_s: expires_at_ms === undefined ? undefined : Math.max(1, (expires_at_ms - Date.now()) / 1_000),
     idempotency: whole.may_repeat ? { key: `smpp ${id}`, request_hash: hashOf(whole) } : undefined,
   })
