@@ -4,6 +4,7 @@ import type { Reporter } from 'vitest/node'
 const NEEDS = {
   'test/smpp-server/smpp-kannel.test.ts': 'kannel',
   'test/dialects/kannel-client.test.ts': 'kannel',
+  'test/flows/kannel-texts.test.ts': 'kannel',
   'test/prometheus.test.ts': 'prometheus',
 }
 

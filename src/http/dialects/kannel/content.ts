@@ -1,9 +1,10 @@
 import { encodeGsm } from '../../../carriers/smpp/codec/gsm7.ts'
 import { readUdh, TEXT_ELEMENTS, type Concatenation } from '../../../carriers/smpp/codec/udh.ts'
+import { decodeText, decodeUtf16 } from '../../../values/charset.ts'
+import { textOf, type Fields } from '../../../values/form-octets.ts'
 import { countPages, isNumbered, readTags, writeBinary } from '../../../values/sms/binary-text.ts'
 import { isStorable } from '../../../values/storable.ts'
 import { KannelFault } from './fault.ts'
-import { decodeText, decodeUtf16, textOf, type Fields } from './query.ts'
 
 /** What is to be sent: a text, or where that is said octets that are none, as they are kept. */
 export type Content = {
