@@ -19,6 +19,8 @@ type KannelWish = {
   password?: string
   /** Groups that are added to its configuration. */
   also?: string
+  /** The group of its SMSC, if that is no transceiver over SMPP. */
+  smsc?: string
 }
 
 export function hasKannel(): boolean {
@@ -53,7 +55,8 @@ export async function startKannel(smsc_port: number, wish: KannelWish = {}): Pro
 
 type Places = { folder: string; admin: number; box: number; http: number; smsc_port: number }
 
-function configuration({ system_id = 'bench', password = 'bench', also = '', ...at }: Places & KannelWish): string {
+function configuration(wish: Places & KannelWish): string {
+  const { also = '', smsc = transceiver(wish), ...at } = wish
   return `
 group = core
 admin-port = ${at.admin}
@@ -67,17 +70,7 @@ store-type = file
 store-location = "${at.folder}/store/messages"
 dlr-storage = internal
 
-group = smsc
-smsc = smpp
-smsc-id = bench
-host = 127.0.0.1
-port = ${at.smsc_port}
-smsc-username = ${system_id}
-smsc-password = ${password}
-system-type = VMA
-transceiver-mode = true
-max-pending-submits = 100
-
+${smsc}
 group = smsbox
 smsbox-id = bench
 bearerbox-host = 127.0.0.1
@@ -91,6 +84,21 @@ password = bench
 max-messages = 10
 concatenation = true
 ${also}`
+}
+
+function transceiver({ smsc_port, system_id = 'bench', password = 'bench' }: Places & KannelWish): string {
+  return `
+group = smsc
+smsc = smpp
+smsc-id = bench
+host = 127.0.0.1
+port = ${smsc_port}
+smsc-username = ${system_id}
+smsc-password = ${password}
+system-type = VMA
+transceiver-mode = true
+max-pending-submits = 100
+`
 }
 
 export async function freePort(): Promise<number> {

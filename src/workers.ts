@@ -34,6 +34,7 @@ import { CALLBACK_QUEUE, enqueueCallbacks } from './callbacks/enqueue.ts'
 import { startDue } from './messaging/schedule/due.ts'
 import { carriersOf } from './messaging/settings.ts'
 import { traceCarrier } from './messaging/trace.ts'
+import { LONG_TEXT_WAIT_S, startLongTexts } from './messaging/long-texts/long-texts.ts'
 import { startOverdue } from './messaging/settle/overdue.ts'
 import { openCallbackSecrets } from './organisations/callback-secrets.ts'
 import { findCallerOf, findOrganisation } from './organisations/store.ts'
@@ -141,6 +142,11 @@ export function startAllWorkers(given: Deps): {
     purchases,
     balances,
     startOverdue(deps),
+    startLongTexts({
+      ...http,
+      db: http.quick_db,
+      long_text_wait_s: settings.smpp_server?.long_text_wait_s ?? LONG_TEXT_WAIT_S,
+    }),
     startLowBalances({ db, log, enqueue: enqueueCallbacks, wake: () => deps.wakeups.wake(CALLBACK_QUEUE) }),
     startChanges({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
     startForgetColumns(deps),

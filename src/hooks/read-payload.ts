@@ -24,8 +24,8 @@ export function readPayload(kind: HookKind, payload: unknown): HookMessage | und
 type Payload = Record<string, unknown>
 
 const READERS: Record<HookKind, (payload: Payload) => HookMessage> = {
-  /** `{user: {phone}, sms: {otp}}` */
-  supabase: (payload) => ({ to: international(at(payload, 'user', 'phone')), ...code(at(payload, 'sms', 'otp')) }),
+  /** `{user: {phone, new_phone, factors}, sms: {otp, sms_type, phone}}` */
+  supabase: (payload) => ({ to: international(supabasePhone(payload)), ...code(at(payload, 'sms', 'otp')) }),
   /** `{to, type, payload: {code}}` */
   logto: (payload) => ({ to: at(payload, 'to'), ...code(at(payload, 'payload', 'code')) }),
   /** `{From, To, Body, Message}`: the body is the token alone, the message the sentence with it. */
@@ -76,6 +76,27 @@ const READERS: Record<HookKind, (payload: Payload) => HookMessage> = {
     const named = from === '' ? {} : { from }
     return { to: first(payload, ['to', 'To']), ...text(first(payload, ['content', 'Content'])), plain: true, ...named }
   },
+}
+
+/**
+ * The number that Supabase generated the code for. Since supabase/auth 2.180 that is `sms.phone`. Older versions leave it
+ * out; where the rest of the payload allows more than one number, this returns none, and the post is refused: a code sent
+ * to another phone of the user would let that phone confirm the change.
+ */
+function supabasePhone(payload: Payload): string {
+  const named = at(payload, 'sms', 'phone')
+  if (named !== '') return named
+  const user = isRecord(payload.user) ? payload.user : {}
+  const possible =
+    at(payload, 'sms', 'sms_type') === 'mfa' ? factorPhones(user) : [at(user, 'phone'), at(user, 'new_phone')]
+  const [only = '', ...others] = new Set(possible.filter((phone) => phone !== ''))
+  return others.length === 0 ? only : ''
+}
+
+/** The challenged factor is one of them. */
+function factorPhones(user: Payload): string[] {
+  const factors: unknown[] = Array.isArray(user.factors) ? user.factors : []
+  return factors.flatMap((factor) => (isRecord(factor) && factor.factor_type === 'phone' ? [at(factor, 'phone')] : []))
 }
 
 /** It keeps numbers with their country code, and without the plus. */

@@ -29,7 +29,10 @@ export function isTrusted(kind: HookKind, secret: string, shown: Shown): boolean
   return given.some((one) => one !== undefined && isSameSecret(one, secret))
 }
 
-/** Standard Webhooks: the id, the time and the body, each signature after its version. */
+/**
+ * Standard Webhooks: the id, the time and the body, each signature after its version. The specification separates
+ * signatures by a blank; Supabase, which signs with each of its secrets, by a comma and a blank.
+ */
 function isStandard(secret: string, shown: Shown): boolean {
   const id = header(shown, 'webhook-id')
   const time = header(shown, 'webhook-timestamp') ?? ''
@@ -37,7 +40,8 @@ function isStandard(secret: string, shown: Shown): boolean {
   if (id === undefined || !isRecent(time, shown.now_s)) return false
   const key = Buffer.from(secret.replace(/^v1,/, '').replace(/^whsec_/, ''), 'base64')
   const expected = createHmac('sha256', key).update(`${id}.${time}.${shown.body}`, 'utf8').digest('base64')
-  return signatures.split(' ', MOST_SIGNATURES).some((one) => isSameSecret(one, `v1,${expected}`))
+  const given = signatures.split(' ', MOST_SIGNATURES).map((one) => one.replace(/,$/, ''))
+  return given.some((one) => isSameSecret(one, `v1,${expected}`))
 }
 
 const MOST_SIGNATURES = 10

@@ -15,7 +15,7 @@ export const WAITING_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'smpp_long_texts',
-    says: 'Parts of a long text that came over SMPP and wait for the others.',
+    says: 'Parts of a long text that came over SMPP or Kannel’s interface and wait for the others.',
     whose: 'organisation',
     key: {
       account_id: 'uuid',
@@ -25,7 +25,7 @@ export const WAITING_TABLES: readonly PersonTable[] = [
       total: 'smallint',
     },
     numbers: ['recipient'],
-    mentions: { segments: 'text[]' },
+    mentions: { segments: 'text[]', callback: 'text' },
     shows: ['sender', created],
     then: 'remove',
   },

@@ -1,7 +1,7 @@
 import { decodeText, isSegmentTooLong, textOctets } from '../carriers/smpp/codec/decode-text.ts'
 import { ESM, findTlv, TAG, type DataSm, type SubmitSm } from '../carriers/smpp/codec/pdu.ts'
 import { STATUS } from '../carriers/smpp/codec/status.ts'
-import type { Concatenation } from '../carriers/smpp/codec/udh.ts'
+import { TEXT_ELEMENTS, type Concatenation } from '../carriers/smpp/codec/udh.ts'
 import type { Alphabet } from '../smpp-accounts/schema.ts'
 import { readTime } from './smpp-time.ts'
 
@@ -64,14 +64,11 @@ function faultOf(pdu: SubmitSm | DataSm): number | undefined {
   return undefined
 }
 
-/** Segments and languages: what is more (ports, pictures) is no text, and would be lost. */
-const PLAIN_ELEMENTS: readonly number[] = [0x00, 0x08, 0x24, 0x25]
-
 function isPlainHeader(octets: Buffer): boolean {
   const end = 1 + (octets[0] ?? 0)
   if (end > octets.length) return false
   for (let at = 1; at < end; at += 2 + (octets[at + 1] ?? 0)) {
-    if (!PLAIN_ELEMENTS.includes(octets[at] ?? 0xff)) return false
+    if (!TEXT_ELEMENTS.includes(octets[at] ?? 0xff)) return false
   }
   return true
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import { CALLBACK_QUEUE } from '../callbacks/enqueue.ts'
 import type { SendDeps } from '../messaging/accept/send.ts'
 import type { Db } from '../db/connect.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
@@ -9,7 +8,6 @@ import { listeningPort } from '../values/listening-port.ts'
 import type { Log } from '../values/log.ts'
 import { keepBindsOf } from './binds.ts'
 import { makeDoorkeeper } from './doorkeeper.ts'
-import { sweepLongTexts } from './long-texts.ts'
 import { openSession, type BindRequest, type Session } from './session.ts'
 import type { SmppServerSettings } from './settings.ts'
 
@@ -30,12 +28,10 @@ export type SmppServer = {
   stop(): Promise<void>
 }
 
-const SWEEP_EVERY_MS = 5_000
-
 /** Listens for customers that speak SMPP. */
 export async function startSmppServer(deps: SmppServerDeps, settings: SmppServerSettings): Promise<SmppServer> {
-  const { limits, long_text_wait_s } = settings
-  const { log, wakeups } = deps
+  const { limits } = settings
+  const { log } = deps
   const db = deps.quick_db
   const door = makeDoorkeeper(limits)
   const sessions = new Set<Session>()
@@ -48,8 +44,6 @@ export async function startSmppServer(deps: SmppServerDeps, settings: SmppServer
     db,
     settings,
     most_long_texts: limits.long_texts,
-    long_text_wait_s,
-    wakeReceivers: (organisation_id: string) => wakeups.wake(CALLBACK_QUEUE, 0, organisation_id),
     admit: (session: Session, bind: BindRequest) => binds.admit(session, bind),
     onBound(session: Session) {
       leaveDoor(session)
@@ -105,16 +99,12 @@ export async function startSmppServer(deps: SmppServerDeps, settings: SmppServer
   const server = listener(settings, meet, take)
   server.maxConnections = limits.binds + limits.unbound
   const port = await listen(server, settings)
-  const sweeps = every(SWEEP_EVERY_MS, async () => {
-    await sweepLongTexts(session_deps).catch((err: unknown) => log.warn({ err }, 'sweeping long texts failed'))
-  })
   log.info({ host: settings.host, port, tls: settings.tls !== undefined }, 'SMPP: customers can bind')
   return {
     port,
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve))
       await Promise.all([...sessions].map((session) => session.finish('the service stops')))
-      await sweeps.stop()
       await binds.stop()
       await closed
     },
@@ -147,18 +137,4 @@ function listen(server: Server, { host, port }: SmppServerSettings): Promise<num
       resolve(listeningPort(server))
     })
   })
-}
-
-/** Again and again, one at a time. */
-function every(ms: number, chore: () => Promise<void>): { stop(): Promise<void> } {
-  let doing: Promise<void> | undefined
-  const timer = setInterval(() => {
-    doing ??= chore().finally(() => (doing = undefined))
-  }, ms)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await doing
-    },
-  }
 }

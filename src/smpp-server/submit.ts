@@ -1,11 +1,13 @@
 import type { DataSm, SubmitSm } from '../carriers/smpp/codec/pdu.ts'
 import { STATUS } from '../carriers/smpp/codec/status.ts'
+import { smppForm } from '../callbacks/formats/address.ts'
+import { takeSegment, type LongTextDeps } from '../messaging/long-texts/long-texts.ts'
 import { newId } from '../values/id.ts'
 import type { Account } from './account.ts'
-import { takeSegment, type LongTextDeps } from './long-texts.ts'
 import { readSubmit } from './read-submit.ts'
 import { statusOfFault } from './refusal-status.ts'
-import { sendText } from './send-submit.ts'
+import { sendSubmit } from './send-submit.ts'
+import { segmentId } from './write-delivery.ts'
 
 export type SubmitAnswer = { command_status: number; message_id: string }
 
@@ -19,11 +21,13 @@ export async function takeSubmit(deps: LongTextDeps, account: Account, pdu: Subm
     const { concatenation } = submit
     const account_id = account.row.id
     if (concatenation) {
-      const message_id = await takeSegment(deps, caller, account_id, { ...submit, concatenation })
-      return { command_status: STATUS.ROK, message_id }
+      const id = await takeSegment(deps, caller, { ...submit, account_id, concatenation }, sendSubmit)
+      return { command_status: STATUS.ROK, message_id: segmentId(id, concatenation.segment) }
     }
     const id = newId()
-    await sendText(deps, caller, { ...submit, id, account_id, segments: [], may_repeat: false })
+    const { wants } = submit
+    const callback = wants === 0 ? undefined : smppForm({ account_id, wants, segments: [] })
+    await sendSubmit(deps, caller, { ...submit, id, callback, in_no_hurry: false, may_repeat: false })
     return { command_status: STATUS.ROK, message_id: id }
   } catch (fault) {
     const { command_status, ours } = statusOfFault(fault)

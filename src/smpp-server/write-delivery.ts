@@ -4,7 +4,6 @@ import type { OutboxRow } from '../callbacks/outbox/store.ts'
 import { encodeText } from '../carriers/smpp/codec/encode-text.ts'
 import { ESM, makePdu, TAG, type DeliverSm } from '../carriers/smpp/codec/pdu.ts'
 import type { Alphabet } from '../smpp-accounts/schema.ts'
-import { segmentId } from './long-texts.ts'
 
 /** What is delivered to a receiver: a report, one for each segment that wants it, or a text that somebody wrote. */
 export function writeDelivery({ id, address, body }: Omit<OutboxRow, 'attempts'>, alphabet: Alphabet): DeliverSm[] {
@@ -14,6 +13,11 @@ export function writeDelivery({ id, address, body }: Omit<OutboxRow, 'attempts'>
   const message_id = textOf(event.data, 'id')
   const ids = segments.length === 0 ? [message_id] : segments.map((segment) => segmentId(message_id, segment))
   return ids.map((one) => writeReport(one, event))
+}
+
+/** A segment is known by the text's id and its number. */
+export function segmentId(id: string, segment: number): string {
+  return `${id}-${segment}`
 }
 
 /** The usual word and number (SMPP 3.4, 5.2.28) for each end of a message. */

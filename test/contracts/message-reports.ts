@@ -142,6 +142,12 @@ export function promisesOfReports(name: string, network: Network): void {
       expect(await kept(text)).toEqual([{ from: expect.stringMatching(/^234\d{10}$/), channel: network.channel }])
     })
 
+    test('keeps every character', async () => {
+      const text = 'Ẹ káàbọ̀, ó ti dé 👋😀 ₦5'
+      expect(await stage.peer.handOnText?.(text, 'text-3')).toBe(true)
+      await until('the text', async () => (await kept(text)).length === 1)
+    })
+
     test('is not acknowledged while it cannot be stored', async () => {
       const { db } = stage.service
       await db`alter table inbound_messages rename to hidden`

@@ -138,7 +138,9 @@ describe.each(HOOK_KINDS)('%s', (kind) => {
   test('what is misshapen is refused', async () => {
     const { name, secret } = await make(kind)
     for (const wrong of ['', '{', '[]', 'null', '{}', '{"to":"x"}', '['.repeat(1_000)]) {
-      expect([400, 404]).toContain((await post(name, wrong, proof(kind, secret, wrong))).status)
+      const { status, body: answer } = await post(name, wrong, proof(kind, secret, wrong))
+      const { error } = answer as { error?: { http_code: number } }
+      expect([400, 404]).toContain(kind === 'supabase' && status === 200 ? error?.http_code : status)
     }
     const large = `{"to":"${'x'.repeat(70_000)}"}`
     expect((await post(name, large, proof(kind, secret, large))).status).toBe(413)
@@ -170,9 +172,35 @@ describe('a signature', () => {
     await post(name, body, proof('supabase', secret, body))
     expect(posts.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
     expect(await balanceOf()).toBe(before - 4)
-    const again = await post(name, body, proof('supabase', secret, body, 'msg_2'))
-    expect(again.status).toBe(200)
+    const other = body.replace('561166', '561167')
+    expect((await post(name, other, proof('supabase', secret, other, 'msg_2'))).body).toEqual({})
     expect(await balanceOf()).toBe(before - 8)
+  })
+
+  test('of a post that Supabase repeats under another id sends once', async () => {
+    const { name, secret } = await make('supabase')
+    const before = await balanceOf()
+    for (const id of ['msg_1', 'msg_2', 'msg_3']) {
+      const { status, body: answer } = await post(name, body, proof('supabase', secret, body, id))
+      expect([status, answer]).toEqual([200, {}])
+    }
+    expect(await balanceOf()).toBe(before - 4)
+  })
+
+  test.each([
+    ['a blank', (own: string, other: string) => `${other} ${own}`],
+    ['a comma and a blank, as Supabase writes them', (own: string, other: string) => `${own}, ${other}`],
+    ['a comma and a blank, ours last', (own: string, other: string) => `${other}, ${own}`],
+  ])('may be one of several with %s between them', async (_, join) => {
+    const { name, secret } = await make('supabase')
+    const signed = proof('supabase', secret, body)
+    const other = proof('supabase', `v1,whsec_${Buffer.from('another secret of theirs').toString('base64')}`, body)
+    const signatures = [signed, other].map((one) => one['webhook-signature'] ?? '')
+    const headers = { ...signed, 'webhook-signature': join(signatures[0] ?? '', signatures[1] ?? '') }
+    expect((await post(name, body, headers)).body).toEqual({})
+    expect(
+      (await post(name, body, { ...signed, 'webhook-signature': `${signatures[1]}, ${signatures[1]}` })).status,
+    ).toBe(401)
   })
 
   test('may be by a secret that the other side has made', async () => {
@@ -180,6 +208,75 @@ describe('a signature', () => {
     expect(secret).toBe('a-signing-key-of-zitadel')
     const zitadel = JSON.stringify(PAYLOADS.zitadel)
     expect((await post(name, zitadel, proof('zitadel', secret, zitadel))).status).toBe(200)
+  })
+})
+
+/** As supabase/auth writes them (`SendSMSInput`): since 2.180 with `sms.phone`, before that without. */
+describe('Supabase', () => {
+  const OLD = '2348039999999'
+  const NEW = TO.slice(1)
+  const FACTOR = { id: 'f1', status: 'verified', factor_type: 'phone', phone: NEW }
+  const TOTP = { id: 'f2', status: 'verified', factor_type: 'totp', phone: null }
+  const OTHER_FACTOR = { ...FACTOR, id: 'f3', phone: OLD }
+
+  async function posted(payload: object, owner = by, at = service.url): Promise<Answer> {
+    const { name, secret } = await make('supabase', undefined, owner)
+    const body = JSON.stringify(payload)
+    return post(name, body, proof('supabase', secret, body), at)
+  }
+  async function recipients(): Promise<string[]> {
+    const { messages } = (await by.call<{ messages: { recipients: string[] }[] }>('GET', '/sms')).body
+    return messages.flatMap(({ recipients: to }) => to)
+  }
+
+  test.each([
+    ['a phone change', { user: { phone: OLD, new_phone: NEW }, sms: { otp: '561166', phone: NEW } }],
+    ['a second factor', { user: { phone: OLD }, sms: { otp: '561166', sms_type: 'mfa', phone: `+${NEW}` } }],
+    ['a confirmation during a change', { user: { phone: NEW, new_phone: OLD }, sms: { otp: '561166', phone: NEW } }],
+    ['an old confirmation', { user: { phone: NEW }, sms: { otp: '561166' } }],
+    ['an old first phone', { user: { phone: '', new_phone: NEW }, sms: { otp: '561166' } }],
+    ['an old factor', { user: { phone: OLD, factors: [TOTP, FACTOR] }, sms: { otp: '561166', sms_type: 'mfa' } }],
+  ])('the code of %s goes to the phone it was made for', async (_, payload) => {
+    expect(await posted(payload)).toMatchObject({ status: 200, body: {} })
+    expect(await recipients()).toEqual([NEW])
+  })
+
+  test.each([
+    ['a change or a confirmation', { user: { phone: OLD, new_phone: NEW }, sms: { otp: '561166' } }],
+    ['one of two factors', { user: { factors: [FACTOR, OTHER_FACTOR] }, sms: { otp: '561166', sms_type: 'mfa' } }],
+    ['an unknown factor', { user: { phone: OLD }, sms: { otp: '561166', sms_type: 'mfa' } }],
+  ])('a code that may be for %s is not sent', async (_, payload) => {
+    const message = 'The body does not name one phone number, or has neither a code nor a text.'
+    expect(await posted(payload)).toMatchObject({ status: 200, body: { error: { http_code: 400, message } } })
+    expect(await recipients()).toEqual([])
+  })
+
+  test('shows a person why a code was not sent', async () => {
+    const wrong = await posted({ user: { phone: '12' }, sms: { otp: '561166' } })
+    const invalid = { http_code: 400, message: expect.stringMatching(/number/) }
+    expect([wrong.status, wrong.body]).toEqual([200, { error: invalid }])
+    const poor = await service.organisation({ credit: 3 })
+    const unpaid = await posted(PAYLOADS.supabase, poor)
+    const insufficient = { http_code: 402, message: 'The balance does not cover the charge.' }
+    expect([unpaid.status, unpaid.body]).toEqual([200, { error: insufficient }])
+  })
+
+  test('shows a person that too many codes were sent', async () => {
+    const live = await openService({ config: { sandbox: false } })
+    try {
+      const owner = await live.organisation()
+      const { name, secret } = await make('supabase', undefined, owner)
+      const answers: Answer[] = []
+      for (let n = 0; n < 6; n += 1) {
+        const body = JSON.stringify({ user: { phone: NEW }, sms: { otp: `56116${n}`, phone: NEW } })
+        answers.push(await post(name, body, proof('supabase', secret, body), live.url))
+      }
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200))
+      expect(answers.slice(0, 5).map(({ body }) => body)).toEqual(Array.from({ length: 5 }, () => ({})))
+      expect(answers[5]?.body).toEqual({ error: { http_code: 429, message: expect.stringMatching(/^Too many/) } })
+    } finally {
+      await live.close()
+    }
   })
 })
 

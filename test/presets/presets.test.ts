@@ -16,6 +16,8 @@ type Fixtures = {
     json?: unknown
     form?: Record<string, string>
     query?: Record<string, string>
+    /** Goes behind the query as it is, already escaped. */
+    raw_query?: string
     becomes: { reports?: object[]; texts?: object[]; ignored?: string[] }
   }[]
   queries?: { body: unknown; becomes: object | null }[]
@@ -52,18 +54,21 @@ describe.each(presets)('the preset %s', (preset) => {
     expect(verdict[0]).toMatchObject({ ...rest, ...(cost === undefined ? {} : { cost: BigInt(cost) }) })
   })
 
-  test.each(posts)('takes $json $form $query', ({ what = 'reports', json, form, query, becomes }) => {
-    const raw = json === undefined ? new URLSearchParams(form ?? {}).toString() : JSON.stringify(json)
-    const post: Post = {
-      url: `/carriers/http/vendor/${what}?${new URLSearchParams(query).toString()}`,
-      headers: { 'content-type': json === undefined ? 'application/x-www-form-urlencoded' : 'application/json' },
-      raw: Buffer.from(raw),
-      ip: '192.0.2.1',
-    }
-    const news = vendor.posts.read(vendor.posts.has(what) ? what : 'reports', post, 'https://gangan.example', 'NG')
-    expect(news).toMatchObject(becomes)
-    expect(news.reports).toHaveLength(becomes.reports?.length ?? 0)
-  })
+  test.each(posts)(
+    'takes $json $form $query $raw_query',
+    ({ what = 'reports', json, form, query, raw_query, becomes }) => {
+      const raw = json === undefined ? new URLSearchParams(form ?? {}).toString() : JSON.stringify(json)
+      const post: Post = {
+        url: `/carriers/http/vendor/${what}?${new URLSearchParams(query).toString()}&${raw_query ?? ''}`,
+        headers: { 'content-type': json === undefined ? 'application/x-www-form-urlencoded' : 'application/json' },
+        raw: Buffer.from(raw),
+        ip: '192.0.2.1',
+      }
+      const news = vendor.posts.read(vendor.posts.has(what) ? what : 'reports', post, 'https://gangan.example', 'NG')
+      expect(news).toMatchObject(becomes)
+      expect(news.reports).toHaveLength(becomes.reports?.length ?? 0)
+    },
+  )
 
   test.runIf(queries.length > 0)('asks for a state', () => {
     const ours = { carrier_message_id: 'm-1', recipient: '2348031234567' }

@@ -1,7 +1,12 @@
 import type { Reporter } from 'vitest/node'
 
 /** Tests that need a Debian package. */
-const NEEDS = { 'test/smpp-server/smpp-kannel.test.ts': 'kannel', 'test/prometheus.test.ts': 'prometheus' }
+const NEEDS = {
+  'test/smpp-server/smpp-kannel.test.ts': 'kannel',
+  'test/dialects/kannel-client.test.ts': 'kannel',
+  'test/flows/kannel-texts.test.ts': 'kannel',
+  'test/prometheus.test.ts': 'prometheus',
+}
 
 export type LeftOut = { file: string; tests: number }
 

@@ -1,3 +1,4 @@
+import { readOctets } from '../../values/form-octets.ts'
 import { parseJson } from '../vendor-words.ts'
 import type { Scope } from './mapping/path.ts'
 
@@ -26,13 +27,19 @@ const LONGEST_FORM = 64 * 1024
  * into is said where it is compiled.
  */
 export function postScope({ url, headers, raw }: Post, public_url: string, more: PostSettings): Scope {
-  const query = once(() => readForm(url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''))
+  const asked = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
+  const query = once(() => readForm(asked))
+  const octets = once(() => octetsOf(asked))
   const body = once(() => readBody(raw, typeOf(headers)))
   const header = once(() => firstOfEach(headers))
   const fields = once(() => ({ ...(raw.length === 0 ? query() : {}), ...flat(body()) }))
   return {
     get query() {
       return query()
+    },
+    /** The query again, each character an octet: for a text in an alphabet that another field names. */
+    get octets() {
+      return octets()
     },
     get body() {
       return body()
@@ -92,6 +99,11 @@ function readForm(text: string): Record<string, string> {
     fields[name] = value
   }
   return fields
+}
+
+function octetsOf(text: string): Record<string, string> {
+  if (text.length > LONGEST_FORM) return {}
+  return Object.fromEntries([...readOctets(text)].map(([name, value]) => [name, value.toString('latin1')]))
 }
 
 function flat(body: unknown): Record<string, string> {

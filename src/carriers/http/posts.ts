@@ -1,5 +1,7 @@
 import type { CarrierReport, KnownDelivery, ReceivedText } from '../message-carrier.ts'
+import { decodeText, decodeUtf16 } from '../../values/charset.ts'
 import { cleanPhone, dialPlan } from '../../values/phone.ts'
+import { withoutHalves } from '../../values/storable.ts'
 import { words } from '../vendor-words.ts'
 import { compilePath, compilePaths } from './fields.ts'
 import { compileCondition } from './mapping/condition.ts'
@@ -44,6 +46,7 @@ type Compiled = {
 }
 
 const ROOTS = [...POST_ROOTS, 'options'] as const
+const TEXT_ROOTS = [...ROOTS, 'octets'] as const
 const LONGEST_TEXT = 4_096
 
 export function compilePosts({ settings, preset, options, report_due_s }: Compiled, told: Told): Posts {
@@ -129,10 +132,14 @@ function compileReports(
 type ReadTexts = (scope: Scope, country: string, news: News) => void
 
 function compileTexts(given: NonNullable<Preset['texts']>, carrier: string, told: Told): ReadTexts {
-  const at = (name: 'id' | 'from' | 'to' | 'text'): Path[] => compilePaths(given[name], ROOTS, `texts.${name}`, told)
+  const at = (name: 'id' | 'from' | 'to' | 'charset'): Path[] => compilePaths(given[name], ROOTS, `texts.${name}`, told)
   const each = compilePath(given.each, ROOTS, 'texts.each', told)
   const wanted = compileCondition(given.when, ROOTS, 'texts.when', told)
-  const [id, from, to, text] = [at('id'), at('from'), at('to'), at('text')]
+  const [id, from, to, charset] = [at('id'), at('from'), at('to'), at('charset')]
+  const text = compilePaths(given.text, TEXT_ROOTS, 'texts.text', told)
+  const is_octets = given.charset !== undefined
+  if (text.some(([root]) => (root === 'octets') !== is_octets))
+    told('texts', 'needs a charset where its text is octets')
   return (whole, country, news) => {
     const plan = dialPlan(country)
     const number = (scope: Scope, paths: readonly Path[]): string | undefined => {
@@ -146,8 +153,18 @@ function compileTexts(given: NonNullable<Preset['texts']>, carrier: string, told
         news.skipped += 1
         continue
       }
-      const written = (readText(scope, text) ?? '').replaceAll('\u0000', '').slice(0, LONGEST_TEXT)
+      const given_text = readText(scope, text) ?? ''
+      const written = (is_octets ? decoded(given_text, readText(scope, charset)) : given_text)
+        .replaceAll('\u0000', '')
+        .slice(0, LONGEST_TEXT)
       news.texts.push({ carrier, from: sender, to: addressee, text: written, channel: 'sms', received_id })
     }
   }
+}
+
+/** What is written in no alphabet, such as 8-bit data, is shown as hex. */
+function decoded(octets: string, charset = 'UTF-8'): string {
+  const bytes = Buffer.from(octets, 'latin1')
+  const utf16 = decodeUtf16(bytes, charset)
+  return decodeText(bytes, charset) ?? (utf16 === undefined ? bytes.toString('hex') : withoutHalves(utf16))
 }

@@ -1,6 +1,5 @@
 import { refundLines } from '../../billing/store.ts'
-import { readAddress, smppWants } from '../../callbacks/formats/address.ts'
-import { kannelWants } from '../../callbacks/formats/kannel.ts'
+import { wantsReport } from '../../callbacks/formats/wants-report.ts'
 import { CALLBACK_QUEUE, enqueueCallbacks } from '../../callbacks/enqueue.ts'
 import type { CallbackHands } from '../../callbacks/deliver/hand-over.ts'
 import type { Channel } from '../../carriers/message-carrier.ts'
@@ -80,7 +79,7 @@ function refundOf({ message_id, recipient, charge }: Changed) {
 /** Nothing is told about `unknown`: it is what we do not know. */
 export function callbackOf(changed: Changed, channel: Channel = changed.channel) {
   const { has_webhooks, message_id, status } = changed
-  const callback = changed.callback !== null && wants(changed.callback, status) ? changed.callback : null
+  const callback = changed.callback !== null && wantsReport(changed.callback, status) ? changed.callback : null
   if ((callback === null && !has_webhooks) || status === 'unknown') return []
   return [
     {
@@ -104,11 +103,4 @@ export function callbackOf(changed: Changed, channel: Channel = changed.channel)
       },
     },
   ]
-}
-
-/** Clients of Kannel and of SMPP say which reports they want; everybody else wants all. */
-function wants(callback: string, status: string): boolean {
-  const address = readAddress(callback)
-  if (address.format === 'smpp') return smppWants(address.wants, status)
-  return address.format !== 'kannel' || kannelWants(address.mask, status)
 }

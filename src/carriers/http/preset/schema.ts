@@ -159,6 +159,8 @@ export const Preset = Type.Object(
           from: paths,
           to: paths,
           text: paths,
+          /** In which alphabet the octets of the text are, as the vendor says; then `text` leads into `octets`. */
+          charset: Type.Optional(paths),
         },
         closed,
       ),

@@ -41,6 +41,8 @@ export type Told = {
   to: string
   method: 'GET' | 'POST'
   query?: Record<string, string>
+  /** Goes behind the query as it is, already escaped. */
+  raw_query?: string
   form?: Record<string, string>
   json?: unknown
   headers?: (address: string, body: string) => Record<string, string>

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 15_000
 export type House = { url: string; carrier: string; public_url?: string | undefined }
 
 export function makeTell({ credentials }: Dialect, whom: () => House | undefined): Tell {
-  return async ({ to, method, query, form, json, headers }) => {
+  return async ({ to, method, query, raw_query, form, json, headers }) => {
     const house = whom()
     if (!house) return false
     const secret = credentials.report_secret === undefined ? '' : `?secret=${credentials.report_secret}`
@@ -19,7 +19,7 @@ export function makeTell({ credentials }: Dialect, whom: () => House | undefined
       to === 'reports' || to === 'texts'
         ? `${house.public_url ?? house.url}/carriers/http/${house.carrier}/${to}${secret}`
         : to
-    const asked = new URLSearchParams(query).toString()
+    const asked = [new URLSearchParams(query).toString(), raw_query ?? ''].filter((one) => one !== '').join('&')
     const address = asked === '' ? given : `${given}${given.includes('?') ? '&' : '?'}${asked}`
     const path = address.replace(/^https?:\/\/[^/]+/, '')
     const body = json === undefined ? form && new URLSearchParams(form).toString() : JSON.stringify(json)

@@ -41,6 +41,9 @@ export function concatenationOf(reference: number, total: number, segment: numbe
   return segment >= 1 && segment <= total ? { reference, total, segment } : null
 }
 
+/** Elements of a header in front of a text, segments and languages; any other (ports, pictures) says that it is none. */
+export const TEXT_ELEMENTS: readonly number[] = [0x00, 0x08, 0x24, 0x25]
+
 const NARROW = 0x00
 const WIDE = 0x08
 const SINGLE_SHIFT = 0x24

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openHook, type OpenedHook } from '../../../hooks/hooks.ts'
 import { readPayload, type HookMessage } from '../../../hooks/read-payload.ts'
+import type { HookKind } from '../../../hooks/schema.ts'
 import { isTrusted } from '../../../hooks/signed.ts'
 import { sendMessage } from '../../../messaging/accept/send.ts'
 import { suspended } from '../../../organisations/authenticate.ts'
@@ -39,10 +40,12 @@ export function hookDoors(app: FastifyInstance, deps: HttpDeps): void {
     const options = { bodyLimit: BODY_LIMIT, config: { who: 'anybody' as const } }
     inner.post<{ Params: { name: string } }>('/hooks/:name', { ...options, schema: send_schema }, async (request) => {
       const { hook, caller, payload } = await admit(deps, request)
-      const message = readPayload(hook.kind, payload)
-      if (!message) throw invalidBody('The body names no phone number, or neither a code nor a text.')
-      const sent = await send(deps, caller, message, idempotencyOf(request))
-      return hook.kind === 'supabase' ? {} : sent
+      const sending = send(deps, caller, readPayload(hook.kind, payload), idempotencyOf(request, hook.kind))
+      if (hook.kind !== 'supabase') return sending
+      return sending.then(
+        () => ({}),
+        (fault: unknown) => supabaseError(deps, fault, request),
+      )
     })
     inner.post<{ Params: { name: string } }>(
       '/hooks/:name/verified',
@@ -93,9 +96,10 @@ function parse({ headers }: FastifyRequest, body: string): unknown {
 async function send(
   deps: HttpDeps,
   caller: Caller,
-  message: HookMessage,
+  message: HookMessage | undefined,
   idempotency: Idempotency | undefined,
 ): Promise<{ id: string; date: string }> {
+  if (!message) throw invalidBody('The body does not name one phone number, or has neither a code nor a text.')
   const { to, code, text, plain, from } = message
   const asked = { shape_faults: [], idempotency }
   if (plain) {
@@ -113,18 +117,31 @@ function sentOf(answer: string): { id: string; date: string } {
   return { id: String(sent.id), date: String(sent.created_datetime) }
 }
 
-/** A post that comes again under the same id is sent once. The ids of one hook are not those of another. */
-function idempotencyOf({ headers, params, body }: Asked): Idempotency | undefined {
-  const given = headers['webhook-id'] ?? headers['idempotency-key']
+/**
+ * A post that comes again under the same id is sent once. The ids of one hook are not those of another. Supabase gives
+ * each attempt an id of its own; its attempts have the same body, and no two of its codes do.
+ */
+function idempotencyOf({ headers, params, body }: Asked, kind: HookKind): Idempotency | undefined {
+  const given = kind === 'supabase' ? body : (headers['webhook-id'] ?? headers['idempotency-key'])
   if (typeof given !== 'string' || given === '') return undefined
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return { key: `hook ${hash(`${params.name} ${given}`).toString('hex')}`, request_hash: hash(String(body)) }
+}
+
+/**
+ * Supabase shows a person the message of an `error` in an answer of 200, under the status `http_code`. Of any other status
+ * it says only that the hook failed; with 429 or 503 it first repeats the post twice, without a pause.
+ */
+function supabaseError(deps: HttpDeps, fault: unknown, request: FastifyRequest) {
+  const { answer, ours } = answerFault(fault)
+  if (ours) deps.log.error({ request_id: request.id, err: fault }, 'a request failed')
+  const [first] = answer.errors ?? []
+  return { error: { http_code: answer.status, message: first?.message ?? answer.message } }
 }
 
 function answerHookFault(deps: HttpDeps, fault: unknown, request: FastifyRequest, reply: FastifyReply) {
   const { answer, retry_after_s, ours } = answerFault(fault)
   if (ours && !isBrokenOff(fault, request)) deps.log.error({ request_id: request.id, err: fault }, 'a request failed')
   if (retry_after_s !== undefined) reply.header('retry-after', Math.ceil(retry_after_s))
-  // Supabase shows its user what stands in `error`; the others look at the status alone.
-  return reply.code(answer.status).send({ ...answer, error: { http_code: answer.status, message: answer.message } })
+  return reply.code(answer.status).send(answer)
 }

@@ -1,10 +1,21 @@
 import { encodeGsm } from '../../../carriers/smpp/codec/gsm7.ts'
+import { readUdh, TEXT_ELEMENTS, type Concatenation } from '../../../carriers/smpp/codec/udh.ts'
+import { decodeText, decodeUtf16 } from '../../../values/charset.ts'
+import { textOf, type Fields } from '../../../values/form-octets.ts'
 import { countPages, isNumbered, readTags, writeBinary } from '../../../values/sms/binary-text.ts'
+import { isStorable } from '../../../values/storable.ts'
 import { KannelFault } from './fault.ts'
-import { decodeText, textOf, type Fields } from './query.ts'
 
 /** What is to be sent: a text, or where that is said octets that are none, as they are kept. */
-export type Content = { content: string; is_binary: boolean }
+export type Content = {
+  content: string
+  is_binary: boolean
+  /** The octets are one part of a long text, which can be joined with the others. */
+  part?: Part
+}
+
+/** A part may end or begin with half of a surrogate pair. */
+export type Part = { text: string; concatenation: Concatenation }
 
 const CODINGS = { text: '0', octets: '1', unicode: '2' } as const
 /** Bits of the data coding scheme, as Kannel sets them: with a class UCS-2 is in another group than the others. */
@@ -15,18 +26,34 @@ const MOST_HEADER = 140
 
 /**
  * Reads `text` by `coding`, which is 7-bit unless there is a header (`udh`): then it is 8-bit. A text without a header is
- * ours to encode; anything else goes octet by octet.
+ * ours to encode, and so is one whose header only numbers its parts; anything else goes octet by octet.
  */
 export function readContent(fields: Fields): Content {
   const header = readHeader(fields)
   const coding = textOf(fields, 'coding') ?? (header.length > 0 ? CODINGS.octets : CODINGS.text)
   if (!Object.values<string>(CODINGS).includes(coding)) throw new KannelFault('Coding field misformed, rejected')
   if (coding !== CODINGS.octets && header.length === 0) return { content: readText(fields, coding), is_binary: false }
+  const octets = readOctets(fields, coding, header)
+  const concatenation = coding === CODINGS.octets || !isOfText(fields, header) ? null : readUdh(header).concatenation
+  if (!concatenation) return octets
+  const text = readPart(fields, coding)
+  return concatenation.total === 1 ? { content: text, is_binary: false } : { ...octets, part: { text, concatenation } }
+}
+
+function readOctets(fields: Fields, coding: string, header: Buffer): Content {
   const data = readData(fields, coding)
   if (data.length === 0 && header.length === 0) throw new KannelFault('Empty text not allowed, rejected')
   const binary = { data_coding: (Number(coding) << WIDTH_BITS) | readClass(fields, coding), header, data }
-  if (isNumbered(binary) && countPages(binary) > 1) throw new KannelFault('UDH field is too long, rejected')
+  if (isNumbered(binary)) {
+    if (!readUdh(header).concatenation) throw new KannelFault('UDH field misformed, rejected')
+    if (countPages(binary) > 1) throw new KannelFault('UDH field is too long, rejected')
+  }
   return { content: writeBinary(binary), is_binary: true }
+}
+
+/** A class is for the handset, as ports are: joined and encoded anew, the text would lose it. */
+function isOfText(fields: Fields, header: Buffer): boolean {
+  return textOf(fields, 'mclass') === undefined && (readTags(header) ?? []).every((tag) => TEXT_ELEMENTS.includes(tag))
 }
 
 const NOTHING = Buffer.alloc(0)
@@ -42,17 +69,29 @@ function readHeader(fields: Fields): Buffer {
 function readText(fields: Fields, coding: string): string {
   const octets = fields.get('text') ?? NOTHING
   if (octets.length === 0) throw new KannelFault('Empty text not allowed, rejected')
-  const charset = textOf(fields, 'charset') ?? (coding === CODINGS.unicode ? 'UTF-16BE' : 'UTF-8')
-  const decoded = decodeText(octets, charset)
+  const decoded = decodeText(octets, charsetOf(fields, coding))
   if (decoded === undefined) throw new KannelFault('Charset or body misformed, rejected')
   return decoded
+}
+
+/** Kannel cuts UTF-16 by octets, also between the halves of a character. */
+function readPart(fields: Fields, coding: string): string {
+  const text = decodeUtf16(fields.get('text') ?? NOTHING, charsetOf(fields, coding))
+  if (text === undefined || text === '') return readText(fields, coding)
+  const inside = text.replace(/^[\udc00-\udfff]/, '').replace(/[\ud800-\udbff]$/, '')
+  if (!isStorable(inside)) throw new KannelFault('Charset or body misformed, rejected')
+  return text
+}
+
+function charsetOf(fields: Fields, coding: string): string {
+  return textOf(fields, 'charset') ?? (coding === CODINGS.unicode ? 'UTF-16BE' : 'UTF-8')
 }
 
 /** What goes behind a header, or as it is. */
 function readData(fields: Fields, coding: string): Buffer {
   const octets = fields.get('text') ?? NOTHING
   if (coding === CODINGS.octets || octets.length === 0) return octets
-  const text = readText(fields, coding)
+  const text = readPart(fields, coding)
   if (coding === CODINGS.unicode) return Buffer.from(text, 'utf16le').swap16()
   const septets = encodeGsm(text)
   if (!septets) throw new KannelFault('Charset or body misformed, rejected')

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { kannelForm } from '../../../callbacks/formats/address.ts'
 import { sendMessage } from '../../../messaging/accept/send.ts'
 import type { SendBody } from '../../../messaging/schema.ts'
+import { readOctets, textOf as text, type Fields } from '../../../values/form-octets.ts'
 import { isRecord } from '../../../values/record.ts'
 import { Refusal, type Fault } from '../../../values/refusal.ts'
 import { answerTime } from '../../../values/time.ts'
@@ -12,8 +13,10 @@ import { hashOf, LONGEST_KEY, type Idempotency } from '../../route/idempotency.t
 import { FORM_LIMIT, FormText, takeForms } from '../form.ts'
 import { readContent } from './content.ts'
 import { KannelFault } from './fault.ts'
-import { readOctets, textOf as text, type Fields } from './query.ts'
+import { takePart } from './part.ts'
 
+/** Also of what is deferred: to Kannel as a client, any other sentence is a failure. */
+const ACCEPTED = '0: Accepted for delivery'
 const PATH = '/cgi-bin/sendsms'
 /** Thirty-five days, as far ahead as anything can be scheduled. */
 const MOST_MINUTES = 50_400
@@ -32,17 +35,16 @@ export function kannelRoutes(app: FastifyInstance, deps: HttpDeps): void {
         config: { who: 'anybody' },
         schema: { hide: true, summary: 'Kannel: send a message' },
         handler: async (request, reply) => {
-          const { id, later, replayed } = await send(deps, request)
-          const sentence = later ? '3: Queued for later delivery' : '0: Accepted for delivery'
+          const { id, replayed } = await send(deps, request)
           if (replayed) reply.header('idempotent-replayed', 'true')
-          return answer(reply.header('x-message-id', id), 202, sentence)
+          return answer(reply.header('x-message-id', id), 202, ACCEPTED)
         },
       })
     }
   })
 }
 
-type Sent = { id: string; later: boolean; replayed: boolean }
+type Sent = { id: string; replayed: boolean }
 
 async function send(deps: HttpDeps, request: FastifyRequest): Promise<Sent> {
   const fields = readFields(request)
@@ -55,17 +57,25 @@ async function send(deps: HttpDeps, request: FastifyRequest): Promise<Sent> {
   const deferred = minutes(fields, 'Deferred', 'deferred')
   const validity = minutes(fields, 'Validity', 'validity')
   const username = text(fields, 'username', 'user') ?? ''
-  const { is_binary, ...body } = readBody(fields, deferred)
+  const addressed = readBody(fields, deferred)
+  const { is_binary, part, content } = readContent(fields)
+  const body = { ...addressed, content }
+  const asked = {
+    callback_form: kannelForm(readMask(fields), username.slice(0, 100)),
+    expires_in_s: validity === undefined ? undefined : (validity + (deferred ?? 0)) * 60,
+    in_no_hurry: text(fields, 'priority') === '0',
+  }
+  if (part && body.recipients?.length === 1) {
+    return { id: await takePart(deps, caller, part, body, asked), replayed: false }
+  }
   const receipt = await sendMessage(deps, { ...caller, sends_from_numbers: true }, body, {
     shape_faults: [],
     idempotency: readIdempotency(request),
     is_binary,
-    callback_form: kannelForm(readMask(fields), username.slice(0, 100)),
-    expires_in_s: validity === undefined ? undefined : (validity + (deferred ?? 0)) * 60,
-    in_no_hurry: text(fields, 'priority') === '0',
+    ...asked,
   })
   const sent: unknown = JSON.parse(receipt.answer)
-  return { id: isRecord(sent) ? String(sent.id) : '', later: deferred !== undefined, replayed: receipt.replayed }
+  return { id: isRecord(sent) ? String(sent.id) : '', replayed: receipt.replayed }
 }
 
 /** Kannel has none; who repeats a request may say so in the header that all our POSTs know. */
@@ -85,14 +95,13 @@ function readFields({ url, body }: FastifyRequest): Fields {
   return new Map([...fields, ...form])
 }
 
-function readBody(fields: Fields, deferred: number | undefined): Partial<SendBody> & { is_binary: boolean } {
+function readBody(fields: Fields, deferred: number | undefined): Partial<SendBody> {
   const to = text(fields, 'to')
   if (to === undefined) throw new KannelFault('Empty receiver number not allowed, rejected')
   const from = text(fields, 'from')?.replace(/^\+/, '')
   const dlr_url = readMask(fields) > 0 ? text(fields, 'dlr-url', 'dlrurl') : undefined
   return {
     recipients: to.split(/\s+/).filter((one) => one !== ''),
-    ...readContent(fields),
     ...(from === undefined ? {} : { sender_id: from }),
     ...(dlr_url === undefined ? {} : { callback: dlr_url }),
     ...(deferred === undefined ? {} : { send_at: answerTime(Date.now() + deferred * 60_000) }),

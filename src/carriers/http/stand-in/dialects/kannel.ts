@@ -1,3 +1,4 @@
+import { encodeGsm } from '../../../smpp/codec/gsm7.ts'
 import { optionalNumber, type Dialect, type End } from '../dialect.ts'
 
 const credentials = { username: 'gangan', password: 'secret-of-the-stand-in', report_secret: 'a-word-for-the-stand-in' }
@@ -48,7 +49,17 @@ export const kannel: Dialect = {
     method: 'GET',
     ...(report_to === undefined ? { query: { ref: STRAY, status: VALUES[end] } } : {}),
   }),
-  text: (id, from, to, text) => ({ to: 'texts', method: 'GET', query: { id, from, to, text } }),
+  /** `%b` and `%C`: a text that GSM 7-bit cannot write goes as the octets of UTF-16. */
+  text: (id, from, to, text) => {
+    const is_gsm = encodeGsm(text) !== undefined
+    const octets = is_gsm ? Buffer.from(text) : Buffer.from(text, 'utf16le').swap16()
+    return {
+      to: 'texts',
+      method: 'GET',
+      query: { id, from, to, charset: is_gsm ? 'UTF-8' : 'UTF-16BE' },
+      raw_query: `text=${octets.toString('hex').replace(/../g, '%$&')}`,
+    }
+  },
 }
 
 const NOBODY = '01900000-0000-7000-8000-000000000000'

@@ -39,24 +39,3 @@ export function textOf(fields: Fields, ...names: string[]): string | undefined {
   }
   return undefined
 }
-
-/** A text in the alphabet that is named; undefined where there is no such alphabet, or it is not written in it. */
-export function decodeText(octets: Buffer, charset: string): string | undefined {
-  const name = charset.toLowerCase()
-  if (LATIN.includes(name)) return decodeLatin(octets)
-  try {
-    return new TextDecoder(BIG_ENDIAN.includes(name) ? 'utf-16be' : charset, { fatal: true }).decode(octets)
-  } catch {
-    return undefined
-  }
-}
-
-const BIG_ENDIAN = ['ucs-2', 'ucs2', 'utf-16', 'utf16be']
-const LATIN = ['iso-8859-1', 'iso8859-1', 'latin1', 'latin-1', 'windows-1252', 'cp1252']
-/** Where Latin 1 has controls nobody writes, Windows has letters, and clients say one and mean the other. */
-const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
-
-/** Node's own decoder gives the controls. */
-function decodeLatin(octets: Buffer): string {
-  return octets.toString('latin1').replace(/[\u0080-\u009f]/g, (control) => WINDOWS[control.charCodeAt(0) - 0x80] ?? '')
-}

@@ -1,0 +1,211 @@
+import { joinSegments } from '../../carriers/smpp/codec/join-segments.ts'
+import { asKept, asWritten } from '../../carriers/smpp/codec/kept-text.ts'
+import type { Concatenation } from '../../carriers/smpp/codec/udh.ts'
+import { CALLBACK_QUEUE, enqueueCallbacks } from '../../callbacks/enqueue.ts'
+import { smppForm } from '../../callbacks/formats/address.ts'
+import { wantsReport } from '../../callbacks/formats/wants-report.ts'
+import type { Db } from '../../db/connect.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { Wakeups } from '../../queue/wakeups.ts'
+import { findCallerOf, type Caller } from '../../organisations/store.ts'
+import { newId } from '../../values/id.ts'
+import type { Log } from '../../values/log.ts'
+import { Refusal, refuseIfFaulty } from '../../values/refusal.ts'
+import { answerTime } from '../../values/time.ts'
+import type { SendDeps } from '../accept/send.ts'
+import { sendText, type WholeText } from './send-text.ts'
+import { findLeftBehind, forgetLongText, readLongText, storeSegment, takeBackSegment, type LongText } from './store.ts'
+
+export type LongTextDeps = SendDeps & {
+  db: Db
+  log: Log
+  /** Long texts of an organisation of which not all segments are here. */
+  most_long_texts: number
+}
+
+export type SweepDeps = SendDeps & {
+  db: Db
+  log: Log
+  wakeups: Wakeups
+  /** How long to wait for the last segments of a text. */
+  long_text_wait_s: number
+}
+
+/** For those that do not come over SMPP, whose server has settings of its own. */
+export const MOST_LONG_TEXTS = 1_000
+/** Where no SMPP server is configured. */
+export const LONG_TEXT_WAIT_S = 300
+
+/** A segment as a client submitted it. */
+export type Segment = {
+  /** Of two clients of an organisation each counts its own references. */
+  account_id: string
+  sender: string | undefined
+  recipient: string
+  text: string
+  concatenation: Concatenation
+  /** Which reports over the account's bind: 0 none, 1 all, 2 failures, 3 successes. */
+  wants: number
+  /** Where reports go otherwise; of segments that name different addresses, the last decides. */
+  callback?: string | undefined
+  in_no_hurry?: boolean
+  send_at_ms: number | undefined
+  expires_at_ms: number | undefined
+}
+
+/**
+ * Keeps a segment, and sends the text if with it all are here. A segment is stored before it is answered; the answer to
+ * the last one is that of the send. Gives the id of the message.
+ */
+export async function takeSegment(
+  deps: LongTextDeps,
+  caller: Caller,
+  given: Segment,
+  send: typeof sendText = sendText,
+): Promise<string> {
+  const { reference, total, segment } = given.concatenation
+  const text = await storeSegment(
+    deps.db,
+    {
+      organisation_id: caller.organisation_id,
+      account_id: given.account_id,
+      sender: given.sender ?? '',
+      recipient: given.recipient,
+      reference,
+      total,
+      id: newId(),
+      segment,
+      text: asKept(given.text),
+      wants: given.wants,
+      callback: given.callback ?? null,
+      in_no_hurry: given.in_no_hurry ?? false,
+      send_at: momentOf(given.send_at_ms),
+      expires_at: momentOf(given.expires_at_ms),
+    },
+    deps.most_long_texts,
+  )
+  if (!text) throw new Refusal('unavailable', 'Too many long texts are not whole yet.')
+  if (lengthOf(text) > MAX_CHARACTERS) {
+    await takeBackSegment(deps.db, text, segment)
+    const message = `The segments have more than ${MAX_CHARACTERS.toLocaleString('en')} characters together.`
+    refuseIfFaulty([{ field: 'content', message, type: 'string_too_long' }])
+  }
+  if (isWhole(text)) {
+    try {
+      await send(deps, caller, wholeOf(text))
+    } catch (fault) {
+      if (fault instanceof Refusal) await takeBackSegment(deps.db, text, segment)
+      throw fault
+    }
+    await forgetLongText(deps.db, text)
+  }
+  return text.id
+}
+
+/** More than is ever sent; every segment that comes rewrites all that is here. */
+const MAX_CHARACTERS = 8_192
+
+/** Sends or gives up long texts that were left behind, until it is stopped. Several processes doing so is harmless. */
+export function startLongTexts(deps: SweepDeps): { stop(): Promise<void> } {
+  let sweeping: Promise<void> | undefined
+  const timer = setInterval(() => {
+    sweeping ??= sweepLongTexts(deps)
+      .catch((err: unknown) => deps.log.warn({ err }, 'sweeping long texts failed'))
+      .finally(() => (sweeping = undefined))
+  }, SWEEP_EVERY_MS)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await sweeping
+    },
+  }
+}
+
+const SWEEP_EVERY_MS = 5_000
+
+async function sweepLongTexts(deps: SweepDeps): Promise<void> {
+  const wait = { whole_after_s: WHOLE_AFTER_S, wait_s: deps.long_text_wait_s, limit: SWEEP_LIMIT }
+  for (const known of await findLeftBehind(deps.db, wait)) {
+    const text = await readLongText(deps.db, known)
+    if (!text) continue
+    await (isWhole(text) ? sendLeftBehind(deps, text) : giveUp(deps, text, 'expired', INCOMPLETE))
+  }
+}
+
+/** Longer than any answer takes: what is whole and still here has lost its process. */
+const WHOLE_AFTER_S = 30
+const SWEEP_LIMIT = 100
+
+async function sendLeftBehind(deps: SweepDeps, text: LongText): Promise<void> {
+  const caller = await findCallerOf(deps.db, text.organisation_id)
+  if (!caller) return
+  try {
+    await sendText(deps, caller, wholeOf(text))
+    await forgetLongText(deps.db, text)
+  } catch (fault) {
+    if (!(fault instanceof Refusal)) throw fault
+    await giveUp(deps, text, 'rejected', fault.message)
+  }
+}
+
+/** Its segments were answered with an id: what came of them is reported to the client, once. No message has that id. */
+async function giveUp(
+  deps: SweepDeps,
+  text: LongText,
+  status: 'expired' | 'rejected',
+  description: string,
+): Promise<void> {
+  const { organisation_id, account_id, id, recipient, sender, total } = text
+  const callback = callbackOf(text)
+  const event = {
+    type: `text.${status}` as const,
+    url: callback ?? null,
+    subject_id: id,
+    created_datetime: answerTime(Date.now()),
+    data: { id, recipient: recipient.replace(/^\+/, ''), status, sender_id: sender, description },
+  }
+  await transaction(deps.db, async (tx) => {
+    if (!(await forgetLongText(tx, text)) || callback === undefined || !wantsReport(callback, status)) return
+    await enqueueCallbacks(tx, organisation_id, [event], false)
+  })
+  deps.wakeups.wake(CALLBACK_QUEUE, 0, organisation_id)
+  const details = { organisation_id, account_id, id, total, status }
+  deps.log.warn(details, 'a long text was given up: not all of its segments came, or it was refused')
+}
+
+const INCOMPLETE = 'not all segments came'
+
+function isWhole({ segments }: LongText): boolean {
+  return segments.every((segment) => segment !== null)
+}
+
+function lengthOf({ segments }: LongText): number {
+  return segments.reduce((sum, segment) => sum + (segment?.length ?? 0), 0)
+}
+
+function wholeOf(text: LongText): WholeText {
+  const parts = text.segments.map((segment) => segment ?? '')
+  return {
+    id: text.id,
+    sender: text.sender || undefined,
+    recipient: text.recipient,
+    text: asWritten(joinSegments(parts, text.total)),
+    callback: callbackOf(text),
+    send_at_ms: text.send_at === null ? undefined : Date.parse(text.send_at),
+    expires_at_ms: text.expires_at === null ? undefined : Date.parse(text.expires_at),
+    in_no_hurry: text.in_no_hurry,
+    may_repeat: true,
+  }
+}
+
+/** Of segments that want different reports, the first decides which. */
+function callbackOf({ account_id, wanted, callback }: LongText): string | undefined {
+  if (callback !== null) return callback
+  const segments = wanted.flatMap((wants, n) => (wants ? [n + 1] : []))
+  const wants = wanted.find((one) => one)
+  return wants ? smppForm({ account_id, wants, segments }) : undefined
+}
+
+function momentOf(ms: number | undefined): string | null {
+  return ms === undefined ? null : answerTime(ms)
+}

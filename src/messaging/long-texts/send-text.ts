@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import type { Caller } from '../../organisations/store.ts'
+import { answerTime } from '../../values/time.ts'
+import { sendMessage, type SendDeps } from '../accept/send.ts'
+
+/** A text to one recipient, as a client of another protocol submits it. */
+export type WholeText = {
+  /** The id that is answered with, and the message's. */
+  id: string
+  sender: string | undefined
+  recipient: string
+  text: string
+  /** Where its reports go (`callbacks/formats/address.ts`). */
+  callback: string | undefined
+  send_at_ms: number | undefined
+  expires_at_ms: number | undefined
+  /** It goes behind what others send, as a campaign does. */
+  in_no_hurry: boolean
+  /** It may come a second time, after a crash, and is sent and charged once all the same. */
+  may_repeat: boolean
+}
+
+/** Sends it as `POST /sms/send` does. When it resolves, it is charged and stored. */
+export async function sendText(deps: SendDeps, caller: Caller, whole: WholeText): Promise<void> {
+  const { id, sender, callback, send_at_ms, expires_at_ms } = whole
+  const body = {
+    recipients: [whole.recipient],
+    content: whole.text,
+    ...(sender === undefined ? {} : { sender_id: sender }),
+    ...(send_at_ms === undefined ? {} : { send_at: answerTime(send_at_ms) }),
+  }
+  await sendMessage(deps, { ...caller, sends_from_numbers: true }, body, {
+    shape_faults: [],
+    id,
+    callback_address: callback,
+    in_no_hurry: whole.in_no_hurry,
+    expires_in_s: expires_at_ms === undefined ? undefined : Math.max(1, (expires_at_ms - Date.now()) / 1_000),
+    idempotency: whole.may_repeat ? { key: `smpp ${id}`, request_hash: hashOf(whole) } : undefined,
+  })
+}
+
+function hashOf({ id, text }: WholeText): Buffer {
+  return createHash('sha256').update(`${id} ${text}`).digest()
+}
