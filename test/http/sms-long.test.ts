@@ -125,7 +125,10 @@ describe('a message with 10,000 recipients', () => {
     try {
       const owner = await waiting.organisation({ credit: 10_000_000 })
       const send_at = new Date(Date.now() + 3_600_000).toISOString()
-      for (const body of [{ recipients: numbers, content: 'Hello' }, { recipients: numbers, content: 'Hello', send_at }]) {
+      for (const body of [
+        { recipients: numbers, content: 'Hello' },
+        { recipients: numbers, content: 'Hello', send_at },
+      ]) {
         const sent = await owner.call<Message>('POST', '/sms/send', body)
         const { body: read } = await owner.call<Message>('GET', `/sms/${sent.body.id}`)
         expectSame(read.recipients, numbers)

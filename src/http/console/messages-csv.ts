@@ -41,7 +41,7 @@ async function* linesOf(
   messages: readonly FoundMessage[],
 ): AsyncGenerator<string> {
   const by_id = new Map(messages.map((message) => [message.id, message]))
-  for (let after = -1; ; ) {
+  for (let after = -1; ;) {
     const place = { after, limit: DELIVERIES_PER_READ }
     const rows = await listOfMessages(deps.db, organisation_id, [...by_id.keys()], { status, recipient }, place)
     const lines = rows.map((row) => {

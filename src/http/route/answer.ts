@@ -15,8 +15,7 @@ type Answerer = (request: FastifyRequest, reply: FastifyReply, given: unknown) =
 export function answererOf({ receipt, file, answer }: Route, inTurn: FileTurns): Answerer {
   if (receipt) return (_request, reply, given) => sendReceipt(reply, given as Receipt)
   if (file !== undefined) {
-    return (request, reply, given) =>
-      sendFile(reply, file, inTurn(ownerOf(request), given as AsyncGenerator<string>))
+    return (request, reply, given) => sendFile(reply, file, inTurn(ownerOf(request), given as AsyncGenerator<string>))
   }
   const has_meta = hasMeta(answer)
   return (request, reply, given) => {

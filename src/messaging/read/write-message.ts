@@ -20,7 +20,7 @@ export async function* writeMessage(
   yield `${JSON.stringify(head).slice(0, -1)},"deliveries":[${joined(first.deliveries)}`
   const recipients = first.rows.map(({ recipient }) => recipient)
   let times = timesOf(first.rows)
-  for (let { next } = first; next !== undefined; ) {
+  for (let { next } = first; next !== undefined;) {
     const part = await readDeliveries(deps, organisation_id, message, next)
     if (part.rows.length > 0) yield `,${joined(part.deliveries)}`
     for (const { recipient } of part.rows) recipients.push(recipient)
