@@ -5,7 +5,7 @@ import { findSmartlist } from '../contacts/smartlist-store.ts'
 import { findColumn, openTable } from '../contacts/table.ts'
 import type { Db } from '../db/connect.ts'
 import type { Sender } from '../messaging/draft.ts'
-import { cleanPhone, dialPlan } from '../values/phone.ts'
+import { cleanPhone, dialPlan, isPossible } from '../values/phone.ts'
 import { Refusal } from '../values/refusal.ts'
 import { findPart } from './draft/upload-store.ts'
 import type { CampaignRow } from './store.ts'
@@ -62,7 +62,7 @@ async function walkSmartlist(db: Db, sender: Sender, campaign: CampaignRow, smar
   const people = rows.map(({ cells, keys }): Person => {
     return {
       written: cells[number] ?? '',
-      recipient: keys[number],
+      recipient: recipientOf(keys[number]),
       valueOf: (name) => {
         const column = findColumn(table, name)
         return column && cells[column.number]
@@ -70,4 +70,9 @@ async function walkSmartlist(db: Db, sender: Sender, campaign: CampaignRow, smar
     }
   })
   return { people, place: rows.at(-1)?.id }
+}
+
+/** A contact's number is kept as given, also one that no phone there has. */
+function recipientOf(key: string | undefined): string | undefined {
+  return key !== undefined && isPossible(key) ? key : undefined
 }

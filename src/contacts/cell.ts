@@ -1,4 +1,4 @@
-import { cleanPhone, type DialPlan } from '../values/phone.ts'
+import { cleanDigits, type DialPlan } from '../values/phone.ts'
 import type { FaultType } from '../values/refusal.ts'
 import { dateKey } from './keys/date.ts'
 import { numberKey } from './keys/number.ts'
@@ -62,7 +62,7 @@ const READERS: Record<ColumnRow['type'], Reader> = {
   'PHONE NUMBER': (text, _column, plan) =>
     text.trim() === ''
       ? null
-      : found(text, cleanPhone(text, plan), { message: 'This is not a phone number.', type: 'phone_invalid' }),
+      : found(text, cleanDigits(text, plan), { message: 'This is not a phone number.', type: 'phone_invalid' }),
   EMAIL: (text) => (isEmail(text) ? textCell(text) : { message: 'This is not a mail address.', type: 'email_invalid' }),
   URL: (text) => (isUrl(text) ? textCell(text) : { message: 'This is not a web address.', type: 'url_parsing' }),
   SELECT: (text, column) => {

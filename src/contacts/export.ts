@@ -7,7 +7,7 @@ import type { SearchBody } from './query/schema.ts'
 import { readSearch } from './query/search.ts'
 import { openTable, type OpenTable, type Owner } from './table.ts'
 
-const ROWS_PER_READ = 2_000
+const ROWS_PER_READ = 500
 
 /** The rows a query finds as CSV, read page by page as fast as they are taken. Faults are told before the first line. */
 export async function exportRows(

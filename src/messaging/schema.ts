@@ -147,7 +147,12 @@ const message = {
   callback: Type.Optional(Type.String({ examples: ['https://example.com/reports'] })),
   template_id: Type.Optional(Type.String()),
   template_version: Type.Optional(Type.Integer({ description: 'The version it was made of.', examples: [1] })),
-  personalisation: Type.Optional(Type.Array(Personalisation, { maxItems: MAX_RECIPIENTS })),
+  personalisation: Type.Optional(
+    Type.Array(Personalisation, {
+      maxItems: MAX_RECIPIENTS,
+      description: 'As it was sent. A list leaves out one of more than 10,000 bytes; `GET /sms/{id}` has it.',
+    }),
+  ),
   send_at: Type.Optional(timestamp),
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../db/connect.ts'
 import { isId, newId } from '../values/id.ts'
 import { readListed } from '../values/listed.ts'
 import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
-import { cleanPhone, dialPlan, type DialPlan } from '../values/phone.ts'
+import { cleanDigits, cleanPhone, dialPlan, type DialPlan } from '../values/phone.ts'
 import { ERASED, type PseudonymOf } from '../values/pseudonym.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { MAX_OPTOUT_RECIPIENTS, type Optout, type OptoutBody } from './schema.ts'
@@ -73,7 +73,7 @@ export async function removeOptout(
   which: string,
 ): Promise<void> {
   // Who was erased is named as the list names them.
-  const number = which.startsWith(ERASED) ? which : cleanPhone(which, dialPlan(default_country))
+  const number = which.startsWith(ERASED) ? which : cleanDigits(which, dialPlan(default_country))
   const lifted = isId(which)
     ? await deleteOptout(deps.db, organisation_id, which)
     : number !== undefined &&
@@ -111,7 +111,7 @@ function readNumbers(given: string | readonly string[], country: string, faults:
 /** A whole number in any form, or the digits it begins with. */
 function readPrefix(given: string, country: string): string {
   const plan = dialPlan(country)
-  const prefix = cleanPhone(given, plan) ?? withCode(given.trim().replace(/^\+/, ''), plan)
+  const prefix = cleanDigits(given, plan) ?? withCode(given.trim().replace(/^\+/, ''), plan)
   if (!/^[0-9]{1,15}$/.test(prefix)) {
     const message = 'This is neither a phone number nor the beginning of one.'
     throw new Refusal('invalid_request', 'The request is invalid.', [

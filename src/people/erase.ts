@@ -4,7 +4,7 @@ import { enqueue } from '../queue/store.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { isId, newId } from '../values/id.ts'
 import { readPage, type Pagination } from '../values/page.ts'
-import { cleanPhone, dialPlan } from '../values/phone.ts'
+import { cleanDigits, dialPlan } from '../values/phone.ts'
 import { present } from '../values/present.ts'
 import type { PseudonymOf } from '../values/pseudonym.ts'
 import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
@@ -66,7 +66,7 @@ export function sealOf(id: string): string {
 }
 
 export function readNumber(phone: string, { default_country }: Owner): string {
-  const number = cleanPhone(phone, dialPlan(default_country))
+  const number = cleanDigits(phone, dialPlan(default_country))
   if (number !== undefined) return number
   const fault = { field: 'phone', message: 'This is not a phone number.', type: 'phone_invalid' as const }
   throw new Refusal('invalid_request', 'The request is invalid.', [fault])

@@ -15,9 +15,11 @@ export type Spellings = {
   replaceIn(text: string, pseudonym: string): string
 }
 
-/** What cleanPhone lets stand between digits, and a blank as an address writes it. */
+/** What cleanDigits lets stand between digits, and a blank as an address writes it. */
 const BETWEEN =
-  '(?:[ \\u00a0\\u1680\\u2000-\\u200f\\u202a-\\u202f\\u205f-\\u2064\\u2066-\\u2069\\u3000\\ufeff\\u00ad\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d./()\\[\\]-]|%20)*'
+  '(?:[ \\u00a0\\u061c\\u1680\\u2000-\\u200f\\u202a-\\u202f\\u205f-\\u2064\\u2066-\\u2069\\u3000\\ufeff\\u00ad\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d./()\\[\\]-]|%20)*'
+/** What is dialled before a country code: `00`, `009` in Nigeria, `011` in the United States, `810` in Russia. */
+const ABROAD = '00[0-9]{0,2}|011|810'
 /** Alone, shorter ones are as likely a date or the number of an order. */
 const SHORTEST_ALONE = 9
 
@@ -43,7 +45,7 @@ function patternOf(number: string): string {
   const prefix = zone?.national_prefix ?? ''
   const zero = prefix === '' ? '' : `(?:${spaced(prefix)}${BETWEEN})?`
   // It begins with a sign or a digit, so that no run of blanks is read again and again.
-  const abroad = `(?:(?:\\+|00)${BETWEEN})?${spaced(code)}${BETWEEN}${zero}`
+  const abroad = `(?:(?:\\+|${ABROAD})${BETWEEN})?${spaced(code)}${BETWEEN}${zero}`
   const ways = [abroad]
   if (prefix !== '') ways.push(`${spaced(prefix)}${BETWEEN}`)
   const alone = national.length >= SHORTEST_ALONE ? '?' : ''
@@ -56,7 +58,13 @@ function nationalOf(number: string): string {
 }
 
 function spaced(digits: string): string {
-  return digits.split('').join(BETWEEN)
+  return digits.split('').map(anyScript).join(BETWEEN)
+}
+
+/** A digit as Latin, full-width, Arabic and Persian writing have it. */
+function anyScript(digit: string): string {
+  const value = Number(digit)
+  return `[${[0x30, 0xff10, 0x660, 0x6f0].map((zero) => String.fromCharCode(zero + value)).join('')}]`
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { isId, newId } from '../values/id.ts'
 import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
-import { cleanPhone, dialPlan } from '../values/phone.ts'
+import { cleanDigits, dialPlan } from '../values/phone.ts'
 import { present } from '../values/present.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { MAX_SENDERS, type RegisteredSender, type SenderBody, type SenderChange } from './schema.ts'
@@ -125,7 +125,7 @@ function readSenderId(given: string, country: string, faults: Fault[]): string {
   const text = given.trim()
   const field = 'sender_id'
   if (PHONE.test(text.replace(/[ ()-]/g, ''))) {
-    const number = cleanPhone(text, dialPlan(country))
+    const number = cleanDigits(text, dialPlan(country))
     if (number !== undefined) return number
     faults.push({ field, message: 'This is neither a short code nor a phone number.', type: 'phone_invalid' })
   } else if (text === '') {

@@ -2,7 +2,7 @@ import type { PduFields, PduOf } from '../carriers/smpp/codec/pdu.ts'
 import { STATUS } from '../carriers/smpp/codec/status.ts'
 import type { Db } from '../db/connect.ts'
 import { cancelMessage } from '../messaging/schedule/cancel.ts'
-import { readMessage } from '../messaging/read/read.ts'
+import { readFirst } from '../messaging/read/read.ts'
 import type { Meters } from '../observe/meters.ts'
 import { Refusal } from '../values/refusal.ts'
 import { writeTime } from './smpp-time.ts'
@@ -20,7 +20,7 @@ export async function queryMessage(
   { message_id }: PduOf<'query_sm'>,
 ): Promise<PduFields<'query_sm_resp'>> {
   try {
-    const { deliveries } = await readMessage(deps, organisation_id, messageOf(message_id))
+    const { deliveries } = await readFirst(deps, organisation_id, messageOf(message_id))
     const [delivery] = deliveries
     if (!delivery) return { command_status: STATUS.RQUERYFAIL, message_id }
     const { status, code, updated_datetime } = delivery

@@ -1,7 +1,13 @@
 import metadata from 'libphonenumber-js/max/metadata'
 
-/** How numbers are dialled in one country. `national_prefix` is empty where there is none, as in Italy. */
-export type DialPlan = { calling_code: string; national_prefix: string }
+/** How numbers are dialled in one country. */
+export type DialPlan = {
+  calling_code: string
+  /** Empty where there is none, as in Italy. */
+  national_prefix: string
+  /** What is dialled before a country code, such as `009` in Nigeria; undefined where it is `00`. */
+  international_prefix: RegExp | undefined
+}
 
 /** The numbers behind one calling code: those of one country, or of several that share it. */
 export type Zone = {
@@ -12,6 +18,8 @@ export type Zone = {
   isPersonal(national: string): boolean
   /** Whether they are any number there: also free, shared and company-wide ones. */
   isNumber(national: string): boolean
+  /** Whether a mobile number there has so many digits without the code; always where its lengths are not known. */
+  hasMobilesOf(digits: number): boolean
 }
 
 /** The zone whose calling code the digits begin with. No code is the beginning of another. */
@@ -25,8 +33,12 @@ export function zoneAt(calling_code: string): Zone | undefined {
 
 /** How numbers are dialled in a country, or undefined if there is none with that code. */
 export function planOf(country: string): DialPlan | undefined {
+  const known = PLANS.get(country)
+  if (known) return known
   const columns = Object.hasOwn(COUNTRIES, country) ? COUNTRIES[country] : undefined
-  return columns && { calling_code: textIn(columns, CALLING_CODE), national_prefix: textIn(columns, NATIONAL_PREFIX) }
+  const plan = columns && makePlan(columns)
+  if (plan) PLANS.set(country, plan)
+  return plan
 }
 
 /**
@@ -35,15 +47,23 @@ export function planOf(country: string): DialPlan | undefined {
  */
 type Columns = readonly unknown[]
 const CALLING_CODE = 0
+const INTERNATIONAL_PREFIX = 1
+const LENGTHS = 3
 const NATIONAL_PREFIX = 5
 const KINDS = 11
 /** Of the kinds of numbers the first two are land lines and mobiles. */
 const PERSONAL_KINDS = 2
+const MOBILES = 1
+/** Within a kind: the pattern, then the lengths, which are left out where they are those of the whole country. */
+const LENGTHS_OF_KIND = 1
 
 const COUNTRIES: Record<string, Columns> = metadata.countries
 /** Codes that belong to no country: satellites, international free numbers. */
 const BORDERLESS: Record<string, Columns> =
   (metadata as { nonGeographic?: Record<string, Columns> }).nonGeographic ?? {}
+
+/** By country, those that were asked for. */
+const PLANS = new Map<string, DialPlan>()
 
 const ZONES = new Map([
   ...Object.entries(metadata.country_calling_codes).map(([code, countries]) => {
@@ -73,6 +93,15 @@ function digitAt(digits: string, n: number): number {
   return n < digits.length ? digits.charCodeAt(n) - 0x30 : 0
 }
 
+function makePlan(columns: Columns): DialPlan {
+  const prefix = textIn(columns, INTERNATIONAL_PREFIX)
+  return {
+    calling_code: textIn(columns, CALLING_CODE),
+    national_prefix: textIn(columns, NATIONAL_PREFIX),
+    international_prefix: prefix === '' || prefix === '00' ? undefined : new RegExp(`^(?:${prefix})`),
+  }
+}
+
 function makeZone(calling_code: string, plans: readonly Columns[]): Zone {
   const kinds = plans.map(patternsIn)
   let personal: RegExp | undefined
@@ -85,15 +114,26 @@ function makeZone(calling_code: string, plans: readonly Columns[]): Zone {
     other ??= anyOf(kinds.flatMap((own) => own.slice(PERSONAL_KINDS)))
     return other.test(national)
   }
+  const lengths = plans.flatMap(mobileLengthsIn)
+  const known = lengths.reduce((bits, length) => bits | (1 << length), 0)
   return {
     calling_code,
     national_prefix: textIn(plans[0] ?? [], NATIONAL_PREFIX),
     isPersonal,
     isNumber: (national) => isPersonal(national) || isOther(national),
+    hasMobilesOf: (digits) => known === 0 || (known & (1 << digits)) !== 0,
   }
 }
 
-/** A pattern, where such numbers exist; it is empty where they cannot be told from the kind before. */
+/** How many digits mobile numbers have; none where a country has no mobile numbers. */
+function mobileLengthsIn(plan: Columns): number[] {
+  const kinds: unknown = plan[KINDS]
+  const mobiles: unknown = Array.isArray(kinds) ? kinds[MOBILES] : undefined
+  if (!Array.isArray(mobiles)) return []
+  const lengths: unknown = mobiles[LENGTHS_OF_KIND] ?? plan[LENGTHS]
+  return Array.isArray(lengths) ? lengths.filter((length) => typeof length === 'number') : []
+}
+
 /** By kind of number, the pattern of its digits; empty where a country has none of it. */
 function patternsIn(plan: Columns): string[] {
   const kinds: unknown = plan[KINDS]

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import examples from 'libphonenumber-js/mobile/examples'
 import metadata from 'libphonenumber-js/min/metadata'
 import { describe, expect, test } from 'vitest'
-import { cleanNational, cleanPhone, dialPlan, shortenPhone } from './phone.ts'
+import { cleanDigits, cleanNational, cleanPhone, dialPlan, isPossible, shortenPhone } from './phone.ts'
 
 const NG = dialPlan('NG')
 const IT = dialPlan('IT')
@@ -16,16 +16,16 @@ const FO = dialPlan('FO')
 
 describe('dialPlan', () => {
   test.each([
-    ['NG', '234', '0'],
-    ['GB', '44', '0'],
-    ['US', '1', '1'],
-    ['IT', '39', ''],
-    ['HU', '36', '06'],
-    ['RU', '7', '8'],
-    ['KE', '254', '0'],
-    ['CI', '225', ''],
-  ])('%s', (country, calling_code, national_prefix) => {
-    expect(dialPlan(country)).toEqual({ calling_code, national_prefix })
+    ['NG', '234', '0', /^(?:009)/],
+    ['GB', '44', '0', undefined],
+    ['US', '1', '1', /^(?:011)/],
+    ['IT', '39', '', undefined],
+    ['HU', '36', '06', undefined],
+    ['RU', '7', '8', /^(?:810)/],
+    ['KE', '254', '0', /^(?:000)/],
+    ['CI', '225', '', undefined],
+  ])('%s', (country, calling_code, national_prefix, international_prefix) => {
+    expect(dialPlan(country)).toEqual({ calling_code, national_prefix, international_prefix })
   })
 
   test.each(['', 'XX', 'ng', 'NGA', '001', 'toString', '__proto__'])('%j is unknown', (country) => {
@@ -61,13 +61,47 @@ describe('cleanPhone', () => {
     '+23408031234567',
     '0023408031234567',
     '+234 0803 123 4567',
+    '0092348031234567',
+    '009 234 803 123 4567',
+    '009 234 (0)803 123 4567',
+    '00923408031234567',
+    'tel:+2348031234567',
+    'TEL:+234-803-123-4567',
+    'tel:08031234567',
+    'tel:+234(803)123.4567',
+    'tel:8031234567;phone-context=+234',
+    'tel:0803-123-4567;phone-context=+234',
+    'tel:08031234567;phone-context=ng.example.com',
+    'tel:+2348031234567;rn=+2348090000000;npdi',
+    '٠٨٠٣١٢٣٤٥٦٧',
+    '+٢٣٤ ٨٠٣ ١٢٣ ٤٥٦٧',
+    '\u061c٠٨٠٣ ١٢٣ ٤٥٦٧',
+    '۰۸۰۳۱۲۳۴۵۶۷',
+    '＋２３４８０３１２３４５６７',
+    '（０８０３）１２３－４５６７',
+    'tel:+٢٣٤٨٠٣١٢٣٤٥٦٧',
   ])('%j in Nigeria', (raw) => {
     expect(cleanPhone(raw, NG)).toBe('2348031234567')
   })
 
   test.each([
-    ['shortest', '1234567', NG, '1234567'],
-    ['longest', '123456789012345', NG, '123456789012345'],
+    ['shortest', '+290 8123', NG, '2908123'],
+    ['of a country whose mobile numbers are short', '+290 51234', NG, '29051234'],
+    ['longest', '496912345678901', NG, '496912345678901'],
+    ['of no country', '210123456789012', NG, '210123456789012'],
+    ['a land line that is shorter than mobile numbers', '+49 30 123456', NG, '4930123456'],
+    ['a free number that is longer than mobile numbers', '0800 1234 5678', NG, '23480012345678'],
+    ['a mobile number that is not in the plan', '0799 000 1234', NG, '2347990001234'],
+    ['011 in the United States', '011 234 803 123 4567', US, '2348031234567'],
+    ['011 in the United States before its own number', '011 1 212 555 0123', US, '12125550123'],
+    ['810 in Russia', '810 234 803 123 4567', RU, '2348031234567'],
+    ['000 in Kenya', '000 254 712 345678', dialPlan('KE'), '254712345678'],
+    ['010 in Japan', '010 234 803 123 4567', dialPlan('JP'), '2348031234567'],
+    ['0011 in Australia', '0011 44 7911 123456', dialPlan('AU'), '447911123456'],
+    ['Great Britain behind 009', '009 44 7911 123456', NG, '447911123456'],
+    ['Pakistan behind 00, not 009', '0092 300 123 4567', NG, '923001234567'],
+    ['India behind 00, which is also America behind 009', '0091 212 555 0123', NG, '912125550123'],
+    ['a context that is another country', 'tel:7911123456;phone-context=+44', NG, '447911123456'],
     ['another country', '+44 20 7946 0018', NG, '442079460018'],
     ['a trunk zero of another country', '+44 (0)20 7946 0018', NG, '442079460018'],
     ['Italy in national form', '06 1234 5678', IT, '390612345678'],
@@ -136,8 +170,27 @@ describe('cleanPhone', () => {
     ['a comma', '0803,1234567', NG],
     ['two numbers on two lines', '1234567\n1234567', NG],
     ['national zero before the country code', '02348031234567', NG],
-    ['Arabic-Indic digits', '٠٨٠٣١٢٣٤٥٦٧', NG],
-    ['full-width digits', '＋２３４８０３１２３４５６７', NG],
+    ['digits of another script', '०८०३१२३४५६७', NG],
+    ['a number that is too short for its country', '080312345', NG],
+    ['the same with the code', '+234 80312345', NG],
+    ['the same with the code kept and its zero', '+234 080312345', NG],
+    ['one digit too few', '0803123456', NG],
+    ['one digit too many', '080312345678', NG],
+    ['one digit too many behind 009', '00923480312345678', NG],
+    ['too short for America', '1234567', NG],
+    ['too long for America', '123456789012345', NG],
+    ['too short for Great Britain', '+44 7911 12345', NG],
+    ['too long for Ghana', '+233 24 123 45678', NG],
+    ['009 where it is not dialled', '009 234 803 123 4567', HU],
+    ['a URI with an extension', 'tel:+2348031234567;ext=12', NG],
+    ['a URI with a subaddress', 'tel:+2348031234567;isub=12', NG],
+    ['a URI with a parameter that must be understood', 'tel:+2348031234567;m-x=1', NG],
+    ['a URI with two contexts', 'tel:8031234567;phone-context=+234;phone-context=+44', NG],
+    ['a URI without a number', 'tel:', NG],
+    ['a URI with letters', 'tel:+234803CALLME1', NG],
+    ['a URI in a URI', 'tel:tel:+2348031234567', NG],
+    ['another URI', 'sip:+2348031234567', NG],
+    ['a URI that is too long', `tel:+2348031234567;x=${'y'.repeat(200)}`, NG],
     ['an astral character', '0803 123 4567 📞', NG],
     ['more than forty characters', `0803 123 4567${' '.repeat(40)}`, NG],
     ['a zero that is not the national prefix', '0201234567', HU],
@@ -175,7 +228,7 @@ describe('cleanNational', () => {
         (plan, zero, rest) => {
           const number = cleanNational(zero + rest, plan)
           if (number === undefined) return
-          expect([cleanPhone(number, plan), number]).toEqual([number, expect.stringMatching(/^[1-9][0-9]{6,14}$/)])
+          expect([cleanDigits(number, plan), number]).toEqual([number, expect.stringMatching(/^[1-9][0-9]{6,14}$/)])
         },
       ),
       { numRuns: 20_000 },
@@ -235,12 +288,25 @@ describe('any phone number', () => {
   // Without zero and code the example is a number there, and with its code one of another country: it stays that one.
   const AMBIGUOUS = ['CN', 'CO', 'DE', 'MP', 'MS', 'TC', 'US']
 
+  // As the library's metadata have them where they are not a pattern.
+  const DIALLED: Record<string, string> = Object.fromEntries(
+    Object.entries(metadata.countries as unknown as Record<string, string[]>).flatMap(([country, [, prefix = '']]) =>
+      /^[0-9]+$/.test(prefix) ? [[country, prefix]] : [],
+    ),
+  )
+  const shifted = (digits: string, zero: number) =>
+    Array.from(digits, (digit) => String.fromCharCode(zero + Number(digit))).join('')
+  const inArabic = (digits: string) => shifted(digits, 0x660)
+  const inFullWidth = (digits: string) => shifted(digits, 0xff10)
+
   test('is the same however a handset of its country is written', () => {
     for (const [country, national] of Object.entries(examples)) {
       const plan = dialPlan(country)
       const { calling_code, national_prefix } = plan
       const whole = calling_code + national
-      const spellings = [`+${whole}`, `00${whole}`, whole]
+      const spellings = [`+${whole}`, `00${whole}`, whole, `tel:+${whole}`, inArabic(`00${whole}`), inFullWidth(whole)]
+      const dialled = DIALLED[country]
+      if (dialled !== undefined) spellings.push(dialled + whole)
       if (!AMBIGUOUS.includes(country)) spellings.push(national)
       if (national_prefix === '' && national.startsWith('0')) spellings.push(national)
       if (national_prefix.startsWith('0')) {
@@ -259,6 +325,7 @@ describe('any phone number', () => {
     fc.assert(
       fc.property(cases, any_plan, ([phone, prefix, text], plan) => {
         fc.pre(prefix.length + text.length <= 40)
+        fc.pre(prefix !== '00' || plan.international_prefix === undefined)
         expect(cleanPhone(prefix + text, plan)).toBe(cleanPhone(phone, plan))
       }),
     )
@@ -271,7 +338,8 @@ describe('any phone number', () => {
     fc.assert(
       fc.property(cases, ([rest, text]) => {
         fc.pre(text.length <= 40)
-        expect(cleanPhone(text, NG)).toBe(`234${rest}`)
+        expect(cleanDigits(text, NG)).toBe(`234${rest}`)
+        expect(cleanPhone(text, NG)).toBe(isPossible(`234${rest}`) ? `234${rest}` : undefined)
       }),
     )
   })

@@ -14,10 +14,35 @@ export function dialPlan(country: string): DialPlan {
   return plan
 }
 
-/** Digits with the country code and no `+`, or undefined if it is no phone number. */
+/** Digits with the country code and no `+`, or undefined if it is no phone number that can be sent to. */
 export function cleanPhone(raw: string, plan: DialPlan): string | undefined {
-  if (raw.length > MAX_RAW_LENGTH) return undefined
-  return isAllDigits(raw) ? resolve(raw, plan) : cleanDecorated(raw.trim(), plan)
+  const number = cleanDigits(raw, plan)
+  return number !== undefined && isPossible(number) ? number : undefined
+}
+
+/**
+ * The same for 7 to 15 digits of any length: where numbers are kept as given or come from a network, and where records
+ * are searched by number.
+ */
+export function cleanDigits(raw: string, plan: DialPlan): string | undefined {
+  if (raw.length > MAX_URI_LENGTH) return undefined
+  if (isAllDigits(raw)) return resolve(raw, plan)
+  return cleanDecorated(raw, plan) ?? cleanRare(raw, plan)
+}
+
+/** Whether a clean number is as long as the mobile numbers of its country, or is another number there. */
+export function isPossible(number: string): boolean {
+  const zone = zoneOf(number)
+  if (!zone || zone.hasMobilesOf(number.length - zone.calling_code.length)) return true
+  return zone.isNumber(number.slice(zone.calling_code.length))
+}
+
+/** Full-width characters and the digits of Arabic and Persian as ASCII. */
+export function withAsciiDigits(text: string): string {
+  return text.replace(FOREIGN, (character) => {
+    const unit = character.charCodeAt(0)
+    return String.fromCharCode(unit >= FULL_WIDTH ? unit - FULL_WIDTH : 0x30 + (unit & 0xf))
+  })
 }
 
 /**
@@ -25,7 +50,7 @@ export function cleanPhone(raw: string, plan: DialPlan): string | undefined {
  * number there it is then, even if it could be one abroad; and one that no plan knows, unless it has a country code.
  */
 export function cleanNational(raw: string, plan: DialPlan): string | undefined {
-  const cleaned = cleanPhone(raw, plan)
+  const cleaned = cleanDigits(raw, plan)
   if (!isAllDigits(raw) || raw.length > MAX_DIGITS) return cleaned
   const { calling_code, national_prefix } = plan
   const here = zoneAt(calling_code)
@@ -46,13 +71,18 @@ export function shortenPhone(digits: string): string {
 }
 
 const MAX_RAW_LENGTH = 40
+/** With its parameters. */
+const MAX_URI_LENGTH = 200
 const MIN_DIGITS = 7
 const MAX_DIGITS = 15
 
 // Blanks and the invisible direction marks that come along when a number is pasted from an address book; then dashes,
 // the soft hyphen and the minus among them. Line breaks are cut at the ends only: inside they part two numbers.
-const BLANKS = ' \t\u00a0\u1680\u2000-\u200f\u202a-\u202f\u205f-\u2064\u2066-\u2069\u3000\ufeff'
+const BLANKS = ' \t\u00a0\u061c\u1680\u2000-\u200f\u202a-\u202f\u205f-\u2064\u2066-\u2069\u3000\ufeff'
 const DASHES = '\\-\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d'
+/** What is added to an ASCII character that is as wide as a Chinese one. */
+const FULL_WIDTH = 0xfee0
+const FOREIGN = /[\uff01-\uff5e\u0660-\u0669\u06f0-\u06f9]/g
 const DECORATION = new RegExp(`^[${BLANKS}${DASHES}./()[\\]]$`)
 
 function isAllDigits(text: string): boolean {
@@ -63,7 +93,33 @@ function isAllDigits(text: string): boolean {
   return true
 }
 
-function cleanDecorated(raw: string, plan: DialPlan): string | undefined {
+/** What few write, and ten thousand ordinary numbers need not be searched for. */
+function cleanRare(raw: string, plan: DialPlan): string | undefined {
+  const text = withAsciiDigits(raw)
+  const number = /^\s*tel:/i.test(text) ? subscriberIn(text.trim()) : text
+  return number === undefined || number === raw ? undefined : cleanDecorated(number, plan)
+}
+
+/**
+ * The number in a `tel:` URI (RFC 3966), behind the `+` of its `phone-context` if it is a local one. Undefined where a
+ * parameter names an extension or another part of a line, which gets no messages, or one that must be understood.
+ */
+function subscriberIn(uri: string): string | undefined {
+  const [subscriber = '', ...parameters] = uri.slice('tel:'.length).split(';')
+  const values = new Map<string, string>()
+  for (const parameter of parameters) {
+    const [name = '', value = ''] = parameter.toLowerCase().split('=', 2)
+    if (name === 'ext' || name === 'isub' || name.startsWith('m-') || values.has(name)) return undefined
+    values.set(name, value)
+  }
+  const context = values.get('phone-context') ?? ''
+  const is_local = context.startsWith('+') && !subscriber.includes('+')
+  return is_local ? context + subscriber : subscriber
+}
+
+function cleanDecorated(given: string, plan: DialPlan): string | undefined {
+  if (given.length > MAX_RAW_LENGTH) return undefined
+  const raw = given.trim()
   let digits = ''
   let international = false
   for (let i = 0; i < raw.length; i++) {
@@ -85,8 +141,34 @@ function endsCountryCode(digits: string): boolean {
   return zone !== undefined && zone.national_prefix !== ''
 }
 
-/** No country code begins with 0, so a number that does is in national form or behind the international prefix. */
+/**
+ * What is dialled before a country code may also be how another number begins: `0091…` in Nigeria is India's behind `00`,
+ * and America's behind `009`. The likelier number counts, and of two that are as likely the one behind `00`. Digits that
+ * do not begin with 0 are read so only if they are no number otherwise.
+ */
 function resolve(digits: string, plan: DialPlan): string | undefined {
+  const usual = resolveUsual(digits, plan)
+  const { international_prefix } = plan
+  if (!international_prefix) return usual
+  const has_zero = digits.startsWith('0')
+  if (!has_zero && usual !== undefined && isPossible(usual)) return usual
+  if (!international_prefix.test(digits)) return usual
+  const abroad = checked(withCode(digits.replace(international_prefix, ''), plan))
+  if (!has_zero) return abroad ?? usual
+  return likelihood(abroad) > likelihood(usual) ? abroad : usual
+}
+
+function likelihood(number: string | undefined): number {
+  if (number === undefined) return 0
+  if (!isPossible(number)) return 1
+  const zone = zoneOf(number)
+  const national = number.slice(zone?.calling_code.length)
+  if (zone?.isPersonal(national)) return 4
+  return zone?.isNumber(national) ? 3 : 2
+}
+
+/** No country code begins with 0, so a number that does is in national form or behind the international prefix. */
+function resolveUsual(digits: string, plan: DialPlan): string | undefined {
   if (!digits.startsWith('0')) return checked(withCode(digits, plan))
   if (digits.startsWith('00')) return checked(withCode(digits.slice(2), plan))
   if (!digits.startsWith(plan.national_prefix)) return undefined

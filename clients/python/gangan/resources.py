@@ -242,7 +242,7 @@ class Sms:
         return self._call("POST", "/sms/estimate", body=given({"recipients": recipients, "sender_id": sender_id, "channel": channel, "content": content, "template_id": template_id, "personalisation": personalisation, "external_ref": external_ref, "is_trackable": is_trackable, "smart_encoding": smart_encoding, "route_class": route_class, "callback": callback, "send_at": send_at}))
 
     def get(self, id: str) -> types.MessageWithDeliveries:
-        """Read a message and what became of it. With one delivery per recipient: its status, its price, and what the carrier says."""
+        """Read a message and what became of it. With one delivery per recipient, in their order: its status, its price, and what the carrier says. The answer to a message with many recipients is sent while it is read, in chunks and without a `content-length`; its fields may come in another order."""
         return self._call("GET", f"/sms/{quote(id, safe='')}")
 
     def cancel(self, id: str) -> None:

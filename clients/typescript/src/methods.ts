@@ -130,7 +130,7 @@ export function methods(call: Call, each: Each) {
       /** See what a message would be and cost. Takes the body of `POST /sms/send` and checks it in the same way, but stores, charges and sends nothing. Tells each text, its encoding and pages, the characters that force UCS-2 and where they are, what the text would cost in GSM, and what smart encoding would make of it. `available_balance` is what would be left, below zero when the balance does not cover the charge. */
       estimate: (body: SmsSendBody, options?: CallOptions) =>
         call<MessageEstimate>({ method: 'POST', path: '/sms/estimate', body }, options),
-      /** Read a message and what became of it. With one delivery per recipient: its status, its price, and what the carrier says. */
+      /** Read a message and what became of it. With one delivery per recipient, in their order: its status, its price, and what the carrier says. The answer to a message with many recipients is sent while it is read, in chunks and without a `content-length`; its fields may come in another order. */
       get: (id: string, options?: CallOptions) =>
         call<MessageWithDeliveries>({ method: 'GET', path: `/sms/${encodeURIComponent(id)}` }, options),
       /** Take a scheduled message back. Every delivery that still is `scheduled`, for its `send_at` or for quiet hours, becomes `canceled` and is refunded. What has become due meanwhile goes its way; when nothing is left to take back, the answer is 409. */

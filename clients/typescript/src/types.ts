@@ -1921,6 +1921,7 @@ export type ListedMessage = {
   template_id?: string
   /** The version it was made of. */
   template_version?: number
+  /** As it was sent. A list leaves out one of more than 10,000 bytes; `GET /sms/{id}` has it. */
   personalisation?: {
     /** The recipient these values are for. */
     to: string
@@ -2095,6 +2096,7 @@ export type MessageWithDeliveries = {
   template_id?: string
   /** The version it was made of. */
   template_version?: number
+  /** As it was sent. A list leaves out one of more than 10,000 bytes; `GET /sms/{id}` has it. */
   personalisation?: {
     /** The recipient these values are for. */
     to: string
@@ -2491,6 +2493,7 @@ export type SentMessage = {
   template_id?: string
   /** The version it was made of. */
   template_version?: number
+  /** As it was sent. A list leaves out one of more than 10,000 bytes; `GET /sms/{id}` has it. */
   personalisation?: {
     /** The recipient these values are for. */
     to: string

@@ -31,10 +31,9 @@ export function phoneText(number: string): string {
 
 /** The digits of a number as somebody typed it; one without a country code is of this country. */
 export function typedNumber(text: string, country: string): string | undefined {
-  const digits = text.replace(/\D/g, '')
-  const international = /^\s*(\+|00)/.test(text) || !digits.startsWith('0')
-  const number = international ? digits.replace(/^00/, '') : `${format?.callingCode(country) ?? ''}${digits.slice(1)}`
-  return NUMBER.test(number) ? number : undefined
+  if (format) return format.numberIn(text, country)
+  const digits = text.replace(/\D/g, '').replace(/^00/, '')
+  return NUMBER.test(digits) && !digits.startsWith('0') ? digits : undefined
 }
 
 const NUMBER = /^\d{7,15}$/

@@ -12,6 +12,13 @@ export function phoneGroups(digits: string): string[] {
   return parsePhoneNumberFromString(`+${digits}`, metadata)?.formatInternational().split(' ') ?? [`+${digits}`]
 }
 
+/** The digits of a number with its country code; undefined for what no country has, and for extensions. */
+export function numberIn(text: string, country: string): string | undefined {
+  const options = { extract: false, ...(isCountry(country) ? { defaultCountry: country } : {}) }
+  const found = parsePhoneNumberFromString(text, options, metadata)
+  return found?.isPossible() && found.ext === undefined ? found.number.slice(1) : undefined
+}
+
 /** Every country that can be dialled, by its name. */
 export function countryChoices(): { value: string; label: string }[] {
   const names = new Intl.DisplayNames(chosen.language, { type: 'region' })
@@ -21,7 +28,7 @@ export function countryChoices(): { value: string; label: string }[] {
 }
 
 /** `234` for `NG`; nothing for what is no country. */
-export function callingCode(country: string): string | undefined {
+function callingCode(country: string): string | undefined {
   return isCountry(country) ? getCountryCallingCode(country, metadata) : undefined
 }
 

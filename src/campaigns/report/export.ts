@@ -2,7 +2,7 @@ import type { Db } from '../../db/connect.ts'
 import { csvLine } from '../../values/csv-write.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { knownCampaign } from '../read.ts'
-import { findLeftOutAfter, findSliceAfter, readSliceDeliveries, type ExportedDelivery } from './report-store.ts'
+import { findLeftOutAfter, findSliceAfter, findSliceDeliveries, type ExportedDelivery } from './report-store.ts'
 
 const HEADERS = [
   'recipient',
@@ -18,6 +18,8 @@ const HEADERS = [
   'sent_datetime',
   'updated_datetime',
 ]
+
+const LINES_PER_READ = 500
 
 /** Everybody of a campaign as CSV, slice by slice as fast as it is taken: what each got, and who was left out and why. */
 export async function exportCampaign(
@@ -35,11 +37,14 @@ async function* lines(db: Db, organisation_id: string, campaign_id: string): Asy
     const slice = await findSliceAfter(db, organisation_id, campaign_id, after)
     if (!slice) break
     const { message_id, text_number } = slice
-    const known = message_id === null ? [] : await readSliceDeliveries(db, organisation_id, message_id)
-    const delivery_of = new Map(known.map((one) => [one.recipient, one]))
-    yield slice.recipients
-      .map(([recipient]) => lineOf(recipient, text_number + 1, message_id ?? '', delivery_of.get(recipient)))
-      .join('')
+    for (let n = 0; n < slice.recipients.length; n += LINES_PER_READ) {
+      const some = slice.recipients.slice(n, n + LINES_PER_READ).map(([recipient]) => recipient)
+      const known = message_id === null ? [] : await findSliceDeliveries(db, organisation_id, message_id, some)
+      const delivery_of = new Map(known.map((one) => [one.recipient, one]))
+      yield some
+        .map((recipient) => lineOf(recipient, text_number + 1, message_id ?? '', delivery_of.get(recipient)))
+        .join('')
+    }
     after = slice.number
   }
   for (let after = 0; ;) {

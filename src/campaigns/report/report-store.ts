@@ -61,15 +61,17 @@ export type ExportedDelivery = {
   updated_datetime: string | null
 }
 
-export async function readSliceDeliveries(
+export async function findSliceDeliveries(
   db: Db,
   organisation_id: string,
   message_id: string,
+  recipients: readonly string[],
 ): Promise<ExportedDelivery[]> {
   return db<ExportedDelivery[]>`
     select recipient, status, code, description, pages, charge, refunded, clicked_datetime is not null as is_clicked,
       sent_datetime, updated_datetime
-    from deliveries where organisation_id = ${organisation_id} and message_id = ${message_id}`
+    from deliveries
+    where organisation_id = ${organisation_id} and message_id = ${message_id} and recipient = any (${recipients}::text[])`
 }
 
 export async function findLeftOutAfter(

@@ -1,6 +1,6 @@
 import type { CarrierReport, KnownDelivery, ReceivedText } from '../message-carrier.ts'
 import { decodeText, decodeUtf16 } from '../../values/charset.ts'
-import { cleanPhone, dialPlan } from '../../values/phone.ts'
+import { cleanDigits, dialPlan } from '../../values/phone.ts'
 import { withoutHalves } from '../../values/storable.ts'
 import { words } from '../vendor-words.ts'
 import { compilePath, compilePaths } from './fields.ts'
@@ -144,7 +144,7 @@ function compileTexts(given: NonNullable<Preset['texts']>, carrier: string, told
     const plan = dialPlan(country)
     const number = (scope: Scope, paths: readonly Path[]): string | undefined => {
       const raw = words(readText(scope, paths))?.trim()
-      return raw === undefined ? undefined : (cleanPhone(raw, plan) ?? raw.replace(/^\+/, ''))
+      return raw === undefined ? undefined : (cleanDigits(raw, plan) ?? raw.replace(/^\+/, ''))
     }
     for (const scope of itemsOf(whole, each)) {
       if (!wanted(scope)) continue

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { cleanPhone, dialPlan } from '../../values/phone.ts'
+import { cleanDigits, dialPlan } from '../../values/phone.ts'
 import type { TakeTexts } from '../message-carrier.ts'
 import type { GivenText } from './read-calls.ts'
 import { learnNumber, type Phone } from './store.ts'
@@ -14,12 +14,12 @@ export async function receiveText(
   given: GivenText,
 ): Promise<void> {
   const plan = dialPlan(default_country)
-  const told = given.recipient === null ? null : (cleanPhone(given.recipient, plan) ?? null)
+  const told = given.recipient === null ? null : (cleanDigits(given.recipient, plan) ?? null)
   const number = await learnNumber(db, id, given.sim, told)
   await takeTexts([
     {
       carrier,
-      from: cleanPhone(given.from, plan) ?? given.from.slice(0, LONGEST_NAME),
+      from: cleanDigits(given.from, plan) ?? given.from.slice(0, LONGEST_NAME),
       to: number ?? carrier,
       text: given.text,
       channel: 'sms',

@@ -1,4 +1,4 @@
-import type { DialPlan } from '../../values/phone.ts'
+import { withAsciiDigits, type DialPlan } from '../../values/phone.ts'
 import { isFault, readCell } from '../cell.ts'
 import type { ColumnType } from '../schema.ts'
 
@@ -15,8 +15,12 @@ export function detectType(values: readonly string[], plan: DialPlan): ColumnTyp
   if (all('URL')) return 'URL'
   if (all('DATE')) return 'DATE'
   // Amounts look like phone numbers; a number that begins with 0 or + is none.
-  if (all('PHONE NUMBER') && filled.every((value) => /^\s*(\+|0\d)/.test(value) || /^\s*\d{11,}/.test(value))) {
+  if (all('PHONE NUMBER') && filled.every(looksDialled)) {
     return 'PHONE NUMBER'
   }
   return all('NUMBER') ? 'NUMBER' : 'TEXT'
+}
+
+function looksDialled(value: string): boolean {
+  return /^\s*(?:tel:|\+|0\d|\d{11,})/i.test(withAsciiDigits(value))
 }

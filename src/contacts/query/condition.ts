@@ -1,4 +1,4 @@
-import { cleanPhone, type DialPlan } from '../../values/phone.ts'
+import { cleanDigits, withAsciiDigits, type DialPlan } from '../../values/phone.ts'
 import { CHOICE_BREAK, choicesKey, type CellFault } from '../cell.ts'
 import { dateKey } from '../keys/date.ts'
 import { numberKey } from '../keys/number.ts'
@@ -92,7 +92,7 @@ function keyOf(column: ColumnRow, text: string, plan: DialPlan): string | CellFa
     case 'DATE':
       return dateKey(text.trim()) ?? { message: 'This is not a date such as 2026-01-31.', type: 'date_invalid' }
     case 'PHONE NUMBER':
-      return cleanPhone(text, plan) ?? digitsOf(text)
+      return cleanDigits(text, plan) ?? digitsOf(text)
     case 'EMAIL':
     case 'URL':
     case 'SELECT':
@@ -141,7 +141,7 @@ function phonePatterns(operator: PartOperator, text: string, plan: DialPlan): st
     case 'start_with':
       return [`${beginning ?? digits}%`]
     case 'end_with': {
-      const whole = cleanPhone(text, plan)
+      const whole = cleanDigits(text, plan)
       return whole === undefined || whole === digits ? [`%${digits}`] : [`%${digits}`, whole]
     }
   }
@@ -159,7 +159,7 @@ function nationalBeginning(text: string, digits: string, plan: DialPlan): string
 }
 
 function digitsOf(text: string): string {
-  return text.replace(/\D/g, '')
+  return withAsciiDigits(text).replace(/\D/g, '')
 }
 
 /** `%` and `_` are letters like all others. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { pipeline, Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { createGzip, gzip } from 'node:zlib'
 
 const compressed = promisify(gzip)
 
@@ -12,10 +13,16 @@ export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!route.config?.compress) return
     route.onSend = async (request, reply, payload) => {
+      if (payload instanceof Readable) return wantsGzip(request, reply) ? compressedStream(payload) : payload
       if (typeof payload !== 'string' || payload.length < WORTH_IT) return payload
       return wantsGzip(request, reply) ? compressed(payload) : payload
     }
   })
+}
+
+/** Whichever of the two ends early ends the other. Faults reach the reader of the second. */
+function compressedStream(payload: Readable): Readable {
+  return pipeline(payload, createGzip(), () => {})
 }
 
 /** A text that is the same for everybody, compressed when it is first wanted so and never again. */

@@ -1,12 +1,12 @@
 import { csvLine } from '../../values/csv-write.ts'
-import { searchMessages, type Search } from '../../messaging/read/search.ts'
+import type { Search } from '../../messaging/read/search.ts'
 import { shownDelivery } from '../../messaging/read/timeline.ts'
 import { listOfMessages } from '../../messaging/read/timeline-store.ts'
+import { walkMessages } from '../../messaging/read/walk-messages.ts'
 import type { FoundMessage, ShownDelivery } from '../../messaging/read/schema.ts'
 import type { HttpDeps } from '../deps.ts'
 
-const MESSAGES_PER_READ = 500
-const DELIVERIES_PER_READ = 5_000
+const DELIVERIES_PER_READ = 500
 
 const HEAD = [
   'message_id',
@@ -28,23 +28,31 @@ const HEAD = [
 /** What a search finds as CSV, a line per delivery, read as fast as it is taken. */
 export async function* exportMessages(deps: HttpDeps, organisation_id: string, search: Search): AsyncGenerator<string> {
   yield `\ufeff${csvLine(HEAD)}`
-  let before: string | undefined
-  do {
-    const found = await searchMessages(deps, organisation_id, search, { before, limit: MESSAGES_PER_READ })
-    for (const messages of batches(found.messages)) {
-      const by_id = new Map(messages.map((message) => [message.id, message]))
-      const rows = await listOfMessages(deps.db, organisation_id, [...by_id.keys()], {
-        status: search.status,
-        recipient: search.recipient,
-      })
-      const lines = rows.map((row) => {
-        const message = by_id.get(row.message_id)
-        return message && isSought(message, row.recipient) ? csvLine(line(message, shownDelivery(row))) : ''
-      })
-      yield lines.join('')
-    }
-    before = found.next
-  } while (before !== undefined)
+  for await (const found of walkMessages(deps, organisation_id, search)) {
+    for (const messages of batches(found)) yield* linesOf(deps, organisation_id, search, messages)
+  }
+}
+
+/** Messages that are read together are read whole; only one that is alone has more deliveries than one statement reads. */
+async function* linesOf(
+  deps: HttpDeps,
+  organisation_id: string,
+  { status, recipient }: Search,
+  messages: readonly FoundMessage[],
+): AsyncGenerator<string> {
+  const by_id = new Map(messages.map((message) => [message.id, message]))
+  for (let after = -1; ;) {
+    const place = { after, limit: DELIVERIES_PER_READ }
+    const rows = await listOfMessages(deps.db, organisation_id, [...by_id.keys()], { status, recipient }, place)
+    const lines = rows.map((row) => {
+      const message = by_id.get(row.message_id)
+      return message && isSought(message, row.recipient) ? csvLine(line(message, shownDelivery(row))) : ''
+    })
+    yield lines.join('')
+    const last = rows.at(-1)
+    if (messages.length > 1 || rows.length < DELIVERIES_PER_READ || !last) return
+    after = last.position
+  }
 }
 
 /** Of what was found by a number only its own lines are wanted. */
@@ -52,7 +60,7 @@ function isSought({ match }: FoundMessage, recipient: string): boolean {
   return match === undefined || match.recipient === recipient
 }
 
-/** Messages with some thousand deliveries together, so that memory is bounded whatever was sent. */
+/** Messages with some hundred deliveries together, so that memory is bounded whatever was sent. */
 function batches(messages: readonly FoundMessage[]): FoundMessage[][] {
   const made: FoundMessage[][] = []
   let deliveries = Infinity

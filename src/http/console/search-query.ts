@@ -4,7 +4,7 @@ import type { Search } from '../../messaging/read/search.ts'
 import type { Caller } from '../../organisations/store.ts'
 import { isId } from '../../values/id.ts'
 import { MAX_PAGE_LIMIT } from '../../values/page.ts'
-import { cleanPhone, dialPlan } from '../../values/phone.ts'
+import { cleanDigits, dialPlan } from '../../values/phone.ts'
 import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { readTime } from '../read-time.ts'
 
@@ -28,7 +28,7 @@ export function readSearch(
   faults: Fault[],
 ): { search: Search; before: string | undefined } {
   refuseIfFaulty(faults.filter(({ type }) => type === 'string_type')) // given twice: there is no text to look at
-  const recipient = query.recipient ? cleanPhone(query.recipient, dialPlan(default_country)) : undefined
+  const recipient = query.recipient ? cleanDigits(query.recipient, dialPlan(default_country)) : undefined
   if (query.recipient && recipient === undefined) {
     faults.push({ field: 'recipient', message: 'This is not a phone number.', type: 'phone_invalid' })
   }
@@ -50,6 +50,6 @@ export function readSearch(
   refuseIfFaulty(faults)
   const { status, external_ref } = query
   const part = query.text?.trim()
-  const text = part ? { part, recipient: cleanPhone(part, dialPlan(default_country)) } : undefined
+  const text = part ? { part, recipient: cleanDigits(part, dialPlan(default_country)) } : undefined
   return { search: { recipient, status, text, external_ref: external_ref || undefined, from_ms, until_ms }, before }
 }

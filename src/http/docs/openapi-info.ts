@@ -30,8 +30,10 @@ key and body gets the first answer again, byte for byte, with \`idempotent-repla
 **Traces.** Where the operator collects traces, a \`traceparent\` (W3C Trace Context) of yours puts the message into your
 trace, and comes back with its callbacks.
 
-**Phone numbers** are accepted with \`+\`, \`00\`, blanks, dashes, brackets, and in the national form of your country,
-with its zero or without; answers have digits with the country code. **Money** is in currency units, exact to four decimals. **Times** are in UTC with microseconds.
+**Phone numbers** are accepted with \`+\`, \`00\` or what your country dials before a country code (\`009\` in Nigeria),
+with blanks, dashes, brackets, as \`tel:\` URIs, in full-width and Arabic digits, and in the national form of your country,
+with its zero or without; answers have digits with the country code. A number of a length that no mobile number of its
+country has is refused unless it is another number there, and so is an extension. **Money** is in currency units, exact to four decimals. **Times** are in UTC with microseconds.
 
 **Clients** for TypeScript, Python and PHP have these operations as methods; their code is shown beside curl.
 

@@ -15,17 +15,24 @@ type Answerer = (request: FastifyRequest, reply: FastifyReply, given: unknown) =
 export function answererOf({ receipt, file, answer }: Route, inTurn: FileTurns): Answerer {
   if (receipt) return (_request, reply, given) => sendReceipt(reply, given as Receipt)
   if (file !== undefined) {
-    return (request, reply, given) =>
-      sendFile(reply, file, inTurn(request.caller?.organisation_id ?? '', given as AsyncGenerator<string>))
+    return (request, reply, given) => sendFile(reply, file, inTurn(ownerOf(request), given as AsyncGenerator<string>))
   }
-  if (hasMeta(answer)) return (request, _reply, given) => withMeta(request, given as object)
-  return (_request, reply, given) => {
+  const has_meta = hasMeta(answer)
+  return (request, reply, given) => {
+    if (isInParts(given)) {
+      return sendParts(reply, inTurn(ownerOf(request), has_meta ? metaFirst(request, given) : given))
+    }
+    if (has_meta) return withMeta(request, given as object)
     if (given !== undefined || reply.sent) return given // a stream of events has sent for itself
     return reply.code(204).send()
   }
 }
 
 /* oxlint-enable typescript/no-unsafe-type-assertion */
+
+function ownerOf({ caller }: FastifyRequest): string {
+  return caller?.organisation_id ?? ''
+}
 
 function hasMeta(answer: Route['answer']): boolean {
   return answer !== undefined && 'properties' in answer && isRecord(answer.properties) && 'meta' in answer.properties
@@ -35,6 +42,25 @@ function hasMeta(answer: Route['answer']): boolean {
 function sendReceipt(reply: FastifyReply, { answer, replayed }: Receipt): FastifyReply {
   if (replayed) reply.header('idempotent-replayed', 'true')
   return reply.header('content-type', 'application/json; charset=utf-8').send(answer)
+}
+
+function isInParts(given: unknown): given is AsyncGenerator<string> {
+  return isRecord(given) && Symbol.asyncIterator in given
+}
+
+/** An object with its meta before the rest, which is not looked into. */
+async function* metaFirst(request: FastifyRequest, parts: AsyncGenerator<string>): AsyncGenerator<string> {
+  let rest_from = '{'.length
+  yield `${JSON.stringify(withMeta(request, {})).slice(0, -1)},`
+  for await (const part of parts) {
+    yield part.slice(rest_from)
+    rest_from = 0
+  }
+}
+
+/** Read as fast as they are taken: a slow reader holds neither a connection to the database nor a turn. */
+function sendParts(reply: FastifyReply, parts: AsyncIterable<string>): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(Readable.from(parts, { objectMode: false }))
 }
 
 function sendFile(reply: FastifyReply, name: string, lines: AsyncIterable<string>): FastifyReply {

@@ -41,13 +41,13 @@ export type Asked<
   (Who extends 'operator' | 'organisation' | 'visitor' ? { visitor: Visitor } : unknown) &
   (Adds extends true ? { shape_faults: Fault[] } : unknown)
 
-/** What `run` gives back, which the door makes into an answer. */
+/** What `run` gives back, which the route makes into an answer. A long answer may be JSON text, part by part. */
 export type Given<Answer, Receipted, File> = Receipted extends true
   ? Receipt
   : File extends string
     ? AsyncGenerator<string>
     : Answer extends Schema
-      ? WithoutMeta<Static<Answer>>
+      ? WithoutMeta<Static<Answer>> | AsyncGenerator<string>
       : void
 
 type Shaped<Shape> = Shape extends Schema ? Static<Shape> : unknown

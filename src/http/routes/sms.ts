@@ -86,7 +86,8 @@ export function smsRoutes(deps: HttpDeps): Route[] {
       operation: 'sms.get',
       scope: 'sms',
       summary: 'Read a message and what became of it',
-      description: 'With one delivery per recipient: its status, its price, and what the carrier says.',
+      description:
+        'With one delivery per recipient, in their order: its status, its price, and what the carrier says. The answer to a message with many recipients is sent while it is read, in chunks and without a `content-length`; its fields may come in another order.',
       tag,
       params: IdParams,
       answer: MessageWithDeliveries,

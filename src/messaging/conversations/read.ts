@@ -3,7 +3,7 @@ import type { FindOptedOut } from '../../optouts/find.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { readPage, readScroll, scrollTo, type PageQuery, type Pagination, type Scroll } from '../../values/page.ts'
 import { madeAt } from '../../values/id.ts'
-import { cleanPhone, dialPlan } from '../../values/phone.ts'
+import { cleanDigits, dialPlan } from '../../values/phone.ts'
 import { present } from '../../values/present.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { answerTime } from '../../values/time.ts'
@@ -84,7 +84,7 @@ export async function requireConversation(
   { organisation_id, default_country }: Pick<Sender, 'organisation_id' | 'default_country'>,
   given: string,
 ): Promise<ConversationRow> {
-  const phone = cleanPhone(given, dialPlan(default_country))
+  const phone = cleanDigits(given, dialPlan(default_country))
   const row = phone === undefined ? undefined : await findConversation(db, organisation_id, phone)
   if (!row) throw new Refusal('not_found', 'This number has not written to you.')
   return row

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { isId } from '../../values/id.ts'
 import { readPage, type PageQuery, type Pagination } from '../../values/page.ts'
-import { cleanPhone, dialPlan } from '../../values/phone.ts'
+import { cleanDigits, dialPlan } from '../../values/phone.ts'
 import { present } from '../../values/present.ts'
 import { Refusal, refuseIfFaulty } from '../../values/refusal.ts'
 import type { InboundMessage } from './schema.ts'
@@ -21,7 +21,7 @@ export async function findInboundMessages(
   query: PageQuery & { from?: string },
 ): Promise<{ inbound: InboundMessage[]; pagination: Pagination }> {
   const page = readPage(query)
-  const from = query.from === undefined ? undefined : cleanPhone(query.from, dialPlan(default_country))
+  const from = query.from === undefined ? undefined : cleanDigits(query.from, dialPlan(default_country))
   if (query.from !== undefined && from === undefined) {
     refuseIfFaulty([{ field: 'from', message: 'This is not a phone number.', type: 'phone_invalid' }])
   }

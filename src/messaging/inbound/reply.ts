@@ -1,5 +1,5 @@
 import { newId } from '../../values/id.ts'
-import { cleanPhone, dialPlan } from '../../values/phone.ts'
+import { cleanDigits, cleanPhone, dialPlan } from '../../values/phone.ts'
 import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { shownInbound } from './read.ts'
 import { keepTexts, type InboundDeps } from './receive.ts'
@@ -29,7 +29,7 @@ export async function replyFromHandset(
   }
   refuseIfFaulty(faults)
   const { to = '', text = '', channel = 'sms' } = body
-  const answered = cleanPhone(to, plan) ?? to.trim()
+  const answered = cleanDigits(to, plan) ?? to.trim()
   const received = { carrier: SANDBOX, from: from ?? '', to: answered, text, channel, received_id: newId() }
   const [row] = await keepTexts(deps, organisation_id, [received])
   if (!row) throw new Error('a text with an id of its own was known already')

@@ -15,10 +15,16 @@ export type LinkRow = {
   clicked_datetime: string | null
 }
 
-export async function listLinks(db: Db, organisation_id: string, message_id: string): Promise<LinkRow[]> {
+/** The links in the texts to some recipients of a message. */
+export async function listLinks(
+  db: Db,
+  organisation_id: string,
+  message_id: string,
+  recipients: readonly string[],
+): Promise<LinkRow[]> {
   return db<LinkRow[]>`
     select recipient, code, url, clicks, clicks_raw, clicked_datetime from links
-    where organisation_id = ${organisation_id} and message_id = ${message_id}
+    where organisation_id = ${organisation_id} and message_id = ${message_id} and recipient = any (${recipients}::text[])
     order by recipient, position`
 }
 

@@ -1,47 +1,66 @@
 import { urlOf } from '../../callbacks/formats/address.ts'
 import type { Db } from '../../db/connect.ts'
-import { groupBy } from '../../values/group.ts'
 import { isId } from '../../values/id.ts'
-import { moneyToNumber } from '../../values/money.ts'
 import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../../values/page.ts'
 import { present } from '../../values/present.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { checkPlain } from '../compose/check.ts'
-import { listLinks, type LinkRow } from '../links/link-store.ts'
 import type { Delivery, ListedMessage } from '../schema.ts'
+import { readDeliveries, shown, timesOf, type DeliveriesPart, type ReadDeps } from './deliveries.ts'
 import {
   countMessages,
+  findFirstDelivery,
   findMessage,
-  listDeliveries,
   listMessages,
   summariseDeliveries,
-  type DeliveryRow,
   type DeliverySummary,
   type MessageRow,
 } from './store.ts'
+import { writeMessage } from './write-message.ts'
 
-/** A list shows this many recipients of a message; reading the message shows all. */
+/** A list shows this many recipients of a message, and a personalisation of so many bytes; reading the message shows all. */
 const LISTED_RECIPIENTS = 100
+const LISTED_PERSONALISATION = 10_000
+/** A longer personalisation is read and written part by part. */
+const SHORT_PERSONALISATION = 50_000
 
+export type ReadMessage = ListedMessage & { deliveries: Delivery[] }
+
+/** A message with all of its deliveries; a long one as JSON text, part by part as fast as it is taken. */
 export async function readMessage(
-  deps: { db: Db; public_url: string },
+  deps: ReadDeps,
   organisation_id: string,
   id: string,
-): Promise<ListedMessage & { deliveries: Delivery[] }> {
-  const message = isId(id) ? await findMessage(deps.db, organisation_id, id) : undefined
+): Promise<ReadMessage | AsyncGenerator<string>> {
+  const message = await knownMessage(deps, organisation_id, id, SHORT_PERSONALISATION)
+  const first = await readDeliveries(deps, organisation_id, message, -1)
+  const head = listed(message, { recipients: [], send_at: null, updated_datetime: null })
+  if (first.next !== undefined || message.is_long) return writeMessage(deps, organisation_id, message, head, first)
+  return withDeliveries(message, first)
+}
+
+/** A message with the delivery to its first recipient, and without its personalisation: for APIs that show one. */
+export async function readFirst(deps: ReadDeps, organisation_id: string, id: string): Promise<ReadMessage> {
+  const message = await knownMessage(deps, organisation_id, id, 0)
+  const row = await findFirstDelivery(deps.db, organisation_id, message.id)
+  const rows = row ? [row] : []
+  return withDeliveries(message, { rows, deliveries: rows.map(shown) })
+}
+
+async function knownMessage(
+  { db }: ReadDeps,
+  organisation_id: string,
+  id: string,
+  personalised: number,
+): Promise<MessageRow> {
+  const message = isId(id) ? await findMessage(db, organisation_id, id, personalised) : undefined
   if (!message) throw new Refusal('not_found', 'There is no such message.')
-  const [deliveries, links] = await Promise.all([
-    listDeliveries(deps.db, organisation_id, message.id),
-    message.is_trackable ? listLinks(deps.db, organisation_id, message.id) : [],
-  ])
-  const links_of = groupBy(links, ({ recipient }) => recipient)
-  const updated_datetime = deliveries.reduce((latest, row) => later(latest, row.updated_datetime), '')
-  const recipients = deliveries.map(({ recipient }) => recipient)
-  const summary = { recipients, send_at: firstTime(deliveries), updated_datetime: updated_datetime || null }
-  return {
-    ...listed(message, summary),
-    deliveries: deliveries.map((row) => ({ ...shown(row), ...clicksOf(deps, message, row, links_of) })),
-  }
+  return message
+}
+
+function withDeliveries(message: MessageRow, { rows, deliveries }: Pick<DeliveriesPart, 'rows' | 'deliveries'>) {
+  const recipients = rows.map(({ recipient }) => recipient)
+  return { ...listed(message, { recipients, ...timesOf(rows) }), deliveries }
 }
 
 export async function findMessages(
@@ -55,7 +74,7 @@ export async function findMessages(
   checkPlain('external_ref', external_ref, faults)
   refuseIfFaulty(faults)
   const [found, count_total] = await Promise.all([
-    listMessages(deps.db, organisation_id, { ...page, external_ref, limit: page.limit + 1 }),
+    listMessages(deps.db, organisation_id, LISTED_PERSONALISATION, { ...page, external_ref, limit: page.limit + 1 }),
     countMessages(deps.db, organisation_id, external_ref, COUNT_LIMIT),
   ])
   const { rows, pagination } = paginate(page, found, count_total)
@@ -91,59 +110,5 @@ function listed(
     ...present('send_at', send_at),
     created_datetime: message.created_datetime,
     ...present('updated_datetime', updated_datetime),
-  }
-}
-
-type Clicks = Pick<Delivery, 'clicks' | 'clicks_raw' | 'clicked_datetime' | 'links'>
-
-/** What happened to the links of a recipient; nothing is said about messages whose links are not tracked. */
-function clicksOf(
-  { public_url }: { public_url: string },
-  { is_trackable }: MessageRow,
-  { recipient }: DeliveryRow,
-  links_of: ReadonlyMap<string, LinkRow[]>,
-): Clicks {
-  if (!is_trackable) return {}
-  const own = links_of.get(recipient) ?? []
-  // From the links as well, read a moment before or after the delivery: an answer agrees with itself.
-  const [first] = own.flatMap(({ clicked_datetime }) => clicked_datetime ?? []).sort()
-  return {
-    clicks: own.reduce((sum, { clicks }) => sum + clicks, 0),
-    clicks_raw: own.reduce((sum, { clicks_raw }) => sum + clicks_raw, 0),
-    ...present('clicked_datetime', first),
-    links: own.map(({ url, code, clicks, clicks_raw, clicked_datetime }) => ({
-      url,
-      short_url: `${public_url}/l/${code}`,
-      clicks,
-      clicks_raw,
-      ...present('clicked_datetime', clicked_datetime),
-    })),
-  }
-}
-
-/** A message was last updated when the last of its deliveries was. Our timestamps sort as text. */
-function later(latest: string, updated_datetime: string | null): string {
-  return updated_datetime !== null && updated_datetime > latest ? updated_datetime : latest
-}
-
-/** When the first delivery was to go, if none was to go at once. */
-function firstTime(deliveries: readonly DeliveryRow[]): string | null {
-  const times = deliveries.map(({ send_at }) => send_at ?? '')
-  return times.reduce((first, one) => (one < first ? one : first), times[0] ?? '') || null
-}
-
-function shown(row: DeliveryRow): Delivery {
-  return {
-    recipient: row.recipient,
-    ...present('text', row.text),
-    status: row.status,
-    ...present('code', row.code),
-    ...present('description', row.description),
-    pages: row.pages,
-    charge: moneyToNumber(row.charge),
-    refunded: row.refunded,
-    ...present('send_at', row.send_at),
-    created_datetime: row.created_datetime,
-    ...present('updated_datetime', row.updated_datetime),
   }
 }

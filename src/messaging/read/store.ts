@@ -11,7 +11,10 @@ export type MessageRow = {
   content: string | null
   template_id: string | null
   template_version: number | null
+  /** Null, too, where it is too long to be read with the message: see `is_long`. */
   personalisation: SendBody['personalisation'] | null
+  /** Whether the personalisation was left out because of its size. */
+  is_long: boolean
   external_ref: string | null
   is_trackable: boolean
   callback: string | null
@@ -20,6 +23,8 @@ export type MessageRow = {
 
 export type DeliveryRow = {
   recipient: string
+  /** Among the recipients of the message, from 0. */
+  position: number
   status: DeliveryStatus
   text: string | null
   code: string | null
@@ -32,23 +37,55 @@ export type DeliveryRow = {
   updated_datetime: string | null
 }
 
-export async function findMessage(db: Db, organisation_id: string, id: string): Promise<MessageRow | undefined> {
+/** A personalisation of more bytes than `personalised` is left out. */
+export async function findMessage(
+  db: Db,
+  organisation_id: string,
+  id: string,
+  personalised: number,
+): Promise<MessageRow | undefined> {
   const [row] = await prepare(db<MessageRow[]>`
-    select id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
-      is_trackable, callback, created_datetime
+    select ${columnsUpTo(db, personalised)}
     from ${prepare(everyMessage(db, organisation_id, among([id])))} message`)
   return row
 }
 
-/** Newest first. */
+function columnsUpTo(db: Db, personalised: number): Query {
+  return db`id, channel, sender_id, content, template_id, template_version, external_ref, is_trackable, callback,
+    created_datetime,
+    case when octet_length(personalisation::text) <= ${personalised} then personalisation end as personalisation,
+    coalesce(octet_length(personalisation::text) > ${personalised}, false) as is_long`
+}
+
+export async function isMessage(db: Db, organisation_id: string, id: string): Promise<boolean> {
+  const rows = await db`select from ${everyMessage(db, organisation_id, among([id]))} message`
+  return rows.length > 0
+}
+
+/** Some entries of a message's personalisation as JSON without the brackets; null behind the last. */
+export async function findPersonalisation(
+  db: Db,
+  organisation_id: string,
+  id: string,
+  { skip, limit }: { skip: number; limit: number },
+): Promise<string | null> {
+  const [row] = await db<{ entries: string | null }[]>`
+    select string_agg(entry::text, ',' order by number) as entries
+    from ${everyMessage(db, organisation_id, among([id]))} message
+    cross join lateral jsonb_array_elements(personalisation) with ordinality as entries (entry, number)
+    where number > ${skip} and number <= ${skip + limit}`
+  return row?.entries ?? null
+}
+
+/** Newest first. A personalisation of more bytes than `personalised` is left out. */
 export async function listMessages(
   db: Db,
   organisation_id: string,
+  personalised: number,
   page: { external_ref?: string | undefined; before?: string | undefined; skip: number; limit: number },
 ): Promise<MessageRow[]> {
   return db<MessageRow[]>`
-    select id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
-      is_trackable, callback, created_datetime
+    select ${columnsUpTo(db, personalised)}
     from ${everyMessage(db, organisation_id, { up_to: page.before, ...narrowed(page) })} message
     where true
       ${page.before === undefined ? db`` : db`and id < ${page.before}`}
@@ -78,11 +115,36 @@ export async function countMessages(
   return row?.count ?? 0
 }
 
-export async function listDeliveries(db: Db, organisation_id: string, message_id: string): Promise<DeliveryRow[]> {
+/** The deliveries of a message behind a position, in the order of its recipients. */
+export async function listDeliveries(
+  db: Db,
+  organisation_id: string,
+  message_id: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<DeliveryRow[]> {
   return prepare(db<DeliveryRow[]>`
-    select recipient, status, text, code, description, pages, charge, refunded, send_at, created_datetime, updated_datetime
+    select ${deliveryColumns(db)}
     from ${prepare(everyDelivery(db, organisation_id, among([message_id])))} delivery
-    order by position`)
+    where position > ${after}
+    order by position limit ${limit}`)
+}
+
+/** The delivery to the first recipient of a message. */
+export async function findFirstDelivery(
+  db: Db,
+  organisation_id: string,
+  message_id: string,
+): Promise<DeliveryRow | undefined> {
+  const [row] = await prepare(db<DeliveryRow[]>`
+    select ${deliveryColumns(db)}
+    from ${prepare(everyDelivery(db, organisation_id, { ...among([message_id]), positions_below: 1 }))} delivery
+    order by position limit 1`)
+  return row
+}
+
+function deliveryColumns(db: Db): Query {
+  return db`recipient, position, status, text, code, description, pages, charge, refunded, send_at, created_datetime,
+    updated_datetime`
 }
 
 export type DeliverySummary = {

@@ -73,21 +73,22 @@ export async function countClicks(
     where own.clicks is not null`
 }
 
-/** The deliveries of several messages, as an export wants them. */
+/** The first deliveries of several messages as an export wants them, of each only those behind a position. */
 export async function listOfMessages(
   db: Db,
   organisation_id: string,
   message_ids: readonly string[],
   wanted: { status: DeliveryStatus | undefined; recipient: string | undefined },
-): Promise<(TimelineRow & { message_id: string })[]> {
-  return db<(TimelineRow & { message_id: string })[]>`
-    select message_id, recipient, status, text, code, description, pages, charge, refunded, send_at, route, carrier,
+  { after, limit }: { after: number; limit: number },
+): Promise<(TimelineRow & { message_id: string; position: number })[]> {
+  return db<(TimelineRow & { message_id: string; position: number })[]>`
+    select message_id, position, recipient, status, text, code, description, pages, charge, refunded, send_at, route, carrier,
       created_datetime, updated_datetime, sent_datetime
     from ${everyDelivery(db, organisation_id, { ...among(message_ids), mention: wanted.recipient })} delivery
-    where message_id = any (${message_ids}::uuid[])
+    where message_id = any (${message_ids}::uuid[]) and position > ${after}
       ${wanted.status === undefined ? db`` : db`and status = ${wanted.status}`}
       ${wanted.recipient === undefined ? db`` : db`and recipient = ${wanted.recipient}`}
-    order by message_id desc, position`
+    order by message_id desc, position limit ${limit}`
 }
 
 /** Deliveries in the order they were asked for. */

@@ -4,7 +4,7 @@ import { transaction } from '../../db/transaction.ts'
 import type { Meters } from '../../observe/meters.ts'
 import { isId } from '../../values/id.ts'
 import { Refusal } from '../../values/refusal.ts'
-import { findMessage } from '../read/store.ts'
+import { isMessage } from '../read/store.ts'
 import { noteCanceled } from '../settle/analyse.ts'
 import { readKind } from '../settle/store.ts'
 import { cancelScheduled, dropJobs, lockMessages } from './store.ts'
@@ -34,7 +34,7 @@ export async function cancelMessage(
   })
   if (canceled.length === 0) {
     // Also what waits in the intake, where nothing scheduled is.
-    if (!(await findMessage(deps.db, organisation_id, id))) throw unknownMessage()
+    if (!(await isMessage(deps.db, organisation_id, id))) throw unknownMessage()
     throw new Refusal('conflict', 'The message is not scheduled any more: it is on its way, or over.')
   }
   deps.meters.deliveries.inc({ status: 'canceled' }, canceled.length)

@@ -48,7 +48,7 @@ final class Sms
     }
 
     /**
-     * Read a message and what became of it. With one delivery per recipient: its status, its price, and what the carrier says.
+     * Read a message and what became of it. With one delivery per recipient, in their order: its status, its price, and what the carrier says. The answer to a message with many recipients is sent while it is read, in chunks and without a `content-length`; its fields may come in another order.
      *
      * @return MessageWithDeliveries
      */

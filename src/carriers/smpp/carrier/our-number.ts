@@ -1,4 +1,4 @@
-import { cleanNational, cleanPhone, type DialPlan } from '../../../values/phone.ts'
+import { cleanNational, cleanDigits, type DialPlan } from '../../../values/phone.ts'
 
 /** Types of number (TON): how an SMSC says in which form an address is. */
 const INTERNATIONAL = 1
@@ -21,7 +21,7 @@ function numberBy(address: string, ton: number, plan: DialPlan): string | undefi
       return cleanNational(address, plan)
     case INTERNATIONAL:
     case UNKNOWN:
-      return cleanPhone(address, plan)
+      return cleanDigits(address, plan)
     default:
       return undefined
   }

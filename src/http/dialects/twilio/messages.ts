@@ -1,5 +1,5 @@
 import { readInbound } from '../../../messaging/inbound/read.ts'
-import { readMessage } from '../../../messaging/read/read.ts'
+import { readFirst } from '../../../messaging/read/read.ts'
 import { searchMessages } from '../../../messaging/read/search.ts'
 import { cancelMessage } from '../../../messaging/schedule/cancel.ts'
 import { readAccount } from '../../../billing/ledger.ts'
@@ -86,7 +86,7 @@ function sidOf({ params }: TwilioRequest): string {
 async function fetchMessage(deps: HttpDeps, request: TwilioRequest): Promise<object> {
   const id = idOf('SM', sidOf(request))
   const { caller, account_sid } = request
-  const found = await readMessage(deps, caller.organisation_id, id).catch((fault: unknown) => {
+  const found = await readFirst(deps, caller.organisation_id, id).catch((fault: unknown) => {
     if (fault instanceof Refusal && fault.code === 'not_found') return undefined
     throw fault
   })

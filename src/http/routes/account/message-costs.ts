@@ -1,11 +1,12 @@
 import type { MessageCost } from '../../../billing/schema.ts'
+import type { FoundMessage } from '../../../messaging/read/schema.ts'
 import { searchMessages } from '../../../messaging/read/search.ts'
+import { walkMessages } from '../../../messaging/read/walk-messages.ts'
 import { csvLine } from '../../../values/csv-write.ts'
 import { present } from '../../../values/present.ts'
 import type { HttpDeps } from '../../deps.ts'
 import type { Times } from './ledger-filter.ts'
 
-const MESSAGES_PER_READ = 500
 /** Of a ten-thousandth: sums of numbers would drift. */
 const EXACT = 10_000
 
@@ -16,14 +17,15 @@ export async function findCosts(
   times: Times,
   place: { before: string | undefined; limit: number },
 ): Promise<{ messages: MessageCost[]; next: string | undefined }> {
-  const found = await searchMessages(deps, organisation_id, times, place)
-  const messages = found.messages.map(({ id, channel, external_ref, recipients, recipients_total, ...rest }) => {
-    const { charge, refunded = 0, created_datetime } = rest
-    const net = Math.round((charge - refunded) * EXACT) / EXACT
-    const about = { id, channel, ...present('external_ref', external_ref), recipients, recipients_total }
-    return { ...about, charge, refunded, net, created_datetime }
-  })
-  return { messages, next: found.next }
+  const { messages, next } = await searchMessages(deps, organisation_id, times, place)
+  return { messages: messages.map(costOf), next }
+}
+
+function costOf({ id, channel, external_ref, recipients, recipients_total, ...rest }: FoundMessage): MessageCost {
+  const { charge, refunded = 0, created_datetime } = rest
+  const net = Math.round((charge - refunded) * EXACT) / EXACT
+  const about = { id, channel, ...present('external_ref', external_ref), recipients, recipients_total }
+  return { ...about, charge, refunded, net, created_datetime }
 }
 
 const HEAD = ['message_id', 'created_datetime', 'channel', 'external_ref', 'recipients', 'charge', 'refunded', 'net']
@@ -35,10 +37,9 @@ export async function* exportCosts(
   times: Times,
 ): AsyncGenerator<string> {
   yield `\ufeff${csvLine(HEAD)}`
-  let before: string | undefined
-  do {
-    const { messages, next } = await findCosts(deps, organisation_id, times, { before, limit: MESSAGES_PER_READ })
+  for await (const messages of walkMessages(deps, organisation_id, times)) {
     yield messages
+      .map(costOf)
       .map((one) =>
         csvLine([
           one.id,
@@ -52,6 +53,5 @@ export async function* exportCosts(
         ]),
       )
       .join('')
-    before = next
-  } while (before !== undefined)
+  }
 }
