@@ -17,6 +17,8 @@ export type WholeText = {
   wants: number
   /** Of a long text: the segments whose reports are wanted. */
   segments: readonly number[]
+  /** What their reports repeat: one for each of them, or for the text. */
+  user_references?: readonly (number | null)[]
   send_at_ms: number | undefined
   expires_at_ms: number | undefined
   /** It may come a second time, after a crash, and is sent and charged once all the same. */
@@ -31,9 +33,20 @@ export class OptedOut extends Error {
 /** Sends it as `POST /sms/send` does. When it resolves, it is charged and stored. */
 export async function sendText(deps: SendDeps, caller: Caller, whole: WholeText): Promise<void> {
   await refuseOptedOut(deps, caller, whole.recipient)
-  const { id, account_id, sender, wants, segments, send_at_ms, expires_at_ms } = whole
+  await sendTo(deps, caller, [whole.recipient], whole)
+}
+
+/** Sends it to all of these as one message, without a look at who has opted out. */
+export async function sendTo(
+  deps: SendDeps,
+  caller: Caller,
+  recipients: readonly string[],
+  whole: Omit<WholeText, 'recipient'>,
+): Promise<void> {
+  const { id, account_id, sender, wants, segments, user_references, send_at_ms, expires_at_ms } = whole
+  const address = { account_id, wants, segments, ...(user_references ? { user_references } : {}) }
   const body = {
-    recipients: [whole.recipient],
+    recipients: [...recipients],
     content: whole.text,
     ...(sender === undefined ? {} : { sender_id: sender }),
     ...(send_at_ms === undefined ? {} : { send_at: answerTime(send_at_ms) }),
@@ -41,13 +54,13 @@ export async function sendText(deps: SendDeps, caller: Caller, whole: WholeText)
   await sendMessage(deps, { ...caller, sends_from_numbers: true }, body, {
     shape_faults: [],
     id,
-    callback_address: wants === 0 ? undefined : smppForm({ account_id, wants, segments }),
+    callback_address: wants === 0 ? undefined : smppForm(address),
     expires_in_s: expires_at_ms === undefined ? undefined : Math.max(1, (expires_at_ms - Date.now()) / 1_000),
     idempotency: whole.may_repeat ? { key: `smpp ${id}`, request_hash: hashOf(whole) } : undefined,
   })
 }
 
-function hashOf({ id, text }: WholeText): Buffer {
+function hashOf({ id, text }: Pick<WholeText, 'id' | 'text'>): Buffer {
   return createHash('sha256').update(`${id} ${text}`).digest()
 }
 

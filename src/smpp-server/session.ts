@@ -1,13 +1,5 @@
 import type { Socket } from 'node:net'
-import {
-  makePdu,
-  TAG,
-  type CommandName,
-  type DataSm,
-  type Pdu,
-  type PduOf,
-  type SubmitSm,
-} from '../carriers/smpp/codec/pdu.ts'
+import { makePdu, TAG, type CommandName, type Pdu, type PduOf } from '../carriers/smpp/codec/pdu.ts'
 import { STATUS, statusName } from '../carriers/smpp/codec/status.ts'
 import { makeRequests } from '../carriers/smpp/session/requests.ts'
 import { answerName, openWire } from '../carriers/smpp/session/wire.ts'
@@ -20,7 +12,7 @@ import type { Receiver } from './outbox.ts'
 import { cancelSubmitted, queryMessage } from './query.ts'
 import { statusOfFault } from './refusal-status.ts'
 import type { SmppServerSettings } from './settings.ts'
-import { takeSubmit } from './submit.ts'
+import { takeSubmit, type SubmitPdu } from './submit.ts'
 
 export type SessionDeps = LongTextDeps & {
   public_url: string
@@ -105,7 +97,7 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
     if (command === 'unbind') return void unbind(sequence_number)
     if (phase === 'ending') return answer(command, sequence_number, STATUS.RSYSERR)
     if (phase !== 'bound' || !account) return answer(command, sequence_number, STATUS.RINVBNDSTS)
-    if (command === 'submit_sm' || command === 'data_sm') return submit(account, pdu)
+    if (command === 'submit_sm' || command === 'data_sm' || command === 'submit_multi') return submit(account, pdu)
     if (command === 'query_sm') return look(account, pdu, query)
     if (command === 'cancel_sm') return look(account, pdu, cancel)
     // What is on its way cannot be exchanged for something else.
@@ -150,18 +142,20 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
     wire.close('its bind was refused')
   }
 
-  function submit(of: Account, pdu: SubmitSm | DataSm): void {
+  function submit(of: Account, pdu: SubmitPdu): void {
     const { command, sequence_number } = pdu
     if (mode === 'receiver') return answer(command, sequence_number, STATUS.RINVBNDSTS)
-    if (asked.size >= of.window_size || !of.bucket.take()) return answer(command, sequence_number, STATUS.RTHROTTLED)
+    const messages = command === 'submit_multi' ? pdu.dest_address.length : 1
+    if (asked.size >= of.window_size || !of.bucket.take(messages))
+      return answer(command, sequence_number, STATUS.RTHROTTLED)
     later(send(of, pdu))
   }
 
-  async function send(of: Account, pdu: SubmitSm | DataSm): Promise<void> {
+  async function send(of: Account, pdu: SubmitPdu): Promise<void> {
     const { command, sequence_number } = pdu
-    const { command_status, message_id } = await takeSubmit(deps, of, pdu)
-    wire.send(makePdu(`${command}_resp`, { command_status, sequence_number, message_id }))
-    note(command, command_status)
+    const answered = await takeSubmit(deps, of, pdu)
+    wire.send(makePdu(`${command}_resp`, { sequence_number, ...answered }))
+    note(command, answered.command_status)
   }
 
   /** Questions count as submits do: they cost no less. */

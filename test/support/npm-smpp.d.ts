@@ -15,6 +15,7 @@ declare module 'smpp' {
     | 'data_sm'
     | 'replace_sm'
     | 'submit_sm'
+    | 'submit_multi'
     | 'deliver_sm'
     | 'unbind'
     | 'enquire_link'
