@@ -2,6 +2,8 @@
 export type Bucket = {
   /** False: that is too much. Where there is one left, more are taken at a time and paid off before the next. */
   take(count?: number): boolean
+  /** Whether one could be taken now. */
+  has(): boolean
   /** What of the rate is this process's. */
   share(part: number): void
 }
@@ -10,12 +12,18 @@ export function makeBucket(rate_per_s: number, now: () => number = () => perform
   let rate = rate_per_s
   let tokens = rate
   let last = now()
+
+  function has(): boolean {
+    const moment = now()
+    tokens = Math.min(Math.max(1, rate), tokens + ((moment - last) / 1_000) * rate)
+    last = moment
+    return tokens >= 1
+  }
+
   return {
+    has,
     take(count = 1) {
-      const moment = now()
-      tokens = Math.min(Math.max(1, rate), tokens + ((moment - last) / 1_000) * rate)
-      last = moment
-      if (tokens < 1) return false
+      if (!has()) return false
       tokens -= count
       return true
     },

@@ -19,6 +19,8 @@ export type SessionDeps = LongTextDeps & {
   settings: SmppServerSettings
   /** Lets a bind in, or says with which status it is refused. */
   admit(session: Session, bind: BindRequest): Promise<Account | { command_status: number }>
+  /** Its bind is being judged, or was refused. */
+  onBinding(session: Session, is_binding: boolean): void
   onBound(session: Session): void
   /** It has room for another delivery. */
   onRoom(session: Session): void
@@ -43,6 +45,8 @@ const FINISH_MS = 3_000
 const UNBIND_MS = 1_000
 /** A bind is refused after this time: who guesses passwords has few guesses. */
 const REFUSAL_MS = 1_000
+/** PDUs that may come before a bind and with it. */
+const MOST_BEFORE_BIND = 20
 const SMPP_3_4 = 0x34
 
 const MODES: Partial<Record<CommandName, BindMode>> = {
@@ -61,8 +65,8 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
   const asked = new Set<Promise<void>>()
   let heard = 0
   let idle_timer: NodeJS.Timeout | undefined
-  const brake = makeBrake(socket)
-  const wire = openWire({ onPdu, onClose, onFault: () => brake.count(), onTrace }, socket, PARTIAL_PDU_MS)
+  const wire = openWire({ onPdu, onClose, onFault: count, onTrace }, socket, PARTIAL_PDU_MS)
+  const brake = makeBrake(wire, socket)
   const requests = makeRequests(wire)
   const bind_timer = setTimeout(() => wire.close('it did not bind in time'), bind_timeout_ms)
 
@@ -85,9 +89,14 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
 
   function onTrace(direction: 'in' | 'out'): void {
     if (direction !== 'in') return
+    count()
+    idle_timer?.refresh()
+  }
+
+  function count(): void {
     heard += 1
     brake.count()
-    idle_timer?.refresh()
+    if (heard > MOST_BEFORE_BIND && !account) wire.close('it sent too much before it was bound')
   }
 
   function onPdu(pdu: Pdu): void {
@@ -115,6 +124,7 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
     const { system_id, password, sequence_number, command } = pdu
     if (phase !== 'open') return answer(command, sequence_number, STATUS.RALYBND)
     phase = 'binding'
+    deps.onBinding(session, true)
     const wished = MODES[command] ?? 'transceiver'
     const admitted = await deps
       .admit(session, { system_id, password, mode: wished, address })
@@ -128,7 +138,7 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
     phase = 'bound'
     account = admitted
     mode = wished
-    brake.allow(account.rate_per_s)
+    brake.allow(account.bindAllowance(), account.organisation.pdus)
     idle_timer = setTimeout(enquire, enquire_interval_ms)
     const tlvs = [{ tag: TAG.sc_interface_version, value: Buffer.from([SMPP_3_4]) }]
     wire.send(makePdu(`${command}_resp`, { sequence_number, system_id: 'gangan', tlvs }))
@@ -137,6 +147,7 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
   }
 
   async function refuse(command: BindPdu['command'], sequence_number: number, command_status: number): Promise<void> {
+    deps.onBinding(session, false)
     await new Promise((resolve) => setTimeout(resolve, REFUSAL_MS))
     answer(command, sequence_number, command_status)
     wire.close('its bind was refused')
@@ -146,7 +157,7 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
     const { command, sequence_number } = pdu
     if (mode === 'receiver') return answer(command, sequence_number, STATUS.RINVBNDSTS)
     const messages = command === 'submit_multi' ? pdu.dest_address.length : 1
-    if (asked.size >= of.window_size || !of.bucket.take(messages))
+    if (asked.size >= of.window_size || !of.mayTake(messages))
       return answer(command, sequence_number, STATUS.RTHROTTLED)
     later(send(of, pdu))
   }
@@ -161,8 +172,8 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
   /** Questions count as submits do: they cost no less. */
   function look<P extends Pdu>(of: Account, pdu: P, run: (of: Account, pdu: P) => Promise<Pdu>): void {
     const { command, sequence_number } = pdu
-    if (asked.size >= of.window_size || !of.bucket.take()) return answer(command, sequence_number, STATUS.RTHROTTLED)
-    later(tell(of, pdu, run))
+    if (asked.size >= of.window_size || !of.mayTake(1)) return answer(command, sequence_number, STATUS.RTHROTTLED)
+    later(of.organisation.work.run(() => tell(of, pdu, run)))
   }
 
   async function tell<P extends Pdu>(of: Account, pdu: P, run: (of: Account, pdu: P) => Promise<Pdu>): Promise<void> {

@@ -8,13 +8,27 @@ import {
 import { STATUS } from '../carriers/smpp/codec/status.ts'
 import type { SendDeps } from '../messaging/accept/send.ts'
 import type { Caller } from '../organisations/store.ts'
-import type { AccountRow } from '../smpp-accounts/store.ts'
+import type { Alphabet } from '../smpp-accounts/schema.ts'
 import { newId } from '../values/id.ts'
 import { cleanPhone, dialPlan } from '../values/phone.ts'
 import { Refusal } from '../values/refusal.ts'
 import { readContent, recipientOf, type Content, type Refused } from './read-submit.ts'
 import { OWN_STATUS } from './refusal-status.ts'
 import { sendTo } from './send-submit.ts'
+
+/** One text to several destinations. */
+export type MultiSubmit = Content & { destinations: readonly Destination[] }
+
+/** Reads a submit_multi, or says why none of it can be sent. */
+export function readMulti(pdu: SubmitMulti, alphabet: Alphabet, now_ms: number): MultiSubmit | Refused {
+  const { length } = pdu.dest_address
+  if (length === 0 || length > MAX_DESTINATIONS) return { command_status: STATUS.RINVNUMDESTS }
+  const content = readContent(pdu, alphabet, now_ms)
+  if ('command_status' in content) return content
+  // A segment is kept for one recipient; a long text comes in one piece here.
+  if (content.concatenation) return { command_status: STATUS.RINVESMCLASS }
+  return { ...content, destinations: pdu.dest_address }
+}
 
 type MultiAnswer = { command_status: number; message_id: string; unsuccess_sme: Unsuccess[] }
 
@@ -28,17 +42,11 @@ type Judged = { destination: Destination; recipient: string; refused: number | u
 export async function takeMulti(
   deps: SendDeps,
   caller: Caller,
-  { id: account_id, alphabet }: Pick<AccountRow, 'id' | 'alphabet'>,
-  pdu: SubmitMulti,
-): Promise<MultiAnswer | Refused> {
-  const { length } = pdu.dest_address
-  if (length === 0 || length > MAX_DESTINATIONS) return { command_status: STATUS.RINVNUMDESTS }
-  const content = readContent(pdu, alphabet, Date.now())
-  if ('command_status' in content) return content
-  // A segment is kept for one recipient; a long text comes in one piece here.
-  if (content.concatenation) return { command_status: STATUS.RINVESMCLASS }
-  const judged = await judge(deps, caller, pdu.dest_address)
-  const id = await send(deps, caller, account_id, content, judged)
+  account_id: string,
+  submit: MultiSubmit,
+): Promise<MultiAnswer> {
+  const judged = await judge(deps, caller, submit.destinations)
+  const id = await send(deps, caller, account_id, submit, judged)
   return {
     command_status: id === '' ? STATUS.RSUBMITFAIL : STATUS.ROK,
     message_id: id,

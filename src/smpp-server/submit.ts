@@ -4,10 +4,10 @@ import type { Caller } from '../organisations/store.ts'
 import { newId } from '../values/id.ts'
 import type { Account } from './account.ts'
 import { takeSegment, type LongTextDeps } from './long-texts.ts'
-import { readSubmit, type Refused } from './read-submit.ts'
+import { readSubmit, type Submit } from './read-submit.ts'
 import { statusOfFault } from './refusal-status.ts'
 import { sendText } from './send-submit.ts'
-import { takeMulti } from './submit-multi.ts'
+import { readMulti, takeMulti, type MultiSubmit } from './submit-multi.ts'
 
 export type SubmitPdu = SubmitSm | DataSm | SubmitMulti
 
@@ -20,14 +20,20 @@ export type SubmitAnswer = {
 
 /** Sends what was submitted, or keeps it until the rest has come. It resolves after the commit, and never rejects. */
 export async function takeSubmit(deps: LongTextDeps, account: Account, pdu: SubmitPdu): Promise<SubmitAnswer> {
+  const { alphabet } = account.row
+  const read =
+    pdu.command === 'submit_multi' ? readMulti(pdu, alphabet, Date.now()) : readSubmit(pdu, alphabet, Date.now())
+  if ('command_status' in read) return { command_status: read.command_status, message_id: '' }
+  const { work, segments } = account.organisation
+  return (read.concatenation ? segments : work).run(() => take(deps, account, read))
+}
+
+async function take(deps: LongTextDeps, account: Account, submit: Submit | MultiSubmit): Promise<SubmitAnswer> {
   try {
     const caller = await account.caller()
     if (!caller) return { command_status: STATUS.RINVBNDSTS, message_id: '' }
-    const taken =
-      pdu.command === 'submit_multi'
-        ? await takeMulti(deps, caller, account.row, pdu)
-        : await takeOne(deps, caller, account, pdu)
-    return { message_id: '', ...taken }
+    if ('destinations' in submit) return await takeMulti(deps, caller, account.row.id, submit)
+    return { command_status: STATUS.ROK, message_id: await takeOne(deps, caller, account.row.id, submit) }
   } catch (fault) {
     const { command_status, ours } = statusOfFault(fault)
     if (ours) deps.log.error({ system_id: account.row.system_id, err: fault }, 'a submit failed')
@@ -35,21 +41,12 @@ export async function takeSubmit(deps: LongTextDeps, account: Account, pdu: Subm
   }
 }
 
-async function takeOne(
-  deps: LongTextDeps,
-  caller: Caller,
-  { row }: Account,
-  pdu: SubmitSm | DataSm,
-): Promise<SubmitAnswer | Refused> {
-  const submit = readSubmit(pdu, row.alphabet, Date.now())
-  if ('command_status' in submit) return submit
+/** Gives the id to answer with. */
+async function takeOne(deps: LongTextDeps, caller: Caller, account_id: string, submit: Submit): Promise<string> {
   const { concatenation, user_reference } = submit
-  if (concatenation) {
-    const message_id = await takeSegment(deps, caller, row.id, { ...submit, concatenation })
-    return { command_status: STATUS.ROK, message_id }
-  }
+  if (concatenation) return takeSegment(deps, caller, account_id, { ...submit, concatenation })
   const id = newId()
-  const reports = { account_id: row.id, segments: [], user_references: [user_reference] }
+  const reports = { account_id, segments: [], user_references: [user_reference] }
   await sendText(deps, caller, { ...submit, ...reports, id, may_repeat: false })
-  return { command_status: STATUS.ROK, message_id: id }
+  return id
 }

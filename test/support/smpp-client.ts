@@ -43,8 +43,9 @@ export async function tryBind(
   login: Login,
   command: BindCommand = 'bind_transceiver',
   tls = false,
+  localAddress = '127.0.0.1',
 ): Promise<SmppClient & { status: number }> {
-  const session = smpp.connect({ host: '127.0.0.1', port, tls }, () => {})
+  const session = smpp.connect({ host: '127.0.0.1', port, tls, localAddress }, () => {})
   const client: SmppClient & { status: number } = {
     session,
     delivered: [],
