@@ -3,7 +3,7 @@ import type { Wire } from '../carriers/smpp/session/wire.ts'
 
 /** PDUs that may be read in a slice of time: from one bind, or from all binds of an organisation. */
 export type Allowance = {
-  spend(): void
+  spend(pdus: number): void
   readonly is_spent: boolean
   /** Calls back once there is more; those who wait are called in the order they came, while there is. */
   onMore(goOn: () => void): void
@@ -14,6 +14,8 @@ const SLICE_MS = 100
 const LEAST = 50
 /** For each submit there may be an answer to its report, and some to spare for what is refused. */
 const PER_SUBMIT = 4
+/** For each so many octets a PDU counts as one more among those of its organisation: long ones take longer to read. */
+const LONG_PDU = 256
 /** Octets sent to a client that it has not read: more, and it is not read from. */
 const MOST_UNREAD = 262_144
 
@@ -34,8 +36,8 @@ export function makeAllowance(rate_per_s: number): Allowance {
   }
 
   return {
-    spend() {
-      left -= 1
+    spend(pdus) {
+      left -= pdus
       timer ??= setTimeout(refill, SLICE_MS)
     },
     get is_spent() {
@@ -50,37 +52,42 @@ export function makeAllowance(rate_per_s: number): Allowance {
  * the answers: one that floods waits, in its own buffers, and costs the others nothing.
  */
 export function makeBrake(wire: Pick<Wire, 'hold' | 'release'>, socket: Socket): Brake {
-  let allowances: readonly Allowance[] = []
+  let own: Allowance | undefined
+  let organisation: Allowance | undefined
   let held = false
   let stopped = false
 
   function goOn(): void {
     if (stopped) return
-    const spent = allowances.find(({ is_spent }) => is_spent)
-    if (spent) return spent.onMore(goOn)
+    if (own?.is_spent) return own.onMore(goOn)
+    if (organisation?.is_spent) return organisation.onMore(goOn)
     if (socket.writableLength > MOST_UNREAD) return void socket.once('drain', goOn)
     held = false
     wire.release()
   }
 
   return {
-    count() {
-      for (const allowance of allowances) allowance.spend()
+    count(octets) {
+      own?.spend(1)
+      organisation?.spend(1 + Math.floor(octets / LONG_PDU))
       if (held || stopped) return
-      if (socket.writableLength <= MOST_UNREAD && !allowances.some(({ is_spent }) => is_spent)) return
+      if (!own?.is_spent && !organisation?.is_spent && socket.writableLength <= MOST_UNREAD) return
       held = true
       wire.hold()
       goOn()
     },
-    allow: (own, organisation) => void (allowances = [own, organisation]),
+    allow(of_bind, of_organisation) {
+      own = of_bind
+      organisation = of_organisation
+    },
     stop: () => void (stopped = true),
   }
 }
 
 export type Brake = {
-  /** A PDU was read. */
-  count(): void
+  /** A PDU of so many octets was read. */
+  count(octets: number): void
   /** Once it is known whose it is. */
-  allow(own: Allowance, organisation: Allowance): void
+  allow(of_bind: Allowance, of_organisation: Allowance): void
   stop(): void
 }

@@ -17,6 +17,7 @@ export type KnownText = LongTextKey & { id: string }
 export type LongText = KnownText & {
   segments: (string | null)[]
   wanted: (number | null)[]
+  user_references: (number | null)[]
   send_at: string | null
   expires_at: string | null
 }
@@ -27,6 +28,7 @@ export type NewSegment = LongTextKey & {
   segment: number
   text: string
   wants: number
+  user_reference?: number | null
   send_at: string | null
   expires_at: string | null
 }
@@ -40,10 +42,11 @@ export async function storeSegment(db: Db, given: NewSegment, most: number): Pro
     Array.from({ length: given.total }, (_, n) => (n === given.segment - 1 ? value : null))
   const [row] = await db<LongText[]>`
     insert into smpp_long_texts
-      (organisation_id, account_id, sender, recipient, reference, total, id, segments, wanted, send_at, expires_at,
-       created_datetime)
+      (organisation_id, account_id, sender, recipient, reference, total, id, segments, wanted, user_references,
+       send_at, expires_at, created_datetime)
     select ${given.organisation_id}, ${given.account_id}, ${given.sender}, ${given.recipient}, ${given.reference},
       ${given.total}, ${given.id}, ${place(given.text)}::text[], ${place(given.wants)}::smallint[],
+      ${place(given.user_reference ?? null)}::integer[],
       ${given.send_at}::timestamptz, ${given.expires_at}::timestamptz, now()
     where (
       select count(*) from (
@@ -52,6 +55,7 @@ export async function storeSegment(db: Db, given: NewSegment, most: number): Pro
     ) < ${most} or exists (select from smpp_long_texts where ${sameText(db, given)})
     on conflict (organisation_id, account_id, sender, recipient, reference, total) do update
     set segments[${given.segment}::integer] = ${given.text}, wanted[${given.segment}::integer] = ${given.wants}::smallint,
+      user_references[${given.segment}::integer] = ${given.user_reference ?? null}::integer,
       send_at = excluded.send_at, expires_at = excluded.expires_at
     returning ${columns(db)}`
   return row
@@ -101,5 +105,5 @@ function columns(sql: Db | Tx) {
   return sql`
     smpp_long_texts.organisation_id, smpp_long_texts.account_id, smpp_long_texts.sender, smpp_long_texts.recipient,
     smpp_long_texts.reference, smpp_long_texts.total, smpp_long_texts.id, smpp_long_texts.segments,
-    smpp_long_texts.wanted, smpp_long_texts.send_at, smpp_long_texts.expires_at`
+    smpp_long_texts.wanted, smpp_long_texts.user_references, smpp_long_texts.send_at, smpp_long_texts.expires_at`
 }

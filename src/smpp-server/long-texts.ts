@@ -55,6 +55,7 @@ export async function takeSegment(
     segment,
     text: asKept(submit.text),
     wants: submit.wants,
+    user_reference: submit.user_reference,
     send_at: momentOf(submit.send_at_ms),
     expires_at: momentOf(submit.expires_at_ms),
   }
@@ -114,12 +115,12 @@ async function sendLeftBehind(deps: LongTextDeps, text: LongText): Promise<void>
 /** Its segments were answered with an id: what came of them is told as a report, once. */
 async function giveUp(deps: LongTextDeps, text: LongText, status: 'expired' | 'rejected'): Promise<void> {
   const { organisation_id, account_id, id, recipient, sender } = text
-  const { wants, segments } = wantedOf(text)
+  const { wants, ...reports } = wantedOf(text)
   const data = { id, recipient: recipient.replace(/^\+/, ''), status, sender_id: sender, description: INCOMPLETE }
   await transaction(deps.db, async (tx) => {
     if (!(await forgetLongText(tx, text)) || wants === 0 || wants === ONLY_SUCCESS) return
     const event = writeEvent(`text.${status}`, answerTime(Date.now()), data)
-    const address = smppForm({ account_id, wants, segments })
+    const address = smppForm({ account_id, wants, ...reports })
     await insertWaiting(tx, organisation_id, [{ id: event.id, account_id, address, body: event.body }])
   })
   deps.wakeReceivers(organisation_id)
@@ -154,9 +155,10 @@ function wholeOf(text: LongText): WholeText {
 }
 
 /** Of segments that want different reports, the first decides which. */
-function wantedOf({ wanted }: LongText): { wants: number; segments: number[] } {
+function wantedOf({ wanted, user_references }: LongText): Pick<WholeText, 'wants' | 'segments' | 'user_references'> {
   const segments = wanted.flatMap((wants, n) => (wants ? [n + 1] : []))
-  return { wants: wanted.find((wants) => wants) ?? 0, segments }
+  const own = segments.map((segment) => user_references[segment - 1] ?? null)
+  return { wants: wanted.find((wants) => wants) ?? 0, segments, user_references: own }
 }
 
 function momentOf(ms: number | undefined): string | null {

@@ -18,7 +18,7 @@ export type WholeText = {
   /** Of a long text: the segments whose reports are wanted. */
   segments: readonly number[]
   /** What their reports repeat: one for each of them, or for the text. */
-  user_references?: readonly (number | null)[]
+  user_references: readonly (number | null)[]
   send_at_ms: number | undefined
   expires_at_ms: number | undefined
   /** It may come a second time, after a crash, and is sent and charged once all the same. */
@@ -44,7 +44,7 @@ export async function sendTo(
   whole: Omit<WholeText, 'recipient'>,
 ): Promise<void> {
   const { id, account_id, sender, wants, segments, user_references, send_at_ms, expires_at_ms } = whole
-  const address = { account_id, wants, segments, ...(user_references ? { user_references } : {}) }
+  const address = { account_id, wants, segments, user_references }
   const body = {
     recipients: [...recipients],
     content: whole.text,

@@ -65,7 +65,7 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
   const asked = new Set<Promise<void>>()
   let heard = 0
   let idle_timer: NodeJS.Timeout | undefined
-  const wire = openWire({ onPdu, onClose, onFault: count, onTrace }, socket, PARTIAL_PDU_MS)
+  const wire = openWire({ onPdu, onClose, onFault: () => count(0), onTrace }, socket, PARTIAL_PDU_MS)
   const brake = makeBrake(wire, socket)
   const requests = makeRequests(wire)
   const bind_timer = setTimeout(() => wire.close('it did not bind in time'), bind_timeout_ms)
@@ -87,15 +87,15 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
     finish,
   }
 
-  function onTrace(direction: 'in' | 'out'): void {
+  function onTrace(direction: 'in' | 'out', _pdu: Pdu, octets: number): void {
     if (direction !== 'in') return
-    count()
+    count(octets)
     idle_timer?.refresh()
   }
 
-  function count(): void {
+  function count(octets: number): void {
     heard += 1
-    brake.count()
+    brake.count(octets)
     if (heard > MOST_BEFORE_BIND && !account) wire.close('it sent too much before it was bound')
   }
 

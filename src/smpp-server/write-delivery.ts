@@ -17,7 +17,7 @@ export function writeDelivery(
 ): DeliverSm[] {
   const event = readEvent(body)
   if (event.type === 'text.received') return writeText(id, event, alphabet)
-  const { segments, user_references = [] } = readSmppAddress(address)
+  const { segments, user_references } = readSmppAddress(address)
   const message_id = textOf(event.data, 'id')
   const ids = segments.length === 0 ? [message_id] : segments.map((segment) => segmentId(message_id, segment))
   const quoted = quote(beginnings.get(message_id) ?? '')

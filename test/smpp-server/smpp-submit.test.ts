@@ -173,6 +173,7 @@ describe('a submit', () => {
         esm_class: 0x40,
         data_coding: 8,
         short_message: Buffer.concat([udh(n), octets]),
+        ...(n === 2 ? { user_message_reference: 4_242 } : {}),
       })
     const before = await balance()
     const answers = [await part(2, other), await part(1, half)]
@@ -185,6 +186,10 @@ describe('a submit', () => {
     await until('a report of each segment', () =>
       [first, second].every((one) => client.reports().some(({ id: told }) => told === one)),
     )
+    const references = [first, second].map(
+      (one) => client.delivered.find((pdu) => pdu.receipted_message_id === one)?.user_message_reference,
+    )
+    expect(references).toEqual([undefined, 4_242])
     const [left] = await service.db<{ n: number }[]>`select count(*)::integer as n from smpp_long_texts`
     expect(left?.n).toBe(0)
   })

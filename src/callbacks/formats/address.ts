@@ -17,7 +17,7 @@ export type SmppAddress = {
   /** The segments of a long text whose reports are wanted; of a short one none, it is reported whole. */
   segments: readonly number[]
   /** user_message_reference of the submit, or of each of these segments, to be repeated in the report; null: it had none. */
-  user_references?: readonly (number | null)[]
+  user_references: readonly (number | null)[]
 }
 
 /** The form in front of a URL, without the URL. */
@@ -30,7 +30,7 @@ export function kannelForm(mask: number, username: string): string {
 }
 
 /** A whole address: there is no URL behind it. */
-export function smppForm({ account_id, wants, segments, user_references = [] }: SmppAddress): string {
+export function smppForm({ account_id, wants, segments, user_references }: SmppAddress): string {
   const references = user_references.some((one) => one !== null) ? `:${user_references.join(',')}` : ''
   return `${SMPP}${account_id}:${wants}:${segments.join(',')}${references}`
 }
