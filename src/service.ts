@@ -102,7 +102,7 @@ export async function makeService({
   const meters = makeMeters()
   const tracer = config.traces && makeTracer({ log, meters, readTraces: makeReadTraces(db) }, config.traces)
   const wakeups = await makeWakeups(db)
-  const { charge_db, work_db, quick_db, endPools } = openPools(db)
+  const { charge_db, work_db, quick_db, smpp_db, bind_db, endPools } = openPools(db)
   const dispatch_hands = new Map<string, readonly Feed[]>()
   const depth = watchDepth({ db, log }, settings.intake)
   const accept = { db: charge_db, wakeups, depth, handsOf: (route: string) => dispatch_hands.get(route) ?? NO_HANDS }
@@ -276,7 +276,8 @@ export async function makeService({
   let smpp_server: SmppServer | undefined
   async function listenSmpp(): Promise<number | undefined> {
     if (!settings.smpp_server) return undefined
-    smpp_server = await startSmppServer({ ...http, smpp_key: pepper_keys.smpp_key }, settings.smpp_server)
+    const smpp_deps = { ...http, smpp_db, bind_db, smpp_key: pepper_keys.smpp_key }
+    smpp_server = await startSmppServer(smpp_deps, settings.smpp_server)
     return smpp_server.port
   }
 

@@ -4,15 +4,21 @@ import { changeTopic } from '../organisations/changes.ts'
 import { findCallerOf, type Caller } from '../organisations/store.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { findAccountById, type AccountRow } from '../smpp-accounts/store.ts'
+import { makeAllowance, type Allowance } from './brake.ts'
 import { makeBucket, type Bucket } from './bucket.ts'
+import type { Organisation } from './organisation.ts'
 import type { SmppServerSettings } from './settings.ts'
 
 /** An account with binds in this process: what they share. */
 export type Account = {
   readonly row: AccountRow
+  readonly organisation: Organisation
   readonly window_size: number
-  readonly rate_per_s: number
   readonly bucket: Bucket
+  /** Whether so many messages may be submitted now, by its own limits and by the organisation's: then they count. */
+  mayTake(messages: number): boolean
+  /** PDUs that may be read from a bind of it. */
+  bindAllowance(): Allowance
   /** The organisation it sends for, as believed for less than a second; undefined once the account is gone or suspended. */
   caller(): Caller | undefined | Promise<Caller | undefined>
   /** Asks anew. */
@@ -31,6 +37,7 @@ export async function openAccount(
   deps: Deps,
   row: AccountRow,
   { limits }: SmppServerSettings,
+  organisation: Organisation,
   onGone: () => void,
 ): Promise<Account | undefined> {
   const { id, organisation_id } = row
@@ -67,11 +74,19 @@ export async function openAccount(
     return known.caller
   }
 
+  const rate_per_s = Math.min(row.rate_per_s, limits.rate_per_s)
+  const bucket = makeBucket(rate_per_s)
   return {
     row,
+    organisation,
     window_size: Math.min(row.window_size, limits.window_size),
-    rate_per_s: Math.min(row.rate_per_s, limits.rate_per_s),
-    bucket: makeBucket(Math.min(row.rate_per_s, limits.rate_per_s)),
+    bucket,
+    mayTake(messages) {
+      const { work, segments, window_size } = organisation
+      if (work.size + segments.size >= window_size || !organisation.bucket.has()) return false
+      return bucket.take(messages) && organisation.bucket.take(messages)
+    },
+    bindAllowance: () => makeAllowance(rate_per_s),
     caller() {
       const age_ms = performance.now() - known.asked
       if (age_ms > BELIEVED_MS) return askAndTell()

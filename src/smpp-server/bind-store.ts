@@ -5,27 +5,36 @@ export type BindMode = 'transmitter' | 'receiver' | 'transceiver'
 
 export type NewBind = { id: string; organisation_id: string; account_id: string; mode: BindMode; address: string }
 
-/** Counts a bind in, over all processes; false: the account has as many as it may, or is gone. */
-export async function insertBind(db: Db, bind: NewBind, most: number, lease_s: number): Promise<boolean> {
+/** How many binds there may be. */
+export type MostBinds = { of_account: number; of_organisation: number }
+
+/** Counts a bind in, over all processes; false: account or organisation have as many as they may, or are gone. */
+export async function insertBind(db: Db, bind: NewBind, most: MostBinds, lease_s: number): Promise<boolean> {
   return transaction(db, async (tx) => {
-    // One at a time: each is counted after the one before.
-    const account = await tx`
-      select from smpp_accounts
-      where organisation_id = ${bind.organisation_id} and id = ${bind.account_id} for update`
-    if (account.count === 0) return false
+    // One at a time in an organisation, which has few accounts: each is counted after the one before.
+    const accounts = await tx<{ id: string }[]>`
+      select id from smpp_accounts where organisation_id = ${bind.organisation_id} order by id for update`
+    if (!accounts.some(({ id }) => id === bind.account_id)) return false
     const added = await tx`
       insert into smpp_binds (id, account_id, mode, address, leased_until)
       select ${bind.id}, ${bind.account_id}, ${bind.mode}, ${bind.address}, now() + ${lease_s} * interval '1 s'
       where (
         select count(*) from smpp_binds where account_id = ${bind.account_id} and leased_until > now()
-      ) < ${most}`
+      ) < ${most.of_account}
+      and (
+        select count(*) from smpp_binds
+        where account_id = any (${accounts.map(({ id }) => id)}::uuid[]) and leased_until > now()
+      ) < ${most.of_organisation}`
     return added.count === 1
   })
 }
 
+/** Binds over all processes. */
+export type BindCount = { of_account: number; of_organisation: number }
+
 /** Keeps binds for another lease, and gives for each account how many there are over all processes. */
-export async function keepBinds(db: Db, ids: readonly string[], lease_s: number): Promise<Map<string, number>> {
-  const rows = await db<{ account_id: string; binds: number }[]>`
+export async function keepBinds(db: Db, ids: readonly string[], lease_s: number): Promise<Map<string, BindCount>> {
+  const rows = await db<(BindCount & { account_id: string })[]>`
     with kept as (
       update smpp_binds set leased_until = now() + ${lease_s} * interval '1 s'
       where id = any (${ids}::uuid[])
@@ -34,9 +43,14 @@ export async function keepBinds(db: Db, ids: readonly string[], lease_s: number)
     select account_id, (
       select count(*)::integer from smpp_binds
       where smpp_binds.account_id = kept.account_id and leased_until > now()
-    ) as binds
+    ) as of_account, (
+      select count(*)::integer from smpp_accounts one
+      join smpp_accounts other on other.organisation_id = one.organisation_id
+      join smpp_binds on smpp_binds.account_id = other.id and leased_until > now()
+      where one.id = kept.account_id
+    ) as of_organisation
     from kept group by account_id`
-  return new Map(rows.map(({ account_id, binds }) => [account_id, binds]))
+  return new Map(rows.map(({ account_id, ...count }) => [account_id, count]))
 }
 
 export async function dropBinds(db: Db, ids: readonly string[]): Promise<void> {

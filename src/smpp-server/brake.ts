@@ -1,51 +1,93 @@
 import type { Socket } from 'node:net'
+import type { Wire } from '../carriers/smpp/session/wire.ts'
 
-/**
- * Reads no more from a connection than so many PDUs a second, whatever they are: one that floods waits, in its own
- * buffers, and costs the others nothing. PDUs that came in one piece beyond that are a debt, and paid off before more
- * is read.
- */
-export function makeBrake(socket: Pick<Socket, 'pause' | 'resume'>): Brake {
-  let budget = BEFORE_BIND
-  let counted = 0
-  let paused = false
+/** PDUs that may be read in a slice of time: from one bind, or from all binds of an organisation. */
+export type Allowance = {
+  spend(pdus: number): void
+  readonly is_spent: boolean
+  /** Calls back once there is more; those who wait are called in the order they came, while there is. */
+  onMore(goOn: () => void): void
+}
+
+const SLICE_MS = 100
+/** PDUs of a slice, however low the rate. */
+const LEAST = 50
+/** For each submit there may be an answer to its report, and some to spare for what is refused. */
+const PER_SUBMIT = 4
+/** For each so many octets a PDU counts as one more among those of its organisation: long ones take longer to read. */
+const LONG_PDU = 256
+/** Octets sent to a client that it has not read: more, and it is not read from. */
+const MOST_UNREAD = 262_144
+
+export function makeAllowance(rate_per_s: number): Allowance {
+  const budget = Math.max(LEAST, Math.ceil((rate_per_s * PER_SUBMIT * SLICE_MS) / 1_000))
+  let left = budget
+  let waiting: (() => void)[] = []
   let timer: NodeJS.Timeout | undefined
 
-  function next(): void {
+  function refill(): void {
     timer = undefined
-    counted = Math.max(0, counted - budget)
-    if (counted > 0) timer = setTimeout(next, SLICE_MS)
-    if (paused && counted <= budget) {
-      paused = false
-      socket.resume()
-    }
+    left = budget
+    const ready = waiting
+    waiting = []
+    while (left > 0 && ready.length > 0) ready.shift()?.()
+    waiting = [...ready, ...waiting]
+    if (waiting.length > 0) timer ??= setTimeout(refill, SLICE_MS)
   }
 
   return {
-    count() {
-      counted += 1
-      timer ??= setTimeout(next, SLICE_MS)
-      if (counted <= budget || paused) return
-      paused = true
-      socket.pause()
+    spend(pdus) {
+      left -= pdus
+      timer ??= setTimeout(refill, SLICE_MS)
     },
-    allow(rate_per_s) {
-      budget = Math.max(LEAST, Math.ceil((rate_per_s * PER_SUBMIT * SLICE_MS) / 1_000))
+    get is_spent() {
+      return left <= 0
     },
-    stop: () => clearTimeout(timer),
+    onMore: (goOn) => void waiting.push(goOn),
+  }
+}
+
+/**
+ * Reads from a connection no faster than its allowances last, whatever the PDUs are, and no faster than the client reads
+ * the answers: one that floods waits, in its own buffers, and costs the others nothing.
+ */
+export function makeBrake(wire: Pick<Wire, 'hold' | 'release'>, socket: Socket): Brake {
+  let own: Allowance | undefined
+  let organisation: Allowance | undefined
+  let held = false
+  let stopped = false
+
+  function goOn(): void {
+    if (stopped) return
+    if (own?.is_spent) return own.onMore(goOn)
+    if (organisation?.is_spent) return organisation.onMore(goOn)
+    if (socket.writableLength > MOST_UNREAD) return void socket.once('drain', goOn)
+    held = false
+    wire.release()
+  }
+
+  return {
+    count(octets) {
+      own?.spend(1)
+      organisation?.spend(1 + Math.floor(octets / LONG_PDU))
+      if (held || stopped) return
+      if (!own?.is_spent && !organisation?.is_spent && socket.writableLength <= MOST_UNREAD) return
+      held = true
+      wire.hold()
+      goOn()
+    },
+    allow(of_bind, of_organisation) {
+      own = of_bind
+      organisation = of_organisation
+    },
+    stop: () => void (stopped = true),
   }
 }
 
 export type Brake = {
-  count(): void
-  /** Once it is known whose it is: its submits, and what else goes with them. */
-  allow(rate_per_s: number): void
+  /** A PDU of so many octets was read. */
+  count(octets: number): void
+  /** Once it is known whose it is. */
+  allow(of_bind: Allowance, of_organisation: Allowance): void
   stop(): void
 }
-
-const SLICE_MS = 100
-/** PDUs of a slice. */
-const BEFORE_BIND = 10
-const LEAST = 50
-/** For each submit there may be an answer to its report, and some to spare for what is refused. */
-const PER_SUBMIT = 4

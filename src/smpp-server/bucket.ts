@@ -1,7 +1,9 @@
 /** So many a second, and as many at once after a second's rest. */
 export type Bucket = {
-  /** False: that is too much. */
-  take(): boolean
+  /** False: that is too much. Where there is one left, more are taken at a time and paid off before the next. */
+  take(count?: number): boolean
+  /** Whether one could be taken now. */
+  has(): boolean
   /** What of the rate is this process's. */
   share(part: number): void
 }
@@ -10,13 +12,19 @@ export function makeBucket(rate_per_s: number, now: () => number = () => perform
   let rate = rate_per_s
   let tokens = rate
   let last = now()
+
+  function has(): boolean {
+    const moment = now()
+    tokens = Math.min(Math.max(1, rate), tokens + ((moment - last) / 1_000) * rate)
+    last = moment
+    return tokens >= 1
+  }
+
   return {
-    take() {
-      const moment = now()
-      tokens = Math.min(Math.max(1, rate), tokens + ((moment - last) / 1_000) * rate)
-      last = moment
-      if (tokens < 1) return false
-      tokens -= 1
+    has,
+    take(count = 1) {
+      if (!has()) return false
+      tokens -= count
       return true
     },
     share(part) {

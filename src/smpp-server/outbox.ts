@@ -4,13 +4,15 @@ import type { DeliverSm, Pdu } from '../carriers/smpp/codec/pdu.ts'
 import { STATUS, statusName } from '../carriers/smpp/codec/status.ts'
 import type { Db } from '../db/connect.ts'
 import { isDatabaseUnreachable } from '../db/unreachable.ts'
+import { findBeginnings } from '../messaging/read/store.ts'
 import type { Meters } from '../observe/meters.ts'
 import { makeNap } from '../queue/nap.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { makeBurst } from '../values/burst.ts'
+import { isId } from '../values/id.ts'
 import type { Log } from '../values/log.ts'
 import type { Account } from './account.ts'
-import { writeDelivery } from './write-delivery.ts'
+import { QUOTED_CHARACTERS, reportedMessage, writeDelivery } from './write-delivery.ts'
 
 /** A bind that takes deliveries. */
 export type Receiver = {
@@ -86,8 +88,9 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
     const limit = Math.min(MOST_AT_ONCE, room, MOST_UNDER_WAY - under_way.size)
     if (limit <= 0) return 0
     const rows = await claimWaiting(deps.db, { organisation_id, account_id, lease_s, limit })
+    const beginnings = await beginningsOf(rows)
     for (const one of rows) {
-      const delivering = deliver(one)
+      const delivering = deliver(one, beginnings)
         .catch((fault: unknown) => deps.log.warn({ system_id, err: fault }, 'a delivery could not be dealt with'))
         .finally(() => {
           under_way.delete(delivering)
@@ -98,9 +101,20 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
     return rows.length
   }
 
-  async function deliver(waiting: OutboxRow): Promise<void> {
+  /** A report is worth more than what it repeats of the text: without that it is delivered all the same. */
+  async function beginningsOf(rows: readonly OutboxRow[]): Promise<ReadonlyMap<string, string>> {
+    try {
+      const ids = [...new Set(rows.flatMap((row) => reportedMessage(row) ?? []))].filter(isId)
+      return ids.length > 0 ? await findBeginnings(deps.db, organisation_id, ids, QUOTED_CHARACTERS) : NO_BEGINNINGS
+    } catch (fault) {
+      deps.log.warn({ system_id, err: fault }, 'the texts that reports are about could not be read')
+      return NO_BEGINNINGS
+    }
+  }
+
+  async function deliver(waiting: OutboxRow, beginnings: ReadonlyMap<string, string>): Promise<void> {
     const receiver = nextReceiver()
-    const outcome = receiver ? await hand(receiver, waiting) : LATER
+    const outcome = receiver ? await hand(receiver, waiting, beginnings) : LATER
     deps.meters.smpp_server_deliveries.inc({ outcome: outcome.word })
     if (outcome.retry_s === undefined) {
       await drop(waiting.id)
@@ -118,8 +132,12 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
     return from[turn++ % Math.max(1, from.length)]
   }
 
-  async function hand(receiver: Receiver, waiting: OutboxRow): Promise<Outcome> {
-    const pdus = readPdus(waiting)
+  async function hand(
+    receiver: Receiver,
+    waiting: OutboxRow,
+    beginnings: ReadonlyMap<string, string>,
+  ): Promise<Outcome> {
+    const pdus = readPdus(waiting, beginnings)
     if (!pdus) return { word: 'unwritable', retry_s: undefined }
     try {
       // One after the other: a long text takes no more of the window than a short one.
@@ -133,9 +151,9 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
     }
   }
 
-  function readPdus(waiting: OutboxRow): DeliverSm[] | undefined {
+  function readPdus(waiting: OutboxRow, beginnings: ReadonlyMap<string, string>): DeliverSm[] | undefined {
     try {
-      return writeDelivery(waiting, alphabet)
+      return writeDelivery(waiting, alphabet, beginnings)
     } catch (fault) {
       deps.log.error({ system_id, id: waiting.id, err: fault }, 'what waits for a receiver cannot be written')
       return undefined
@@ -164,6 +182,8 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
     },
   }
 }
+
+const NO_BEGINNINGS: ReadonlyMap<string, string> = new Map()
 
 type Outcome = { word: string; retry_s: number | undefined }
 

@@ -8,7 +8,13 @@ import { Refusal } from '../values/refusal.ts'
 import { writeTime } from './smpp-time.ts'
 import { STATES } from './write-delivery.ts'
 
-type Deps = { db: Db; meters: Meters; public_url: string }
+type Deps = {
+  db: Db
+  meters: Meters
+  public_url: string
+  /** Something waits for a receiver of the organisation. */
+  wakeReceivers: (organisation_id: string) => void
+}
 
 const EN_ROUTE = 1
 const UNKNOWN = 7
@@ -45,6 +51,7 @@ export async function cancelSubmitted(
 ): Promise<number> {
   try {
     await cancelMessage(deps, organisation_id, messageOf(message_id))
+    deps.wakeReceivers(organisation_id)
     return STATUS.ROK
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault

@@ -1,3 +1,4 @@
+import { smppForm, type SmppAddress } from '../callbacks/formats/address.ts'
 import type { SendDeps } from '../messaging/accept/send.ts'
 import { sendText, type WholeText } from '../messaging/long-texts/send-text.ts'
 import type { Caller } from '../organisations/store.ts'
@@ -11,6 +12,11 @@ export class OptedOut extends Refusal {
   constructor() {
     super('forbidden', 'The recipient has opted out.')
   }
+}
+
+/** Where the reports of a submit go: to the account's receivers, if the client asked for any. */
+export function callbackOf(address: SmppAddress): string | undefined {
+  return address.wants === 0 ? undefined : smppForm(address)
 }
 
 /** Sends what an account submitted, unless the recipient has opted out. */

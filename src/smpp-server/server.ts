@@ -1,20 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
+import { CALLBACK_QUEUE } from '../callbacks/enqueue.ts'
 import type { SendDeps } from '../messaging/accept/send.ts'
 import type { Db } from '../db/connect.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { listeningPort } from '../values/listening-port.ts'
 import type { Log } from '../values/log.ts'
 import { keepBindsOf } from './binds.ts'
-import { makeDoorkeeper } from './doorkeeper.ts'
+import { makeGuesses } from './guesses.ts'
 import { openSession, type BindRequest, type Session } from './session.ts'
 import type { SmppServerSettings } from './settings.ts'
+import { makeUnbound, type Place } from './unbound.ts'
 
 export type SmppServerDeps = SendDeps & {
   db: Db
-  /** For what probes by key: their plans are kept. */
-  quick_db: Db
+  /** For submits, queries and what waits for receivers: connections of their own, which no HTTP request waits for. */
+  smpp_db: Db
+  /** For binds alone. */
+  bind_db: Db
   log: Log
   wakeups: Wakeups
   public_url: string
@@ -31,69 +35,68 @@ export type SmppServer = {
 /** Listens for customers that speak SMPP. */
 export async function startSmppServer(deps: SmppServerDeps, settings: SmppServerSettings): Promise<SmppServer> {
   const { limits } = settings
-  const { log } = deps
-  const db = deps.quick_db
-  const door = makeDoorkeeper(limits)
+  const { log, wakeups } = deps
+  const db = deps.smpp_db
+  const unbound = makeUnbound(limits)
   const sessions = new Set<Session>()
-  /** How those who have not bound give back their place at the door; before they have a session, by their line. */
-  const met = new Map<string, () => void>()
-  const unbound = new Map<Session, () => void>()
-  const binds = keepBindsOf({ ...deps, db, settings, onWrongPassword: (address) => door.noteFailure(address) })
+  /** The places of connections that have not bound; before they have a session, by their line. */
+  const met = new Map<string, Place>()
+  const places = new Map<Session, Place>()
+  const binds = keepBindsOf({ ...deps, db, settings, guesses: makeGuesses() })
   const session_deps = {
     ...deps,
     db,
     settings,
     most_long_texts: limits.long_texts,
+    wakeReceivers: (organisation_id: string) => wakeups.wake(CALLBACK_QUEUE, 0, organisation_id),
     admit: (session: Session, bind: BindRequest) => binds.admit(session, bind),
+    onBinding: (session: Session, is_binding: boolean) => places.get(session)?.setBinding(is_binding),
     onBound(session: Session) {
-      leaveDoor(session)
+      places.get(session)?.bound()
+      places.delete(session)
       binds.onBound(session)
     },
     onRoom: (session: Session) => binds.onRoom(session),
     onClosed(session: Session) {
-      leaveDoor(session)
+      places.get(session)?.leave()
+      places.delete(session)
       sessions.delete(session)
       binds.release(session)
     },
   }
 
-  function leaveDoor(session: Session): void {
-    unbound.get(session)?.()
-    unbound.delete(session)
-  }
-
-  /** Asked before any handshake: one that never ends has a place at the door as well. */
+  /** Called before any handshake: one that never ends has a place as well. */
   function meet(socket: Socket): boolean {
     const address = socket.remoteAddress
-    socket.on('error', () => {}) // whoever goes on with it hears of it, too
-    if (address === undefined || !door.enter(address)) {
+    socket.on('error', () => {}) // the session has a listener of its own
+    const place = address === undefined ? undefined : unbound.enter(address, () => socket.destroy())
+    if (!place) {
       socket.destroy()
       return false
     }
     const line = lineOf(socket)
-    let is_here = true
-    const leave = (): void => {
-      if (is_here) door.leave(address)
-      is_here = false
-    }
-    met.set(line, leave)
+    const first_byte_timer = setTimeout(() => {
+      if (socket.bytesRead === 0) socket.destroy()
+    }, settings.first_byte_timeout_ms)
+    met.set(line, place)
     socket.once('close', () => {
-      leave()
-      if (met.get(line) === leave) met.delete(line)
+      clearTimeout(first_byte_timer)
+      place.leave()
+      if (met.get(line) === place) met.delete(line)
     })
     return true
   }
 
   function take(socket: Socket): void {
     const address = socket.remoteAddress
-    const leave = met.get(lineOf(socket))
+    const place = met.get(lineOf(socket))
     socket.on('error', () => {})
-    if (address === undefined || !leave) return void socket.destroy() // gone meanwhile
+    if (address === undefined || !place) return void socket.destroy() // gone meanwhile
     met.delete(lineOf(socket))
     socket.setNoDelay(true)
     const session = openSession(session_deps, socket, address)
     sessions.add(session)
-    unbound.set(session, leave)
+    places.set(session, place)
   }
 
   const server = listener(settings, meet, take)

@@ -1,13 +1,5 @@
 import type { Socket } from 'node:net'
-import {
-  makePdu,
-  TAG,
-  type CommandName,
-  type DataSm,
-  type Pdu,
-  type PduOf,
-  type SubmitSm,
-} from '../carriers/smpp/codec/pdu.ts'
+import { makePdu, TAG, type CommandName, type Pdu, type PduOf } from '../carriers/smpp/codec/pdu.ts'
 import { STATUS, statusName } from '../carriers/smpp/codec/status.ts'
 import { makeRequests } from '../carriers/smpp/session/requests.ts'
 import { answerName, openWire } from '../carriers/smpp/session/wire.ts'
@@ -20,13 +12,17 @@ import type { Receiver } from './outbox.ts'
 import { cancelSubmitted, queryMessage } from './query.ts'
 import { statusOfFault } from './refusal-status.ts'
 import type { SmppServerSettings } from './settings.ts'
-import { takeSubmit } from './submit.ts'
+import { takeSubmit, type SubmitPdu } from './submit.ts'
 
 export type SessionDeps = LongTextDeps & {
   public_url: string
   settings: SmppServerSettings
+  /** Something waits for a receiver of the organisation. */
+  wakeReceivers: (organisation_id: string) => void
   /** Lets a bind in, or says with which status it is refused. */
   admit(session: Session, bind: BindRequest): Promise<Account | { command_status: number }>
+  /** Its bind is being judged, or was refused. */
+  onBinding(session: Session, is_binding: boolean): void
   onBound(session: Session): void
   /** It has room for another delivery. */
   onRoom(session: Session): void
@@ -51,6 +47,8 @@ const FINISH_MS = 3_000
 const UNBIND_MS = 1_000
 /** A bind is refused after this time: who guesses passwords has few guesses. */
 const REFUSAL_MS = 1_000
+/** PDUs that may come before a bind and with it. */
+const MOST_BEFORE_BIND = 20
 const SMPP_3_4 = 0x34
 
 const MODES: Partial<Record<CommandName, BindMode>> = {
@@ -69,8 +67,8 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
   const asked = new Set<Promise<void>>()
   let heard = 0
   let idle_timer: NodeJS.Timeout | undefined
-  const brake = makeBrake(socket)
-  const wire = openWire({ onPdu, onClose, onFault: () => brake.count(), onTrace }, socket, PARTIAL_PDU_MS)
+  const wire = openWire({ onPdu, onClose, onFault: () => count(0), onTrace }, socket, PARTIAL_PDU_MS)
+  const brake = makeBrake(wire, socket)
   const requests = makeRequests(wire)
   const bind_timer = setTimeout(() => wire.close('it did not bind in time'), bind_timeout_ms)
 
@@ -91,11 +89,16 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
     finish,
   }
 
-  function onTrace(direction: 'in' | 'out'): void {
+  function onTrace(direction: 'in' | 'out', _pdu: Pdu, octets: number): void {
     if (direction !== 'in') return
-    heard += 1
-    brake.count()
+    count(octets)
     idle_timer?.refresh()
+  }
+
+  function count(octets: number): void {
+    heard += 1
+    brake.count(octets)
+    if (heard > MOST_BEFORE_BIND && !account) wire.close('it sent too much before it was bound')
   }
 
   function onPdu(pdu: Pdu): void {
@@ -105,7 +108,7 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
     if (command === 'unbind') return void unbind(sequence_number)
     if (phase === 'ending') return answer(command, sequence_number, STATUS.RSYSERR)
     if (phase !== 'bound' || !account) return answer(command, sequence_number, STATUS.RINVBNDSTS)
-    if (command === 'submit_sm' || command === 'data_sm') return submit(account, pdu)
+    if (command === 'submit_sm' || command === 'data_sm' || command === 'submit_multi') return submit(account, pdu)
     if (command === 'query_sm') return look(account, pdu, query)
     if (command === 'cancel_sm') return look(account, pdu, cancel)
     // What is on its way cannot be exchanged for something else.
@@ -123,6 +126,7 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
     const { system_id, password, sequence_number, command } = pdu
     if (phase !== 'open') return answer(command, sequence_number, STATUS.RALYBND)
     phase = 'binding'
+    deps.onBinding(session, true)
     const wished = MODES[command] ?? 'transceiver'
     const admitted = await deps
       .admit(session, { system_id, password, mode: wished, address })
@@ -136,7 +140,7 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
     phase = 'bound'
     account = admitted
     mode = wished
-    brake.allow(account.rate_per_s)
+    brake.allow(account.bindAllowance(), account.organisation.pdus)
     idle_timer = setTimeout(enquire, enquire_interval_ms)
     const tlvs = [{ tag: TAG.sc_interface_version, value: Buffer.from([SMPP_3_4]) }]
     wire.send(makePdu(`${command}_resp`, { sequence_number, system_id: 'gangan', tlvs }))
@@ -145,30 +149,33 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
   }
 
   async function refuse(command: BindPdu['command'], sequence_number: number, command_status: number): Promise<void> {
+    deps.onBinding(session, false)
     await new Promise((resolve) => setTimeout(resolve, REFUSAL_MS))
     answer(command, sequence_number, command_status)
     wire.close('its bind was refused')
   }
 
-  function submit(of: Account, pdu: SubmitSm | DataSm): void {
+  function submit(of: Account, pdu: SubmitPdu): void {
     const { command, sequence_number } = pdu
     if (mode === 'receiver') return answer(command, sequence_number, STATUS.RINVBNDSTS)
-    if (asked.size >= of.window_size || !of.bucket.take()) return answer(command, sequence_number, STATUS.RTHROTTLED)
+    const messages = command === 'submit_multi' ? pdu.dest_address.length : 1
+    if (asked.size >= of.window_size || !of.mayTake(messages))
+      return answer(command, sequence_number, STATUS.RTHROTTLED)
     later(send(of, pdu))
   }
 
-  async function send(of: Account, pdu: SubmitSm | DataSm): Promise<void> {
+  async function send(of: Account, pdu: SubmitPdu): Promise<void> {
     const { command, sequence_number } = pdu
-    const { command_status, message_id } = await takeSubmit(deps, of, pdu)
-    wire.send(makePdu(`${command}_resp`, { command_status, sequence_number, message_id }))
-    note(command, command_status)
+    const answered = await takeSubmit(deps, of, pdu)
+    wire.send(makePdu(`${command}_resp`, { sequence_number, ...answered }))
+    note(command, answered.command_status)
   }
 
   /** Questions count as submits do: they cost no less. */
   function look<P extends Pdu>(of: Account, pdu: P, run: (of: Account, pdu: P) => Promise<Pdu>): void {
     const { command, sequence_number } = pdu
-    if (asked.size >= of.window_size || !of.bucket.take()) return answer(command, sequence_number, STATUS.RTHROTTLED)
-    later(tell(of, pdu, run))
+    if (asked.size >= of.window_size || !of.mayTake(1)) return answer(command, sequence_number, STATUS.RTHROTTLED)
+    later(of.organisation.work.run(() => tell(of, pdu, run)))
   }
 
   async function tell<P extends Pdu>(of: Account, pdu: P, run: (of: Account, pdu: P) => Promise<Pdu>): Promise<void> {

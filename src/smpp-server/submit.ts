@@ -1,41 +1,56 @@
-import type { DataSm, SubmitSm } from '../carriers/smpp/codec/pdu.ts'
+import type { DataSm, SubmitMulti, SubmitSm, Unsuccess } from '../carriers/smpp/codec/pdu.ts'
 import { STATUS } from '../carriers/smpp/codec/status.ts'
-import { smppForm } from '../callbacks/formats/address.ts'
 import { takeSegment, type LongTextDeps } from '../messaging/long-texts/long-texts.ts'
+import type { Caller } from '../organisations/store.ts'
 import { newId } from '../values/id.ts'
 import type { Account } from './account.ts'
-import { readSubmit } from './read-submit.ts'
+import { readSubmit, type Submit } from './read-submit.ts'
 import { statusOfFault } from './refusal-status.ts'
-import { sendSubmit } from './send-submit.ts'
+import { callbackOf, sendSubmit } from './send-submit.ts'
+import { readMulti, takeMulti, type MultiSubmit } from './submit-multi.ts'
 import { segmentId } from './write-delivery.ts'
 
-export type SubmitAnswer = { command_status: number; message_id: string }
+export type SubmitPdu = SubmitSm | DataSm | SubmitMulti
+
+export type SubmitAnswer = {
+  command_status: number
+  message_id: string
+  /** Of submit_multi: the destinations it is not sent to. */
+  unsuccess_sme?: Unsuccess[]
+}
 
 /** Sends what was submitted, or keeps it until the rest has come. It resolves after the commit, and never rejects. */
-export async function takeSubmit(deps: LongTextDeps, account: Account, pdu: SubmitSm | DataSm): Promise<SubmitAnswer> {
-  const submit = readSubmit(pdu, account.row.alphabet, Date.now())
-  if ('command_status' in submit) return refused(submit.command_status)
+export async function takeSubmit(deps: LongTextDeps, account: Account, pdu: SubmitPdu): Promise<SubmitAnswer> {
+  const { alphabet } = account.row
+  const read =
+    pdu.command === 'submit_multi' ? readMulti(pdu, alphabet, Date.now()) : readSubmit(pdu, alphabet, Date.now())
+  if ('command_status' in read) return { command_status: read.command_status, message_id: '' }
+  const { work, segments } = account.organisation
+  return (read.concatenation ? segments : work).run(() => take(deps, account, read))
+}
+
+async function take(deps: LongTextDeps, account: Account, submit: Submit | MultiSubmit): Promise<SubmitAnswer> {
   try {
     const caller = await account.caller()
-    if (!caller) return refused(STATUS.RINVBNDSTS)
-    const { concatenation } = submit
-    const account_id = account.row.id
-    if (concatenation) {
-      const id = await takeSegment(deps, caller, { ...submit, account_id, concatenation }, sendSubmit)
-      return { command_status: STATUS.ROK, message_id: segmentId(id, concatenation.segment) }
-    }
-    const id = newId()
-    const { wants } = submit
-    const callback = wants === 0 ? undefined : smppForm({ account_id, wants, segments: [] })
-    await sendSubmit(deps, caller, { ...submit, id, callback, in_no_hurry: false, may_repeat: false })
-    return { command_status: STATUS.ROK, message_id: id }
+    if (!caller) return { command_status: STATUS.RINVBNDSTS, message_id: '' }
+    if ('destinations' in submit) return await takeMulti(deps, caller, account.row.id, submit)
+    return { command_status: STATUS.ROK, message_id: await takeOne(deps, caller, account.row.id, submit) }
   } catch (fault) {
     const { command_status, ours } = statusOfFault(fault)
     if (ours) deps.log.error({ system_id: account.row.system_id, err: fault }, 'a submit failed')
-    return refused(command_status)
+    return { command_status, message_id: '' }
   }
 }
 
-function refused(command_status: number): SubmitAnswer {
-  return { command_status, message_id: '' }
+/** Returns the id to answer with. */
+async function takeOne(deps: LongTextDeps, caller: Caller, account_id: string, submit: Submit): Promise<string> {
+  const { concatenation, wants, user_reference } = submit
+  if (concatenation) {
+    const id = await takeSegment(deps, caller, { ...submit, account_id, concatenation }, sendSubmit)
+    return segmentId(id, concatenation.segment)
+  }
+  const id = newId()
+  const callback = callbackOf({ account_id, wants, segments: [], user_references: [user_reference] })
+  await sendSubmit(deps, caller, { ...submit, id, callback, in_no_hurry: false, may_repeat: false })
+  return id
 }

@@ -5,20 +5,45 @@ import { encodeText } from '../carriers/smpp/codec/encode-text.ts'
 import { ESM, makePdu, TAG, type DeliverSm } from '../carriers/smpp/codec/pdu.ts'
 import type { Alphabet } from '../smpp-accounts/schema.ts'
 
-/** What is delivered to a receiver: a report, one for each segment that wants it, or a text that somebody wrote. */
-export function writeDelivery({ id, address, body }: Omit<OutboxRow, 'attempts'>, alphabet: Alphabet): DeliverSm[] {
+/**
+ * What is delivered to a receiver: a report, one for each segment that wants it, or a text that a person wrote.
+ * `beginnings` has how the messages that are reported on begin, as far as that is known.
+ */
+export function writeDelivery(
+  { id, address, body }: Omit<OutboxRow, 'attempts'>,
+  alphabet: Alphabet,
+  beginnings: ReadonlyMap<string, string>,
+): DeliverSm[] {
   const event = readEvent(body)
   if (event.type === 'text.received') return writeText(id, event, alphabet)
-  const { segments } = readSmppAddress(address)
+  const { segments, user_references } = readSmppAddress(address)
   const message_id = textOf(event.data, 'id')
   const ids = segments.length === 0 ? [message_id] : segments.map((segment) => segmentId(message_id, segment))
-  return ids.map((one) => writeReport(one, event))
+  const quoted = quote(beginnings.get(message_id) ?? '')
+  return ids.map((one, n) => writeReport(one, event, quoted, user_references[n] ?? null))
 }
 
 /** A segment is known by the text's id and its number. */
 export function segmentId(id: string, segment: number): string {
   return `${id}-${segment}`
 }
+
+/** The message that is reported on; undefined for a text that a person wrote. */
+export function reportedMessage({ body }: Pick<OutboxRow, 'body'>): string | undefined {
+  const { type, data } = readEvent(body)
+  return type === 'text.received' ? undefined : textOf(data, 'id')
+}
+
+/** As many characters of the text are repeated in a report (SMPP 3.4, appendix B). */
+export const QUOTED_CHARACTERS = 20
+
+/** Only characters that are the same octet in ASCII and in the alphabet of GSM: clients read a report as either. */
+function quote(beginning: string): string {
+  const characters = [...beginning].slice(0, QUOTED_CHARACTERS)
+  return characters.map((one) => (/[\r\n]/.test(one) ? ' ' : SAME_IN_ALL.test(one) ? one : '?')).join('')
+}
+
+const SAME_IN_ALL = /^[ !"#%&'()*+,\-./0-9:;<=>?A-Za-z]$/
 
 /** The usual word and number (SMPP 3.4, 5.2.28) for each end of a message. */
 export const STATES: Record<string, { word: string; state: number }> = {
@@ -31,12 +56,17 @@ export const STATES: Record<string, { word: string; state: number }> = {
 }
 const UNKNOWN = { word: 'UNKNOWN', state: 7 }
 
-function writeReport(message_id: string, { created_datetime, data }: StoredEvent): DeliverSm {
+function writeReport(
+  message_id: string,
+  { created_datetime, data }: StoredEvent,
+  quoted: string,
+  user_reference: number | null,
+): DeliverSm {
   const status = textOf(data, 'status')
   const { word, state } = STATES[status] ?? UNKNOWN
   const dates = `submit date:${minute(submittedAt(message_id))} done date:${minute(new Date(created_datetime))}`
   const dlvrd = status === 'delivered' ? '001' : '000'
-  const words = `id:${message_id} sub:001 dlvrd:${dlvrd} ${dates} stat:${word} err:${errorOf(data)} text:`
+  const words = `id:${message_id} sub:001 dlvrd:${dlvrd} ${dates} stat:${word} err:${errorOf(data)} text:${quoted}`
   return makePdu('deliver_sm', {
     ...addresses(textOf(data, 'recipient'), textOf(data, 'sender_id')),
     esm_class: ESM.receipt,
@@ -44,8 +74,13 @@ function writeReport(message_id: string, { created_datetime, data }: StoredEvent
     tlvs: [
       { tag: TAG.receipted_message_id, value: Buffer.from(`${message_id}\0`, 'latin1') },
       { tag: TAG.message_state, value: Buffer.from([state]) },
+      ...(user_reference === null ? [] : [{ tag: TAG.user_message_reference, value: twoOctets(user_reference) }]),
     ],
   })
+}
+
+function twoOctets(number: number): Buffer {
+  return Buffer.from([number >> 8, number & 0xff])
 }
 
 /** Of the time the id was made, which is in it. */

@@ -10,10 +10,17 @@ import type { Figure, Table } from './scale.ts'
  * knows how long it may take, so that all of them together stay within ten minutes on two cores.
  *
  * `npm run fuzz` (`--whole-fuzz`): only the fuzz, without a bound, then `docs/fuzz.md`. With names of files (`npm run faults
- * -- kill`, `npm run fuzz -- large`) only those run, and what they saw is printed.
+ * -- kill`, `npm run fuzz -- large`, `npm run fuzz -- smpp-flood`) only those run, and what they saw is printed.
  */
 const BOUND_MIN = 10
-const FUZZ = ['faults/fuzz.test.ts', 'smpp/fuzz.test.ts', 'leaves.test.ts', 'large.test.ts', 'smpp-server-pdus.test.ts']
+const FUZZ = [
+  'faults/fuzz.test.ts',
+  'smpp/fuzz.test.ts',
+  'leaves.test.ts',
+  'large.test.ts',
+  'smpp-server-pdus.test.ts',
+  'smpp-flood.test.ts',
+]
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const whole_fuzz = process.argv.includes('--whole-fuzz')
 const document = names.length > 0 ? undefined : whole_fuzz ? 'docs/fuzz.md' : 'docs/faults.md'

@@ -46,6 +46,30 @@ const segment = (n: number, text: string) => ({
   sar_segment_seqnum: n,
 })
 
+const header = (...octets: number[]) => ({ esm_class: 0x40, short_message: Buffer.from([...octets, 65]) })
+const sar = (sar_total_segments: number, sar_segment_seqnum: number) => ({
+  sar_msg_ref_num: 7,
+  sar_total_segments,
+  sar_segment_seqnum,
+})
+
+/** Headers and parameters that number a segment as none of its text. */
+const MISNUMBERED: [object, number][] = [
+  [header(5, 0, 3, 9, 0, 0), 0x43],
+  [header(5, 0, 3, 9, 0, 1), 0x43],
+  [header(5, 0, 3, 9, 2, 0), 0x43],
+  [header(5, 0, 3, 9, 2, 3), 0x43],
+  [header(6, 8, 4, 1, 9, 2, 3), 0x43],
+  [header(4, 0, 2, 9, 2), 0x43],
+  [header(3, 0, 3, 9, 2, 1), 0x43],
+  [sar(0, 1), 0xc4],
+  [sar(2, 0), 0xc4],
+  [sar(2, 3), 0xc4],
+]
+
+/** By SMPP 3.4 (5.2.19) and 3GPP TS 23.038 (4), with what is compressed. */
+const RESERVED_CODINGS = [10, 11, 12, 13, 15, 0x1c, 0x20, 0x38, 0x80, 0xa5, 0xbf, 0xc4, 0xd7, 0xe4, 0xf8, 0xff]
+
 describe('a submit', () => {
   test('is answered with our id after it is stored, charged once, and reported in words and parameters', async () => {
     const before = await balance()
@@ -63,6 +87,7 @@ describe('a submit', () => {
     expect(report).toMatchObject({ stat: 'DELIVRD', dlvrd: '001', err: '000', from: to, to: 'Gangan' })
     const pdu = client.delivered.find((one) => one.receipted_message_id === message_id)
     expect(pdu).toMatchObject({ message_state: 2, esm_class: 4 })
+    expect([report.quoted, pdu?.user_message_reference]).toEqual(['Hello', undefined])
     await until('the outbox to be empty', async () => {
       const [row] = await service.db<{ n: number }[]>`select count(*)::integer as n from smpp_outbox`
       return row?.n === 0
@@ -85,6 +110,58 @@ describe('a submit', () => {
     }
   })
 
+  test('takes message classes and waiting indications, and segments of one', async () => {
+    const fields = [
+      { data_coding: 0xf0 },
+      { data_coding: 0x10 },
+      { data_coding: 0xc8 },
+      { data_coding: 0xd1 },
+      header(5, 0, 3, 9, 1, 1),
+      sar(1, 1),
+      { sar_msg_ref_num: 7, sar_total_segments: 0 },
+    ]
+    for (const one of fields) {
+      const submit = { destination_addr: number(), short_message: 'Hello', ...one }
+      expect([one, (await client.submit(submit)).command_status]).toEqual([one, 0])
+    }
+  })
+
+  test('is reported with its reference and its first twenty characters, in any alphabet', async () => {
+    const text = 'Pay €5 @ Ẹ_shop 👋\nnow, and more'
+    const { message_id } = await client.submit({
+      destination_addr: number(),
+      data_coding: 8,
+      short_message: Buffer.from(text, 'utf16le').swap16(),
+      user_message_reference: 0xfe01,
+    })
+    const report = await until('the report', () => client.reports().find(({ id }) => id === message_id))
+    expect(report.quoted).toBe('Pay ?5 ? ??shop ? no')
+    const pdu = client.delivered.find((one) => one.receipted_message_id === message_id)
+    expect(pdu?.user_message_reference).toBe(0xfe01)
+  })
+
+  test('that is cancelled is reported as DELETED, if failures are to be', async () => {
+    const later = { short_message: 'Later', schedule_delivery_time: '000001000000000R', user_message_reference: 7 }
+    const ids: string[] = []
+    for (const registered_delivery of [1, 2, 3, 0]) {
+      const { message_id } = await client.submit({ destination_addr: number(), ...later, registered_delivery })
+      expect((await client.ask('cancel_sm', { message_id })).command_status).toBe(0)
+      ids.push(message_id)
+    }
+    const over_http = await client.submit({ destination_addr: number(), ...later })
+    expect((await service.call('DELETE', `/sms/${over_http.message_id}`)).status).toBe(204)
+    ids.push(over_http.message_id)
+    const told = () => client.reports().filter(({ id = '' }) => ids.includes(id))
+    await until('the report of the last', () => told().some(({ id }) => id === over_http.message_id))
+    expect(told().map(({ id, stat, quoted }) => [ids.indexOf(id ?? ''), stat, quoted])).toEqual([
+      [0, 'DELETED', 'Later'],
+      [1, 'DELETED', 'Later'],
+      [4, 'DELETED', 'Later'],
+    ])
+    const pdus = client.delivered.filter((one) => ids.includes(String(one.receipted_message_id)))
+    expect(pdus.map((one) => [one.message_state, one.user_message_reference])).toEqual(pdus.map(() => [4, 7]))
+  })
+
   test('is put together from its segments, in whatever order they come', async () => {
     const to = number()
     const half = Buffer.from([0xd8, 0x3d])
@@ -96,6 +173,7 @@ describe('a submit', () => {
         esm_class: 0x40,
         data_coding: 8,
         short_message: Buffer.concat([udh(n), octets]),
+        ...(n === 2 ? { user_message_reference: 4_242 } : {}),
       })
     const before = await balance()
     const answers = [await part(2, other), await part(1, half)]
@@ -108,6 +186,10 @@ describe('a submit', () => {
     await until('a report of each segment', () =>
       [first, second].every((one) => client.reports().some(({ id: told }) => told === one)),
     )
+    const references = [first, second].map(
+      (one) => client.delivered.find((pdu) => pdu.receipted_message_id === one)?.user_message_reference,
+    )
+    expect(references).toEqual([undefined, 4_242])
     const [left] = await service.db<{ n: number }[]>`select count(*)::integer as n from smpp_long_texts`
     expect(left?.n).toBe(0)
   })
@@ -188,6 +270,11 @@ describe('a submit', () => {
       [{ validity_period: '200101000000000+' }, 0x62],
       [{ esm_class: 0x04 }, 0x43],
       [{ esm_class: 0x40, short_message: Buffer.from([6, 5, 4, 0x0b, 0x84, 0, 0, 65]) }, 0x43],
+      ...MISNUMBERED,
+      ...RESERVED_CODINGS.map((data_coding): [object, number] => [
+        { data_coding, short_message: Buffer.from('Hi') },
+        0x104,
+      ]),
       [{ message_payload: { message: Buffer.from('And this?') } }, 0xc1],
     ]
     for (const [fields, status] of cases) {

@@ -37,8 +37,8 @@ test('broken streams are read to a PDU or a named fault, every one', { timeout: 
   )
   expect(seen.cases).toBe(RUNS * CASES_PER_RUN)
   // It has really been everywhere.
-  expect([...seen.faults.keys()].sort()).toEqual(['bad_tlv', 'short_body', 'unknown_command'])
-  expect(Math.min(seen.pdus, seen.lost, ...seen.faults.values())).toBeGreaterThan(1_000)
+  expect([...seen.faults.keys()].sort()).toEqual(['bad_dest_flag', 'bad_tlv', 'short_body', 'unknown_command'])
+  expect(Math.min(seen.pdus, seen.lost, ...seen.faults.values())).toBeGreaterThan(100)
 })
 
 type Seen = { cases: number; pdus: number; lost: number; faults: Map<string, number> }

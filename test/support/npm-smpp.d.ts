@@ -15,6 +15,7 @@ declare module 'smpp' {
     | 'data_sm'
     | 'replace_sm'
     | 'submit_sm'
+    | 'submit_multi'
     | 'deliver_sm'
     | 'unbind'
     | 'enquire_link'
@@ -31,7 +32,10 @@ declare module 'smpp' {
   const smpp: {
     PDU: new (command: string | Buffer, options?: object) => TheirPdu
     createServer(listener: (session: TheirSession) => void): import('node:net').Server
-    connect(options: { host: string; port: number; tls?: boolean }, listener: () => void): TheirSession
+    connect(
+      options: { host: string; port: number; tls?: boolean; localAddress?: string },
+      listener: () => void,
+    ): TheirSession
   }
   export default smpp
 }

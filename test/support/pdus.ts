@@ -1,5 +1,15 @@
 import * as fc from 'fast-check'
-import { COMMANDS, makePdu, type CommandName, type Field, type Pdu } from '../../src/carriers/smpp/codec/pdu.ts'
+import {
+  COMMANDS,
+  DEST_FLAG,
+  makePdu,
+  type CommandName,
+  type Destination,
+  type Field,
+  type FieldValue,
+  type Pdu,
+  type Unsuccess,
+} from '../../src/carriers/smpp/codec/pdu.ts'
 import { keysOf } from '../../src/values/keys-of.ts'
 
 /** Any PDU that can be sent, of any command. */
@@ -19,11 +29,45 @@ function pduOf(command: CommandName): fc.Arbitrary<Pdu> {
     .map((wish) => makePdu(command, wish))
 }
 
-function value(field: Field): fc.Arbitrary<number | string | Buffer> {
-  if (field.kind === 'int') return fc.integer({ min: 0, max: 255 })
-  if (field.kind === 'octets') return octets(255)
-  const letter = fc.integer({ min: 1, max: 255 }).map((code) => String.fromCharCode(code))
-  return fc.string({ unit: letter, maxLength: field.max - 1 })
+function value(field: Field): fc.Arbitrary<FieldValue> {
+  switch (field.kind) {
+    case 'int':
+      return fc.integer({ min: 0, max: 255 })
+    case 'octets':
+      return octets(255)
+    case 'text':
+      return text(field.max - 1)
+    case 'destinations':
+      return fc.array(fc.oneof(number(), list()), { maxLength: 5 })
+    case 'unsuccess':
+      return fc.array(refused(), { maxLength: 5 })
+  }
+}
+
+const LONGEST_ADDRESS = 20
+const octet = () => fc.integer({ min: 0, max: 255 })
+const address = () => ({
+  dest_addr_ton: octet(),
+  dest_addr_npi: octet(),
+  destination_addr: text(LONGEST_ADDRESS),
+})
+
+function number(): fc.Arbitrary<Destination> {
+  return fc.record({ dest_flag: fc.constant(DEST_FLAG.number), ...address() })
+}
+
+function list(): fc.Arbitrary<Destination> {
+  const nothing = fc.constant(0)
+  const fields = { dest_addr_ton: nothing, dest_addr_npi: nothing, destination_addr: text(LONGEST_ADDRESS) }
+  return fc.record({ dest_flag: fc.constant(DEST_FLAG.list), ...fields })
+}
+
+function refused(): fc.Arbitrary<Unsuccess> {
+  return fc.record({ ...address(), error_status_code: fc.integer({ min: 0, max: 0xffffffff }) })
+}
+
+function text(maxLength: number): fc.Arbitrary<string> {
+  return fc.string({ unit: fc.integer({ min: 1, max: 255 }).map((code) => String.fromCharCode(code)), maxLength })
 }
 
 function octets(maxLength: number): fc.Arbitrary<Buffer> {

@@ -4,7 +4,15 @@ import { until } from './until.ts'
 
 export type Login = { system_id: string; password: string }
 
-type Asked = 'submit_sm' | 'data_sm' | 'query_sm' | 'cancel_sm' | 'replace_sm' | 'enquire_link' | 'unbind'
+type Asked =
+  | 'submit_sm'
+  | 'submit_multi'
+  | 'data_sm'
+  | 'query_sm'
+  | 'cancel_sm'
+  | 'replace_sm'
+  | 'enquire_link'
+  | 'unbind'
 
 /** A client made with npm `smpp`: somebody else's reading of the specification. */
 export type SmppClient = {
@@ -35,8 +43,9 @@ export async function tryBind(
   login: Login,
   command: BindCommand = 'bind_transceiver',
   tls = false,
+  localAddress = '127.0.0.1',
 ): Promise<SmppClient & { status: number }> {
-  const session = smpp.connect({ host: '127.0.0.1', port, tls }, () => {})
+  const session = smpp.connect({ host: '127.0.0.1', port, tls, localAddress }, () => {})
   const client: SmppClient & { status: number } = {
     session,
     delivered: [],
@@ -73,9 +82,9 @@ export async function bind(port: number, login: Login, command?: BindCommand): P
 function readReport(pdu: TheirPdu): Record<string, string> {
   const text = pdu.short_message.message
   const found =
-    /^id:(\S+) sub:(\d{3}) dlvrd:(\d{3}) submit date:(\d{10}) done date:(\d{10}) stat:(\w{7}) err:(\w{3}) text:/.exec(
+    /^id:(\S+) sub:(\d{3}) dlvrd:(\d{3}) submit date:(\d{10}) done date:(\d{10}) stat:(\w{7}) err:(\w{3}) text:(.{0,20})$/.exec(
       text,
     )
-  const [, id = '', sub = '', dlvrd = '', , , stat = '', err = ''] = found ?? []
-  return { id, sub, dlvrd, stat, err, from: String(pdu.source_addr), to: String(pdu.destination_addr) }
+  const [, id = '', sub = '', dlvrd = '', , , stat = '', err = '', quoted = ''] = found ?? []
+  return { id, sub, dlvrd, stat, err, quoted, from: String(pdu.source_addr), to: String(pdu.destination_addr) }
 }

@@ -16,6 +16,8 @@ export type SmppAddress = {
   wants: number
   /** The segments of a long text whose reports are wanted; of a short one none, it is reported whole. */
   segments: readonly number[]
+  /** user_message_reference of the submit, or of each of these segments, to be repeated in the report; null: it had none. */
+  user_references: readonly (number | null)[]
 }
 
 /** The form in front of a URL, without the URL. */
@@ -28,8 +30,9 @@ export function kannelForm(mask: number, username: string): string {
 }
 
 /** A whole address: there is no URL behind it. */
-export function smppForm({ account_id, wants, segments }: SmppAddress): string {
-  return `${SMPP}${account_id}:${wants}:${segments.join(',')}`
+export function smppForm({ account_id, wants, segments, user_references }: SmppAddress): string {
+  const references = user_references.some((one) => one !== null) ? `:${user_references.join(',')}` : ''
+  return `${SMPP}${account_id}:${wants}:${segments.join(',')}${references}`
 }
 
 const SMPP = 'smpp:'
@@ -39,8 +42,13 @@ export function isSmpp(stored: string): boolean {
 }
 
 export function readSmppAddress(stored: string): SmppAddress {
-  const [, account_id = '', wants, segments = ''] = stored.split(':')
-  return { account_id, wants: Number(wants), segments: segments === '' ? [] : segments.split(',').map(Number) }
+  const [, account_id = '', wants, segments = '', references = ''] = stored.split(':')
+  return {
+    account_id,
+    wants: Number(wants),
+    segments: segments === '' ? [] : segments.split(',').map(Number),
+    user_references: references.split(',').map((one) => (one === '' ? null : Number(one))),
+  }
 }
 
 /** Whether who asked for these reports wants to hear of this state. */

@@ -46,6 +46,8 @@ export type Segment = {
   concatenation: Concatenation
   /** Which reports over the account's bind: 0 none, 1 all, 2 failures, 3 successes. */
   wants: number
+  /** What the segment's reports over the bind repeat (`user_message_reference`). */
+  user_reference?: number | null
   /** Where reports go otherwise; of segments that name different addresses, the last decides. */
   callback?: string | undefined
   in_no_hurry?: boolean
@@ -77,6 +79,7 @@ export async function takeSegment(
       segment,
       text: asKept(given.text),
       wants: given.wants,
+      user_reference: given.user_reference ?? null,
       callback: given.callback ?? null,
       in_no_hurry: given.in_no_hurry ?? false,
       send_at: momentOf(given.send_at_ms),
@@ -199,11 +202,12 @@ function wholeOf(text: LongText): WholeText {
 }
 
 /** Of segments that want different reports, the first decides which. */
-function callbackOf({ account_id, wanted, callback }: LongText): string | undefined {
+function callbackOf({ account_id, wanted, user_references, callback }: LongText): string | undefined {
   if (callback !== null) return callback
   const segments = wanted.flatMap((wants, n) => (wants ? [n + 1] : []))
   const wants = wanted.find((one) => one)
-  return wants ? smppForm({ account_id, wants, segments }) : undefined
+  const own = segments.map((segment) => user_references[segment - 1] ?? null)
+  return wants ? smppForm({ account_id, wants, segments, user_references: own }) : undefined
 }
 
 function momentOf(ms: number | undefined): string | null {

@@ -22,9 +22,19 @@ export type WholeText = {
 
 /** Sends it as `POST /sms/send` does. When it resolves, it is charged and stored. */
 export async function sendText(deps: SendDeps, caller: Caller, whole: WholeText): Promise<void> {
+  await sendTo(deps, caller, [whole.recipient], whole)
+}
+
+/** Sends it to several recipients as one message. */
+export async function sendTo(
+  deps: SendDeps,
+  caller: Caller,
+  recipients: readonly string[],
+  whole: Omit<WholeText, 'recipient'>,
+): Promise<void> {
   const { id, sender, callback, send_at_ms, expires_at_ms } = whole
   const body = {
-    recipients: [whole.recipient],
+    recipients: [...recipients],
     content: whole.text,
     ...(sender === undefined ? {} : { sender_id: sender }),
     ...(send_at_ms === undefined ? {} : { send_at: answerTime(send_at_ms) }),
@@ -39,6 +49,6 @@ export async function sendText(deps: SendDeps, caller: Caller, whole: WholeText)
   })
 }
 
-function hashOf({ id, text }: WholeText): Buffer {
+function hashOf({ id, text }: Pick<WholeText, 'id' | 'text'>): Buffer {
   return createHash('sha256').update(`${id} ${text}`).digest()
 }

@@ -19,6 +19,7 @@ export type LongText = KnownText & {
   wanted: (number | null)[]
   callback: string | null
   in_no_hurry: boolean
+  user_references: (number | null)[]
   send_at: string | null
   expires_at: string | null
 }
@@ -31,6 +32,7 @@ export type NewSegment = LongTextKey & {
   wants: number
   callback: string | null
   in_no_hurry: boolean
+  user_reference: number | null
   send_at: string | null
   expires_at: string | null
 }
@@ -44,11 +46,12 @@ export async function storeSegment(db: Db, given: NewSegment, most: number): Pro
     Array.from({ length: given.total }, (_, n) => (n === given.segment - 1 ? value : null))
   const [row] = await db<LongText[]>`
     insert into smpp_long_texts
-      (organisation_id, account_id, sender, recipient, reference, total, id, segments, wanted, callback, in_no_hurry,
-       send_at, expires_at, created_datetime)
+      (organisation_id, account_id, sender, recipient, reference, total, id, segments, wanted, user_references, callback,
+       in_no_hurry, send_at, expires_at, created_datetime)
     select ${given.organisation_id}, ${given.account_id}, ${given.sender}, ${given.recipient}, ${given.reference},
       ${given.total}, ${given.id}, ${place(given.text)}::text[], ${place(given.wants)}::smallint[],
-      ${given.callback}::text, ${given.in_no_hurry}::boolean, ${given.send_at}::timestamptz, ${given.expires_at}::timestamptz, now()
+      ${place(given.user_reference)}::integer[], ${given.callback}::text, ${given.in_no_hurry}::boolean,
+      ${given.send_at}::timestamptz, ${given.expires_at}::timestamptz, now()
     where (
       select count(*) from (
         select from smpp_long_texts where organisation_id = ${given.organisation_id} limit ${most}
@@ -57,6 +60,7 @@ export async function storeSegment(db: Db, given: NewSegment, most: number): Pro
     on conflict (organisation_id, account_id, sender, recipient, reference, total) do update
     set segments[${given.segment}::integer] = ${given.text}, wanted[${given.segment}::integer] = ${given.wants}::smallint,
       callback = coalesce(excluded.callback, smpp_long_texts.callback), in_no_hurry = excluded.in_no_hurry,
+      user_references[${given.segment}::integer] = ${given.user_reference}::integer,
       send_at = excluded.send_at, expires_at = excluded.expires_at
     returning ${columns(db)}`
   return row
@@ -106,5 +110,6 @@ function columns(sql: Db | Tx) {
   return sql`
     smpp_long_texts.organisation_id, smpp_long_texts.account_id, smpp_long_texts.sender, smpp_long_texts.recipient,
     smpp_long_texts.reference, smpp_long_texts.total, smpp_long_texts.id, smpp_long_texts.segments,
-    smpp_long_texts.wanted, smpp_long_texts.callback, smpp_long_texts.in_no_hurry, smpp_long_texts.send_at, smpp_long_texts.expires_at`
+    smpp_long_texts.wanted, smpp_long_texts.user_references, smpp_long_texts.callback, smpp_long_texts.in_no_hurry,
+    smpp_long_texts.send_at, smpp_long_texts.expires_at`
 }

@@ -77,6 +77,21 @@ export async function findPersonalisation(
   return row?.entries ?? null
 }
 
+/** How the texts of messages begin, by id. What waits in the intake, or has lost its text, is not among them. */
+export async function findBeginnings(
+  db: Db,
+  organisation_id: string,
+  ids: readonly string[],
+  characters: number,
+): Promise<Map<string, string>> {
+  const { from, up_to } = among(ids)
+  const found = await db<{ id: string; beginning: string }[]>`
+    select id, left(content, ${characters}) as beginning from messages
+    where organisation_id = ${organisation_id} and id >= ${from} and id <= ${up_to} and id = any (${ids}::uuid[])
+      and content is not null`
+  return new Map(found.map(({ id, beginning }) => [id, beginning]))
+}
+
 /** Newest first. A personalisation of more bytes than `personalised` is left out. */
 export async function listMessages(
   db: Db,

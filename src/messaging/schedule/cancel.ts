@@ -1,5 +1,8 @@
 import { refundLines } from '../../billing/store.ts'
-import type { Db } from '../../db/connect.ts'
+import { writeEvent } from '../../callbacks/enqueue.ts'
+import { readAddress, smppWants } from '../../callbacks/formats/address.ts'
+import { insertWaiting } from '../../callbacks/outbox/store.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Meters } from '../../observe/meters.ts'
 import { isId } from '../../values/id.ts'
@@ -7,7 +10,8 @@ import { Refusal } from '../../values/refusal.ts'
 import { isMessage } from '../read/store.ts'
 import { noteCanceled } from '../settle/analyse.ts'
 import { readKind } from '../settle/store.ts'
-import { cancelScheduled, dropJobs, lockMessages } from './store.ts'
+import { answerTime } from '../../values/time.ts'
+import { cancelScheduled, dropJobs, lockMessages, type Canceled } from './store.ts'
 
 /**
  * Takes a scheduled message back: every delivery that has not become due is `canceled` and refunded, together or not
@@ -30,7 +34,9 @@ export async function cancelMessage(
     )
     await dropJobs(tx, organisation_id, id, [...new Set(taken_back.map(({ send_at }) => send_at))])
     const kind = await readKind(tx, organisation_id, id)
-    return kind ? taken_back.map((one) => ({ ...kind, ...one })) : []
+    if (!kind) return []
+    if (kind.callback !== null) await reportCanceled(tx, organisation_id, kind.callback, { id, ...kind }, taken_back)
+    return taken_back.map((one) => ({ ...kind, ...one }))
   })
   if (canceled.length === 0) {
     // Also what waits in the intake, where nothing scheduled is.
@@ -41,6 +47,25 @@ export async function cancelMessage(
   const given_back = canceled.reduce((sum, { charge }) => sum + charge, 0n)
   deps.meters.activity.note(organisation_id, 'refunds', Number(given_back))
   noteCanceled(deps.meters.analytics, organisation_id, canceled)
+}
+
+/** SMPP has a report for it, `DELETED`; callbacks have none. */
+async function reportCanceled(
+  tx: Tx,
+  organisation_id: string,
+  callback: string,
+  { id, sender_id }: { id: string; sender_id: string | null },
+  canceled: readonly Canceled[],
+): Promise<void> {
+  const address = readAddress(callback)
+  if (address.format !== 'smpp' || !smppWants(address.wants, 'canceled')) return
+  const { account_id } = address
+  const rows = canceled.map(({ recipient }) => {
+    const data = { id, recipient, status: 'canceled', sender_id: sender_id ?? undefined }
+    const event = writeEvent('text.canceled', answerTime(Date.now()), data)
+    return { id: event.id, account_id, address: callback, body: event.body }
+  })
+  await insertWaiting(tx, organisation_id, rows)
 }
 
 function unknownMessage(): Refusal {

@@ -85,10 +85,14 @@ export async function changeStates(tx: Tx, organisation_id: string, changes: rea
 
 export type MessageKind = Pick<Changed, 'message_id' | 'channel' | 'sender_id' | 'template_id'>
 
-/** What is counted of a message beside its deliveries. */
-export async function readKind(tx: Tx, organisation_id: string, message_id: string): Promise<MessageKind | undefined> {
-  const [row] = await tx<MessageKind[]>`
-    select id as message_id, channel, sender_id, template_id from messages
+/** What is counted of a message beside its deliveries, and where its reports go. */
+export async function readKind(
+  tx: Tx,
+  organisation_id: string,
+  message_id: string,
+): Promise<(MessageKind & Pick<Changed, 'callback'>) | undefined> {
+  const [row] = await tx<(MessageKind & Pick<Changed, 'callback'>)[]>`
+    select id as message_id, channel, sender_id, template_id, callback from messages
     where organisation_id = ${organisation_id} and id = ${message_id}`
   return row
 }

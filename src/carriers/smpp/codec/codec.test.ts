@@ -119,6 +119,38 @@ const VECTORS: [string, Buffer, Pdu][] = [
       destination_addr: '1',
     }),
   ],
+  [
+    'submit_multi to a number and a distribution list',
+    hex(
+      '00000036 00000021 00000000 0000000C',
+      '00 05 00 4100 02 01 01 01 32333400 02 7374616666 00',
+      '00 00 00 00 00 01 00 00 00 02 4869',
+      '0204 0002 0102',
+    ),
+    makePdu('submit_multi', {
+      sequence_number: 12,
+      source_addr_ton: 5,
+      source_addr: 'A',
+      dest_address: [
+        { dest_flag: 1, dest_addr_ton: 1, dest_addr_npi: 1, destination_addr: '234' },
+        { dest_flag: 2, dest_addr_ton: 0, dest_addr_npi: 0, destination_addr: 'staff' },
+      ],
+      registered_delivery: 1,
+      short_message: Buffer.from('Hi'),
+      tlvs: [{ tag: TAG.user_message_reference, value: Buffer.from([1, 2]) }],
+    }),
+  ],
+  [
+    'submit_multi_resp with one that was refused',
+    hex('0000001E 80000021 00000000 0000000C', '616200 01 01 01 32333400 0000000B'),
+    makePdu('submit_multi_resp', {
+      sequence_number: 12,
+      message_id: 'ab',
+      unsuccess_sme: [
+        { dest_addr_ton: 1, dest_addr_npi: 1, destination_addr: '234', error_status_code: STATUS.RINVDSTADR },
+      ],
+    }),
+  ],
   ['enquire_link', hex('00000010 00000015 00000000 00000008'), makePdu('enquire_link', { sequence_number: 8 })],
   ['unbind_resp', hex('00000010 80000006 00000000 00000009'), makePdu('unbind_resp', { sequence_number: 9 })],
   [
@@ -203,6 +235,18 @@ describe('names what is wrong', () => {
     ['unknown_command', hex('00000010 00000077 00000000 00000001'), null, STATUS.RINVCMDID],
     ['short_body', hex('00000011 00000005 00000000 00000001 00'), 'deliver_sm', STATUS.RINVCMDLEN],
     ['short_body', hex('00000012 0000000B 00000000 00000001 4142'), 'outbind', STATUS.RINVCMDLEN],
+    [
+      'bad_dest_flag',
+      hex('00000017 00000021 00000000 00000001 00 00 00 00 01 03 00'),
+      'submit_multi',
+      STATUS.RINVDESTFLAG,
+    ],
+    [
+      'short_body',
+      hex('00000018 00000021 00000000 00000001 00 00 00 00 02 01 01 01'),
+      'submit_multi',
+      STATUS.RINVCMDLEN,
+    ],
     ['bad_tlv', hex('00000015 00000015 00000000 00000001 0424 0009 41'), 'enquire_link', STATUS.RINVOPTPARSTREAM],
   ])('%s', (fault, octets, command, command_status) => {
     expect(decodePdu(octets)).toMatchObject({ fault, command, command_status })
@@ -219,6 +263,16 @@ describe('names what is wrong', () => {
     ['more than a PDU may have', { tlvs: [{ tag: 1, value: Buffer.alloc(65_530) }] }],
   ])('before it is sent: %s', (_name, wish) => {
     expect(() => encodePdu(makePdu('submit_sm', wish))).toThrow(UnsendablePdu)
+  })
+
+  test.each([
+    ['too many', Array.from({ length: 256 }, () => ({}))],
+    ['an address too long', [{ destination_addr: '1'.repeat(21) }]],
+    ['a flag that is no octet', [{ dest_flag: 256 }]],
+  ])('before it is sent: destinations, %s', (_name, wishes) => {
+    const blank = { dest_flag: 1, dest_addr_ton: 1, dest_addr_npi: 1, destination_addr: '1' }
+    const dest_address = wishes.map((wish) => ({ ...blank, ...wish }))
+    expect(() => encodePdu(makePdu('submit_multi', { dest_address }))).toThrow(UnsendablePdu)
   })
 
   test('statuses by name, vendors’ own by number', () => {

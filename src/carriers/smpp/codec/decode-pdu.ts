@@ -1,4 +1,15 @@
-import { COMMANDS, type CommandName, type Field, type Pdu, type Tlv, type Values } from './pdu.ts'
+import {
+  COMMANDS,
+  DEST_FLAG,
+  type CommandName,
+  type Destination,
+  type Field,
+  type FieldValue,
+  type Pdu,
+  type Tlv,
+  type Unsuccess,
+  type Values,
+} from './pdu.ts'
 import { STATUS } from './status.ts'
 
 /**
@@ -12,14 +23,14 @@ export function decodePdu(frame: Buffer): Pdu | PduFault {
   const command_id = frame.readUInt32BE(4)
   const known = BY_ID.get(command_id)
   if (known === undefined) return faultOf('unknown_command', frame)
-  const reading = { frame, at: 16, lenient: command_id >= 0x80000000 }
+  const reading: Reading = { frame, at: 16, lenient: command_id >= 0x80000000, fault: 'short_body' }
   const pdu: Pdu = { ...known.blank }
   const values: Values = pdu
   pdu.command_status = frame.readUInt32BE(8)
   pdu.sequence_number = frame.readUInt32BE(12)
   for (const field of known.fields) {
     const value = readField(reading, field)
-    if (value === undefined) return faultOf('short_body', frame, pdu.command)
+    if (value === undefined) return faultOf(reading.fault, frame, pdu.command)
     values[field.name] = value
   }
   const tlvs = readTlvs(reading)
@@ -43,6 +54,7 @@ const ANSWER = {
   bad_length: STATUS.RINVCMDLEN,
   unknown_command: STATUS.RINVCMDID,
   short_body: STATUS.RINVCMDLEN,
+  bad_dest_flag: STATUS.RINVDESTFLAG,
   bad_tlv: STATUS.RINVOPTPARSTREAM,
 } as const
 
@@ -50,9 +62,9 @@ type Known = { id: number; fields: readonly Field[]; blank: Pdu }
 
 const BY_ID = new Map<number, Known>(Object.values(COMMANDS).map((known) => [known.id, known]))
 
-type Reading = { frame: Buffer; at: number; lenient: boolean }
+type Reading = { frame: Buffer; at: number; lenient: boolean; fault: PduFault['fault'] }
 
-function readField(reading: Reading, field: Field): number | string | Buffer | undefined {
+function readField(reading: Reading, field: Field): FieldValue | undefined {
   switch (field.kind) {
     case 'int':
       return readInt(reading)
@@ -60,7 +72,57 @@ function readField(reading: Reading, field: Field): number | string | Buffer | u
       return readText(reading)
     case 'octets':
       return readOctets(reading)
+    case 'destinations':
+      return readList(reading, readDestination)
+    case 'unsuccess':
+      return readList(reading, readUnsuccess)
   }
+}
+
+/** At most 255 entries: the count is one octet. */
+function readList<T>(reading: Reading, readEntry: (reading: Reading) => T | undefined): T[] | undefined {
+  const count = readInt(reading)
+  if (count === undefined) return undefined
+  const entries: T[] = []
+  while (entries.length < count) {
+    const entry = reading.at < reading.frame.length ? readEntry(reading) : undefined
+    if (entry === undefined) return reading.lenient ? entries : undefined
+    entries.push(entry)
+  }
+  return entries
+}
+
+/** A flag that is neither of the two leaves open where the next destination begins. */
+function readDestination(reading: Reading): Destination | undefined {
+  const dest_flag = readInt(reading)
+  if (dest_flag === DEST_FLAG.number) {
+    const address = readAddress(reading)
+    return address && { dest_flag, ...address }
+  }
+  if (dest_flag === DEST_FLAG.list) {
+    const destination_addr = readText(reading)
+    return destination_addr === undefined ? undefined : { dest_flag, ...NO_TYPE, destination_addr }
+  }
+  if (dest_flag !== undefined) reading.fault = 'bad_dest_flag'
+  return undefined
+}
+
+const NO_TYPE = { dest_addr_ton: 0, dest_addr_npi: 0 }
+
+function readUnsuccess(reading: Reading): Unsuccess | undefined {
+  const address = readAddress(reading)
+  const { frame, at } = reading
+  if (!address || at + 4 > frame.length) return undefined
+  reading.at = at + 4
+  return { ...address, error_status_code: frame.readUInt32BE(at) }
+}
+
+function readAddress(reading: Reading): Omit<Unsuccess, 'error_status_code'> | undefined {
+  const dest_addr_ton = readInt(reading)
+  const dest_addr_npi = readInt(reading)
+  const destination_addr = readText(reading)
+  if (dest_addr_ton === undefined || dest_addr_npi === undefined || destination_addr === undefined) return undefined
+  return { dest_addr_ton, dest_addr_npi, destination_addr }
 }
 
 function readInt(reading: Reading): number | undefined {

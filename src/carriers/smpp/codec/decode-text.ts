@@ -2,8 +2,11 @@ import type { TextProfile } from './text-profile.ts'
 import { decodeGsm, unpackSeptets } from './gsm7.ts'
 import { nationalTables } from './gsm7-national.ts'
 import { openEscape } from './join-segments.ts'
-import { ESM, findTlv, TAG, type DataSm, type DeliverSm, type SubmitSm } from './pdu.ts'
+import { ESM, findTlv, TAG, type DataSm, type DeliverSm, type SubmitMulti, type SubmitSm } from './pdu.ts'
 import { concatenationOf, fillBits, readUdh, type Concatenation, type UserDataHeader } from './udh.ts'
+
+/** A PDU with a text in it. */
+export type TextPdu = SubmitSm | SubmitMulti | DeliverSm | DataSm
 
 export type InboundText = {
   /** That of a segment may end with a sign for half a character; `joinSegments` knows it. */
@@ -15,7 +18,7 @@ export type InboundText = {
 }
 
 /** The text of a PDU: any coding, with or without a header, in short_message or message_payload. Never throws. */
-export function decodeText(pdu: SubmitSm | DeliverSm | DataSm, alphabet: TextProfile['alphabet']): InboundText {
+export function decodeText(pdu: TextPdu, alphabet: TextProfile['alphabet']): InboundText {
   const octets = textOctets(pdu)
   const header = (pdu.esm_class & ESM.udh) === 0 ? NO_HEADER : readUdh(octets)
   const coding = codingOf(pdu.data_coding, alphabet)
@@ -31,12 +34,12 @@ export function decodeText(pdu: SubmitSm | DeliverSm | DataSm, alphabet: TextPro
 /** What a short_message can hold, header and all. A network carries 140; a payload of more is no segment of anything. */
 const MAX_SEGMENT_OCTETS = 255
 
-export function isSegmentTooLong(pdu: SubmitSm | DeliverSm | DataSm): boolean {
+export function isSegmentTooLong(pdu: TextPdu): boolean {
   return textOctets(pdu).length > MAX_SEGMENT_OCTETS
 }
 
 /** Where the text is, whichever place the SMSC put it in. */
-export function textOctets(pdu: SubmitSm | DeliverSm | DataSm): Buffer {
+export function textOctets(pdu: TextPdu): Buffer {
   if ('short_message' in pdu && pdu.short_message.length > 0) return pdu.short_message
   return findTlv(pdu, TAG.message_payload) ?? NOTHING
 }
@@ -70,6 +73,18 @@ function codingOf(data_coding: number, alphabet: TextProfile['alphabet']): Codin
   const width = (data_coding >> 2) & 3
   if (width === 1) return 'binary'
   return width === 2 ? 'ucs2' : alphabet
+}
+
+/**
+ * Whether the number says nothing of how the text is written: reserved by SMPP 3.4 (5.2.19) or by 3GPP TS 23.038 (4),
+ * compressed, or in a coding that is not read here. What a carrier delivers so is read as its default alphabet.
+ */
+export function isReservedCoding(data_coding: number): boolean {
+  if (data_coding < 0x10) return data_coding !== 0 && SMPP_CODINGS[data_coding] === undefined
+  const group = data_coding >> 4
+  if (group < 0x8) return (data_coding & 0x20) !== 0 || (data_coding & 0x0c) === 0x0c
+  if (group < 0xc) return true
+  return (data_coding & (group === 0xf ? 0x08 : 0x04)) !== 0
 }
 
 function decodeOctets(octets: Buffer, coding: Coding, header: UserDataHeader, goes_on: boolean): string {
@@ -110,11 +125,17 @@ function decodeUcs2(octets: Buffer): string {
     .toString('utf16le')
 }
 
-function sarOf(pdu: SubmitSm | DeliverSm | DataSm): Concatenation | null {
-  if (pdu.tlvs.length < 3) return null
+function sarOf(pdu: TextPdu): Concatenation | null {
+  const { reference, total, segment } = sarOctets(pdu)
+  if (reference?.length !== 2 || total?.length !== 1 || segment?.length !== 1) return null
+  return concatenationOf(reference.readUInt16BE(0), total[0]!, segment[0]!)
+}
+
+/** The parameters that number a segment. One without the others is to be ignored (SMPP 3.4, 5.3.2.22). */
+export function sarOctets(pdu: TextPdu): Partial<Record<'reference' | 'total' | 'segment', Buffer>> {
+  if (pdu.tlvs.length < 3) return {}
   const reference = findTlv(pdu, TAG.sar_msg_ref_num)
   const total = findTlv(pdu, TAG.sar_total_segments)
   const segment = findTlv(pdu, TAG.sar_segment_seqnum)
-  if (reference?.length !== 2 || total?.length !== 1 || segment?.length !== 1) return null
-  return concatenationOf(reference.readUInt16BE(0), total[0]!, segment[0]!)
+  return reference && total && segment ? { reference, total, segment } : {}
 }

@@ -1,4 +1,14 @@
-import { COMMANDS, MAX_PDU_BYTES, type Field, type Pdu, type Tlv, type Values } from './pdu.ts'
+import {
+  COMMANDS,
+  DEST_FLAG,
+  MAX_PDU_BYTES,
+  type Destination,
+  type Field,
+  type Pdu,
+  type Tlv,
+  type Unsuccess,
+  type Values,
+} from './pdu.ts'
 
 /** The bytes of a PDU. Throws `UnsendablePdu` where a field does not fit: nothing is ever cut to size. */
 export function encodePdu(pdu: Pdu): Buffer {
@@ -25,11 +35,12 @@ export class UnsendablePdu extends Error {
 function bodyBytes(fields: readonly Field[], values: Values): number {
   let length = 0
   // An octet stands for the number, for the NUL, or for the count.
-  for (const field of fields) length += field.kind === 'int' ? 1 : 1 + lengthOf(values[field.name])
+  for (const field of fields) length += field.kind === 'int' ? 1 : 1 + lengthOf(field, values[field.name])
   return length
 }
 
-function lengthOf(value: Value): number {
+function lengthOf(field: Field, value: Value): number {
+  if (field.kind === 'destinations' || field.kind === 'unsuccess') return entriesOf(field.name, value).length
   return typeof value === 'string' || typeof value === 'object' ? value.length : 0
 }
 
@@ -50,6 +61,9 @@ function writeField(bytes: Buffer, at: number, field: Field, values: Values): nu
       return writeText(bytes, at, field, value)
     case 'octets':
       return writeOctets(bytes, at, field.name, value)
+    case 'destinations':
+    case 'unsuccess':
+      return writeList(bytes, at, field.name, value)
   }
 }
 
@@ -61,7 +75,7 @@ function writeInt(bytes: Buffer, at: number, name: string, value: Value): number
 }
 
 function writeOctets(bytes: Buffer, at: number, name: string, value: Value): number {
-  if (typeof value !== 'object' || Array.isArray(value)) throw new UnsendablePdu(`${name} is not octets.`)
+  if (!Buffer.isBuffer(value)) throw new UnsendablePdu(`${name} is not octets.`)
   if (value.length > 0xff) throw new UnsendablePdu(`${name} has more than 255 octets.`)
   bytes[at] = value.length
   value.copy(bytes, at + 1)
@@ -80,6 +94,38 @@ function writeText(bytes: Buffer, at: number, field: Field & { kind: 'text' }, v
   bytes[at + value.length] = 0
   return at + value.length + 1
 }
+
+function writeList(bytes: Buffer, at: number, name: string, value: Value): number {
+  const entries = entriesOf(name, value)
+  bytes[at] = Array.isArray(value) ? value.length : 0
+  entries.copy(bytes, at + 1)
+  return at + 1 + entries.length
+}
+
+/** Destinations, or those that were refused, one behind the other. */
+function entriesOf(name: string, value: Value): Buffer {
+  if (!Array.isArray(value)) throw new UnsendablePdu(`${name} is not a list.`)
+  if (value.length > 0xff) throw new UnsendablePdu(`${name} has more than 255 entries.`)
+  return Buffer.concat(value.map((entry) => entryOf(name, entry)))
+}
+
+function entryOf(name: string, entry: Tlv | Destination | Unsuccess): Buffer {
+  if (!('destination_addr' in entry)) throw new UnsendablePdu(`${name} holds something else.`)
+  const { dest_addr_ton, dest_addr_npi, destination_addr } = entry
+  const bytes = Buffer.alloc(1 + 2 + destination_addr.length + 1 + 4)
+  const flag = 'dest_flag' in entry ? entry.dest_flag : undefined
+  let at = flag === undefined ? 0 : writeInt(bytes, 0, 'dest_flag', flag)
+  if (flag !== DEST_FLAG.list) {
+    at = writeInt(bytes, at, 'dest_addr_ton', dest_addr_ton)
+    at = writeInt(bytes, at, 'dest_addr_npi', dest_addr_npi)
+  }
+  at = writeText(bytes, at, { name: 'destination_addr', kind: 'text', max: MAX_ADDRESS }, destination_addr)
+  if ('error_status_code' in entry) at = bytes.writeUInt32BE(entry.error_status_code, at)
+  return bytes.subarray(0, at)
+}
+
+/** With the NUL; the name of a distribution list has as many. */
+const MAX_ADDRESS = 21
 
 function writeTlv(bytes: Buffer, at: number, tag: number, value: Buffer): number {
   if (tag >>> 0 !== tag || tag > 0xffff) throw new UnsendablePdu('The tag of an optional parameter is not two octets.')

@@ -33,6 +33,26 @@ describe('a framer', () => {
     )
   })
 
+  test('gives nothing while it is held, and loses nothing by it', () => {
+    const wanted = [1, 2, 3, 4].map((sequence_number) => encodePdu(makePdu('enquire_link', { sequence_number })))
+    const stream = Buffer.concat(wanted)
+    const frames: Buffer[] = []
+    const framer = makeFramer((frame) => {
+      frames.push(Buffer.from(frame))
+      framer.hold()
+    })
+    framer.push(stream.subarray(0, 50))
+    expect([frames, framer.partial]).toEqual([wanted.slice(0, 1), false])
+    framer.push(stream.subarray(50))
+    expect(frames).toHaveLength(1)
+    for (const count of [2, 3, 4, 4]) {
+      expect(framer.release()).toBe(true)
+      expect(frames).toEqual(wanted.slice(0, count))
+    }
+    framer.push(Buffer.from([0, 0, 0, 1]))
+    expect(framer.release()).toBe(false)
+  })
+
   test('knows when a PDU has begun and not ended', () => {
     const { frames, framer } = collect()
     const octets = encodePdu(makePdu('enquire_link', { sequence_number: 1 }))

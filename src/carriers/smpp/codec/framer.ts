@@ -9,24 +9,32 @@ export function makeFramer(onFrame: (frame: Buffer) => void): Framer {
   let kept: Buffer[] = []
   let kept_bytes = 0
   let lost = false
+  let held = false
 
   function push(chunk: Buffer): boolean {
     if (lost || chunk.length === 0) return !lost
-    if (kept_bytes > 0) {
-      kept.push(chunk)
-      kept_bytes += chunk.length
-      if (kept_bytes < frameBytes(kept, kept_bytes)) return true
-      chunk = Buffer.concat(kept, kept_bytes)
-      kept = []
-      kept_bytes = 0
-    }
-    lost = !takeFrames(chunk)
+    if (kept_bytes === 0 && !held) return goOnWith(chunk)
+    kept.push(chunk)
+    kept_bytes += chunk.length
+    return goOn()
+  }
+
+  function goOn(): boolean {
+    if (lost || held || kept_bytes === 0 || kept_bytes < frameBytes(kept, kept_bytes)) return !lost
+    const bytes = kept.length === 1 ? kept[0]! : Buffer.concat(kept, kept_bytes)
+    kept = []
+    kept_bytes = 0
+    return goOnWith(bytes)
+  }
+
+  function goOnWith(bytes: Buffer): boolean {
+    lost = !takeFrames(bytes)
     return !lost
   }
 
   function takeFrames(bytes: Buffer): boolean {
     let at = 0
-    while (bytes.length - at >= 4) {
+    while (!held && bytes.length - at >= 4) {
       const length = bytes.readUInt32BE(at)
       if (length < 16 || length > MAX_PDU_BYTES) return false
       if (bytes.length - at < length) break
@@ -41,14 +49,23 @@ export function makeFramer(onFrame: (frame: Buffer) => void): Framer {
 
   return {
     push,
+    hold: () => void (held = true),
+    release() {
+      held = false
+      return goOn()
+    },
     get partial() {
-      return kept_bytes > 0
+      return kept_bytes > 0 && !held
     },
   }
 }
 
 export type Framer = {
   push(chunk: Buffer): boolean
+  /** No further frame is given, from within `onFrame` on; what comes is kept. */
+  hold(): void
+  /** Goes on with what was kept. As `push`, false once the stream is lost. */
+  release(): boolean
   /** The first bytes of a PDU are there, its last ones not. */
   readonly partial: boolean
 }

@@ -17,10 +17,7 @@ const BIND = {
   address_range: '',
 }
 
-const SHORT_MESSAGE = {
-  service_type: '',
-  ...SOURCE,
-  ...DESTINATION,
+const CONTENT = {
   esm_class: 0,
   protocol_id: 0,
   priority_flag: 0,
@@ -32,6 +29,23 @@ const SHORT_MESSAGE = {
   sm_default_msg_id: 0,
   short_message: NO_OCTETS,
 }
+
+const SHORT_MESSAGE = { service_type: '', ...SOURCE, ...DESTINATION, ...CONTENT }
+
+/** A place for a message in submit_multi: a number (`dest_flag` 1), or the name of a distribution list (2). */
+export type Destination = { dest_flag: number; dest_addr_ton: number; dest_addr_npi: number; destination_addr: string }
+/** A destination of a submit_multi that was refused, with the status that says why. */
+export type Unsuccess = {
+  dest_addr_ton: number
+  dest_addr_npi: number
+  destination_addr: string
+  error_status_code: number
+}
+const NO_DESTINATIONS: readonly Destination[] = []
+const NO_UNSUCCESS: readonly Unsuccess[] = []
+export const DEST_FLAG = { number: 1, list: 2 } as const
+/** As many as submit_multi may have by the specification. */
+export const MAX_DESTINATIONS = 254
 
 const DATA = { service_type: '', ...SOURCE, ...DESTINATION, esm_class: 0, registered_delivery: 0, data_coding: 0 }
 
@@ -87,6 +101,13 @@ export const COMMANDS = {
   outbind: define('outbind', 0x0000000b, { system_id: '', password: '' }),
   enquire_link: define('enquire_link', 0x00000015, {}),
   enquire_link_resp: define('enquire_link_resp', 0x80000015, {}),
+  submit_multi: define('submit_multi', 0x00000021, {
+    service_type: '',
+    ...SOURCE,
+    dest_address: NO_DESTINATIONS,
+    ...CONTENT,
+  }),
+  submit_multi_resp: define('submit_multi_resp', 0x80000021, { message_id: '', unsuccess_sme: NO_UNSUCCESS }),
   alert_notification: define('alert_notification', 0x00000102, {
     ...SOURCE,
     esme_addr_ton: 0,
@@ -102,6 +123,7 @@ export type PduOf<C extends CommandName> = (typeof COMMANDS)[C]['blank']
 export type Pdu = PduOf<CommandName>
 
 export type SubmitSm = PduOf<'submit_sm'>
+export type SubmitMulti = PduOf<'submit_multi'>
 export type DeliverSm = PduOf<'deliver_sm'>
 export type DataSm = PduOf<'data_sm'>
 export type QuerySmResp = PduOf<'query_sm_resp'>
@@ -120,6 +142,8 @@ export type Field =
   | { name: string; kind: 'text'; max: number }
   /** An octet that counts, then that many octets. */
   | { name: string; kind: 'octets' }
+  /** An octet that counts, then that many `Destination` or `Unsuccess`. */
+  | { name: string; kind: 'destinations' | 'unsuccess' }
 
 /** An optional parameter as it stood on the wire; unknown ones and repeated ones are kept, in order. */
 export type Tlv = { tag: number; value: Buffer }
@@ -134,15 +158,19 @@ type Head<C extends string> = {
 }
 
 /** A PDU looked at field by field, as the tables have them. */
-export type Values = Record<string, number | string | Buffer | Tlv[]>
+export type Values = Record<string, FieldValue | Tlv[]>
+
+export type FieldValue = number | string | Buffer | readonly Destination[] | readonly Unsuccess[]
 
 /** With a PDU of it that has every field at its zero: a copy of one is made far faster than the fields one by one. */
-function define<C extends string, B extends Record<string, number | string | Buffer>>(name: C, id: number, body: B) {
+function define<C extends string, B extends Record<string, FieldValue>>(name: C, id: number, body: B) {
   const head: Head<C> = { command: name, command_status: 0, sequence_number: 0, tlvs: [] }
   return { id, fields: Object.entries(body).map(fieldOf), blank: { ...head, ...body } }
 }
 
-function fieldOf([name, zero]: [string, number | string | Buffer]): Field {
+function fieldOf([name, zero]: [string, FieldValue]): Field {
+  if (zero === NO_DESTINATIONS) return { name, kind: 'destinations' }
+  if (zero === NO_UNSUCCESS) return { name, kind: 'unsuccess' }
   if (typeof zero === 'number') return { name, kind: 'int' }
   if (typeof zero === 'string') return { name, kind: 'text', max: MAX_LENGTH[name] ?? 0 }
   return { name, kind: 'octets' }

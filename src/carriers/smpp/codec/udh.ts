@@ -41,13 +41,18 @@ export function concatenationOf(reference: number, total: number, segment: numbe
   return segment >= 1 && segment <= total ? { reference, total, segment } : null
 }
 
-/** Elements of a header in front of a text, segments and languages; any other (ports, pictures) says that it is none. */
-export const TEXT_ELEMENTS: readonly number[] = [0x00, 0x08, 0x24, 0x25]
-
 const NARROW = 0x00
 const WIDE = 0x08
 const SINGLE_SHIFT = 0x24
 const LOCKING_SHIFT = 0x25
+
+/** Tags and lengths of the elements before a text: segments and languages. With any other (ports, pictures) it is no text. */
+export const TEXT_ELEMENTS: ReadonlyMap<number, number> = new Map([
+  [NARROW, 3],
+  [WIDE, 4],
+  [SINGLE_SHIFT, 1],
+  [LOCKING_SHIFT, 1],
+])
 
 function readElement(header: UserDataHeader, tag: number, value: Buffer): void {
   if (tag === NARROW && value.length === 3) {

@@ -32,8 +32,23 @@ export function openWire(events: WireEvents, socket: Socket, partial_pdu_timeout
   })
 
   function takeChunk(chunk: Buffer): void {
+    read(() => framer.push(chunk))
+  }
+
+  function hold(): void {
+    framer.hold()
+    socket.pause()
+  }
+
+  function release(): void {
+    if (close_reason !== null) return
+    socket.resume()
+    read(framer.release)
+  }
+
+  function read(takeFrames: () => boolean): void {
     const frames_before = frames
-    if (!framer.push(chunk)) {
+    if (!takeFrames()) {
       send(makePdu('generic_nack', { command_status: STATUS.RINVCMDLEN }))
       return close('a PDU of impossible length came, and with it the stream was lost')
     }
@@ -91,7 +106,7 @@ export function openWire(events: WireEvents, socket: Socket, partial_pdu_timeout
     clearTimeout(close_timer)
     events.onClose((close_reason ??= 'the connection was cut'))
   })
-  return { send, close }
+  return { send, close, hold, release }
 }
 
 export type WireEvents = {
@@ -109,6 +124,9 @@ export type Wire = {
   send(pdu: Pdu): boolean
   /** What was sent before is still sent, if the peer takes it soon. */
   close(reason: string): void
+  /** Reads nothing more, not even what came in one piece with what was read, until `release`. */
+  hold(): void
+  release(): void
 }
 
 const MAX_UNREAD_BYTES = 4_194_304

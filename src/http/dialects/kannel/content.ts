@@ -53,7 +53,7 @@ function readOctets(fields: Fields, coding: string, header: Buffer): Content {
 
 /** A class is for the handset, as ports are: joined and encoded anew, the text would lose it. */
 function isOfText(fields: Fields, header: Buffer): boolean {
-  return textOf(fields, 'mclass') === undefined && (readTags(header) ?? []).every((tag) => TEXT_ELEMENTS.includes(tag))
+  return textOf(fields, 'mclass') === undefined && (readTags(header) ?? []).every((tag) => TEXT_ELEMENTS.has(tag))
 }
 
 const NOTHING = Buffer.alloc(0)
