@@ -275,9 +275,12 @@ export async function fillRest(
     update ledger_lines set note = ${`${'x'.repeat(480)} ${national}`}, subject_key = ${number}
     where organisation_id = ${o} and kind in ('opening', 'top_up')`
   await db.unsafe('alter table ledger_lines enable trigger user')
+  // More of a message that is charged and stored already.
+  const { id: message_id } = await ok('POST', '/sms/send', { recipients: OTHER, content: 'For two' })
   const waiting = {
-    id: newId(),
+    id: String(message_id),
     to: number,
+    at: 1,
     channel: 'sms',
     sender_id: 'Gangan',
     content: WORD,
