@@ -47,6 +47,7 @@ Usage: gangan <command> [options]
   users reset EMAIL            a new link; password, two-factor and sessions end
   users disable EMAIL          out at once, until somebody lets them in again
   users enable EMAIL           in again, with a password chosen before
+                               (an id instead of EMAIL, where several organisations have the address)
 
   callbacks secret             the secret your callbacks are signed with
   callbacks rotate             make a new one; both sign until the old one is retired

@@ -6,8 +6,9 @@ import { COMMAND_LINE } from '../users/audit.ts'
 import { inviteAgain, inviteUser, linkToEnter } from '../users/invite.ts'
 import { changeUser } from '../users/manage.ts'
 import { ROLES } from '../users/roles.ts'
-import { findUserByEmail, listAllUsers, type UserRow } from '../users/store.ts'
+import { findUser, findUsersByEmail, listAllUsers, type UserRow } from '../users/store.ts'
 import { shownUser } from '../users/view.ts'
+import { isId } from '../values/id.ts'
 import { Refusal } from '../values/refusal.ts'
 import { consoleUrl } from './banner.ts'
 import { form, type Command } from './command.ts'
@@ -66,7 +67,7 @@ async function invite({ operator, organisation, name, role }: Options, email = '
 async function enter(email: string): Promise<void> {
   const config = readConfig()
   const token = await withMigrated(config, async (db) => {
-    const { organisation_id, id } = await requireUser(db, email)
+    const { organisation_id, id } = await requireUser(db, email, (user) => user.organisation_id === null)
     if (organisation_id !== null) throw new OperatorFault(`${email} is no operator; only operators come in so.`)
     return told(linkToEnter({ db }, COMMAND_LINE, id))
   })
@@ -92,10 +93,15 @@ async function setDisabled(email: string, disabled: boolean): Promise<void> {
   process.stdout.write(`${email} is ${disabled ? 'switched off, and out at once' : 'switched on again'}.\n`)
 }
 
-async function requireUser(db: Db, email: string): Promise<UserRow> {
-  const user = await findUserByEmail(db, email)
-  if (!user) throw new OperatorFault(`There is no user ${email}; gangan users list shows them.`)
-  return user
+/** By address, or by id where people of several organisations have the address. */
+async function requireUser(db: Db, named: string, isMeant: (user: UserRow) => boolean = () => true): Promise<UserRow> {
+  const found = isId(named) ? [await findUser(db, named)] : await findUsersByEmail(db, named)
+  const all = found.filter((one) => one !== undefined)
+  const [user, ...others] = all.some(isMeant) ? all.filter(isMeant) : all
+  if (!user) throw new OperatorFault(`There is no user ${named}; gangan users list shows them.`)
+  if (others.length === 0) return user
+  const ids = [user, ...others].map(({ id, organisation_id }) => `${id} (${organisation_id ?? 'operator'})`)
+  throw new OperatorFault(`${named} has several accounts. Give the id of one instead: ${ids.join(', ')}`)
 }
 
 /** The commands that come first on a new installation bring its schema along. */

@@ -48,11 +48,32 @@ const MOST_SIGNATURES = 10
 
 /** `t=1700000000,v1=…`: the time and the body, in hexadecimal. */
 function isZitadels(secret: string, shown: Shown): boolean {
-  const parts = (header(shown, 'zitadel-signature') ?? '').split(',', MOST_SIGNATURES)
-  const time = parts.find((part) => part.startsWith('t='))?.slice(2) ?? ''
+  const { parts, time } = zitadelParts(shown)
   if (!isRecent(time, shown.now_s)) return false
-  const expected = createHmac('sha256', secret).update(`${time}.${shown.body}`, 'utf8').digest('hex')
+  const expected = zitadelSignature(secret, shown)
   return parts.some((part) => part.startsWith('v1=') && isSameSecret(part.slice(3), expected))
+}
+
+function zitadelSignature(secret: string, shown: Shown): string {
+  return createHmac('sha256', secret)
+    .update(`${zitadelParts(shown).time}.${shown.body}`, 'utf8')
+    .digest('hex')
+}
+
+function zitadelParts(shown: Shown): { parts: string[]; time: string } {
+  const parts = (header(shown, 'zitadel-signature') ?? '').split(',', MOST_SIGNATURES)
+  return { parts, time: parts.find((part) => part.startsWith('t='))?.slice(2) ?? '' }
+}
+
+/**
+ * What a trusted post is known by when it arrives again. A signed post is known by what is signed: its id or, where the
+ * signature covers none, the signature as we computed it. A recording with other headers is still the same post.
+ */
+export function postIdOf(kind: HookKind, secret: string, shown: Shown): string | undefined {
+  if (kind === 'zitadel' && header(shown, 'zitadel-signature') !== undefined) {
+    return `signature ${zitadelSignature(secret, shown)}`
+  }
+  return header(shown, 'webhook-id') ?? header(shown, 'idempotency-key')
 }
 
 function isRecent(time: string, now_s: number): boolean {

@@ -1,5 +1,5 @@
 import { whereItLies } from '../db/cluster/where-it-lies.ts'
-import type { Db } from '../db/connect.ts'
+import type { Db, Tx } from '../db/connect.ts'
 import { idArray } from '../db/array.ts'
 import { MAX_ATTEMPTS } from './schema.ts'
 import type { OtpRow } from './store.ts'
@@ -44,8 +44,8 @@ function hexOf(bytes: Buffer): string {
  * Counts one success of a number, with the newest of its OTPs whose minutes have one to count: never more successes
  * than were sent. Says whether there was one.
  */
-export async function countVerified(db: Db, organisation_id: string, recipient: string): Promise<boolean> {
-  const counted = await db`
+export async function countVerified(sql: Db | Tx, organisation_id: string, recipient: string): Promise<boolean> {
+  const counted = await sql`
     update otp_counters set verified = least(otp_counters.sent, otp_counters.verified + 1)
     from (
       select open.slot from otps

@@ -27,7 +27,8 @@ export async function exportPerson(
   by_operator = false,
 ): Promise<AsyncGenerator<string>> {
   const number = readNumber(phone, owner)
-  const tables = tablesFor(by_operator || (await isAlone(deps.db, owner.organisation_id)))
+  const all = tablesFor(by_operator || (await isAlone(deps.db, owner.organisation_id)))
+  const tables = all.filter(({ every }) => !every)
   return write(deps.db, tables, owner.organisation_id, spellingsOf(number))
 }
 

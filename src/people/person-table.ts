@@ -13,7 +13,13 @@ export type PersonTable = {
   /** Columns that are the number. */
   numbers?: readonly string[]
   /** Columns in which it may stand, or a text to or from the person. */
-  mentions?: Readonly<Record<string, 'text' | 'jsonb' | 'text[]' | 'bytea'>>
+  mentions?: Readonly<Record<string, MentionType>>
+  /** Mentions that are unique, such as keys: two spellings of the number must not become the same. */
+  unique?: readonly string[]
+  /** Characters the database allows in a mention, where it has a limit. */
+  longest?: Readonly<Record<string, number>>
+  /** Every row is looked at, whatever is in it: the number may be in several rows together. */
+  every?: boolean
   /** What rows about the person hold besides, and become when it is erased. */
   emptied?: Readonly<Record<string, null | ''>>
   /** Also of others: an export shows the person's part. */
@@ -27,6 +33,9 @@ export type PersonTable = {
   /** Found by the number itself, without a walk. */
   probe?: boolean
 }
+
+/** `segments` are the parts of one text, in which the number may be cut. */
+export type MentionType = 'text' | 'jsonb' | 'text[]' | 'segments' | 'bytea'
 
 export type KeyType = 'uuid' | 'text' | 'integer' | 'smallint' | 'bigint'
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../db/connect.ts'
+import { newId } from '../values/id.ts'
 import { withoutNumber, type Spellings } from './spellings.ts'
 import type { PersonTable } from './person-table.ts'
 import { removeRow, rewriteRow, type Row } from './walk-store.ts'
@@ -24,17 +25,22 @@ export async function eraseRow(step: Step, table: PersonTable, row: Row): Promis
 }
 
 export function isAbout({ spelled }: Step, { numbers = [] }: PersonTable, row: Row): boolean {
-  return numbers.some((column) => row[column] === spelled.number)
+  return numbers.some((column) => spelled.is(String(row[column])))
 }
 
 /** The columns that name the number, without it. */
-export function scrubbed({ spelled, pseudonym }: Step, { numbers = [], mentions = {} }: PersonTable, row: Row): Row {
+export function scrubbed({ spelled, pseudonym }: Step, table: PersonTable, row: Row): Row {
+  const { numbers = [], mentions = {}, unique = [], longest = {} } = table
   const changes: Row = {}
-  for (const column of numbers) if (row[column] === spelled.number) changes[column] = pseudonym
+  for (const column of numbers) if (spelled.is(String(row[column]))) changes[column] = pseudonym
+  const unlike_others = `${pseudonym} ${newId()}`
   for (const column of Object.keys(mentions)) {
     const value = row[column]
     const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
-    if (spelled.isIn(text)) changes[column] = withoutNumber(value, spelled, pseudonym)
+    if (!spelled.isIn(text)) continue
+    const without = unique.includes(column) ? unlike_others : withoutNumber(value, spelled, pseudonym)
+    const is_too_long = typeof without === 'string' && Array.from(without).length > (longest[column] ?? Infinity)
+    changes[column] = is_too_long ? pseudonym : without
   }
   return changes
 }

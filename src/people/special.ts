@@ -31,6 +31,8 @@ export const SPECIAL: Readonly<Record<string, Erase>> = {
   campaign_slices: eraseSlice,
   campaign_uploads: eraseUpload,
   contact_import_chunks: eraseChunk,
+  contact_imports: eraseImport,
+  smpp_long_texts: eraseLongText,
   contact_rows: eraseContact,
   otps: eraseOtp,
   optouts: eraseOptout,
@@ -68,13 +70,30 @@ function withoutList({ spelled, pseudonym }: Step, list: readonly unknown[]): un
   return list.map((entry) => withoutNumber(entry, spelled, pseudonym))
 }
 
-/** A file that is being read is waited for; an upload that broke off an hour ago is canceled. */
+/**
+ * A file that is being read is waited for; an upload that broke off an hour ago is canceled. Whatever is in it: the file
+ * may be in UTF-16, and the number may be cut between two chunks.
+ */
 async function eraseChunk({ tx, organisation_id }: Step, _table: PersonTable, row: Row): Promise<Outcome> {
   const import_id = String(row.import_id)
   const found = await lockImport(tx, organisation_id, import_id)
   if (found?.under_way) return 'later'
   await endImport(tx, organisation_id, import_id, 'canceled', null)
   return 'done'
+}
+
+async function eraseImport(step: Step, table: PersonTable, row: Row): Promise<Outcome> {
+  const found = await lockImport(step.tx, step.organisation_id, String(row.id))
+  if (found?.under_way) return 'later'
+  return eraseRow(step, table, row)
+}
+
+/**
+ * The segments of a text to the person go, and nothing is reported about them. A text to somebody else that names the
+ * number is waited for, until it is sent or given up: the number is then found where the message is.
+ */
+async function eraseLongText(step: Step, table: PersonTable, row: Row): Promise<Outcome> {
+  return isAbout(step, table, row) ? eraseRow(step, table, row) : 'later'
 }
 
 /** A contact with the number goes; from one that names it somewhere else, such as in a note, the number goes. */

@@ -23,10 +23,19 @@ describe('a number in a text', () => {
     '?to=%2B2348031234567&x=1',
     'tel:+234%20803%20123%204567',
     'Call 0803 123 4567, please.',
+    '009234 803 123 4567',
+    '0112348031234567',
+    '+２３４ ８０３ １２３ ４５６７',
+    '٠٨٠٣١٢٣٤٥٦٧',
+    '%2B234%20803%20123%204567',
+    `wamid.${Buffer.from('\u001c\u0018\r2348031234567\u0015\u0002', 'latin1').toString('base64')}`,
+    Buffer.from('a2348031234567').toString('base64'),
+    Buffer.from('ab2348031234567 and more').toString('base64url'),
     '"recipient":"2348031234567"',
   ])('%s', (text) => {
     expect(spelled.isIn(text)).toBe(true)
     expect(text).toMatch(new RegExp(spelled.coarse_pattern))
+    expect(spelled.isIn(spelled.replaceIn(text, 'erased-1'))).toBe(false)
     expect(spelled.replaceIn(text, 'erased-1')).not.toMatch(/803|4567/)
   })
 
@@ -36,6 +45,11 @@ describe('a number in a text', () => {
       expect(spelled.isIn(text)).toBe(false)
     },
   )
+
+  test('alone in a column', () => {
+    for (const form of spelled.forms) expect([form, spelled.is(form)]).toEqual([form, true])
+    expect(spelled.forms).toEqual(expect.arrayContaining(['2348031234567', '+2348031234567', '08031234567']))
+  })
 
   test('nothing else of the text goes', () => {
     expect(spelled.replaceIn('Pay 500 to +234 803 123 4567 by 12.11.', 'erased-1')).toBe(

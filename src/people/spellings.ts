@@ -1,9 +1,14 @@
 import { zoneOf } from '../values/numbering.ts'
 import { isRecord } from '../values/record.ts'
 
-/** How one person's number is written wherever people write: with `+`, `00`, nationally, with blanks and dashes. */
+/**
+ * How one person's number is written: with `+` or an international prefix, nationally, with blanks and dashes, in the
+ * digits of another script, or in Base64, as in the message ids of WhatsApp.
+ */
 export type Spellings = {
   number: string
+  /** What a column that holds nothing but a number may hold. */
+  forms: readonly string[]
   /** For PostgreSQL's `~`, which reads it as JavaScript does. */
   pattern: string
   /** The same without what must stand before and after it: finds more, and takes PostgreSQL a tenth of the time. */
@@ -17,9 +22,9 @@ export type Spellings = {
 
 /** What cleanDigits lets stand between digits, and a blank as an address writes it. */
 const BETWEEN =
-  '(?:[ \\u00a0\\u061c\\u1680\\u2000-\\u200f\\u202a-\\u202f\\u205f-\\u2064\\u2066-\\u2069\\u3000\\ufeff\\u00ad\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d./()\\[\\]-]|%20)*'
-/** What is dialled before a country code: `00`, `009` in Nigeria, `011` in the United States, `810` in Russia. */
-const ABROAD = '00[0-9]{0,2}|011|810'
+  '(?:[ \\u00a0\\u061c\\u1680\\u2000-\\u200f\\u202a-\\u202f\\u205f-\\u2064\\u2066-\\u2069\\u3000\\ufeff\\u00ad\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d./()\\[\\]-]|%[02]0)*'
+/** International dialling prefixes: `00` in most countries, `009` in Nigeria, `011` in North America, and others. */
+const ABROAD = ['00', '000', '001', '0011', '009', '010', '011', '119', '810']
 /** Alone, shorter ones are as likely a date or the number of an order. */
 const SHORTEST_ALONE = 9
 
@@ -30,8 +35,9 @@ export function spellingsOf(number: string): Spellings {
   const whole = new RegExp(`^[\\s+(]*${pattern}[\\s)]*$`)
   return {
     number,
+    forms: formsOf(number),
     pattern,
-    coarse_pattern: spaced(nationalOf(number)),
+    coarse_pattern: `(?:${[spaced(nationalOf(number)), ...base64Of(number)].join('|')})`,
     isIn: (text) => anywhere.test(text),
     is: (text) => whole.test(text),
     replaceIn: (text, pseudonym) => text.replace(everywhere, pseudonym),
@@ -45,12 +51,28 @@ function patternOf(number: string): string {
   const prefix = zone?.national_prefix ?? ''
   const zero = prefix === '' ? '' : `(?:${spaced(prefix)}${BETWEEN})?`
   // It begins with a sign or a digit, so that no run of blanks is read again and again.
-  const abroad = `(?:(?:\\+|${ABROAD})${BETWEEN})?${spaced(code)}${BETWEEN}${zero}`
+  const abroad = `(?:(?:\\+|${ABROAD.map(spaced).join('|')})${BETWEEN})?${spaced(code)}${BETWEEN}${zero}`
   const ways = [abroad]
   if (prefix !== '') ways.push(`${spaced(prefix)}${BETWEEN}`)
   const alone = national.length >= SHORTEST_ALONE ? '?' : ''
-  const before = '(?:(?<![0-9])|(?<=%20)|(?<=%2[Bb]))'
-  return `${before}(?:${ways.join('|')})${alone}${spaced(national)}(?![0-9])`
+  const before = '(?:(?<![0-9])|(?<=%[02]0)|(?<=%2[Bb]))'
+  const written = `${before}(?:${ways.join('|')})${alone}${spaced(national)}(?![0-9])`
+  return `(?:${[written, ...base64Of(number)].join('|')})`
+}
+
+function formsOf(number: string): string[] {
+  const national = nationalOf(number)
+  const prefix = zoneOf(number)?.national_prefix ?? ''
+  const alone = national.length >= SHORTEST_ALONE ? [national] : []
+  return [number, `+${number}`, ...ABROAD.map((abroad) => abroad + number), prefix + national, ...alone]
+}
+
+/** The part of its Base64 that does not depend on what stands before and after it, for each place in a group of three. */
+function base64Of(number: string): string[] {
+  return [0, 1, 2].map((before) => {
+    const encoded = Buffer.from('\0'.repeat(before) + number).toString('base64')
+    return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + number.length) * 8) / 6))
+  })
 }
 
 function nationalOf(number: string): string {
@@ -58,13 +80,12 @@ function nationalOf(number: string): string {
 }
 
 function spaced(digits: string): string {
-  return digits.split('').map(anyScript).join(BETWEEN)
+  return digits.split('').map(inAnyScript).join(BETWEEN)
 }
 
-/** A digit as Latin, full-width, Arabic and Persian writing have it. */
-function anyScript(digit: string): string {
-  const value = Number(digit)
-  return `[${[0x30, 0xff10, 0x660, 0x6f0].map((zero) => String.fromCharCode(zero + value)).join('')}]`
+/** Also full-width, Arabic-Indic and Persian digits. */
+function inAnyScript(digit: string): string {
+  return `[${[0x30, 0xff10, 0x0660, 0x06f0].map((zero) => String.fromCodePoint(zero + Number(digit))).join('')}]`
 }
 
 /**

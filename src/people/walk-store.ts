@@ -90,14 +90,16 @@ function shown(sql: Sql, { key, numbers = [] }: PersonTable, column: string): Qu
   return as_text ? sql`${name(sql, column)}::text as ${name(sql, column)}` : name(sql, column)
 }
 
-function matches(sql: Sql, { numbers = [], mentions = {}, probe }: PersonTable, spelled: Spellings): Query {
-  const { number, pattern, coarse_pattern } = spelled
+function matches(sql: Sql, { numbers = [], mentions = {}, probe, every }: PersonTable, spelled: Spellings): Query {
+  if (every) return sql`true`
+  const { number, forms, pattern, coarse_pattern } = spelled
   const conditions = [
     ...numbers.map((column) => {
-      return probe ? sql`${name(sql, column)} = ${number}::bigint` : sql`${name(sql, column)} = ${number}`
+      return probe ? sql`${name(sql, column)} = ${number}::bigint` : sql`${name(sql, column)} = any (${forms}::text[])`
     }),
     ...Object.entries(mentions).map(([column, type]) => {
-      const text = type === 'bytea' ? sql`encode(${name(sql, column)}, 'escape')` : sql`${name(sql, column)}::text`
+      const text =
+        type === 'segments' ? sql`array_to_string(${name(sql, column)}, '')` : sql`${name(sql, column)}::text`
       return sql`(${text} ~ ${coarse_pattern} and ${text} ~ ${pattern})`
     }),
   ]

@@ -4,14 +4,14 @@ import { recordAudit, type Actor } from '../users/audit.ts'
 import type { Client, Entry, UserDeps } from '../users/deps.ts'
 import { dropLinks } from '../users/link-store.ts'
 import { endAccess, openSession } from '../users/session.ts'
-import { findUser, insertUser, noteLogin, type UserRow } from '../users/store.ts'
+import { findUser, findUsersByEmail, insertUser, noteLogin, type UserRow } from '../users/store.ts'
 import { newId } from '../values/id.ts'
 import { Refusal } from '../values/refusal.ts'
 import { actorOf, applyPlace, claimsOf, judge, nameIn, verifiedEmail, type Judgement } from './person.ts'
 import type { Provider, SignedIn } from './provider.ts'
 import { sealTokens } from './sealed.ts'
 import { insertProviderSession } from './session-store.ts'
-import { findByEmail, findByIdentity, linkIdentity, lockIdentity, lockPerson, nameProvider } from './store.ts'
+import { findByIdentity, linkIdentity, lockIdentity, lockPerson, nameProvider } from './store.ts'
 
 type Deps = Pick<UserDeps, 'db' | 'seal' | 'session_settings'>
 type Coming = { provider: Provider; signed: SignedIn; judgement: Judgement; who: Actor }
@@ -72,14 +72,12 @@ async function newPerson(tx: Tx, coming: Coming): Promise<UserRow> {
   if (email === undefined) {
     throw refused(`${settings.label} does not say that it has verified your e-mail address.`)
   }
-  const found = (await findByEmail(tx, email)) ?? (await make(tx, coming, email))
+  const found = (await findAccount(tx, coming, email)) ?? (await make(tx, coming, email))
   // Links first: whoever uses one up right now holds it, and then waits for the person.
   await dropLinks(tx, found)
   await lockPerson(tx, found)
   const user = await findUser(tx, found)
-  if (!user || user.issuer !== null || !coming.judgement.speaksForUser(user)) {
-    throw refused(`${email} belongs to somebody who does not sign in by ${settings.label}.`)
-  }
+  if (!user || user.issuer !== null || !coming.judgement.speaksForUser(user)) throw taken(coming, email)
   const identity = { issuer: settings.issuer, subject: coming.signed.subject }
   if (!(await linkIdentity(tx, user.id, identity, settings.name))) throw new Error('a locked person was linked')
   await endAccess(tx, user.id)
@@ -88,17 +86,27 @@ async function newPerson(tx: Tx, coming: Coming): Promise<UserRow> {
   return { ...user, ...identity, provider: settings.name, password_hash: null }
 }
 
-async function make(tx: Tx, { judgement, provider, signed, who }: Coming, email: string): Promise<string> {
+/** Of the accounts with the address one that the provider speaks for; that of the place a rule gives goes first. */
+async function findAccount(tx: Tx, { judgement }: Coming, email: string): Promise<string | undefined> {
+  const { place, speaksForUser } = judgement
+  const known = (await findUsersByEmail(tx, email)).filter((user) => user.issuer === null && speaksForUser(user))
+  return (known.find((user) => place && user.organisation_id === place.organisation_id) ?? known[0])?.id
+}
+
+async function make(tx: Tx, coming: Coming, email: string): Promise<string> {
+  const { judgement, signed, who } = coming
   const { place } = judgement
+  const { label } = coming.provider.settings
+  // The same whether or not accounts the provider does not speak for have the address.
   if (!place)
-    throw refused(`Nobody here has the address ${email}, and no rule for ${provider.settings.label} lets you in.`)
+    throw refused(`Nobody who signs in by ${label} has the address ${email}, and no rule for ${label} lets you in.`)
   const id = newId()
   const { organisation_id, role } = place
   const name = nameIn(claimsOf(signed))
   if (!(await insertUser(tx, { id, organisation_id, email, name, role }))) {
-    // Somebody made them at the same moment: they are here now.
-    const other = await findByEmail(tx, email)
-    if (other === undefined) throw new Error('an address is taken by nobody')
+    // Made at the same moment, or signs in by another provider.
+    const other = await findAccount(tx, coming, email)
+    if (other === undefined) throw taken(coming, email)
     return other
   }
   const after = organisation_id === null ? { email } : { email, role }
@@ -115,6 +123,10 @@ async function settle(tx: Tx, { judgement, provider, who }: Coming, user: UserRo
   }
   await applyPlace(tx, who, user, place)
   return { ...user, ...place }
+}
+
+function taken({ provider }: Coming, email: string): Refusal {
+  return refused(`${email} belongs to somebody who does not sign in by ${provider.settings.label}.`)
 }
 
 function refused(sentence: string): Refusal {

@@ -5,8 +5,8 @@ import { boundedFetch } from './bounded-fetch.ts'
 import type { ProviderSettings } from './settings.ts'
 import { isAway } from './trouble.ts'
 
-/** Whose sessions have ended at the provider: one of theirs, or all of somebody's. */
-export type Logout = { subject: string | undefined; sid: string | undefined }
+/** Whose sessions have ended at the provider: one of theirs, or all of somebody's. `jti` is of this token alone. */
+export type Logout = { subject: string | undefined; sid: string | undefined; jti: string }
 
 /** It is not what the provider would post, or not signed by it. */
 export class UntrustedLogout extends Error {
@@ -17,8 +17,10 @@ export class UntrustedLogout extends Error {
 }
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
-const OLDEST = '10 minutes'
+const MAX_AGE_S = 600
 const CLOCKS_APART_S = 60
+/** A token may be dated a minute ahead of our clock and is accepted until a minute after it is too old. */
+export const LOGOUT_ACCEPTED_S = MAX_AGE_S + 2 * CLOCKS_APART_S
 
 /** Reads what a provider posts when a session of its own has ended (back-channel logout); throws unless it is signed. */
 export function makeReadLogout(
@@ -41,7 +43,7 @@ export function makeReadLogout(
       issuer: server.issuer || issuer,
       audience: client_id,
       clockTolerance: CLOCKS_APART_S,
-      maxTokenAge: OLDEST,
+      maxTokenAge: MAX_AGE_S,
       requiredClaims: ['iat', 'jti', 'events'],
       // Signed with a key only the provider has; never with a secret that both know.
       algorithms: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -52,10 +54,11 @@ export function makeReadLogout(
   }
 }
 
-function logoutIn({ events, nonce, sub, sid }: JWTPayload): Logout {
+function logoutIn({ events, nonce, sub, sid, jti }: JWTPayload): Logout {
   if (!isRecord(events) || !isRecord(events[EVENT])) throw new UntrustedLogout('it is no logout token')
   if (nonce !== undefined) throw new UntrustedLogout('it has a nonce')
-  const of = { subject: sub, sid: typeof sid === 'string' ? sid : undefined }
+  if (typeof jti !== 'string' || jti === '') throw new UntrustedLogout('its jti is no text')
+  const of = { subject: sub, sid: typeof sid === 'string' ? sid : undefined, jti }
   if (of.subject === undefined && of.sid === undefined)
     throw new UntrustedLogout('it names neither a person nor a session')
   return of

@@ -94,7 +94,9 @@ export async function applyPlace(
 ): Promise<void> {
   const same = user.organisation_id === place.organisation_id && user.role === place.role
   if (same && user.role_by_provider) return
-  await setPlace(tx, user.id, place)
+  if (!(await setPlace(tx, user.id, place))) {
+    throw new Refusal('forbidden', 'Another account has your address where a rule puts you. Ask an owner there.')
+  }
   if (same) return
   const { id: subject, email } = user
   const change = { before: { email, ...shownPlace(user) }, after: { email, ...shownPlace(place) } }

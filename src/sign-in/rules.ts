@@ -42,8 +42,14 @@ export function speaksFor({ roles, operators, existing_users }: Rules): {
 function says(claims: Claims, { claim, value }: { claim: string; value: string }): boolean {
   const said = claimIn(claims, claim)
   if (Array.isArray(said)) return said.some((one: unknown) => isSame(one, value))
-  if (isRecord(said)) return Object.hasOwn(said, value)
+  if (isRecord(said)) return Object.hasOwn(said, value) && grants(said[value])
   return isSame(said, value)
+}
+
+/** A key of an object counts if its value is `true` or, as with Zitadel's roles, `{ORGANISATION_ID: "its domain"}`. */
+function grants(value: unknown): boolean {
+  if (!isRecord(value) || Array.isArray(value)) return value === true
+  return Object.values(value).some((domain) => typeof domain === 'string' && domain !== '')
 }
 
 /** By its whole name, which may have dots and colons; else step by step, as in `realm_access.roles`. */

@@ -1,12 +1,13 @@
 import { transaction } from '../db/transaction.ts'
 import { recordAudit } from '../users/audit.ts'
 import type { Client, Entry, UserDeps } from '../users/deps.ts'
-import { admitReturn } from '../users/limits.ts'
+import { admitReturn, isFirstUse } from '../users/limits.ts'
 import { findUser } from '../users/store.ts'
 import type { Log } from '../values/log.ts'
 import { Refusal } from '../values/refusal.ts'
 import { endedRecord } from './check.ts'
 import { enterByProvider } from './enter.ts'
+import { LOGOUT_ACCEPTED_S, UntrustedLogout } from './logout-token.ts'
 import { actorOf } from './person.ts'
 import { makeProvider, type Attempt, type Provider } from './provider.ts'
 import { endSessionsOf } from './session-store.ts'
@@ -58,10 +59,16 @@ export async function finishSignIn(
   return entered
 }
 
-/** The provider says that a session of its own has ended. */
+/**
+ * The provider says that a session of its own has ended. Each token is accepted once, over all processes: a second
+ * transaction with the same token waits for the first. If the first fails, the token remains unused.
+ */
 export async function endByProvider(deps: Deps, provider: Provider, logout_token: string): Promise<number> {
   const logout = await provider.readLogout(logout_token)
   return transaction(deps.db, async (tx) => {
+    if (!(await isFirstUse(tx, 'logout token', [provider.settings.issuer, logout.jti], LOGOUT_ACCEPTED_S))) {
+      throw new UntrustedLogout('it was used before')
+    }
     const user_ids = await endSessionsOf(tx, provider.settings.issuer, logout)
     for (const id of user_ids) {
       const user = await findUser(tx, id)

@@ -1,6 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
 import type { Role } from '../users/roles.ts'
-import { emailKey } from '../users/store.ts'
 
 export type Identity = { issuer: string; subject: string }
 
@@ -11,11 +10,6 @@ export async function lockIdentity(tx: Tx, { issuer, subject }: Identity): Promi
 
 export async function findByIdentity(tx: Tx, { issuer, subject }: Identity): Promise<string | undefined> {
   const [row] = await tx<{ id: string }[]>`select id from users where issuer = ${issuer} and subject = ${subject}`
-  return row?.id
-}
-
-export async function findByEmail(tx: Tx, email: string): Promise<string | undefined> {
-  const [row] = await tx<{ id: string }[]>`select id from users where email_key = ${emailKey(email)}`
   return row?.id
 }
 
@@ -37,16 +31,21 @@ export async function nameProvider(tx: Tx, id: string, provider: string): Promis
   await tx`update users set provider = ${provider} where id = ${id} and provider <> ${provider}`
 }
 
-/** Where a rule puts somebody; null: among the operators. */
+/** Where a rule puts somebody; null: among the operators. False when another account there has their address. */
 export async function setPlace(
   tx: Tx,
   id: string,
   { organisation_id, role }: { organisation_id: string | null; role: Role },
-): Promise<void> {
-  await tx`
+): Promise<boolean> {
+  const set = await tx`
     update users
     set organisation_id = ${organisation_id}, role = ${role}, role_by_provider = true, updated_datetime = now()
-    where id = ${id}`
+    where id = ${id} and not exists (
+      select from users other
+      where other.email_key = users.email_key and other.id <> users.id
+        and other.organisation_id is not distinct from ${organisation_id}::uuid
+    )`
+  return set.count === 1
 }
 
 /** Those of the organisations that are there; twins are not meant. */

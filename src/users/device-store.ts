@@ -1,11 +1,18 @@
 import type { Db, Tx } from '../db/connect.ts'
 
-/** Whether the device is known of this person and was seen of late. */
-export async function isDeviceOf(db: Db, user_id: string, token_hash: Buffer, days: number): Promise<boolean> {
-  const found = await db`
-    select 1 from user_devices
-    where user_id = ${user_id} and token_hash = ${token_hash} and seen_datetime > now() - ${days} * interval '1 day'`
-  return found.count === 1
+/** The account the device is known of and was seen with of late. */
+export async function findDeviceOwner(
+  db: Db,
+  user_ids: readonly string[],
+  token_hash: Buffer,
+  days: number,
+): Promise<string | undefined> {
+  const [found] = await db<{ user_id: string }[]>`
+    select user_id from user_devices
+    where user_id = any (${user_ids}::uuid[]) and token_hash = ${token_hash}
+      and seen_datetime > now() - ${days} * interval '1 day'
+    order by seen_datetime desc limit 1`
+  return found?.user_id
 }
 
 /** Whether the device is known of anybody. */

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../db/connect.ts'
 import type { Client } from './deps.ts'
-import { deleteUnseen, isDevice, isDeviceOf, noteDevice } from './device-store.ts'
+import { deleteUnseen, isDevice, findDeviceOwner, noteDevice } from './device-store.ts'
 import { hashToken, LONGEST_TOKEN, newToken } from './token.ts'
 
 /** A device that nobody logged in with for so long is a stranger again. */
@@ -8,15 +8,17 @@ export const DEVICE_DAYS = 180
 /** A person is known on no more devices than this; the one unseen for longest is forgotten. */
 const MOST_DEVICES = 20
 
-/** The device a person has logged in with before, as its hash; undefined for any other. */
+/** The device one of these accounts has logged in with before, as its hash; undefined for any other. */
 export async function knownDevice(
   { db }: { db: Db },
-  user_id: string,
+  users: readonly { id: string }[],
   { device_token }: Pick<Client, 'device_token'>,
-): Promise<Buffer | undefined> {
+): Promise<{ user_id: string; token_hash: Buffer } | undefined> {
   if (device_token === null || device_token.length > LONGEST_TOKEN) return undefined
   const token_hash = hashToken(device_token)
-  return (await isDeviceOf(db, user_id, token_hash, DEVICE_DAYS)) ? token_hash : undefined
+  const ids = users.map(({ id }) => id)
+  const user_id = await findDeviceOwner(db, ids, token_hash, DEVICE_DAYS)
+  return user_id === undefined ? undefined : { user_id, token_hash }
 }
 
 /**

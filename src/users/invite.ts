@@ -17,7 +17,10 @@ const LINK_HOURS = 72
 /** A link that lets in as it is should not lie about for long. */
 const ENTER_HOURS = 0.25
 
-/** Makes a user of an organisation, or an operator, with a one-time link. */
+/**
+ * Makes a user of an organisation, or an operator, with a one-time link. Accounts of other organisations with the same
+ * address play no part: the answer does not reveal whether there are any.
+ */
 export async function inviteUser(
   deps: { db: Db },
   who: Actor,

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import type { Db } from '../db/connect.ts'
+import type { Db, Tx } from '../db/connect.ts'
 import { Refusal } from '../values/refusal.ts'
 import { DEVICE_DAYS } from './device.ts'
 import { hashToken } from './token.ts'
@@ -65,6 +65,11 @@ export async function admitLoggedIn(deps: { db: Db }, user_id: string): Promise<
   const key = keyOf('logged in', user_id)
   await count(deps.db, key, LOGGED_IN)
   return () => forgiveAll(deps.db, key)
+}
+
+/** Whether something that is good once is used for the first time within the window. Rolled back, it was not used. */
+export async function isFirstUse(tx: Tx, kind: string, parts: string[], window_s: number): Promise<boolean> {
+  return (await countTry(tx, keyOf(kind, ...parts), window_s)).tries === 1
 }
 
 async function admitDevice({ db }: { db: Db }, { device }: Trier): Promise<Forgive | undefined> {

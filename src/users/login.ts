@@ -8,26 +8,27 @@ import { admitCode, admitTry, type Admitted } from './limits.ts'
 import { KNOWN, STRANGER } from './password.ts'
 import type { LoginBody } from './schema.ts'
 import { openSession } from './session.ts'
-import { findUserByEmail, lockChecked, noteLogin, type UserRow } from './store.ts'
+import { findUsersByEmail, lockChecked, noteLogin, type UserRow } from './store.ts'
 import { takeCode } from './two-factor.ts'
 
 /**
  * Checks who somebody is and opens a session. An unknown address, a wrong password, a link never used and an account
- * that is switched off give the same answer after the same time.
+ * that is switched off give the same answer after the same time. Of several accounts with the address, each in an
+ * organisation of its own, the password decides; where it is of several, the oldest is meant.
  */
 export async function login(
   deps: UserDeps,
   { email, password, code }: LoginBody,
   client: Client,
 ): Promise<{ entry: Entry; user: UserRow }> {
-  const user = emailFaults('email', email).length === 0 ? await findUserByEmail(deps.db, email) : undefined
-  const token_hash = user && (await knownDevice(deps, user.id, client))
-  const device = user && token_hash ? { user_id: user.id, token_hash } : undefined
+  const users = emailFaults('email', email).length === 0 ? await findUsersByEmail(deps.db, email) : []
+  const device = await knownDevice(deps, users, client)
   const trier = { account: email, address: client.address, device }
   const admitted = await admitTry(deps, trier)
   const priority = admitted.on_known_device ? KNOWN : STRANGER
-  const right = await deps.passwords.check(password, user?.password_hash ?? null, priority)
-  if (!user || !right || user.disabled_datetime !== null) throw wrong()
+  const hashes = users.map((one) => (one.disabled_datetime === null ? one.password_hash : null))
+  const user = users[await deps.passwords.find(password, hashes, priority)]
+  if (!user) throw wrong()
   if (user.totp_since !== null) await requireCode(deps, admitted, user, code)
   await admitted.forgive()
   const entry = await transaction(deps.db, async (tx) => {

@@ -7,7 +7,7 @@ import { dropLinks } from './link-store.ts'
 import { KNOWN, passwordFaults } from './password.ts'
 import type { PasswordBody, SelfChange } from './schema.ts'
 import { endAccess, openSession } from './session.ts'
-import { findUser, lockChecked, setLanguage, setName, setPassword, type UserRow } from './store.ts'
+import { findHashLike, findUser, lockChecked, setLanguage, setName, setPassword, type UserRow } from './store.ts'
 
 export async function requireUser({ db }: Pick<UserDeps, 'db'>, id: string): Promise<UserRow> {
   const user = await findUser(db, id)
@@ -44,7 +44,7 @@ export async function changePassword(
   const user = await requireUser(deps, user_id)
   refuseIfFaulty(passwordFaults('password', body.password, user.email))
   await confirmPassword(deps, user, 'current_password', body.current_password)
-  const password_hash = await deps.passwords.hash(body.password)
+  const password_hash = await deps.passwords.hash(body.password, await findHashLike(deps.db, user.email))
   const entry = await transaction(deps.db, async (tx) => {
     if (!(await lockChecked(tx, user))) throw new Refusal('unauthenticated', 'Please log in.')
     if (!(await setPassword(tx, user_id, password_hash))) throw new Refusal('unauthenticated', 'Please log in.')

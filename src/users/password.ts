@@ -11,9 +11,14 @@ export const STRANGER = 1
 type Rank = typeof KNOWN | typeof STRANGER
 
 export type Passwords = {
-  hash(password: string): Promise<string>
-  /** Without a hash to compare with it takes as long and is false, so that time tells nobody which accounts exist. */
+  /** With the salt of `like`, another hash: `find` compares a password with both in the time of one. */
+  hash(password: string, like?: string | null): Promise<string>
   check(password: string, stored: string | null, rank: Rank): Promise<boolean>
+  /**
+   * Which of the stored hashes is of the password; -1: none. Without any it takes as long as with several of one salt, so
+   * that the time does not reveal which accounts exist.
+   */
+  find(password: string, stored: readonly (string | null)[], rank: Rank): Promise<number>
 }
 
 type Cost = { N: number; r: number; p: number }
@@ -32,18 +37,34 @@ export function makePasswords(cost: Cost = COST): Passwords {
   const turn = makeTurns()
   const nobody = format(cost, randomBytes(SALT), randomBytes(HASH))
 
+  const find: Passwords['find'] = (password, stored, rank) =>
+    turn(rank, async () => {
+      const compared = stored.some((one) => one !== null) ? stored : [nobody]
+      const found = new Map<string, Buffer>()
+      let at = -1
+      for (const [n, one] of compared.entries()) {
+        if (one === null) continue
+        const salted = one.slice(0, one.lastIndexOf('$'))
+        const [, N, r, p, salt = ''] = salted.split('$')
+        const derived =
+          found.get(salted) ??
+          (await run(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) }))
+        found.set(salted, derived)
+        const is_same = timingSafeEqual(derived, Buffer.from(one.slice(salted.length + 1), 'base64url'))
+        if (is_same && at < 0 && one !== nobody) at = n
+      }
+      return at
+    })
+
   return {
-    hash: (password) =>
+    hash: (password, like) =>
       turn(KNOWN, async () => {
-        const salt = randomBytes(SALT)
+        const shared = like?.startsWith(format(cost)) ? like.split('$')[4] : undefined
+        const salt = shared === undefined ? randomBytes(SALT) : Buffer.from(shared, 'base64url')
         return format(cost, salt, await run(password, salt, cost))
       }),
-    check: (password, stored, rank) =>
-      turn(rank, async () => {
-        const [, N, r, p, salt = '', hash = ''] = (stored ?? nobody).split('$')
-        const found = await run(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) })
-        return timingSafeEqual(found, Buffer.from(hash, 'base64url')) && stored !== null
-      }),
+    check: async (password, stored, rank) => (await find(password, [stored], rank)) === 0,
+    find,
   }
 }
 
@@ -63,8 +84,8 @@ export function passwordFaults(field: string, password: string, email: string | 
   return []
 }
 
-function format({ N, r, p }: Cost, salt: Buffer, hash: Buffer): string {
-  return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$')
+function format({ N, r, p }: Cost, ...parts: Buffer[]): string {
+  return ['scrypt', N, r, p, ...parts.map((part) => part.toString('base64url'))].join('$')
 }
 
 async function run(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {

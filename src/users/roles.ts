@@ -13,6 +13,7 @@ export const AREAS = [
   'airtime',
   'lookup',
   'lists',
+  'people',
   'settings',
   'callbacks',
   'balance',
@@ -40,6 +41,7 @@ const RIGHTS: Record<Area, readonly Right[]> = {
   airtime: [change, change, change, none, read, read],
   lookup: [change, change, change, change, none, none],
   lists: [change, change, read, change, none, read],
+  people: [change, change, read, none, none, none],
   settings: [change, change, change, read, read, read],
   callbacks: [change, change, change, none, none, read],
   balance: [change, change, read, read, change, read],
@@ -62,6 +64,14 @@ export function rightsOf(role: Role | 'operator'): Record<string, Right> {
 export function mayDo(role: Role | 'operator', area: Area, writes: boolean): boolean {
   const right = rightIn(role, area)
   return right === change || (right === read && !writes)
+}
+
+/** A key for the balance reads it; every other scope also lets a key change things. */
+const ONLY_READS: readonly Area[] = ['balance']
+
+/** Whether somebody may make a key with these scopes: one that does no more than their role does. */
+export function mayGive(role: Role | 'operator', scopes: readonly Area[]): boolean {
+  return scopes.every((scope) => mayDo(role, scope, !ONLY_READS.includes(scope)))
 }
 
 /** Owners answer to owners only: an admin neither makes one, nor becomes one, nor puts one out. */

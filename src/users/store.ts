@@ -33,7 +33,7 @@ function columns(sql: Db | Tx) {
     issuer, subject, provider, role_by_provider`
 }
 
-/** False when the address is taken. */
+/** False when somebody of the organisation, or an operator among the operators, has the address. */
 export async function insertUser(
   tx: Tx,
   user: { id: string; organisation_id: string | null; email: string | null; name: string | null; role?: Role },
@@ -42,13 +42,25 @@ export async function insertUser(
     insert into users (id, organisation_id, email, email_key, name, role)
     values (${user.id}, ${user.organisation_id}, ${user.email}, ${emailKey(user.email)}, ${user.name},
       ${user.role ?? 'owner'})
-    on conflict (email_key) do nothing`
+    on conflict do nothing`
   return added.count === 1
 }
 
-export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
-  const [row] = await db<UserRow[]>`select ${columns(db)} from users where email_key = ${emailKey(email)}`
-  return row
+/** More organisations than one person works for. */
+const MAX_ACCOUNTS = 100
+
+/** The accounts with an address, at most one in each organisation and one among the operators; oldest first. */
+export async function findUsersByEmail(sql: Db | Tx, email: string): Promise<UserRow[]> {
+  return sql<UserRow[]>`
+    select ${columns(sql)} from users where email_key = ${emailKey(email)} order by id limit ${MAX_ACCOUNTS}`
+}
+
+/** A hash of any account with the address, for its salt. */
+export async function findHashLike(db: Db, email: string | null): Promise<string | undefined> {
+  const [row] = await db<{ password_hash: string }[]>`
+    select password_hash from users
+    where email_key = ${emailKey(email)} and password_hash is not null order by id limit 1`
+  return row?.password_hash
 }
 
 export async function findUser(sql: Db | Tx, id: string): Promise<UserRow | undefined> {
@@ -118,12 +130,14 @@ export async function findNamelessOperator(tx: Tx): Promise<{ id: string } | und
   return row
 }
 
-/** False when the address is taken, or the user has one already. */
+/** For the first operator. False when another operator has the address, or the user has one already. */
 export async function setEmail(tx: Tx, id: string, email: string): Promise<boolean> {
   const set = await tx`
     update users set email = ${email}, email_key = ${emailKey(email)}, updated_datetime = now()
     where id = ${id} and email is null
-      and not exists (select 1 from users other where other.email_key = ${emailKey(email)})`
+      and not exists (
+        select 1 from users other where other.email_key = ${emailKey(email)} and other.organisation_id is null
+      )`
   return set.count === 1
 }
 

@@ -1,8 +1,12 @@
-import type { Db } from '../db/connect.ts'
+import type { Db, Tx } from '../db/connect.ts'
 
 /** Counts a try and returns how many there were in the running window, and for how long it runs on. */
-export async function countTry(db: Db, key: Buffer, window_s: number): Promise<{ tries: number; remaining_s: number }> {
-  const [row] = await db<{ tries: number; remaining_s: number }[]>`
+export async function countTry(
+  sql: Db | Tx,
+  key: Buffer,
+  window_s: number,
+): Promise<{ tries: number; remaining_s: number }> {
+  const [row] = await sql<{ tries: number; remaining_s: number }[]>`
     insert into login_tries as known (key, tries, until_datetime)
     values (${key}, 1, now() + ${window_s} * interval '1 s')
     on conflict (key) do update set

@@ -8,7 +8,7 @@ import { dropLinks, findLink, takeLink } from './link-store.ts'
 import { passwordFaults } from './password.ts'
 import type { LinkAnswer, WelcomeBody } from './schema.ts'
 import { endAccess, openSession } from './session.ts'
-import { findUser, noteLogin, setEmail, setName, setPassword, type UserRow } from './store.ts'
+import { findHashLike, findUser, noteLogin, setEmail, setName, setPassword, type UserRow } from './store.ts'
 import { hashToken } from './token.ts'
 
 type Found = { user: UserRow; expires_datetime: string; enters: boolean }
@@ -44,7 +44,7 @@ export async function welcome(
   const faults: Fault[] = user.email === null ? emailFaults('email', body.email) : []
   refuseIfFaulty([...faults, ...passwordFaults('password', body.password, email)])
   const action = user.last_login_datetime === null ? 'user.join' : 'user.password'
-  const password_hash = await deps.passwords.hash(body.password)
+  const password_hash = await deps.passwords.hash(body.password, await findHashLike(deps.db, email))
   return transaction(deps.db, async (tx) => {
     if (!(await takeLink(tx, hashToken(body.token)))) throw gone('used')
     if (user.email === null && !(await setEmail(tx, user.id, email ?? ''))) {

@@ -203,6 +203,64 @@ describe('a signature', () => {
     ).toBe(401)
   })
 
+  test.each(['supabase', 'zitadel'] as const)(
+    'of %s that somebody has recorded sends nothing again, whatever headers that are not signed come along',
+    async (kind) => {
+      const { name, secret } = await make(kind)
+      const before = await balanceOf()
+      const recorded = JSON.stringify(PAYLOADS[kind])
+      const headers = proof(kind, secret, recorded)
+      const signature = headers['zitadel-signature'] ?? ''
+      const [time = '', v1 = ''] = signature.split(',')
+      const other = kind === 'zitadel' ? { 'webhook-id': 'msg_9' } : {}
+      const posts = await Promise.all([
+        post(name, recorded, headers),
+        post(name, recorded, headers),
+        post(name, recorded, { ...headers, 'idempotency-key': 'new' }),
+        post(name, recorded, { ...headers, 'idempotency-key': 'newer', ...other }),
+        post(name, recorded, { ...headers, 'zitadel-signature': `${v1},${time}` }),
+        post(name, recorded, { ...headers, 'zitadel-signature': `${signature},v1=00` }),
+      ])
+      expect(posts.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+      expect(posts.filter(({ status }) => ![200, 409, 503].includes(status))).toEqual([])
+      expect((await post(name, recorded, headers)).status).toBe(200)
+      expect(await balanceOf()).toBe(before - 4)
+      expect(await phone(1)).toHaveLength(1)
+      // Another message is another post.
+      const next = recorded.replaceAll('561166', '561167')
+      expect((await post(name, next, proof(kind, secret, next, 'msg_2'))).status).toBe(200)
+      expect(await balanceOf()).toBe(before - 8)
+    },
+  )
+
+  test('counts a verification once', async () => {
+    const live = await openService({ config: { sandbox: false } })
+    try {
+      for (const kind of ['supabase', 'zitadel'] as const) {
+        const owner = await live.organisation()
+        const { name, secret } = await make(kind, undefined, owner)
+        const send = (path: string, text: string, id: string, more = {}) =>
+          post(path, text, { ...proof(kind, secret, text, id), ...more }, live.url)
+        for (const id of ['msg_1', 'msg_2']) {
+          const sent = JSON.stringify(PAYLOADS[kind]).replaceAll('561166', `56116${id.slice(-1)}`)
+          expect((await send(name, sent, id)).status).toBe(200)
+        }
+        const told = JSON.stringify({ to: TO })
+        const signed = proof(kind, secret, told, 'msg_3')
+        for (const key of ['a', 'b', 'c']) {
+          const again = await send(`${name}/verified`, told, 'msg_3', { ...signed, 'idempotency-key': key })
+          expect(again.status).toBe(200)
+        }
+        const [counted] = await live.db<{ verified: number }[]>`
+          select sum(verified)::integer as verified from otp_counters
+          where organisation_id = ${owner.id} and kind = 'prefix'`
+        expect(counted).toEqual({ verified: 1 })
+      }
+    } finally {
+      await live.close()
+    }
+  })
+
   test('may be by a secret that the other side has made', async () => {
     const { name, secret } = await make('zitadel', 'a-signing-key-of-zitadel')
     expect(secret).toBe('a-signing-key-of-zitadel')

@@ -89,7 +89,7 @@ test('what is walked, is walked by an index', async () => {
           select attname::text from unnest(indkey) with ordinality as k (attnum, n)
           join pg_attribute on attrelid = indrelid and pg_attribute.attnum = k.attnum
           where attname <> 'organisation_id' order by n
-        ) = ${Object.keys(key)}::text[]
+        ) = ${Object.keys(key).filter((column) => column !== 'organisation_id')}::text[]
       limit 1`
     if (!index) unordered.push(`${table} (${whose})`)
   }

@@ -156,6 +156,58 @@ describe('users', () => {
     expect([used.status, faults(used.body)]).toMatchObject([400, [{ field: 'email', type: 'used' }]])
   })
 
+  test('are invited in the same way whether or not another organisation, or an operator, has the address', async () => {
+    const [stranger, boss] = [await person(service, other.id), await person(service, null)]
+    const shape = (body: object): unknown =>
+      JSON.parse(JSON.stringify(body, (name, value: unknown) => (isVarying(name) ? typeof value : value)))
+    const isVarying = (name: string) => ['id', 'email', 'invite_url'].includes(name) || name.endsWith('_datetime')
+    const invite = (email: string) =>
+      ada.call<{ user: { id: string; email: string }; invite_url: string }>('POST', '/console/api/users', { email })
+    const fresh = await invite('unknown-to-all@example.com')
+    for (const { id, email, password } of [stranger, boss]) {
+      const invited = await invite(email.toUpperCase())
+      expect([invited.status, shape(invited.body)]).toEqual([200, shape(fresh.body)])
+      const again = await invite(email)
+      expect([again.status, faults(again.body)]).toMatchObject([400, [{ field: 'email', type: 'used' }]])
+      const resent = await ada.call<{ invite_url: string }>('POST', `/console/api/users/${invited.body.user.id}/invite`)
+      expect(resent.status).toBe(200)
+      const token = new URL(resent.body.invite_url).hash.split('token=')[1] ?? ''
+      const link = await post(service, '/console/api/welcome/check', { token })
+      expect(link.body).toMatchObject({ email: email.toUpperCase(), purpose: 'invite' })
+      const joined = await post<{ user: object }>(service, '/console/api/welcome', {
+        token,
+        password: 'of this place only',
+      })
+      expect([joined.status, joined.body.user]).toMatchObject([200, { organisation_id: service.id }])
+
+      // Each password opens the account it is of, and the other account is untouched.
+      const login = (chosen: string) =>
+        post<{ user: { id: string } }>(service, '/console/api/login', { email, password: chosen })
+      expect((await login(password)).body.user.id).toBe(id)
+      expect((await login('of this place only')).body.user.id).toBe(invited.body.user.id)
+      expect((await login('of no place at all')).status).toBe(401)
+      await ada.call('PATCH', `/console/api/users/${invited.body.user.id}`, { disabled: true })
+      expect((await login('of this place only')).status).toBe(401)
+      expect((await login(password)).body.user.id).toBe(id)
+      // A login derives one key whatever there is to compare with: the accounts of an address share their salt.
+      const salts = await service.db`
+        select distinct split_part(password_hash, '$', 5) from users where email_key = ${email.toLowerCase()}`
+      expect(salts).toHaveLength(1)
+    }
+    const { body } = await ada.call<{ entries: { subject: string }[] }>('GET', '/console/api/audit')
+    expect(body.entries.map(({ subject }) => subject)).not.toContain(stranger.id)
+    await service.db`update users set disabled_datetime = now() where id = ${boss.id}`
+  })
+
+  test('of one organisation have an address once, also when two invite it together', async () => {
+    const email = 'both-at-once@example.com'
+    const answers = await Promise.all([1, 2, 3].map(() => ada.call('POST', '/console/api/users', { email })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
+    const operators = { email, operator: true }
+    const made = await Promise.all([1, 2].map(() => operator.call('POST', '/console/api/users', operators)))
+    expect(made.map(({ status }) => status).toSorted()).toEqual([200, 400])
+  })
+
   test('are switched off at once, and on again; nobody themselves, and never the last operator', async () => {
     const bisi = await person(service, service.id)
     const off = await ada.call('PATCH', `/console/api/users/${bisi.id}`, { disabled: true })

@@ -300,17 +300,19 @@ test.each(['login', 'a change of the password'])(
   async (way) => {
     const ada = await person(service, service.id)
     const passwords = makePasswords()
+    const thenReset = async <T>(checked: Promise<T>): Promise<T> => {
+      const right = await checked
+      await inviteAgain(service, COMMAND_LINE, service.id, ada.id, RESET)
+      return right
+    }
     const deps = {
       db: service.db,
       session_settings: { idle_minutes: 60, session_hours: 1, trusted_proxies: [] },
       seal: { close: () => Buffer.of(), open: () => undefined },
       passwords: {
         ...passwords,
-        check: async (...given: Parameters<typeof passwords.check>) => {
-          const right = await passwords.check(...given)
-          await inviteAgain(service, COMMAND_LINE, service.id, ada.id, RESET)
-          return right
-        },
+        check: (...given: Parameters<typeof passwords.check>) => thenReset(passwords.check(...given)),
+        find: (...given: Parameters<typeof passwords.find>) => thenReset(passwords.find(...given)),
       },
     }
     const client = { address: '127.0.0.1', user_agent: null, device_token: null }

@@ -158,8 +158,8 @@ test('sessions of a provider that is not configured any more end when a process 
 })
 
 describe('back-channel logout', () => {
-  const logout = (token: string, name = 'company') =>
-    fetch(`${service.url}/console/sign-in/${name}/logout`, {
+  const logout = (token: string, name = 'company', url = service.url) =>
+    fetch(`${url}/console/sign-in/${name}/logout`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ logout_token: token }),
@@ -190,6 +190,12 @@ describe('back-channel logout', () => {
       await company.logoutToken({ sub, aud: 'somebody-else' }),
       await company.logoutToken({ sub, iss: other.issuer }),
       await company.logoutToken({ sub, iat: past, exp: past + 60 }),
+      await company.logoutToken({ sub, iat: past, exp: past + 36_000 }),
+      await company.logoutToken({ sub, iat: past + 36_000, exp: past + 36_060 }),
+      await company.logoutToken({ sub, iat: undefined }),
+      await company.logoutToken({ sub, jti: undefined }),
+      await company.logoutToken({ sub, jti: '' }),
+      await company.logoutToken({ sub, jti: 7 }),
       await company.logoutToken({ sub, nonce: 'an ID token has one' }),
       await company.logoutToken({ sub }, 'http://schemas.example/event/other'),
       await company.logoutToken({}),
@@ -200,6 +206,38 @@ describe('back-channel logout', () => {
     expect((await logout('')).status).toBe(400)
     expect((await logout(await company.logoutToken({ sub }), 'nobody')).status).toBe(404)
     expect((await session(ada)).status).toBe(200)
+  })
+
+  test('is accepted once, by whichever process, also when copies arrive together', async () => {
+    const ada = await signIn(company)
+    const jti = crypto.randomUUID()
+    const token = await company.logoutToken({ sub: ada.id, jti })
+    const copies = [service, beside, service, beside, service].map(({ url }) => logout(token, 'company', url))
+    expect((await Promise.all(copies)).map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400])
+    expect((await session(ada)).status).toBe(401)
+
+    const back = await signIn(company, ['readers'], ada.id)
+    expect((await logout(token)).status).toBe(400)
+    expect((await logout(token, 'company', beside.url)).status).toBe(400)
+    expect((await logout(await company.logoutToken({ sub: ada.id, jti, exp: undefined }))).status).toBe(400)
+    expect((await session(back)).status).toBe(200)
+    // The ids of one provider are not those of another.
+    expect((await logout(await other.logoutToken({ sub: ada.id, jti }), 'other')).status).toBe(200)
+    expect((await session(back)).status).toBe(200)
+    expect((await logout(await company.logoutToken({ sub: ada.id }))).status).toBe(200)
+    expect((await session(back)).status).toBe(401)
+  })
+
+  test('that could not be carried out may be sent again', async () => {
+    const ada = await signIn(company)
+    const token = await company.logoutToken({ sub: ada.id })
+    await service.db.unsafe(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'away'; end $$;
+      create trigger refuse before delete on user_sessions for each row execute function refuse()`)
+    expect((await logout(token)).status).toBe(500)
+    await service.db.unsafe('drop trigger refuse on user_sessions; drop function refuse')
+    expect((await logout(token)).status).toBe(200)
+    expect((await session(ada)).status).toBe(401)
   })
 
   test('is what the provider itself posts when somebody logs out there', async () => {

@@ -212,7 +212,7 @@ describe('somebody who was here before', () => {
     const mine = await signIn()
     newcomer(other, { email })
     expect(await refusal(await signIn('other'))).toBe(
-      `${email} belongs to somebody who does not sign in by Other account.`,
+      `Nobody who signs in by Other account has the address ${email}, and no rule for Other account lets you in.`,
     )
     expect((await session(mine)).status).toBe(200)
     expect((await linked(email))?.issuer).toBe(company.issuer)
@@ -221,11 +221,27 @@ describe('somebody who was here before', () => {
   test('belongs to no provider that does not speak for their organisation', async () => {
     const elsewhere = await service.organisation()
     const strangers = [await person(service, elsewhere.id), await person(service, null)]
-    for (const { email } of strangers) {
-      newcomer(other, { email })
-      expect(await refusal(await signIn('other'))).toContain('belongs to somebody')
-      expect(await linked(email)).toMatchObject({ issuer: null, password_hash: expect.any(String) })
+    const unknown = newcomer(other, { groups: [] }).email
+    const sentence = await refusal(await signIn('other'))
+    for (const { id, email } of strangers) {
+      // Without a rule they are refused in the same words as an address that nobody has.
+      newcomer(other, { email, groups: [] })
+      expect(await refusal(await signIn('other'))).toBe(sentence?.replace(unknown, email))
+      const [stranger] = await service.db`select issuer, password_hash from users where id = ${id}`
+      expect(stranger).toMatchObject({ issuer: null, password_hash: expect.any(String) })
     }
+  })
+
+  test('has an account of another organisation beside that which a rule gives, and keeps both', async () => {
+    const elsewhere = await service.organisation()
+    const stranger = await person(service, elsewhere.id)
+    newcomer(company, { email: stranger.email })
+    const { body } = await session(await signIn())
+    expect(body.user).toMatchObject({ email: stranger.email, organisation_id: service.id, role: 'viewer' })
+    expect(body.user?.id).not.toBe(stranger.id)
+    expect((await stranger.call('GET', '/console/api/session')).status).toBe(200)
+    const login = { email: stranger.email, password: stranger.password }
+    expect((await post<Session>(service, '/console/api/login', login)).body.user?.id).toBe(stranger.id)
   })
 
   test('loses the link of an invitation when they come in by the provider', async () => {

@@ -112,7 +112,7 @@ describe('gangan users', () => {
       code: 1,
       stderr: expect.stringContaining('no user'),
     })
-    expect(await users('invite', 'ada@example.com')).toMatchObject({
+    expect(await users('invite', 'bola@example.com')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('already'),
     })

@@ -27,7 +27,7 @@ export type OidcServer = {
   /** New signing keys, published at once. */
   rotate(): Promise<void>
   /** A logout token as the provider would post it. */
-  logoutToken(claims: JWTPayload, event?: string): Promise<string>
+  logoutToken(claims: Record<string, unknown>, event?: string): Promise<string>
   /** Ends connections; what was asked is broken off. */
   close(): Promise<void>
 }

@@ -155,3 +155,143 @@ export async function fill(
   await db`
     insert into jobs (queue, lane, organisation_id, subject_id, subject_key) values ('route:gone', ${o}, ${o}, ${other_id}, ${number})`
 }
+
+/** The columns that `fill` does not reach: what carriers, vendors, operators and broken-off requests leave. */
+export async function fillRest(
+  { db, by }: { db: Db; by: Organisation },
+  { number, national, spaced }: { number: string; national: string; spaced: string },
+): Promise<void> {
+  const o = by.id
+  const ok = async (method: string, path: string, body?: object, headers?: Record<string, string>) => {
+    const answer = await by.call(method, path, body, headers)
+    expect([path, answer.status, answer.text]).toEqual([path, 200, expect.any(String)])
+    return answer.body
+  }
+  const key = (text: string) => ({ 'idempotency-key': text })
+  const send_at = new Date(Date.now() + 86_400_000).toISOString()
+  const later = await ok('POST', '/sms/send', { recipients: number, content: WORD, send_at })
+  expect((await by.call('DELETE', `/sms/${String(later.id)}`)).status).toBe(204)
+  // Twice the same but for how the number is written: without it they must stay two.
+  for (const written of [number, national, spaced]) {
+    const name = `For ${written}`
+    await ok('POST', '/templates', { name: `${'x'.repeat(170)} ${written}`, content: `Questions? Call ${written}.` })
+    await ok('POST', '/lists/contact/smartlists', { name, filters: [] })
+    await ok('POST', '/sms/send', { recipients: OTHER, content: 'Hello' }, key(`hello ${written}`))
+    const campaign = { name, content: `Ask ${written}` }
+    const { id } = await ok('POST', '/campaigns', campaign, key(`campaign ${written}`))
+    await db`
+      update campaigns
+      set fault = ${`${written} failed`}, message = message || jsonb_build_object('external_ref', ${written}::text), texts = ${JSON.stringify([written])}::text::jsonb,
+        filters = ${JSON.stringify([{ name: 'Mobile', operator: 'equal', value: written }])}::text::jsonb
+      where organisation_id = ${o} and id = ${String(id)}`
+    for (const to of [national, spaced]) {
+      await ok(
+        'POST',
+        `/campaigns/${String(id)}/recipients`,
+        { recipients: [{ to }, { to: OTHER }] },
+        key(`part ${to}`),
+      )
+    }
+    await ok('POST', '/lists/contact/columns', { name, type: 'SELECT', options: [written, 'none'] })
+  }
+  await ok('PATCH', '/otp/settings', { template: `{{token}} is your code. Call ${national} if you did not ask.` })
+  await db`update otp_settings set origin = ${`${number}.example.com`} where organisation_id = ${o}`
+
+  // An upload that broke off long ago, in UTF-16, cut in the middle of the number.
+  const broken_off = newId()
+  const file = Buffer.from(`\ufeffName,Mobile\nAda,${number}\n`, 'utf16le')
+  await db`
+    insert into contact_imports (organisation_id, id, status, dry_run, encoding, delimiter, fields, created_datetime)
+    values (${o}, ${broken_off}, 'uploading', false, 'utf-16le', ',', '[]', now() - interval '2 hours')`
+  for (const [at, bytes] of [
+    [0, file.subarray(0, 50)],
+    [50, file.subarray(50)],
+    [90, file],
+  ] as const) {
+    await db`
+      insert into contact_import_chunks (organisation_id, import_id, position, bytes)
+      values (${o}, ${broken_off}, ${at}, ${bytes})`
+  }
+  // A file without a line of names.
+  await db`
+    insert into contact_imports (organisation_id, id, status, dry_run, encoding, delimiter, fields, fault)
+    values (${o}, ${newId()}, 'failed', false, 'utf-8', ',', ${JSON.stringify([{ name: national }])}::text::jsonb,
+      ${`There is no column ${national}.`})`
+  const faults = [{ field: 'Mobile', message: `${spaced} is there already.`, type: 'used' }]
+  await db`update contact_import_rejects set faults = ${JSON.stringify(faults)}::text::jsonb where organisation_id = ${o}`
+  await db`update contact_changes set value = ${spaced}, key = ${number} where organisation_id = ${o}`
+
+  // What carriers and vendors answer. The message ids of WhatsApp have the number in Base64.
+  const wamid = `wamid.${Buffer.from(`\u001c\u0018\r${number}\u0015\u0002`, 'latin1').toString('base64')}`
+  const words = `Invalid number +${number}`
+  const [delivery] = await db<{ message_id: string }[]>`
+    update deliveries set text = ${`Dear ${national}`}, description = ${words}
+    where organisation_id = ${o} and recipient = ${number} and status = 'delivered' returning message_id`
+  await db`
+    insert into submissions (carrier, carrier_message_id, organisation_id, message_id, recipient, report_due, description)
+    values ('wa', ${wamid}, ${o}, ${String(delivery?.message_id)}, ${number}, now() + interval '1 day', ${words})`
+  await db`
+    insert into reports (id, carrier, carrier_message_id, status, recipient, keys, received_datetime)
+    values (${newId()}, 'wa', ${`${wamid}2`}, 'delivered', null, ${[`+${number}`]}::text[], now() - interval '1 hour')`
+  await db`
+    insert into inbound_messages (organisation_id, id, "from", "to", channel, text, carrier)
+    values (${o}, ${newId()}, ${OTHER}, ${`+${number}`}, 'sms', ${`I am ${spaced}`}, 'mtn')`
+  await db`
+    insert into inbound_messages (organisation_id, id, "from", "to", channel, text, carrier)
+    values ('00000000-0000-0000-0000-000000000000', ${newId()}, ${`+${number}`}, ${number}, 'sms', ${national}, 'mtn')`
+  for (const sender of [`+${number}`, national, OTHER]) {
+    await db`
+      insert into inbound_segments values ('mtn', ${sender}, '33445', 9, 2::smallint, 1::smallint, ${`I am ${national}`})`
+  }
+  await db`
+    update purchases set idempotency_key = ${`top up ${number}`}, warnings = ${[words]}::text[], description = ${words}
+    where organisation_id = ${o}`
+  await db`
+    update purchase_tries set vendor_purchase_id = ${`${number}-1`}, description = ${words} where organisation_id = ${o}`
+  await db`insert into carrier_pauses values ('mtn', now() + interval '1 hour', '1', ${words})`
+  await db`insert into carrier_calls (carrier, answered, reason) values ('mtn', false, ${words})`
+  await db`
+    insert into senders (organisation_id, id, sender_id, note, reason)
+    values (${o}, ${newId()}, 'Shop', ${`Of ${national}`}, ${`Ask ${spaced}`})`
+
+  // What was told, and what it cost.
+  await db`update callbacks set last_excerpt = ${words}, last_reason = ${words} where organisation_id = ${o}`
+  await db`
+    insert into callback_attempts (organisation_id, callback_id, attempt, excerpt, reason, duration_ms)
+    select organisation_id, id, 1, ${words}, ${words}, 1 from callbacks where organisation_id = ${o}
+    on conflict (organisation_id, callback_id, attempt) do update set excerpt = excluded.excerpt, reason = excluded.reason`
+  await ok('GET', `/conversations/${number}`)
+  await until('the call to be logged', async () => {
+    const calls = await db`select 1 from request_bursts where calls::text like ${`%/conversations/${number}%`}`
+    return calls.length > 0
+  })
+  await db`
+    update request_bursts set request_ids = request_ids || ${[`of ${number}`]}::text[]
+    where ctid = (select ctid from request_bursts where organisation_id = ${o} limit 1)`
+  await db`
+    update audit_entries set before = ${JSON.stringify({ phone: national })}::text::jsonb where organisation_id = ${o}`
+  await db.unsafe('alter table ledger_lines disable trigger user')
+  await db`
+    update ledger_lines set note = ${`${'x'.repeat(480)} ${national}`}, subject_key = ${number}
+    where organisation_id = ${o} and kind in ('opening', 'top_up')`
+  await db.unsafe('alter table ledger_lines enable trigger user')
+  // More of a message that is charged and stored already.
+  const { id: message_id } = await ok('POST', '/sms/send', { recipients: OTHER, content: 'For two' })
+  const waiting = {
+    id: String(message_id),
+    to: number,
+    at: 1,
+    channel: 'sms',
+    sender_id: 'Gangan',
+    content: WORD,
+    encoding: 'GSM',
+    message_length: WORD.length,
+    pages: 1,
+    price: 0,
+    stored: true,
+    is_trackable: false,
+  }
+  await db`
+    insert into intake (organisation_id, id, route, priority, first_id, last_id, size, messages)
+    values (${o}, ${newId()}, 'gone', 1, ${waiting.id}, ${waiting.id}, 1, ${JSON.stringify(waiting)})`
+}

@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { addKey, endKey, findKeys, rotateKey, type AlsoNote } from '../../organisations/manage-keys.ts'
-import { IssuedKey, KeyBody, RotateBody, RotatedKey } from '../../organisations/schema.ts'
+import { IssuedKey, KeyBody, RotateBody, RotatedKey, SCOPES, type Scope } from '../../organisations/schema.ts'
 import type { Caller } from '../../organisations/store.ts'
 import { recordAudit } from '../../users/audit.ts'
+import { mayGive } from '../../users/roles.ts'
+import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
@@ -36,6 +38,7 @@ export function keyRoutes(deps: HttpDeps): Route[] {
       adds_faults: true,
       run: (request) => {
         const { caller, body, shape_faults } = request
+        requireRightsOf(request, body.scopes)
         return addKey(deps, caller.organisation_id, body, shape_faults, noteAs(request))
       },
     }),
@@ -49,9 +52,11 @@ export function keyRoutes(deps: HttpDeps): Route[] {
       answer: RotatedKey,
       params: IdParams,
       body: RotateBody,
-      run: (request) => {
+      run: async (request) => {
         const { caller, params, body } = request
         const { overlap_hours = OVERLAP_H } = body
+        const old = (await findKeys(deps, caller.organisation_id)).find(({ id }) => id === params.id)
+        if (old) requireRightsOf(request, old.scopes)
         return rotateKey(deps, caller.organisation_id, params.id, overlap_hours, noteAs(request))
       },
     }),
@@ -66,6 +71,16 @@ export function keyRoutes(deps: HttpDeps): Route[] {
       run: (request) => endKey(deps, request.caller.organisation_id, request.params.id, noteAs(request)),
     }),
   ]
+}
+
+/** A key without scopes has all of them. What is no list of scopes is refused with the other faults of the body. */
+function requireRightsOf({ visitor }: FastifyRequest, scopes: readonly Scope[] = SCOPES): void {
+  if (!visitor || !Array.isArray(scopes) || mayGive(visitor.role, scopes.filter(isScope))) return
+  throw new Refusal('forbidden', `Such a key could do more than your role, ${visitor.role}, may. Choose fewer scopes.`)
+}
+
+function isScope(given: unknown): given is Scope {
+  return SCOPES.some((scope) => scope === given)
 }
 
 function noteAs(request: FastifyRequest & { caller: Caller }): AlsoNote {

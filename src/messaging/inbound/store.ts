@@ -19,18 +19,23 @@ export type InboundRow = {
   created_datetime: string
 }
 
-/** Remembers the ids that carriers gave; returns those that are new. */
+/** Remembers the ids that carriers gave, as hashes: some contain the number. Returns those that are new. */
 export async function claimIds(
   tx: Tx,
   texts: readonly Pick<ReceivedText, 'carrier' | 'received_id'>[],
 ): Promise<{ carrier: string; received_id: string }[]> {
   return tx<{ carrier: string; received_id: string }[]>`
-    insert into inbound_ids (carrier, received_id)
-    select distinct carrier, received_id
-    from ${rows(tx, texts, 'given', { carrier: 'text', received_id: 'text' })}
-    order by carrier, received_id
-    on conflict (carrier, received_id) do nothing
-    returning carrier, received_id`
+    with given as (
+      select distinct carrier, received_id, encode(sha256(convert_to(received_id, 'UTF8')), 'hex') as hash
+      from ${rows(tx, texts, 'given', { carrier: 'text', received_id: 'text' })}
+    ),
+    made as (
+      insert into inbound_ids (carrier, received_id)
+      select carrier, hash from given order by carrier, hash
+      on conflict (carrier, received_id) do nothing
+      returning carrier, received_id as hash
+    )
+    select carrier, received_id from given join made using (carrier, hash)`
 }
 
 export async function insertInbound(

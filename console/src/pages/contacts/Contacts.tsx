@@ -82,7 +82,7 @@ function Sheet({ table }: { table: ContactTable }) {
       wide
       actions={
         <>
-          {right('keys') === 'change' && <Button onClick={() => setOpen('person')}>{t("A person's data")}</Button>}
+          {right('people') !== 'none' && <Button onClick={() => setOpen('person')}>{t("A person's data")}</Button>}
           <Button onClick={() => setOpen('columns')}>{t('Columns')}</Button>
           <Button icon="import" onClick={() => setOpen('import')}>
             {t('Import')}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { ApiError, call, download } from '../../api.ts'
 import { usePages, useWrite } from '../../read.ts'
+import { useSession } from '../../session.ts'
 import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CloseButton, Confirm, Dialog } from '../../ui/Dialog.tsx'
@@ -16,6 +17,7 @@ const ERASURES = '/people/erasures'
 /** What is kept about one person: to give it to them, or to erase it. */
 export function PersonData({ onClose }: { onClose: () => void }) {
   const say = useSay()
+  const { right } = useSession()
   const [phone, setPhone] = useState('')
   const [asking, setAsking] = useState(false)
   const erasures = usePages(ERASURES, 'erasures', { limit: 5 })
@@ -37,9 +39,11 @@ export function PersonData({ onClose }: { onClose: () => void }) {
           <Button look="main" icon="export" type="submit" busy={give.isPending} disabled={nobody}>
             {t('Export what is kept')}
           </Button>
-          <Button look="danger" disabled={nobody} onClick={() => setAsking(true)}>
-            {t('Erase')}
-          </Button>
+          {right('people') === 'change' && (
+            <Button look="danger" disabled={nobody} onClick={() => setAsking(true)}>
+              {t('Erase')}
+            </Button>
+          )}
           <CloseButton />
         </FormActions>
       </Form>

@@ -5,7 +5,7 @@ import { useSession } from '../../session.ts'
 import { t } from '../../text/text.ts'
 import { CheckFields, SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { KEYS, SCOPES } from './keys.ts'
+import { KEYS, SCOPES, scopesFor, withScopes } from './keys.ts'
 import { NewSecret } from './NewSecret.tsx'
 
 const OWN = 'own'
@@ -20,18 +20,19 @@ const LASTS = [
 ]
 
 export function CreateKey({ onClose }: { onClose: () => void }) {
-  const { organisation } = useSession()
+  const { organisation, right } = useSession()
+  const choices = scopesFor(right)
   const [mode, setMode] = useState<string>(organisation.mode)
   const [name, setName] = useState('')
   const [lasts, setLasts] = useState('')
   const [expires, setExpires] = useState('')
-  const [scopes, setScopes] = useState<readonly string[]>(SCOPES.map(([scope]) => scope))
+  const [scopes, setScopes] = useState<readonly string[]>(choices.map(([scope]) => scope))
   const create = useWrite(
     () =>
       call('POST', KEYS, {
         mode,
         ...(name ? { name } : {}),
-        ...(scopes.length < SCOPES.length ? { scopes } : {}),
+        ...withScopes(scopes),
         ...expiryOf(lasts, expires),
       }),
     [KEYS, '/console/api/checklist'],
@@ -75,8 +76,10 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
           />
         )}
       </div>
-      <CheckFields legend={t('Permissions')} choices={SCOPES} checked={scopes} onChange={setScopes} />
-      <p className="hint">{t('With all of them it is a key to everything, the phones of the sandbox as well.')}</p>
+      <CheckFields legend={t('Permissions')} choices={choices} checked={scopes} onChange={setScopes} />
+      {choices.length === SCOPES.length && (
+        <p className="hint">{t('With all of them it is a key to everything, the phones of the sandbox as well.')}</p>
+      )}
     </FormDialog>
   )
 }

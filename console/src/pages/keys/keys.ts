@@ -1,4 +1,5 @@
 import type { Scope, ShownKey } from '../../../../src/organisations/schema.ts'
+import type { Area, Right } from '../../../../src/users/roles.ts'
 import { t } from '../../text/text.ts'
 
 export const KEYS = '/console/api/keys'
@@ -18,3 +19,24 @@ const WORDS: Record<Scope, [name: string, sentence: string]> = {
 }
 
 export const SCOPES = Object.entries(WORDS).map(([scope, words]) => [scope, ...words] as const)
+
+/** What somebody may let a key do: what they may do. A key for the balance only reads it. */
+export function scopesFor(right: (area: Area) => Right): typeof SCOPES {
+  const may: Record<Scope, boolean> = {
+    sms: right('sms') === 'change',
+    otp: right('otp') === 'change',
+    airtime: right('airtime') === 'change',
+    lookup: right('lookup') === 'change',
+    lists: right('lists') === 'change',
+    settings: right('settings') === 'change',
+    callbacks: right('callbacks') === 'change',
+    balance: right('balance') !== 'none',
+  }
+  const given = Object.entries(may).flatMap(([scope, is_given]) => (is_given ? [scope] : []))
+  return SCOPES.filter(([scope]) => given.includes(scope))
+}
+
+/** Of a key that is to be made; with all scopes there is none to name. */
+export function withScopes(scopes: readonly string[]): { scopes?: readonly string[] } {
+  return scopes.length < SCOPES.length ? { scopes } : {}
+}

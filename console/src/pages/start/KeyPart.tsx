@@ -7,16 +7,17 @@ import { Button } from '../../ui/Button.tsx'
 import { Code } from '../../ui/CopyButton.tsx'
 import { Refused } from '../../ui/Form.tsx'
 import { Section } from '../../ui/Page.tsx'
+import { KEYS, scopesFor, withScopes } from '../keys/keys.ts'
 
 /** The key: those there are (by their hint), and a new one, shown once and put into the examples. */
 export function KeyPart({ created, onCreated }: { created: string | undefined; onCreated: (key: string) => void }) {
-  const { organisation, session } = useSession()
-  const found = useRead('/console/api/keys')
+  const { organisation, session, right } = useSession()
+  const found = useRead(KEYS)
   const mode = organisation.mode === 'test' || !session.sandbox ? 'test' : 'live'
-  const create = useWrite(
-    () => call('POST', '/console/api/keys', { mode, name: 'Created on the start page' }),
-    ['/console/api/keys', '/console/api/checklist'],
-  )
+  const create = useWrite(() => {
+    const scopes = scopesFor(right).map(([scope]) => scope)
+    return call('POST', KEYS, { mode, name: 'Created on the start page', ...withScopes(scopes) })
+  }, [KEYS, '/console/api/checklist'])
   const active = (found.data?.keys ?? []).filter(({ state }) => state === 'active')
   return (
     <Section

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openHook, type OpenedHook } from '../../../hooks/hooks.ts'
 import { readPayload, type HookMessage } from '../../../hooks/read-payload.ts'
-import type { HookKind } from '../../../hooks/schema.ts'
-import { isTrusted } from '../../../hooks/signed.ts'
+import { isTrusted, postIdOf } from '../../../hooks/signed.ts'
 import { sendMessage } from '../../../messaging/accept/send.ts'
 import { suspended } from '../../../organisations/authenticate.ts'
 import { findCallerOf, type Caller } from '../../../organisations/store.ts'
@@ -39,9 +38,12 @@ export function hookDoors(app: FastifyInstance, deps: HttpDeps): void {
     inner.setErrorHandler((fault, request, reply) => answerHookFault(deps, fault, request, reply))
     const options = { bodyLimit: BODY_LIMIT, config: { who: 'anybody' as const } }
     inner.post<{ Params: { name: string } }>('/hooks/:name', { ...options, schema: send_schema }, async (request) => {
-      const { hook, caller, payload } = await admit(deps, request)
-      const sending = send(deps, caller, readPayload(hook.kind, payload), idempotencyOf(request, hook.kind))
-      if (hook.kind !== 'supabase') return sending
+      const { hook, caller, payload, post_id } = await admit(deps, request)
+      const is_supabase = hook.kind === 'supabase'
+      // Supabase gives each attempt an id of its own; its attempts have the same body, and no two of its codes do.
+      const idempotency = idempotencyOf(request, is_supabase ? String(request.body) : post_id)
+      const sending = send(deps, caller, readPayload(hook.kind, payload), idempotency)
+      if (!is_supabase) return sending
       return sending.then(
         () => ({}),
         (fault: unknown) => supabaseError(deps, fault, request),
@@ -51,15 +53,18 @@ export function hookDoors(app: FastifyInstance, deps: HttpDeps): void {
       '/hooks/:name/verified',
       { ...options, schema: verified_schema },
       async (request) => {
-        const { caller, payload } = await admit(deps, request)
-        await noteVerified(deps, caller, isRecord(payload) ? String(payload.to) : '')
+        const { caller, payload, post_id } = await admit(deps, request)
+        const to = isRecord(payload) ? String(payload.to) : ''
+        await noteVerified(deps, caller, to, idempotencyOf(request, post_id, 'verified '))
         return {}
       },
     )
   })
 }
 
-async function admit(deps: HttpDeps, request: Asked): Promise<{ hook: OpenedHook; caller: Caller; payload: unknown }> {
+type AdmittedPost = { hook: OpenedHook; caller: Caller; payload: unknown; post_id: string | undefined }
+
+async function admit(deps: HttpDeps, request: Asked): Promise<AdmittedPost> {
   const hook = await openHook({ db: deps.quick_db, secret_seal: deps.secret_seal }, request.params.name)
   if (!hook) throw new Refusal('not_found', 'There is no such hook.')
   const body = typeof request.body === 'string' ? request.body : ''
@@ -76,7 +81,7 @@ async function admit(deps: HttpDeps, request: Asked): Promise<{ hook: OpenedHook
   if (!caller) throw new Refusal('not_found', 'There is no such hook.')
   if (caller.suspended) throw suspended()
   request.caller = caller
-  return { hook, caller, payload: parse(request, body) }
+  return { hook, caller, payload: parse(request, body), post_id: postIdOf(hook.kind, hook.secret, shown) }
 }
 
 function parse({ headers }: FastifyRequest, body: string): unknown {
@@ -117,15 +122,11 @@ function sentOf(answer: string): { id: string; date: string } {
   return { id: String(sent.id), date: String(sent.created_datetime) }
 }
 
-/**
- * A post that comes again under the same id is sent once. The ids of one hook are not those of another. Supabase gives
- * each attempt an id of its own; its attempts have the same body, and no two of its codes do.
- */
-function idempotencyOf({ headers, params, body }: Asked, kind: HookKind): Idempotency | undefined {
-  const given = kind === 'supabase' ? body : (headers['webhook-id'] ?? headers['idempotency-key'])
-  if (typeof given !== 'string' || given === '') return undefined
+/** A post that comes again under the same id is sent once. The ids of one hook are not those of another. */
+function idempotencyOf({ params, body }: Asked, post_id = '', kind = ''): Idempotency | undefined {
+  if (post_id === '') return undefined
   const hash = (text: string) => createHash('sha256').update(text).digest()
-  return { key: `hook ${hash(`${params.name} ${given}`).toString('hex')}`, request_hash: hash(String(body)) }
+  return { key: `hook ${kind}${hash(`${params.name} ${post_id}`).toString('hex')}`, request_hash: hash(String(body)) }
 }
 
 /**

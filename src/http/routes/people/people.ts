@@ -9,6 +9,7 @@ import { ErasureAnswer } from '../../schema.ts'
 import { route, type Route } from '../../route/route.ts'
 
 const tag = 'People'
+const area = 'people'
 
 /** What is kept about one person. It spans everything the other chapters keep, so a key must open all of them. */
 export function peopleRoutes(deps: HttpDeps): Route[] {
@@ -19,6 +20,7 @@ export function peopleRoutes(deps: HttpDeps): Route[] {
       path: '/people/export',
       operation: 'people.export',
       scope: 'all',
+      area,
       summary: 'Export what is kept about a number',
       description:
         'As JSON, table by table, for the person who asks what you know about them (the right of access). A POST, so that the number stands in no address and no log. What waits or was kept for several people shows only the part about this one. Everything you have is looked through, so there is one at a time: 429 while another is being written.',
@@ -35,6 +37,7 @@ export function peopleRoutes(deps: HttpDeps): Route[] {
       path: '/people/erasures',
       operation: 'people.erasures.create',
       scope: 'all',
+      area,
       summary: 'Erase a number',
       description:
         'Everywhere: the number and the texts sent to it and received from it (the right to erasure). Messages that wait are canceled and refunded; money, counters and states stay, under a keyed hash in place of the number; an opt-out stays in force. It works in the background, goes on after a restart, and ends with a receipt: read it until its `status` is `done`. Asked again while it runs it is the same erasure. It cannot be undone.',
@@ -50,6 +53,7 @@ export function peopleRoutes(deps: HttpDeps): Route[] {
       path: '/people/erasures',
       operation: 'people.erasures.list',
       scope: 'all',
+      area,
       summary: 'List erasures',
       description: 'Newest first. Receipts are kept, and name nobody.',
       tag,
@@ -65,6 +69,7 @@ export function peopleRoutes(deps: HttpDeps): Route[] {
       path: '/people/erasures/:id',
       operation: 'people.erasures.get',
       scope: 'all',
+      area,
       summary: 'Read the receipt of an erasure',
       description: 'What was found in which table, by whom it was asked for and when it ended.',
       tag,

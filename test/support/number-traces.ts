@@ -1,0 +1,50 @@
+import type { Db } from '../../src/db/connect.ts'
+import { dump } from './person-data.ts'
+
+/** Where a Nigerian number stands in a dump of the database, however it is written or encoded; found without our code. */
+export async function numberTraces(db: Db, number: string): Promise<string[]> {
+  return (await dump(db))
+    .filter(({ row }) => holdsNumber(row, number))
+    .map(({ table, row }) => `${table}: ${row.slice(0, 300)}`)
+}
+
+export function holdsNumber(text: string, number: string): boolean {
+  const digits = number.slice('234'.length)
+  if (plain(text).includes(digits)) return true
+  return encodings(digits).some((encoded) => text.includes(encoded) || text.includes(encoded.toUpperCase()))
+}
+
+/** Digits of all scripts as ours, without what people put between them. NUL is the other half of UTF-16. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x0660))
+    .replace(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - 0x06f0))
+    .replace(/%3(\d)/g, '$1')
+    .replace(/%(?:20|00|28|29|2D|2E|A0|C2)|\\+u00a0/gi, '')
+    .replace(/[\s\p{C}()[\]./\p{Pd}]/gu, '')
+}
+
+function encodings(digits: string): string[] {
+  const base64 = [0, 1, 2].map((before) => {
+    const encoded = Buffer.from('x'.repeat(before) + digits).toString('base64')
+    return encoded.slice(before === 0 ? 0 : before + 1, -4)
+  })
+  const utf16 = Buffer.from(digits, 'utf16le')
+  return [Buffer.from(digits).toString('hex'), utf16.toString('hex'), utf16.swap16().toString('hex'), ...base64]
+}
+
+/** As if so many minutes had passed: all that is stored is so much older. The ledger alone never changes. */
+export async function passTime(db: Db, minutes: number): Promise<void> {
+  const tables = await db<{ table: string; columns: string[] }[]>`
+    select relname as table, array_agg(attname::text order by attnum) as columns
+    from pg_attribute join pg_class on pg_class.oid = attrelid
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      and atttypid = 'timestamptz'::regtype and attnum > 0 and not attisdropped
+      and relname not in ('ledger_lines', 'migrations', 'function_files')
+    group by relname`
+  for (const { table, columns } of tables) {
+    const set = columns.map((column) => `"${column}" = "${column}" - interval '${minutes} minutes'`)
+    await db.unsafe(`update "${table}" set ${set.join(', ')}`)
+  }
+}
