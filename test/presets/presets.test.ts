@@ -16,7 +16,7 @@ type Fixtures = {
     json?: unknown
     form?: Record<string, string>
     query?: Record<string, string>
-    becomes: { reports?: object[]; texts?: object[]; ignored?: string[] }
+    becomes: { reports?: object[]; texts?: object[]; optouts?: object[]; ignored?: string[]; skipped?: number }
   }[]
   queries?: { body: unknown; becomes: object | null }[]
   balance?: { body: unknown; amount: number; currency?: string }
