@@ -129,7 +129,7 @@ describe('an opt-out that a vendor reports', () => {
     expect(vendor.taken).toHaveLength(0)
   })
 
-  test('of a sender that nobody has is acknowledged and logged', async () => {
+  test('of a sender that no organisation has is acknowledged and logged', async () => {
     const { vendor, service } = await open('africastalking')
     const other = await service.organisation()
     expect(await vendor.optOut(FROM, 'Unknown')).toBe(true)

@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 
 let next_number = 2_348_031_000_000
-/** Somebody who has written just now, so that free text may be sent. */
+/** A person who has written just now, so that free text may be sent. */
 async function person(): Promise<string> {
   const recipient = String((next_number += 1))
   await service.db`
@@ -86,7 +86,7 @@ describe('a person who stopped marketing messages (131050)', () => {
     const id = await send(recipient)
     const [message] = await until('it to be taken', () => meta.taken.length > 0 && meta.taken)
     await ended(id, 'sent')
-    const stranger = { ...message!, wamid: 'wamid.nobody-knows', biz_opaque_callback_data: '' }
+    const stranger = { ...message!, wamid: 'wamid.unknown', biz_opaque_callback_data: '' }
     expect(await tell(failure(message!, 131050), failure(stranger, 131050))).toBe(200)
     expect(await tell(failure(message!, 131050))).toBe(200)
     expect(await ended(id, 'rejected')).toMatchObject({ code: '131050', refunded: true })

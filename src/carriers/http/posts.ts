@@ -98,7 +98,7 @@ type ReadInto = (scope: Scope, country: string, news: News) => void
 
 /**
  * By the vendor's id, or where it gives our reference back by that. An id that several messages share counts with the
- * number; by itself it may still mean a message from before that was so.
+ * number; alone it may still mean a message sent before ids were kept with numbers.
  */
 function compileReports(
   given: NonNullable<Preset['reports']>,

@@ -53,7 +53,7 @@ export function judgeError(code: number | undefined, http_status: number, attemp
   return { action: 'fail' }
 }
 
-/** Nothing was sent, even where the answer is an HTTP 500: of most errors with that status nobody can say. */
+/** Nothing was sent, even where the answer is an HTTP 500. After most errors with that status the outcome is open. */
 export function saysNotSent(code: number | undefined): boolean {
   return code !== undefined && (isStop(code) || code === MAINTENANCE)
 }

@@ -39,7 +39,7 @@ export async function isSubmission(db: Db, carrier: string, carrier_message_id: 
   return found.length > 0
 }
 
-/** Whose messages these are, and to whom they went; those that nobody knows are left out. */
+/** Whose messages these are, and to whom they went; unknown ones are left out. */
 export async function findOrganisations(
   db: Db,
   named: readonly { carrier: string; carrier_message_id: string }[],

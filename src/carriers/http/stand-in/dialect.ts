@@ -70,7 +70,7 @@ export type Dialect = {
   text(id: string, from: string, to: string, text: string): Told
   /** A segment of a long text, where the vendor does not join them itself. */
   segment?(id: string, from: string, to: string, text: string, segment: SentSegment): Told
-  /** Somebody opted out of what comes from this sender; without it the vendor does not report that. */
+  /** A person opted out of what comes from this sender; without it the vendor does not report that. */
   optout?(recipient: string, sender: string): Told
   /** The answer to a question for a message's state; without it the vendor takes none. */
   state?(asked: Asked, find: (id: string) => Held | undefined): Said | undefined

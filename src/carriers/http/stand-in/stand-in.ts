@@ -33,7 +33,7 @@ export type StandIn = {
   handOnText(id: string, from: string, to: string, text: string): Promise<boolean>
   /** A segment of a long text; false where the vendor joins them itself. */
   handOnSegment(id: string, from: string, to: string, text: string, segment: SentSegment): Promise<boolean>
-  /** Somebody opted out of a sender; false where the vendor does not report that. */
+  /** A person opted out of a sender; false where the vendor does not report that. */
   optOut(recipient: string, sender: string): Promise<boolean>
   /** Resolves when all it wanted to report is acknowledged. */
   quiet(): Promise<void>
