@@ -108,11 +108,11 @@ end $$;
 create function store_scheduled(o uuid, scheduled json, charged uuid[]) returns void language plpgsql as $$
 begin
   insert into deliveries
-    (organisation_id, message_id, recipient, position, status, pages, charge, route, send_at, text, whatsapp)
-  select o, message_id, recipient, position, 'scheduled', pages, price, route, send_at, text, whatsapp
+    (organisation_id, message_id, recipient, position, status, pages, charge, route, send_at, text, whatsapp, promotional)
+  select o, message_id, recipient, position, 'scheduled', pages, price, route, send_at, text, whatsapp, promotional
   from json_to_recordset(scheduled) as given (
     message_id uuid, recipient text, position integer, pages smallint, price bigint, route text, send_at timestamptz,
-    text text, whatsapp jsonb
+    text text, whatsapp jsonb, promotional boolean
   )
   where charged is null or message_id = any (charged);
   insert into jobs (queue, priority, lane, organisation_id, subject_id, subject_key, run_at)

@@ -5,7 +5,7 @@
 -- text: `to` (numbers with commas), `pages` and `price` (of each recipient), `at` (where the first of them is in the
 -- message's list) or `positions`, `texts` (of each, else `content` is what they get), `whatsapp` (the template it goes
 -- out as), `is_binary` (the content is no text), `sealed` (Base64 of what is sent instead; the content is what may be shown),
--- `expires_in_s` and `trace` (where the message is in another trace than the one its id names). A message that is not
+-- `promotional` (where it is), `expires_in_s` and `trace` (where the message is in another trace than the one its id names). A message that is not
 -- stored also has what its row in `messages` will have.
 
 -- Takes rows of a route and priority for up to so many deliveries (`budget`), the oldest first. What is to be handed

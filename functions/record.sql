@@ -155,13 +155,13 @@ begin
   with stored as (
     insert into deliveries
       (organisation_id, message_id, recipient, position, status, pages, charge, route, text, whatsapp, sealed_text,
-       expires_datetime, tried, carrier, created_datetime)
+       expires_datetime, tried, carrier, promotional, created_datetime)
     select o, message_id, recipient, position, 'queued', pages, charge, of_route, text, whatsapp,
-      decode(sealed, 'base64'), accepted[row_number] + expires_in_s * interval '1 s', tried, carrier,
+      decode(sealed, 'base64'), accepted[row_number] + expires_in_s * interval '1 s', tried, carrier, promotional,
       accepted[row_number]
     from json_to_recordset(others) as given (
       row_number integer, message_id uuid, recipient text, position integer, pages smallint, charge bigint, text text,
-      whatsapp jsonb, sealed text, expires_in_s double precision, tried text[], carrier text
+      whatsapp jsonb, sealed text, expires_in_s double precision, tried text[], carrier text, promotional boolean
     )
     on conflict (organisation_id, message_id, recipient) do nothing
     returning message_id || ' ' || recipient as key

@@ -11,7 +11,7 @@ import { makeVendorPosts } from './carriers/http/webhook.ts'
 import { openPhones } from './carriers/phone/open.ts'
 import { makeWhatsappRules } from './carriers/whatsapp/rules.ts'
 import { makeWhatsappWebhook } from './carriers/whatsapp/webhook.ts'
-import type { TakeTexts } from './carriers/message-carrier.ts'
+import type { TakeOptouts, TakeTexts } from './carriers/message-carrier.ts'
 import { isHttp, isPhone, isWhatsapp } from './carriers/start.ts'
 import { makeCarrierStates } from './carriers/states.ts'
 import type { Config } from './config/config.ts'
@@ -28,6 +28,7 @@ import type { Feed } from './messaging/dispatch/feed.ts'
 import { untilRecorded } from './messaging/dispatch/route.ts'
 import { countSales, countSettled } from './messaging/settle/count.ts'
 import { makeReadHolds } from './messaging/dispatch/holds.ts'
+import { receiveOptouts } from './messaging/inbound/optouts.ts'
 import { receiveTexts } from './messaging/inbound/receive.ts'
 import { watchDepth } from './messaging/intake/depth.ts'
 import { makeLinks } from './messaging/links/links.ts'
@@ -169,6 +170,8 @@ export async function makeService({
   const takeReports = makeTakeReports(settling, settling)
   const takeTexts: TakeTexts = (texts) =>
     receiveTexts({ db, log, wakeups, meters, live, tellChange, pseudonymOf }, texts)
+  const takeOptouts: TakeOptouts = (optouts) => receiveOptouts({ db, log, tellChange }, optouts)
+  const taking = { db, log, takeReports, takeTexts, takeOptouts }
   const whatsapp_numbers = settings.carriers.filter(isWhatsapp)
   const links = makeLinks({ db, log, meters, wakeups })
   const { requests_days } = settings.retention
@@ -210,19 +213,13 @@ export async function makeService({
       whatsapp_numbers,
       settings.routes.map((route) => ({ name: route.name, carriers: carriersOf(route) })),
     ),
-    whatsapp_webhook: makeWhatsappWebhook({ db, log, takeReports, takeTexts }, whatsapp_numbers),
+    whatsapp_webhook: makeWhatsappWebhook(taking, whatsapp_numbers),
     vendor_posts: makeVendorPosts(
-      {
-        log,
-        takeReports,
-        takeTexts,
-        public_url: config.public_url,
-        default_country: settings.organisation.default_country,
-      },
+      { ...taking, ...settings.organisation, public_url: config.public_url },
       settings.carriers.filter(isHttp),
     ),
     ...openPhones(
-      { db, log, wakeups, seal, takeReports, takeTexts, phone_key: pepper_keys.phone_key, ...settings.organisation },
+      { ...taking, wakeups, seal, phone_key: pepper_keys.phone_key, ...settings.organisation },
       settings.carriers.filter(isPhone),
     ),
     passwords: makePasswords(),
@@ -257,16 +254,7 @@ export async function makeService({
   }
 
   function startWorkers(): void {
-    const started = startAllWorkers({
-      config,
-      http,
-      chargeFallback,
-      work_db,
-      settling,
-      takeReports,
-      takeTexts,
-      vendors,
-    })
+    const started = startAllWorkers({ ...taking, config, http, chargeFallback, work_db, settling, vendors })
     callback_hands = started.callbacks
     purchase_hands = started.purchases
     for (const { name, hands } of started.routes) dispatch_hands.set(name, hands)

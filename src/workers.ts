@@ -8,7 +8,7 @@ import { startCallbacks } from './callbacks/deliver/deliver.ts'
 import { makeTraceCallback } from './callbacks/deliver/trace.ts'
 import type { CallbackHands } from './callbacks/deliver/hand-over.ts'
 import { makePoster } from './callbacks/post/post.ts'
-import type { MessageCarrier, TakeReports, TakeTexts } from './carriers/message-carrier.ts'
+import type { MessageCarrier, TakeOptouts, TakeReports, TakeTexts } from './carriers/message-carrier.ts'
 import { phoneMessage } from './carriers/simulator/read.ts'
 import { startSimulator } from './carriers/simulator/simulator.ts'
 import type { ShownMessage } from './carriers/simulator/store.ts'
@@ -55,6 +55,7 @@ type Deps = {
   settling: MatchDeps
   takeReports: TakeReports
   takeTexts: TakeTexts
+  takeOptouts: TakeOptouts
   vendors: Vendors
 }
 
@@ -70,7 +71,7 @@ export function startAllWorkers(given: Deps): {
   purchases: PurchaseHands
   routes: readonly { name: string; hands: readonly Feed[] }[]
 } {
-  const { http, settling, work_db, vendors, takeReports, takeTexts } = given
+  const { http, settling, work_db, vendors, takeReports, takeTexts, takeOptouts } = given
   const { settings } = given.config
   const { db, log, live, seal, secret_seal, otp_settings } = http
   const isWatched = ({ organisation_id }: { organisation_id: string }) => live.isWatched(organisation_id)
@@ -83,6 +84,7 @@ export function startAllWorkers(given: Deps): {
     onShown: (messages: readonly ShownMessage[]) => live.tellPhones(messages.filter(isWatched).map(phoneMessage)),
     takeReports,
     takeTexts,
+    takeOptouts,
     takeSegments: makeTakeSegments({ db: work_db }),
     default_country: settings.organisation.default_country,
     public_url: http.public_url,

@@ -504,6 +504,7 @@ deliveries
   whatsapp jsonb
   tried _text
   sent_datetime timestamptz
+  promotional bool
   deliveries_charge_check CHECK ((charge >= 0))
   deliveries_check CHECK (((NOT refunded) OR (status = ANY (ARRAY['failed'::text, 'rejected'::text, 'canceled'::text]))))
   deliveries_pages_check CHECK ((pages > 0))
@@ -785,7 +786,7 @@ optouts
   source text not null
   created_datetime timestamptz not null default now()
   optouts_pkey PRIMARY KEY (organisation_id, recipient)
-  optouts_source_check CHECK ((source = ANY (ARRAY['text'::text, 'api'::text])))
+  optouts_source_check CHECK ((source = ANY (ARRAY['text'::text, 'api'::text, 'carrier'::text]))) NOT VALID
   CREATE UNIQUE INDEX optouts_by_id ON optouts USING btree (organisation_id, id)
   CREATE UNIQUE INDEX optouts_pkey ON optouts USING btree (organisation_id, recipient)
 

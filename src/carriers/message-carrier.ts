@@ -43,6 +43,8 @@ export type OutgoingMessage = {
   attempt: number
   /** Somebody waits for it: a one-time password. */
   urgent: boolean
+  /** It goes by the rules of promotional messages; all others are transactional. */
+  promotional?: boolean
   /** The bare one-time password in the text, for networks that want it by itself. Never to be logged or stored. */
   token?: string
   /** What it goes out as on WhatsApp, instead of the text. */
@@ -104,6 +106,8 @@ export type CarrierReport = {
   operator?: string
   /** The number the message went to, as the report writes it. */
   recipient?: string
+  /** What the carrier may call it instead; believed only for the number that the report names. */
+  other_ids?: readonly string[]
   /** How its reports write the ids of its answers; without it: the same. */
   msg_id_mode?: IdMode
 }
@@ -135,6 +139,15 @@ export type ReceivedText = {
   /** What the carrier calls it; with the carrier's name it is the same text. */
   received_id: string
 }
+
+/** A person opted out at the network: of what an organisation sends, or of what is sent under a name or number. */
+export type CarrierOptout = { carrier: string; recipient: string } & (
+  | { organisation_id: string }
+  | { sender_id: string }
+)
+
+/** Resolves once the opt-outs are stored. The same one again changes nothing. */
+export type TakeOptouts = (optouts: readonly CarrierOptout[]) => Promise<void>
 
 /** Resolves once the texts are stored; only then may the carrier be told that we have them. */
 export type TakeTexts = (texts: readonly ReceivedText[]) => Promise<void>

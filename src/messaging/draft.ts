@@ -61,6 +61,8 @@ export type DraftDelivery = {
   whatsapp?: OutgoingTemplate
   text?: string
   sealed_text?: Buffer
+  /** It goes by the rules of promotional messages. */
+  promotional?: boolean
   /** When it goes, where that is not at once. */
   send_at?: string
 }

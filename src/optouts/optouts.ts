@@ -33,6 +33,17 @@ export async function addOptouts(
   return listByRecipients(deps.db, organisation_id, recipients)
 }
 
+/** What people said at their network or in WhatsApp, as carriers report it. */
+export async function addCarrierOptouts(
+  deps: Pick<OptoutDeps, 'db' | 'tellChange'>,
+  organisation_id: string,
+  recipients: readonly string[],
+): Promise<void> {
+  const optouts = [...new Set(recipients)].map((recipient) => ({ id: newId(), recipient, source: 'carrier' as const }))
+  await insertOptouts(deps.db, organisation_id, optouts)
+  deps.tellChange(organisation_id)
+}
+
 /** What people asked for in their texts: the last word of each number counts. */
 export async function obeyTexts(
   tx: Tx,

@@ -17,10 +17,11 @@ export type OptoutBody = Static<typeof OptoutBody>
 export const Optout = Type.Object({
   id: Type.String({ format: 'uuid' }),
   recipient: Type.String({ examples: ['2348031234567'] }),
-  source: Type.Unsafe<'text' | 'api'>({
+  source: Type.Unsafe<'text' | 'api' | 'carrier'>({
     type: 'string',
-    enum: ['text', 'api'],
-    description: '`text`: the person wrote STOP or the like. `api`: you added the number.',
+    enum: ['text', 'api', 'carrier'],
+    description:
+      '`text`: the person wrote STOP or the like. `api`: you added the number. `carrier`: the person opted out at their network or stopped your marketing messages in WhatsApp, and the carrier reported it.',
     examples: ['text'],
   }),
   created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),

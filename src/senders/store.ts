@@ -134,6 +134,16 @@ export async function listAllSenders(db: Db, state: SenderState | undefined): Pr
     limit ${LISTED_FOR_OPERATOR}`
 }
 
+/** Live organisations that may send under these names, in any case. A name, unlike a number, may be that of several. */
+export async function findNamesakes(
+  db: Db,
+  sender_keys: readonly string[],
+): Promise<{ sender_key: string; organisation_id: string }[]> {
+  return db<{ sender_key: string; organisation_id: string }[]>`
+    select sender_key, organisation_id from senders join organisations on organisations.id = organisation_id
+    where sender_key = any (${sender_keys}::text[]) and state = 'approved' and mode = 'live'`
+}
+
 /** Who owns the numbers and short codes. */
 export async function findOwners(
   db: Db,

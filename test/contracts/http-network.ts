@@ -7,7 +7,7 @@ const ONE_REPORT = 'a text has one id and one report, however long it is'
 /** What the vendors can be told, and what they cannot do. */
 const VENDORS: Record<string, Partial<Network> & { never: Partial<Record<Mood | Habit, string>> }> = {
   africastalking: { never: { loses_a_part: ONE_REPORT } },
-  termii: { never: { loses_a_part: ONE_REPORT } },
+  termii: { never: { loses_a_part: ONE_REPORT }, one_answer: true },
   twilio: { never: { loses_a_part: ONE_REPORT }, told_expiry: true },
   infobip: { never: { loses_a_part: ONE_REPORT }, told_expiry: true },
   vonage: { never: {}, told_expiry: true },

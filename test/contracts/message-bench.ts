@@ -44,6 +44,7 @@ export async function openBench(network: Network): Promise<Bench> {
     log: { info: note, warn: note, error: note },
     takeReports: makeTakeReports(settling, settling),
     takeTexts: async () => {},
+    takeOptouts: async () => {},
     takeSegments: makeTakeSegments({ db }),
     onShown: () => {},
     default_country: 'NG',

@@ -61,7 +61,7 @@ export function promisesOfHandingOver(name: string, network: Network): void {
       const moods: Mood[] = ['delivers', 'refuses', 'delivers', 'delivers', 'puts_off', 'delivers']
       const outcomes = await submit(
         carrier,
-        moods.map((mood) => write(mood)),
+        moods.map((mood, n) => write(mood, network.one_answer ? { text: `Hello ${n}` } : {})),
       )
       expect(outcomes.map(({ kind }) => kind)).toEqual([
         'accepted',

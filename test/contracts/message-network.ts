@@ -60,6 +60,8 @@ export type Network = {
   knows_our_reference: boolean
   /** What people write has an id there, by which it is known when it comes again. */
   names_texts: boolean
+  /** Messages of one text share a request and its answer: one that is put off puts off the others, too. */
+  one_answer?: boolean
   /** Settings with which the carrier waits for an answer longer than a test does. */
   patient: object
   /** Where it finds us, if the line is one that it calls: with what the carrier was made with. */

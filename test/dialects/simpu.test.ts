@@ -3,6 +3,7 @@ import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openService, type TestService } from '../support/service.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
 
 let service: TestService
 let receiver: Receiver
@@ -16,32 +17,134 @@ afterAll(async () => {
   await receiver.close()
 })
 
-test('a webhook in the form of Simpu is told and signed as its clients know it', async () => {
+type Event = {
+  id: string
+  type: string
+  object: string
+  timestamp: string
+  data: { object: Record<string, unknown> }
+}
+
+/** `Sep 23, 2024, 8:20:01 PM`, as Simpu's documentation shows it. */
+const TIMESTAMP = /^(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{1,2}, \d{4}, ([1-9]|1[0-2]):\d\d:\d\d [AP]M$/
+/** `2024-09-23T20:19:59.873639` */
+const DATETIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/
+
+/** An organisation with a webhook in Simpu's form, and what is posted to it. */
+async function listen() {
   const by = await service.organisation()
-  const wish = { url: `${receiver.url}/events`, format: 'simpu' }
-  const made = await by.call<{ id: string; secret: string; format: string }>('POST', '/webhooks', wish)
+  const path = `/${by.id}`
+  const url = `${receiver.url}${path}`
+  const made = await by.call<{ secret: string; format: string }>('POST', '/webhooks', { url, format: 'simpu' })
   expect(made.body.format).toBe('simpu')
-  await by.call('POST', '/airtime/buy', { network: 'MTN', amount: 100, recipient: '08031234567' })
-  await by.call('POST', '/sms/send', { recipients: '08031234567', content: 'Hello ₦', external_ref: 'order-7' })
-  const posts = await receiver.wait(2)
-  const bodies = posts.map(({ body }) => JSON.parse(body) as { type: string; data: { object: object } })
-  expect(bodies.map(({ type }) => type).sort()).toEqual(['AIRTIME_SUCCESS', 'TEXT_DELIVERED'])
-  const text = bodies.find(({ type }) => type === 'TEXT_DELIVERED')
-  expect(text).toEqual({
-    data: {
-      object: expect.objectContaining({ recipient: '2348031234567', status: 'delivered', external_ref: 'order-7' }),
-    },
-    object: 'event',
-    type: 'TEXT_DELIVERED',
-    timestamp: expect.stringMatching(/^\d{4}-.*\+00:00$/),
+  const posts = async (count: number) => {
+    await until(`${count} posts`, async () => posted().length >= count)
+    return posted()
+  }
+  const posted = () => receiver.received.filter((one) => one.path === path)
+  return { by, url, secret: made.body.secret, posts, organisation_id: by.id.replaceAll('-', '') }
+}
+
+const read = (body: string): Event => JSON.parse(body) as Event
+
+test('a webhook in the form of Simpu is told and signed as its clients know it', async () => {
+  const { by, url, secret, posts, organisation_id } = await listen()
+  const bought = await by.call<{ id: string; created_datetime: string }>('POST', '/airtime/buy', {
+    network: 'MTN',
+    amount: 100,
+    recipient: '08031234567',
+    callback: 'http://127.0.0.1:1/own',
   })
-  for (const { body, headers } of posts) {
-    const expected = createHmac('sha512', made.body.secret).update(body).digest('base64')
+  const sent = await by.call<{ id: string; created_datetime: string }>('POST', '/sms/send', {
+    recipients: '08031234567',
+    content: 'Hello ₦',
+    external_ref: 'order-7',
+  })
+  const posted = await posts(2)
+  const events = posted.map(({ body }) => read(body))
+  const airtime = events.find(({ type }) => type === 'AIRTIME_SUCCESS')
+  expect(airtime).toEqual({
+    data: {
+      object: {
+        id: bought.body.id,
+        object: 'airtime',
+        organisation_id,
+        callback: 'http://127.0.0.1:1/own',
+        amount: '100.0',
+        network: 'MTN',
+        recipient: '2348031234567',
+        status: 'success',
+        refunded: false,
+        created_datetime: bought.body.created_datetime.replace('+00:00', ''),
+      },
+    },
+    id: expect.stringMatching(/^evt\.airtime_[0-9a-zA-Z]{32}$/),
+    object: 'event',
+    type: 'AIRTIME_SUCCESS',
+    timestamp: expect.stringMatching(TIMESTAMP),
+  })
+  const text = events.find(({ type }) => type === 'TEXT_DELIVERED')
+  expect(text).toMatchObject({
+    data: {
+      object: {
+        id: sent.body.id,
+        object: 'text',
+        organisation_id,
+        callback: url,
+        recipient: '2348031234567',
+        status: 'delivered',
+        external_ref: 'order-7',
+        created_datetime: sent.body.created_datetime.replace('+00:00', ''),
+      },
+    },
+    id: expect.stringMatching(/^evt\.text_[0-9a-zA-Z]{32}$/),
+    object: 'event',
+    timestamp: expect.stringMatching(TIMESTAMP),
+  })
+  for (const { body, headers } of posted) {
+    const expected = createHmac('sha512', secret).update(body).digest('base64')
     expect(headers['x-simpu-webhook-signature']).toBe(expected)
-    expect(() => new Verifier(made.body.secret).verify(body, headers as Record<string, string>)).not.toThrow()
+    expect(() => new Verifier(secret).verify(body, headers as Record<string, string>)).not.toThrow()
+    const id = String(headers['webhook-id']).replaceAll('-', '')
+    expect(read(body).id.endsWith(`_${id}`)).toBe(true)
   }
   const list = await by.call<{ webhooks: { format: string }[] }>('GET', '/webhooks')
   expect(list.body.webhooks[0]?.format).toBe('simpu')
+})
+
+test('every event has the fields of Simpu, whatever it is about', async () => {
+  const { by, posts, organisation_id } = await listen()
+  await by.call('PATCH', '/settings', { low_balance: 100_000_000 })
+  const texts = ['2348000000001', '2348000000002', '2348000000003']
+  for (const recipients of texts) await by.call('POST', '/sms/send', { recipients, content: 'x' })
+  for (const recipient of ['2348000000011', '2348000000012', '2348000000015']) {
+    const bought = await by.call('POST', '/airtime/buy', { network: 'MTN', amount: 99.5, recipient })
+    expect(bought.status).toBe(200)
+  }
+  await by.call('POST', '/sandbox/reply', { from: '08031234567', to: 'Gangan', text: 'Hello' })
+  const events = (await posts(8)).map(({ body }) => read(body))
+  expect(events.map(({ type }) => type).sort()).toEqual([
+    'AIRTIME_DUPLICATE',
+    'AIRTIME_ERROR',
+    'AIRTIME_FAILED',
+    'BALANCE_LOW',
+    'TEXT_EXPIRED',
+    'TEXT_RECEIVED',
+    'TEXT_REJECTED',
+    'TEXT_UNDELIVERED',
+  ])
+  for (const { id, type, object, timestamp, data } of events) {
+    const [kind = ''] = type.toLowerCase().split('_')
+    expect(id).toMatch(new RegExp(`^evt\\.${kind}_[0-9a-f]{32}$`))
+    expect(object).toBe('event')
+    expect(timestamp).toMatch(TIMESTAMP)
+    expect(Math.abs(Date.parse(`${timestamp} UTC`) - Date.now())).toBeLessThan(3_600_000)
+    expect(data.object).toMatchObject({ object: kind, organisation_id })
+    expect(data.object.callback).toEqual(expect.stringContaining('http://'))
+    expect(data.object.created_datetime).toMatch(DATETIME)
+  }
+  const amounts = events.flatMap(({ data }) => data.object.amount ?? [])
+  expect(amounts).toEqual(['99.5', '99.5', '99.5'])
 })
 
 test('only forms that are known can be asked for, and others go on as they were', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ReceivedText } from '../../src/carriers/message-carrier.ts'
-import { startInbound, type Inbound } from '../../src/carriers/smpp/carrier/inbound.ts'
+import { startInbound, type Inbound } from '../../src/carriers/inbound/inbound.ts'
 import { makeReceive } from '../../src/carriers/smpp/carrier/receive.ts'
 import { makePdu, TAG } from '../../src/carriers/smpp/codec/pdu.ts'
 import { SmppSettings } from '../../src/carriers/smpp/schema.ts'
@@ -100,7 +100,7 @@ describe('a text from a handset', () => {
     const segments = ['Hello \ud83d', '\ude00\u0000\ud83d\ude01, ', 'Ada\ud83d']
     for (const [n, text] of segments.entries()) {
       const concatenation = { reference: 5, total: segments.length, segment: n + 1 }
-      await inbound.take('2348031234567', '32811', { text, concatenation, binary: false }, Buffer.from(text))
+      await inbound.take('2348031234567', '32811', { text, concatenation }, Buffer.from(text))
     }
     expect(taken.map(({ text }) => text)).toEqual(['Hello 😀😁, Ada\ud83d'])
   })

@@ -282,6 +282,10 @@ describe('limits', () => {
 
   test.each([
     ['190: the token', { code: 190, status: 401 }, 'error', 'a carrier is stopped: somebody has to see to it'],
+    ['3: permissions', { code: 3, status: 500 }, 'error', 'a carrier is stopped: somebody has to see to it'],
+    ['33: number', { code: 33 }, 'error', 'a carrier is stopped: somebody has to see to it'],
+    ['131037: display name', { code: 131037 }, 'error', 'a carrier is stopped: somebody has to see to it'],
+    ['131045: registration', { code: 131045, status: 500 }, 'error', 'a carrier is stopped: somebody has to see to it'],
     ['131048: spam', { code: 131048 }, 'error', 'a carrier is stopped: somebody has to see to it'],
     ['80007: calls', { code: 80007 }, 'warn', 'a carrier pauses'],
   ])('%s stops the number, and what waits goes out when it is lifted', async (_, mood, level, sentence) => {

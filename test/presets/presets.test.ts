@@ -18,7 +18,7 @@ type Fixtures = {
     query?: Record<string, string>
     /** Goes behind the query as it is, already escaped. */
     raw_query?: string
-    becomes: { reports?: object[]; texts?: object[]; ignored?: string[] }
+    becomes: { reports?: object[]; texts?: object[]; optouts?: object[]; ignored?: string[]; skipped?: number }
   }[]
   queries?: { body: unknown; becomes: object | null }[]
   balance?: { body: unknown; amount: number; currency?: string }

@@ -93,7 +93,7 @@ namespace Gangan;
  * @phpstan-type MessageCostPage array{messages: list<MessageCost>, meta: ScrollMeta}
  * @phpstan-type MessageEstimate array{recipients: int, texts: list<EstimatedText>, texts_total: int, smart_encoding: array{applied: bool, charge: int|float}, gsm: array{charge: int|float}, meta: array{method: string, resource: string, estimate: Estimate}}
  * @phpstan-type MessageWithDeliveries array{id: string, recipients: list<string>, sender_id?: string, channel: 'sms'|'whatsapp', is_trackable: bool, content?: string, external_ref?: string, callback?: string, template_id?: string, template_version?: int, personalisation?: list<array{to: string, substitutions: array<string, string>}>, send_at?: string, created_datetime: string, updated_datetime?: string, deliveries: list<Delivery>, meta: array{method: string, resource: string}}
- * @phpstan-type Optout array{id: string, recipient: string, source: 'text'|'api', created_datetime: string}
+ * @phpstan-type Optout array{id: string, recipient: string, source: 'text'|'api'|'carrier', created_datetime: string}
  * @phpstan-type OptoutPage array{optouts: list<Optout>, meta: ListMeta}
  * @phpstan-type OptoutsAnswer array{optouts: list<Optout>, meta: RequestMeta}
  * @phpstan-type OptoutsCreateBody array{recipients: string|list<string>}

@@ -1356,7 +1356,7 @@ MessageWithDeliveries = TypedDict("MessageWithDeliveries", {
 Optout = TypedDict("Optout", {
     "id": str,
     "recipient": str,
-    "source": Literal["text", "api"],
+    "source": Literal["text", "api", "carrier"],
     "created_datetime": str,
 })
 

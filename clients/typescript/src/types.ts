@@ -2116,8 +2116,8 @@ export type MessageWithDeliveries = {
 export type Optout = {
   id: string
   recipient: string
-  /** `text`: the person wrote STOP or the like. `api`: you added the number. */
-  source: 'text' | 'api'
+  /** `text`: the person wrote STOP or the like. `api`: you added the number. `carrier`: the person opted out at their network or stopped your marketing messages in WhatsApp, and the carrier reported it. */
+  source: 'text' | 'api' | 'carrier'
   created_datetime: string
 }
 
@@ -2894,7 +2894,7 @@ export type WebhooksCreateBody = {
   url: string
   /** What it hears of: `*`, `text.*`, `airtime.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`, `balance.low`. Everything by default. */
   events?: string[]
-  /** `standard` (the default): as described here. `simpu`: the body and the header `x-simpu-webhook-signature` that clients of Simpu know. `twilio`: form fields and `X-Twilio-Signature`, for texts only; what people write may be answered with TwiML, which is sent and charged, so the key needs the scope `sms` as well. It cannot be changed. */
+  /** `standard` (the default): as described here. `simpu`: the body, with `id`, `type` such as `AIRTIME_SUCCESS` and `data.object`, and the header `x-simpu-webhook-signature`, as Simpu posts them. `twilio`: form fields and `X-Twilio-Signature`, for texts only; what people write may be answered with TwiML, which is sent and charged, so the key needs the scope `sms` as well. It cannot be changed. */
   format?: 'standard' | 'simpu' | 'twilio'
   description?: string
   /** Enabling it starts it afresh, whatever it was disabled for. */

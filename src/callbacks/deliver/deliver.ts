@@ -12,6 +12,7 @@ import { readPending, recordTries, stopMuted, type PendingCallback, type TriedCa
 import { startBursts, type Bursts } from './bursts.ts'
 import { makeCollector } from './collector.ts'
 import { CALLBACK_QUEUE } from '../enqueue.ts'
+import { findSubject } from '../formats/subject-store.ts'
 import { writeCallback } from '../formats/write.ts'
 import type { CallbackHands } from './hand-over.ts'
 import { tellMuted, watchMutes } from './mutes.ts'
@@ -138,7 +139,8 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
       if (callback.webhook_id !== null && (await mutes.isMuted(callback.webhook_id, callback.type))) return 'muted'
       const { authTokenOf } = deps
       const secrets = () => secretsOf(organisation_id, callback)
-      const written = await writeCallback(callback, organisation_id, { secrets, authTokenOf })
+      const subjectOf = () => findSubject(deps.db, organisation_id, callback)
+      const written = await writeCallback(callback, organisation_id, { secrets, authTokenOf, findSubject: subjectOf })
       if (!written) return UNSIGNED
       const { url, headers, body, form } = written
       const traced = deps.traceCallback && (await deps.traceCallback(organisation_id, { ...callback, url }))

@@ -4,7 +4,7 @@ import type { WebhookFormat } from '../webhooks/schema.ts'
 import { readAddress } from './address.ts'
 import { readEvent } from './event.ts'
 import { kannelUrl } from './kannel.ts'
-import { simpuBody, simpuSignature } from './simpu.ts'
+import { simpuBody, simpuSignature, type EventSubject } from './simpu.ts'
 import { twilioParams, twilioSid, twilioSignature } from './twilio.ts'
 
 /** A request as it goes out. */
@@ -19,7 +19,12 @@ type ToWrite = { event_id: string; url: string; body: string; format: WebhookFor
 export async function writeCallback(
   callback: ToWrite,
   organisation_id: string,
-  signers: { secrets: () => Promise<readonly string[]>; authTokenOf: (key_id: string) => string },
+  signers: {
+    secrets: () => Promise<readonly string[]>
+    authTokenOf: (key_id: string) => string
+    /** Reads the request that the event is about. */
+    findSubject: () => Promise<EventSubject | undefined>
+  },
 ): Promise<OutgoingCallback | undefined> {
   const { event_id, body } = callback
   const address = readAddress(callback.url)
@@ -36,12 +41,13 @@ export async function writeCallback(
   if (callback.format === 'twilio') return writeTwilio(url, twilioSid('AC', organisation_id), newest, body)
   const now_s = Math.floor(Date.now() / 1_000)
   if (callback.format !== 'simpu') return { url, headers: signatureHeaders(secrets, event_id, now_s, body), body }
-  const told = simpuBody(readEvent(body))
+  const subject = await signers.findSubject()
+  const written = simpuBody(readEvent(body), organisation_id, subject?.callback || url, subject)
   const headers = {
-    ...signatureHeaders(secrets, event_id, now_s, told),
-    'x-simpu-webhook-signature': simpuSignature(newest, told),
+    ...signatureHeaders(secrets, event_id, now_s, written),
+    'x-simpu-webhook-signature': simpuSignature(newest, written),
   }
-  return { url, headers, body: told }
+  return { url, headers, body: written }
 }
 
 function writeTwilio(url: string, account_sid: string, auth_token: string, body: string): OutgoingCallback {

@@ -45,7 +45,7 @@ const format = Type.Unsafe<WebhookFormat>({
   type: 'string',
   enum: [...WEBHOOK_FORMATS],
   description:
-    '`standard` (the default): as described here. `simpu`: the body and the header `x-simpu-webhook-signature` that clients of Simpu know. `twilio`: form fields and `X-Twilio-Signature`, for texts only; what people write may be answered with TwiML, which is sent and charged, so the key needs the scope `sms` as well. It cannot be changed.',
+    '`standard` (the default): as described here. `simpu`: the body, with `id`, `type` such as `AIRTIME_SUCCESS` and `data.object`, and the header `x-simpu-webhook-signature`, as Simpu posts them. `twilio`: form fields and `X-Twilio-Signature`, for texts only; what people write may be answered with TwiML, which is sent and charged, so the key needs the scope `sms` as well. It cannot be changed.',
   examples: ['standard'],
 })
 const description = Type.String({ maxLength: MAX_DESCRIPTION, examples: ['Reports for the billing system'] })

@@ -2,7 +2,8 @@ import type { Db } from '../../db/connect.ts'
 import type { Meters } from '../../observe/meters.ts'
 import type { Log } from '../../values/log.ts'
 import { moneyToNumber } from '../../values/money.ts'
-import type { MessageCarrier, OutgoingMessage, SubmitOutcome, TakeReports } from '../message-carrier.ts'
+import { startInbound } from '../inbound/inbound.ts'
+import type { MessageCarrier, OutgoingMessage, SubmitOutcome, TakeReports, TakeTexts } from '../message-carrier.ts'
 import { makeRest } from '../rest.ts'
 import { makeVendorHttp } from '../vendor-http.ts'
 import { outcomeOf, type Verdict } from './answer.ts'
@@ -15,7 +16,14 @@ import type { HttpSettings } from './schema.ts'
 import { makeTurn } from './turns.ts'
 import { makeVendor } from './vendor.ts'
 
-export type HttpCarrierDeps = { db: Db; log: Log; meters: Meters; takeReports: TakeReports; public_url: string }
+export type HttpCarrierDeps = {
+  db: Db
+  log: Log
+  meters: Meters
+  takeReports: TakeReports
+  takeTexts: TakeTexts
+  public_url: string
+}
 
 const LARGEST_BATCH = 32
 const MOST_IN_HAND = 1_000
@@ -27,6 +35,8 @@ const PAUSED_S = 60
 const UNCLEAR_IN_A_ROW = 10
 const LONGEST_REST_S = 60
 const STOP_GRACE_MS = 5_000
+/** How long a segment of a text is recognized when the vendor posts it again; vendors do for up to a day. */
+const POSTS_KNOWN_S = 2 * 24 * 3_600
 
 const SILENCE: Verdict = {
   outcome: 'unknown',
@@ -55,6 +65,7 @@ export function startHttp(deps: HttpCarrierDeps, settings: HttpSettings): Messag
   const turn = makeTurn(deps, { name, rate_per_s: limits.rate_per_s }, rest, () => stopping)
   const questions = startQueries({ ...deps, calls }, vendor)
   const balance = startBalance({ ...deps, calls }, vendor)
+  const inbound = vendor.preset.texts?.segments && startInbound({ ...deps, known_s: POSTS_KNOWN_S }, name)
 
   async function handOver(group: readonly OutgoingMessage[], granted: Promise<boolean>): Promise<SubmitOutcome[]> {
     const may_go = await granted
@@ -63,7 +74,18 @@ export function startHttp(deps: HttpCarrierDeps, settings: HttpSettings): Messag
     const began = performance.now()
     const answers = await calls.send(group, () => stopping)
     meters.carrier_latency.observe({ carrier: name }, (performance.now() - began) / 1_000)
+    if (isRefusedWhole(group, answers)) {
+      const middle = Math.ceil(group.length / 2)
+      const halves = [group.slice(0, middle), group.slice(middle)]
+      return (await Promise.all(halves.map((half) => handOver(half, granted)))).flat()
+    }
     return Promise.all(judge(group, answers))
+  }
+
+  /** One refusal for several messages: nothing was taken, and one of them may be the reason. They are sent in halves. */
+  function isRefusedWhole(group: readonly OutgoingMessage[], { answer, before }: Answers): boolean {
+    if (group.length === 1 || before.length > 0 || send.answer.each !== undefined) return false
+    return answer.kind === 'answered' && read(group, answer).every(({ outcome }) => outcome === 'rejected')
   }
 
   function judge(group: readonly OutgoingMessage[], { answer, before }: Answers): Promise<SubmitOutcome>[] {
@@ -164,7 +186,7 @@ export function startHttp(deps: HttpCarrierDeps, settings: HttpSettings): Messag
       await Promise.allSettled(under_way)
       clearTimeout(grace)
       await http.stop() // breaks off questions, too
-      await Promise.all([questions.stop(), balance.stop()])
+      await Promise.all([questions.stop(), balance.stop(), inbound?.stop()])
     },
   }
 }

@@ -30,10 +30,15 @@ export function nameOf({ message_id, recipient }: Omit<DeliveryName, 'organisati
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
 }
 
+/** What a message is called whose vendor gives one id to all messages of a request. */
+export function numberedId(id: string, recipient: string): string {
+  return `${id}/${recipient}`
+}
+
 /** What a preset's request can say about a message. */
 export function messageScope(message: OutgoingMessage, report_url: string): Scope {
   const ref = writeRef(message)
-  const { recipient, sender_id, text, expires_in_s, urgent } = message
+  const { recipient, sender_id, text, expires_in_s, urgent, promotional } = message
   return {
     to: recipient,
     from: sender_id ?? undefined,
@@ -43,6 +48,7 @@ export function messageScope(message: OutgoingMessage, report_url: string): Scop
     report_url: `${report_url}${report_url.includes('?') ? '&' : '?'}ref=${ref}`,
     expires_in_s: expires_in_s === null ? undefined : Math.max(1, Math.round(expires_in_s)),
     urgent,
+    promotional: promotional === true,
     unicode: !isGsm(text, STANDARD_PAGES),
   }
 }

@@ -1,31 +1,26 @@
-import type { CarrierReport, KnownDelivery, ReceivedText } from '../message-carrier.ts'
-import { decodeText, decodeUtf16 } from '../../values/charset.ts'
+import type { CarrierReport, KnownDelivery } from '../message-carrier.ts'
 import { cleanDigits, dialPlan } from '../../values/phone.ts'
-import { withoutHalves } from '../../values/storable.ts'
 import { words } from '../vendor-words.ts'
-import { compilePath, compilePaths } from './fields.ts'
-import { compileCondition } from './mapping/condition.ts'
-import { readText, type Path, type Scope } from './mapping/path.ts'
+import { compilePaths } from './fields.ts'
+import { readText, type Scope } from './mapping/path.ts'
 import type { Told } from './mapping/template.ts'
-import { nameOf, readRef } from './naming.ts'
+import { nameOf, numberedId, readRef } from './naming.ts'
 import { postScope, type Post } from './post.ts'
 import type { Preset, Verification } from './preset/schema.ts'
-import { compileEntries, itemsOf, POST_ROOTS, reportOf } from './report.ts'
+import { compileEntries, POST_ROOTS, reportOf } from './report.ts'
 import type { HttpSettings } from './schema.ts'
+import { compileOptouts, compileTexts, type TextNews } from './texts.ts'
 import { compileVerification, readSources, type Verify } from './verify.ts'
 
 /** Which of our addresses it came to. */
 export type What = 'reports' | 'texts'
 
 /** What a post becomes. */
-export type News = {
+export type News = TextNews & {
   reports: CarrierReport[]
   known: KnownDelivery[]
-  texts: ReceivedText[]
   /** Words of the vendor that say nothing about the end, or that the preset does not know. */
   ignored: string[]
-  /** Entries that name no message, or nobody. */
-  skipped: number
 }
 
 export type Reply = { type: string; text: string }
@@ -46,11 +41,9 @@ type Compiled = {
 }
 
 const ROOTS = [...POST_ROOTS, 'options'] as const
-const TEXT_ROOTS = [...ROOTS, 'octets'] as const
-const LONGEST_TEXT = 4_096
 
 export function compilePosts({ settings, preset, options, report_due_s }: Compiled, told: Told): Posts {
-  const { reports, texts } = preset
+  const { reports, texts, optouts } = preset
   const { credentials, name: carrier } = settings
   const sources = readSources(settings.networks)
   const from = 'fault' in sources ? () => false : sources
@@ -68,6 +61,8 @@ export function compilePosts({ settings, preset, options, report_due_s }: Compil
   }
   const readReports = reports && compileReports(reports, preset.send, { carrier, report_due_s }, told)
   const readTexts = texts && compileTexts(texts, carrier, told)
+  const readOptouts = optouts && compileOptouts(optouts, carrier, told)
+  if (optouts && !texts) told('optouts', 'come to the address for texts, and there is none')
   /** Whoever is verified is read next. */
   const scopes = new WeakMap<Post, Scope>()
   function scopeOf(post: Post, public_url: string): Scope {
@@ -85,22 +80,29 @@ export function compilePosts({ settings, preset, options, report_due_s }: Compil
       return verify[what].every((holds) => holds(scope))
     },
     read(what, post, public_url, default_country) {
-      const news: News = { reports: [], known: [], texts: [], ignored: [], skipped: 0 }
+      const news: News = { reports: [], known: [], texts: [], optouts: [], ignored: [], skipped: 0 }
       const scope = scopeOf(post, public_url)
-      if (what === 'reports') readReports?.(scope, news)
-      if (what === 'texts' || texts?.with_reports) readTexts?.(scope, settings.country ?? default_country, news)
+      const country = settings.country ?? default_country
+      if (what === 'reports') readReports?.(scope, country, news)
+      if (what === 'texts' || texts?.with_reports) {
+        readTexts?.(scope, country, news)
+        readOptouts?.(scope, country, news)
+      }
       return news
     },
     reply: (what) => (what === 'reports' ? reports?.reply : texts?.reply),
   }
 }
 
-type ReadInto = (scope: Scope, news: News) => void
+type ReadInto = (scope: Scope, country: string, news: News) => void
 
-/** By the vendor's id, or where it gives our reference back by that. */
+/**
+ * By the vendor's id, or where it gives our reference back by that. An id that several messages share counts with the
+ * number; alone it may still mean a message sent before ids were kept with numbers.
+ */
 function compileReports(
   given: NonNullable<Preset['reports']>,
-  { answer }: Preset['send'],
+  { answer, shared_id }: Preset['send'],
   { carrier, report_due_s }: { carrier: string; report_due_s: number },
   told: Told,
 ): ReadInto {
@@ -109,7 +111,8 @@ function compileReports(
   const recipients = compilePaths(given.recipient, ROOTS, 'reports.recipient', told)
   if (given.id === undefined && given.ref === undefined) told('reports', 'names neither an id nor a ref')
   const in_parts = answer.parts !== undefined
-  return (scope, news) => {
+  return (scope, country, news) => {
+    const plan = dialPlan(country)
     for (const entry of entries(scope)) {
       const ref = readRef(readText(entry.scope, refs))
       const id = entry.id ?? (ref && nameOf(ref))
@@ -122,49 +125,14 @@ function compileReports(
         const { pages: _counted, ...delivery } = ref
         news.known.push({ carrier, carrier_message_id: id, ...delivery, report_due_s })
       }
-      const report = reportOf(carrier, entry, id, ref?.recipient ?? words(readText(entry.scope, recipients)))
+      const recipient = ref?.recipient ?? words(readText(entry.scope, recipients))
+      const number = shared_id && recipient !== undefined ? cleanDigits(recipient, plan) : undefined
+      const report =
+        number === undefined
+          ? reportOf(carrier, entry, id, recipient)
+          : reportOf(carrier, entry, numberedId(id, number), number, [id])
       if (report) news.reports.push(report)
       else news.ignored.push(entry.word)
     }
   }
-}
-
-type ReadTexts = (scope: Scope, country: string, news: News) => void
-
-function compileTexts(given: NonNullable<Preset['texts']>, carrier: string, told: Told): ReadTexts {
-  const at = (name: 'id' | 'from' | 'to' | 'charset'): Path[] => compilePaths(given[name], ROOTS, `texts.${name}`, told)
-  const each = compilePath(given.each, ROOTS, 'texts.each', told)
-  const wanted = compileCondition(given.when, ROOTS, 'texts.when', told)
-  const [id, from, to, charset] = [at('id'), at('from'), at('to'), at('charset')]
-  const text = compilePaths(given.text, TEXT_ROOTS, 'texts.text', told)
-  const is_octets = given.charset !== undefined
-  if (text.some(([root]) => (root === 'octets') !== is_octets))
-    told('texts', 'needs a charset where its text is octets')
-  return (whole, country, news) => {
-    const plan = dialPlan(country)
-    const number = (scope: Scope, paths: readonly Path[]): string | undefined => {
-      const raw = words(readText(scope, paths))?.trim()
-      return raw === undefined ? undefined : (cleanDigits(raw, plan) ?? raw.replace(/^\+/, ''))
-    }
-    for (const scope of itemsOf(whole, each)) {
-      if (!wanted(scope)) continue
-      const [received_id, sender, addressee] = [words(readText(scope, id)), number(scope, from), number(scope, to)]
-      if (received_id === undefined || !sender || !addressee) {
-        news.skipped += 1
-        continue
-      }
-      const given_text = readText(scope, text) ?? ''
-      const written = (is_octets ? decoded(given_text, readText(scope, charset)) : given_text)
-        .replaceAll('\u0000', '')
-        .slice(0, LONGEST_TEXT)
-      news.texts.push({ carrier, from: sender, to: addressee, text: written, channel: 'sms', received_id })
-    }
-  }
-}
-
-/** What is written in no alphabet, such as 8-bit data, is shown as hex. */
-function decoded(octets: string, charset = 'UTF-8'): string {
-  const bytes = Buffer.from(octets, 'latin1')
-  const utf16 = decodeUtf16(bytes, charset)
-  return decodeText(bytes, charset) ?? (utf16 === undefined ? bytes.toString('hex') : withoutHalves(utf16))
 }

@@ -69,6 +69,7 @@ export function reportOf(
   { state, code, description, operator }: ReadEntry,
   carrier_message_id: string,
   recipient: string | undefined,
+  other_ids?: readonly string[],
 ): CarrierReport | undefined {
   if (state === 'ignored') return undefined
   return {
@@ -79,5 +80,6 @@ export function reportOf(
     description,
     ...(operator === undefined ? {} : { operator }),
     ...(recipient === undefined ? {} : { recipient }),
+    ...(other_ids === undefined ? {} : { other_ids }),
   }
 }

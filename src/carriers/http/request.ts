@@ -13,6 +13,8 @@ export const REQUEST_ROOTS = ['message', 'messages', 'all', 'credentials', 'opti
 export function compileRequest(given: RequestText, place: string, told: Told): WriteRequest {
   if (given.json !== undefined && given.form !== undefined) told(place, 'has both json and form')
   const url = compileUrl(given.url, REQUEST_ROOTS, `${place}.url`, told)
+  const bulk_url =
+    given.bulk_url === undefined ? url : compileUrl(given.bulk_url, REQUEST_ROOTS, `${place}.bulk_url`, told)
   const part = (value: unknown, name: string): Template | undefined =>
     value === undefined ? undefined : compile(value, REQUEST_ROOTS, `${place}.${name}`, told)
   const [query, json, form, headers] = [
@@ -23,7 +25,8 @@ export function compileRequest(given: RequestText, place: string, told: Told): W
   ]
   return (scope) => {
     const asked = query && writeForm(query(scope))
-    const target = url(scope)
+    const is_bulk = Array.isArray(scope.messages) && scope.messages.length > 1
+    const target = (is_bulk ? bulk_url : url)(scope)
     const written = json ? JSON.stringify(json(scope) ?? {}) : form && writeForm(form(scope))
     return {
       method: given.method,

@@ -6,7 +6,7 @@ import { compileAuth, type WriteAuth } from './auth.ts'
 import { compilePaths } from './fields.ts'
 import type { Path, Scope } from './mapping/path.ts'
 import type { Told } from './mapping/template.ts'
-import { messageScope } from './naming.ts'
+import { messageScope, numberedId } from './naming.ts'
 import { readPreset } from './preset/read.ts'
 import type { Preset } from './preset/schema.ts'
 import { compilePosts, type Posts } from './posts.ts'
@@ -72,6 +72,8 @@ function compileVendor(settings: HttpSettings, public_url: string): { vendor?: V
   const recipients = Math.min(settings.recipients ?? send.recipients, send.recipients)
   const report_due_s = 3_600 * report_due_h
   const posts = compilePosts({ settings, preset, options, report_due_s }, told)
+  const readAnswer = compileAnswer(send.answer, preset.vendor, told)
+  if (send.shared_id && query) told('send.shared_id', 'has no query beside it: that would ask for many messages')
   const vendor: Vendor = {
     name: settings.name,
     preset,
@@ -84,7 +86,7 @@ function compileVendor(settings: HttpSettings, public_url: string): { vendor?: V
       const own = messages.map((message) => messageScope(message, addresses.reports ?? ''))
       return writeSend({ ...common, message: own[0], messages: own, all: { to: own.map(({ to }) => to) } })
     },
-    readAnswer: compileAnswer(send.answer, preset.vendor, told),
+    readAnswer: send.shared_id ? withNumbers(readAnswer) : readAnswer,
     posts,
     query:
       query && asks && entries
@@ -99,6 +101,14 @@ function compileVendor(settings: HttpSettings, public_url: string): { vendor?: V
     check: checks ? () => checks(common) : reads ? () => reads(common) : undefined,
   }
   return faults.length > 0 ? { faults } : { vendor, faults }
+}
+
+function withNumbers(readAnswer: ReadAnswer): ReadAnswer {
+  return (messages, answer) =>
+    readAnswer(messages, answer).map((verdict, n) => {
+      const { recipient = '' } = messages[n] ?? {}
+      return { ...verdict, ids: verdict.ids.map((id) => numberedId(id, recipient)) }
+    })
 }
 
 /** Limits of the carrier's entry that are set, and so go before the preset's. */

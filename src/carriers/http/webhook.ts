@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../../db/connect.ts'
 import { isDatabaseUnreachable } from '../../db/unreachable.ts'
 import { makeBurst } from '../../values/burst.ts'
 import type { Log } from '../../values/log.ts'
-import type { TakeReports, TakeTexts } from '../message-carrier.ts'
+import { makeJoiner } from '../inbound/inbound.ts'
+import type { TakeOptouts, TakeReports, TakeTexts } from '../message-carrier.ts'
 import type { Post } from './post.ts'
 import type { News, Reply, What } from './posts.ts'
 import type { HttpSettings } from './schema.ts'
@@ -13,7 +16,15 @@ export type VendorPosts = {
   take(carrier: string, what: What, post: Post): Promise<Reply | undefined>
 }
 
-type Deps = { log: Log; takeReports: TakeReports; takeTexts: TakeTexts; public_url: string; default_country: string }
+type Deps = {
+  db: Db
+  log: Log
+  takeReports: TakeReports
+  takeTexts: TakeTexts
+  takeOptouts: TakeOptouts
+  public_url: string
+  default_country: string
+}
 
 /** Reports in one statement at most. */
 const BATCH = 500
@@ -40,11 +51,21 @@ export function makeVendorPosts(deps: Deps, carriers: readonly HttpSettings[]): 
       const vendor = vendors.get(carrier)
       if (!vendor?.posts.isVendors(what, post, deps.public_url)) return undefined
       const news = vendor.posts.read(what, post, deps.public_url, deps.default_country)
-      await Promise.all([store(news), deps.takeTexts(news.texts)])
+      await Promise.all([store(news), takeTexts(deps, carrier, news), deps.takeOptouts(news.optouts)])
       tellIgnored(carrier, news)
       return replyOf(vendor, what)
     },
   }
+}
+
+/** Whole texts are handed on; segments are stored until all of a text are here. */
+async function takeTexts(deps: Deps, carrier: string, { texts }: News): Promise<void> {
+  const joiner = makeJoiner(deps, carrier)
+  for (const { concatenation, from, to, text, received_id } of texts) {
+    if (!concatenation) continue
+    await joiner.take(from, to, { text, concatenation }, createHash('sha256').update(received_id).digest())
+  }
+  await deps.takeTexts(texts.filter(({ concatenation }) => !concatenation))
 }
 
 /** Most posts hold one report: those that come while others are being stored are stored together. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import type { Meters } from '../../observe/meters.ts'
 import type { Log } from '../../values/log.ts'
-import type { MessageCarrier, OutgoingMessage, SubmitOutcome } from '../message-carrier.ts'
+import type { MessageCarrier, OutgoingMessage, SubmitOutcome, TakeOptouts } from '../message-carrier.ts'
 import { makeRest } from '../rest.ts'
 import { describeError, judgeError } from './codes.ts'
 import { makeGraph, type SendAnswer } from './graph.ts'
@@ -11,7 +11,7 @@ import { isSubmission } from './store.ts'
 import { makeTurns } from './turns.ts'
 import { standIn, writeMessage } from './wire.ts'
 
-export type WhatsappDeps = { db: Db; log: Log; meters: Meters }
+export type WhatsappDeps = { db: Db; log: Log; meters: Meters; takeOptouts: TakeOptouts }
 
 const BATCH = 32
 /** Messages under way at once; fewer while Meta says that it is too fast. */
@@ -70,13 +70,16 @@ export function startWhatsapp(deps: WhatsappDeps, settings: WhatsappSettings): M
   }
 
   async function refused(
-    { attempt }: OutgoingMessage,
+    { attempt, organisation_id, recipient }: OutgoingMessage,
     answer: Extract<SendAnswer, { kind: 'refused' }>,
   ): Promise<SubmitOutcome> {
     const verdict = judgeError(answer.code, answer.status, attempt)
     const code = answer.code === undefined ? `http ${answer.status}` : String(answer.code)
     const description = describeError(answer.code, answer.words)
-    if (verdict.action === 'fail') return { kind: 'rejected', code, description }
+    if (verdict.action === 'fail') {
+      if (verdict.opted_out) await noteOptout(organisation_id, recipient)
+      return { kind: 'rejected', code, description }
+    }
     if (verdict.action === 'retry') {
       if (verdict.slow_down) allowance = Math.max(1, Math.floor(allowance / 2))
       return { kind: 'temporary', code, description, retry_after_s: verdict.after_s }
@@ -86,6 +89,14 @@ export function startWhatsapp(deps: WhatsappDeps, settings: WhatsappSettings): M
       deps.log.warn({ carrier: settings.name, err: fault }, 'that a carrier pauses could not be written down')
     })
     return { kind: 'held', retry_after_s: 1 }
+  }
+
+  /** If it cannot be stored now, it is with the next message: Meta refuses that as well. */
+  async function noteOptout(organisation_id: string, recipient: string): Promise<void> {
+    const carrier = settings.name
+    await deps.takeOptouts([{ carrier, recipient, organisation_id }]).catch((fault: unknown) => {
+      deps.log.warn({ carrier, err: fault }, 'an opt-out could not be stored')
+    })
   }
 
   return {

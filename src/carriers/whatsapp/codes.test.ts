@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { describeError, judgeError } from './codes.ts'
+import { describeError, judgeError, saysNotSent } from './codes.ts'
 
 describe('an error of Meta', () => {
   test.each([
     [130429, 429, 'retry'],
     [131056, 400, 'retry'],
     [131053, 400, 'retry'],
+    [131057, 500, 'retry'],
+    [33, 400, 'pause'],
+    [131037, 400, 'pause'],
+    [131045, 500, 'pause'],
     [4, 400, 'pause'],
     [80007, 400, 'pause'],
     [131048, 400, 'pause'],
@@ -18,6 +22,8 @@ describe('an error of Meta', () => {
     [299, 403, 'pause'],
     [300, 403, 'fail'],
     [131049, 400, 'fail'],
+    [131050, 400, 'fail'],
+    [130497, 403, 'fail'],
     [131026, 400, 'fail'],
     [131047, 400, 'fail'],
     [132000, 400, 'fail'],
@@ -31,6 +37,25 @@ describe('an error of Meta', () => {
     [139999, 429, 'retry'],
   ])('%s with HTTP %d: %s', (code, status, action) => {
     expect(judgeError(code, status, 1).action).toBe(action)
+  })
+
+  test('is an opt-out where the person stopped marketing messages, and only there', () => {
+    expect(judgeError(131050, 400, 1)).toEqual({ action: 'fail', opted_out: true })
+    expect(judgeError(131049, 400, 1)).toEqual({ action: 'fail' })
+  })
+
+  test.each([
+    [3, true],
+    [131037, true],
+    [131045, true],
+    [131057, true],
+    [1, false],
+    [2, false],
+    [131000, false],
+    [131016, false],
+    [undefined, false],
+  ])('%s with HTTP 500 says that nothing was sent: %s', (code, says) => {
+    expect(saysNotSent(code)).toBe(says)
   })
 
   test('of the rates lets time pass: 1 to 8 seconds for the number, 6 and more for a person', () => {

@@ -4,7 +4,8 @@ export type Verdict =
   | { action: 'retry'; after_s: number; slow_down: boolean }
   /** Again, when the channel goes on: the message is not to blame. `alert`: somebody has to do something about it. */
   | { action: 'pause'; for_s: number; alert: boolean }
-  | { action: 'fail' }
+  /** `opted_out`: the person wants nothing more from the organisation. */
+  | { action: 'fail'; opted_out?: true }
 
 /** A stopped number is tried again now and then: what was wrong may have been mended without a word to us. */
 const STOPPED_S = 300
@@ -14,13 +15,21 @@ const LONGEST_SLOW_S = 8
 const PAIR_S = 6
 const LONGEST_PAIR_S = 300
 
-/** Token, permissions, account, payment: nothing goes out until somebody mends it. */
-const STOP = new Set([0, 3, 10, 190, 368, 131005, 131031, 131042, 133010, 133016])
+/**
+ * Token, permissions, account, payment; a number that is deleted (33) or not registered, or whose display name is not
+ * approved: nothing goes out until the operator acts.
+ */
+const STOP = new Set([0, 3, 10, 33, 190, 368, 131005, 131031, 131037, 131042, 131045, 133010, 133016])
 /** Too many calls by the app or the business account. */
 const CALL_RATE = new Set([4, 80007, 613])
 const SPAM_RATE = 131048
 const NUMBER_RATE = 130429
 const PAIR_RATE = 131056
+/** Meta moves the business account, which takes some minutes. */
+const MAINTENANCE = 131057
+const MAINTENANCE_S = 15
+const LONGEST_MAINTENANCE_S = 300
+const STOPPED_MARKETING = 131050
 /** A fault on their side or of fetching a file; nothing was sent. */
 const TRANSIENT = new Set([1, 2, 131000, 131016, 131053, 133004])
 
@@ -29,6 +38,10 @@ export function judgeError(code: number | undefined, http_status: number, attemp
   const grown = (first_s: number, longest_s: number): number => Math.min(longest_s, first_s * 2 ** (attempt - 1))
   if (code === NUMBER_RATE) return { action: 'retry', after_s: grown(1, LONGEST_SLOW_S), slow_down: true }
   if (code === PAIR_RATE) return { action: 'retry', after_s: grown(PAIR_S, LONGEST_PAIR_S), slow_down: false }
+  if (code === MAINTENANCE) {
+    return { action: 'retry', after_s: grown(MAINTENANCE_S, LONGEST_MAINTENANCE_S), slow_down: true }
+  }
+  if (code === STOPPED_MARKETING) return { action: 'fail', opted_out: true }
   if (code === SPAM_RATE) return { action: 'pause', for_s: SPAM_S, alert: true }
   if (code !== undefined && CALL_RATE.has(code)) return { action: 'pause', for_s: CALL_RATE_S, alert: false }
   if (code !== undefined && isStop(code)) return { action: 'pause', for_s: STOPPED_S, alert: true }
@@ -40,16 +53,27 @@ export function judgeError(code: number | undefined, http_status: number, attemp
   return { action: 'fail' }
 }
 
+/** Nothing was sent, even where the answer is an HTTP 500. After most errors with that status the outcome is open. */
+export function saysNotSent(code: number | undefined): boolean {
+  return code !== undefined && (isStop(code) || code === MAINTENANCE)
+}
+
 function isStop(code: number): boolean {
   return STOP.has(code) || (code >= 200 && code <= 299)
 }
 
 const SENTENCES: Record<number, string> = {
+  33: 'the number that messages leave from is deleted at Meta',
   130472: 'the recipient takes part in an experiment of Meta and gets no marketing messages',
+  130497: 'the business account may not send to this country',
   131026: 'the number is not on WhatsApp or cannot get this message',
+  131037: 'the display name of the number is not approved',
+  131045: 'the number is not registered, or its certificate is wrong',
   131047: 'more than 24 hours have passed since the recipient wrote: only a template may be sent',
   131049: "Meta's limit of marketing messages to this person is reached",
+  131050: 'the recipient has stopped marketing messages from this business',
   131051: 'this kind of message is not supported',
+  131057: 'Meta is doing maintenance on the business account',
   132000: 'the template takes another number of values',
   132001: 'there is no such template in this language, or it is not approved',
   132005: 'the text is too long once its values are filled in',

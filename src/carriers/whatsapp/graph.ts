@@ -1,5 +1,6 @@
 import { makeVendorHttp, type VendorAnswer } from '../vendor-http.ts'
 import { at, words } from '../vendor-words.ts'
+import { saysNotSent } from './codes.ts'
 import type { WhatsappSettings } from './schema.ts'
 
 /** Meta's Graph API, as far as we use it. */
@@ -46,7 +47,7 @@ export function makeGraph(settings: WhatsappSettings): Graph {
   }
 }
 
-/** Only a wamid says that they have it, and only an error of theirs below 500 that they have not. */
+/** Only a wamid says that they have it, and only an error of theirs below 500, or one of some codes, that they have not. */
 export function readAnswer(answer: VendorAnswer): SendAnswer {
   if (answer.kind === 'unreached') return answer
   if (answer.kind === 'lost') return { kind: 'unclear', description: answer.description }
@@ -54,13 +55,14 @@ export function readAnswer(answer: VendorAnswer): SendAnswer {
   const [message] = listAt(json, 'messages')
   const wamid = words(at(message, 'id'))
   if (status >= 200 && status < 300 && wamid !== undefined) return { kind: 'taken', wamid }
-  if (status >= 400 && status < 500) {
-    const error = at(json, 'error')
-    const code = at(error, 'code')
+  const error = at(json, 'error')
+  const given = at(error, 'code')
+  const code = typeof given === 'number' ? given : undefined
+  if (status >= 400 && (status < 500 || saysNotSent(code))) {
     return {
       kind: 'refused',
       status,
-      code: typeof code === 'number' ? code : undefined,
+      code,
       words: words(at(error, 'error_data', 'details')) ?? words(at(error, 'message')),
     }
   }

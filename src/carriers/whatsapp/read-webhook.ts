@@ -10,7 +10,7 @@ export type News = {
   known: KnownDelivery[]
   texts: (ReceivedText & { timestamp_s: number })[]
   /** Errors of messages that failed, which may concern the whole number. */
-  failures: { carrier: string; code: number; description: string }[]
+  failures: { carrier: string; carrier_message_id: string; code: number; description: string }[]
   /** Templates whose state has changed. */
   templates: { carrier: string; name: string; language: string; status: string }[]
   /** Entries about numbers that are not ours, or that make no sense. */
@@ -71,7 +71,7 @@ function readStatus(news: News, carrier: string, status: unknown): void {
     const code = Number(at(error, 'code') ?? 0)
     const theirs = words(at(error, 'error_data', 'details')) ?? words(at(error, 'title'))
     const description = describeError(code, theirs)
-    news.failures.push({ carrier, code, description })
+    news.failures.push({ ...about, code, description })
     news.reports.push({ ...about, status: 'rejected', code: String(code), description })
   }
 }

@@ -39,6 +39,16 @@ export async function isSubmission(db: Db, carrier: string, carrier_message_id: 
   return found.length > 0
 }
 
+/** Whose messages these are, and to whom they went; unknown ones are left out. */
+export async function findOrganisations(
+  db: Db,
+  named: readonly { carrier: string; carrier_message_id: string }[],
+): Promise<{ carrier: string; organisation_id: string; recipient: string }[]> {
+  return db<{ carrier: string; organisation_id: string; recipient: string }[]>`
+    select carrier, organisation_id, recipient from submissions
+    join ${rows(db, named, 'named', { carrier: 'text', carrier_message_id: 'text' })} using (carrier, carrier_message_id)`
+}
+
 /** People wrote to the number: its window for them is open from then on. */
 export async function noteReceived(
   db: Db,

@@ -2,15 +2,21 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Db } from '../../db/connect.ts'
 import type { Log } from '../../values/log.ts'
 import { isSameSecret } from '../../values/same-secret.ts'
-import type { TakeReports, TakeTexts } from '../message-carrier.ts'
+import type { TakeOptouts, TakeReports, TakeTexts } from '../message-carrier.ts'
 import { pauseCarrier } from '../pauses-store.ts'
 import { parseJson } from '../vendor-words.ts'
 import { judgeError } from './codes.ts'
 import { readWebhook, type News, type NumberOf } from './read-webhook.ts'
 import type { WhatsappSettings } from './schema.ts'
-import { noteReceived, noteTemplateStatuses } from './store.ts'
+import { findOrganisations, noteReceived, noteTemplateStatuses } from './store.ts'
 
-export type WebhookDeps = { db: Db; log: Log; takeReports: TakeReports; takeTexts: TakeTexts }
+export type WebhookDeps = {
+  db: Db
+  log: Log
+  takeReports: TakeReports
+  takeTexts: TakeTexts
+  takeOptouts: TakeOptouts
+}
 
 /** Where Meta tells about messages: its question when the address is registered, and then the news, signed. */
 export type WhatsappWebhook = {
@@ -61,12 +67,22 @@ async function takeNews(deps: WebhookDeps, news: News, carrier: string): Promise
     noteTemplateStatuses(deps.db, news.templates),
     ...news.failures.map((failure) => pauseAfter(deps, failure)),
   ])
+  await takeOptouts(deps, news)
   await deps.takeTexts(news.texts.map(({ timestamp_s: _known_here, ...text }) => text))
   await noteReceived(
     deps.db,
     news.texts.map((text) => ({ carrier: text.carrier, recipient: text.from, timestamp_s: text.timestamp_s })),
   )
   if (news.skipped > 0) deps.log.warn({ carrier, entries: news.skipped }, 'a WhatsApp webhook held entries of no use')
+}
+
+/** Behind the reports: then the messages are known under the ids that the statuses name. */
+async function takeOptouts({ db, takeOptouts: take }: WebhookDeps, { failures }: News): Promise<void> {
+  const stopped = failures.filter(({ code }) => {
+    const verdict = judgeError(code, 200, 1)
+    return verdict.action === 'fail' && verdict.opted_out
+  })
+  if (stopped.length > 0) await take(await findOrganisations(db, stopped))
 }
 
 async function pauseAfter({ db, log }: WebhookDeps, failure: News['failures'][number]): Promise<void> {

@@ -140,7 +140,11 @@ function messageOf(draft: Draft): object {
 }
 
 function scheduledOf({ id: message_id, deliveries }: Draft): object[] {
-  return deliveries.flatMap(({ recipient, pages, charge: price, route, send_at, text, whatsapp }, position) =>
-    send_at === undefined ? [] : [{ message_id, recipient, position, pages, price, route, send_at, text, whatsapp }],
+  return deliveries.flatMap(
+    ({ recipient, pages, charge: price, route, send_at, text, whatsapp, ...rest }, position) => {
+      if (send_at === undefined) return []
+      const promotional = rest.promotional || undefined
+      return [{ message_id, recipient, position, pages, price, route, send_at, text, whatsapp, promotional }]
+    },
   )
 }

@@ -5,7 +5,7 @@ import type { DraftDelivery } from '../draft.ts'
 import type { Texts } from './texts.ts'
 import type { Way } from './way.ts'
 
-export type Priced = Pick<DraftDelivery, 'recipient' | 'charge' | 'pages' | 'route' | 'whatsapp'> & {
+export type Priced = Pick<DraftDelivery, 'recipient' | 'charge' | 'pages' | 'route' | 'whatsapp' | 'promotional'> & {
   page_form: PageForm
 }
 
@@ -14,7 +14,7 @@ export function priceTexts(channel: Channel, ways: readonly Way[], texts: Texts,
   const priced: Priced[] = []
   let last = { per_page: 0n, pages: 0, charge: 0n }
   for (let n = 0; n < ways.length; n += 1) {
-    const { recipient, route, per_page, page_form } = ways[n]!
+    const { recipient, route, per_page, page_form, promotional } = ways[n]!
     if (per_page === undefined || route === undefined) {
       const message = `No ${per_page === undefined ? 'price' : 'route'} is configured for ${recipient} on ${channel}.`
       faults.push({ field: `recipients[${n}]`, message, type: 'invalid' })
@@ -22,7 +22,7 @@ export function priceTexts(channel: Channel, ways: readonly Way[], texts: Texts,
     }
     const { pages } = texts.of(n).size
     if (last.pages !== pages || last.per_page !== per_page) last = { per_page, pages, charge: per_page * BigInt(pages) }
-    priced.push({ recipient, charge: last.charge, pages, route, page_form })
+    priced.push({ recipient, charge: last.charge, pages, route, page_form, promotional })
   }
   return priced
 }

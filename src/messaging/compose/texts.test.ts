@@ -10,7 +10,13 @@ import { joinLinks, writeOwnTexts, writeSharedText, writeText as writeFor, type 
 const plain: Wording = { channel: 'sms', smart_encoding: false, track_at: undefined }
 const TRACK_AT = 'https://gg.ng/l/'
 const writeText = (text: string, wording: Wording) => writeFor(text, wording, { form: STANDARD_PAGES })
-const wayTo = (recipient: string, page_form: PageForm): Way => ({ recipient, route: 'x', per_page: 1n, page_form })
+const wayTo = (recipient: string, page_form: PageForm): Way => ({
+  recipient,
+  route: 'x',
+  per_page: 1n,
+  page_form,
+  promotional: false,
+})
 
 test('ten thousand texts are written in many turns of the event loop', async () => {
   const recipients = Array.from({ length: 10_000 }, (_, n) => `234803${String(n).padStart(7, '0')}`)

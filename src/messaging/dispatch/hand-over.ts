@@ -70,6 +70,7 @@ function turnOf(delivery: HeldDelivery): Turn {
     sealed_text: delivery.sealed_text,
     whatsapp: delivery.whatsapp,
     is_binary: delivery.is_binary,
+    promotional: delivery.promotional,
     opted_out: delivery.opted_out,
     interrupted: delivery.interrupted,
     maybe_with: null,

@@ -51,6 +51,7 @@ export function sortTurn(
     attempt: turn.attempt,
     urgent: sealed_text !== null,
   }
+  if (turn.promotional) message.promotional = true
   if (token !== undefined) message.token = token
   if (turn.whatsapp !== null) message.template = turn.whatsapp
   if (turn.is_binary) message.binary = readBinary(text)

@@ -28,6 +28,7 @@ export async function readQueued(
   return there<QueuedDelivery[]>`
     select message_id, deliveries.recipient, channel, sender_id, coalesce(deliveries.text, content) as text,
       deliveries.pages, sealed_text, whatsapp, carrier as maybe_with, encoding = 'binary' as is_binary,
+      coalesce(promotional, false) as promotional,
       extract(epoch from expires_datetime - now())::float8 as expires_in_s,
       (
         select true from optouts

@@ -34,6 +34,7 @@ export type HeldDelivery = {
   whatsapp: OutgoingTemplate | null
   /** The text is none (`BinaryText`). */
   is_binary: boolean
+  promotional: boolean
   pages: number
   charge: bigint
   expires_in_s: number | null
@@ -76,6 +77,7 @@ export function holdRow({ age_s, opted_out, ...given }: Given, items: readonly I
         sealed_text: item.sealed_text ?? null,
         whatsapp,
         is_binary: item.is_binary === true,
+        promotional: item.promotional === true,
         pages,
         charge: price,
         expires_in_s,
@@ -123,6 +125,7 @@ type WrittenItem = {
   texts?: string[]
   whatsapp?: OutgoingTemplate
   is_binary?: boolean
+  promotional?: boolean
   sealed?: string
   expires_in_s?: number
   trace?: string
@@ -149,6 +152,7 @@ export function readItems(messages: string): Item[] {
       texts,
       whatsapp: rest.whatsapp,
       is_binary: rest.is_binary,
+      promotional: rest.promotional,
       sealed_text: rest.sealed === undefined ? undefined : Buffer.from(rest.sealed, 'base64'),
       expires_in_s: rest.expires_in_s,
       trace: rest.trace,

@@ -37,6 +37,7 @@ export type Item = {
   whatsapp?: OutgoingTemplate | undefined
   /** The content is no text (`BinaryText`). */
   is_binary?: boolean | undefined
+  promotional?: boolean | undefined
   sealed_text?: Buffer | undefined
   expires_in_s?: number | undefined
   trace?: string | undefined
@@ -100,6 +101,7 @@ function isAlike(one: DraftDelivery, other: DraftDelivery): boolean {
     one.route === other.route &&
     one.charge === other.charge &&
     one.pages === other.pages &&
+    one.promotional === other.promotional &&
     (one.text === undefined) === (other.text === undefined) &&
     !one.whatsapp &&
     !other.whatsapp &&
@@ -118,8 +120,9 @@ function partsOf({ deliveries }: Draft): Part[] {
   for (const [position, delivery] of deliveries.entries()) {
     if (delivery.send_at !== undefined) continue
     if (!part || part.deliveries.length === SLICE || !isAlike(part.first, delivery)) {
-      const { route, pages, charge, text, whatsapp, sealed_text } = delivery
-      const kind = whatsapp || sealed_text ? `${position}` : `${route} ${pages} ${charge} ${text === undefined}`
+      const { route, pages, charge, text, whatsapp, sealed_text, promotional } = delivery
+      const alike = `${route} ${pages} ${charge} ${text === undefined} ${promotional}`
+      const kind = whatsapp || sealed_text ? `${position}` : alike
       part = open.get(kind)
       if (!part || part.deliveries.length === SLICE) {
         part = { first: delivery, deliveries: [], positions: [] }
@@ -135,7 +138,7 @@ function partsOf({ deliveries }: Draft): Part[] {
 
 function itemOf(
   { id, channel, sender_id, content, encoding, expires_in_s, trace, template, external_ref, callback }: Draft,
-  { pages, charge, text, whatsapp, sealed_text }: DraftDelivery,
+  { pages, charge, text, whatsapp, sealed_text, promotional }: DraftDelivery,
   deliveries: readonly DraftDelivery[],
   positions: readonly number[] | undefined,
   draft: Draft | undefined,
@@ -152,6 +155,7 @@ function itemOf(
     texts: text === undefined ? undefined : deliveries.map((one) => one.text ?? ''),
     whatsapp,
     is_binary: encoding === 'binary' || undefined,
+    promotional: promotional || undefined,
     sealed_text,
     expires_in_s,
     trace,
@@ -176,6 +180,7 @@ function writeItem(item: Item): string {
     optional('texts', item.texts) +
     optional('whatsapp', item.whatsapp) +
     optional('is_binary', item.is_binary) +
+    optional('promotional', item.promotional) +
     optional('sealed', sealed_text?.toString('base64')) +
     optional('expires_in_s', item.expires_in_s) +
     optional('trace', item.trace) +

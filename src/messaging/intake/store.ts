@@ -227,6 +227,7 @@ function written({ delivery, queue, delay_ms, attempts, tried, maybe_with }: Oth
     attempts: attempts ?? 0,
     tried: tried === undefined ? undefined : [tried],
     carrier: maybe_with,
+    promotional: delivery.promotional || undefined,
   }
 }
 

@@ -28,7 +28,10 @@ export function makeReadIds({ db }: { db: Db }): ReadIds {
       const recipient = report.recipient?.replace(/\D/g, '')
       const learned = learned_of.get(carrier)
       const common = { ...report, ...(recipient ? { recipient } : {}), id: newId() }
-      if (msg_id_mode === undefined) return { ...common, keys: [carrier_message_id], certain: 1, plain: true }
+      if (msg_id_mode === undefined) {
+        const { other_ids = [] } = report
+        return { ...common, keys: [carrier_message_id, ...other_ids], certain: 1, plain: other_ids.length === 0 }
+      }
       const keys = meantIds(carrier_message_id, msg_id_mode, learned)
       const doubtful = keys.length > 1 && learned === undefined && (recipient?.length ?? 0) >= TELLING_DIGITS
       const plain = keys.length === 1 && keys[0] === keptId(carrier_message_id)

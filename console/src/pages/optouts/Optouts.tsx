@@ -16,6 +16,11 @@ import { useSay } from '../../ui/Toast.tsx'
 
 const PATH = '/optouts'
 
+function sourceText(source: Optout['source']): string {
+  if (source === 'text') return t('wrote STOP')
+  return source === 'carrier' ? t('opted out at the carrier') : t('added by you')
+}
+
 /** Who wants no messages. */
 export default function Optouts() {
   const { query } = useRoute()
@@ -27,7 +32,7 @@ export default function Optouts() {
     <Page
       title={t('Opt-outs')}
       lead={t(
-        'Numbers that get no messages: their owners wrote STOP, or you added them. START lets them back in, and so can you.',
+        'Numbers that get no messages: their owners wrote STOP or opted out at their network, or you added them. START lets them back in, and so can you.',
       )}
       actions={
         <Button look="main" icon="plus" onClick={() => setAdding(true)}>
@@ -51,7 +56,7 @@ export default function Optouts() {
             {
               title: t('How||somebody opted out'),
               narrow: true,
-              cell: ({ source }) => (source === 'text' ? t('wrote STOP') : t('added by you')),
+              cell: ({ source }) => sourceText(source),
             },
             { title: t('Since'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
             {

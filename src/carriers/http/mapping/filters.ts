@@ -1,7 +1,7 @@
-import { asText } from './path.ts'
+import { asText, parsePath, readPath, type Scope } from './path.ts'
 
 /** Changes a value on its way into a request. */
-export type Filter = (value: unknown) => unknown
+export type Filter = (value: unknown, scope: Scope) => unknown
 
 /** What each filter does, with the word behind its name if it takes one. Lists are changed one by one. */
 const FILTERS: Record<string, { argument: 'none' | 'number' | 'word'; make(argument: string): Filter }> = {
@@ -9,16 +9,18 @@ const FILTERS: Record<string, { argument: 'none' | 'number' | 'word'; make(argum
   plus: { argument: 'none', make: () => each((text) => (/^\d{7,15}$/.test(text) ? `+${text}` : text)) },
   text: { argument: 'none', make: () => each((text) => text) },
   base64: { argument: 'none', make: () => each((text) => Buffer.from(text).toString('base64')) },
+  /** The only entry of a list that has one; longer lists stay as they are. */
+  one: { argument: 'none', make: () => (value) => (Array.isArray(value) && value.length === 1 ? value[0] : value) },
   comma: { argument: 'none', make: () => (value) => (Array.isArray(value) ? value.map(asText).join(',') : value) },
   /** Seconds as whole minutes, and as milliseconds. */
   minutes: { argument: 'none', make: () => number((seconds) => Math.max(1, Math.round(seconds / 60))) },
   milliseconds: { argument: 'none', make: () => number((seconds) => Math.round(1_000 * seconds)) },
   at_most: { argument: 'number', make: (most) => number((value) => Math.min(value, Number(most))) },
   at_least: { argument: 'number', make: (least) => number((value) => Math.max(value, Number(least))) },
-  /** The word where it is true, or there at all; nothing otherwise. */
-  then: { argument: 'word', make: (word) => (value) => (isThere(value) ? plain(word) : undefined) },
+  /** The word where it is true, or there at all; nothing otherwise. `options.NAME` is what that option says. */
+  then: { argument: 'word', make: (word) => (value, scope) => (isThere(value) ? wordOf(word, scope) : undefined) },
   /** The word where there is nothing. */
-  else: { argument: 'word', make: (word) => (value) => (isThere(value) ? value : plain(word)) },
+  else: { argument: 'word', make: (word) => (value, scope) => (isThere(value) ? value : wordOf(word, scope)) },
 }
 
 /** `at_most 36000`; or the end of a sentence that says what is wrong with it. */
@@ -55,6 +57,8 @@ function isThere(value: unknown): boolean {
 }
 
 /** A word that is a number in JSON, too. */
-function plain(word: string): unknown {
+function wordOf(word: string, scope: Scope): unknown {
+  const path = parsePath(word, ['options'])
+  if (!('fault' in path) && path.length === 2) return readPath(scope, path)
   return /^-?\d{1,12}$/.test(word) ? Number(word) : word
 }

@@ -85,7 +85,7 @@ export function compileUrl(
 }
 
 function valueOf({ path, filters }: Exclude<Part, string>, scope: Scope): unknown {
-  const value = filters.reduce((given, filter) => filter(given), readPath(scope, path))
+  const value = filters.reduce((given, filter) => filter(given, scope), readPath(scope, path))
   return value === null || value === '' ? undefined : value
 }
 

@@ -120,12 +120,16 @@ export const Preset = Type.Object(
     send: Type.Object(
       {
         ...request,
+        /** Where a request with several messages goes, if that is elsewhere. */
+        bulk_url: Type.Optional(text),
         recipients: Type.Integer({ minimum: 1, maximum: 500, default: 1 }),
         together: Type.Array(Type.Unsafe<'from' | 'text'>({ type: 'string', enum: ['from', 'text'] }), { default: [] }),
         /** The vendor carries a message with the same `message.id` once: it may be asked again when it did not answer. */
         idempotent: Type.Boolean({ default: false }),
         /** The vendor calls the message as we do, whatever it answered: reports and questions find it by `message.id`. */
         named_by_us: Type.Boolean({ default: false }),
+        /** The id in the answer is that of all messages of the request: reports are matched by the id and the number. */
+        shared_id: Type.Boolean({ default: false }),
         answer: Type.Object(
           {
             /** One entry for each message of the request, or for each part of the one message. */
@@ -161,10 +165,14 @@ export const Preset = Type.Object(
           text: paths,
           /** In which alphabet the octets of the text are, as the vendor says; then `text` leads into `octets`. */
           charset: Type.Optional(paths),
+          /** Where a post is one segment of a long text; those of one reference are joined. */
+          segments: Type.Optional(Type.Object({ reference: paths, total: paths, segment: paths }, closed)),
         },
         closed,
       ),
     ),
+    /** Of people who opted out at the vendor; they come to the address for texts. */
+    optouts: Type.Optional(Type.Object({ each: Type.Optional(text), when, recipient: paths, sender: paths }, closed)),
     query: Type.Optional(
       Type.Object(
         {
@@ -194,7 +202,9 @@ export const Preset = Type.Object(
   closed,
 )
 export type Preset = Static<typeof Preset>
-export type RequestText = Pick<Preset['send'], 'method' | 'url' | 'query' | 'headers' | 'json' | 'form'>
+export type RequestText = Pick<Preset['send'], 'method' | 'url' | 'query' | 'headers' | 'json' | 'form'> & {
+  bulk_url?: string
+}
 export type ReportText = Pick<
   NonNullable<Preset['reports']>,
   'each' | 'when' | 'id' | 'word' | 'states' | 'otherwise' | 'code' | 'description' | 'operator'

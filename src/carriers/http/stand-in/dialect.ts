@@ -19,6 +19,8 @@ export type Sent = {
   from: string
   text: string
   urgent?: boolean
+  /** The vendor's route, where it was asked for one. */
+  channel?: string
   expires_in_s?: number
   /** What the sender calls it, and what comes back with reports. */
   own_id?: string
@@ -26,6 +28,9 @@ export type Sent = {
   /** Where reports on it go; without it: to the address of the dashboard. */
   report_to?: string
 }
+
+/** Which segment of a long text it is; they count from 1. */
+export type SentSegment = { reference: number; total: number; segment: number }
 
 /** What the vendor makes of one: taken under ids, one for each part; or what it says instead. */
 export type Fate = {
@@ -55,6 +60,8 @@ export type Dialect = {
   base_path?: string
   /** Of a message, where the vendor splits it itself and tells the parts apart. */
   splits?: boolean
+  /** The messages of a request have one id, and are refused together if one of them is. */
+  shares_ids?: boolean
   /** The same own_id again is the same message. */
   knows_ids?: boolean
   options?: Readonly<Record<string, string>>
@@ -63,6 +70,10 @@ export type Dialect = {
   answer(fates: readonly Fate[]): Said
   report(id: string, sent: Sent, end: End): Told
   text(id: string, from: string, to: string, text: string): Told
+  /** A segment of a long text, where the vendor does not join them itself. */
+  segment?(id: string, from: string, to: string, text: string, segment: SentSegment): Told
+  /** A person opted out of what comes from this sender; without it the vendor does not report that. */
+  optout?(recipient: string, sender: string): Told
   /** The answer to a question for a message's state; without it the vendor takes none. */
   state?(asked: Asked, find: (id: string) => Held | undefined): Said | undefined
 }

@@ -5,7 +5,7 @@ import { STANDARD_PAGES } from '../../../values/sms/page-form.ts'
 import { listeningPort } from '../../../values/listening-port.ts'
 import { splitText } from '../../../values/sms/sms-text.ts'
 import { parseJson } from '../../vendor-words.ts'
-import type { Asked, Dialect, End, Fate, Held, Said, Sent } from './dialect.ts'
+import type { Asked, Dialect, End, Fate, Held, Said, Sent, SentSegment } from './dialect.ts'
 import { makeTell, type House } from './tell.ts'
 
 /** What the vendor does with a message, beside answering. The last three have taken it. */
@@ -31,6 +31,10 @@ export type StandIn = {
   report(recipient: string, end: End): Promise<boolean>
   reportStray(): Promise<boolean>
   handOnText(id: string, from: string, to: string, text: string): Promise<boolean>
+  /** A segment of a long text; false where the vendor joins them itself. */
+  handOnSegment(id: string, from: string, to: string, text: string, segment: SentSegment): Promise<boolean>
+  /** A person opted out of a sender; false where the vendor does not report that. */
+  optOut(recipient: string, sender: string): Promise<boolean>
   /** Resolves when all it wanted to report is acknowledged. */
   quiet(): Promise<void>
   close(): Promise<void>
@@ -42,35 +46,35 @@ export async function startStandIn(
   { name, dialect, port, host }: { name: string; dialect: Dialect; port: number; host: string },
   treat: (sent: Sent) => Treatment,
 ): Promise<StandIn> {
-  const held = new Map<string, Held>()
+  const held: Held[] = []
   const by_own_id = new Map<string, Held>()
   const reporting = new Set<Promise<unknown>>()
   const tell = makeTell(dialect, () => standIn.reports_to)
 
-  function keep(sent: Sent): string[] {
+  const newId = (): string => `${standIn.taken.length + 1}${Math.floor(Date.now() / 1_000)}`
+
+  function keep(sent: Sent, shared_id: string | undefined): Held[] {
     const texts = dialect.splits ? splitText(sent.text, STANDARD_PAGES).segments : [sent.text]
     return texts.map((text) => {
-      const id = `${standIn.taken.length + 1}${Math.floor(Date.now() / 1_000)}`
+      const id = shared_id ?? newId()
       const part = { ...sent, text }
       const one: Held = { id, sent: part, end: undefined }
-      held.set(id, one)
+      held.push(one)
       if (sent.own_id !== undefined) by_own_id.set(sent.own_id, one)
       standIn.taken.push({ ...part, id })
-      return id
+      return one
     })
   }
 
   const known = (sent: Sent): Held | undefined =>
     dialect.knows_ids && sent.own_id !== undefined ? by_own_id.get(sent.own_id) : undefined
 
-  async function report(ids: readonly string[], { ends = [], part_lost }: Extract<Treatment, { made: 'taken' }>) {
-    for (const [n, id] of ids.entries()) {
-      const one = held.get(id)
-      if (!one) continue
+  async function report(parts: readonly Held[], { ends = [], part_lost }: Extract<Treatment, { made: 'taken' }>) {
+    for (const [n, one] of parts.entries()) {
       for (const given of ends) {
-        const end: End = part_lost && n === ids.length - 1 ? 'lost' : given
+        const end: End = part_lost && n === parts.length - 1 ? 'lost' : given
         one.end = end
-        if (await tell(dialect.report(id, one.sent, end))) standIn.reported += 1
+        if (await tell(dialect.report(one.id, one.sent, end))) standIn.reported += 1
       }
     }
   }
@@ -86,20 +90,25 @@ export async function startStandIn(
     let wait_ms = 0
     const reports: (() => Promise<void>)[] = []
     const fates: Fate[] = []
-    for (const sent of messages) {
-      const treatment = treat(sent)
+    const treated = messages.map((sent) => ({ sent, treatment: treat(sent) }))
+    const refused = treated.flatMap(({ sent, treatment: { made } }) =>
+      made === 'refused' || made === 'refused_here' || made === 'put_off' ? [{ sent, ids: [], made }] : [],
+    )
+    if (dialect.shares_ids && refused.length > 0) return say(response, dialect.answer(refused))
+    const shared_id = dialect.shares_ids ? newId() : undefined
+    for (const { sent, treatment } of treated) {
       const before = known(sent)
       if (treatment.made === 'refused' || treatment.made === 'refused_here' || treatment.made === 'put_off') {
         fates.push({ sent, ids: [], made: treatment.made })
         continue
       }
-      const ids = before ? [before.id] : keep(sent)
-      fates.push({ sent, ids, made: before ? 'known' : 'taken' })
+      const parts = before ? [before] : keep(sent, shared_id)
+      fates.push({ sent, ids: parts.map(({ id }) => id), made: before ? 'known' : 'taken' })
       if (treatment.made !== 'taken') wire = treatment.made
       else if (!before) {
         wait_ms = Math.max(wait_ms, treatment.delay_ms ?? 0)
-        if (treatment.early) await report(ids, treatment)
-        else reports.push(() => report(ids, treatment))
+        if (treatment.early) await report(parts, treatment)
+        else reports.push(() => report(parts, treatment))
       }
     }
     if (wait_ms > 0) await delay(wait_ms)
@@ -115,7 +124,7 @@ export async function startStandIn(
     const asked = await readAsked(request)
     if (!asked) return void response.destroy()
     const find = (id: string): Held | undefined =>
-      by_own_id.get(id) ?? [...held.values()].find((one) => dialectId(dialect, one) === id)
+      by_own_id.get(id) ?? held.find((one) => dialectId(dialect, one) === id)
     const state = dialect.state?.(asked, find)
     if (state) return say(response, state)
     const read = dialect.read(asked)
@@ -145,12 +154,15 @@ export async function startStandIn(
     reported: 0,
     reports_to: undefined,
     async report(recipient, end) {
-      const one = [...held.values()].reverse().find(({ sent }) => sent.to === recipient)
+      const one = held.findLast(({ sent }) => sent.to === recipient)
       return one ? tell(dialect.report(one.id, one.sent, end)) : false
     },
     reportStray: () =>
       tell(dialect.report('190019001900', { to: '2348099999999', from: 'Gangan', text: '' }, 'delivered')),
     handOnText: (id, from, to, text) => tell(dialect.text(id, from, to, text)),
+    handOnSegment: async (id, from, to, text, segment) =>
+      dialect.segment !== undefined && tell(dialect.segment(id, from, to, text, segment)),
+    optOut: async (recipient, sender) => dialect.optout !== undefined && tell(dialect.optout(recipient, sender)),
     quiet: async () => void (await Promise.all(reporting)),
     async close() {
       server.closeAllConnections()

@@ -61,6 +61,7 @@ export const africastalking: Dialect = {
       networkCode: '62130',
     },
   }),
+  optout: (recipient, senderId) => ({ to: 'texts', method: 'POST', form: { senderId, phoneNumber: `+${recipient}` } }),
 }
 
 function entry({ sent, ids, made }: Fate): object {

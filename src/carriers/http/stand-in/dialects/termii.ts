@@ -13,23 +13,35 @@ const signed = (_address: string, body: string): Record<string, string> => ({
   'x-termii-signature': createHmac('sha512', credentials.secret_key).update(body).digest('hex'),
 })
 
+/** The bulk endpoint takes more; of what one request may hold in a list, the documentation says 100. */
+const MOST_NUMBERS = 100
+
 export const termii: Dialect = {
   credentials,
+  shares_ids: true,
   read({ method, path, json, query }) {
     const key = method === 'GET' ? query.get('api_key') : at(json, 'api_key')
     if (key !== credentials.api_key) return { said: { status: 401, json: { code: 401, message: 'Unauthorized' } } }
     if (path === '/api/get-balance') {
       return { said: { status: 200, json: { user: 'Stand-in', balance: 1047.57, currency: 'NGN' } } }
     }
-    if (method !== 'POST' || path !== '/api/sms/send') return { said: { status: 404, json: { message: 'Not Found' } } }
-    const [to, from, text, type, channel] = ['to', 'from', 'sms', 'type', 'channel'].map((name) => {
+    const is_bulk = path === '/api/sms/send/bulk'
+    if (method !== 'POST' || (path !== '/api/sms/send' && !is_bulk)) {
+      return { said: { status: 404, json: { message: 'Not Found' } } }
+    }
+    const [from, text, type, channel] = ['from', 'sms', 'type', 'channel'].map((name) => {
       const value = at(json, name)
       return typeof value === 'string' ? value : ''
     })
-    if (!to || !from || !text || !['plain', 'unicode'].includes(type ?? '') || !channel) {
+    const to = at(json, 'to')
+    const numbers = (is_bulk && Array.isArray(to) ? to : [to]).map((one) =>
+      typeof one === 'string' ? digits(one) : '',
+    )
+    const is_sound = from && text && ['plain', 'unicode'].includes(type ?? '') && numbers.every((one) => one !== '')
+    if (!is_sound || !['generic', 'dnd'].includes(channel ?? '') || numbers.length > MOST_NUMBERS) {
       return { said: { status: 422, json: { message: 'The given data was invalid' } } }
     }
-    return { messages: [{ to: digits(to), from, text }] }
+    return { messages: numbers.map((number) => ({ to: number, from, text, ...(channel ? { channel } : {}) })) }
   },
   answer([fate]) {
     switch (fate?.made) {
@@ -53,7 +65,7 @@ export const termii: Dialect = {
       }
     }
   },
-  report: (id, { to, from, text }, end) => ({
+  report: (id, { to, from, text, channel = 'generic' }, end) => ({
     to: 'reports',
     method: 'POST',
     headers: signed,
@@ -67,7 +79,7 @@ export const termii: Dialect = {
       sent_at: '2026-01-31 10:00:00',
       cost: '3.9',
       status: WORDS[end],
-      channel: 'generic',
+      channel,
     },
   }),
   text: (id, from, to, text) => ({

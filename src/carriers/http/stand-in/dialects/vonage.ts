@@ -62,12 +62,29 @@ export const vonage: Dialect = {
     }
     return { to: report_to ?? 'reports', method: 'POST', json }
   },
-  text: (messageId, msisdn, to, text) => ({
+  text: (messageId, msisdn, to, text) => ({ to: 'texts', method: 'GET', query: received(messageId, msisdn, to, text) }),
+  segment: (messageId, msisdn, to, text, { reference, total, segment }) => ({
     to: 'texts',
     method: 'GET',
-    query: { msisdn, to, messageId, text, type: 'text', keyword: 'HELLO', 'message-timestamp': '2026-01-31 10:00:00' },
+    query: {
+      ...received(messageId, msisdn, to, text),
+      concat: 'true',
+      'concat-ref': String(reference),
+      'concat-total': String(total),
+      'concat-part': String(segment),
+    },
   }),
 }
+
+const received = (messageId: string, msisdn: string, to: string, text: string) => ({
+  msisdn,
+  to,
+  messageId,
+  text,
+  type: 'text',
+  keyword: 'HELLO',
+  'message-timestamp': '2026-01-31 10:00:00',
+})
 
 const say = (messages: readonly object[]) => ({
   status: 200,

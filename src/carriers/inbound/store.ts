@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/connect.ts'
+import type { Db } from '../../db/connect.ts'
 
 export type SegmentKey = { carrier: string; sender: string; destination: string; reference: number; segments: number }
 export type InboundSegment = SegmentKey & { segment: number; text: string }
