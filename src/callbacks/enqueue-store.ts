@@ -15,7 +15,12 @@ export type NewEvent = {
 }
 
 /** Stores events for everybody who wants them and puts them in line (`functions/tell.sql`). Says how many posts it makes. */
-export async function insertEvents(tx: Tx, organisation_id: string, events: readonly NewEvent[]): Promise<number> {
+export async function insertEvents(
+  tx: Tx,
+  organisation_id: string,
+  events: readonly NewEvent[],
+  for_webhooks = true,
+): Promise<number> {
   const [row] = await tx<{ posts: number }[]>`
     select posts from store_events(
       ${organisation_id},
@@ -25,7 +30,7 @@ export async function insertEvents(tx: Tx, organisation_id: string, events: read
       ${sparse(events.map(({ lane }) => lane))}::uuid[],
       ${events.map(({ subject_id }) => subject_id)}::uuid[],
       ${events.map(({ body }) => body)}::text[],
-      '{}', null, 0
+      '{}', null, 0, ${for_webhooks}
     )`
   return row?.posts ?? 0
 }

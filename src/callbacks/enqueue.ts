@@ -22,15 +22,16 @@ export type CallbackEvent = {
 
 /**
  * Stores events and puts them in line, in the transaction of the change they tell about: for the callback they name
- * and for every registered endpoint that wants them. Says how many posts that makes.
+ * and, unless `for_webhooks` is false, for every registered endpoint that wants them. Says how many posts that makes.
  */
 export async function enqueueCallbacks(
   tx: Tx,
   organisation_id: string,
   events: readonly CallbackEvent[],
+  { for_webhooks = true }: { for_webhooks?: boolean } = {},
 ): Promise<number> {
   if (events.length === 0) return 0
-  return insertEvents(tx, organisation_id, writeEvents(organisation_id, events))
+  return insertEvents(tx, organisation_id, writeEvents(organisation_id, events), for_webhooks)
 }
 
 /** Events as they are stored. */
