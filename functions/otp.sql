@@ -217,8 +217,8 @@ end $$;
 -- `deed` 'approve' or 'cancel' it is closed without a try. `of_first` is the id of the first code; an OTP that belongs to
 -- no verification is one by its own id.
 --
--- Whoever changes a verification locks its first code and then the others in the order of their ids: so of several only
--- one verifies it, and a code that is being added is either seen or comes too late.
+-- Every change of a verification locks its first code and then the others in the order of their ids: so only one of
+-- several concurrent checks verifies it, and a code that is being added is either seen or begins another verification.
 --
 -- Gives how it stands by the code that decides it, with the tries at all codes, and whether it was `looked_at`.
 create function check_verification(

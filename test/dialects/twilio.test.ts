@@ -258,7 +258,7 @@ describe('StatusCallback', () => {
     expect(callbacks.filter((one) => one.url === url).map(({ type }) => type)).toEqual(['text.delivered'])
   })
 
-  test('of a message sent later, or by our own API, has no steps that nobody asked for', async () => {
+  test('of our own API has no steps: one post for the final state', async () => {
     const callback = `${application.url}/native`
     await by.call('POST', '/sms/send', { recipients: TO, content: 'x', callback })
     await until('its report', () => application.posted.find(({ path }) => path === '/native'))

@@ -39,7 +39,7 @@ export function wantsSteps(stored: string | null | undefined): boolean {
 }
 
 /** Whether anything is posted or delivered there at all. */
-export function isTold(stored: string): boolean {
+export function hasReceiver(stored: string): boolean {
   return isSmpp(stored) || urlOf(stored) !== ''
 }
 

@@ -13,7 +13,7 @@ import { decide, type Outcome } from './decide.ts'
 import { written } from './record.ts'
 import { recordTaken, storeSubmissions, type Taken } from './store.ts'
 import type { DispatchTarget } from './target.ts'
-import { tellSteps, type Step } from './tell-steps.ts'
+import { notifySteps, type Step } from './notify-steps.ts'
 
 /** What became of a delivery of the intake. */
 export type IntakeResult = { delivery: HeldDelivery; outcome: Outcome }
@@ -100,7 +100,7 @@ async function record(
     await settle(deps, organisation_id, write, async () => {})
   }
   noteHandedOver(deps, by, sent)
-  await tellSteps(deps, organisation_id, 'sent', sent.map(stepOf))
+  await notifySteps(deps, organisation_id, 'sent', sent.map(stepOf))
   for (const one of sent) remember(deps, by, one, sent_ms)
   for (const { row, count } of counts) noteWritten(row, count)
   for (const queue of new Set(others.map((one) => one.queue))) {

@@ -10,7 +10,7 @@ import { decide, type Outcome } from './decide.ts'
 import { moveOn, noteMaybeWith, recordHandedOver, recordTaken, type HandedOver, type Taken } from './store.ts'
 import { forgetNumberKeys } from '../reports/number-store.ts'
 import type { DispatchTarget } from './target.ts'
-import { tellSteps, type Step } from './tell-steps.ts'
+import { notifySteps, type Step } from './notify-steps.ts'
 import { settle, type SettleDeps } from '../settle/settle.ts'
 import type { Change } from '../settle/store.ts'
 
@@ -19,7 +19,7 @@ export type Result = {
   sealed_text: Buffer | null
   pages: number
   maybe_with: string | null
-  /** What a step of it is told with. */
+  /** For the notice of a step. */
   channel: string
   sender_id: string | null
   callback: string | null
@@ -129,7 +129,7 @@ async function recordOwn(
     postponeEach(deps.db, postponed),
     giveBack(deps.db, held),
   ])
-  await tellSteps(deps, organisation_id, 'sent', entries.steps)
+  await notifySteps(deps, organisation_id, 'sent', entries.steps)
   if (moved.length > 0 && target.next_queue !== undefined) deps.wakeups.wake(target.next_queue, 0, organisation_id)
   for (const { delay_ms } of [...postponed, ...held]) {
     if (delay_ms !== undefined) deps.wakeups.wake(target.queue, delay_ms, organisation_id)

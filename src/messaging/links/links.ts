@@ -1,5 +1,5 @@
 import { CALLBACK_QUEUE, enqueueCallbacks } from '../../callbacks/enqueue.ts'
-import { isTold } from '../../callbacks/formats/address.ts'
+import { hasReceiver } from '../../callbacks/formats/address.ts'
 import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Meters } from '../../observe/meters.ts'
@@ -143,7 +143,7 @@ function keyOf({ message_id, recipient }: { message_id: string; recipient: strin
 }
 
 function callbackOf(clicked: Clicked, url: string) {
-  const callback = clicked.callback !== null && isTold(clicked.callback) ? clicked.callback : null
+  const callback = clicked.callback !== null && hasReceiver(clicked.callback) ? clicked.callback : null
   if (callback === null && !clicked.has_webhooks) return []
   return [
     {

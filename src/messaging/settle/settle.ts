@@ -1,5 +1,5 @@
 import { refundLines } from '../../billing/store.ts'
-import { isTold, readAddress, smppWants } from '../../callbacks/formats/address.ts'
+import { hasReceiver, readAddress, smppWants } from '../../callbacks/formats/address.ts'
 import { kannelWants } from '../../callbacks/formats/kannel.ts'
 import { CALLBACK_QUEUE, enqueueCallbacks } from '../../callbacks/enqueue.ts'
 import type { CallbackHands } from '../../callbacks/deliver/hand-over.ts'
@@ -111,5 +111,5 @@ function wants(callback: string, status: string): boolean {
   const address = readAddress(callback)
   if (address.format === 'smpp') return smppWants(address.wants, status)
   if (address.format === 'kannel') return kannelWants(address.mask, status)
-  return isTold(callback)
+  return hasReceiver(callback)
 }

@@ -1,6 +1,6 @@
 import { serviceSidOf, twilioForm } from '../../../callbacks/formats/address.ts'
 import { sendMessage } from '../../../messaging/accept/send.ts'
-import { tellSteps } from '../../../messaging/dispatch/tell-steps.ts'
+import { notifySteps } from '../../../messaging/dispatch/notify-steps.ts'
 import type { SendBody } from '../../../messaging/schema.ts'
 import { cleanPhone, dialPlan } from '../../../values/phone.ts'
 import { isRecord } from '../../../values/record.ts'
@@ -31,7 +31,7 @@ export async function createMessage(deps: HttpDeps, request: TwilioRequest): Pro
   if (receipt.replayed) request.onReplay()
   else if (sent.status === 'queued') {
     const step = { ...sent, message_id: sent.id, sender_id: sent.sender_id ?? null }
-    await tellSteps(deps, caller.organisation_id, 'queued', [step])
+    await notifySteps(deps, caller.organisation_id, 'queued', [step])
   }
   return messageResource(account_sid, { ...sent, service_sid: serviceSidOf(sent.callback) })
 }

@@ -16,12 +16,12 @@ export type Step = {
 }
 
 /**
- * Posts `queued` and `sent` to senders who use Twilio's API and gave a StatusCallback; nobody else is notified of them.
+ * Posts `queued` and `sent` to callers of Twilio's API that gave a StatusCallback, and to no registered webhook.
  *
  * It comes after the state is stored and in a transaction of its own, so that other messages pay nothing for it. A
  * process that dies in between loses the notice of the step; the final state is stored together with its callback.
  */
-export async function tellSteps(
+export async function notifySteps(
   deps: { db: Db; wakeups: Pick<Wakeups, 'wake'>; log: Log },
   organisation_id: string,
   status: 'queued' | 'sent',
