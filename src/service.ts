@@ -56,7 +56,7 @@ import { makeAcceptFallbacks, makeAcceptOtps } from './otp/accept.ts'
 import { makeAdmission } from './otp/admit.ts'
 import { makeFailOtps } from './otp/fail.ts'
 import { pepperKeys, readPepper } from './otp/pepper.ts'
-import { makeTryOtp } from './otp/try.ts'
+import { makeTryOtp, makeTryVerification } from './otp/try.ts'
 import { makeWakeups } from './queue/wakeups.ts'
 import { startRequestLog } from './requests/log.ts'
 import { startSmppServer, type SmppServer } from './smpp-server/server.ts'
@@ -247,6 +247,7 @@ export async function makeService({
     pseudonymOf,
     otp_settings,
     tryOtp: makeTryOtp({ db: quick_db, sandbox: config.sandbox, otp_settings }),
+    tryVerification: makeTryVerification({ db: quick_db, sandbox: config.sandbox, otp_settings }),
     admission: makeAdmission({ db: quick_db, log, meters, sandbox: config.sandbox, otp_settings }),
     isReady: () => isMigrated(db),
     metrics: config.metrics,

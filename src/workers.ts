@@ -27,6 +27,7 @@ import { makeTakeSegments } from './messaging/dispatch/record.ts'
 import { makeRefusingCarrier, REFUSING_ROUTES } from './messaging/dispatch/refusing-carrier.ts'
 import { startRoute } from './messaging/dispatch/route.ts'
 import { makeTakeAnswer } from './messaging/inbound/answer.ts'
+import { startRedactions } from './messaging/redact/clean-log.ts'
 import type { MatchDeps } from './messaging/reports/at-once.ts'
 import { startReports } from './messaging/reports/reports.ts'
 import { startLowBalances } from './billing/low-balance.ts'
@@ -156,6 +157,7 @@ export function startAllWorkers(given: Deps): {
     startCampaignCounts({ ...http, senderOf }),
     startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
     startErasures(http),
+    startRedactions(http),
     startFallback({ ...http, chargeFallback: given.chargeFallback }),
     callbacks,
     startChecks({ db, seal, log, onEnded: () => http.wakeups.wake(SESSIONS_ENDED) }, [

@@ -742,6 +742,7 @@ messages
   template_version int4
   line int8
   trace uuid
+  deleted_datetime timestamptz
   messages_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text])))
   messages_charge_check CHECK ((charge >= 0))
   messages_check CHECK (((template_version IS NULL) OR (template_id IS NOT NULL)))
@@ -897,6 +898,9 @@ otps
   sealed_token bytea
   created_datetime timestamptz not null default now()
   updated_datetime timestamptz
+  verification_id uuid
+  service_sid text
+  channel text
   otps_attempts_check CHECK (((attempts >= 0) AND (attempts <= 5)))
   otps_check CHECK (((fallback_channel IS NULL) = (fallback_message_id IS NULL)))
   otps_check1 CHECK (((sealed_token IS NULL) OR (fallback_message_id IS NOT NULL)))
@@ -905,8 +909,10 @@ otps
   otps_pkey PRIMARY KEY (organisation_id, id)
   otps_status_check CHECK ((status = ANY (ARRAY[1, 3, 4, 5])))
   otps_token_hash_check CHECK ((octet_length(token_hash) = 32))
+  otps_verification_check CHECK (((verification_id IS NULL) = (service_sid IS NULL)))
   CREATE INDEX otps_by_age ON otps USING btree (created_datetime)
   CREATE INDEX otps_by_recipient ON otps USING btree (organisation_id, recipient, id)
+  CREATE INDEX otps_by_verification ON otps USING btree (organisation_id, verification_id, id) WHERE (verification_id IS NOT NULL)
   CREATE UNIQUE INDEX otps_by_fallback ON otps USING btree (organisation_id, fallback_message_id) WHERE (fallback_message_id IS NOT NULL)
   CREATE UNIQUE INDEX otps_pkey ON otps USING btree (organisation_id, id)
 

@@ -22,14 +22,13 @@ export type CallbackEvent = {
 
 /**
  * Stores events and puts them in line, in the transaction of the change they tell about: for the callback they name
- * and, unless they are for that callback alone, for every registered endpoint that wants them. Says how many posts that
- * makes.
+ * and, unless `for_webhooks` is false, for every registered endpoint that wants them. Says how many posts that makes.
  */
 export async function enqueueCallbacks(
   tx: Tx,
   organisation_id: string,
   events: readonly CallbackEvent[],
-  for_webhooks = true,
+  { for_webhooks = true }: { for_webhooks?: boolean } = {},
 ): Promise<number> {
   if (events.length === 0) return 0
   return insertEvents(tx, organisation_id, writeEvents(organisation_id, events), for_webhooks)

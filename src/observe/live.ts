@@ -74,7 +74,7 @@ export function makeLive(deps: { db: Db; log: Log; bus: Bus }): Live {
 
   function hear(payload: string): void {
     const heard: unknown = JSON.parse(payload)
-    if (!isToldEvents(heard)) return
+    if (!isLiveEvents(heard)) return
     for (const listener of listeners.get(heard.organisation_id) ?? []) for (const event of heard.events) listener(event)
   }
 
@@ -127,6 +127,6 @@ export function makeLive(deps: { db: Db; log: Log; bus: Bus }): Live {
 }
 
 /** Only processes of this service speak on the channel; one of another release may do it in another form. */
-function isToldEvents(heard: unknown): heard is { organisation_id: string; events: LiveEvent[] } {
+function isLiveEvents(heard: unknown): heard is { organisation_id: string; events: LiveEvent[] } {
   return isRecord(heard) && typeof heard.organisation_id === 'string' && Array.isArray(heard.events)
 }

@@ -5,6 +5,7 @@ import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
 import { otpRecord } from './record.ts'
 import { MAX_RECORDS, STATUS, type OtpRecord } from './schema.ts'
 import { deleteOpenOtp, findOtp, listOtps } from './store.ts'
+import { checkVerification } from './try-store.ts'
 
 export async function readOtp(deps: { db: Db }, organisation_id: string, id: string): Promise<OtpRecord> {
   const row = isId(id) ? await findOtp(deps.db, organisation_id, id) : undefined
@@ -24,13 +25,17 @@ export async function findOtps(
 
 /**
  * Nothing can be verified with it afterwards. Doing so twice, or after it has expired or failed, is no fault; but who
- * revokes one that was verified must hear that it has let somebody in.
+ * revokes one that was verified must hear that it has let somebody in. With a code of a verification all of it goes.
  */
 export async function revokeOtp(deps: { db: Db }, organisation_id: string, id: string): Promise<void> {
   if (!isId(id)) throw unknownOtp()
   if (await deleteOpenOtp(deps.db, organisation_id, id)) return
   const row = await findOtp(deps.db, organisation_id, id)
   if (!row) throw unknownOtp()
+  if (row.verification_id !== null) {
+    const cancel = { deed: 'cancel' as const, guesses: [], failures_per_day: null }
+    row.status = (await checkVerification(deps.db, organisation_id, row.verification_id, cancel))?.status ?? row.status
+  }
   if (row.status === STATUS.VERIFIED) throw new Refusal('conflict', 'The token has been verified already.')
 }
 

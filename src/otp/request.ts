@@ -60,6 +60,8 @@ type Asked = {
   idempotency?: Sale<OtpItem>['idempotency']
   /** The text it stands in, where that is somebody else's; without a token in the body, what it is is not known. */
   text?: string | undefined
+  /** The service of Twilio's Verify it is sent for. */
+  service_sid?: string | undefined
 }
 
 async function sellOtp(
@@ -73,7 +75,8 @@ async function sellOtp(
   const settings = sender.has_otp_settings
     ? await readSettings(deps.db, organisation_id, asked.recipient)
     : { ...NO_SETTINGS, test_token: null }
-  if (settings.test_token !== null) return pretend(deps, sender, asked, settings.test_token)
+  const { service_sid } = request
+  if (settings.test_token !== null) return pretend(deps, sender, { ...asked, service_sid }, settings.test_token)
 
   const id = newId()
   const is_known = request.text === undefined || body.token !== undefined
@@ -89,7 +92,16 @@ async function sellOtp(
       amount: draft.charge,
       idempotency,
       answer: sentAnswer(id, asked.recipient),
-      item: { draft, otp: newOtp(deps, id, asked, is_known ? settings : NO_SETTINGS, admitted?.counted_slot ?? null) },
+      item: {
+        draft,
+        otp: newOtp(
+          deps,
+          id,
+          { ...asked, service_sid },
+          is_known ? settings : NO_SETTINGS,
+          admitted?.counted_slot ?? null,
+        ),
+      },
       weight: 2,
     })
     if (receipt.replayed) await admitted?.giveBack()
@@ -146,7 +158,7 @@ function draftMessage(
 function newOtp(
   { pepper_keys, seal }: RequestDeps,
   id: string,
-  { recipient, channel, minutes, token }: OtpRequest,
+  { recipient, channel, minutes, token, service_sid }: OtpRequest & Pick<Asked, 'service_sid'>,
   { fallback_channel, fallback_after_s }: SettingsRow,
   counted_slot: string | null,
 ): NewOtp {
@@ -157,6 +169,8 @@ function newOtp(
     token_hash: hashToken(pepper_keys.token_key, id, token),
     minutes,
     counted_slot,
+    service_sid,
+    channel,
     fallback: falls_back
       ? {
           channel: fallback_channel,
@@ -169,7 +183,12 @@ function newOtp(
 }
 
 /** For store reviewers and end-to-end tests: a record like any other, without a message and without a charge. */
-async function pretend(deps: RequestDeps, sender: Sender, asked: OtpRequest, sealed: Buffer): Promise<Receipt> {
+async function pretend(
+  deps: RequestDeps,
+  sender: Sender,
+  asked: OtpRequest & Pick<Asked, 'service_sid'>,
+  sealed: Buffer,
+): Promise<Receipt> {
   const { organisation_id } = sender
   const token = deps.seal.open(sealed, testNumberSeal(organisation_id, asked.recipient))
   if (token === undefined) throw new Error('a fixed token was sealed under another pepper: set the test numbers anew')

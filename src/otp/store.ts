@@ -14,6 +14,9 @@ export type NewOtp = {
   /** The slot the limits counted it in. */
   counted_slot: string | null
   fallback: { channel: Channel; message_id: string; after_s: number; sealed_token: Buffer } | undefined
+  /** The service of Twilio's Verify it is sent for: it joins the verification of the number that is open. */
+  service_sid: string | undefined
+  channel: Channel
 }
 
 export type OtpRow = {
@@ -43,7 +46,7 @@ export async function acceptOtps(
   return theOne(accepted)
 }
 
-function written({ id, recipient, token_hash, minutes, counted_slot, fallback }: NewOtp): object {
+function written({ id, recipient, token_hash, minutes, counted_slot, fallback, service_sid, channel }: NewOtp): object {
   return {
     id,
     recipient,
@@ -54,25 +57,33 @@ function written({ id, recipient, token_hash, minutes, counted_slot, fallback }:
     fallback_message_id: fallback?.message_id,
     sealed_token: fallback?.sealed_token.toString('base64'),
     after_s: fallback?.after_s,
+    service_sid,
+    channel: service_sid === undefined ? undefined : channel,
   }
 }
 
 /** For a number with a fixed token: there is no message and no charge. */
 export async function insertOtp(db: Db, organisation_id: string, otp: NewOtp): Promise<OtpRow> {
   const [row] = await db<OtpRow[]>`
-    insert into otps (organisation_id, id, recipient, token_hash, minutes, expires_datetime)
-    values (${organisation_id}, ${otp.id}, ${otp.recipient}, ${otp.token_hash}, ${otp.minutes},
-      now() + ${otp.minutes} * interval '1 minute')
+    insert into otps (organisation_id, id, recipient, token_hash, minutes, expires_datetime, verification_id,
+      service_sid, channel)
+    select ${organisation_id}, ${otp.id}, ${otp.recipient}, ${otp.token_hash}, ${otp.minutes},
+      now() + ${otp.minutes} * interval '1 minute',
+      case when service is not null then coalesce(open_verification(${organisation_id}, ${otp.recipient}, service),
+        ${otp.id}) end,
+      service, case when service is not null then ${otp.channel}::text end
+    from (select ${otp.service_sid ?? null}::text as service) given
     returning id, recipient, status, created_datetime, updated_datetime`
   if (!row) throw new Error('an OTP was not stored')
   return row
 }
 
-/** Takes an OTP back; false when it was not open any more. */
+/** Takes an OTP back that belongs to no verification; false when it was not open any more. */
 export async function deleteOpenOtp(db: Db, organisation_id: string, id: string): Promise<boolean> {
   const gone = await db`
     update otps set status = 5, sealed_token = null, updated_datetime = now()
-    where organisation_id = ${organisation_id} and id = ${id} and status = 1 and expires_datetime > now()`
+    where organisation_id = ${organisation_id} and id = ${id} and status = 1 and expires_datetime > now()
+      and verification_id is null`
   return gone.count === 1
 }
 
@@ -80,9 +91,9 @@ export async function findOtp(
   db: Db,
   organisation_id: string,
   id: string,
-): Promise<(OtpRow & { attempts: number }) | undefined> {
-  const [row] = await db<(OtpRow & { attempts: number })[]>`
-    select id, recipient, attempts, ${statusNow(db)}, created_datetime
+): Promise<(OtpRow & { attempts: number; verification_id: string | null }) | undefined> {
+  const [row] = await db<(OtpRow & { attempts: number; verification_id: string | null })[]>`
+    select id, recipient, attempts, ${statusNow(db)}, created_datetime, verification_id
     from otps where organisation_id = ${organisation_id} and id = ${id}`
   return row
 }

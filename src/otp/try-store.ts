@@ -12,6 +12,8 @@ export type TriedOtp = OtpRow & {
   attempts: number
   /** Else it was closed before, or its number has had too many wrong tries. */
   looked_at: boolean
+  /** It is one code of this verification. */
+  verification_id: string | null
 }
 
 /** Tries at OTPs, in their order; undefined where there is no such OTP. */
@@ -23,7 +25,7 @@ export async function tryTokens(
 ): Promise<(TriedOtp | undefined)[]> {
   const there = whereItLies(db, organisation_id)
   const rows = await there<(TriedOtp & { n: number })[]>`
-    select n, looked_at, id, recipient, status, attempts, created_datetime, updated_datetime
+    select n, looked_at, id, recipient, status, attempts, created_datetime, updated_datetime, verification_id
     from verify_otps(
       ${organisation_id},
       ${idArray(guesses.map(({ otp_id }) => otp_id))}::uuid[],
@@ -34,6 +36,39 @@ export async function tryTokens(
     )`
   const by_place = new Map(rows.map(({ n, ...tried }) => [n, tried]))
   return guesses.map((_, place) => by_place.get(place + 1))
+}
+
+/** The codes of a verification that a try is compared with, newest first. */
+export async function listCodes(db: Db, organisation_id: string, verification_id: string): Promise<string[]> {
+  const codes = await db<{ id: string }[]>`
+    select id from otps
+    where organisation_id = ${organisation_id} and verification_id = ${verification_id}
+    order by id desc limit ${MAX_CODES}`
+  return codes.map(({ id }) => id)
+}
+
+/** A test number may be sent more codes than others, but they are all the same. */
+const MAX_CODES = 5
+
+/** A try at all codes of a verification, or its end without one (`functions/otp.sql`). */
+export async function checkVerification(
+  db: Db,
+  organisation_id: string,
+  verification_id: string,
+  given: { deed: 'try' | 'approve' | 'cancel'; guesses: readonly Guess[]; failures_per_day: number | null },
+): Promise<TriedOtp | undefined> {
+  const { deed, guesses, failures_per_day } = given
+  const there = whereItLies(db, organisation_id)
+  const [row] = await there<TriedOtp[]>`
+    select looked_at, id, recipient, status, attempts, created_datetime, updated_datetime, verification_id
+    from check_verification(
+      ${organisation_id}, ${verification_id},
+      ${idArray(guesses.map(({ otp_id }) => otp_id))}::uuid[],
+      ${guesses.map(({ salt }) => hexOf(salt))}::bytea[],
+      ${guesses.map(({ blinded }) => hexOf(blinded))}::bytea[],
+      ${MAX_ATTEMPTS}::integer, ${failures_per_day}::integer, ${deed}
+    )`
+  return row
 }
 
 function hexOf(bytes: Buffer): string {

@@ -6,10 +6,10 @@ import type { PepperKeys } from './pepper.ts'
 import { otpRecord } from './record.ts'
 import { MAX_ATTEMPTS, STATUS, type OtpRecord, type VerifyBody } from './schema.ts'
 import { blind, hashToken } from './token.ts'
-import type { TryOtp } from './try.ts'
+import type { TryOtp, TryVerification } from './try.ts'
 import type { TriedOtp } from './try-store.ts'
 
-export type VerifyDeps = { tryOtp: TryOtp; meters: Meters; pepper_keys: PepperKeys }
+export type VerifyDeps = { tryOtp: TryOtp; tryVerification: TryVerification; meters: Meters; pepper_keys: PepperKeys }
 
 type Owner = { organisation_id: string; mode: 'live' | 'test' }
 
@@ -27,8 +27,7 @@ export async function verifyOtp(
   const { id = '', token = '' } = body
   if (!isId(id)) throw notVerified('id', 'not_found')
   const otp_id = id.toLowerCase()
-  const guess = blind(hashToken(deps.pepper_keys.token_key, otp_id, token.trim()))
-  const tried = await deps.tryOtp(owner, { otp_id, ...guess })
+  const tried = await tryToken(deps, owner, otp_id, token.trim())
   const verified = tried?.looked_at === true && tried.status === STATUS.VERIFIED
   deps.meters.otps.inc({ event: verified ? 'verified' : 'refused' })
   if (verified) {
@@ -43,6 +42,14 @@ export async function verifyOtp(
   if (tried.looked_at) throw notVerified('token', 'invalid')
   const type = whyClosed(tried)
   throw notVerified('token', type, type === 'invalid' ? UNDELIVERED : undefined)
+}
+
+/** A code of a verification is tried together with the others of it, whichever of them is named. */
+async function tryToken(deps: VerifyDeps, owner: Owner, id: string, token: string): Promise<TriedOtp | undefined> {
+  const guessOf = (otp_id: string) => ({ otp_id, ...blind(hashToken(deps.pepper_keys.token_key, otp_id, token)) })
+  const tried = await deps.tryOtp(owner, guessOf(id))
+  if (!tried?.verification_id || tried.looked_at || tried.status !== STATUS.SENT) return tried
+  return deps.tryVerification(owner, tried.verification_id, guessOf)
 }
 
 /**

@@ -52,8 +52,12 @@ async function doors(account: string): Promise<[string, string, Record<string, s
   return [
     ['GET', `/2010-04-01/Accounts/${account}/Messages/${sent.sid}.json`],
     ['POST', `/2010-04-01/Accounts/${account}/Messages/${sent.sid}.json`, { Status: 'canceled' }],
+    ['POST', `/2010-04-01/Accounts/${account}/Messages/${sent.sid}.json`, { Body: '' }],
+    ['DELETE', `/2010-04-01/Accounts/${account}/Messages/${sent.sid}.json`],
+    ['GET', `/2010-04-01/Accounts/${account}/Messages/${sent.sid}/Media.json`],
     ['GET', `/v2/Services/${SERVICE}/Verifications/${otp.sid}`],
     ['POST', `/v2/Services/${SERVICE}/Verifications/${otp.sid}`, { Status: 'canceled' }],
+    ['POST', `/v2/Services/${SERVICE}/Verifications/${otp.sid}`, { Status: 'approved' }],
     ['POST', `/v2/Services/${SERVICE}/VerificationCheck`, { VerificationSid: otp.sid, Code: '482913' }],
     ['POST', `/v2/Services/${SERVICE}/VerificationCheck`, { To: TO, Code: '482913' }],
   ]

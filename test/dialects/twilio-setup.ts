@@ -55,8 +55,8 @@ export async function startApplication() {
         params: Object.fromEntries(new URLSearchParams(body)),
       }
       posted.push(one)
-      const { status = 200, text = '' } = application.answer(one)
-      response.writeHead(status, { 'content-type': 'text/xml' }).end(text)
+      const { status = 200, text = '', type = 'text/xml' } = application.answer(one)
+      response.writeHead(status, { 'content-type': type }).end(text)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -64,7 +64,7 @@ export async function startApplication() {
   const application = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     posted,
-    answer: (_one: Posted): { status?: number; text?: string } => ({}),
+    answer: (_one: Posted): { status?: number; text?: string; type?: string } => ({}),
     wait: (count: number) => until(`${count} posts`, () => (posted.length >= count ? posted : undefined)),
     async close() {
       server.closeAllConnections()

@@ -74,6 +74,127 @@ describe('Verify', () => {
     expect(await codeOf(check)).toBe('404 20404')
   })
 
+  test('sends again under the same SID, and each of its codes is valid, once', async () => {
+    const balance = async () => (await by.call<{ balance: number }>('GET', '/balance')).body.balance
+    const before = await balance()
+    const send = (customCode: string) => verify().verifications.create({ to: TO, channel: 'sms', customCode })
+    const first = await send('111111')
+    const second = await send('222222')
+    expect(second.sid).toBe(first.sid)
+    expect(second.sendCodeAttempts).toHaveLength(2)
+    expect((await send('333333')).sendCodeAttempts).toHaveLength(3)
+    expect(await balance()).toBe(before - 12)
+    const check = (code: string) => verify().verificationChecks.create({ to: TO, code })
+    expect(await check('000000')).toMatchObject({ sid: first.sid, valid: false })
+    expect(await check('111111')).toMatchObject({ sid: first.sid, status: 'approved', valid: true })
+    for (const code of ['111111', '222222', '333333']) expect(await codeOf(() => check(code))).toBe('404 20404')
+    const by_sid = (code: string) => verify().verificationChecks.create({ verificationSid: first.sid, code })
+    expect(await codeOf(() => by_sid('333333'))).toBe('404 20404')
+    expect(await verify().verifications(first.sid).fetch()).toMatchObject({ status: 'approved', valid: true })
+    expect((await send('444444')).sid).not.toBe(first.sid)
+  })
+
+  test('several sent at the same time are one verification, and of several checks one approves it', async () => {
+    const codes = ['111111', '222222', '333333', '444444', '555555']
+    const sent = await Promise.all(
+      codes.map((customCode) => verify().verifications.create({ to: TO, channel: 'sms', customCode })),
+    )
+    expect(new Set(sent.map(({ sid }) => sid)).size).toBe(1)
+    const [{ sid } = { sid: '' }] = sent
+    const check = (code: string) =>
+      verify()
+        .verificationChecks.create({ verificationSid: sid, code })
+        .then(({ status }) => status)
+        .catch(({ code: number }: { code: number }) => number)
+    const outcomes = await Promise.all(codes.map(check))
+    expect(outcomes.filter((outcome) => outcome === 'approved')).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome === 20404)).toHaveLength(4)
+    const open = await service.db`select 1 from otps where organisation_id = ${by.id} and status = 1`
+    expect(open).toHaveLength(0)
+  })
+
+  test('wrong codes are counted over all that were sent, through our own API, too', async () => {
+    const send = (customCode: string) => verify().verifications.create({ to: TO, channel: 'sms', customCode })
+    const { sid } = await send('111111')
+    const check = (code: string) => verify().verificationChecks.create({ verificationSid: sid, code })
+    for (let n = 0; n < 2; n += 1) expect((await check('000000')).valid).toBe(false)
+    await send('222222')
+    const otps = await by.call<{ otps?: { id: string }[] }>('GET', `/otp/get-by-recipient?recipient=${TO.slice(1)}`)
+    const ids = JSON.stringify(otps.body).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? []
+    expect(new Set(ids).size).toBe(2)
+    for (const id of new Set(ids))
+      expect((await by.call('POST', '/otp/verify', { id, token: '000000' })).status).toBe(404)
+    expect((await check('000000')).valid).toBe(false)
+    expect(await codeOf(() => check('222222'))).toBe('429 60202')
+    expect((await verify().verifications(sid).fetch()).status).toBe('failed')
+  })
+
+  test('is of its service: another one is asked for another code', async () => {
+    const { sid } = await verify().verifications.create({ to: TO, channel: 'sms', customCode: '111111' })
+    const other = client.verify.v2.services(`VA${'b'.repeat(32)}`)
+    const theirs = await other.verifications.create({ to: TO, channel: 'whatsapp', customCode: '222222' })
+    expect(theirs.sid).not.toBe(sid)
+    expect(await codeOf(() => other.verifications(sid).fetch())).toBe('404 20404')
+    expect((await other.verificationChecks.create({ to: TO, code: '111111' })).valid).toBe(false)
+    expect((await other.verificationChecks.create({ to: TO, code: '222222' })).valid).toBe(true)
+    expect(await other.verifications(theirs.sid).fetch()).toMatchObject({ channel: 'whatsapp' })
+    expect((await verify().verificationChecks.create({ to: TO, code: '111111' })).valid).toBe(true)
+  })
+
+  test('is approved or canceled by the caller, with all its codes, while it is pending', async () => {
+    const send = (customCode: string) => verify().verifications.create({ to: TO, channel: 'sms', customCode })
+    for (const status of ['approved', 'canceled'] as const) {
+      const { sid } = await send('111111')
+      await send('222222')
+      expect(await verify().verifications(sid).update({ status })).toMatchObject({ sid, status })
+      expect(await codeOf(() => verify().verifications(sid).update({ status }))).toBe('404 20404')
+      for (const code of ['111111', '222222']) {
+        const check = () => verify().verificationChecks.create({ verificationSid: sid, code })
+        expect(await codeOf(check)).toBe('404 20404')
+      }
+    }
+    const { sid } = await send('333333')
+    const update = (status: string) =>
+      codeOf(() =>
+        verify()
+          .verifications(sid)
+          .update({ status: status as 'approved' }),
+      )
+    expect(await update('pending')).toBe('400 60200')
+    const raced = await Promise.all([update('approved'), update('canceled'), update('approved')])
+    expect(raced.filter((one) => one === 'done')).toHaveLength(1)
+    const id = sid.slice(2).replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5')
+    const native = await by.call('DELETE', `/otp/${id}`)
+    expect([204, 409]).toContain(native.status)
+  })
+
+  test('a retried request is answered as it was the first time', async () => {
+    const post = async () => {
+      const answer = await fetch(`${service.url}/v2/Services/${SERVICE}/Verifications`, {
+        method: 'POST',
+        headers: {
+          authorization: `Basic ${btoa(`${login.account_sid}:${login.auth_token}`)}`,
+          'idempotency-key': 'start-1',
+        },
+        body: new URLSearchParams({ To: TO, Channel: 'sms', CustomCode: '111111' }),
+      })
+      return answer.text()
+    }
+    const first = await post()
+    await verify().verifications.create({ to: TO, channel: 'sms', customCode: '222222' })
+    await verify().verificationChecks.create({ to: TO, code: '222222' })
+    expect(await post()).toBe(first)
+  })
+
+  test('a test number is verified by its fixed code however often it is asked for', async () => {
+    const settings = { test_numbers: [{ recipient: TO, token: '482913' }] }
+    expect((await by.call('PATCH', '/otp/settings', settings)).status).toBe(200)
+    const sids = new Set<string>()
+    for (let n = 0; n < 3; n += 1) sids.add((await verify().verifications.create({ to: TO, channel: 'sms' })).sid)
+    expect(sids.size).toBe(1)
+    expect((await verify().verificationChecks.create({ to: TO, code: '482913' })).valid).toBe(true)
+  })
+
   test('faults have the numbers of Twilio', async () => {
     const start = (wish: object, sid = SERVICE) =>
       codeOf(() => client.verify.v2.services(sid).verifications.create({ to: TO, channel: 'sms', ...wish }))
@@ -117,6 +238,18 @@ describe('Lookup', () => {
     expect(line.lineTypeIntelligence).toMatchObject({ carrierName: 'MTN', type: 'mobile' })
     const national = await client.lookups.v2.phoneNumbers('08031234567').fetch({ countryCode: 'NG' })
     expect(national.phoneNumber).toBe(TO)
+  })
+
+  test('v1 says the same in its own form', async () => {
+    const plain = await client.lookups.v1.phoneNumbers(TO).fetch()
+    expect(plain).toMatchObject({ phoneNumber: TO, countryCode: 'NG', nationalFormat: '08031234567', carrier: null })
+    const before = (await by.call<{ balance: number }>('GET', '/balance')).body.balance
+    const line = await client.lookups.v1.phoneNumbers('08031234567').fetch({ type: ['carrier'], countryCode: 'NG' })
+    expect(line.carrier).toMatchObject({ name: 'MTN', type: 'mobile' })
+    expect(line.phoneNumber).toBe(TO)
+    expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBeLessThanOrEqual(before)
+    expect(await codeOf(() => client.lookups.v1.phoneNumbers('nobody').fetch())).toBe('404 20404')
+    expect(await codeOf(() => client.lookups.v1.phoneNumbers(TO).fetch({ type: ['caller-name'] }))).toBe('400 60600')
   })
 
   test('what is no number is not valid, and unknown fields are refused', async () => {

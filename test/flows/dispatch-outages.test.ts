@@ -202,9 +202,21 @@ describe('jobs', () => {
             sealed_text: null,
             pages: 1,
             maybe_with: null,
+            channel: 'sms',
+            sender_id: null,
+            callback: null,
             outcome: { kind: 'accepted', carrier_message_id: 'one', report_due_s: 3_600 },
           },
-          { job: held, sealed_text: null, pages: 1, maybe_with: null, outcome: { kind: 'held' } },
+          {
+            job: held,
+            sealed_text: null,
+            pages: 1,
+            maybe_with: null,
+            channel: 'sms',
+            sender_id: null,
+            callback: null,
+            outcome: { kind: 'held' },
+          },
         ]),
     )
     expect(await database.db`select id, in_hand from jobs`).toEqual([{ id: held.id, in_hand: true }])

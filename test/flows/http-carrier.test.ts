@@ -322,3 +322,13 @@ send:
     }
   })
 })
+
+test('a messaging service of Twilio chooses the sender: no From is sent', async () => {
+  const service_sid = `MG${'0'.repeat(32)}`
+  const { service, vendor } = await open('twilio', undefined, { options: { messaging_service_sid: service_sid } })
+  await reaches(service, await send(service), 'delivered')
+  expect(vendor.taken.map(({ from }) => from)).toEqual([''])
+  const plain = await open('twilio')
+  await reaches(plain.service, await send(plain.service), 'delivered')
+  expect(plain.vendor.taken.map(({ from }) => from)).toEqual(['Gangan'])
+})

@@ -7,7 +7,7 @@ import { pepperKeys } from '../../src/otp/pepper.ts'
 import { findOtps, readOtp, revokeOtp } from '../../src/otp/read.ts'
 import { insertOtp } from '../../src/otp/store.ts'
 import { hashToken } from '../../src/otp/token.ts'
-import { makeTryOtp } from '../../src/otp/try.ts'
+import { makeTryOtp, makeTryVerification } from '../../src/otp/try.ts'
 import { verifyOtp, type VerifyDeps } from '../../src/otp/verify.ts'
 import { newId } from '../../src/values/id.ts'
 import { Refusal, type Fault } from '../../src/values/refusal.ts'
@@ -38,7 +38,8 @@ beforeEach(async () => {
   noted = []
   const meters = { ...made, activity: { ...made.activity, note: (...given: unknown[]) => void noted.push(given) } }
   const { db } = database
-  deps = { db, tryOtp: makeTryOtp({ db, sandbox: true, otp_settings }), meters, pepper_keys }
+  const trying = { db, sandbox: true, otp_settings }
+  deps = { db, tryOtp: makeTryOtp(trying), tryVerification: makeTryVerification(trying), meters, pepper_keys }
 })
 
 /** An OTP whose token is `RIGHT`. */
@@ -52,6 +53,8 @@ async function request(recipient = ONE, organisation_id = by): Promise<string> {
     minutes: 15,
     counted_slot: null,
     fallback: undefined,
+    service_sid: undefined,
+    channel: 'sms' as const,
   })
   return id
 }

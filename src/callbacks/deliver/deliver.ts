@@ -36,7 +36,11 @@ export type DeliverDeps = {
   /** What signs posts in Twilio's form, by the key they were asked for with. */
   authTokenOf: (key_id: string) => string
   /** What an endpoint has answered to a text that somebody wrote, where its form can say something. */
-  takeAnswer: (organisation_id: string, callback: Pick<PendingCallback, 'id' | 'body'>, text: string) => Promise<void>
+  takeAnswer: (
+    organisation_id: string,
+    callback: Pick<PendingCallback, 'id' | 'body'>,
+    answer: { text?: string; is_plain?: boolean },
+  ) => Promise<void>
   /** A registered endpoint that failed for so long is disabled. */
   disable_after_days: number
   /** Where traces are wanted. */
@@ -119,7 +123,7 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
     concurrency.learn(lane, tried.status === 'delivered', outcome)
     // Before it is written that it was told: should we die in between, it is told and answered again, and sent once.
     if (outcome.kind === 'answered' && outcome.text && tried.status === 'delivered') {
-      if (callback.type === 'text.received') await deps.takeAnswer(organisation_id, callback, outcome.text)
+      if (callback.type === 'text.received') await deps.takeAnswer(organisation_id, callback, outcome)
     }
     if (await recorder.record(organisation_id, { telling, tried, over_ms: Date.now() })) {
       if (tried.retry_ms !== null) deps.wakeups.wake(CALLBACK_QUEUE, tried.retry_ms + 5, organisation_id)

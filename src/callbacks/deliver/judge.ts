@@ -23,9 +23,11 @@ function verdictOf(status_code: number): Verdict | undefined {
   return status_code === 410 ? { status: 'stopped', retry_ms: null } : undefined
 }
 
-/** Somebody watches a test event: it is tried once. */
+/** Events that are posted once: a test is watched live, and after a step of a message comes its final state. */
+const POSTED_ONCE = new Set(['webhook.test', 'text.queued', 'text.sent'])
+
 function later(type: string, made: number, age_s: number, retry_after_s = 0): Verdict {
-  const delay_s = type === 'webhook.test' ? undefined : retryDelay(made + 1, age_s)
+  const delay_s = POSTED_ONCE.has(type) ? undefined : retryDelay(made + 1, age_s)
   if (delay_s === undefined) return { status: 'failed', retry_ms: null }
   return { status: 'pending', retry_ms: 1_000 * Math.max(delay_s, retry_after_s) }
 }

@@ -43,6 +43,8 @@ export function makeTraceCallback(tracer: Tracer): TraceCallback {
 }
 
 const OF_MESSAGES = new Set([
+  'text.queued',
+  'text.sent',
   'text.delivered',
   'text.undelivered',
   'text.expired',

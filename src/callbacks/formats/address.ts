@@ -5,7 +5,8 @@
  */
 export type CallbackAddress =
   | { format: 'standard'; url: string }
-  | { format: 'twilio'; url: string; account_sid: string; key_id: string }
+  /** Without a URL nothing is posted: only the messaging service it was sent by is kept. */
+  | { format: 'twilio'; url: string; account_sid: string; key_id: string; service_sid: string | undefined }
   | { format: 'kannel'; url: string; mask: number; username: string }
   | ({ format: 'smpp'; url: '' } & SmppAddress)
 
@@ -20,9 +21,28 @@ export type SmppAddress = {
   user_references: readonly (number | null)[]
 }
 
-/** The form in front of a URL, without the URL. */
-export function twilioForm(account_sid: string, key_id: string): string {
-  return `twilio:${account_sid}:${key_id}`
+/** The form in front of a URL, without the URL. With the SID of a messaging service it is also an address of its own. */
+export function twilioForm(account_sid: string, key_id: string, service_sid?: string): string {
+  return `${TWILIO}${account_sid}:${key_id}${service_sid === undefined ? '' : `:${service_sid}`}`
+}
+
+const TWILIO = 'twilio:'
+
+/** The messaging service a message was sent by, where its sender named one. */
+export function serviceSidOf(stored: string | null | undefined): string | undefined {
+  if (!stored?.startsWith(TWILIO)) return undefined
+  const address = readAddress(stored)
+  return address.format === 'twilio' ? address.service_sid : undefined
+}
+
+/** Whether a state before the final one is posted there: `queued` and `sent` are, as Twilio posts them. */
+export function wantsSteps(stored: string | null | undefined): boolean {
+  return stored?.startsWith(TWILIO) === true && urlOf(stored) !== ''
+}
+
+/** Whether anything is posted or delivered there at all. */
+export function hasReceiver(stored: string): boolean {
+  return isSmpp(stored) || urlOf(stored) !== ''
 }
 
 export function kannelForm(mask: number, username: string): string {
@@ -58,11 +78,11 @@ export function smppWants(wants: number, status: string): boolean {
 
 export function readAddress(stored: string): CallbackAddress {
   if (isSmpp(stored)) return { format: 'smpp', url: '', ...readSmppAddress(stored) }
-  const blank = stored.indexOf(' ')
+  const blank = stored.startsWith(TWILIO) && !stored.includes(' ') ? stored.length : stored.indexOf(' ')
   if (blank < 0 || stored.startsWith('http')) return { format: 'standard', url: stored }
   const url = stored.slice(blank + 1)
-  const [format, first = '', second = ''] = stored.slice(0, blank).split(':')
-  if (format === 'twilio') return { format, url, account_sid: first, key_id: second }
+  const [format, first = '', second = '', third] = stored.slice(0, blank).split(':')
+  if (format === 'twilio') return { format, url, account_sid: first, key_id: second, service_sid: third }
   if (format === 'kannel') return { format, url, mask: Number(first), username: decodeURIComponent(second) }
   return { format: 'standard', url: stored }
 }

@@ -29,7 +29,16 @@ type FailureReason = 'timeout' | 'blocked' | 'connection' | 'tls' | 'dns' | 'abo
 type Failure = { reason: FailureReason; description: string }
 
 export type PostOutcome =
-  | { kind: 'answered'; status: number; excerpt: string; text?: string; retry_after_s?: number; duration_ms: number }
+  | {
+      kind: 'answered'
+      status: number
+      excerpt: string
+      text?: string
+      /** Its content type is text/plain. */
+      is_plain?: boolean
+      retry_after_s?: number
+      duration_ms: number
+    }
   | ({ kind: 'failed'; duration_ms: number } & Failure)
 
 export type Poster = {
@@ -93,6 +102,10 @@ type PostDeps = {
   breakOffs: BreakOffs
 }
 
+function isPlain(content_type: string | undefined): boolean {
+  return /^text\/plain\s*(?:;|$)/i.test(content_type ?? '')
+}
+
 type Timeless<Outcome> = Outcome extends unknown ? Omit<Outcome, 'duration_ms'> : never
 
 /**
@@ -129,7 +142,9 @@ function postOnce(
         kind: 'answered',
         status: answer.status,
         excerpt,
-        ...(form.keeps_text ? { text: answered.toString('utf8', 0, MAX_TEXT_BYTES) } : {}),
+        ...(form.keeps_text
+          ? { text: answered.toString('utf8', 0, MAX_TEXT_BYTES), is_plain: isPlain(answer.content_type) }
+          : {}),
         ...(retry_after_s === undefined ? {} : { retry_after_s }),
       })
     }

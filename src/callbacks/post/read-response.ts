@@ -4,6 +4,7 @@ import { makeBodyReader, makePile, type BodyReader } from './read-body.ts'
 export type HttpResponse = {
   status: number
   retry_after: string | undefined
+  content_type: string | undefined
   /** What has come of the body, without the framing of chunks. */
   body_bytes: number
   body(): Buffer
@@ -83,11 +84,12 @@ export function makeResponseReader(): ResponseReader {
 }
 
 function answerOf({ head, body }: Found, is_closed: boolean, body_at: number, bytes: number): HttpResponse {
-  const { status, retry_after, is_persistent, close, keep } = head
+  const { status, retry_after, content_type, is_persistent, close, keep } = head
   const is_reusable = is_persistent && body.is_reusable && !close && !is_closed
   return {
     status,
     retry_after,
+    content_type,
     body_bytes: body.length,
     body: () => body.all(),
     is_complete: body.is_complete || is_closed,
@@ -125,11 +127,19 @@ type Headers = {
   close: boolean
   keep: string
   retry_after: string | undefined
+  content_type: string | undefined
 }
 
 /** What matters to us of the headers; undefined when they contradict each other. */
 function readHeaders(lines: readonly string[]): Headers | undefined {
-  const headers: Headers = { length: undefined, chunked: false, close: false, keep: '', retry_after: undefined }
+  const headers: Headers = {
+    length: undefined,
+    chunked: false,
+    close: false,
+    keep: '',
+    retry_after: undefined,
+    content_type: undefined,
+  }
   for (let n = 1; n < lines.length; n += 1) {
     const line = lines[n]!
     const colon = line.indexOf(':')
@@ -153,6 +163,9 @@ function readHeaders(lines: readonly string[]): Headers | undefined {
         break
       case 'retry-after':
         headers.retry_after ??= value
+        break
+      case 'content-type':
+        headers.content_type ??= value
         break
       default:
     }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../values/refusal.ts'
+import { MultipartBody, readParts } from './multipart.ts'
 
 /** The longest text and a few hundred recipients, percent-encoded, are less. */
 export const FORM_LIMIT = 256 * 1024
@@ -32,6 +33,7 @@ export class FormText {
 
 /** Reads what was posted as a form, or a query as Fastify gives it; JSON objects count by their texts and numbers. */
 export function readForm(given: unknown): Form {
+  if (given instanceof MultipartBody) return fieldsOf(readParts(given))
   if (given instanceof FormText) return fieldsOf(new URLSearchParams(given.text))
   const entries = typeof given === 'object' && given !== null ? Object.entries(given) : []
   return fieldsOf(entries.flatMap(([name, value]: [string, unknown]) => pairsOf(name, value)))

@@ -13,6 +13,7 @@ import { decide, type Outcome } from './decide.ts'
 import { written } from './record.ts'
 import { recordTaken, storeSubmissions, type Taken } from './store.ts'
 import type { DispatchTarget } from './target.ts'
+import { notifySteps, type Step } from './notify-steps.ts'
 
 /** What became of a delivery of the intake. */
 export type IntakeResult = { delivery: HeldDelivery; outcome: Outcome }
@@ -99,6 +100,7 @@ async function record(
     await settle(deps, organisation_id, write, async () => {})
   }
   noteHandedOver(deps, by, sent)
+  await notifySteps(deps, organisation_id, 'sent', sent.map(stepOf))
   for (const one of sent) remember(deps, by, one, sent_ms)
   for (const { row, count } of counts) noteWritten(row, count)
   for (const queue of new Set(others.map((one) => one.queue))) {
@@ -133,6 +135,10 @@ function keysOf({ delivery: { message_id, recipient }, ids, report_due_s }: Sent
 function noteWritten(row: HeldRow, count: number): void {
   row.opened = true
   row.left -= count
+}
+
+function stepOf({ delivery: { message_id, recipient, channel, sender_id, message } }: Sent): Step {
+  return { message_id, recipient, channel, sender_id, callback: message?.callback }
 }
 
 function changeOf({ delivery: { message_id, recipient }, end }: Other): Change[] {

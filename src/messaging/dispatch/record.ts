@@ -10,6 +10,7 @@ import { decide, type Outcome } from './decide.ts'
 import { moveOn, noteMaybeWith, recordHandedOver, recordTaken, type HandedOver, type Taken } from './store.ts'
 import { forgetNumberKeys } from '../reports/number-store.ts'
 import type { DispatchTarget } from './target.ts'
+import { notifySteps, type Step } from './notify-steps.ts'
 import { settle, type SettleDeps } from '../settle/settle.ts'
 import type { Change } from '../settle/store.ts'
 
@@ -18,6 +19,10 @@ export type Result = {
   sealed_text: Buffer | null
   pages: number
   maybe_with: string | null
+  /** For the notice of a step. */
+  channel: string
+  sender_id: string | null
+  callback: string | null
   outcome: Outcome
 }
 
@@ -88,6 +93,7 @@ async function record(deps: RecordDeps, target: DispatchTarget, results: readonl
 /** What is to be written for the outcomes of one organisation. */
 type Entries = {
   handed_over: HandedOver[]
+  steps: Step[]
   taken: Taken[]
   settled: { job: JobKey; change: Change }[]
   moved: bigint[]
@@ -102,7 +108,16 @@ async function recordOwn(
   organisation_id: string,
   results: readonly Result[],
 ): Promise<void> {
-  const entries: Entries = { handed_over: [], taken: [], settled: [], moved: [], in_doubt: [], postponed: [], held: [] }
+  const entries: Entries = {
+    handed_over: [],
+    steps: [],
+    taken: [],
+    settled: [],
+    moved: [],
+    in_doubt: [],
+    postponed: [],
+    held: [],
+  }
   for (const result of results) enter(entries, target, result)
   const { handed_over, taken, settled, moved, in_doubt, postponed, held } = entries
   // Before anybody else can take them in hand.
@@ -114,6 +129,7 @@ async function recordOwn(
     postponeEach(deps.db, postponed),
     giveBack(deps.db, held),
   ])
+  await notifySteps(deps, organisation_id, 'sent', entries.steps)
   if (moved.length > 0 && target.next_queue !== undefined) deps.wakeups.wake(target.next_queue, 0, organisation_id)
   for (const { delay_ms } of [...postponed, ...held]) {
     if (delay_ms !== undefined) deps.wakeups.wake(target.queue, delay_ms, organisation_id)
@@ -134,7 +150,7 @@ async function recordOwn(
 function enter(
   entries: Entries,
   target: DispatchTarget,
-  { job, sealed_text, pages, maybe_with, outcome }: Result,
+  { job, sealed_text, pages, maybe_with, outcome, channel, sender_id, callback }: Result,
 ): void {
   const where = { message_id: job.subject_id, recipient: job.subject_key }
   const key = { id: job.id, organisation_id: job.organisation_id }
@@ -147,6 +163,7 @@ function enter(
   switch (decision.kind) {
     case 'sent':
       entries.handed_over.push({ job_id: job.id, ...where, ids: decision.ids, report_due_s: decision.report_due_s })
+      entries.steps.push({ ...where, channel, sender_id, callback })
       break
     case 'ended': {
       const { status, code, description } = decision

@@ -16,6 +16,8 @@ export type QueuedDelivery = Omit<
   /** The carrier that may have it from an earlier try. */
   maybe_with: string | null
   trace: string | null
+  /** Where its states are posted. */
+  callback: string | null
 }
 
 /** What is still to be handed over, of the given deliveries. */
@@ -33,7 +35,7 @@ export async function readQueued(
       (
         select true from optouts
         where organisation_id = ${organisation_id} and optouts.recipient = deliveries.recipient
-      ) as opted_out, replace(trace::text, '-', '') as trace
+      ) as opted_out, replace(trace::text, '-', '') as trace, callback
     from unnest(
       ${idArray(wanted.map(({ message_id }) => message_id))}::uuid[],
       ${wanted.map(({ recipient }) => recipient)}::text[]

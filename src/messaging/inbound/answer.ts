@@ -4,15 +4,15 @@ import type { Sender } from '../draft.ts'
 import { isRecord } from '../../values/record.ts'
 import type { Log } from '../../values/log.ts'
 import { Refusal } from '../../values/refusal.ts'
-import { readTwiml } from './twiml.ts'
+import { readTwiml, type TwimlMessage } from './twiml.ts'
 
 export type AnswerDeps = SendDeps & { log: Log; senderOf: (organisation_id: string) => Promise<Sender | undefined> }
 
-/** What an application answers, in TwiML, to a text that it was told of. */
+/** What an application answers to a text that was posted to it: TwiML, or with `is_plain` (text/plain) the text itself. */
 export type TakeAnswer = (
   organisation_id: string,
   callback: { id: string; body: string },
-  answer: string,
+  answer: { text?: string; is_plain?: boolean },
 ) => Promise<void>
 
 /**
@@ -22,7 +22,7 @@ export type TakeAnswer = (
  */
 export function makeTakeAnswer(deps: AnswerDeps): TakeAnswer {
   return async (organisation_id, callback, answer) => {
-    const messages = readTwiml(answer) ?? []
+    const messages = messagesOf(answer)
     if (messages.length === 0) return
     const sender = await deps.senderOf(organisation_id)
     if (!sender) return
@@ -41,10 +41,16 @@ export function makeTakeAnswer(deps: AnswerDeps): TakeAnswer {
       } catch (fault) {
         if (!(fault instanceof Refusal)) throw fault
         const reasons = fault.faults.map(({ field, type }) => `${field} ${type}`)
-        deps.log.warn({ organisation_id, callback_id: callback.id, reasons }, 'an answer in TwiML was not sent')
+        deps.log.warn({ organisation_id, callback_id: callback.id, reasons }, 'the answer to a text was not sent')
       }
     }
   }
+}
+
+/** TwiML is read as such whatever its content type. */
+function messagesOf({ text = '', is_plain = false }: { text?: string; is_plain?: boolean }): TwimlMessage[] {
+  const plain = text.trim()
+  return readTwiml(text) ?? (is_plain && plain !== '' ? [{ text: plain }] : [])
 }
 
 /** Twilio writes numbers with a plus, and the channel in front of them where it is not SMS. */

@@ -2,7 +2,7 @@ import type { Channel, ReceivedText } from '../../carriers/message-carrier.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { listPage, type Listed } from '../../db/list-page.ts'
 import { rows } from '../../db/rows.ts'
-import { prepare } from '../../db/sql.ts'
+import { prepare, type Sql } from '../../db/sql.ts'
 import type { Keyword } from '../../optouts/keyword.ts'
 import type { Page } from '../../values/page.ts'
 
@@ -55,12 +55,12 @@ export async function insertInbound(
       keyword: 'text',
       carrier: 'text',
     })}
-    returning ${columns(tx)}`
+    returning ${inboundColumns(tx)}`
 }
 
 export async function findInbound(db: Db, organisation_id: string, id: string): Promise<InboundRow | undefined> {
   const [row] = await db<InboundRow[]>`
-    select ${columns(db)} from inbound_messages where organisation_id = ${organisation_id} and id = ${id}`
+    select ${inboundColumns(db)} from inbound_messages where organisation_id = ${organisation_id} and id = ${id}`
   return row
 }
 
@@ -72,7 +72,7 @@ export async function listInbound(
   page: Page,
 ): Promise<Listed<InboundRow>> {
   return listPage<InboundRow>(db, page, {
-    select: columns(db),
+    select: inboundColumns(db),
     from: db`inbound_messages`,
     where: db`organisation_id = ${organisation_id} ${from === undefined ? db`` : db`and "from" = ${from}`}`,
   })
@@ -81,10 +81,10 @@ export async function listInbound(
 /** Texts to numbers that belong to nobody; newest first. */
 export async function listUnowned(db: Db, limit: number): Promise<InboundRow[]> {
   return db<InboundRow[]>`
-    select ${columns(db)} from inbound_messages where organisation_id = ${NOBODY} order by id desc limit ${limit}`
+    select ${inboundColumns(db)} from inbound_messages where organisation_id = ${NOBODY} order by id desc limit ${limit}`
 }
 
-function columns(sql: Db | Tx) {
+export function inboundColumns(sql: Sql) {
   return prepare(sql`id, "from", "to", channel, text, keyword, created_datetime`)
 }
 

@@ -1,4 +1,5 @@
 import { CALLBACK_QUEUE, enqueueCallbacks } from '../../callbacks/enqueue.ts'
+import { hasReceiver } from '../../callbacks/formats/address.ts'
 import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Meters } from '../../observe/meters.ts'
@@ -142,11 +143,12 @@ function keyOf({ message_id, recipient }: { message_id: string; recipient: strin
 }
 
 function callbackOf(clicked: Clicked, url: string) {
-  if (clicked.callback === null && !clicked.has_webhooks) return []
+  const callback = clicked.callback !== null && hasReceiver(clicked.callback) ? clicked.callback : null
+  if (callback === null && !clicked.has_webhooks) return []
   return [
     {
       type: 'text.clicked' as const,
-      url: clicked.callback,
+      url: callback,
       subject_id: clicked.message_id,
       created_datetime: clicked.clicked_datetime,
       data: {

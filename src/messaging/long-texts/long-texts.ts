@@ -169,7 +169,7 @@ async function giveUp(
   }
   await transaction(deps.db, async (tx) => {
     if (!(await forgetLongText(tx, text)) || callback === undefined || !wantsReport(callback, status)) return
-    await enqueueCallbacks(tx, organisation_id, [event], false)
+    await enqueueCallbacks(tx, organisation_id, [event], { for_webhooks: false })
   })
   deps.wakeups.wake(CALLBACK_QUEUE, 0, organisation_id)
   const details = { organisation_id, account_id, id, total, status }

@@ -144,6 +144,7 @@ export type SummaryRow = {
   content: string | null
   template_id: string | null
   external_ref: string | null
+  callback: string | null
   charge: bigint
   created_datetime: string
   recipients: string[]
@@ -163,7 +164,7 @@ export async function summarise(
   recipients: number,
 ): Promise<SummaryRow[]> {
   return db<SummaryRow[]>`
-    select id, channel, sender_id, content, template_id, external_ref, charge, created_datetime,
+    select id, channel, sender_id, content, template_id, external_ref, callback, charge, created_datetime,
       coalesce(shown.recipients, '{}') as recipients, coalesce(counted.total, 0)::integer as recipients_total,
       coalesce(counted.statuses, '{}') as statuses, coalesce(counted.refunded, 0)::bigint as refunded, counted.send_at
     from ${everyMessage(db, organisation_id, among(ids))} message
@@ -200,7 +201,7 @@ export async function summarise(
 }
 
 /** A statement that is given up after a while (SQLSTATE 57014). */
-async function withTimeout<T>(db: Db, timeout_ms: number, work: (sql: Sql) => PromiseLike<T>): Promise<T> {
+export async function withTimeout<T>(db: Db, timeout_ms: number, work: (sql: Sql) => PromiseLike<T>): Promise<T> {
   return transaction(db, async (tx) => {
     await tx`select set_config('statement_timeout', ${String(Math.ceil(timeout_ms))}, true)`
     return work(tx)

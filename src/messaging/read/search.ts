@@ -2,7 +2,6 @@ import type { Db } from '../../db/connect.ts'
 import { firstIdAt, justAfter, madeAt } from '../../values/id.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { present } from '../../values/present.ts'
-import { Refusal } from '../../values/refusal.ts'
 import type { DeliveryStatus } from '../schema.ts'
 import type { FoundMessage } from './schema.ts'
 import {
@@ -16,7 +15,8 @@ import {
   type TimeRange,
   type SummaryRow,
 } from './search-store.ts'
-import { codeOf } from '../../values/thrown.ts'
+import { HIGHEST_ID } from './every-store.ts'
+import { earlier, later, STRETCH_MS, walk } from './walk.ts'
 
 export type Search = {
   recipient?: string | undefined
@@ -38,12 +38,6 @@ export type Found = {
 }
 
 const SHOWN_RECIPIENTS = 3
-/** All of a request's looking, and one range of it. */
-const BUDGET_MS = 2_500
-const STRETCH_MS = 2_000
-const FIRST_STRETCH_MS = 3_600_000
-const SWIFT_MS = 150
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 type Hit = { message_id: string; match?: Match }
 
@@ -61,9 +55,9 @@ export async function searchMessages(
   const oldest = await findOldest(deps.db, organisation_id)
   if (oldest === undefined) return { messages: [], next: undefined, searched_until_ms: undefined }
   const from = later(oldest, search.from_ms === undefined ? '' : firstIdAt(search.from_ms))
-  const top = earlier(before ?? LAST_ID, search.until_ms === undefined ? LAST_ID : firstIdAt(search.until_ms + 1))
+  const top = earlier(before ?? HIGHEST_ID, search.until_ms === undefined ? HIGHEST_ID : firstIdAt(search.until_ms + 1))
   const { hits, reached } = needsWalk(search)
-    ? await walk(deps.db, organisation_id, search, { from, before: top }, limit + 1)
+    ? await walk(lookFor(deps.db, organisation_id, search), { from, before: top }, { limit: limit + 1 })
     : { hits: await lookUp(deps.db, organisation_id, search, { from, before: top }, limit + 1), reached: undefined }
   const shown = hits.slice(0, limit)
   const ids = shown.map(({ message_id }) => message_id)
@@ -111,50 +105,22 @@ export async function findSentTo(
   deps: { db: Db },
   organisation_id: string,
   recipient: string,
-  { before = LAST_ID, limit, budget_ms }: { before: string | undefined; limit: number; budget_ms: number },
+  { before = HIGHEST_ID, limit, budget_ms }: { before: string | undefined; limit: number; budget_ms: number },
 ): Promise<{ matches: Match[]; reached: string | undefined }> {
   const from = await findOldest(deps.db, organisation_id)
   if (from === undefined) return { matches: [], reached: undefined }
-  const { hits, reached } = await walk(deps.db, organisation_id, { recipient }, { from, before }, limit, budget_ms)
+  const { hits, reached } = await walk(
+    lookFor(deps.db, organisation_id, { recipient }),
+    { from, before },
+    { limit, budget_ms },
+  )
   return { matches: hits.flatMap(({ match }) => match ?? []), reached }
 }
 
-async function walk(
-  db: Db,
-  organisation_id: string,
-  search: Search,
-  { from, before }: TimeRange,
-  limit: number,
-  budget_ms = BUDGET_MS,
-): Promise<{ hits: Hit[]; reached: string | undefined }> {
-  const started = Date.now()
-  const hits: Hit[] = []
-  let length_ms = FIRST_STRETCH_MS
-  let top = before
-  while (top > from) {
-    const bottom = later(from, firstIdAt(Math.min(madeAt(top), Date.now()) - length_ms))
-    const stretch_started = Date.now()
-    const left_ms = budget_ms - (stretch_started - started)
-    if (left_ms <= 0) return { hits, reached: top }
-    try {
-      const timeout_ms = Math.min(STRETCH_MS, left_ms)
-      hits.push(
-        ...(await look(db, organisation_id, search, { from: bottom, before: top }, limit - hits.length, timeout_ms)),
-      )
-    } catch (fault) {
-      if (codeOf(fault) !== GIVEN_UP) throw fault
-      length_ms /= 8
-      if (length_ms < 1) throw new Refusal('unavailable', 'The search takes too long at the moment.', [], 5)
-      continue
-    }
-    if (hits.length >= limit) return { hits, reached: undefined }
-    if (Date.now() - stretch_started < SWIFT_MS) length_ms *= 6
-    top = bottom
-  }
-  return { hits, reached: undefined }
+function lookFor(db: Db, organisation_id: string, search: Search) {
+  return (range: TimeRange, limit: number, timeout_ms: number) =>
+    look(db, organisation_id, search, range, limit, timeout_ms)
 }
-
-const GIVEN_UP = '57014'
 
 async function look(
   db: Db,
@@ -185,7 +151,7 @@ function newest(hits: readonly Hit[], limit: number): Hit[] {
   return [...by_id.values()].sort((a, b) => (a.message_id < b.message_id ? 1 : -1)).slice(0, limit)
 }
 
-function foundMessage(row: SummaryRow, match: Match | undefined): FoundMessage {
+export function foundMessage(row: SummaryRow, match: Match | undefined): FoundMessage {
   return {
     id: row.id,
     channel: row.channel,
@@ -209,12 +175,4 @@ function foundMessage(row: SummaryRow, match: Match | undefined): FoundMessage {
       },
     }),
   }
-}
-
-function later(a: string, b: string): string {
-  return a > b ? a : b
-}
-
-function earlier(a: string, b: string): string {
-  return a < b ? a : b
 }

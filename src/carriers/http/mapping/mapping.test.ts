@@ -74,6 +74,8 @@ describe('a template', () => {
     ['{{message.urgent | then 100}}', 100],
     [{ coding: '{{message.unicode | then 2}}' }, undefined],
     ['{{message.unicode | then unicode | else plain}}', 'plain'],
+    [{ to: '{{message.to | plus | unless options.id}}', n: 1 }, { n: 1 }],
+    ['{{message.to | unless options.none}}', '2348031234567'],
     [{ list: { $each: { to: '{{message.to}}' } } }, { list: [{ to: '1' }, { to: '2' }] }],
     [
       [1, true, null],
@@ -92,6 +94,7 @@ describe('a template', () => {
     ['{{message.to | at_most many}}', 'wants a number'],
     ['{{message.to | plus 1}}', 'wants nothing'],
     ['{{constructor}}', 'begins with none of'],
+    ['{{message.to | unless nobody.to}}', 'begins with none of'],
   ])('%s is faulty', (text, fault) => {
     expect(compiled({ x: text }).faults.join()).toContain(fault)
   })

@@ -56,7 +56,8 @@ function compileEach(
   }
 }
 
-type Part = string | { path: Path; filters: readonly Filter[] }
+/** `unless`: the place stays empty where one of these paths leads to something. */
+type Part = string | { path: Path; filters: readonly Filter[]; unless: readonly Path[] }
 
 function compileText(text: string, roots: readonly string[], place: string, told: Told): Template {
   const parts = parseParts(text, roots, place, told)
@@ -84,9 +85,14 @@ export function compileUrl(
       .join('')
 }
 
-function valueOf({ path, filters }: Exclude<Part, string>, scope: Scope): unknown {
+function valueOf({ path, filters, unless }: Exclude<Part, string>, scope: Scope): unknown {
+  if (unless.some((other) => isGiven(readPath(scope, other)))) return undefined
   const value = filters.reduce((given, filter) => filter(given, scope), readPath(scope, path))
-  return value === null || value === '' ? undefined : value
+  return isGiven(value) ? value : undefined
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ''
 }
 
 function parseParts(text: string, roots: readonly string[], place: string, told: Told): Part[] {
@@ -117,10 +123,19 @@ function parsePlace(text: string, roots: readonly string[], place: string, told:
     return []
   }
   const filters: Filter[] = []
+  const unless: Path[] = []
   for (const word of words) {
+    if (word.startsWith(UNLESS)) {
+      const other = parsePath(word.slice(UNLESS.length).trim(), roots)
+      if ('fault' in other) told(place, `{{${text}}} ${other.fault}`)
+      else unless.push(other)
+      continue
+    }
     const filter = parseFilter(word)
     if (typeof filter === 'function') filters.push(filter)
     else told(place, `{{${text}}} ${filter.fault}`)
   }
-  return [{ path, filters }]
+  return [{ path, filters, unless }]
 }
+
+const UNLESS = 'unless '

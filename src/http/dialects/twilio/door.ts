@@ -8,6 +8,7 @@ import { scopeFault } from '../../route/authenticate.ts'
 import type { Need } from '../../scopes.ts'
 import { noLogin, readBasic } from '../basic.ts'
 import { field, FORM_LIMIT, readForm, takeForms, type Form } from '../form.ts'
+import { takeMultipart } from '../multipart.ts'
 import { errorOf, TwilioFault, twilioError } from './errors.ts'
 
 /** A request of Twilio's client, read as far as all of them are alike. */
@@ -30,9 +31,9 @@ export type TwilioRoute = {
   /** None: any key will do. */
   scope?: Need
   summary: string
-  /** What is made answers 201. */
+  /** What is made answers 201, what is deleted 204 and nothing. */
   status?: number
-  run: (request: TwilioRequest) => Promise<object>
+  run: (request: TwilioRequest) => Promise<object | undefined>
 }
 
 const ACCOUNT = /^AC[0-9a-zA-Z]{1,64}$/
@@ -45,6 +46,7 @@ const USER = /^(AC|SK)[0-9a-zA-Z]{1,64}$/
 export function addTwilioRoutes(app: FastifyInstance, deps: HttpDeps, routes: readonly TwilioRoute[]): void {
   void app.register(async (inner) => {
     takeForms(inner)
+    takeMultipart(inner, FORM_LIMIT)
     inner.setErrorHandler((fault, request, reply) => answerTwilioFault(deps, fault, request, reply))
     for (const { method, path, scope, summary, status = 200, run } of routes) {
       const schema = { hide: true, summary }

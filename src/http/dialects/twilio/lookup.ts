@@ -10,7 +10,7 @@ import { TwilioFault } from './errors.ts'
 
 const KNOWN_FIELDS = ['line_type_intelligence', 'validation']
 
-/** Lookup v2. Whether it is a number costs nothing; whose it is costs what a lookup does. */
+/** Lookup v2 and v1. Whether it is a number costs nothing; whose it is costs what a lookup does. */
 export function lookupRoutes(deps: HttpDeps): TwilioRoute[] {
   return [
     {
@@ -20,22 +20,62 @@ export function lookupRoutes(deps: HttpDeps): TwilioRoute[] {
       summary: 'Twilio: look up a phone number',
       run: (request) => lookUp(deps, request),
     },
+    {
+      method: 'GET',
+      path: '/v1/PhoneNumbers/:number',
+      scope: 'lookup',
+      summary: 'Twilio: look up a phone number (v1)',
+      run: (request) => lookUpV1(deps, request),
+    },
   ]
 }
 
 async function lookUp(deps: HttpDeps, request: TwilioRequest): Promise<object> {
-  const { caller, query, idempotency, path } = request
+  const { caller, query, path } = request
   const given = request.params.number ?? ''
-  const country = field(query, 'CountryCode')?.toUpperCase()
-  const number = readNumber(given, country ?? caller.default_country)
+  const number = readNumber(given, countryOf(request) ?? caller.default_country)
   const fields = (field(query, 'Fields') ?? '').split(',').map((name) => name.trim())
   const unknown = fields.filter((name) => name !== '' && !KNOWN_FIELDS.includes(name))
   if (unknown.length > 0) throw new TwilioFault(60600, `These Fields are not known here: ${unknown.join(', ')}.`)
   const asks_line = fields.includes('line_type_intelligence') && number !== undefined
+  return resourceOf(given, number, asks_line ? await askLine(deps, request, number) : undefined, path)
+}
+
+/** v1 answers 404 for what is no number, and 400 for a `Type` it does not have. */
+async function lookUpV1(deps: HttpDeps, request: TwilioRequest): Promise<object> {
+  const { caller, query, path } = request
+  const number = readNumber(request.params.number ?? '', countryOf(request) ?? caller.default_country)
+  const zone = number === undefined ? undefined : zoneOf(number)
+  const national = zone && number?.slice(zone.calling_code.length)
+  if (number === undefined || !zone || national === undefined || !zone.isNumber(national)) {
+    throw new TwilioFault(20404, `The requested resource ${path} was not found`, 404)
+  }
+  const types = (query.get('Type') ?? []).flatMap((one) => one.split(',')).map((one) => one.trim())
+  const unknown = types.filter((type) => type !== '' && type !== 'carrier')
+  if (unknown.length > 0) throw new TwilioFault(60600, `These types are not known here: ${unknown.join(', ')}.`)
+  const line = types.includes('carrier') ? lineOf(await askLine(deps, request, number)) : undefined
+  return {
+    phone_number: `+${number}`,
+    country_code: countriesOf(number)[0] ?? null,
+    national_format: zone.national_prefix + national,
+    carrier: line ? { ...line, name: line.carrier_name, carrier_name: undefined } : null,
+    caller_name: null,
+    add_ons: null,
+    url: path,
+  }
+}
+
+function countryOf({ query }: TwilioRequest): string | undefined {
+  return field(query, 'CountryCode')?.toUpperCase()
+}
+
+/** A lookup that is charged; the answer of an earlier one is given again under its idempotency key. */
+async function askLine(deps: HttpDeps, request: TwilioRequest, number: string): Promise<string> {
+  const { caller, idempotency, path } = request
   const asked = { shape_faults: [], idempotency, meta: { method: 'GET', resource: path } }
-  const receipt = asks_line ? await lookUpPhone(deps.lookupOf(caller), caller, number, asked) : undefined
-  if (receipt?.replayed) request.onReplay()
-  return resourceOf(given, number, receipt?.answer, path)
+  const receipt = await lookUpPhone(deps.lookupOf(caller), caller, number, asked)
+  if (receipt.replayed) request.onReplay()
+  return receipt.answer
 }
 
 function readNumber(given: string, country: string): string | undefined {
@@ -73,7 +113,7 @@ function resourceOf(given: string, number: string | undefined, answer: string | 
   }
 }
 
-function lineOf(answer: string): object {
+function lineOf(answer: string) {
   const found: unknown = JSON.parse(answer)
   const operator = isRecord(found) && typeof found.operator === 'string' ? found.operator : ''
   return {

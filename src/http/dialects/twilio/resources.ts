@@ -16,6 +16,8 @@ export type ShownMessage = {
   direction: 'outbound-api' | 'inbound'
   created_datetime: string
   updated_datetime?: string | undefined
+  /** The messaging service it was sent by. */
+  service_sid?: string | undefined
 }
 
 export function messageResource(account_sid: string, message: ShownMessage): object {
@@ -26,6 +28,8 @@ export function messageResource(account_sid: string, message: ShownMessage): obj
   const date_created = rfc2822(message.created_datetime)
   const is_out = !['queued', 'scheduled', 'canceled'].includes(status)
   return {
+    // First, so that a log which keeps the beginning of an answer never has the body without it.
+    sid,
     account_sid,
     api_version: '2010-04-01',
     body: message.content ?? '',
@@ -36,12 +40,11 @@ export function messageResource(account_sid: string, message: ShownMessage): obj
     error_code: error_code ?? null,
     error_message: error_code === undefined ? null : (message.description ?? message.status),
     from: message.sender_id === undefined ? null : twilioAddress(message.sender_id, message.channel),
-    messaging_service_sid: null,
+    messaging_service_sid: message.service_sid ?? null,
     num_media: '0',
     num_segments: String(message.pages),
     price: message.charge === undefined ? null : (-message.charge).toFixed(4),
     price_unit: message.currency,
-    sid,
     status,
     subresource_uris: { media: `${uri}/Media.json` },
     to: twilioAddress(message.recipient, message.channel),

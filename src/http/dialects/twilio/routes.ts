@@ -4,9 +4,10 @@ import type { HttpDeps } from '../../deps.ts'
 import { addTwilioRoutes } from './door.ts'
 import { lookupRoutes } from './lookup.ts'
 import { messageRoutes } from './messages.ts'
+import { numberRoutes } from './numbers.ts'
 import { verifyRoutes } from './verify.ts'
 
-/** What Twilio's client libraries ask for: messages, Verify and Lookup. What is there and what not: `docs/dialects.md`. */
+/** What Twilio's client libraries ask for: messages, numbers, Verify and Lookup. What is there and what not: `docs/dialects.md`. */
 export function twilioRoutes(app: FastifyInstance, deps: HttpDeps): void {
   const elsewhere = (method: 'GET' | 'POST' | 'DELETE') => ({
     method,
@@ -19,6 +20,7 @@ export function twilioRoutes(app: FastifyInstance, deps: HttpDeps): void {
   })
   addTwilioRoutes(app, deps, [
     ...messageRoutes(deps),
+    ...numberRoutes(deps),
     ...verifyRoutes(deps),
     ...lookupRoutes(deps),
     elsewhere('GET'),

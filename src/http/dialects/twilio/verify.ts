@@ -1,7 +1,13 @@
-import { findOtps, readOtp, revokeOtp } from '../../../otp/read.ts'
 import { requestOtp } from '../../../otp/request.ts'
-import { STATUS, type OtpRecord } from '../../../otp/schema.ts'
+import { STATUS } from '../../../otp/schema.ts'
+import {
+  closeVerification,
+  findOpenVerification,
+  findVerification,
+  type Verification,
+} from '../../../otp/verification/verification.ts'
 import { verifyOtp } from '../../../otp/verify.ts'
+import { cleanPhone, dialPlan } from '../../../values/phone.ts'
 import { isRecord } from '../../../values/record.ts'
 import { Refusal } from '../../../values/refusal.ts'
 import { twilioSid } from '../../../callbacks/formats/twilio.ts'
@@ -33,13 +39,13 @@ export function verifyRoutes(deps: HttpDeps): TwilioRoute[] {
       method: 'GET',
       path: `${SERVICE}/Verifications/:sid`,
       summary: 'Twilio: fetch a verification',
-      run: async (request) => verification(request, await requireOtp(deps, request, request.params.sid ?? '')),
+      run: async (request) => resourceOf(request, await requireVerification(deps, request, request.params.sid ?? '')),
     },
     {
       ...otp,
       method: 'POST',
       path: `${SERVICE}/Verifications/:sid`,
-      summary: 'Twilio: cancel a verification',
+      summary: 'Twilio: approve or cancel a verification',
       run: (request) => changeVerification(deps, request),
     },
     {
@@ -52,9 +58,13 @@ export function verifyRoutes(deps: HttpDeps): TwilioRoute[] {
   ]
 }
 
+/**
+ * Sends a code. While the verification of the number is open another one joins it: the SID stays, and earlier codes stay
+ * valid. Twilio sends the same code again; we keep only a hash of it, so it is a new one.
+ */
 async function startVerification(deps: HttpDeps, request: TwilioRequest): Promise<object> {
   const { caller, form, idempotency } = request
-  requireService(request)
+  const service_sid = requireService(request)
   const recipient = required(form, 'To', 60200)
   const channel = required(form, 'Channel', 60200).toLowerCase()
   if (channel !== 'sms' && channel !== 'whatsapp') {
@@ -65,30 +75,36 @@ async function startVerification(deps: HttpDeps, request: TwilioRequest): Promis
   if (!Number.isInteger(length) || length < 4 || length > 8) throw new TwilioFault(60200, 'CodeLength is 4 to 8.')
   const quick = { ...deps, db: deps.quick_db }
   const body = { recipient, channel, length, expires_in: MINUTES, ...(token === undefined ? {} : { token }) }
-  const receipt = await requestOtp(quick, caller, body, { shape_faults: [], idempotency }).catch(asVerifyFault)
+  const asked = { shape_faults: [], idempotency, service_sid }
+  const receipt = await requestOtp(quick, caller, body, asked).catch(asVerifyFault)
   if (receipt.replayed) request.onReplay()
   const sent: unknown = JSON.parse(receipt.answer)
   if (!isRecord(sent)) throw new Error('the answer to a request for an OTP is none')
-  return verification(
-    request,
-    {
-      id: String(sent.id),
-      recipient: String(sent.recipient),
-      status: STATUS.SENT,
-      status_desc: 'SENT',
-      created_datetime: String(sent.created_datetime),
-    },
-    channel,
-  )
+  return resourceOf(request, await startedBy(deps, request, { id: String(sent.id), service_sid, sent }))
+}
+
+/** The verification as it was when a code was sent: so a retry of that request is answered the same. */
+async function startedBy(
+  deps: HttpDeps,
+  { caller }: TwilioRequest,
+  { id, service_sid, sent }: { id: string; service_sid: string; sent: Record<string, unknown> },
+): Promise<Verification> {
+  const found = await findVerification(deps, caller.organisation_id, { otp_id: id, service_sid })
+  const created_datetime = String(sent.created_datetime)
+  const then = { otp_id: id, status: STATUS.SENT, updated_datetime: created_datetime }
+  if (found) return { ...found, ...then, codes: found.codes.filter((code) => code.id <= id) }
+  return { id, recipient: String(sent.recipient), created_datetime, codes: [], ...then }
 }
 
 async function changeVerification(deps: HttpDeps, request: TwilioRequest): Promise<object> {
-  if (field(request.form, 'Status')?.toLowerCase() !== 'canceled') {
-    throw new TwilioFault(60200, 'Invalid parameter `Status`: only canceled is known.')
+  const status = field(request.form, 'Status')?.toLowerCase()
+  if (status !== 'canceled' && status !== 'approved') {
+    throw new TwilioFault(60200, 'Invalid parameter `Status`: approved and canceled are known.')
   }
-  const { id } = await requireOtp(deps, request, request.params.sid ?? '')
-  await revokeOtp(deps, request.caller.organisation_id, id)
-  return verification(request, await requireOtp(deps, request, twilioSid('VE', id)))
+  const { id, otp_id } = await requireVerification(deps, request, request.params.sid ?? '')
+  const deed = status === 'approved' ? 'approve' : 'cancel'
+  if (!(await closeVerification(deps, request.caller.organisation_id, id, deed))) throw notFound(request)
+  return resourceOf(request, await requireVerification(deps, request, twilioSid('VE', otp_id)))
 }
 
 /** A wrong code is no error: the verification stays pending. One that is over is not found, as if it had never been. */
@@ -96,34 +112,39 @@ async function checkVerification(deps: HttpDeps, request: TwilioRequest): Promis
   const { form, caller } = request
   const token = required(form, 'Code', 60200)
   const sid = field(form, 'VerificationSid') ?? required(form, 'To', 60200)
-  const otp = await requireOtp(deps, request, sid)
+  const found = await requireVerification(deps, request, sid)
   try {
-    return verification(request, await verifyOtp(deps, caller, { id: otp.id, token }, []))
+    const { status, updated_datetime = null } = await verifyOtp(deps, caller, { id: found.otp_id, token }, [])
+    return resourceOf(request, { ...found, status, updated_datetime })
   } catch (fault) {
     const type = fault instanceof Refusal ? fault.faults[0]?.type : undefined
-    if (type === 'invalid') return verification(request, otp)
+    if (type === 'invalid') return resourceOf(request, found)
     if (type === 'max_attempts') throw new TwilioFault(60202, 'Max check attempts reached', 429)
     throw type === undefined ? fault : notFound(request)
   }
 }
 
-/** By its SID; or the newest of a number, if it is still open. */
-async function requireOtp(deps: HttpDeps, request: TwilioRequest, sid: string): Promise<OtpRecord> {
-  requireService(request)
-  const { caller } = request
-  if (sid.startsWith('VE')) return readOtp(deps, caller.organisation_id, idOf('VE', sid))
-  const found = await findOtps({ db: deps.db }, caller, { field: 'recipient', value: sid })
-  const open = found.find(({ status }) => status === STATUS.SENT)
-  if (!open) throw notFound(request)
-  return open
+/** By its SID, under its service; or the newest of a number, if it is still open. */
+async function requireVerification(deps: HttpDeps, request: TwilioRequest, sid: string): Promise<Verification> {
+  const service_sid = requireService(request)
+  const { organisation_id, default_country } = request.caller
+  const recipient = sid.startsWith('VE') ? undefined : cleanPhone(sid, dialPlan(default_country))
+  const found =
+    recipient === undefined
+      ? await findVerification(deps, organisation_id, { otp_id: idOf('VE', sid), service_sid })
+      : await findOpenVerification(deps, organisation_id, { recipient, service_sid })
+  if (!found) throw notFound(request)
+  return found
 }
 
 function notFound({ path }: TwilioRequest): TwilioFault {
   return new TwilioFault(20404, `The requested resource ${path} was not found`, 404)
 }
 
-function requireService(request: TwilioRequest): void {
-  if (!/^VA[0-9a-f]{32}$/i.test(request.params.ServiceSid ?? '')) throw notFound(request)
+function requireService(request: TwilioRequest): string {
+  const [, digits] = /^VA([0-9a-f]{32})$/i.exec(request.params.ServiceSid ?? '') ?? []
+  if (digits === undefined) throw notFound(request)
+  return `VA${digits.toLowerCase()}`
 }
 
 /** Limits on sending have a number of their own. */
@@ -142,27 +163,29 @@ const STATUSES = new Map<number, string>([
   [STATUS.DELETED, 'canceled'],
 ])
 
-function verification({ params, account_sid }: TwilioRequest, otp: OtpRecord, channel = 'sms'): object {
-  const sid = twilioSid('VE', otp.id)
+function resourceOf({ params, account_sid }: TwilioRequest, found: Verification): object {
+  const sid = twilioSid('VE', found.id)
   const service_sid = params.ServiceSid ?? ''
-  const status = STATUSES.get(otp.status) ?? 'pending'
+  const status = STATUSES.get(found.status) ?? 'pending'
   return {
     sid,
     service_sid,
     account_sid,
-    to: `+${otp.recipient}`,
-    channel,
+    to: `+${found.recipient}`,
+    channel: found.codes.at(-1)?.channel ?? 'sms',
     status,
     valid: status === 'approved',
     lookup: {},
     amount: null,
     payee: null,
     sna: null,
-    send_code_attempts: [
-      { attempt_sid: twilioSid('VL', otp.id), channel, time: new Date(otp.created_datetime).toISOString() },
-    ],
-    date_created: iso(otp.created_datetime),
-    date_updated: iso(otp.updated_datetime ?? otp.created_datetime),
+    send_code_attempts: found.codes.map(({ id, channel, created_datetime }) => ({
+      attempt_sid: twilioSid('VL', id),
+      channel: channel ?? 'sms',
+      time: new Date(created_datetime).toISOString(),
+    })),
+    date_created: iso(found.created_datetime),
+    date_updated: iso(found.updated_datetime ?? found.created_datetime),
     url: `/v2/Services/${service_sid}/Verifications/${sid}`,
   }
 }

@@ -1,0 +1,40 @@
+import type { Channel } from '../../carriers/message-carrier.ts'
+import type { Db } from '../../db/connect.ts'
+import { statusNow, type OtpRow } from '../store.ts'
+
+/** A code of a verification; its own id where it belongs to none. */
+export type CodeRow = OtpRow & { verification_id: string; service_sid: string | null; channel: Channel | null }
+
+/** The codes of the verification that an OTP belongs to: the one that decides how it stands comes first. */
+export async function findCodes(db: Db, organisation_id: string, otp_id: string): Promise<CodeRow[]> {
+  return db<CodeRow[]>`
+    with named as (
+      select coalesce(verification_id, id) as first from otps
+      where organisation_id = ${organisation_id} and id = ${otp_id}
+    ),
+    member as (
+      select first as id from named
+      union
+      select otps.id from named join otps on organisation_id = ${organisation_id} and verification_id = first
+    )
+    select id, recipient, ${statusNow(db)}, created_datetime, coalesce(verification_id, id) as verification_id,
+      service_sid, channel
+    from otps
+    where organisation_id = ${organisation_id} and id in (select id from member)
+    order by verification_rank(status, expires_datetime), id desc`
+}
+
+/** The newest open OTP of a number, of this service or of none. */
+export async function findOpen(
+  db: Db,
+  organisation_id: string,
+  recipient: string,
+  service_sid: string,
+): Promise<string | undefined> {
+  const [row] = await db<{ id: string }[]>`
+    select id from otps
+    where organisation_id = ${organisation_id} and recipient = ${recipient}
+      and (service_sid = ${service_sid} or service_sid is null) and status = 1 and expires_datetime > now()
+    order by id desc limit 1`
+  return row?.id
+}
