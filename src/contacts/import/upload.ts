@@ -180,10 +180,7 @@ async function makeColumns(tx: Parameters<typeof lockTable>[0], organisation_id:
 async function* inChunks(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer, undefined> {
   let waiting: Buffer[] = []
   let length = 0
-  let total = 0
   for await (const piece of file) {
-    total += piece.length
-    if (total > MAX_IMPORT_BYTES) throw new Refusal('body_too_large', 'The file is too large: import it in parts.')
     waiting.push(piece)
     length += piece.length
     while (length >= CHUNK_BYTES) {
