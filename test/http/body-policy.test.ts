@@ -59,17 +59,15 @@ test('every route of the service declares the forms and the size of its body', a
     empty.addHook('onRoute', ({ method, url, config }) => {
       const { takes = ['undeclared'], bytes = 0, csv_bytes } = config?.body ?? {}
       const policy = `${takes.join(' ') || 'none'} ${bytes / 1_024}${csv_bytes ? ` ${csv_bytes / 1_024}` : ''}`
-      if (Array.isArray(method)) expect(policy, `${url} answers 405`).toBe('none 64')
-      else if (method !== 'HEAD') found.set(`${method} ${url}`, policy)
+      if (method !== 'HEAD') found.set(`${String(method)} ${url}`, policy)
     })
   })
   await app.close()
   expect(found.size).toBeGreaterThan(200)
   const others = [...found].filter(([, policy]) => policy !== 'json 1024' && policy !== 'none 64')
   const dialects = /^\w+ \/(2010-04-01|v[12])\//
-  for (const [name, policy] of others.filter(([name]) => dialects.test(name))) {
-    expect(policy, name).toBe('form multipart json 256')
-  }
+  const in_dialects = others.filter(([name]) => dialects.test(name)).map(([, policy]) => policy)
+  expect([...new Set(in_dialects)]).toEqual(['form multipart json 256'])
   expect(Object.fromEntries(others.filter(([name]) => !dialects.test(name)))).toEqual({
     'POST /sms/send': 'json 8192',
     'POST /sms/estimate': 'json 8192',

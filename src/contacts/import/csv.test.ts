@@ -109,7 +109,7 @@ describe('a CSV file', () => {
   test('gives the first records where only those are wanted, and the others later', () => {
     const reader = makeCsvReader(',', UTF8, { offset: 0, line: 1 })
     expect(reader.push(Buffer.from('a\nb\nc\nd'), 2).map((record) => record.fields)).toEqual([['a'], ['b']])
-    expect(reader.push(Buffer.from('e\n')).map(({ fields, line }) => [fields, line])).toEqual([
+    expect(reader.push(Buffer.from('e\n')).map((record) => [record.fields, record.line])).toEqual([
       [['c'], 3],
       [['de'], 4],
     ])
