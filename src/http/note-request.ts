@@ -2,9 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { fieldsOf, maskAnswer, maskPath, writeMasked } from '../requests/mask.ts'
 import type { Call } from '../requests/recent-calls.ts'
+import { FormText } from './body/form-text.ts'
 import type { HttpDeps } from './deps.ts'
-import { FormText, readForm } from './dialects/form.ts'
-import { MultipartBody } from './dialects/multipart.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -68,16 +67,6 @@ export function describeCall(call: {
 function bodyOf({ body }: FastifyRequest): unknown {
   if (body instanceof Readable) return undefined
   if (body instanceof FormText) return fieldsOf(body.text)
-  if (body instanceof MultipartBody) return multipartFields(body)
   // No body reads as an empty object.
   return typeof body === 'object' && body !== null && Object.keys(body).length === 0 ? undefined : body
-}
-
-/** A form that is not well formed may have anything anywhere: nothing of it is kept. */
-function multipartFields(body: MultipartBody): unknown {
-  try {
-    return Object.fromEntries([...readForm(body)].map(([name, [value]]) => [name, value]))
-  } catch {
-    return undefined
-  }
 }

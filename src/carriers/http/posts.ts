@@ -5,7 +5,7 @@ import { compilePaths } from './fields.ts'
 import { readText, type Scope } from './mapping/path.ts'
 import type { Told } from './mapping/template.ts'
 import { nameOf, numberedId, readRef } from './naming.ts'
-import { postScope, type Post } from './post.ts'
+import { postScopes, type Post, type PostScopes } from './post.ts'
 import type { Preset, Verification } from './preset/schema.ts'
 import { compileEntries, POST_ROOTS, reportOf } from './report.ts'
 import type { HttpSettings } from './schema.ts'
@@ -64,9 +64,9 @@ export function compilePosts({ settings, preset, options, report_due_s }: Compil
   const readOptouts = optouts && compileOptouts(optouts, carrier, told)
   if (optouts && !texts) told('optouts', 'come to the address for texts, and there is none')
   /** Whoever is verified is read next. */
-  const scopes = new WeakMap<Post, Scope>()
-  function scopeOf(post: Post, public_url: string): Scope {
-    const known = scopes.get(post) ?? postScope(post, public_url, { options, credentials })
+  const scopes = new WeakMap<Post, PostScopes>()
+  function scopesOf(post: Post, public_url: string): PostScopes {
+    const known = scopes.get(post) ?? postScopes(post, public_url, { options, credentials })
     scopes.set(post, known)
     return known
   }
@@ -76,12 +76,12 @@ export function compilePosts({ settings, preset, options, report_due_s }: Compil
     has,
     isVendors(what, post, public_url) {
       if (!has(what) || !from(post.ip)) return false
-      const scope = scopeOf(post, public_url)
-      return verify[what].every((holds) => holds(scope))
+      const { signed } = scopesOf(post, public_url)
+      return verify[what].every((holds) => holds(signed))
     },
     read(what, post, public_url, default_country) {
       const news: News = { reports: [], known: [], texts: [], optouts: [], ignored: [], skipped: 0 }
-      const scope = scopeOf(post, public_url)
+      const { entries: scope } = scopesOf(post, public_url)
       const country = settings.country ?? default_country
       if (what === 'reports') readReports?.(scope, country, news)
       if (what === 'texts' || texts?.with_reports) {

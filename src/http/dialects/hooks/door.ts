@@ -8,15 +8,17 @@ import { suspended } from '../../../organisations/authenticate.ts'
 import { findCallerOf, type Caller } from '../../../organisations/store.ts'
 import { requestOtp } from '../../../otp/request.ts'
 import { noteVerified } from '../../../otp/told.ts'
+import { measureJson } from '../../../values/measure-json.ts'
+import { readForm } from '../../../values/read-form.ts'
 import { isRecord } from '../../../values/record.ts'
 import { Refusal } from '../../../values/refusal.ts'
-import { measureJson } from '../../body/measure-json.ts'
+import type { BodyPolicy } from '../../body/policy.ts'
 import type { HttpDeps } from '../../deps.ts'
 import { answerFault, invalidBody, isBrokenOff } from '../../errors.ts'
 import type { Idempotency } from '../../route/idempotency.ts'
 import { readBasic } from '../basic.ts'
 
-const BODY_LIMIT = 64 * 1024
+const BODY: BodyPolicy = { takes: ['bytes'], bytes: 64 * 1024 }
 /** How long a token of somebody else's is worth being handed over. */
 const MINUTES = 10
 
@@ -31,17 +33,13 @@ type Asked = FastifyRequest<{ Params: { name: string }; Body: unknown }>
  */
 export function hookDoors(app: FastifyInstance, deps: HttpDeps): void {
   void app.register(async (inner) => {
-    inner.removeAllContentTypeParsers()
-    inner.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
-      done(null, body)
-    })
     inner.setErrorHandler((fault, request, reply) => answerHookFault(deps, fault, request, reply))
-    const options = { bodyLimit: BODY_LIMIT, config: { who: 'anybody' as const } }
+    const options = { config: { who: 'anybody' as const, body: BODY } }
     inner.post<{ Params: { name: string } }>('/hooks/:name', { ...options, schema: send_schema }, async (request) => {
       const { hook, caller, payload, post_id } = await admit(deps, request)
       const is_supabase = hook.kind === 'supabase'
       // Supabase gives each attempt an id of its own; its attempts have the same body, and no two of its codes do.
-      const idempotency = idempotencyOf(request, is_supabase ? String(request.body) : post_id)
+      const idempotency = idempotencyOf(request, is_supabase ? textOf(request.body) : post_id)
       const sending = send(deps, caller, readPayload(hook.kind, payload), idempotency)
       if (!is_supabase) return sending
       return sending.then(
@@ -67,7 +65,7 @@ type AdmittedPost = { hook: OpenedHook; caller: Caller; payload: unknown; post_i
 async function admit(deps: HttpDeps, request: Asked): Promise<AdmittedPost> {
   const hook = await openHook({ db: deps.quick_db, secret_seal: deps.secret_seal }, request.params.name)
   if (!hook) throw new Refusal('not_found', 'There is no such hook.')
-  const body = typeof request.body === 'string' ? request.body : ''
+  const body = textOf(request.body)
   const shown = {
     headers: request.headers,
     basic_password: readBasic(request.headers.authorization)?.password,
@@ -84,9 +82,15 @@ async function admit(deps: HttpDeps, request: Asked): Promise<AdmittedPost> {
   return { hook, caller, payload: parse(request, body), post_id: postIdOf(hook.kind, hook.secret, shown) }
 }
 
+function textOf(body: unknown): string {
+  return Buffer.isBuffer(body) ? body.toString('utf8') : ''
+}
+
 function parse({ headers }: FastifyRequest, body: string): unknown {
   if (/^application\/x-www-form-urlencoded/i.test(headers['content-type'] ?? '')) {
-    return Object.fromEntries(new URLSearchParams(body))
+    const fields = readForm(body)
+    if (!fields) throw invalidBody('The form has too many fields.')
+    return Object.fromEntries(fields)
   }
   const fault = measureJson(body)
   if (fault) throw new Refusal('invalid_request', 'The request is invalid.', [fault])
@@ -126,7 +130,7 @@ function sentOf(answer: string): { id: string; date: string } {
 function idempotencyOf({ params, body }: Asked, post_id = '', kind = ''): Idempotency | undefined {
   if (post_id === '') return undefined
   const hash = (text: string) => createHash('sha256').update(text).digest()
-  return { key: `hook ${kind}${hash(`${params.name} ${post_id}`).toString('hex')}`, request_hash: hash(String(body)) }
+  return { key: `hook ${kind}${hash(`${params.name} ${post_id}`).toString('hex')}`, request_hash: hash(textOf(body)) }
 }
 
 /**

@@ -9,6 +9,7 @@ import { refuseIfFaulty, type Fault } from '../../../values/refusal.ts'
 import type { HttpDeps } from '../../deps.ts'
 import { route, type Route } from '../../route/route.ts'
 import { IdParams } from '../../shapes.ts'
+import { parseJson } from '../../../values/parse-json.ts'
 import { isRecord } from '../../../values/record.ts'
 
 const PASTE_LIMIT = 8 * 1024 * 1024
@@ -35,7 +36,7 @@ export function contactImportRoutes(deps: HttpDeps): Route[] {
       tag,
       query: ImportQuery,
       body: Upload,
-      takes_csv: true,
+      csv_limit: MAX_IMPORT_BYTES,
       body_limit: PASTE_LIMIT,
       answer: ImportWithFaults,
       errors: [400, 413, 415],
@@ -141,13 +142,13 @@ async function* pastedLines(rows: NonNullable<ImportBody['rows']>): AsyncGenerat
 const WRITTEN_PER_TURN = 65_536
 
 function readMapping(text: string, faults: Fault[]): Record<string, string | null> | undefined {
-  try {
-    const mapping: unknown = JSON.parse(text)
-    if (isMapping(mapping)) return mapping
-    faults.push({ field: 'mapping', message: 'The mapping is an object of texts.', type: 'dict_type' })
-  } catch {
-    faults.push({ field: 'mapping', message: 'The mapping is not valid JSON.', type: 'json_invalid' })
-  }
+  const mapping = parseJson(text)
+  if (isMapping(mapping)) return mapping
+  faults.push(
+    mapping === undefined
+      ? { field: 'mapping', message: 'The mapping is not valid JSON.', type: 'json_invalid' }
+      : { field: 'mapping', message: 'The mapping is an object of texts.', type: 'dict_type' },
+  )
   return undefined
 }
 
