@@ -20,6 +20,8 @@ export type Zone = {
   isNumber(national: string): boolean
   /** Whether a mobile number there has so many digits without the code; always where its lengths are not known. */
   hasMobilesOf(digits: number): boolean
+  /** A length of mobile numbers there. */
+  mobile_digits: number | undefined
 }
 
 /** The zone whose calling code the digits begin with. No code is the beginning of another. */
@@ -121,6 +123,7 @@ function makeZone(calling_code: string, plans: readonly Columns[]): Zone {
     national_prefix: textIn(plans[0] ?? [], NATIONAL_PREFIX),
     isPersonal,
     isNumber: (national) => isPersonal(national) || isOther(national),
+    mobile_digits: lengths[0],
     hasMobilesOf: (digits) => known === 0 || (known & (1 << digits)) !== 0,
   }
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import examples from 'libphonenumber-js/mobile/examples'
 import metadata from 'libphonenumber-js/min/metadata'
 import { describe, expect, test } from 'vitest'
-import { cleanDigits, cleanNational, cleanPhone, dialPlan, isPossible, shortenPhone } from './phone.ts'
+import { cleanDigits, cleanNational, cleanPhone, dialPlan, isPossible, sampleNumber, shortenPhone } from './phone.ts'
 
 const NG = dialPlan('NG')
 const IT = dialPlan('IT')
@@ -199,6 +199,11 @@ describe('cleanPhone', () => {
   ])('refuses %s', (_, raw, plan) => {
     expect(cleanPhone(raw, plan)).toBeUndefined()
   })
+})
+
+test.each(Object.keys(metadata.countries))('there is a number to check a message with in %s', (country) => {
+  const plan = dialPlan(country)
+  expect(cleanPhone(sampleNumber(plan), plan)?.startsWith(plan.calling_code)).toBe(true)
 })
 
 describe('cleanNational', () => {

@@ -37,6 +37,13 @@ export function isPossible(number: string): boolean {
   return zone.isNumber(number.slice(zone.calling_code.length))
 }
 
+/** A number of a country that can be sent to as far as its digits tell: to check a message before there are recipients. */
+export function sampleNumber(plan: DialPlan): string {
+  const { mobile_digits = 10 } = zoneAt(plan.calling_code) ?? {}
+  const samples = Array.from('8975643210', (digit) => plan.calling_code + digit.padEnd(mobile_digits, '0'))
+  return samples.find((sample) => cleanPhone(sample, plan)?.startsWith(plan.calling_code)) ?? samples[0]!
+}
+
 /** Full-width characters and the digits of Arabic and Persian as ASCII. */
 export function withAsciiDigits(text: string): string {
   return text.replace(FOREIGN, (character) => {

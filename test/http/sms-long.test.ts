@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
-import pg from 'pg'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clientOf, loginOf } from '../dialects/twilio-setup.ts'
 import { person } from '../support/person.ts'
@@ -38,7 +38,6 @@ beforeAll(async () => {
   const template = await by.call<{ id: string }>('POST', '/templates', { name: 'Greeting', content: 'Hello {{name}}' })
   const body = { recipients: numbers, template_id: template.body.id, personalisation, external_ref: 'long' }
   const sent = await by.call<Message>('POST', '/sms/send', body)
-  expect(sent.status).toBe(200)
   id = sent.body.id
   await until('all deliveries to end', async () => {
     const [row] = await service.db<{ ended: number }[]>`
@@ -65,7 +64,7 @@ async function largestRead(work: () => Promise<unknown>): Promise<{ rows: number
     largest.rows = Math.max(largest.rows, rows.length)
     largest.bytes = Math.max(largest.bytes, bytes)
   }
-  const clients = pg.Client.prototype as unknown as Query
+  const clients = Client.prototype as unknown as Query
   const own = clients.query
   clients.query = function query(asked, ...given) {
     const told = given.at(-1)

@@ -7,7 +7,7 @@ import type { ComposeDeps } from '../../messaging/compose/deps.ts'
 import { planMessage } from '../../messaging/compose/plan.ts'
 import type { Sender } from '../../messaging/draft.ts'
 import { isId } from '../../values/id.ts'
-import { dialPlan } from '../../values/phone.ts'
+import { dialPlan, sampleNumber } from '../../values/phone.ts'
 import { distinctPlaceholders, readPattern } from '../../values/placeholders.ts'
 import { present } from '../../values/present.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
@@ -48,7 +48,7 @@ export async function checkCampaign(
   const words = await readWords(deps, organisation_id, body)
   const shares = readShares(body.texts, faults)
   for (const one of words) if (table) checkColumns(table, one, faults)
-  const probe = `${dialPlan(sender.default_country).calling_code}8000000000`
+  const probe = sampleNumber(dialPlan(sender.default_country))
   const plan = await planEach(deps, sender, body, words, probe, faults)
   if (by_list && (!list || !column)) throw unknownSmartlist()
 
