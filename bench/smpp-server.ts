@@ -9,7 +9,12 @@ import type { SmppTask } from './smpp-load.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 6)
 const SINGLE = '{"recipients":"234803#######","content":"Your order is on its way."}'
-const HIGH = { rate_per_s: 10_000, window_size: 1_000 }
+const HIGH = {
+  rate_per_s: 10_000,
+  rate_per_s_per_organisation: 100_000,
+  window_size: 1_000,
+  window_per_organisation: 100_000,
+}
 
 /** Customers that submit over SMPP, beside our own HTTP interface: charged and on disk before either answers. */
 export async function benchSmppServer(): Promise<Figure[]> {

@@ -17,8 +17,8 @@ export type Account = {
   readonly bucket: Bucket
   /** Whether so many messages may be submitted now, by its own limits and by the organisation's: then they count. */
   mayTake(messages: number): boolean
-  /** PDUs that may be read from a bind of it. */
-  bindAllowance(): Allowance
+  /** PDUs that may be read from all of its binds. */
+  readonly pdus: Allowance
   /** The organisation it sends for, as believed for less than a second; undefined once the account is gone or suspended. */
   caller(): Caller | undefined | Promise<Caller | undefined>
   /** Asks anew. */
@@ -86,7 +86,7 @@ export async function openAccount(
       if (work.size + segments.size >= window_size || !organisation.bucket.has()) return false
       return bucket.take(messages) && organisation.bucket.take(messages)
     },
-    bindAllowance: () => makeAllowance(rate_per_s),
+    pdus: makeAllowance(rate_per_s),
     caller() {
       const age_ms = performance.now() - known.asked
       if (age_ms > BELIEVED_MS) return askAndTell()

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Wire } from '../carriers/smpp/session/wire.ts'
 
-/** PDUs that may be read in a slice of time: from one bind, or from all binds of an organisation. */
+/** PDUs that may be read in a slice of time, from all binds of an account or of an organisation. */
 export type Allowance = {
   spend(pdus: number): void
   readonly is_spent: boolean
@@ -52,14 +52,14 @@ export function makeAllowance(rate_per_s: number): Allowance {
  * the answers: one that floods waits, in its own buffers, and costs the others nothing.
  */
 export function makeBrake(wire: Pick<Wire, 'hold' | 'release'>, socket: Socket): Brake {
-  let own: Allowance | undefined
+  let account: Allowance | undefined
   let organisation: Allowance | undefined
   let held = false
   let stopped = false
 
   function goOn(): void {
     if (stopped) return
-    if (own?.is_spent) return own.onMore(goOn)
+    if (account?.is_spent) return account.onMore(goOn)
     if (organisation?.is_spent) return organisation.onMore(goOn)
     if (socket.writableLength > MOST_UNREAD) return void socket.once('drain', goOn)
     held = false
@@ -68,16 +68,16 @@ export function makeBrake(wire: Pick<Wire, 'hold' | 'release'>, socket: Socket):
 
   return {
     count(octets) {
-      own?.spend(1)
+      account?.spend(1)
       organisation?.spend(1 + Math.floor(octets / LONG_PDU))
       if (held || stopped) return
-      if (!own?.is_spent && !organisation?.is_spent && socket.writableLength <= MOST_UNREAD) return
+      if (!account?.is_spent && !organisation?.is_spent && socket.writableLength <= MOST_UNREAD) return
       held = true
       wire.hold()
       goOn()
     },
-    allow(of_bind, of_organisation) {
-      own = of_bind
+    allow(of_account, of_organisation) {
+      account = of_account
       organisation = of_organisation
     },
     stop: () => void (stopped = true),
@@ -88,6 +88,6 @@ export type Brake = {
   /** A PDU of so many octets was read. */
   count(octets: number): void
   /** Once it is known whose it is. */
-  allow(of_bind: Allowance, of_organisation: Allowance): void
+  allow(of_account: Allowance, of_organisation: Allowance): void
   stop(): void
 }

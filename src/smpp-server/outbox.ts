@@ -104,7 +104,7 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
   /** A report is worth more than what it repeats of the text: without that it is delivered all the same. */
   async function beginningsOf(rows: readonly OutboxRow[]): Promise<ReadonlyMap<string, string>> {
     try {
-      const ids = [...new Set(rows.flatMap((row) => reportedMessage(row) ?? []))].filter(isId)
+      const ids = [...new Set(rows.flatMap((one) => reportedMessage(one) ?? []))].filter(isId)
       return ids.length > 0 ? await findBeginnings(deps.db, organisation_id, ids, QUOTED_CHARACTERS) : NO_BEGINNINGS
     } catch (fault) {
       deps.log.warn({ system_id, err: fault }, 'the texts that reports are about could not be read')

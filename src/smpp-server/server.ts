@@ -11,6 +11,7 @@ import { keepBindsOf } from './binds.ts'
 import { makeGuesses } from './guesses.ts'
 import { openSession, type BindRequest, type Session } from './session.ts'
 import type { SmppServerSettings } from './settings.ts'
+import { afterReading } from './timing.ts'
 import { makeUnbound, type Place } from './unbound.ts'
 
 export type SmppServerDeps = SendDeps & {
@@ -75,9 +76,9 @@ export async function startSmppServer(deps: SmppServerDeps, settings: SmppServer
       return false
     }
     const line = lineOf(socket)
-    const first_byte_timer = setTimeout(() => {
+    const first_byte_timer = afterReading(settings.first_byte_timeout_ms, () => {
       if (socket.bytesRead === 0) socket.destroy()
-    }, settings.first_byte_timeout_ms)
+    })
     met.set(line, place)
     socket.once('close', () => {
       clearTimeout(first_byte_timer)

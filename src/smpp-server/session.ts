@@ -13,6 +13,7 @@ import { cancelSubmitted, queryMessage } from './query.ts'
 import { statusOfFault } from './refusal-status.ts'
 import type { SmppServerSettings } from './settings.ts'
 import { takeSubmit, type SubmitPdu } from './submit.ts'
+import { afterReading, within } from './timing.ts'
 
 export type SessionDeps = LongTextDeps & {
   public_url: string
@@ -70,7 +71,9 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
   const wire = openWire({ onPdu, onClose, onFault: () => count(0), onTrace }, socket, PARTIAL_PDU_MS)
   const brake = makeBrake(wire, socket)
   const requests = makeRequests(wire)
-  const bind_timer = setTimeout(() => wire.close('it did not bind in time'), bind_timeout_ms)
+  const bind_timer = afterReading(bind_timeout_ms, () => {
+    if (phase === 'open') wire.close('it did not bind in time')
+  })
 
   const session: Session = {
     id: newId(),
@@ -135,12 +138,11 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
         return { command_status: STATUS.RSYSERR }
       })
     if (phase !== 'binding') return deps.onClosed(session)
-    clearTimeout(bind_timer)
     if ('command_status' in admitted) return refuse(command, sequence_number, admitted.command_status)
     phase = 'bound'
     account = admitted
     mode = wished
-    brake.allow(account.bindAllowance(), account.organisation.pdus)
+    brake.allow(account.pdus, account.organisation.pdus)
     idle_timer = setTimeout(enquire, enquire_interval_ms)
     const tlvs = [{ tag: TAG.sc_interface_version, value: Buffer.from([SMPP_3_4]) }]
     wire.send(makePdu(`${command}_resp`, { sequence_number, system_id: 'gangan', tlvs }))
@@ -246,11 +248,4 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
 
 function isBind(pdu: Pdu): pdu is BindPdu {
   return MODES[pdu.command] !== undefined
-}
-
-async function within(time_ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const bell = new Promise<void>((resolve) => (timer = setTimeout(resolve, time_ms)))
-  await Promise.race([work, bell])
-  clearTimeout(timer)
 }

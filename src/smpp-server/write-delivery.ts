@@ -39,7 +39,7 @@ export const QUOTED_CHARACTERS = 20
 
 /** Only characters that are the same octet in ASCII and in the alphabet of GSM: clients read a report as either. */
 function quote(beginning: string): string {
-  const characters = [...beginning].slice(0, QUOTED_CHARACTERS)
+  const characters = Array.from(beginning).slice(0, QUOTED_CHARACTERS)
   return characters.map((one) => (/[\r\n]/.test(one) ? ' ' : SAME_IN_ALL.test(one) ? one : '?')).join('')
 }
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = await temporaryFolder()
   port = await freePort()
   const path = join(folder.path, 'gangan.json')
-  const limits = { rate_per_s: 10_000 }
+  const limits = { rate_per_s: 10_000, rate_per_s_per_organisation: 100_000 }
   const carriers = [{ kind: 'simulator', name: 'simulator', report_delay_ms: 50 }]
   await writeFile(path, JSON.stringify({ carriers, smpp_server: { port, limits } }))
   env = { GANGAN_DATA: join(folder.path, 'data'), GANGAN_CONFIG: path }

@@ -25,7 +25,7 @@ let service: TestService
 let login: Login
 
 beforeAll(async () => {
-  const limits = { rate_per_s: 10_000, window_size: 1_000 }
+  const limits = { rate_per_s: 10_000, rate_per_s_per_organisation: 100_000, window_size: 1_000 }
   service = await openService({ settings: { smpp_server: { port: 0, limits } }, credit: 1_000 })
   login = await makeAccount(service, { rate_per_s: 10_000, window_size: 1_000 })
 })

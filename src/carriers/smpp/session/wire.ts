@@ -43,7 +43,7 @@ export function openWire(events: WireEvents, socket: Socket, partial_pdu_timeout
   function release(): void {
     if (close_reason !== null) return
     socket.resume()
-    read(framer.release)
+    read(() => framer.release())
   }
 
   function read(takeFrames: () => boolean): void {
