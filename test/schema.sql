@@ -1390,7 +1390,6 @@ users
   users_check4 CHECK (((issuer IS NOT NULL) OR (NOT role_by_provider)))
   users_check5 CHECK (((issuer IS NULL) OR (password_hash IS NULL)))
   users_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254)))
-  users_email_key_key UNIQUE (email_key)
   users_issuer_check CHECK (((length(issuer) >= 1) AND (length(issuer) <= 500)))
   users_issuer_subject_key UNIQUE (issuer, subject)
   users_language_check CHECK ((language ~ '^[a-z]{2}$'::text))
@@ -1400,9 +1399,11 @@ users
   users_provider_check CHECK (((length(provider) >= 1) AND (length(provider) <= 40)))
   users_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'marketer'::text, 'finance'::text, 'viewer'::text])))
   users_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 255)))
+  CREATE INDEX users_by_address ON users USING btree (email_key)
   CREATE INDEX users_by_organisation ON users USING btree (organisation_id, id)
-  CREATE UNIQUE INDEX users_email_key_key ON users USING btree (email_key)
+  CREATE UNIQUE INDEX users_address ON users USING btree (organisation_id, email_key) WHERE (organisation_id IS NOT NULL)
   CREATE UNIQUE INDEX users_issuer_subject_key ON users USING btree (issuer, subject)
+  CREATE UNIQUE INDEX users_operator_address ON users USING btree (email_key) WHERE (organisation_id IS NULL)
   CREATE UNIQUE INDEX users_pkey ON users USING btree (id)
 
 webhooks

@@ -13,6 +13,8 @@ export type Spellings = {
   pattern: string
   /** The same without what must stand before and after it: finds more, and takes PostgreSQL a tenth of the time. */
   coarse_pattern: string
+  /** In Base64: each of these holds the number as it is. */
+  encoded: readonly string[]
   /** Whether the text holds the number, or is it. */
   isIn(text: string): boolean
   is(text: string): boolean
@@ -37,7 +39,8 @@ export function spellingsOf(number: string): Spellings {
     number,
     forms: formsOf(number),
     pattern,
-    coarse_pattern: `(?:${[spaced(nationalOf(number)), ...base64Of(number)].join('|')})`,
+    coarse_pattern: spaced(nationalOf(number)),
+    encoded: base64Of(number),
     isIn: (text) => anywhere.test(text),
     is: (text) => whole.test(text),
     replaceIn: (text, pseudonym) => text.replace(everywhere, pseudonym),

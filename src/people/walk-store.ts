@@ -93,6 +93,7 @@ function shown(sql: Sql, { key, numbers = [] }: PersonTable, column: string): Qu
 function matches(sql: Sql, { numbers = [], mentions = {}, probe, every }: PersonTable, spelled: Spellings): Query {
   if (every) return sql`true`
   const { number, forms, pattern, coarse_pattern } = spelled
+  const encoded = spelled.encoded.map((one) => `%${one}%`)
   const conditions = [
     ...numbers.map((column) => {
       return probe ? sql`${name(sql, column)} = ${number}::bigint` : sql`${name(sql, column)} = any (${forms}::text[])`
@@ -100,7 +101,7 @@ function matches(sql: Sql, { numbers = [], mentions = {}, probe, every }: Person
     ...Object.entries(mentions).map(([column, type]) => {
       const text =
         type === 'segments' ? sql`array_to_string(${name(sql, column)}, '')` : sql`${name(sql, column)}::text`
-      return sql`(${text} ~ ${coarse_pattern} and ${text} ~ ${pattern})`
+      return sql`((${text} ~ ${coarse_pattern} and ${text} ~ ${pattern}) or ${text} like any (${encoded}::text[]))`
     }),
   ]
   return joined(sql, conditions, sql` or `)

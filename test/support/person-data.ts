@@ -275,6 +275,10 @@ export async function fillRest(
     update ledger_lines set note = ${`${'x'.repeat(480)} ${national}`}, subject_key = ${number}
     where organisation_id = ${o} and kind in ('opening', 'top_up')`
   await db.unsafe('alter table ledger_lines enable trigger user')
+  // Housekeeping may have removed those of the campaigns above.
+  await db`
+    insert into campaign_recipients (organisation_id, campaign_id, estimate, recipient)
+    values (${o}, ${newId()}, 1, ${number})`
   // More of a message that is charged and stored already.
   const { id: message_id } = await ok('POST', '/sms/send', { recipients: OTHER, content: 'For two' })
   const waiting = {

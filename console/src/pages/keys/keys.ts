@@ -1,5 +1,5 @@
 import type { Scope, ShownKey } from '../../../../src/organisations/schema.ts'
-import type { Area, Right } from '../../../../src/users/roles.ts'
+import type { Area, Right } from '../../../../src/users/schema.ts'
 import { t } from '../../text/text.ts'
 
 export const KEYS = '/console/api/keys'
