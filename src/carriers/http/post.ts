@@ -1,4 +1,4 @@
-import { readOctets } from '../../values/form-octets.ts'
+import { readOctets } from '../../values/octets/fields.ts'
 import { parseJson } from '../vendor-words.ts'
 import type { Scope } from './mapping/path.ts'
 

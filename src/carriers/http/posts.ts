@@ -1,5 +1,5 @@
 import type { CarrierReport, KnownDelivery, ReceivedText } from '../message-carrier.ts'
-import { decodeText, decodeUtf16 } from '../../values/charset.ts'
+import { decodeText, decodeUtf16 } from '../../values/octets/charset.ts'
 import { cleanPhone, dialPlan } from '../../values/phone.ts'
 import { withoutHalves } from '../../values/storable.ts'
 import { words } from '../vendor-words.ts'
