@@ -13,7 +13,7 @@ const preset = readFileSync(new URL('../../presets/kannel.yaml', import.meta.url
  * Debian's Kannel between a message centre and us, with the sms-service that the preset recommends. Without the package
  * `kannel` this is left out, and said so.
  */
-describe.skipIf(!hasKannel())('a text that somebody writes, through Kannel', () => {
+describe.skipIf(!hasKannel())('an inbound text through Kannel', () => {
   let service: TestService
   let kannel: Kannel
   let smsc: NpmSmsc
