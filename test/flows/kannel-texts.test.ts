@@ -13,7 +13,7 @@ const preset = readFileSync(new URL('../../presets/kannel.yaml', import.meta.url
  * Debian's Kannel between a message centre and us, with the sms-service that the preset recommends. Without the package
  * `kannel` this is left out, and said so.
  */
-describe.skipIf(!hasKannel())('a text that somebody writes, through Kannel', () => {
+describe.skipIf(!hasKannel())('an inbound text through Kannel', () => {
   let service: TestService
   let kannel: Kannel
   let smsc: NpmSmsc
@@ -62,7 +62,7 @@ describe.skipIf(!hasKannel())('a text that somebody writes, through Kannel', () 
     ['8-bit data', { data_coding: 4, short_message: Buffer.from([1, 2, 255, 32, 32, 0]) }, '0102ff202000'],
   ] as const)('keeps every character: %s', async (_, fields, text) => {
     await deliver(fields)
-    await arrives(text)
+    expect(await arrives(text)).toBe(true)
   })
 
   test('is one text though it comes in parts, cut between the halves of a pair', async () => {
@@ -75,6 +75,6 @@ describe.skipIf(!hasKannel())('a text that somebody writes, through Kannel', () 
       const short_message = Buffer.concat([Buffer.from([5, 0, 3, 7, total, n + 1]), part])
       await deliver({ data_coding: 8, esm_class: 0x40, short_message })
     }
-    await arrives(text)
+    expect(await arrives(text)).toBe(true)
   })
 })

@@ -1,4 +1,4 @@
-import { readOctets } from '../../values/form-octets.ts'
+import { readOctets } from '../../values/octets/fields.ts'
 import { parseJson, parseJsonOrRefuse } from '../../values/parse-json.ts'
 import { hasTooManyFields, MAX_FORM_FIELDS, readForm } from '../../values/read-form.ts'
 import type { Scope } from './mapping/path.ts'

@@ -1,4 +1,4 @@
-import { decodeText, decodeUtf16 } from '../../values/charset.ts'
+import { decodeText, decodeUtf16 } from '../../values/octets/charset.ts'
 import { cleanDigits, dialPlan } from '../../values/phone.ts'
 import { withoutHalves } from '../../values/storable.ts'
 import type { CarrierOptout, ReceivedText } from '../message-carrier.ts'
