@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { runInNewContext } from 'node:vm'
 import twilio from 'twilio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -29,11 +30,8 @@ afterAll(async () => {
 
 /** Runs the application's lines of the page; the port is the one that was free. */
 function clientOf(env: Record<string, string>): ReturnType<typeof twilio> {
-  const make = new Function('twilio', 'process', `${code}\nreturn client`) as (
-    library: typeof twilio,
-    process: { env: Record<string, string> },
-  ) => ReturnType<typeof twilio>
-  return make(twilio, { env: { ...env, TWILIO_BASE_URL: gangan.url } })
+  const process = { env: { ...env, TWILIO_BASE_URL: gangan.url } }
+  return runInNewContext(`${code}\nclient`, { twilio, process }) as ReturnType<typeof twilio>
 }
 
 test('the recipe sends to the service it starts, and not to Twilio', async () => {
