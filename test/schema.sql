@@ -1243,9 +1243,9 @@ smpp_long_texts
   send_at timestamptz
   expires_at timestamptz
   created_datetime timestamptz not null
+  user_references _int4 not null default '{}'::integer[]
   callback text
   in_no_hurry bool not null default false
-  user_references _int4 not null default '{}'::integer[]
   smpp_long_texts_pkey PRIMARY KEY (organisation_id, account_id, sender, recipient, reference, total)
   smpp_long_texts_total_check CHECK (((total >= 2) AND (total <= 255)))
   CREATE UNIQUE INDEX smpp_long_texts_pkey ON smpp_long_texts USING btree (organisation_id, account_id, sender, recipient, reference, total)

@@ -3,7 +3,7 @@ import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { buildServer } from '../../src/http/server.ts'
-import { measureJson } from '../../src/values/measure-json.ts'
+import { measureJson } from '../../src/values/input/measure-json.ts'
 import { person } from '../support/person.ts'
 import { openService, type TestService } from '../support/service.ts'
 

@@ -1,6 +1,6 @@
 import { moneyToText } from '../../values/money.ts'
-import { parseJson } from '../../values/parse-json.ts'
-import { readForm } from '../../values/read-form.ts'
+import { parseJson } from '../../values/input/parse-json.ts'
+import { readForm } from '../../values/input/read-form.ts'
 import { NETWORKS, type PurchaseOutcome, type RequeryOutcome, type TopupCarrier } from '../topup-carrier.ts'
 import { makeVendorHttp } from '../vendor-http.ts'
 import { amountOf, at, words } from '../vendor-words.ts'

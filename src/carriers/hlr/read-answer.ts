@@ -1,6 +1,6 @@
 import type { ProviderAnswer } from '../../numbers/conclude.ts'
 import type { HlrSettings } from './schema.ts'
-import { parseJson } from '../../values/parse-json.ts'
+import { parseJson } from '../../values/input/parse-json.ts'
 import { isRecord } from '../../values/record.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { readOctets } from '../../values/octets/fields.ts'
-import { parseJson, parseJsonOrRefuse } from '../../values/parse-json.ts'
-import { hasTooManyFields, MAX_FORM_FIELDS, readForm } from '../../values/read-form.ts'
+import { parseJson, parseJsonOrRefuse } from '../../values/input/parse-json.ts'
+import { hasTooManyFields, MAX_FORM_FIELDS, readForm } from '../../values/input/read-form.ts'
 import type { Scope } from './mapping/path.ts'
 
 /** What a vendor sent to one of our addresses. */

@@ -25,7 +25,7 @@ import {
   type Phone,
 } from './store.ts'
 import { isSameSecret } from '../../values/same-secret.ts'
-import { parseJsonOrRefuse } from '../../values/parse-json.ts'
+import { parseJsonOrRefuse } from '../../values/input/parse-json.ts'
 import { hashPhoneToken, isSignedByPhone, newPhoneToken, pairingToken, signingKey } from './tokens.ts'
 import type { PhoneKey } from './tokens.ts'
 import { phoneSettings, phoneWebhooks, writeMessages } from './wire.ts'

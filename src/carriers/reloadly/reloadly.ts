@@ -6,7 +6,7 @@ import { refusalOutcome, statusOutcome } from './outcomes.ts'
 import type { ReloadlySettings } from './schema.ts'
 import { makeTokens } from './token.ts'
 import { keysOf } from '../../values/keys-of.ts'
-import { parseJson } from '../../values/parse-json.ts'
+import { parseJson } from '../../values/input/parse-json.ts'
 
 const VERSION = 'application/com.reloadly.topups-v1+json'
 const COUNTRY = { dial: '234', iso: 'NG' }

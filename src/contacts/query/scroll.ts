@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isId } from '../../values/id.ts'
-import { parseJson } from '../../values/parse-json.ts'
+import { parseJson } from '../../values/input/parse-json.ts'
 import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { SavedFilters } from './schema.ts'
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 /**
  * The forms a body may come in. `bytes`: as they were sent, in any media type, for callers that sign them; the handler
- * parses them after it has verified the signature, with `values/parse-json.ts` and `values/read-form.ts`.
+ * parses them after it has verified the signature, with `values/input/parse-json.ts` and `values/input/read-form.ts`.
  */
 export type BodyForm = 'json' | 'form' | 'multipart' | 'csv' | 'bytes'
 

@@ -1,4 +1,4 @@
-import { MAX_FORM_FIELDS } from '../../values/read-form.ts'
+import { MAX_FORM_FIELDS } from '../../values/input/read-form.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { FormText } from '../body/form-text.ts'
 import type { BodyPolicy } from '../body/policy.ts'

@@ -9,7 +9,7 @@ import { refuseIfFaulty, type Fault } from '../../../values/refusal.ts'
 import type { HttpDeps } from '../../deps.ts'
 import { route, type Route } from '../../route/route.ts'
 import { IdParams } from '../../shapes.ts'
-import { parseJson } from '../../../values/parse-json.ts'
+import { parseJson } from '../../../values/input/parse-json.ts'
 import { isRecord } from '../../../values/record.ts'
 
 const PASTE_LIMIT = 8 * 1024 * 1024

@@ -1,4 +1,4 @@
-import type { Fault } from './refusal.ts'
+import type { Fault } from '../refusal.ts'
 
 /** Deeper than any body we ask for; the recursion of those who walk through one ends well before the stack does. */
 export const MAX_DEPTH = 64

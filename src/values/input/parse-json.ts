@@ -1,5 +1,5 @@
 import { measureJson } from './measure-json.ts'
-import { Refusal, type Fault } from './refusal.ts'
+import { Refusal, type Fault } from '../refusal.ts'
 
 /**
  * Parses JSON that a caller, a vendor or a phone sent; undefined when it is not JSON. It is measured first: what is deeper
