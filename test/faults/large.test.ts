@@ -75,17 +75,17 @@ async function openSite(more: Record<string, string>): Promise<Site> {
 }
 
 const PAGES = [
-  ...[
-    '/',
-    '/docs',
-    '/openapi.json',
-    '/l/abcdefgh',
-    '/console',
-    '/console/x',
-    '/phones/v1/settings',
-    '/cgi-bin/sendsms',
-  ],
-  ...['/console/sign-in/company', '/console/sign-in/company/return', '/carriers/whatsapp/whatsapp'],
+  '/',
+  '/docs',
+  '/openapi.json',
+  '/l/abcdefgh',
+  '/console',
+  '/console/x',
+  '/console/sign-in/company',
+  '/console/sign-in/company/return',
+  '/phones/v1/settings',
+  '/cgi-bin/sendsms',
+  '/carriers/whatsapp/whatsapp',
 ]
 
 type At = Target & { site: Site }
