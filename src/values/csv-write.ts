@@ -8,7 +8,11 @@ const GUARDED = /(?<=^|[;\t\r\n])'(?='*[\s"]*?[=+\-@\t\r\n＝＋－＠])/g
 
 /** A line of CSV. What a spreadsheet would carry out gets an apostrophe in front, which it does not show. */
 export function csvLine(cells: readonly string[]): string {
-  return `${cells.map((cell) => quoted(cell.replace(FORMULA, "'"))).join(',')}\r\n`
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+export function csvCell(cell: string): string {
+  return quoted(cell.replace(FORMULA, "'"))
 }
 
 /**

@@ -186,6 +186,7 @@ const KNOWN = [
   recognised('The file is too large: upload it in parts.'),
   recognised('The file is not CSV in UTF-8 or Windows-1252.'),
   recognised('The file has no line but the first, which holds the names of the columns.'),
+  recognised('The file has more than {n} empty lines.'),
   recognised('The file has more than {n} lines.'),
   recognised('The file has more than {n} columns.'),
   recognised('A line of the file is too long.'),

@@ -1,4 +1,4 @@
-import { detectCsv, makeCsvReader, MAX_RECORD_BYTES, type CsvRecord } from '../../contacts/import/csv.ts'
+import { detectCsv, makeCsvReader, TOO_EMPTY, type CsvRecord } from '../../contacts/import/csv.ts'
 import { nameKey } from '../../contacts/keys/text.ts'
 import { withoutApostrophe } from '../../values/csv-write.ts'
 import { MAX_COLUMNS } from '../../contacts/schema.ts'
@@ -12,7 +12,7 @@ const NUMBER_NAMES = new Set(
   ),
 )
 /** Bytes and lines read in one turn of the event loop. */
-const BYTES_PER_TURN = 65_536
+const BYTES_PER_TURN = 16_384
 const LINES_PER_TURN = 2_000
 
 /** The people of a CSV file, whose first line has the names of its columns. */
@@ -51,7 +51,9 @@ async function readRecords(file: Buffer): Promise<string[][]> {
     if (records.length > MAX_UPLOAD_LINES + 1) {
       throw fault(`The file has more than ${MAX_UPLOAD_LINES.toLocaleString('en')} lines.`, 'less_than_equal')
     }
-    if (reader.waiting() > MAX_RECORD_BYTES) throw fault('A line of the file is too long.', 'string_too_long')
+    const broken = reader.fault()
+    if (broken === 'empty_lines') throw fault(TOO_EMPTY, 'less_than_equal')
+    if (broken === 'long_record') throw fault('A line of the file is too long.', 'string_too_long')
   }
   for (let n = format.skip; n < file.length; n += BYTES_PER_TURN) {
     take(reader.push(file.subarray(n, n + BYTES_PER_TURN)))

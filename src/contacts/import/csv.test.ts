@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { csvLine, withoutApostrophe } from '../../values/csv-write.ts'
-import { detectCsv, makeCsvReader, type Encoding } from './csv.ts'
+import { detectCsv, makeCsvReader, MAX_EMPTY_LINES, type Encoding } from './csv.ts'
 
 const UTF8: Encoding = 'utf-8'
 
@@ -72,6 +72,46 @@ describe('a CSV file', () => {
     expect(read('a\n"b,c\nd').map((record) => [record.fields, record.unclosed])).toEqual([
       [['a'], false],
       [['b,c\nd'], true],
+    ])
+  })
+
+  test('ends at its empty lines where there are too many of them', () => {
+    for (const line_end of ['\n', '\r', '\r\n', '""\n']) {
+      const reader = makeCsvReader(',', UTF8, { offset: 0, line: 1 })
+      expect(reader.push(Buffer.from(`a${line_end === '""\n' ? '\n' : line_end}`))).toHaveLength(
+        line_end === '\r' ? 0 : 1,
+      )
+      reader.push(Buffer.from(line_end.repeat(MAX_EMPTY_LINES - 2)))
+      expect(reader.fault()).toBeUndefined()
+      reader.push(Buffer.from(`${line_end.repeat(10)}b\n`))
+      expect(reader.fault()).toBe('empty_lines')
+    }
+  })
+
+  test('with more fields in a record than any table has is read as far as that', () => {
+    const [record, next] = read(`${','.repeat(1_000_000)}\nb\n`)
+    expect(record?.fields).toHaveLength(10_000)
+    expect(next).toMatchObject({ fields: ['b'], line: 2 })
+  })
+
+  test('with a record that does not end says so, in bytes that are looked at once', () => {
+    const reader = makeCsvReader(',', UTF8, { offset: 0, line: 1 })
+    const piece = Buffer.from('"",'.repeat(5_000))
+    let pushed = 0
+    while (reader.fault() === undefined) {
+      expect(reader.push(piece)).toEqual([])
+      pushed += piece.length
+    }
+    expect(reader.fault()).toBe('long_record')
+    expect(pushed).toBeLessThan(1024 * 1024 + 2 * piece.length)
+  })
+
+  test('gives the first records where only those are wanted, and the others later', () => {
+    const reader = makeCsvReader(',', UTF8, { offset: 0, line: 1 })
+    expect(reader.push(Buffer.from('a\nb\nc\nd'), 2).map((record) => record.fields)).toEqual([['a'], ['b']])
+    expect(reader.push(Buffer.from('e\n')).map((record) => [record.fields, record.line])).toEqual([
+      [['c'], 3],
+      [['de'], 4],
     ])
   })
 

@@ -17,7 +17,12 @@ export type CsvRecord = {
 export type CsvPlace = { offset: number; line: number }
 
 /** No record is longer; a file with an open quote would otherwise be one. */
-export const MAX_RECORD_BYTES = 1024 * 1024
+const MAX_RECORD_BYTES = 1024 * 1024
+/** Fields of a record that are read; no table has as many columns. */
+const MAX_RECORD_FIELDS = 10_000
+/** Lines without a value, in what one reader is given. */
+export const MAX_EMPTY_LINES = 100_000
+export const TOO_EMPTY = `The file has more than ${MAX_EMPTY_LINES.toLocaleString('en')} empty lines.` as const
 
 /** What Windows-1252 has where Latin-1 has control characters. The decoder of Node 20 takes the one for the other. */
 const WESTERN = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
@@ -28,79 +33,98 @@ const LF = 0x0a
 
 /**
  * Reads CSV as RFC 4180 has it, and what spreadsheets make of it: any of the line ends, quotes inside quoted fields
- * doubled, blank lines left out. Works on bytes, so that a place in the file can be kept and read on from.
+ * doubled, empty lines left out and counted. Works on bytes, so that a place in the file can be kept and read on from. Each
+ * byte is looked at once to find the end of its record, however the bytes are cut, and once more to read its fields.
  */
 export function makeCsvReader(delimiter: string, encoding: Encoding, from: CsvPlace) {
   const separator = delimiter.charCodeAt(0)
   let rest: Buffer = Buffer.alloc(0)
   let { offset, line } = from
+  let empty_lines = 0
+  /** How far the record that begins `rest` was searched for its end, and what stands there. */
+  let searched = 0
+  let inside: 'begin' | 'plain' | 'quoted' = 'begin'
+  let breaks = 0
 
-  function read(final: boolean): CsvRecord[] {
+  function read(final: boolean, most: number): CsvRecord[] {
     const records: CsvRecord[] = []
     let at = 0
-    while (at < rest.length) {
-      const record = readRecord(at, final)
-      if (!record) break
-      at = record.next
-      const { fields, unclosed } = record
-      const next_line = line + record.lines
-      if (fields.length > 1 || fields[0] !== '') records.push({ line, fields, end: offset + at, next_line, unclosed })
+    while (at < rest.length && records.length < most && empty_lines <= MAX_EMPTY_LINES) {
+      const begin = at
+      const end = findEnd(at, final)
+      if (end === undefined) break
+      at = afterEnd(end)
+      const next_line = line + breaks + 1
+      const unclosed = inside === 'quoted'
+      const fields = end === begin ? [] : readFields(begin, end)
+      if (fields.length > 1 || (fields[0] ?? '') !== '')
+        records.push({ line, fields, end: offset + at, next_line, unclosed })
+      else empty_lines += 1
       line = next_line
+      searched = at
+      inside = 'begin'
+      breaks = 0
     }
     rest = rest.subarray(at)
+    searched = Math.max(0, searched - at)
     offset += at
     return records
   }
 
-  /** The record that begins here, or undefined when its end has not come yet. */
-  function readRecord(begin: number, final: boolean) {
-    const fields: string[] = []
-    let at = begin
-    let lines = 0
-    for (;;) {
-      let value = ''
-      if (rest[at] === QUOTE) {
-        const quoted = readQuoted(at + 1)
-        if (!quoted) {
-          if (!final) return undefined
-          fields.push(decode(at + 1, rest.length))
-          return { fields, next: rest.length, lines: lines + 1, unclosed: true }
-        }
-        value = quoted.value
-        lines += quoted.lines
-        at = quoted.next
-      }
-      const begin_of_plain = at
-      while (at < rest.length && rest[at] !== separator && rest[at] !== LF && rest[at] !== CR) at += 1
-      if (at > begin_of_plain) value += decode(begin_of_plain, at)
+  /** Where the line end of the record stands, or undefined when it has not come yet. */
+  function findEnd(begin: number, final: boolean): number | undefined {
+    for (let at = Math.max(begin, searched); at < rest.length; at += 1) {
+      const byte = rest[at]
       // What comes next may be a quote's second half or the line feed of a carriage return.
-      if (at >= rest.length - 1 && !final && rest[at] !== LF) return undefined
-      fields.push(value)
-      if (rest[at] === separator && at < rest.length) {
-        at += 1
-        continue
-      }
-      const next = rest[at] === CR && rest[at + 1] === LF ? at + 2 : at + 1
-      return { fields, next: Math.min(next, rest.length), lines: lines + 1, unclosed: false }
+      const is_cut = at + 1 === rest.length && !final
+      if (inside === 'quoted') {
+        if (byte === LF) breaks += 1
+        if (byte !== QUOTE) continue
+        if (is_cut) return stay(at)
+        if (rest[at + 1] === QUOTE) at += 1
+        else inside = 'plain'
+      } else if (byte === LF || byte === CR) return is_cut && byte === CR ? stay(at) : at
+      else if (byte === separator) inside = 'begin'
+      else if (inside === 'begin') inside = byte === QUOTE ? 'quoted' : 'plain'
     }
+    return final ? rest.length : stay(rest.length)
   }
 
-  /** The text up to the closing quote, decoded as a whole: a field of a million quotes is read as quickly as another. */
-  function readQuoted(begin: number) {
-    let lines = 0
-    let doubled = false
-    let at = begin
-    for (; at < rest.length; at += 1) {
-      const byte = rest[at]
-      if (byte === LF) lines += 1
-      if (byte !== QUOTE) continue
-      if (rest[at + 1] !== QUOTE) break
-      doubled = true
+  function stay(at: number): undefined {
+    searched = at
+  }
+
+  function afterEnd(end: number): number {
+    return Math.min(rest.length, rest[end] === CR && rest[end + 1] === LF ? end + 2 : end + 1)
+  }
+
+  function readFields(begin: number, end: number): string[] {
+    const fields: string[] = []
+    for (let at = begin; fields.length < MAX_RECORD_FIELDS; at += 1) {
+      let value = ''
+      if (at < end && rest[at] === QUOTE) {
+        const closing = closingQuote(at + 1, end)
+        if (closing === undefined) return [...fields, decode(at + 1, end)]
+        // Decoded as a whole: a field of a million quotes is read as quickly as another.
+        value = decode(at + 1, closing).replaceAll('""', '"')
+        at = closing + 1
+      }
+      const plain = at
+      while (at < end && rest[at] !== separator) at += 1
+      if (at > plain) value += decode(plain, at)
+      fields.push(value)
+      if (at >= end) break
+    }
+    return fields
+  }
+
+  function closingQuote(begin: number, end: number): number | undefined {
+    for (let at = begin; at < end; at += 1) {
+      if (rest[at] !== QUOTE) continue
+      if (at + 1 >= end || rest[at + 1] !== QUOTE) return at
       at += 1
     }
-    if (at >= rest.length) return undefined
-    const text = decode(begin, at)
-    return { value: doubled ? text.replaceAll('""', '"') : text, lines, next: at + 1 }
+    return undefined
   }
 
   function decode(begin: number, end: number): string {
@@ -111,15 +135,18 @@ export function makeCsvReader(delimiter: string, encoding: Encoding, from: CsvPl
   }
 
   return {
-    /** The records that end in the bytes so far. */
-    push(bytes: Buffer): CsvRecord[] {
+    /** The records that end in the bytes so far; or the first so many of them, where no more is read. */
+    push(bytes: Buffer, most = Infinity): CsvRecord[] {
       rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
-      return read(false)
+      return read(false, most)
     },
     /** The last record, which may end without a line break. */
-    finish: () => read(true),
-    /** Bytes of a record that has not ended yet. */
-    waiting: () => rest.length,
+    finish: (most = Infinity) => read(true, most),
+    /** Why reading has to end here. */
+    fault: (): 'empty_lines' | 'long_record' | undefined => {
+      if (empty_lines > MAX_EMPTY_LINES) return 'empty_lines'
+      return rest.length > MAX_RECORD_BYTES ? 'long_record' : undefined
+    },
   }
 }
 

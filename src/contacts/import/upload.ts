@@ -9,7 +9,7 @@ import { withoutHalves } from '../../values/storable.ts'
 import { nameKey } from '../keys/text.ts'
 import { insertColumn, listColumns, lockTable, touchTable } from '../table-store.ts'
 import { findColumn, openTable, type OpenTable, type Owner } from '../table.ts'
-import { detectCsv, makeCsvReader, makeTellEncoding, type CsvRecord } from './csv.ts'
+import { detectCsv, makeCsvReader, makeTellEncoding, TOO_EMPTY } from './csv.ts'
 import { endImport, insertChunk, insertImport, queueImport } from './import-store.ts'
 import { mapFields, type Field, type MappingOptions } from './mapping.ts'
 import { MAX_FIELDS, MAX_SAMPLES } from './schema.ts'
@@ -100,9 +100,12 @@ async function planImport(
     faults.push({ field: 'upsert_by', message: 'There is no such column.', type: 'unknown_column' })
   }
   const format = detectCsv(first)
-  const [header, ...samples] = format ? sampleRecords(first, format) : []
+  const { records = [], is_too_empty = false } = format ? sampleRecords(first, format) : {}
+  const [header, ...samples] = records
+  if (is_too_empty) faults.push({ field: 'file', message: TOO_EMPTY, type: 'less_than_equal' })
   if (!format || !header) {
-    faults.push(format ? { field: 'file', message: 'The file is empty.', type: 'missing' } : NO_CSV)
+    const empty: Fault = { field: 'file', message: 'The file is empty.', type: 'missing' }
+    if (!is_too_empty) faults.push(format ? empty : NO_CSV)
     refuseIfFaulty(faults)
     throw new Error('unreachable')
   }
@@ -154,10 +157,10 @@ function firstValues(values: readonly string[]): string[] {
 
 function sampleRecords(first: Buffer, { skip, encoding, delimiter }: NonNullable<ReturnType<typeof detectCsv>>) {
   const reader = makeCsvReader(delimiter, encoding, { offset: skip, line: 1 })
-  const records: CsvRecord[] = reader.push(first.subarray(skip))
+  const records = reader.push(first.subarray(skip), SAMPLE_RECORDS)
   // A short file may have no line break at its end; of a long one the last record is cut.
-  if (first.length < CHUNK_BYTES) records.push(...reader.finish())
-  return records.slice(0, SAMPLE_RECORDS)
+  if (first.length < CHUNK_BYTES) records.push(...reader.finish(SAMPLE_RECORDS - records.length))
+  return { records, is_too_empty: reader.fault() === 'empty_lines' }
 }
 
 /** Makes the new columns; one that somebody else has made meanwhile is taken as it is. */
@@ -180,10 +183,7 @@ async function makeColumns(tx: Parameters<typeof lockTable>[0], organisation_id:
 async function* inChunks(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer, undefined> {
   let waiting: Buffer[] = []
   let length = 0
-  let total = 0
   for await (const piece of file) {
-    total += piece.length
-    if (total > MAX_IMPORT_BYTES) throw new Refusal('body_too_large', 'The file is too large: import it in parts.')
     waiting.push(piece)
     length += piece.length
     while (length >= CHUNK_BYTES) {

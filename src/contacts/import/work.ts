@@ -5,7 +5,7 @@ import { startWorker, type Worker } from '../../queue/worker.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import type { Log } from '../../values/log.ts'
 import { openTable, type OpenTable } from '../table.ts'
-import { makeCsvReader, MAX_RECORD_BYTES, type CsvRecord } from './csv.ts'
+import { makeCsvReader, TOO_EMPTY, type CsvRecord } from './csv.ts'
 import { endImport, findImport, lockProgress, readChunk, type ImportRow } from './import-store.ts'
 import { writeBatch } from './write.ts'
 
@@ -15,6 +15,8 @@ export const IMPORT_QUEUE = 'contacts:import'
 const BATCH = 1_000
 /** Then other imports get their turn, and a server that stops does not wait long. */
 const TURN_MS = 1_500
+/** Bytes read in one turn of the event loop. */
+const BYTES_PER_TURN = 16_384
 
 export type ImportDeps = {
   db: Db
@@ -76,11 +78,14 @@ async function workOff(deps: ImportDeps, table: OpenTable, row: ImportRow, until
       const bytes = await readChunk(deps.db, table.organisation_id, row.id, read)
       if (!bytes || bytes.length === 0) return 'over' // the end of an import takes its file along
       read += bytes.length
-      waiting.push(...reader.push(bytes))
-      if (reader.waiting() > MAX_RECORD_BYTES) {
-        broken = `The file has a quote that is not closed, in or behind line ${lineOf(waiting, row)}.`
-        read = total
+      for (let n = 0; n < bytes.length && !broken; n += BYTES_PER_TURN) {
+        for (const record of reader.push(bytes.subarray(n, n + BYTES_PER_TURN))) waiting.push(record)
+        const fault = reader.fault()
+        const unclosed = `The file has a quote that is not closed, in or behind line ${lineOf(waiting, row)}.` as const
+        if (fault) broken = fault === 'empty_lines' ? TOO_EMPTY : unclosed
+        await new Promise(setImmediate)
       }
+      if (broken) read = total
     }
     if (read >= total && !broken) waiting.push(...reader.finish())
     const batch = waiting.slice(0, BATCH)
