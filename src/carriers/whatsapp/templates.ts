@@ -17,7 +17,7 @@ export type TemplateFacts = {
   text: string
 }
 
-const PLACEHOLDER = /\{\{\s*([^{}]+?)\s*\}\}/g
+const PLACEHOLDER = /\{\{([^{}]+)\}\}/g
 
 /** What a template takes, read off the components Meta describes it with. */
 export function readFacts(components: unknown): TemplateFacts {
@@ -25,7 +25,7 @@ export function readFacts(components: unknown): TemplateFacts {
   const ofType = (type: string): unknown => parts.find((part) => String(at(part, 'type')).toUpperCase() === type)
   const given = at(ofType('BODY'), 'text')
   const text = typeof given === 'string' ? given : ''
-  const body = [...new Set([...text.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ''))]
+  const body = [...new Set([...text.matchAll(PLACEHOLDER)].map((match) => match[1]?.trim() ?? ''))]
   const numbered = body.every((name) => /^\d+$/.test(name))
   return {
     body: numbered ? body.sort((a, b) => Number(a) - Number(b)) : body,

@@ -3,7 +3,8 @@ export type TwimlMessage = { text: string; to?: string; from?: string; status_ca
 
 /** More than an application has reason to send at once. */
 const MOST_MESSAGES = 10
-const TAG = /<(\/?)([A-Za-z]+)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/y
+/** What follows the name begins with something that no name has, so that there is one way to read it. */
+const TAG = /<(\/?)([A-Za-z]+)((?:[\s/](?:[^<>"']|"[^"<]*"|'[^'<]*')*)?)>/y
 
 /**
  * The messages of a TwiML answer, `<Response><Message>…</Message></Response>`; `<Sms>` is its old name. Undefined where

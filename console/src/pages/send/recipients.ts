@@ -14,14 +14,15 @@ export function readRecipients(text: string): { numbers: string[]; duplicates: n
   return { numbers: [...by_digits.values()], duplicates: given.length - by_digits.size }
 }
 
-const PLACEHOLDER = /\{\{\s*([^{}|]+?)\s*(?:\|([^{}]*))?\}\}/g
+const PLACEHOLDER = /\{\{([^{}|]+)(?:\|([^{}]*))?\}\}/g
 
 export type Placeholder = Template['placeholders'][number]
 
 /** What is in double braces, each once, in order. */
 export function placeholdersOf(text: string): Placeholder[] {
   const found = new Map<string, Placeholder>()
-  for (const [, name = '', otherwise] of text.matchAll(PLACEHOLDER)) {
+  for (const [, written = '', otherwise] of text.matchAll(PLACEHOLDER)) {
+    const name = written.trim()
     if (!found.has(name)) found.set(name, otherwise === undefined ? { name } : { name, default: otherwise.trim() })
   }
   return [...found.values()]
@@ -30,7 +31,7 @@ export function placeholdersOf(text: string): Placeholder[] {
 /** The text one recipient gets; what has no value stays as it is, so that it is seen. */
 export function fillIn(text: string, values: Record<string, string>): string {
   return text.replaceAll(PLACEHOLDER, (whole, name: string, otherwise?: string) => {
-    const value = values[name]
+    const value = values[name.trim()]
     if (value !== undefined && value !== '') return value
     return otherwise === undefined ? whole : otherwise.trim()
   })
