@@ -1,7 +1,7 @@
 import Fastify, { type RouteOptions } from 'fastify'
 import { addGroup, API, type RouteGroup } from '../src/http/api.ts'
+import { JSON_LIMIT } from '../src/http/body/policy.ts'
 import type { HttpDeps } from '../src/http/deps.ts'
-import { BODY_LIMIT } from '../src/http/server.ts'
 
 const HEAD = `# Every route
 
@@ -13,9 +13,10 @@ Written by \`npm run openapi\` from \`src/http/api.ts\`; \`npm run check\` fails
   anybody about an organisation they have chosen; anybody who is logged in.
 - **stranger**: a page of ours before anybody is logged in. **anybody**: whoever comes by.
 
-GET answers HEAD as well, unless it says *only*. Files are in \`src/http/\`.
+A body is read in the forms and up to the size that its route declares; a route that declares none does not start.
+*bytes*: in any form, parsed only after its signature is verified. GET answers HEAD as well, unless it says *only*. Files are in \`src/http/\`.
 
-| method | path | who | what | body up to | errors | file |
+| method | path | who | what | body | errors | file |
 |---|---|---|---|---|---|---|
 `
 
@@ -49,8 +50,8 @@ async function requireHome(group: RouteGroup): Promise<void> {
   if (!Object.values(home).includes(routes)) throw new Error(`${routes.name} is not in ${group.file}`)
 }
 
-function row({ method, url, schema, config, bodyLimit }: RouteOptions, has_head: boolean, file: string): string {
-  const limit = bodyLimit ?? (schema?.body === undefined ? undefined : BODY_LIMIT)
+function row(route: RouteOptions, has_head: boolean, file: string): string {
+  const { method, url, schema, config } = route
   const errors = Object.keys(schema?.response ?? {}).filter((status) => Number(status) >= 400)
   const own = config?.scope === undefined ? errors : errors.filter((status) => !ON_EVERY_KEY.includes(status))
   const who = config?.scope ?? config?.who
@@ -60,11 +61,22 @@ function row({ method, url, schema, config, bodyLimit }: RouteOptions, has_head:
     `\`${url}\``,
     typeof who === 'string' ? who : who.join(', '),
     schema?.summary ?? '',
-    limit === undefined ? '' : bytes(limit),
+    bodyOf(route),
     own.join(' '),
     `src/http/${file}`,
   ]
   return `| ${cells.join(' | ')} |`
+}
+
+/** Of an operation without a body nothing is said: it reads none, and takes JSON as all of them do. */
+function bodyOf({ schema, config, url, method }: RouteOptions): string {
+  const policy = config?.body
+  if (!policy) throw new Error(`${String(method)} ${url} does not say which body it takes`)
+  const { takes, csv_bytes } = policy
+  const declared = schema?.body !== undefined || policy.bytes !== JSON_LIMIT || !takes.includes('json')
+  if (!declared || takes.length === 0) return ''
+  const forms = takes.filter((form) => form !== 'csv').join(', ')
+  return `${forms} ${bytes(policy.bytes)}${csv_bytes === undefined ? '' : `, csv ${bytes(csv_bytes)}`}`
 }
 
 const ON_EVERY_KEY = ['401', '403', '500', '503']

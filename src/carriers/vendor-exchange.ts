@@ -1,6 +1,6 @@
 import type { Agent, Dispatcher } from 'undici'
-import { parseJson } from './vendor-words.ts'
 import { codeOf, messageOf } from '../values/thrown.ts'
+import { parseJson } from '../values/input/parse-json.ts'
 
 export type VendorCall = {
   method: 'GET' | 'POST'

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { fieldsOf, maskAnswer, maskPath, writeMasked } from '../requests/mask.ts'
 import type { Call } from '../requests/recent-calls.ts'
+import { FormText } from './body/form-text.ts'
 import type { HttpDeps } from './deps.ts'
-import { FormText } from './dialects/form.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { HttpDeps } from './deps.ts'
 import { Refusal } from '../values/refusal.ts'
 import { addGroup, API } from './api.ts'
+import { JSON_LIMIT, requireBodyPolicies } from './body/policy.ts'
 import { readBodies } from './body/read-bodies.ts'
 import { compressAnswers } from './connection/compress.ts'
 import { warnOfForwarded } from './console/forwarded.ts'
@@ -18,7 +19,6 @@ import { answerUnreadable } from './connection/unreadable.ts'
 import { validators } from './validators.ts'
 import { makeFileTurns } from './route/file-turns.ts'
 
-export const BODY_LIMIT = 1024 * 1024
 const TIMES = { requestTimeout: 30_000, keepAliveTimeout: 75_000, headersTimeout: 15_000, silence_ms: 30_000 }
 const NO_HOST = new Refusal('invalid_request', 'The request is invalid.', [
   { field: 'host', message: 'HTTP/1.1 requires a Host header.', type: 'missing' },
@@ -34,7 +34,7 @@ export async function buildServer(
 ): Promise<FastifyInstance> {
   const app = Fastify({
     trustProxy: trusted(deps),
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: JSON_LIMIT,
     forceCloseConnections: 'idle',
     serverFactory: (handler) => createServerInTurn(handler, TIMES),
     clientErrorHandler: answerUnreadable,
@@ -51,6 +51,7 @@ export async function buildServer(
   before(app)
   await app.after()
   readBodies(app)
+  requireBodyPolicies(app)
   refuseEncodedBodies(app)
   app.setValidatorCompiler(validators())
   app.setSerializerCompiler(() => JSON.stringify)

@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import { makePhoneDoor } from '../../src/carriers/phone/door.ts'
 import type { PhoneSettings } from '../../src/carriers/phone/schema.ts'
 import { pairingToken } from '../../src/carriers/phone/tokens.ts'
+import { readBodies } from '../../src/http/body/read-bodies.ts'
 import { answerFault } from '../../src/http/errors.ts'
 import { phoneRoutes } from '../../src/http/routes/phones.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
@@ -18,6 +19,7 @@ export function tokenOf(carrier: string, pairing = 1): string {
 /** The front door for phones alone, for a carrier without a service around it. */
 export async function openPhoneDoor(deps: CarrierDeps, carriers: readonly PhoneSettings[]) {
   const app = Fastify()
+  readBodies(app)
   app.setErrorHandler((fault, _request, reply) => {
     const { answer } = answerFault(fault)
     return reply.code(answer.status).send(answer)

@@ -1,7 +1,9 @@
 import { moneyToText } from '../../values/money.ts'
+import { parseJson } from '../../values/input/parse-json.ts'
+import { readForm } from '../../values/input/read-form.ts'
 import { NETWORKS, type PurchaseOutcome, type RequeryOutcome, type TopupCarrier } from '../topup-carrier.ts'
 import { makeVendorHttp } from '../vendor-http.ts'
-import { amountOf, at, parseJson, words } from '../vendor-words.ts'
+import { amountOf, at, words } from '../vendor-words.ts'
 import type { AfricasTalkingSettings } from './schema.ts'
 
 /** It finds the network of a number by itself. */
@@ -60,7 +62,7 @@ export function makeAfricasTalking(settings: AfricasTalkingSettings): TopupCarri
     parseCallback(body) {
       const requestId = body.trimStart().startsWith('{')
         ? words(at(parseJson(body), 'requestId'))
-        : words(new URLSearchParams(body).get('requestId'))
+        : words(readForm(body)?.get('requestId'))
       return requestId === undefined ? undefined : { vendor_purchase_id: requestId }
     },
 

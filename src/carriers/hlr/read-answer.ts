@@ -1,5 +1,6 @@
 import type { ProviderAnswer } from '../../numbers/conclude.ts'
 import type { HlrSettings } from './schema.ts'
+import { parseJson } from '../../values/input/parse-json.ts'
 import { isRecord } from '../../values/record.ts'
 
 /**
@@ -10,7 +11,8 @@ export function readAnswer(
   text: string,
   { fields, operators }: Pick<HlrSettings, 'fields' | 'operators'>,
 ): ProviderAnswer | undefined {
-  const body: unknown = JSON.parse(text)
+  const body = parseJson(text)
+  if (body === undefined) throw new Error('the answer is not JSON that can be read')
   const operator = readName(valueAt(body, fields.operator))
   const answer = {
     operator: operator === undefined ? undefined : (operators[operator] ?? operator),

@@ -1,4 +1,5 @@
-import { parseJson } from '../vendor-words.ts'
+import { parseJson, parseJsonOrRefuse } from '../../values/input/parse-json.ts'
+import { MAX_FORM_FIELDS, readForm } from '../../values/input/read-form.ts'
 import type { Scope } from './mapping/path.ts'
 
 /** What a vendor sent to one of our addresses. */
@@ -16,21 +17,27 @@ type PostSettings = {
   credentials: Readonly<Record<string, string>>
 }
 
-/** A vendor's form has a dozen fields. */
-const MAX_FIELDS = 500
+/** The parts of a post that paths lead into: those of its entries, and in addition those that a signature may be over. */
+export type PostScopes = { entries: Scope; signed: Scope }
+
 const LONGEST_FORM = 64 * 1024
+/** A signature over fields is over those of a single report. A fuller body is not parsed to find it. */
+const MAX_SIGNED_VALUES = 1_000
 
 /**
- * The parts that paths lead into. They are read when they are asked for, and once: a post that is not the vendor's is
- * turned away before its body is looked at, unless that is what is signed. Which of them, and of `more`, a path may lead
+ * The parts are read when they are asked for, and once: a post that is not the vendor's is refused before its body is
+ * parsed, unless the fields are what is signed; then it is parsed as far as such a body goes. Which parts a path may lead
  * into is said where it is compiled.
  */
-export function postScope({ url, headers, raw }: Post, public_url: string, more: PostSettings): Scope {
-  const query = once(() => readForm(url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''))
-  const body = once(() => readBody(raw, typeOf(headers)))
+export function postScopes({ url, headers, raw }: Post, public_url: string, more: PostSettings): PostScopes {
+  const text = once(() => raw.toString('utf8'))
+  const is_json = once(() => typeOf(headers).includes('json') || /^\s*[{[]/.test(text()))
+  const query = once(() => formFields(url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''))
+  const body = once(() => (is_json() ? parseJsonOrRefuse(text()) : formFields(text())))
   const header = once(() => firstOfEach(headers))
-  const fields = once(() => ({ ...(raw.length === 0 ? query() : {}), ...flat(body()) }))
-  return {
+  const signed_body = once(() => (is_json() ? parseJson(text(), MAX_SIGNED_VALUES) : body()))
+  const fields = once(() => ({ ...(raw.length === 0 ? query() : {}), ...flat(signed_body()) }))
+  const entries = {
     get query() {
       return query()
     },
@@ -40,8 +47,20 @@ export function postScope({ url, headers, raw }: Post, public_url: string, more:
     get header() {
       return header()
     },
+    options: more.options,
+  }
+  const signed = {
+    get query() {
+      return query()
+    },
+    get body() {
+      return signed_body()
+    },
+    get header() {
+      return header()
+    },
     get raw() {
-      return raw.toString('utf8')
+      return text()
     },
     url: `${public_url}${url}`,
     /** Twilio's spelling: names and values without anything between them. */
@@ -60,6 +79,7 @@ export function postScope({ url, headers, raw }: Post, public_url: string, more:
     options: more.options,
     credentials: more.credentials,
   }
+  return { entries, signed }
 }
 
 function firstOfEach(headers: Post['headers']): Record<string, string | undefined> {
@@ -75,31 +95,23 @@ function typeOf(headers: Post['headers']): string {
   return String(headers['content-type'] ?? '').toLowerCase()
 }
 
-/** JSON where it says so or looks so; a form otherwise. */
-function readBody(raw: Buffer, type: string): unknown {
-  const text = raw.toString('utf8')
-  if (type.includes('json') || /^\s*[{[]/.test(text)) return parseJson(text)
-  return readForm(text)
-}
-
-function readForm(text: string): Record<string, string> {
-  if (text.length > LONGEST_FORM) return {}
+function formFields(text: string): Record<string, string> {
   const fields: Record<string, string> = Object.create(null)
-  let count = 0
-  for (const [name, value] of new URLSearchParams(text)) {
-    count += 1
-    if (count > MAX_FIELDS) return {}
-    fields[name] = value
-  }
+  for (const [name, value] of (text.length > LONGEST_FORM ? undefined : readForm(text)) ?? []) fields[name] = value
   return fields
 }
 
+/** The fields of an object; a list has none. */
 function flat(body: unknown): Record<string, string> {
-  if (typeof body !== 'object' || body === null) return {}
-  const entries = Object.entries(body).slice(0, MAX_FIELDS)
-  return Object.fromEntries(
-    entries.flatMap(([name, value]) => (typeof value === 'object' ? [] : [[name, String(value)]])),
-  )
+  const fields: Record<string, string> = Object.create(null)
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return fields
+  let count = 0
+  for (const [name, value] of Object.entries(body)) {
+    count += 1
+    if (count > MAX_FORM_FIELDS) break
+    if (typeof value !== 'object') fields[name] = String(value)
+  }
+  return fields
 }
 
 function sorted(fields: Record<string, string>): [string, string][] {

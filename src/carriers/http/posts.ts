@@ -6,7 +6,7 @@ import { compileCondition } from './mapping/condition.ts'
 import { readText, type Path, type Scope } from './mapping/path.ts'
 import type { Told } from './mapping/template.ts'
 import { nameOf, readRef } from './naming.ts'
-import { postScope, type Post } from './post.ts'
+import { postScopes, type Post, type PostScopes } from './post.ts'
 import type { Preset, Verification } from './preset/schema.ts'
 import { compileEntries, itemsOf, POST_ROOTS, reportOf } from './report.ts'
 import type { HttpSettings } from './schema.ts'
@@ -66,9 +66,9 @@ export function compilePosts({ settings, preset, options, report_due_s }: Compil
   const readReports = reports && compileReports(reports, preset.send, { carrier, report_due_s }, told)
   const readTexts = texts && compileTexts(texts, carrier, told)
   /** Whoever is verified is read next. */
-  const scopes = new WeakMap<Post, Scope>()
-  function scopeOf(post: Post, public_url: string): Scope {
-    const known = scopes.get(post) ?? postScope(post, public_url, { options, credentials })
+  const scopes = new WeakMap<Post, PostScopes>()
+  function scopesOf(post: Post, public_url: string): PostScopes {
+    const known = scopes.get(post) ?? postScopes(post, public_url, { options, credentials })
     scopes.set(post, known)
     return known
   }
@@ -78,12 +78,12 @@ export function compilePosts({ settings, preset, options, report_due_s }: Compil
     has,
     isVendors(what, post, public_url) {
       if (!has(what) || !from(post.ip)) return false
-      const scope = scopeOf(post, public_url)
-      return verify[what].every((holds) => holds(scope))
+      const { signed } = scopesOf(post, public_url)
+      return verify[what].every((holds) => holds(signed))
     },
     read(what, post, public_url, default_country) {
       const news: News = { reports: [], known: [], texts: [], ignored: [], skipped: 0 }
-      const scope = scopeOf(post, public_url)
+      const { entries: scope } = scopesOf(post, public_url)
       if (what === 'reports') readReports?.(scope, news)
       if (what === 'texts' || texts?.with_reports) readTexts?.(scope, settings.country ?? default_country, news)
       return news

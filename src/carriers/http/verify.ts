@@ -13,6 +13,8 @@ export type Verify = (scope: Scope) => boolean
 /** What a signature may be over, beside the fields: the bytes, the whole address, and the fields in two spellings. */
 const SIGNED_ROOTS = [...POST_ROOTS, 'raw', 'url', 'sorted_fields', 'sorted_pairs', 'credentials'] as const
 const TOLERANCE_S = 300
+/** More than a SHA-512 in hexadecimal digits with its name in front. */
+const LONGEST_SIGNATURE = 200
 /** Whoever knows it can end our messages as they like. */
 const SHORTEST_SECRET = 16
 
@@ -36,7 +38,11 @@ export function compileVerification(
   if (secret === '' || !at) return undefined
   const { algorithm, encoding, tolerance_s = TOLERANCE_S } = given
   return (scope) => {
-    const signature = (readText(scope, [at]) ?? '').replace(/^sha\d+=/, '')
+    const signature = readText(scope, [at])
+      ?.slice(0, LONGEST_SIGNATURE)
+      .replace(/^sha\d{1,3}=/, '')
+    // Before anything that is signed is read.
+    if (signature === undefined) return false
     const right = createHmac(algorithm, secret)
       .update(asText(over(scope)) ?? '')
       .digest(encoding)

@@ -6,7 +6,7 @@ import type { Log } from '../../values/log.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { Seal } from '../../values/seal.ts'
 import type { TakeReports, TakeTexts } from '../message-carrier.ts'
-import { at, parseJson, words } from '../vendor-words.ts'
+import { at, words } from '../vendor-words.ts'
 import { carrierQueue } from './calls.ts'
 import { textSeal } from './hand-out.ts'
 import { takeMessages } from './message-store.ts'
@@ -25,6 +25,7 @@ import {
   type Phone,
 } from './store.ts'
 import { isSameSecret } from '../../values/same-secret.ts'
+import { parseJsonOrRefuse } from '../../values/input/parse-json.ts'
 import { hashPhoneToken, isSignedByPhone, newPhoneToken, pairingToken, signingKey } from './tokens.ts'
 import type { PhoneKey } from './tokens.ts'
 import { phoneSettings, phoneWebhooks, writeMessages } from './wire.ts'
@@ -121,7 +122,7 @@ export function makePhoneDoor(deps: DoorDeps, carriers: readonly PhoneSettings[]
     async take(phone_id, raw, signed) {
       if (names.length === 0 || !isSignedByPhone(signingKey(phone_key, phone_id), raw, signed)) return false
       const phone = known(await seePhoneById(db, phone_id))
-      const body = parseJson(raw.toString('utf8'))
+      const body = parseJsonOrRefuse(raw.toString('utf8'))
       const event = at(body, 'event')
       if (event === 'system:ping') await noteHealth(db, phone.id, readHealth(at(body, 'payload')))
       const text = event === 'sms:received' ? readText(body) : undefined

@@ -1,11 +1,12 @@
 import { moneyToNumber } from '../../values/money.ts'
 import type { Network, RequeryOutcome, TopupCarrier, TopupOrder } from '../topup-carrier.ts'
 import { makeVendorHttp, type VendorAnswer } from '../vendor-http.ts'
-import { amountOf, at, parseJson, words } from '../vendor-words.ts'
+import { amountOf, at, words } from '../vendor-words.ts'
 import { refusalOutcome, statusOutcome } from './outcomes.ts'
 import type { ReloadlySettings } from './schema.ts'
 import { makeTokens } from './token.ts'
 import { keysOf } from '../../values/keys-of.ts'
+import { parseJson } from '../../values/input/parse-json.ts'
 
 const VERSION = 'application/com.reloadly.topups-v1+json'
 const COUNTRY = { dial: '234', iso: 'NG' }

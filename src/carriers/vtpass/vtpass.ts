@@ -1,10 +1,11 @@
 import { moneyToNumber } from '../../values/money.ts'
 import type { Network, TopupCarrier } from '../topup-carrier.ts'
 import { makeVendorHttp } from '../vendor-http.ts'
-import { amountOf, at, parseJson, words } from '../vendor-words.ts'
+import { amountOf, at, words } from '../vendor-words.ts'
 import { purchaseOutcome, requeryOutcome } from './codes.ts'
 import type { VtpassSettings } from './schema.ts'
 import { keysOf } from '../../values/keys-of.ts'
+import { parseJson } from '../../values/input/parse-json.ts'
 
 /** What VTpass calls the networks; it does not sell NTEL. */
 const SERVICES: Partial<Record<Network, string>> = { MTN: 'mtn', Airtel: 'airtel', Glo: 'glo', '9mobile': 'etisalat' }

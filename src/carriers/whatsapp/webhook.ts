@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Db } from '../../db/connect.ts'
 import type { Log } from '../../values/log.ts'
 import { isSameSecret } from '../../values/same-secret.ts'
+import { parseJsonOrRefuse } from '../../values/input/parse-json.ts'
 import type { TakeReports, TakeTexts } from '../message-carrier.ts'
 import { pauseCarrier } from '../pauses-store.ts'
-import { parseJson } from '../vendor-words.ts'
 import { judgeError } from './codes.ts'
 import { readWebhook, type News, type NumberOf } from './read-webhook.ts'
 import type { WhatsappSettings } from './schema.ts'
@@ -40,7 +40,7 @@ export function makeWhatsappWebhook(deps: WebhookDeps, numbers: readonly Whatsap
       if (!settings || !isSigned(raw, signature, settings)) return false
       // One address may serve several numbers of an app; it speaks for those whose secret it knows.
       const signed = numbers.filter((one) => isSigned(raw, signature, one))
-      const json = parseJson(raw.toString('utf8'))
+      const json = parseJsonOrRefuse(raw.toString('utf8'))
       await takeNews(deps, readWebhook(json, numberAmong(signed)), carrier)
       return true
     },

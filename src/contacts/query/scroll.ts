@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isId } from '../../values/id.ts'
+import { parseJson } from '../../values/input/parse-json.ts'
 import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { SavedFilters } from './schema.ts'
 
@@ -35,14 +36,13 @@ export function writePlace({ query, page, limit, count_total, after }: Place): s
   )
 }
 
+/** Longer than any that we give: the key of a cell, escaped and encoded, is less. */
+const LONGEST_PLACE = 16_384
+
 /** Null for a `query_id` that was not given by us. */
 export function readPlace(query_id: string): Place | null {
-  let parts: unknown
-  try {
-    parts = JSON.parse(Buffer.from(query_id, 'base64url').toString())
-  } catch {
-    parts = undefined
-  }
+  if (query_id.length > LONGEST_PLACE) return null
+  const parts = parseJson(Buffer.from(query_id, 'base64url').toString())
   if (!Array.isArray(parts)) return null
   const [query, page, limit, count_total, id, key] = parts as unknown[]
   if (query !== null && !isId(query)) return null

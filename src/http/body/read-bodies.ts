@@ -1,23 +1,50 @@
 import { isUtf8 } from 'node:buffer'
-import type { FastifyInstance } from 'fastify'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { measureJson } from '../../values/input/measure-json.ts'
+import { hasTooManyFields, MAX_FORM_FIELDS } from '../../values/input/read-form.ts'
 import { Refusal } from '../../values/refusal.ts'
-import { invalidBody } from '../errors.ts'
-import { measureJson } from './measure-json.ts'
 import { asError } from '../../values/thrown.ts'
+import { invalidBody } from '../errors.ts'
+import { FormText } from './form-text.ts'
+import { readMultipart } from './multipart.ts'
+import type { BodyForm, BodyPolicy } from './policy.ts'
+import { upTo, wholeFile } from './whole-file.ts'
 
-/** JSON only, and CSV, unread, where a route takes it. No body reads as `{}`, so that the caller learns which fields are missing. */
+const PARSERS: readonly [type: string, form: BodyForm, parse: (body: Buffer, type: string) => unknown][] = [
+  ['application/json', 'json', (body, type) => parseJson(readText(body, type))],
+  ['application/x-www-form-urlencoded', 'form', (body) => readForm(body.toString('utf8'))],
+  ['multipart/form-data', 'multipart', readMultipart],
+]
+
+/**
+ * Bodies as the policy of the route has them, measured before they are parsed. No body reads as `{}`, so that the caller
+ * learns which fields are missing.
+ */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      done(null, parseJson(readText(body, request.headers['content-type'] ?? '')))
-    } catch (fault) {
-      done(asError(fault), undefined)
-    }
+  for (const [type, form, parse] of PARSERS) {
+    app.addContentTypeParser<Buffer>(type, { parseAs: 'buffer' }, (request, body, done) => {
+      try {
+        const { takes } = policyOf(request)
+        if (takes.includes(form)) done(null, parse(body, request.headers['content-type'] ?? ''))
+        else done(null, takes.includes('bytes') ? body : undefined)
+      } catch (fault) {
+        done(asError(fault), undefined)
+      }
+    })
+  }
+  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, body, done) => {
+    done(null, policyOf(request).takes.includes('bytes') ? body : undefined)
   })
-  app.addContentTypeParser('text/csv', (request, body, done) => {
-    if (request.routeOptions.config.takes_csv) done(null, body)
-    else done(new Refusal('unsupported_media_type', 'The body must be application/json.'))
+  app.addContentTypeParser('text/csv', async (request: FastifyRequest, body: Readable) => {
+    const { takes, bytes, csv_bytes } = policyOf(request)
+    // A stream that is not read leaves the request to Node, which throws the rest away after the answer.
+    if (takes.includes('csv')) return Readable.from(upTo(body, csv_bytes ?? 0))
+    return takes.length === 0 ? undefined : wholeFile(upTo(body, bytes))
+  })
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    done(isTaken(request) ? null : NOT_TAKEN, payload)
   })
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined) request.body = {}
@@ -29,6 +56,32 @@ export function readBodies(app: FastifyInstance): void {
     if (reply.statusCode >= 400) reply.removeHeader('connection')
     done(null, payload)
   })
+}
+
+const NOT_TAKEN = new Refusal('unsupported_media_type', 'The body must be application/json.')
+
+function policyOf({ routeOptions }: FastifyRequest): BodyPolicy {
+  const { body } = routeOptions.config
+  if (!body) throw new Error('a route without a policy for its body has started')
+  return body
+}
+
+/** Known by the head of the request: what is not taken is not read. */
+function isTaken(request: FastifyRequest): boolean {
+  const type = request.headers['content-type']
+  if (type === undefined ? !hasBody(request) : type === 'application/json') return true
+  const { takes } = policyOf(request)
+  if (takes.length === 0 || takes.includes('bytes')) return true
+  const media_type = MEDIA_TYPE.exec(type ?? '')?.[0].toLowerCase()
+  if (media_type === 'text/csv') return takes.includes('csv')
+  const form = PARSERS.find(([known]) => known === media_type)?.[1]
+  return form !== undefined && takes.includes(form)
+}
+
+const MEDIA_TYPE = /^[^\s;,]{1,100}/
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
 /** JSON is UTF-8. Any other bytes would be sent, and charged, as something else than what was meant. */
@@ -52,4 +105,12 @@ function parseJson(text: string): unknown {
   } catch {
     throw invalidBody('The body is not valid JSON.')
   }
+}
+
+/** Decoding into fields waits for the handler: a caller without a key has nothing decoded. */
+function readForm(text: string): FormText | undefined {
+  if (hasTooManyFields(text)) {
+    throw new Refusal('invalid_request', `A form has at most ${MAX_FORM_FIELDS} fields.`)
+  }
+  return text === '' ? undefined : new FormText(text)
 }

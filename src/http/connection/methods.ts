@@ -1,5 +1,6 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { Refusal } from '../../values/refusal.ts'
+import { NO_BODY } from '../body/policy.ts'
 
 const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE']
 
@@ -26,6 +27,7 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
       app.route({
         method: others,
         url,
+        config: { body: NO_BODY },
         schema: { hide: true },
         onRequest: (_request, reply, done) => {
           reply.header('allow', allow)

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../values/refusal.ts'
+import { NO_BODY } from '../body/policy.ts'
 import { readClient, type Asset, type ReadClient } from './client-files.ts'
 
 /** Nothing from anywhere else, nothing written into the page. */
@@ -11,7 +12,7 @@ const HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   'x-frame-options': 'DENY',
 }
-const config = { who: 'anybody', quiet: true } as const
+const config = { who: 'anybody', quiet: true, body: NO_BODY } as const
 const schema = { hide: true, summary: 'The web client' }
 
 /**

@@ -5,8 +5,9 @@ import { ATTEMPT_S, openAttempt, sealAttempt, sealSentence } from '../../sign-in
 import { beginSignIn, endByProvider, finishSignIn } from '../../sign-in/sign-in.ts'
 import { isAway, whyOf } from '../../sign-in/trouble.ts'
 import { Refusal } from '../../values/refusal.ts'
+import { NO_BODY, type BodyPolicy } from '../body/policy.ts'
 import type { HttpDeps } from '../deps.ts'
-import { field, readForm, takeForms } from '../dialects/form.ts'
+import { field, readForm } from '../dialects/form.ts'
 import { publicUrl } from './session.ts'
 import { clientOf, cookieOf, SENTENCE, setCookies, SESSIONS_ENDED, setPassing } from './visitor.ts'
 
@@ -14,9 +15,8 @@ import { clientOf, cookieOf, SENTENCE, setCookies, SESSIONS_ENDED, setPassing } 
 const ATTEMPT = 'gangan_sign_in'
 const SENTENCE_S = 60
 
-const BODY_LIMIT = 64 * 1024
+const LOGOUT_BODY: BodyPolicy = { takes: ['form', 'json'], bytes: 64 * 1024 }
 const CONSOLE = '/console/'
-const config = { who: 'anybody' } as const
 
 type Asked = FastifyRequest<{ Params: { provider: string } }>
 
@@ -26,8 +26,11 @@ type Asked = FastifyRequest<{ Params: { provider: string } }>
  */
 export function signInDoors(app: FastifyInstance, deps: HttpDeps): void {
   void app.register(async (inner) => {
-    takeForms(inner)
-    const options = (summary: string) => ({ config, exposeHeadRoute: false, schema: { hide: true, summary } })
+    const options = (summary: string, body = NO_BODY) => ({
+      config: { who: 'anybody' as const, body },
+      exposeHeadRoute: false,
+      schema: { hide: true, summary },
+    })
 
     inner.get<{ Params: { provider: string } }>(
       '/console/sign-in/:provider',
@@ -58,7 +61,7 @@ export function signInDoors(app: FastifyInstance, deps: HttpDeps): void {
 
     inner.post<{ Params: { provider: string } }>(
       '/console/sign-in/:provider/logout',
-      { ...options('A provider ends sessions'), bodyLimit: BODY_LIMIT },
+      options('A provider ends sessions', LOGOUT_BODY),
       async (request, reply) => {
         const provider = providerOf(deps, request)
         const token = field(readForm(request.body), 'logout_token')

@@ -1,34 +1,15 @@
-import type { FastifyInstance } from 'fastify'
+import { MAX_FORM_FIELDS } from '../../values/input/read-form.ts'
 import { Refusal } from '../../values/refusal.ts'
+import { FormText } from '../body/form-text.ts'
+import type { BodyPolicy } from '../body/policy.ts'
 
 /** The longest text and a few hundred recipients, percent-encoded, are less. */
-export const FORM_LIMIT = 256 * 1024
-/** No dialect has as many. */
-const MOST_FIELDS = 200
+const FORM_LIMIT = 256 * 1024
+/** Forms in either encoding; as JSON they come as elsewhere. */
+export const FORM_BODY: BodyPolicy = { takes: ['form', 'multipart', 'json'], bytes: FORM_LIMIT }
 
 /** The fields of a form or a query; of those given several times, all. */
 export type Form = ReadonlyMap<string, readonly string[]>
-
-/** Lets bodies be forms, bounded before they are read; as JSON they still come as elsewhere. */
-export function takeForms(app: FastifyInstance): void {
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: FORM_LIMIT },
-    (_request, body, done) => {
-      // Decoding into fields waits for whoever wants them: a caller without a key has nothing read.
-      done(null, new FormText(String(body)))
-    },
-  )
-}
-
-/** A form that was not taken apart yet. */
-export class FormText {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-}
 
 /** Reads what was posted as a form, or a query as Fastify gives it; JSON objects count by their texts and numbers. */
 export function readForm(given: unknown): Form {
@@ -48,7 +29,7 @@ function fieldsOf(pairs: Iterable<[string, string]>): Form {
   const fields = new Map<string, string[]>()
   let count = 0
   for (const [name, value] of pairs) {
-    if (++count > MOST_FIELDS) throw new Refusal('invalid_request', `A form has at most ${MOST_FIELDS} fields.`)
+    if (++count > MAX_FORM_FIELDS) throw new Refusal('invalid_request', `A form has at most ${MAX_FORM_FIELDS} fields.`)
     const known = fields.get(name)
     if (known) known.push(value)
     else fields.set(name, [value])

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { readFileSync } from 'node:fs'
+import { NO_BODY } from '../body/policy.ts'
 import { compressedOnce } from '../connection/compress.ts'
 import { docsPage } from './docs-page.ts'
 
 const OPENAPI = new URL('../../../openapi.json', import.meta.url)
-const config = { who: 'anybody', quiet: true } as const
+const config = { who: 'anybody', quiet: true, body: NO_BODY } as const
 const hidden = (summary: string) => ({ config, schema: { hide: true, summary } })
 /** The page is one document: its own styles, no script, nothing from anywhere else. */
 const CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"

@@ -4,7 +4,7 @@ import { sendMessage } from '../../messaging/accept/send.ts'
 import type { Receipt } from '../../billing/charge.ts'
 import type { RequestTrace } from '../../observe/trace/tracer.ts'
 import type { Caller } from '../../organisations/store.ts'
-import { measureJson } from '../body/measure-json.ts'
+import { parseJson } from '../../values/input/parse-json.ts'
 import type { HttpDeps } from '../deps.ts'
 import { answerFault } from '../errors.ts'
 import { describeCall } from '../note-request.ts'
@@ -29,17 +29,9 @@ export function serveSend(deps: HttpDeps): Serve {
     const { idempotency_key: key } = request
     if (key !== undefined && (key.length === 0 || key.length > LONGEST_KEY)) return undefined
     if (text.includes('""')) return undefined // an empty field may count as absent
-    const body = parse(text)
+    const body = parseJson(text)
     if (!isSendBody(body) || body.smartlist_id !== undefined) return undefined
     return answer(deps, request, body)
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return measureJson(text) ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

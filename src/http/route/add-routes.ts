@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import { isRecord } from '../../values/record.ts'
 import { refuseIfFaulty } from '../../values/refusal.ts'
 import { placeFaults } from '../../values/page.ts'
+import { JSON_LIMIT, type BodyPolicy } from '../body/policy.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Area } from '../../users/roles.ts'
 import type { Need } from '../scopes.ts'
@@ -24,10 +25,9 @@ declare module 'fastify' {
     who?: Person
     /** What a person with a session must have a right to. */
     area?: Area
-    // As the route says: read by the log, by what compresses answers and by what reads bodies.
+    // As the route says: read by the log and by what compresses answers.
     quiet?: boolean
     compress?: boolean
-    takes_csv?: boolean
   }
   interface FastifySchema {
     /** Not part of the interface description. */
@@ -46,15 +46,20 @@ export function addRoutes(
   file_turns = makeFileTurns(),
 ): void {
   for (const route of routes) {
-    const { method, path, scope, who, quiet = false, compress = false, takes_csv = false } = route
+    const { method, path, scope, who, quiet = false, compress = false } = route
     const area = route.area ?? (scope && areaOf(scope))
     const onRequest = scope === undefined ? admit(who, deps, area) : authenticateFor(scope, deps, area)
     const options = {
       method,
       ...(onRequest ? { onRequest } : {}),
       attachValidation: true,
-      config: { ...(scope === undefined ? { who } : { scope }), ...(area ? { area } : {}), quiet, compress, takes_csv },
-      ...(route.body_limit === undefined ? {} : { bodyLimit: route.body_limit }),
+      config: {
+        ...(scope === undefined ? { who } : { scope }),
+        ...(area ? { area } : {}),
+        quiet,
+        compress,
+        body: bodyOf(route),
+      },
       ...(route.no_head ? { exposeHeadRoute: false } : {}),
       handler: handlerOf(route, file_turns),
     }
@@ -62,6 +67,11 @@ export function addRoutes(
     const hidden = { hide: true, summary: route.summary }
     for (const url of route.also_at ?? []) app.route({ ...options, url, schema: hidden })
   }
+}
+
+function bodyOf({ body_limit = JSON_LIMIT, csv_limit }: Route): BodyPolicy {
+  if (csv_limit === undefined) return { takes: ['json'], bytes: body_limit }
+  return { takes: ['json', 'csv'], bytes: body_limit, csv_bytes: csv_limit }
 }
 
 function handlerOf(route: Route, inTurn: FileTurns): RouteHandlerMethod {

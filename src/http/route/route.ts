@@ -92,8 +92,8 @@ type RouteText = {
   requires?: (caller: Caller) => void
   /** In bytes, where it is not that of all bodies. */
   body_limit?: number
-  /** The body may be CSV, and is handed over as a stream. */
-  takes_csv?: boolean
+  /** The body may be CSV of at most this many bytes, and is read as a stream. */
+  csv_limit?: number
   /** Long answers are compressed. */
   compress?: boolean
   /** No line in the log: health checks and the like. */

@@ -26,7 +26,7 @@ import { scopeFault } from '../route/authenticate.ts'
 import { withFile } from '../route/idempotency.ts'
 import { requestMeta } from '../route/meta.ts'
 import { route, type Route } from '../route/route.ts'
-import { wholeFile } from '../route/whole-file.ts'
+import { wholeFile } from '../body/whole-file.ts'
 import { CampaignAnswer, CampaignReportAnswer, CampaignWithOutcomesAnswer } from '../schema.ts'
 import { IdParams } from '../shapes.ts'
 
@@ -130,14 +130,14 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
       tag,
       params: IdParams,
       body: Upload,
-      takes_csv: true,
+      csv_limit: MAX_UPLOAD_BYTES,
       body_limit: MAX_UPLOAD_BYTES,
       answer: CampaignAnswer,
       errors: [400, 404, 409, 413, 415],
       idempotent: true,
       adds_faults: true,
       run: async ({ caller, params, body, shape_faults, idempotency }) => {
-        const given = body instanceof Readable ? await wholeFile(body, MAX_UPLOAD_BYTES) : body
+        const given = body instanceof Readable ? await wholeFile(body) : body
         const key = withFile(idempotency, given)
         return uploadRecipients(deps, caller, params.id, given, { shape_faults, idempotency: key })
       },

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from '../../values/schema/type.ts'
 import { Refusal } from '../../values/refusal.ts'
+import type { BodyPolicy } from '../body/policy.ts'
 import type { HttpDeps } from '../deps.ts'
 import { errorAnswers } from '../error-schema.ts'
 
 /** Vendors put a few hundred reports into one post. */
-const BODY_LIMIT = 1024 * 1024
+const BODY: BodyPolicy = { takes: ['bytes'], bytes: 1024 * 1024 }
 
 const params = Type.Object({
   carrier: Type.String({ description: "The carrier's name in the configuration.", examples: ['termii'] }),
@@ -39,29 +40,23 @@ type Call = FastifyRequest<{ Params: { carrier: string }; Body: unknown }>
  * the bytes, so these are plain routes of Fastify that read bodies as bytes.
  */
 export function carrierPostRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  void app.register(async (inner) => {
-    inner.removeAllContentTypeParsers()
-    inner.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
-      done(null, body)
-    })
-    for (const what of ['reports', 'texts'] as const) {
-      const path = `/carriers/http/:carrier/${what}`
-      const take = async (request: Call, reply: FastifyReply) => {
-        const { carrier } = request.params
-        if (!deps.vendor_posts.has(carrier, what)) throw new Refusal('not_found', 'There is no such carrier.')
-        const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-        const post = { url: request.url, headers: request.headers, raw, ip: request.ip }
-        const answer = await deps.vendor_posts.take(carrier, what, post)
-        if (!answer) throw new Refusal('unauthenticated', 'This is not known to be from the carrier.')
-        return reply
-          .header('content-type', answer.type)
-          .header('x-content-type-options', 'nosniff')
-          .serializer(String)
-          .send(answer.text)
-      }
-      const shared = { exposeHeadRoute: false, bodyLimit: BODY_LIMIT, config: { who: 'anybody' as const } }
-      inner.get<{ Params: { carrier: string } }>(path, { ...shared, schema: schemaOf(what, 'GET') }, take)
-      inner.post<{ Params: { carrier: string } }>(path, { ...shared, schema: schemaOf(what, 'POST') }, take)
+  for (const what of ['reports', 'texts'] as const) {
+    const path = `/carriers/http/:carrier/${what}`
+    const take = async (request: Call, reply: FastifyReply) => {
+      const { carrier } = request.params
+      if (!deps.vendor_posts.has(carrier, what)) throw new Refusal('not_found', 'There is no such carrier.')
+      const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const post = { url: request.url, headers: request.headers, raw, ip: request.ip }
+      const answer = await deps.vendor_posts.take(carrier, what, post)
+      if (!answer) throw new Refusal('unauthenticated', 'This is not known to be from the carrier.')
+      return reply
+        .header('content-type', answer.type)
+        .header('x-content-type-options', 'nosniff')
+        .serializer(String)
+        .send(answer.text)
     }
-  })
+    const shared = { exposeHeadRoute: false, config: { who: 'anybody' as const, body: BODY } }
+    app.get<{ Params: { carrier: string } }>(path, { ...shared, schema: schemaOf(what, 'GET') }, take)
+    app.post<{ Params: { carrier: string } }>(path, { ...shared, schema: schemaOf(what, 'POST') }, take)
+  }
 }

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from '../../values/schema/type.ts'
 import type { Target } from '../../messaging/links/click-store.ts'
+import { NO_BODY } from '../body/policy.ts'
 import type { HttpDeps } from '../deps.ts'
 
 const CodeParams = Type.Object({ code: Type.String({ description: 'As in the message.', examples: ['x7Kp2Qr'] }) })
 
 const ROUTE = {
-  config: { who: 'anybody', quiet: true },
+  config: { who: 'anybody', quiet: true, body: NO_BODY },
   schema: {
     operationId: 'linksOpen',
     summary: 'Open a tracked link',

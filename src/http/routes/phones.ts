@@ -3,17 +3,25 @@ import { Type } from '../../values/schema/type.ts'
 import type { Phone } from '../../carriers/phone/store.ts'
 import { PHONE_PATH } from '../../carriers/phone/tokens.ts'
 import { Refusal } from '../../values/refusal.ts'
+import { NO_BODY, type BodyPolicy } from '../body/policy.ts'
 import type { HttpDeps } from '../deps.ts'
 import { errorAnswers, type ErrorStatus } from '../error-schema.ts'
 import { makePhoneStreams } from './phone-streams.ts'
 
 /** A state is a few hundred bytes, and a text a few thousand. */
 const BODY_LIMIT = 256 * 1024
+const JSON_BODY: BodyPolicy = { takes: ['json'], bytes: BODY_LIMIT }
+const SIGNED_BODY: BodyPolicy = { takes: ['bytes'], bytes: BODY_LIMIT }
 
-const options = (operationId: string, summary: string, status: number, errors: readonly ErrorStatus[]) => ({
-  bodyLimit: BODY_LIMIT,
+const options = (
+  operationId: string,
+  summary: string,
+  status: number,
+  errors: readonly ErrorStatus[],
+  body = NO_BODY,
+) => ({
   exposeHeadRoute: false,
-  config: { who: 'anybody' as const },
+  config: { who: 'anybody' as const, body },
   schema: {
     operationId,
     tags: ['Operations'],
@@ -35,7 +43,7 @@ export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' 
 
   app.post(
     `${PHONE_PATH}/device`,
-    options('phonesJoin', 'A phone joins, with the pairing token', 201, [400, 401, 409, 413, 415, 500, 503]),
+    options('phonesJoin', 'A phone joins, with the pairing token', 201, [400, 401, 409, 413, 415, 500, 503], JSON_BODY),
     async (request, reply) => {
       const joined = await phones.register(bearer(request), request.body, request.headers['user-agent'])
       return reply.code(201).send(joined)
@@ -53,7 +61,13 @@ export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' 
 
   app.patch(
     `${PHONE_PATH}/device`,
-    options('phonesUpdate', 'A phone has started, and tells which SIMs it has', 204, [400, 401, 413, 415, 500, 503]),
+    options(
+      'phonesUpdate',
+      'A phone has started, and tells which SIMs it has',
+      204,
+      [400, 401, 413, 415, 500, 503],
+      JSON_BODY,
+    ),
     async (request, reply) => {
       await phones.update(await enter(request), request.body)
       return reply.code(204).send()
@@ -72,7 +86,13 @@ export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' 
 
     app.patch(
       path,
-      options(`phonesNote${suffix}`, 'A phone tells what became of messages', 204, [400, 401, 413, 415, 500, 503]),
+      options(
+        `phonesNote${suffix}`,
+        'A phone tells what became of messages',
+        204,
+        [400, 401, 413, 415, 500, 503],
+        JSON_BODY,
+      ),
       async (request, reply) => {
         await phones.note(await enter(request), request.body)
         return reply.code(204).send()
@@ -104,28 +124,23 @@ export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' 
     done()
   })
 
-  void app.register(async (inner) => {
-    inner.removeAllContentTypeParsers()
-    inner.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
-      done(null, body)
-    })
-    inner.post<{ Params: { phone: string }; Body: unknown }>(
-      `${PHONE_PATH}/webhooks/:phone`,
-      options(
-        'phonesHappened',
-        'What happened on a phone: a text came, or how it is. Signed by the phone',
-        200,
-        [401, 413, 415, 500, 503],
-      ),
-      async (request) => {
-        const { 'x-signature': signature, 'x-timestamp': timestamp } = request.headers
-        const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-        const is_signed = await phones.take(request.params.phone, raw, { signature, timestamp })
-        if (!is_signed) throw new Refusal('unauthenticated', 'The body is not signed by this phone.')
-        return { status: 'ok' }
-      },
-    )
-  })
+  app.post<{ Params: { phone: string }; Body: unknown }>(
+    `${PHONE_PATH}/webhooks/:phone`,
+    options(
+      'phonesHappened',
+      'What happened on a phone: a text came, or how it is. Signed by the phone',
+      200,
+      [401, 413, 415, 500, 503],
+      SIGNED_BODY,
+    ),
+    async (request) => {
+      const { 'x-signature': signature, 'x-timestamp': timestamp } = request.headers
+      const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const is_signed = await phones.take(request.params.phone, raw, { signature, timestamp })
+      if (!is_signed) throw new Refusal('unauthenticated', 'The body is not signed by this phone.')
+      return { status: 'ok' }
+    },
+  )
 }
 
 /** Longer than any token. */

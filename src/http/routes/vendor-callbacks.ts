@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from '../../values/schema/type.ts'
 import { takeHint } from '../../airtime/hint.ts'
+import type { BodyPolicy } from '../body/policy.ts'
 import type { HttpDeps } from '../deps.ts'
 import { errorAnswers } from '../error-schema.ts'
 
-const BODY_LIMIT = 64 * 1024
+const BODY: BodyPolicy = { takes: ['bytes'], bytes: 64 * 1024 }
 
 const schema = {
   operationId: 'airtimeVendorCallback',
@@ -27,18 +28,12 @@ const schema = {
  * of Fastify, because its bodies are read in a way of their own.
  */
 export function vendorCallbackRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  void app.register(async (inner) => {
-    inner.removeAllContentTypeParsers()
-    inner.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
-      done(null, body)
-    })
-    inner.post<{ Params: { vendor: string }; Body: unknown }>(
-      '/airtime/callbacks/:vendor',
-      { bodyLimit: BODY_LIMIT, config: { who: 'anybody' }, schema },
-      async (request) => {
-        if (typeof request.body === 'string') await takeHint(deps, request.params.vendor, request.body)
-        return { response: 'success' }
-      },
-    )
-  })
+  app.post<{ Params: { vendor: string }; Body: unknown }>(
+    '/airtime/callbacks/:vendor',
+    { config: { who: 'anybody', body: BODY }, schema },
+    async ({ params, body }) => {
+      if (Buffer.isBuffer(body)) await takeHint(deps, params.vendor, body.toString('utf8'))
+      return { response: 'success' }
+    },
+  )
 }

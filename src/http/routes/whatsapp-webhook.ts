@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from '../../values/schema/type.ts'
 import { Refusal } from '../../values/refusal.ts'
+import { NO_BODY, type BodyPolicy } from '../body/policy.ts'
 import type { HttpDeps } from '../deps.ts'
 import { errorAnswers } from '../error-schema.ts'
 
 /** Meta puts up to a thousand changes into one post. */
-const BODY_LIMIT = 4 * 1024 * 1024
+const BODY: BodyPolicy = { takes: ['bytes'], bytes: 4 * 1024 * 1024 }
 const path = '/carriers/whatsapp/:carrier'
 const params = Type.Object({
   carrier: Type.String({ description: "The carrier's name in the configuration.", examples: ['whatsapp'] }),
@@ -36,51 +37,43 @@ const post_schema = {
  * plain routes of Fastify that read bodies as bytes.
  */
 export function whatsappWebhookRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  void app.register(async (inner) => {
-    inner.removeAllContentTypeParsers()
-    inner.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
-      done(null, body)
-    })
+  app.get<{ Params: { carrier: string }; Querystring: Record<string, unknown> }>(
+    path,
+    {
+      exposeHeadRoute: false,
+      config: { who: 'anybody', body: NO_BODY },
+      schema: challenge_schema,
+    },
+    async (request, reply) => {
+      if (!deps.whatsapp_webhook.has(request.params.carrier)) throw unknownNumber()
+      const challenge = deps.whatsapp_webhook.challenge(request.params.carrier, request.query)
+      if (challenge === undefined) throw new Refusal('forbidden', 'This is not the verify token.')
+      return reply
+        .header('content-type', 'text/plain; charset=utf-8')
+        .header('x-content-type-options', 'nosniff')
+        .serializer(String)
+        .send(challenge)
+    },
+  )
 
-    inner.get<{ Params: { carrier: string }; Querystring: Record<string, unknown> }>(
-      path,
-      {
-        exposeHeadRoute: false,
-        config: { who: 'anybody' },
-        schema: challenge_schema,
-      },
-      async (request, reply) => {
-        if (!deps.whatsapp_webhook.has(request.params.carrier)) throw unknownNumber()
-        const challenge = deps.whatsapp_webhook.challenge(request.params.carrier, request.query)
-        if (challenge === undefined) throw new Refusal('forbidden', 'This is not the verify token.')
-        return reply
-          .header('content-type', 'text/plain; charset=utf-8')
-          .header('x-content-type-options', 'nosniff')
-          .serializer(String)
-          .send(challenge)
-      },
-    )
-
-    inner.post<{ Params: { carrier: string }; Body: unknown }>(
-      path,
-      {
-        bodyLimit: BODY_LIMIT,
-        config: { who: 'anybody' },
-        schema: post_schema,
-      },
-      async (request) => {
-        if (!deps.whatsapp_webhook.has(request.params.carrier)) throw unknownNumber()
-        const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-        const signed = await deps.whatsapp_webhook.take(
-          request.params.carrier,
-          raw,
-          request.headers['x-hub-signature-256'],
-        )
-        if (!signed) throw new Refusal('unauthenticated', 'The body is not signed with the app secret.')
-        return { status: 'ok' }
-      },
-    )
-  })
+  app.post<{ Params: { carrier: string }; Body: unknown }>(
+    path,
+    {
+      config: { who: 'anybody', body: BODY },
+      schema: post_schema,
+    },
+    async (request) => {
+      if (!deps.whatsapp_webhook.has(request.params.carrier)) throw unknownNumber()
+      const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const signed = await deps.whatsapp_webhook.take(
+        request.params.carrier,
+        raw,
+        request.headers['x-hub-signature-256'],
+      )
+      if (!signed) throw new Refusal('unauthenticated', 'The body is not signed with the app secret.')
+      return { status: 'ok' }
+    },
+  )
 }
 
 function unknownNumber(): Refusal {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { STANDARD_PAGES } from '../../../values/sms/page-form.ts'
 import { listeningPort } from '../../../values/listening-port.ts'
 import { splitText } from '../../../values/sms/sms-text.ts'
-import { parseJson } from '../../vendor-words.ts'
+import { parseJson } from '../../../values/input/parse-json.ts'
 import type { Asked, Dialect, End, Fate, Held, Said, Sent } from './dialect.ts'
 import { makeTell, type House } from './tell.ts'
 

@@ -8,15 +8,17 @@ import { suspended } from '../../../organisations/authenticate.ts'
 import { findCallerOf, type Caller } from '../../../organisations/store.ts'
 import { requestOtp } from '../../../otp/request.ts'
 import { noteVerified } from '../../../otp/told.ts'
+import { measureJson } from '../../../values/input/measure-json.ts'
+import { readForm } from '../../../values/input/read-form.ts'
 import { isRecord } from '../../../values/record.ts'
 import { Refusal } from '../../../values/refusal.ts'
-import { measureJson } from '../../body/measure-json.ts'
+import type { BodyPolicy } from '../../body/policy.ts'
 import type { HttpDeps } from '../../deps.ts'
 import { answerFault, invalidBody, isBrokenOff } from '../../errors.ts'
 import type { Idempotency } from '../../route/idempotency.ts'
 import { readBasic } from '../basic.ts'
 
-const BODY_LIMIT = 64 * 1024
+const BODY: BodyPolicy = { takes: ['bytes'], bytes: 64 * 1024 }
 /** How long a token of somebody else's is worth being handed over. */
 const MINUTES = 10
 
@@ -31,12 +33,8 @@ type Asked = FastifyRequest<{ Params: { name: string }; Body: unknown }>
  */
 export function hookDoors(app: FastifyInstance, deps: HttpDeps): void {
   void app.register(async (inner) => {
-    inner.removeAllContentTypeParsers()
-    inner.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
-      done(null, body)
-    })
     inner.setErrorHandler((fault, request, reply) => answerHookFault(deps, fault, request, reply))
-    const options = { bodyLimit: BODY_LIMIT, config: { who: 'anybody' as const } }
+    const options = { config: { who: 'anybody' as const, body: BODY } }
     inner.post<{ Params: { name: string } }>('/hooks/:name', { ...options, schema: send_schema }, async (request) => {
       const { hook, caller, payload } = await admit(deps, request)
       const message = readPayload(hook.kind, payload)
@@ -59,7 +57,7 @@ export function hookDoors(app: FastifyInstance, deps: HttpDeps): void {
 async function admit(deps: HttpDeps, request: Asked): Promise<{ hook: OpenedHook; caller: Caller; payload: unknown }> {
   const hook = await openHook({ db: deps.quick_db, secret_seal: deps.secret_seal }, request.params.name)
   if (!hook) throw new Refusal('not_found', 'There is no such hook.')
-  const body = typeof request.body === 'string' ? request.body : ''
+  const body = textOf(request.body)
   const shown = {
     headers: request.headers,
     basic_password: readBasic(request.headers.authorization)?.password,
@@ -76,9 +74,15 @@ async function admit(deps: HttpDeps, request: Asked): Promise<{ hook: OpenedHook
   return { hook, caller, payload: parse(request, body) }
 }
 
+function textOf(body: unknown): string {
+  return Buffer.isBuffer(body) ? body.toString('utf8') : ''
+}
+
 function parse({ headers }: FastifyRequest, body: string): unknown {
   if (/^application\/x-www-form-urlencoded/i.test(headers['content-type'] ?? '')) {
-    return Object.fromEntries(new URLSearchParams(body))
+    const fields = readForm(body)
+    if (!fields) throw invalidBody('The form has too many fields.')
+    return Object.fromEntries(fields)
   }
   const fault = measureJson(body)
   if (fault) throw new Refusal('invalid_request', 'The request is invalid.', [fault])
@@ -118,7 +122,7 @@ function idempotencyOf({ headers, params, body }: Asked): Idempotency | undefine
   const given = headers['webhook-id'] ?? headers['idempotency-key']
   if (typeof given !== 'string' || given === '') return undefined
   const hash = (text: string) => createHash('sha256').update(text).digest()
-  return { key: `hook ${hash(`${params.name} ${given}`).toString('hex')}`, request_hash: hash(String(body)) }
+  return { key: `hook ${hash(`${params.name} ${given}`).toString('hex')}`, request_hash: hash(textOf(body)) }
 }
 
 function answerHookFault(deps: HttpDeps, fault: unknown, request: FastifyRequest, reply: FastifyReply) {

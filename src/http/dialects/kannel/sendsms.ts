@@ -9,7 +9,8 @@ import type { HttpDeps } from '../../deps.ts'
 import { answerFault, isBrokenOff } from '../../errors.ts'
 import { scopeFault } from '../../route/authenticate.ts'
 import { hashOf, LONGEST_KEY, type Idempotency } from '../../route/idempotency.ts'
-import { FORM_LIMIT, FormText, takeForms } from '../form.ts'
+import { FormText } from '../../body/form-text.ts'
+import { FORM_BODY } from '../form.ts'
 import { readContent } from './content.ts'
 import { KannelFault } from './fault.ts'
 import { readOctets, textOf as text, type Fields } from './query.ts'
@@ -21,15 +22,13 @@ const MOST_MINUTES = 50_400
 /** Kannel's `sendsms`, by GET or as a form. A plain route of Fastify: it is asked and answered in no form of ours. */
 export function kannelRoutes(app: FastifyInstance, deps: HttpDeps): void {
   void app.register(async (inner) => {
-    takeForms(inner)
     inner.setErrorHandler((fault, request, reply) => answerKannelFault(deps, fault, request, reply))
     for (const method of ['GET', 'POST'] as const) {
       inner.route({
         method,
         url: PATH,
         exposeHeadRoute: false,
-        bodyLimit: FORM_LIMIT,
-        config: { who: 'anybody' },
+        config: { who: 'anybody', body: FORM_BODY },
         schema: { hide: true, summary: 'Kannel: send a message' },
         handler: async (request, reply) => {
           const { id, later, replayed } = await send(deps, request)

@@ -7,7 +7,7 @@ import { hashOf, LONGEST_KEY, type Idempotency } from '../../route/idempotency.t
 import { scopeFault } from '../../route/authenticate.ts'
 import type { Need } from '../../scopes.ts'
 import { noLogin, readBasic } from '../basic.ts'
-import { field, FORM_LIMIT, readForm, takeForms, type Form } from '../form.ts'
+import { field, FORM_BODY, readForm, type Form } from '../form.ts'
 import { errorOf, TwilioFault, twilioError } from './errors.ts'
 
 /** A request of Twilio's client, read as far as all of them are alike. */
@@ -44,7 +44,6 @@ const USER = /^(AC|SK)[0-9a-zA-Z]{1,64}$/
  */
 export function addTwilioRoutes(app: FastifyInstance, deps: HttpDeps, routes: readonly TwilioRoute[]): void {
   void app.register(async (inner) => {
-    takeForms(inner)
     inner.setErrorHandler((fault, request, reply) => answerTwilioFault(deps, fault, request, reply))
     for (const { method, path, scope, summary, status = 200, run } of routes) {
       const schema = { hide: true, summary }
@@ -52,8 +51,7 @@ export function addTwilioRoutes(app: FastifyInstance, deps: HttpDeps, routes: re
         method,
         url: path,
         exposeHeadRoute: false,
-        bodyLimit: FORM_LIMIT,
-        config: { who: 'anybody' },
+        config: { who: 'anybody', body: FORM_BODY },
         schema,
         onRequest: async (request) => {
           request.caller = await admit(deps, request, scope)

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { Type } from '../../../values/schema/type.ts'
-import { csvLine } from '../../../values/csv-write.ts'
+import { csvCell } from '../../../values/csv-write.ts'
 import { cancelImport, findImports, readImport, readRejects } from '../../../contacts/import/read.ts'
 import { Import, ImportBody, ImportQuery, ImportWithFaults } from '../../../contacts/import/schema.ts'
 import { MAX_IMPORT_BYTES, uploadImport, type UploadOptions } from '../../../contacts/import/upload.ts'
@@ -9,6 +9,7 @@ import { refuseIfFaulty, type Fault } from '../../../values/refusal.ts'
 import type { HttpDeps } from '../../deps.ts'
 import { route, type Route } from '../../route/route.ts'
 import { IdParams } from '../../shapes.ts'
+import { parseJson } from '../../../values/input/parse-json.ts'
 import { isRecord } from '../../../values/record.ts'
 
 const PASTE_LIMIT = 8 * 1024 * 1024
@@ -35,7 +36,7 @@ export function contactImportRoutes(deps: HttpDeps): Route[] {
       tag,
       query: ImportQuery,
       body: Upload,
-      takes_csv: true,
+      csv_limit: MAX_IMPORT_BYTES,
       body_limit: PASTE_LIMIT,
       answer: ImportWithFaults,
       errors: [400, 413, 415],
@@ -125,29 +126,32 @@ function readUpload({ mapping: mapping_text, ...params }: ImportQuery, body: Upl
   }
 }
 
-/** Others have a turn in between: eight megabytes of rows take a second or two to write. */
+/** Written cell by cell, and other requests are served in between: eight megabytes of rows take a second or two. */
 async function* pastedLines(rows: NonNullable<ImportBody['rows']>): AsyncGenerator<Buffer> {
-  let written = 0
+  let text = ''
   for (const row of rows) {
-    const line = Buffer.from(csvLine(row.map((cell) => String(cell ?? ''))))
-    yield line
-    written += line.length
-    if (written < WRITTEN_PER_TURN) continue
-    written = 0
-    await new Promise(setImmediate)
+    for (const [n, cell] of row.entries()) {
+      text += (n === 0 ? '' : ',') + csvCell(String(cell ?? ''))
+      if (text.length < WRITTEN_PER_TURN) continue
+      yield Buffer.from(text)
+      text = ''
+      await new Promise(setImmediate)
+    }
+    text += '\r\n'
   }
+  if (text !== '') yield Buffer.from(text)
 }
 
 const WRITTEN_PER_TURN = 65_536
 
 function readMapping(text: string, faults: Fault[]): Record<string, string | null> | undefined {
-  try {
-    const mapping: unknown = JSON.parse(text)
-    if (isMapping(mapping)) return mapping
-    faults.push({ field: 'mapping', message: 'The mapping is an object of texts.', type: 'dict_type' })
-  } catch {
-    faults.push({ field: 'mapping', message: 'The mapping is not valid JSON.', type: 'json_invalid' })
-  }
+  const mapping = parseJson(text)
+  if (isMapping(mapping)) return mapping
+  faults.push(
+    mapping === undefined
+      ? { field: 'mapping', message: 'The mapping is not valid JSON.', type: 'json_invalid' }
+      : { field: 'mapping', message: 'The mapping is an object of texts.', type: 'dict_type' },
+  )
   return undefined
 }
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../../values/refusal.ts'
+import type { Fault } from '../refusal.ts'
 
 /** Deeper than any body we ask for; the recursion of those who walk through one ends well before the stack does. */
 export const MAX_DEPTH = 64
@@ -13,7 +13,7 @@ export const MAX_VALUES = 250_000
  * second or two to parse, in which nobody else is served, and a twentieth of that to measure. Text that is no JSON may
  * pass: the parser finds that out.
  */
-export function measureJson(text: string): Fault | undefined {
+export function measureJson(text: string, most_values = MAX_VALUES): Fault | undefined {
   if (text.length <= 2 * MAX_DEPTH) return undefined // too short to be deep, let alone full
   let depth = 0
   let values = 0
@@ -23,7 +23,7 @@ export function measureJson(text: string): Fault | undefined {
     if (unit === QUOTE) {
       at = endOfString(text, at)
     } else if (unit === COMMA) {
-      if (++values > MAX_VALUES) return TOO_FULL
+      if (++values > most_values) return tooFull(most_values)
       if (++values_in[depth]! > limit_of[depth]!) return tooLong(text, at, limit_of[depth]!)
     } else if (unit === OPENING_BRACE || unit === OPENING_BRACKET) {
       if (depth === MAX_DEPTH) return TOO_DEEP
@@ -55,10 +55,10 @@ const TOO_DEEP: Fault = {
   message: `The body is nested more than ${MAX_DEPTH} levels deep.`,
   type: 'invalid',
 }
-const TOO_FULL: Fault = {
-  field: 'body',
-  message: `The body has more than ${MAX_VALUES.toLocaleString('en')} values.`,
-  type: 'less_than_equal',
+
+function tooFull(most_values: number): Fault {
+  const message = `The body has more than ${most_values.toLocaleString('en')} values.`
+  return { field: 'body', message, type: 'less_than_equal' }
 }
 
 function tooLong(text: string, at: number, limit: number): Fault {
