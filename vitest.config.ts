@@ -4,7 +4,7 @@ import { tellLeftOut } from './test/support/left-out.ts'
 /** Long ones of which `npm test` has others of the same kind: these run with `npm run faults`. */
 const LONG_ONLY = [
   'test/faults/{airtime,campaign,http,intake,people,phone,restore,schedule,smpp,smpp-long-text,smpp-server}-kill.test.ts',
-  'test/faults/{large,phone-cuts,smpp-chaos}.test.ts',
+  'test/faults/{phone-cuts,smpp-chaos}.test.ts',
 ]
 
 export default defineConfig({

@@ -2,8 +2,11 @@ import type { JsonSchema } from '../support/from-schema.ts'
 import type { Parameter } from '../support/openapi.ts'
 import { waysIn, writeWith } from './leaves.ts'
 
-/** Large and repetitive input for one place of one operation. It is written when its turn comes: each is a megabyte. */
-export type Large = { input: string; path: string; body?: () => string }
+/**
+ * Large and repetitive input for one place of one operation. It is written when its turn comes: each is a megabyte. A body is
+ * JSON unless `type` says otherwise.
+ */
+export type Large = { input: string; path: string; type?: string; body?: () => string }
 
 /** Room for the rest of the body. */
 const MARGIN = 4_096

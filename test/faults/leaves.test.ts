@@ -1,13 +1,12 @@
 import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { HttpDeps } from '../../src/http/deps.ts'
-import { buildServer } from '../../src/http/server.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import type { JsonSchema } from '../support/from-schema.ts'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { readOperations, type Parameter } from '../support/openapi.ts'
 import { person } from '../support/person.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { consoleRoutes } from './console-routes.ts'
 import { NASTY, NASTY_IN_PATH, NASTY_IN_QUERY, waysIn, writeWith, writeWithout } from './leaves.ts'
 import { consoleIds, goodBodies, goodConsoleBodies, THINGS, type SaleWrite } from './leaves-fixtures.ts'
 import { count, note, scale, WHOLE } from './scale.ts'
@@ -200,39 +199,6 @@ test(
   },
   BUDGET_MS + 180_000,
 )
-
-type ConsoleRoute = { method: string; path: string; parameters: Parameter[]; body: JsonSchema | undefined }
-
-/** The routes only the console uses, as the server knows them: they are no part of openapi.json. */
-async function consoleRoutes(): Promise<ConsoleRoute[]> {
-  const routes: ConsoleRoute[] = []
-  const app = await buildServer({} as HttpDeps, (empty) => {
-    empty.addHook('onRoute', ({ method, url, schema }) => {
-      if (!url.startsWith('/console/api/') || typeof method !== 'string' || method === 'HEAD') return
-      const query = (schema?.querystring as JsonSchema | undefined)?.properties ?? {}
-      const parameters = Object.entries(query).map(([name, of]) => ({
-        name,
-        in: 'query' as const,
-        required: false,
-        schema: of,
-      }))
-      const in_path = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
-        name,
-        in: 'path' as const,
-        required: true,
-        schema: {},
-      }))
-      routes.push({
-        method,
-        path: url,
-        parameters: [...parameters, ...in_path],
-        body: schema?.body as JsonSchema | undefined,
-      })
-    })
-  })
-  await app.close()
-  return routes
-}
 
 test(
   'nor does any leaf of what the console asks for end in a fault of ours',

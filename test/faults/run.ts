@@ -10,7 +10,8 @@ import type { Figure, Table } from './scale.ts'
  * knows how long it may take, so that all of them together stay within ten minutes on two cores.
  *
  * `npm run fuzz` (`--whole-fuzz`): only the fuzz, without a bound, then `docs/fuzz.md`. With names of files (`npm run faults
- * -- kill`, `npm run fuzz -- large`) only those run, and what they saw is printed.
+ * -- kill`) only those run, and what they saw is printed; of `npm run fuzz -- large` the tables also take the place of those of the
+ * same title in `docs/fuzz.md`.
  */
 const BOUND_MIN = 10
 const FUZZ = ['faults/fuzz.test.ts', 'smpp/fuzz.test.ts', 'leaves.test.ts', 'large.test.ts', 'smpp-server-pdus.test.ts']
@@ -56,6 +57,7 @@ const tables = noted.filter((one): one is Table => 'rows' in one)
 rmSync(folder, { recursive: true })
 if (document) writeFileSync(new URL(`../../${document}`, import.meta.url), page())
 else process.stdout.write(page())
+if (!document && whole_fuzz) for (const table of tables) replaceSection(table)
 process.stdout.write(
   `\n${figures.length} figures, ${minutes.toFixed(1)} minutes${document ? `, written to ${document}` : ''}\n`,
 )
@@ -93,6 +95,24 @@ ${tables.map(written).join('')}
 |---|---|---|
 ${tests.map(({ file, name, state, s }) => `| ${file.replace('test/faults/', '')} | ${name}${state === 'passed' ? '' : ` **(${state})**`} | ${s.toFixed(1)} |`).join('\n')}
 `
+}
+
+/** A table of a run of its own, with where it was made. */
+function replaceSection(table: Table): void {
+  const file = new URL('../../docs/fuzz.md', import.meta.url)
+  const machine = `Run on its own (\`npm run fuzz -- ${names.join(' ')}\`, ${minutes.toFixed(1)} minutes): ${cpus().length} × ${cpus()[0]?.model ?? '?'}, ${process.platform} ${process.arch}, Node ${process.version}, commit ${commit()}; load before the run ${load_before.toFixed(1)}.`
+  const seen = figures.map(({ figure, goal, met }) => `${figure}. Asked for: ${goal ?? 'nothing'}${asked(met)}.`)
+  const text = [machine, ...seen, table.text].join('\n\n')
+  const [before, after] = cutOut(readFileSync(file, 'utf8'), `\n## ${table.title}\n`)
+  writeFileSync(file, before + written({ ...table, text }) + after)
+}
+
+/** What stands before a section of a document, and what behind it. */
+function cutOut(whole: string, heading: string): [before: string, after: string] {
+  const begin = whole.indexOf(heading)
+  if (begin < 0) return [whole, '']
+  const end = whole.indexOf('\n## ', begin + heading.length)
+  return [whole.slice(0, begin), end < 0 ? '' : whole.slice(end)]
 }
 
 function written({ title, text, head, rows }: Table): string {
