@@ -82,8 +82,7 @@ export async function openAccount(
     window_size: Math.min(row.window_size, limits.window_size),
     bucket,
     mayTake(messages) {
-      const { work, segments, window_size } = organisation
-      if (work.size + segments.size >= window_size || !organisation.bucket.has()) return false
+      if (organisation.unanswered >= organisation.window_size || !organisation.bucket.has()) return false
       return bucket.take(messages) && organisation.bucket.take(messages)
     },
     pdus: makeAllowance(rate_per_s),

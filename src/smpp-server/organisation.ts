@@ -9,11 +9,11 @@ export type Organisation = {
   readonly bucket: Bucket
   /** PDUs of any kind. */
   readonly pdus: Allowance
-  /** Submits and queries that are carried out at a time. */
-  readonly work: Permits
-  /** Segments that are stored at a time: those of one text wait for each other in the database. */
-  readonly segments: Permits
-  /** Submits and queries may be unanswered at a time. */
+  /** Carries out a submit or a query, some at a time. Segments of one `text` wait for each other here, not in the database. */
+  run<T>(work: () => Promise<T>, text?: string): Promise<T>
+  /** Submits and queries that are not answered. */
+  readonly unanswered: number
+  /** As many of them there may be. */
   readonly window_size: number
   /** Binds it has here, or is about to have. */
   binds: number
@@ -21,15 +21,36 @@ export type Organisation = {
 
 /** The statements of one organisation that may wait for a connection before those of another. */
 const WORK_AT_A_TIME = 100
-/** Half of the connections there are for it. */
-const SEGMENTS_AT_A_TIME = 2
 
 export function openOrganisation({ limits }: SmppServerSettings): Organisation {
+  const permits = makePermits(WORK_AT_A_TIME)
+  const texts = new Map<string, Permits>()
+  let unanswered = 0
+
+  async function inOrder<T>(text: string, work: () => Promise<T>): Promise<T> {
+    const line = texts.get(text) ?? makePermits(1)
+    texts.set(text, line)
+    try {
+      return await line.run(work)
+    } finally {
+      if (line.size === 0) texts.delete(text)
+    }
+  }
+
   return {
+    async run(work, text) {
+      unanswered += 1
+      try {
+        return await (text === undefined ? permits.run(work) : inOrder(text, () => permits.run(work)))
+      } finally {
+        unanswered -= 1
+      }
+    },
+    get unanswered() {
+      return unanswered
+    },
     bucket: makeBucket(limits.rate_per_s_per_organisation),
     pdus: makeAllowance(limits.rate_per_s_per_organisation),
-    work: makePermits(WORK_AT_A_TIME),
-    segments: makePermits(SEGMENTS_AT_A_TIME),
     window_size: limits.window_per_organisation,
     binds: 0,
   }

@@ -177,7 +177,7 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
   function look<P extends Pdu>(of: Account, pdu: P, run: (of: Account, pdu: P) => Promise<Pdu>): void {
     const { command, sequence_number } = pdu
     if (asked.size >= of.window_size || !of.mayTake(1)) return answer(command, sequence_number, STATUS.RTHROTTLED)
-    later(of.organisation.work.run(() => tell(of, pdu, run)))
+    later(of.organisation.run(() => tell(of, pdu, run)))
   }
 
   async function tell<P extends Pdu>(of: Account, pdu: P, run: (of: Account, pdu: P) => Promise<Pdu>): Promise<void> {

@@ -25,8 +25,14 @@ export async function takeSubmit(deps: LongTextDeps, account: Account, pdu: Subm
   const read =
     pdu.command === 'submit_multi' ? readMulti(pdu, alphabet, Date.now()) : readSubmit(pdu, alphabet, Date.now())
   if ('command_status' in read) return { command_status: read.command_status, message_id: '' }
-  const { work, segments } = account.organisation
-  return (read.concatenation ? segments : work).run(() => take(deps, account, read))
+  return account.organisation.run(() => take(deps, account, read), textOf(account, read))
+}
+
+/** What the segments of one long text have in common. */
+function textOf({ row }: Account, submit: Submit | MultiSubmit): string | undefined {
+  if ('destinations' in submit || !submit.concatenation) return undefined
+  const { reference, total } = submit.concatenation
+  return JSON.stringify([row.id, submit.sender, submit.recipient, reference, total])
 }
 
 async function take(deps: LongTextDeps, account: Account, submit: Submit | MultiSubmit): Promise<SubmitAnswer> {
