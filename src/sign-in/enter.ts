@@ -99,7 +99,7 @@ async function make(tx: Tx, coming: Coming, email: string): Promise<string> {
   const { label } = coming.provider.settings
   // The same whether or not accounts the provider does not speak for have the address.
   if (!place)
-    throw refused(`Nobody who signs in by ${label} has the address ${email}, and no rule for ${label} lets you in.`)
+    throw refused(`No user who signs in with ${label} has the address ${email}, and no rule for ${label} admits you.`)
   const id = newId()
   const { organisation_id, role } = place
   const name = nameIn(claimsOf(signed))

@@ -73,14 +73,14 @@ describe('PATCH /settings', () => {
   test('counts at once here, and within a second on other processes', async () => {
     const second = await openService({ beside: service, workers: false })
     const by = await service.organisation()
-    const message = { recipients: '0241234567', content: 'x' }
+    const message = { recipients: '07911123456', content: 'x' }
     type Sent = { recipients: string[]; sender_id: string }
     const there = () => caller(second.url, by.key)<Sent>('POST', '/sms/send', message)
-    expect((await there()).body.recipients).toEqual(['234241234567'])
-    await change(by, { default_country: 'GH', default_sender_id: 'Accra' })
-    const expected = { recipients: ['233241234567'], sender_id: 'Accra' }
+    expect((await there()).body.recipients).toEqual(['2347911123456'])
+    await change(by, { default_country: 'GB', default_sender_id: 'London' })
+    const expected = { recipients: ['447911123456'], sender_id: 'London' }
     expect((await by.call<Sent>('POST', '/sms/send', message)).body).toMatchObject(expected)
-    await until('the other process', async () => (await there()).body.sender_id === 'Accra', 1_500)
+    await until('the other process', async () => (await there()).body.sender_id === 'London', 1_500)
     await second.close()
   })
 

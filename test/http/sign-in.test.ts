@@ -141,7 +141,7 @@ describe('somebody a rule knows', () => {
 
   test('stays out when no rule knows them, or none any more', async () => {
     const { email, id } = newcomer(company, { groups: [] })
-    expect(await refusal(await signIn())).toContain('no rule for Company account lets you in')
+    expect(await refusal(await signIn())).toContain('no rule for Company account admits you')
     expect(await linked(email)).toBeUndefined()
     company.accounts.set(id, { email, email_verified: true, groups: ['readers'] })
     expect((await session(await signIn())).status).toBe(200)
@@ -212,7 +212,7 @@ describe('somebody who was here before', () => {
     const mine = await signIn()
     newcomer(other, { email })
     expect(await refusal(await signIn('other'))).toBe(
-      `Nobody who signs in by Other account has the address ${email}, and no rule for Other account lets you in.`,
+      `No user who signs in with Other account has the address ${email}, and no rule for Other account admits you.`,
     )
     expect((await session(mine)).status).toBe(200)
     expect((await linked(email))?.issuer).toBe(company.issuer)

@@ -138,8 +138,8 @@ export async function fill(
       ${`no service for ${national}`}, now(), now())`
   await db`
     insert into smpp_long_texts
-      (organisation_id, account_id, sender, recipient, reference, total, id, segments, wanted, created_datetime)
-    values (${o}, ${account}, 'Gangan', ${number}, 1, 2, ${newId()}, ${[WORD, '']}::text[], '{}', now())`
+      (organisation_id, account_id, sender, recipient, reference, total, id, segments, wanted, callback, created_datetime)
+    values (${o}, ${account}, 'Gangan', ${number}, 1, 2, ${newId()}, ${[WORD, '']}::text[], '{}', ${callback}, now())`
   await db`
     insert into smpp_outbox (organisation_id, id, account_id, address, body)
     values (${o}, ${newId()}, ${account}, ${`smpp:${account}`}, ${JSON.stringify({ data: { from: number, text: WORD } })})`

@@ -2,12 +2,11 @@ import { Type } from '../../values/schema/type.ts'
 import { listAboutRecipient } from '../../callbacks/read/about-store.ts'
 import { readCallback } from '../../callbacks/read/read.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../messaging/schema.ts'
-import { searchMessages } from '../../messaging/read/search.ts'
+import { foundMessage, searchMessages } from '../../messaging/read/search.ts'
 import { summarise } from '../../messaging/read/search-store.ts'
 import { findDeliveries, readTimeline } from '../../messaging/read/timeline.ts'
 import { mayDo } from '../../users/roles.ts'
 import { isId } from '../../values/id.ts'
-import { moneyToNumber } from '../../values/money.ts'
 import { MAX_PAGE_LIMIT, PageQuery } from '../../values/page.ts'
 import { present } from '../../values/present.ts'
 import { Refusal } from '../../values/refusal.ts'
@@ -120,17 +119,7 @@ async function listTold(deps: HttpDeps, organisation_id: string, message_id: str
 async function requireMessage(deps: HttpDeps, organisation_id: string, id: string) {
   const [row] = isId(id) ? await summarise(deps.db, organisation_id, [id], SHOWN_RECIPIENTS) : []
   if (!row) throw new Refusal('not_found', 'There is no such message.')
-  const { charge, refunded, send_at, sender_id, content, template_id, external_ref, ...rest } = row
-  return {
-    ...rest,
-    ...present('sender_id', sender_id),
-    ...present('content', content),
-    ...present('template_id', template_id),
-    ...present('external_ref', external_ref),
-    charge: moneyToNumber(charge),
-    ...present('refunded', refunded > 0n ? moneyToNumber(refunded) : undefined),
-    ...present('send_at', send_at),
-  }
+  return foundMessage(row, undefined)
 }
 
 /** Our timestamps sort as text; what happened together stays in its order. */
