@@ -43,7 +43,7 @@ test('a button leads to the provider, and back into the console or to the reason
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
   expect(await page.getByLabel('Password').count()).toBe(0)
   await throughProvider()
-  await page.getByRole('alert').getByText('no rule for Company account lets you in').waitFor()
+  await page.getByRole('alert').getByText('no rule for Company account admits you').waitFor()
   expect(await seriousFaults(page)).toEqual([])
 
   company.accounts.set('ada', { email, email_verified: true, name: 'Ada', groups: ['readers'] })
