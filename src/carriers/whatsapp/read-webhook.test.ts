@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readTimestamp, readWebhook } from './read-webhook.ts'
+import { readTimestamp, readWebhook, type News } from './read-webhook.ts'
 import { readRef, writeRef } from './wire.ts'
 
 const numberOf = ({
@@ -25,6 +25,20 @@ function webhook(value: object, field = 'messages'): object {
   }
 }
 
+/** A post with few updates is one part. */
+function wholeOf(...given: Parameters<typeof readWebhook>): News {
+  const [news, ...others] = readWebhook(...given)
+  if (!news || others.length > 0) throw new Error('the post is not one part')
+  return news
+}
+
+test('a post with many updates is read in parts, and none is lost', () => {
+  const statuses = Array.from({ length: 2_500 }, (_, n) => ({ id: `wamid.${n}`, status: 'delivered' }))
+  const parts = [...readWebhook(webhook({ statuses }), numberOf)].map(({ reports }) => reports)
+  expect(parts.map(({ length }) => length)).toEqual([1_000, 1_000, 500])
+  expect(new Set(parts.flat().map(({ carrier_message_id }) => carrier_message_id)).size).toBe(2_500)
+})
+
 describe('a webhook', () => {
   test('is read whole: every entry, change and status', () => {
     const one = webhook({
@@ -36,7 +50,7 @@ describe('a webhook', () => {
     const other = webhook({ statuses: [{ id: 'c', status: 'read', biz_opaque_callback_data: ref }] }) as {
       entry: object[]
     }
-    const news = readWebhook({ entry: [...one.entry, ...other.entry] }, numberOf)
+    const news = wholeOf({ entry: [...one.entry, ...other.entry] }, numberOf)
     expect(
       news.reports.map(
         ({ carrier_message_id, status, description }) => `${carrier_message_id} ${status} ${description}`,
@@ -51,12 +65,12 @@ describe('a webhook', () => {
       status: 'failed',
       errors: [{ code: 131048, title: 'Spam', error_data: { details: 'too much' } }],
     }
-    expect(readWebhook(webhook({ statuses: [failed] }), numberOf)).toMatchObject({
+    expect(wholeOf(webhook({ statuses: [failed] }), numberOf)).toMatchObject({
       reports: [{ status: 'rejected', code: '131048', description: 'too much' }],
       failures: [{ carrier: 'meta', code: 131048 }],
     })
     const update = { event: 'PAUSED', message_template_name: 'order_update', message_template_language: 'en' }
-    expect(readWebhook(webhook(update, 'message_template_status_update'), numberOf).templates).toEqual([
+    expect(wholeOf(webhook(update, 'message_template_status_update'), numberOf).templates).toEqual([
       { carrier: 'meta', name: 'order_update', language: 'en', status: 'PAUSED' },
     ])
   })
@@ -71,7 +85,7 @@ describe('a webhook', () => {
     [{ type: 'text', text: { body: 'a\u0000b' } }, 'ab'],
   ])('reads what a person wrote or chose', (message, text) => {
     const entry = { id: 'wamid.x', from: '2348031234567', timestamp: '1454119029', ...message }
-    expect(readWebhook(webhook({ messages: [entry] }), numberOf).texts).toEqual([
+    expect(wholeOf(webhook({ messages: [entry] }), numberOf).texts).toEqual([
       {
         carrier: 'meta',
         from: '2348031234567',
@@ -86,14 +100,14 @@ describe('a webhook', () => {
 
   test('skips people without a number, and numbers that are not ours', () => {
     const nameless = { id: 'wamid.x', from_user_id: 'NG.13491208655302741918', type: 'text', text: { body: 'Hi' } }
-    expect(readWebhook(webhook({ messages: [nameless] }), numberOf)).toMatchObject({ texts: [], skipped: 1 })
+    expect(wholeOf(webhook({ messages: [nameless] }), numberOf)).toMatchObject({ texts: [], skipped: 1 })
     const foreign = webhook({ metadata: { phone_number_id: '2' }, statuses: [{ id: 'a', status: 'read' }] })
-    expect(readWebhook(foreign, numberOf)).toMatchObject({ reports: [], skipped: 1 })
+    expect(wholeOf(foreign, numberOf)).toMatchObject({ reports: [], skipped: 1 })
   })
 
   test('whatever it is, it is read without a fault', () => {
     const read = (json: unknown): void => {
-      expect(readWebhook(json, numberOf).skipped).toBeGreaterThanOrEqual(0)
+      expect(wholeOf(json, numberOf).skipped).toBeGreaterThanOrEqual(0)
     }
     fc.assert(fc.property(fc.jsonValue(), read))
     fc.assert(fc.property(fc.jsonValue(), (value) => read(webhook({ statuses: [value], messages: [value] }))))

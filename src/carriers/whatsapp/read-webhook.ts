@@ -24,30 +24,52 @@ export type NumberOf = (ids: { phone_number_id?: string | undefined; waba_id?: s
 const REPORT_DUE_S = 72 * 3_600
 const MILLISECONDS_FROM = 1e12
 
+/** Meta puts at most 1,000 updates into a post. A post with more is taken in parts, so that others are served in between. */
+const UPDATES_AT_ONCE = 1_000
+
 /** All entries, all changes, all statuses: a webhook may hold many of each. */
-export function readWebhook(json: unknown, numberOf: NumberOf): News {
-  const news: News = { reports: [], known: [], texts: [], failures: [], templates: [], skipped: 0 }
+export function* readWebhook(json: unknown, numberOf: NumberOf): Generator<News> {
+  let news = noNews()
+  let updates = 0
+  for (const addTo of updatesIn(json, numberOf)) {
+    addTo(news)
+    updates += 1
+    if (updates % UPDATES_AT_ONCE > 0) continue
+    yield news
+    news = noNews()
+  }
+  yield news
+}
+
+function noNews(): News {
+  return { reports: [], known: [], texts: [], failures: [], templates: [], skipped: 0 }
+}
+
+type Update = (news: News) => void
+
+function* updatesIn(json: unknown, numberOf: NumberOf): Generator<Update> {
   for (const entry of listAt(json, 'entry')) {
     for (const change of listAt(entry, 'changes')) {
       const field = at(change, 'field')
       const value = at(change, 'value')
-      if (field === 'messages') readMessages(news, value, numberOf)
-      else if (field === 'message_template_status_update') readTemplate(news, words(at(entry, 'id')), value, numberOf)
+      if (field === 'messages') yield* messagesIn(value, numberOf)
+      else if (field === 'message_template_status_update') {
+        yield (news) => readTemplate(news, words(at(entry, 'id')), value, numberOf)
+      }
     }
   }
-  return news
 }
 
-function readMessages(news: News, value: unknown, numberOf: NumberOf): void {
+function* messagesIn(value: unknown, numberOf: NumberOf): Generator<Update> {
   const [carrier] = numberOf({ phone_number_id: words(at(value, 'metadata', 'phone_number_id')) })
   const [statuses, messages] = [listAt(value, 'statuses'), listAt(value, 'messages')]
   if (carrier === undefined) {
-    news.skipped += statuses.length + messages.length
+    yield (news) => (news.skipped += statuses.length + messages.length)
     return
   }
-  for (const status of statuses) readStatus(news, carrier, status)
+  for (const status of statuses) yield (news) => readStatus(news, carrier, status)
   const to = (words(at(value, 'metadata', 'display_phone_number')) ?? '').replace(/\D/g, '')
-  for (const message of messages) readMessage(news, carrier, to, message)
+  for (const message of messages) yield (news) => readMessage(news, carrier, to, message)
 }
 
 /**

@@ -47,7 +47,7 @@ export function makeWhatsappWebhook(deps: WebhookDeps, numbers: readonly Whatsap
       // One address may serve several numbers of an app; it speaks for those whose secret it knows.
       const signed = numbers.filter((one) => isSigned(raw, signature, one))
       const json = parseJsonOrRefuse(raw.toString('utf8'))
-      await takeNews(deps, readWebhook(json, numberAmong(signed)), carrier)
+      for (const news of readWebhook(json, numberAmong(signed))) await takeNews(deps, news, carrier)
       return true
     },
   }
@@ -65,7 +65,7 @@ async function takeNews(deps: WebhookDeps, news: News, carrier: string): Promise
   await Promise.all([
     deps.takeReports(news.reports, news.known),
     noteTemplateStatuses(deps.db, news.templates),
-    ...news.failures.map((failure) => pauseAfter(deps, failure)),
+    ...distinct(news.failures).map((failure) => pauseAfter(deps, failure)),
   ])
   await takeOptouts(deps, news)
   await deps.takeTexts(news.texts.map(({ timestamp_s: _known_here, ...text }) => text))
@@ -83,6 +83,11 @@ async function takeOptouts({ db, takeOptouts: take }: WebhookDeps, { failures }:
     return verdict.action === 'fail' && verdict.opted_out
   })
   if (stopped.length > 0) await take(await findOrganisations(db, stopped))
+}
+
+/** One of each error of a number: they are all the same pause. */
+function distinct(failures: News['failures']): News['failures'] {
+  return [...new Map(failures.map((failure) => [`${failure.carrier} ${failure.code}`, failure])).values()]
 }
 
 async function pauseAfter({ db, log }: WebhookDeps, failure: News['failures'][number]): Promise<void> {
