@@ -43,7 +43,7 @@ import type { FallbackItem } from './otp/accept.ts'
 import { startFallback } from './otp/fallback.ts'
 import { startChecks } from './sign-in/check.ts'
 import { startErasures } from './people/walk.ts'
-import { cached } from './values/cache.ts'
+import { cached } from './values/concurrency/cached.ts'
 
 export type Stoppable = { stop(): Promise<void> }
 

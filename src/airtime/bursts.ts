@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { finish, type Job } from '../queue/store.ts'
-import { makeBurst, type Burst } from '../values/burst.ts'
+import { makeBatchWriter, type BatchWriter } from '../values/concurrency/batch-writer.ts'
 import { groupBy } from '../values/group.ts'
 import { announceEnds, recordRulings, type RecordDeps } from './record.ts'
 import type { Ruling } from './record-store.ts'
@@ -11,11 +11,11 @@ import { openTries, readOpen, type NewTry, type OpenPurchase } from './try-store
 /** The steps of a purchase that touch the database; steps of many purchases at the same moment share a statement. */
 export type Bursts = {
   /** Undefined when the purchase has ended. */
-  read: Burst<Job, OpenPurchase | undefined>
-  endAsDuplicate: Burst<Job, undefined>
+  read: BatchWriter<Job, OpenPurchase | undefined>
+  endAsDuplicate: BatchWriter<Job, undefined>
   /** False when another worker has done so already. */
-  open: Burst<NewTry & { organisation_id: string }, boolean>
-  record: Burst<Ruling, undefined>
+  open: BatchWriter<NewTry & { organisation_id: string }, boolean>
+  record: BatchWriter<Ruling, undefined>
 }
 
 const LIMITS = { items: 500 }
@@ -23,10 +23,10 @@ const LIMITS = { items: 500 }
 export function makeBursts(deps: RecordDeps, duplicate_minutes: number): Bursts {
   const { db } = deps
   return {
-    read: makeBurst(LIMITS, (jobs: readonly Job[]) => readMany(db, jobs, duplicate_minutes)),
-    endAsDuplicate: makeBurst(LIMITS, (jobs: readonly Job[]) => endManyAsDuplicates(deps, jobs)),
-    open: makeBurst(LIMITS, (tries: readonly (NewTry & { organisation_id: string })[]) => openMany(db, tries)),
-    record: makeBurst(LIMITS, (rulings: readonly Ruling[]) => recordRulings(deps, rulings)),
+    read: makeBatchWriter(LIMITS, (jobs: readonly Job[]) => readMany(db, jobs, duplicate_minutes)),
+    endAsDuplicate: makeBatchWriter(LIMITS, (jobs: readonly Job[]) => endManyAsDuplicates(deps, jobs)),
+    open: makeBatchWriter(LIMITS, (tries: readonly (NewTry & { organisation_id: string })[]) => openMany(db, tries)),
+    record: makeBatchWriter(LIMITS, (rulings: readonly Ruling[]) => recordRulings(deps, rulings)),
   }
 }
 

@@ -3,7 +3,7 @@ import { startActivity } from '../observe/activity.ts'
 import { startAnalytics } from '../observe/analytics/write.ts'
 import type { Meters } from '../observe/meters.ts'
 import { readClock } from '../organisations/time-zone.ts'
-import { cached } from '../values/cache.ts'
+import { cached } from '../values/concurrency/cached.ts'
 import type { Log } from '../values/log.ts'
 
 const ZONE_REMEMBERED_MS = 60_000

@@ -1,5 +1,5 @@
 import { isDatabaseUnreachable } from '../db/unreachable.ts'
-import { makeBurst, type Burst } from '../values/burst.ts'
+import { makeKeyedBatchWriter } from '../values/concurrency/batch-writer.ts'
 import { Refusal } from '../values/refusal.ts'
 import { factsOf } from './answer-slots.ts'
 import type { Charged, SaleRow } from './store.ts'
@@ -29,17 +29,16 @@ const WEIGHT = 10_000
  */
 export function makeChargeSale<Item>(storeSales: StoreSales<Item>): ChargeSale<Item> {
   const limits = { items: ITEMS, weight: { limit: WEIGHT, of: (sale: Sale<Item>) => sale.weight } }
-  const bursts = new Map<string, Burst<Sale<Item>, Receipt | Refusal>>()
+  const store = makeKeyedBatchWriter(
+    limits,
+    async (organisation_id, sales: readonly Sale<Item>[]) =>
+      receiptsOf(sales, await storeSales(organisation_id, sales)),
+    isDatabaseUnreachable,
+  )
   const keys_in_flight = new Set<string>()
 
   async function charge(organisation_id: string, sale: Sale<Item>): Promise<Receipt> {
-    let burst = bursts.get(organisation_id)
-    if (!burst) {
-      const write = async (sales: readonly Sale<Item>[]) => receiptsOf(sales, await storeSales(organisation_id, sales))
-      burst = makeBurst(limits, write, isDatabaseUnreachable)
-      bursts.set(organisation_id, burst)
-    }
-    const outcome = await burst(sale)
+    const outcome = await store(organisation_id, sale)
     if (outcome instanceof Refusal) throw outcome
     return outcome
   }

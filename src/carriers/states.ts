@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import { cached } from '../values/cache.ts'
+import { cached } from '../values/concurrency/cached.ts'
 import { listLastCalls } from './calls-store.ts'
 import { stateOfCalls } from './heard.ts'
 import { describeHttp } from './http/state.ts'

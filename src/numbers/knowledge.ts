@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import { makeBurst } from '../values/burst.ts'
+import { makeBatchWriter } from '../values/concurrency/batch-writer.ts'
 import { readKnown, type Freshness, type Known } from './known-store.ts'
 import { makeSpellOperator, type SpellOperator } from './operator-name.ts'
 import { readPrefixTable, type PrefixTable } from './prefix-table.ts'
@@ -24,7 +24,7 @@ export function makeKnowledge(deps: { db: Db }, fresh: Freshness): NumberKnowled
     const rows = await readKnown(deps.db, msisdns, fresh)
     return new Map(rows.map((known) => [known.msisdn, known]))
   }
-  const askTogether = makeBurst({ items: TOGETHER }, async (questions: readonly (readonly string[])[]) => {
+  const askTogether = makeBatchWriter({ items: TOGETHER }, async (questions: readonly (readonly string[])[]) => {
     const found = await ask([...new Set(questions.flat())])
     return questions.map(() => found)
   })

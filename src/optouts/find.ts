@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import { makeBurst, type Burst } from '../values/burst.ts'
+import { makeBatchWriter, type BatchWriter } from '../values/concurrency/batch-writer.ts'
 import type { PseudonymOf } from '../values/pseudonym.ts'
 import { hasErased, readOptedOut } from './store.ts'
 
@@ -14,7 +14,7 @@ const TOGETHER = 512
  * stored. Who was erased is known by a keyed hash only, which is worked out where there is anybody like that.
  */
 export function makeFindOptedOut(deps: { db: Db; pseudonymOf: PseudonymOf }): FindOptedOut {
-  const bursts = new Map<string, Burst<readonly string[], ReadonlySet<string>>>()
+  const bursts = new Map<string, BatchWriter<readonly string[], ReadonlySet<string>>>()
 
   async function ask(organisation_id: string, recipients: readonly string[]): Promise<ReadonlySet<string>> {
     const [rows, erased] = await Promise.all([
@@ -34,7 +34,7 @@ export function makeFindOptedOut(deps: { db: Db; pseudonymOf: PseudonymOf }): Fi
     if (recipients.length >= LARGE) return ask(organisation_id, recipients)
     let burst = bursts.get(organisation_id)
     if (!burst) {
-      burst = makeBurst({ items: TOGETHER }, async (questions: readonly (readonly string[])[]) => {
+      burst = makeBatchWriter({ items: TOGETHER }, async (questions: readonly (readonly string[])[]) => {
         const found = await ask(organisation_id, [...new Set(questions.flat())])
         return questions.map(() => found)
       })

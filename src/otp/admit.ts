@@ -2,7 +2,7 @@ import { isDatabaseUnreachable } from '../db/unreachable.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Meters } from '../observe/meters.ts'
-import { makeBurst, type Burst } from '../values/burst.ts'
+import { makeKeyedBatchWriter } from '../values/concurrency/batch-writer.ts'
 import type { Log } from '../values/log.ts'
 import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
 import { countAdmitted, lockTraffic, uncount, writeGuard, type Entry } from './admit-store.ts'
@@ -33,19 +33,11 @@ const LAST_DIGITS = 4
 
 /** Requests of one organisation are judged one after the other, as many as have come together in one transaction. */
 export function makeAdmission(deps: Deps): Admission {
-  const doors = new Map<string, Burst<Entry, Outcome>>()
-
-  function doorOf(organisation_id: string): Burst<Entry, Outcome> {
-    const known = doors.get(organisation_id)
-    if (known) return known
-    const door = makeBurst<Entry, Outcome>(
-      BURST,
-      (entries) => judgeAll(deps, organisation_id, entries),
-      isDatabaseUnreachable,
-    )
-    doors.set(organisation_id, door)
-    return door
-  }
+  const judge = makeKeyedBatchWriter<Entry, Outcome>(
+    BURST,
+    (organisation_id, entries) => judgeAll(deps, organisation_id, entries),
+    isDatabaseUnreachable,
+  )
 
   return {
     async admit({ organisation_id, mode }, { otp_id, recipient }) {
@@ -53,7 +45,7 @@ export function makeAdmission(deps: Deps): Admission {
       const countries = countriesOf(recipient)
       requireCountry(deps.otp_settings.countries, countries)
       const entry = { otp_id, recipient, prefix: recipient.slice(0, -LAST_DIGITS), country: countries[0] ?? '' }
-      const { slot_s, refused } = await doorOf(organisation_id)(entry)
+      const { slot_s, refused } = await judge(organisation_id, entry)
       if (refused) {
         deps.meters.otps.inc({ event: 'limited' })
         throw tooMany(refused)

@@ -1,6 +1,6 @@
 import { isDatabaseUnreachable } from '../db/unreachable.ts'
 import type { Db } from '../db/connect.ts'
-import { makeBurst, type Burst } from '../values/burst.ts'
+import { makeBatchWriter, type BatchWriter } from '../values/concurrency/batch-writer.ts'
 import type { OtpSettings } from './schema.ts'
 import { checkVerification, listCodes, tryTokens, type Guess, type TriedOtp } from './try-store.ts'
 
@@ -19,7 +19,7 @@ const BURST = { items: 128 }
  * is not known, so it is never repeated.
  */
 export function makeTryOtp(deps: TryDeps): TryOtp {
-  const bursts = new Map<string, Burst<Guess, TriedOtp | undefined>>()
+  const bursts = new Map<string, BatchWriter<Guess, TriedOtp | undefined>>()
 
   return ({ organisation_id, mode }, guess) => {
     const key = `${mode} ${organisation_id}`
@@ -27,7 +27,7 @@ export function makeTryOtp(deps: TryDeps): TryOtp {
     if (!burst) {
       const failures_per_day = failuresPerDay(deps, mode)
       const write = (guesses: readonly Guess[]) => tryTokens(deps.db, organisation_id, guesses, failures_per_day)
-      burst = makeBurst(BURST, write, isDatabaseUnreachable)
+      burst = makeBatchWriter(BURST, write, isDatabaseUnreachable)
       bursts.set(key, burst)
     }
     return burst(guess)

@@ -1,5 +1,5 @@
 import * as client from 'openid-client'
-import { cached } from '../values/cache.ts'
+import { cached } from '../values/concurrency/cached.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { makeReadLogout, type Logout } from './logout-token.ts'
 import type { Claims } from './rules.ts'

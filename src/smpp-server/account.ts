@@ -5,16 +5,17 @@ import { findCallerOf, type Caller } from '../organisations/store.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { findAccountById, type AccountRow } from '../smpp-accounts/store.ts'
 import { makeAllowance, type Allowance } from './brake.ts'
-import { makeBucket, type Bucket } from './bucket.ts'
 import type { Organisation } from './organisation.ts'
 import type { SmppServerSettings } from './settings.ts'
+import { makeTokenBucket, type TokenBucket } from '../values/concurrency/token-bucket.ts'
 
 /** An account with binds in this process: what they share. */
 export type Account = {
   readonly row: AccountRow
   readonly organisation: Organisation
   readonly window_size: number
-  readonly bucket: Bucket
+  readonly rate_per_s: number
+  readonly bucket: TokenBucket
   /** Whether so many messages may be submitted now, by its own limits and by the organisation's: then they count. */
   mayTake(messages: number): boolean
   /** PDUs that may be read from all of its binds. */
@@ -75,11 +76,12 @@ export async function openAccount(
   }
 
   const rate_per_s = Math.min(row.rate_per_s, limits.rate_per_s)
-  const bucket = makeBucket(rate_per_s)
+  const bucket = makeTokenBucket({ rate_per_s })
   return {
     row,
     organisation,
     window_size: Math.min(row.window_size, limits.window_size),
+    rate_per_s,
     bucket,
     mayTake(messages) {
       if (organisation.unanswered >= organisation.window_size || !organisation.bucket.has()) return false

@@ -167,8 +167,8 @@ export function keepBindsOf(deps: BindDeps): Binds {
         continue
       }
       const { organisation } = account
-      account.bucket.share(Math.min(1, sessions.size / count.of_account))
-      organisation.bucket.share(Math.min(1, organisation.binds / count.of_organisation))
+      account.bucket.setRate(account.rate_per_s * Math.min(1, sessions.size / count.of_account))
+      organisation.bucket.setRate(organisation.rate_per_s * Math.min(1, organisation.binds / count.of_organisation))
     }
   }
 

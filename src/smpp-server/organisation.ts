@@ -1,12 +1,13 @@
 import { makeAllowance, type Allowance } from './brake.ts'
-import { makeBucket, type Bucket } from './bucket.ts'
-import { makePermits, type Permits } from './permits.ts'
+import { makeSemaphore, type Semaphore } from '../values/concurrency/semaphore.ts'
+import { makeTokenBucket, type TokenBucket } from '../values/concurrency/token-bucket.ts'
 import type { SmppServerSettings } from './settings.ts'
 
 /** What all binds of an organisation in this process share: its accounts together get no more. */
 export type Organisation = {
   /** Submits and queries. */
-  readonly bucket: Bucket
+  readonly rate_per_s: number
+  readonly bucket: TokenBucket
   /** PDUs of any kind. */
   readonly pdus: Allowance
   /** Carries out a submit or a query, some at a time. Segments of one `text` wait for each other here, not in the database. */
@@ -23,12 +24,12 @@ export type Organisation = {
 const WORK_AT_A_TIME = 100
 
 export function openOrganisation({ limits }: SmppServerSettings): Organisation {
-  const permits = makePermits(WORK_AT_A_TIME)
-  const texts = new Map<string, Permits>()
+  const permits = makeSemaphore(WORK_AT_A_TIME)
+  const texts = new Map<string, Semaphore>()
   let unanswered = 0
 
   async function inOrder<T>(text: string, work: () => Promise<T>): Promise<T> {
-    const line = texts.get(text) ?? makePermits(1)
+    const line = texts.get(text) ?? makeSemaphore(1)
     texts.set(text, line)
     try {
       return await line.run(work)
@@ -49,7 +50,8 @@ export function openOrganisation({ limits }: SmppServerSettings): Organisation {
     get unanswered() {
       return unanswered
     },
-    bucket: makeBucket(limits.rate_per_s_per_organisation),
+    rate_per_s: limits.rate_per_s_per_organisation,
+    bucket: makeTokenBucket({ rate_per_s: limits.rate_per_s_per_organisation }),
     pdus: makeAllowance(limits.rate_per_s_per_organisation),
     window_size: limits.window_per_organisation,
     binds: 0,

@@ -8,7 +8,7 @@ import { findBeginnings } from '../messaging/read/store.ts'
 import type { Meters } from '../observe/meters.ts'
 import { makeNap } from '../queue/nap.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
-import { makeBurst } from '../values/burst.ts'
+import { makeBatchWriter } from '../values/concurrency/batch-writer.ts'
 import { isId } from '../values/id.ts'
 import type { Log } from '../values/log.ts'
 import type { Account } from './account.ts'
@@ -55,7 +55,7 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
   const receivers = new Set<Receiver>()
   const under_way = new Set<Promise<void>>()
   const nap = makeNap()
-  const drop = makeBurst(
+  const drop = makeBatchWriter(
     { items: 500 },
     async (ids: readonly string[]) => {
       await dropWaiting(deps.db, organisation_id, ids)

@@ -5,7 +5,7 @@ type Waiting<Item> = { item: Item; resolve: () => void; reject: (fault: unknown)
 
 /**
  * Items that nobody is in a hurry about are written together: all that come within a time, or as soon as there are
- * enough. Where a burst (`values/burst.ts`) writes at once and lets others join the next write, this waits first. When
+ * enough. Where a burst (`values/concurrency/batch-writer.ts`) writes at once and lets others join the next write, this waits first. When
  * a write fails each of its items is tried alone, unless `final` says that trying again makes no sense.
  */
 export function makeCollector<Item>(

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import { openBucket, takeTokens } from '../../queue/rate-store.ts'
-import { cached } from '../../values/cache.ts'
+import { cached } from '../../values/concurrency/cached.ts'
 import type { Log } from '../../values/log.ts'
 import type { Rest } from '../rest.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../db/connect.ts'
 import { isDatabaseUnreachable } from '../../db/unreachable.ts'
-import { makeBurst } from '../../values/burst.ts'
+import { makeBatchWriter } from '../../values/concurrency/batch-writer.ts'
 import type { Log } from '../../values/log.ts'
 import { makeJoiner } from '../inbound/inbound.ts'
 import type { TakeOptouts, TakeReports, TakeTexts } from '../message-carrier.ts'
@@ -70,7 +70,7 @@ async function takeTexts(deps: Deps, carrier: string, { texts }: News): Promise<
 
 /** Most posts hold one report: those that come while others are being stored are stored together. */
 function makeStore({ takeReports }: Deps): (news: News) => Promise<void> {
-  const burst = makeBurst<News, undefined>(
+  const burst = makeBatchWriter<News, undefined>(
     { items: BATCH },
     async (posts) => {
       const [reports, known] = [posts.flatMap((post) => post.reports), posts.flatMap((post) => post.known)]

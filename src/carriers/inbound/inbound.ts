@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../db/connect.ts'
 import { isDatabaseUnreachable } from '../../db/unreachable.ts'
-import { makeBurst } from '../../values/burst.ts'
+import { makeBatchWriter } from '../../values/concurrency/batch-writer.ts'
 import { newId } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
 import type { TakeTexts } from '../message-carrier.ts'
@@ -52,7 +52,7 @@ const KNOWN_S = 3_600
  * `startInbound` must run somewhere for what is left behind.
  */
 export function makeJoiner(deps: Pick<Deps, 'db' | 'log' | 'takeTexts'>, carrier: string): Joiner {
-  const forgetBurst = makeBurst<Buffer, undefined>(
+  const forgetBurst = makeBatchWriter<Buffer, undefined>(
     { items: 500 },
     async (digests) => {
       await forgetPdus(deps.db, carrier, digests)

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { makeBurst } from '../../values/burst.ts'
+import { makeBatchWriter } from '../../values/concurrency/batch-writer.ts'
 import { moneyFromNumber } from '../../values/money.ts'
 import {
   NETWORKS,
@@ -19,7 +19,7 @@ const ASK_AGAIN_S = 1
 
 /** The vendor of the sandbox. What it has sold lies in the database, so that a restart forgets none of it. */
 export function makeTopupSimulator(deps: { db: Db }, { name }: { name: string }): TopupCarrier {
-  const sell = makeBurst(BURST, async (orders: readonly TopupOrder[]) => {
+  const sell = makeBatchWriter(BURST, async (orders: readonly TopupOrder[]) => {
     const sold = await sellTopups(deps.db, orders)
     return orders.map(({ reference }) => sold.delete(reference))
   })

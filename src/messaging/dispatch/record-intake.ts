@@ -1,7 +1,7 @@
 import { numberKey } from '../../carriers/message-id.ts'
 import { whereItLies } from '../../db/cluster/where-it-lies.ts'
 import { isDatabaseUnreachable } from '../../db/unreachable.ts'
-import { makeBurst, type Burst } from '../../values/burst.ts'
+import { makeBatchWriter, type BatchWriter } from '../../values/concurrency/batch-writer.ts'
 import { groupBy } from '../../values/group.ts'
 import { madeAt } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
@@ -32,14 +32,14 @@ type Target = DispatchTarget & { route: string }
 
 /** Results of an organisation are written one batch after the other: those that come meanwhile share the next. */
 export function makeIntakeRecorder(deps: Deps, target: Target): IntakeRecorder {
-  const bursts = new Map<string, Burst<IntakeResult, undefined>>()
+  const bursts = new Map<string, BatchWriter<IntakeResult, undefined>>()
   const writing = new Set<Promise<void>>()
 
   function write(result: IntakeResult): Promise<void> {
     const { organisation_id } = result.delivery.row
     let burst = bursts.get(organisation_id)
     if (!burst) {
-      burst = makeBurst(
+      burst = makeBatchWriter(
         BURST,
         async (results: readonly IntakeResult[]) => {
           await record(deps, target, organisation_id, results)

@@ -3,7 +3,7 @@ import { numberKey } from '../../carriers/message-id.ts'
 import { isDatabaseUnreachable } from '../../db/unreachable.ts'
 import type { Db } from '../../db/connect.ts'
 import { finish, giveBack, postponeEach, type Job, type JobKey } from '../../queue/store.ts'
-import { makeBurst, type Burst } from '../../values/burst.ts'
+import { makeBatchWriter, type BatchWriter } from '../../values/concurrency/batch-writer.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
 import { decide, type Outcome } from './decide.ts'
@@ -40,18 +40,18 @@ const LONGEST_PAUSE_MS = 5_000
 type RecordDeps = SettleDeps & { log: Log }
 
 export function makeRecorder(deps: RecordDeps, target: DispatchTarget): Recorder {
-  const bursts = new Map<string, Burst<Result, undefined>>()
+  const bursts = new Map<string, BatchWriter<Result, undefined>>()
   /** On a cluster nobody waits for what another's node has to write. */
   const whose = ({ job }: Result) => (deps.db.distributed ? job.organisation_id : '')
 
-  function burstOf(result: Result): Burst<Result, undefined> {
+  function burstOf(result: Result): BatchWriter<Result, undefined> {
     const known = bursts.get(whose(result))
     if (known) return known
     const write = async (results: readonly Result[]) => {
       await record(deps, target, results)
       return results.map(() => undefined)
     }
-    const burst = makeBurst(BURST, write, isDatabaseUnreachable)
+    const burst = makeBatchWriter(BURST, write, isDatabaseUnreachable)
     bursts.set(whose(result), burst)
     return burst
   }

@@ -1,6 +1,6 @@
 import { askShards } from '../../db/cluster/shards.ts'
 import type { Db } from '../../db/connect.ts'
-import { cached } from '../../values/cache.ts'
+import { cached } from '../../values/concurrency/cached.ts'
 import { groupBy } from '../../values/group.ts'
 
 export type Waiting = { priority: number; organisation_id: string }

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Meters } from '../../observe/meters.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
-import { makeBurst } from '../../values/burst.ts'
+import { makeBatchWriter } from '../../values/concurrency/batch-writer.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
 import { addClicks, findTargets, markClicked, type Clicked, type Tally, type Target } from './click-store.ts'
@@ -40,7 +40,7 @@ export type LinksDeps = { db: Db; log: Log; meters: Meters; wakeups: Wakeups }
 export function makeLinks(deps: LinksDeps): Links {
   const isHuman = makeIsHuman()
   const targets = new Map<string, Target>()
-  const lookUp = makeBurst(LOOK_UPS, async (codes: readonly string[]) => {
+  const lookUp = makeBatchWriter(LOOK_UPS, async (codes: readonly string[]) => {
     const found = new Map((await findTargets(deps.db, codes)).map((target) => [target.code, target]))
     return codes.map((code) => found.get(code))
   })

@@ -2,7 +2,7 @@ import type { CarrierReport } from '../../carriers/message-carrier.ts'
 import { keptId, meantIds, modeBetween, type LearnedMode } from '../../carriers/message-id.ts'
 import type { Db } from '../../db/connect.ts'
 import { newId } from '../../values/id.ts'
-import { cached } from '../../values/cache.ts'
+import { cached } from '../../values/concurrency/cached.ts'
 import { readIdMode, saveIdMode } from './id-mode-store.ts'
 import type { MatchedReport, NewReport } from './store.ts'
 

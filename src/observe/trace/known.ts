@@ -1,4 +1,4 @@
-import { makeBurst, type Burst } from '../../values/burst.ts'
+import { makeBatchWriter, type BatchWriter } from '../../values/concurrency/batch-writer.ts'
 import { traceOf } from './ids.ts'
 
 /** Which of the messages of an organisation are in a trace that their ids do not name, and in which. */
@@ -24,7 +24,7 @@ export function makeKnownTraces(readTraces: ReadTraces): Known {
   // Two generations: to take the oldest out of one map costs more than all the rest of a span.
   let known = new Map<string, string | null>()
   let before = new Map<string, string | null>()
-  const reads = new Map<string, Burst<string, string | null>>()
+  const reads = new Map<string, BatchWriter<string, string | null>>()
 
   function note(message_id: string, trace: string | null): void {
     known.set(message_id, trace)
@@ -33,10 +33,10 @@ export function makeKnownTraces(readTraces: ReadTraces): Known {
     known = new Map()
   }
 
-  function readOf(organisation_id: string): Burst<string, string | null> {
+  function readOf(organisation_id: string): BatchWriter<string, string | null> {
     let read = reads.get(organisation_id)
     if (!read) {
-      read = makeBurst(
+      read = makeBatchWriter(
         { items: READ_AT_ONCE },
         (ids) => readMany(organisation_id, ids),
         () => true,

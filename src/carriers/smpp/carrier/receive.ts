@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDatabaseUnreachable } from '../../../db/unreachable.ts'
 import type { Meters } from '../../../observe/meters.ts'
-import { makeBurst } from '../../../values/burst.ts'
+import { makeBatchWriter } from '../../../values/concurrency/batch-writer.ts'
 import type { Log } from '../../../values/log.ts'
 import { dialPlan } from '../../../values/phone.ts'
 import type { CarrierReport, TakeReports } from '../../message-carrier.ts'
@@ -43,7 +43,7 @@ export function makeReceive(
   { name: carrier, msg_id_mode, profile, country = default_country }: SmppSettings,
 ): (pdu: DeliverSm | DataSm) => Promise<Taken> {
   const plan = dialPlan(country)
-  const bursts = Array.from({ length: BURSTS }, () => makeBurst(BURST, storeAll, isDatabaseUnreachable))
+  const bursts = Array.from({ length: BURSTS }, () => makeBatchWriter(BURST, storeAll, isDatabaseUnreachable))
   let is_slow = false
   let turn = 0
 

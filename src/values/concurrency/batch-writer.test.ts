@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { makeBurst } from './burst.ts'
+import { makeBatchWriter } from './batch-writer.ts'
 
-describe('a burst', () => {
+describe('a batch writer', () => {
   test('carries in one write what arrives while another is under way', async () => {
     const writes: number[][] = []
-    const add = makeBurst({ items: 100 }, async (items: readonly number[]) => {
+    const add = makeBatchWriter({ items: 100 }, async (items: readonly number[]) => {
       writes.push([...items])
       await new Promise(setImmediate)
       return items.map((item) => item * 2)
@@ -20,7 +20,7 @@ describe('a burst', () => {
   test('stays within its limits, and lets a heavy item go alone', async () => {
     const writes: number[][] = []
     const limits = { items: 3, weight: { limit: 10, of: (item: number) => item } }
-    const add = makeBurst(limits, async (items: readonly number[]) => {
+    const add = makeBatchWriter(limits, async (items: readonly number[]) => {
       writes.push([...items])
       return items
     })
@@ -29,7 +29,7 @@ describe('a burst', () => {
   })
 
   test('tries each alone when a write fails, so that only the bad one fails', async () => {
-    const add = makeBurst({ items: 10 }, async (items: readonly string[]) => {
+    const add = makeBatchWriter({ items: 10 }, async (items: readonly string[]) => {
       if (items.includes('bad')) throw new Error('bad item')
       return items
     })
@@ -39,7 +39,7 @@ describe('a burst', () => {
 
   test('does not try again when it makes no sense', async () => {
     let writes = 0
-    const add = makeBurst(
+    const add = makeBatchWriter(
       { items: 10 },
       async (): Promise<never[]> => {
         writes += 1
@@ -51,4 +51,22 @@ describe('a burst', () => {
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
     expect(writes).toBe(1)
   })
+})
+
+test('with a fill time, a batch is written when the time is over or when it is full', async () => {
+  const writes: number[][] = []
+  const add = makeBatchWriter({ items: 3, fill_ms: 5 }, async (items: readonly number[]) => {
+    writes.push([...items])
+    return items
+  })
+  await Promise.all([1, 2, 3, 4].map(add))
+  await add(5)
+  expect(writes).toEqual([[1, 2, 3], [4], [5]])
+})
+
+test('a full batch does not wait for the fill time', async () => {
+  const add = makeBatchWriter({ items: 2, fill_ms: 2 ** 31 - 1 }, async (items: readonly number[]) => items)
+  const first = add(1)
+  await new Promise(setImmediate)
+  expect(await Promise.all([first, add(2)])).toEqual([1, 2])
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { cached } from './cache.ts'
+import { cached } from './cached.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0, toFake: ['Date'] })

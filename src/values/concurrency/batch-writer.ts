@@ -1,0 +1,104 @@
+/** Adds one item to the current batch; resolves with its result once the batch is written. */
+export type BatchWriter<Item, Result> = (item: Item) => Promise<Result>
+/** The same with a batch of its own for each key, for example for each organisation. */
+export type KeyedBatchWriter<Item, Result> = (key: string, item: Item) => Promise<Result>
+
+/** The results in the order of the items; a writer without results resolves to nothing. */
+type Results<Result> = Promise<readonly Result[] | void>
+type Pending<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (fault: unknown) => void }
+type Queue<Item, Result> = { pending: Pending<Item, Result>[]; stopFilling?: (() => void) | undefined }
+
+export type BatchLimits<Item> = {
+  /** Maximum number of items in one write. */
+  items: number
+  /** Maximum sum of the items' weights in one write; a single heavier item is written alone. */
+  weight?: { limit: number; of: (item: Item) => number }
+  /** How long to wait for a batch to fill. Without it, a batch is written as soon as the previous write ends. */
+  fill_ms?: number
+}
+
+/**
+ * Group commit: one write at a time, and items that arrive during a write join the next batch. If a write of several items
+ * fails, each item is retried alone, unless `isFinal` says that a retry is pointless.
+ */
+export function makeBatchWriter<Item, Result = void>(
+  limits: BatchLimits<Item>,
+  write: (items: readonly Item[]) => Results<Result>,
+  isFinal?: (fault: unknown) => boolean,
+): BatchWriter<Item, Result> {
+  const add = makeKeyedBatchWriter<Item, Result>(limits, (_, items) => write(items), isFinal)
+  return (item) => add('', item)
+}
+
+export function makeKeyedBatchWriter<Item, Result = void>(
+  limits: BatchLimits<Item>,
+  write: (key: string, items: readonly Item[]) => Results<Result>,
+  isFinal: (fault: unknown) => boolean = () => false,
+): KeyedBatchWriter<Item, Result> {
+  /** Keys with a write in progress. */
+  const queues = new Map<string, Queue<Item, Result>>()
+
+  async function writeQueue(key: string, queue: Queue<Item, Result>): Promise<void> {
+    while (queue.pending.length > 0) {
+      await fill(queue)
+      const size = batchSize(queue.pending, limits)
+      const batch = queue.pending.slice(0, size)
+      queue.pending = queue.pending.slice(size)
+      await writeBatch(key, batch)
+    }
+    queues.delete(key)
+  }
+
+  function fill(queue: Queue<Item, Result>): Promise<void> {
+    if (limits.fill_ms === undefined) return new Promise(setImmediate) // items of the same event loop iteration join
+    if (queue.pending.length >= limits.items) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, limits.fill_ms)
+      queue.stopFilling = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  /** Never rejects: each item's promise settles with its own outcome. */
+  async function writeBatch(key: string, batch: readonly Pending<Item, Result>[]): Promise<void> {
+    try {
+      const items = batch.map(({ item }) => item)
+      const results = await write(key, items)
+      if (results && results.length < batch.length) throw new Error('A batch write returned too few results.')
+      batch.forEach(({ resolve }, n) => resolve(results?.[n] as Result))
+    } catch (fault) {
+      if (batch.length === 1 || isFinal(fault)) {
+        for (const { reject } of batch) reject(fault)
+      } else {
+        for (const one of batch) await writeBatch(key, [one])
+      }
+    }
+  }
+
+  return (key, item) =>
+    new Promise((resolve, reject) => {
+      const known = queues.get(key)
+      const queue = known ?? { pending: [] }
+      queue.pending.push({ item, resolve, reject })
+      if (known) {
+        if (queue.pending.length >= limits.items) queue.stopFilling?.()
+        return
+      }
+      queues.set(key, queue)
+      void writeQueue(key, queue)
+    })
+}
+
+function batchSize<Item>(pending: readonly { item: Item }[], { items, weight }: BatchLimits<Item>): number {
+  if (!weight) return Math.min(items, pending.length)
+  let total = 0
+  let size = 0
+  for (const { item } of pending) {
+    total += weight.of(item)
+    if (size === items || (size > 0 && total > weight.limit)) break
+    size += 1
+  }
+  return size
+}
