@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
-import { DIALECTS } from '../src/carriers/http/stand-in/dialects.ts'
-import { startStandIn } from '../src/carriers/http/stand-in/stand-in.ts'
+import { DIALECTS } from '../src/emulators/vendor/dialects.ts'
+import { startVendorEmulator } from '../src/emulators/vendor/vendor.ts'
 
 /**
  * What stands at both ends of a vendor's line, in a process of its own: a vendor that takes 50 ms to answer and then
@@ -12,7 +12,7 @@ import { startStandIn } from '../src/carriers/http/stand-in/stand-in.ts'
 const LATENCY_MS = 50
 const [name, dialect] = ['twilio', DIALECTS.twilio] as const
 if (!dialect) throw new Error('nobody speaks so')
-const vendor = await startStandIn({ name, dialect, port: 0, host: '127.0.0.1' }, () => ({
+const vendor = await startVendorEmulator({ name, dialect, port: 0, host: '127.0.0.1' }, () => ({
   made: 'taken',
   ends: ['delivered'],
   delay_ms: LATENCY_MS,

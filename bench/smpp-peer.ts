@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { startSmsc } from '../src/carriers/smpp/smsc/smsc.ts'
+import { startSmsc } from '../src/emulators/smsc/smsc.ts'
 
 /**
  * What stands at both ends of the line, in a process of its own: a message centre that takes, answers and reports at

@@ -35,6 +35,8 @@ const FLOORS: Record<string, number> = {
   people: 5,
   http: 6,
   'smpp-server': 6,
+  /** Only the CLI starts them: layer 7, so that no module below and none of the wiring may import them. */
+  emulators: 7,
   config: 7,
   'service.ts': 7,
   'workers.ts': 7,

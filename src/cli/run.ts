@@ -25,11 +25,11 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   hooks: async () => (await import('./hooks.ts')).hooks,
   smpp: async () => (await import('./smpp.ts')).smpp,
   carriers: async () => (await import('./carriers/carriers.ts')).carriers,
-  smsc: async () => (await import('./stand-ins/smsc.ts')).smsc,
-  vendor: async () => (await import('./stand-ins/vendor.ts')).vendor,
+  smsc: async () => (await import('./emulators/smsc.ts')).smsc,
+  vendor: async () => (await import('./emulators/vendor.ts')).vendor,
   whatsapp: async () => (await import('./carriers/whatsapp.ts')).whatsapp,
   phones: async () => (await import('./carriers/phones.ts')).phones,
-  phone: async () => (await import('./stand-ins/phone.ts')).phone,
+  phone: async () => (await import('./emulators/phone.ts')).phone,
   users: async () => (await import('./users.ts')).users,
 }
 

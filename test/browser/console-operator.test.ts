@@ -1,5 +1,5 @@
 import { afterAll, describe, expect } from 'vitest'
-import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc/smsc.ts'
+import { startSmsc, type Smsc } from '../../src/emulators/smsc/smsc.ts'
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { inviteUser } from '../../src/users/invite.ts'
 import { browserTest as test } from '../support/browser-test.ts'

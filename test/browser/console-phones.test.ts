@@ -1,12 +1,12 @@
 import { afterAll, describe, expect } from 'vitest'
-import type { StandIn } from '../../src/carriers/phone/stand-in/phone.ts'
+import type { PhoneEmulator } from '../../src/emulators/phone/phone.ts'
 import { browserTest as test } from '../support/browser-test.ts'
 import { desk } from '../support/desk.ts'
 import { tokenOf } from '../support/phone-door.ts'
 import { phoneCarrier, PHONE_ROUTE, startPhone, type Aired } from '../support/phone.ts'
 import { until } from '../support/until.ts'
 
-const phones: StandIn[] = []
+const phones: PhoneEmulator[] = []
 const aired: Aired[] = []
 const at = desk(
   { settings: { carriers: [phoneCarrier()], routes: PHONE_ROUTE } },

@@ -1,5 +1,5 @@
-import { DIALECTS } from '../../src/carriers/http/stand-in/dialects.ts'
-import { startStandIn, type Treatment } from '../../src/carriers/http/stand-in/stand-in.ts'
+import { DIALECTS } from '../../src/emulators/vendor/dialects.ts'
+import { startVendorEmulator, type Treatment } from '../../src/emulators/vendor/vendor.ts'
 import type { Habit, Mood, Network, Peer } from './message-network.ts'
 
 const ONE_REPORT = 'a text has one id and one report, however long it is'
@@ -66,13 +66,13 @@ const TREATMENTS: Record<Mood, Treatment> = {
   babbles: { made: 'babbles' },
 }
 
-/** The stand-in for a vendor, which speaks as its documentation says. */
+/** The emulator of a vendor, which speaks as its documentation says. */
 async function startPeer(preset: string, port = 0): Promise<Peer> {
   const moods = new Map<string, Mood>()
   const tries = new Map<string, number>()
   const dialect = DIALECTS[preset]
   if (!dialect) throw new Error(`nobody speaks as ${preset} does`)
-  const vendor = await startStandIn({ name: preset, dialect, port, host: '127.0.0.1' }, ({ to }) => {
+  const vendor = await startVendorEmulator({ name: preset, dialect, port, host: '127.0.0.1' }, ({ to }) => {
     const mood = moods.get(to) ?? 'delivers'
     const tried = (tries.get(to) ?? 0) + 1
     tries.set(to, tried)

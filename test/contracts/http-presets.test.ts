@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { DIALECTS } from '../../src/carriers/http/stand-in/dialects.ts'
+import { DIALECTS } from '../../src/emulators/vendor/dialects.ts'
 
 /** A file each, so that they run beside each other. */
 test('every preset is held to the contract', () => {

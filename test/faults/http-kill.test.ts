@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { StandIn } from '../../src/carriers/http/stand-in/stand-in.ts'
+import type { VendorEmulator } from '../../src/emulators/vendor/vendor.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { routeTo, startVendor } from '../support/http-vendor.ts'
 import { runGangan, startGangan, type Gangan } from '../support/process.ts'
@@ -21,7 +21,7 @@ type Message = { deliveries: { recipient: string; status: string }[] }
  */
 describe.each(scale(['smsgate'], ['termii', 'twilio', 'smsgate']))('killed while handing over to %s', (preset) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
-  let vendor: StandIn
+  let vendor: VendorEmulator
   let gangan: Gangan
   let env: Record<string, string>
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
-import type { PhoneMessage, PhoneMemory } from '../../src/carriers/phone/stand-in/memory.ts'
-import { newMemory } from '../../src/carriers/phone/stand-in/memory.ts'
-import type { Fate, StandIn } from '../../src/carriers/phone/stand-in/phone.ts'
+import type { PhoneMessage, PhoneMemory } from '../../src/emulators/phone/memory.ts'
+import { newMemory } from '../../src/emulators/phone/memory.ts'
+import type { Fate, PhoneEmulator } from '../../src/emulators/phone/phone.ts'
 import { loseAll } from '../support/intake.ts'
 import { phoneCarrier, PHONE_ROUTE, startPhone, type Aired } from '../support/phone.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -24,7 +24,7 @@ const CALLS = [
 const FAULTS = ['cut before', 'cut after', 'killed before', 'killed after'] as const
 
 let service: TestService
-let phone: StandIn | undefined
+let phone: PhoneEmulator | undefined
 beforeAll(async () => {
   service = await openService(options())
 })
@@ -65,7 +65,7 @@ function startTroubled(
     }
     throw new Error('the line is cut')
   }
-  const own: StandIn = startPhone(at, 'one', aired, {
+  const own: PhoneEmulator = startPhone(at, 'one', aired, {
     memory,
     sims: 2,
     send: (message) => sends(message, aired),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc/smsc.ts'
+import { startSmsc, type Smsc } from '../../src/emulators/smsc/smsc.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'

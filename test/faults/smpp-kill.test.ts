@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc/smsc.ts'
+import { startSmsc, type Smsc } from '../../src/emulators/smsc/smsc.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { caller } from '../support/service.ts'
 import { runGangan, startGangan, type Gangan } from '../support/process.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { startSmsc } from '../../src/carriers/smpp/smsc/smsc.ts'
+import { startSmsc } from '../../src/emulators/smsc/smsc.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { ARRIVES, startVendor } from '../support/http-vendor.ts'
 import { phoneCarrier, startPhone, untilPresent, type Aired } from '../support/phone.ts'

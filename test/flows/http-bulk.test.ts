@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Sent } from '../../src/carriers/http/stand-in/dialect.ts'
-import type { Treatment } from '../../src/carriers/http/stand-in/stand-in.ts'
+import type { Sent } from '../../src/emulators/vendor/dialect.ts'
+import type { Treatment } from '../../src/emulators/vendor/vendor.ts'
 import { ARRIVES, routeTo, startVendor } from '../support/http-vendor.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -134,7 +134,7 @@ describe('a request to many numbers', () => {
     const message_id = vendor.taken[0]?.id
     const post = async (report: object) => {
       const body = JSON.stringify({ type: 'outbound', message_id, status: 'DELIVERED', ...report })
-      const signature = createHmac('sha512', 'tsk-of-the-stand-in').update(body).digest('hex')
+      const signature = createHmac('sha512', 'tsk-of-the-emulator').update(body).digest('hex')
       const headers = { 'x-termii-signature': signature, 'content-type': 'application/json' }
       const answer = await fetch(`${service.url}/carriers/http/vendor/reports`, { method: 'POST', body, headers })
       expect(answer.status).toBe(200)

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Treatment } from '../../src/carriers/http/stand-in/stand-in.ts'
-import { startSmsc } from '../../src/carriers/smpp/smsc/smsc.ts'
+import type { Treatment } from '../../src/emulators/vendor/vendor.ts'
+import { startSmsc } from '../../src/emulators/smsc/smsc.ts'
 import { decideConfig } from '../../src/config/config.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { ARRIVES, routeTo, startVendor } from '../support/http-vendor.ts'
@@ -60,7 +60,7 @@ describe('a report by post', () => {
     await reaches(service, id, 'sent')
     const [taken] = vendor.taken
     const body = JSON.stringify({ type: 'outbound', message_id: taken?.id, receiver: TO, status: 'DELIVERED' })
-    const sign = (text: string, key = 'tsk-of-the-stand-in') => ({
+    const sign = (text: string, key = 'tsk-of-the-emulator') => ({
       'x-termii-signature': createHmac('sha512', key).update(text).digest('hex'),
     })
     expect((await post('reports', body)).status).toBe(401)
@@ -80,16 +80,16 @@ describe('a report by post', () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     expect((await post('reports', body, form)).status).toBe(401)
     expect((await post('reports?secret=wrong', body, form)).status).toBe(401)
-    expect((await post('reports?secret=a-word-for-the-stand-in', body, form)).status).toBe(200)
+    expect((await post('reports?secret=a-word-for-the-emulator', body, form)).status).toBe(200)
     const nobody = await fetch(`${service.url}/carriers/http/nobody/reports`, { method: 'POST', body })
     expect(nobody.status).toBe(404)
   })
 
   test('comes from a network that is named, if any is', async () => {
     const { post } = await open('africastalking', undefined, { networks: ['192.0.2.0/24'] })
-    expect((await post('reports?secret=a-word-for-the-stand-in', 'id=1&status=Success')).status).toBe(401)
+    expect((await post('reports?secret=a-word-for-the-emulator', 'id=1&status=Success')).status).toBe(401)
     const here = await open('africastalking', undefined, { networks: ['127.0.0.0/8'] })
-    expect((await here.post('reports?secret=a-word-for-the-stand-in', 'id=1&status=Success')).status).toBe(200)
+    expect((await here.post('reports?secret=a-word-for-the-emulator', 'id=1&status=Success')).status).toBe(200)
   })
 
   test('holds several, is limited in size, and may be anything', async () => {
@@ -102,7 +102,7 @@ describe('a report by post', () => {
       to,
       status: { groupName: 'DELIVERED' },
     }))
-    const known = 'reports?secret=a-word-for-the-stand-in'
+    const known = 'reports?secret=a-word-for-the-emulator'
     expect((await post(known, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413)
     for (const strange of [
       '',

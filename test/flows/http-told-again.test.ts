@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Treatment } from '../../src/carriers/http/stand-in/stand-in.ts'
-import { startSmsc } from '../../src/carriers/smpp/smsc/smsc.ts'
+import type { Treatment } from '../../src/emulators/vendor/vendor.ts'
+import { startSmsc } from '../../src/emulators/smsc/smsc.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { routeTo, startVendor } from '../support/http-vendor.ts'
 import { openService } from '../support/service.ts'

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { giveUpLost } from '../../src/carriers/phone/sweep.ts'
 import { PHONE_PATH } from '../../src/carriers/phone/tokens.ts'
-import type { Fate, StandIn } from '../../src/carriers/phone/stand-in/phone.ts'
+import type { Fate, PhoneEmulator } from '../../src/emulators/phone/phone.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { tokenOf } from '../support/phone-door.ts'
 import { startNpmSmsc } from '../support/npm-smsc.ts'
@@ -12,7 +12,7 @@ import { smppCarrier } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
 
 let services: TestService[] = []
-let phones: StandIn[] = []
+let phones: PhoneEmulator[] = []
 let aired: Aired[] = []
 
 beforeEach(() => {
@@ -35,7 +35,7 @@ async function open(settings: object = {}, more: object = {}): Promise<TestServi
   return service
 }
 
-function phoneOf(service: TestService, name: string, more: Parameters<typeof startPhone>[3] = {}): StandIn {
+function phoneOf(service: TestService, name: string, more: Parameters<typeof startPhone>[3] = {}): PhoneEmulator {
   const phone = startPhone(service, name, aired, more)
   phones.push(phone)
   return phone

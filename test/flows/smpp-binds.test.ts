@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { BindRow } from '../../src/carriers/smpp/carrier/binds-store.ts'
 import { listCarriers } from '../../src/carriers/smpp/carrier/list.ts'
-import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc/smsc.ts'
+import { startSmsc, type Smsc } from '../../src/emulators/smsc/smsc.ts'
 import { openService, type TestService, type TestServiceOptions } from '../support/service.ts'
 import { person } from '../support/person.ts'
 import { smppCarrier, smppRoute } from '../support/smpp-carrier.ts'

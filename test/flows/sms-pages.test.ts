@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc/smsc.ts'
+import { startSmsc, type Smsc } from '../../src/emulators/smsc/smsc.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { smppCarrier } from '../support/smpp-carrier.ts'

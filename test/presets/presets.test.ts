@@ -5,7 +5,7 @@ import { readBalance } from '../../src/carriers/http/balance.ts'
 import type { Post } from '../../src/carriers/http/post.ts'
 import type { What } from '../../src/carriers/http/posts.ts'
 import { readQuery } from '../../src/carriers/http/query.ts'
-import { DIALECTS } from '../../src/carriers/http/stand-in/dialects.ts'
+import { DIALECTS } from '../../src/emulators/vendor/dialects.ts'
 import { makeVendor } from '../../src/carriers/http/vendor.ts'
 
 /** What a vendor's documentation shows, and what it becomes here. */
@@ -27,7 +27,7 @@ type Verdict = Record<string, unknown> & { cost?: number }
 
 const presets = readdirSync(new URL('../../presets/', import.meta.url)).map((file) => file.replace(/\.yaml$/, ''))
 
-test('every preset has a stand-in and fixtures', () => {
+test('every preset has an emulator and fixtures', () => {
   expect(presets.length).toBeGreaterThan(7)
   expect(Object.keys(DIALECTS).sort()).toEqual([...presets].sort())
 })

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { StandIn } from '../../src/carriers/http/stand-in/stand-in.ts'
+import type { VendorEmulator } from '../../src/emulators/vendor/vendor.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { routeTo, startVendor } from '../support/http-vendor.ts'
 import { runGangan } from '../support/process.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
-let vendor: StandIn
+let vendor: VendorEmulator
 let env: Record<string, string>
 
 async function configure(more: object = {}): Promise<void> {
@@ -57,7 +57,7 @@ test('and says what is wrong', async () => {
 test('gangan carriers replay shows what a recorded report becomes', async () => {
   const body = 'id=ATXid_1&status=Failed&phoneNumber=%2B2348031234567&failureReason=UserDoesNotExist'
   const whole = join(folder.path, 'whole.http')
-  const address = '/carriers/http/vendor/reports?secret=a-word-for-the-stand-in'
+  const address = '/carriers/http/vendor/reports?secret=a-word-for-the-emulator'
   const head = `POST ${address} HTTP/1.1\r\nhost: gangan.example\r\ncontent-type: application/x-www-form-urlencoded`
   await writeFile(whole, `${head}\r\n\r\n${body}`)
   const replayed = await runGangan(['carriers', 'replay', 'vendor', whole], env)

@@ -8,7 +8,7 @@ import { encodePdu, UnsendablePdu } from '../../src/carriers/smpp/codec/encode-p
 import { makeFramer } from '../../src/carriers/smpp/codec/framer.ts'
 import { makePdu, type Pdu } from '../../src/carriers/smpp/codec/pdu.ts'
 import { readReceipt } from '../../src/carriers/smpp/codec/receipt.ts'
-import { startSmsc } from '../../src/carriers/smpp/smsc/smsc.ts'
+import { startSmsc } from '../../src/emulators/smsc/smsc.ts'
 import { summarise } from '../../src/carriers/smpp/codec/summary.ts'
 import { breakBody, breakStream, makeDice, writeChopped, type Dice } from '../support/break-pdus.ts'
 import { anyPdu } from '../support/pdus.ts'

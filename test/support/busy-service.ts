@@ -1,4 +1,4 @@
-import { startSmsc } from '../../src/carriers/smpp/smsc/smsc.ts'
+import { startSmsc } from '../../src/emulators/smsc/smsc.ts'
 import { openService, type TestService } from './service.ts'
 import { person, type Person } from './person.ts'
 import { startReceiver } from './receiver.ts'

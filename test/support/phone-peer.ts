@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { PHONE_PATH } from '../../src/carriers/phone/tokens.ts'
-import { newMemory, type PhoneMessage } from '../../src/carriers/phone/stand-in/memory.ts'
-import { startStandIn, type Fate, type StandIn } from '../../src/carriers/phone/stand-in/phone.ts'
+import { newMemory, type PhoneMessage } from '../../src/emulators/phone/memory.ts'
+import { startPhoneEmulator, type Fate, type PhoneEmulator } from '../../src/emulators/phone/phone.ts'
 import type { Mood, Peer } from '../contracts/message-network.ts'
 import { tokenOf } from './phone-door.ts'
 import { until } from './until.ts'
@@ -26,7 +26,7 @@ export async function startPhonePeer(
   const memory = newMemory()
   let next_number = 2_348_031_000_000 + Math.floor(Math.random() * 900_000)
   let reports_to: { url: string } | undefined
-  let phone: StandIn | undefined
+  let phone: PhoneEmulator | undefined
 
   async function* send(message: PhoneMessage): Fate {
     const number = message.to.replace('+', '')
@@ -83,7 +83,7 @@ export async function startPhonePeer(
     phone = undefined
     if (!service) return
     const identity = { url: service.url + PHONE_PATH, token: tokenOf(carrier), name: 'Test/phone', sims: 2 }
-    phone = startStandIn({ ...identity, memory, send, retry_ms: 50 })
+    phone = startPhoneEmulator({ ...identity, memory, send, retry_ms: 50 })
   }
 
   const peer: Peer = {

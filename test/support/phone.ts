@@ -1,6 +1,11 @@
 import { PHONE_PATH } from '../../src/carriers/phone/tokens.ts'
-import type { PhoneMessage } from '../../src/carriers/phone/stand-in/memory.ts'
-import { startStandIn, type Fate, type StandIn, type StandInOptions } from '../../src/carriers/phone/stand-in/phone.ts'
+import type { PhoneMessage } from '../../src/emulators/phone/memory.ts'
+import {
+  startPhoneEmulator,
+  type Fate,
+  type PhoneEmulator,
+  type PhoneEmulatorOptions,
+} from '../../src/emulators/phone/phone.ts'
 import { tokenOf } from './phone-door.ts'
 import type { TestService } from './service.ts'
 import { until } from './until.ts'
@@ -28,8 +33,8 @@ export function startPhone(
   service: { url: string },
   name: string,
   aired: Aired[],
-  more: Partial<StandInOptions> = {},
-): StandIn {
+  more: Partial<PhoneEmulatorOptions> = {},
+): PhoneEmulator {
   async function* send(message: PhoneMessage): Fate {
     aired.push({ ...message, phone: name })
     yield 'Processed'
@@ -37,7 +42,7 @@ export function startPhone(
     yield 'Delivered'
   }
   const identity = { url: service.url + PHONE_PATH, token: tokenOf('phones'), name, sims: 1 }
-  return startStandIn({ ...identity, send, retry_ms: 50, ...more })
+  return startPhoneEmulator({ ...identity, send, retry_ms: 50, ...more })
 }
 
 /** Phones of these names are there, as the console shows them. */

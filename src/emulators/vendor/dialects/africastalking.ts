@@ -2,8 +2,8 @@ import { digits, type Dialect, type End, type Fate } from '../dialect.ts'
 
 const credentials = {
   username: 'sandbox',
-  api_key: 'atsk_of_the_stand_in',
-  report_secret: 'a-word-for-the-stand-in',
+  api_key: 'atsk_of_the_emulator',
+  report_secret: 'a-word-for-the-emulator',
 }
 const REFUSALS = {
   refused: [403, 'InvalidPhoneNumber'],

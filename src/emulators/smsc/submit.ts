@@ -1,7 +1,7 @@
-import type { DataSm, PduOf, SubmitSm } from '../codec/pdu.ts'
+import type { DataSm, PduOf, SubmitSm } from '../../carriers/smpp/codec/pdu.ts'
 import { makeReport, STATES, writeId } from './report.ts'
 import type { Esme, SmscState, SmscMessage } from './state.ts'
-import { STATUS, type StatusName } from '../codec/status.ts'
+import { STATUS, type StatusName } from '../../carriers/smpp/codec/status.ts'
 
 /** A text comes in: answered, refused, throttled, left without an answer, or the connection is cut, as the settings will. */
 export function takeSubmit(smsc: SmscState, esme: Esme, sm: SubmitSm | DataSm): void {

@@ -1,5 +1,5 @@
 import type { Esme, Mail, Mailbox, SmscState } from './state.ts'
-import { STATUS } from '../codec/status.ts'
+import { STATUS } from '../../carriers/smpp/codec/status.ts'
 
 /** What an account has yet to take: kept until it is acknowledged, whatever breaks on the way. */
 export function makeMailbox(smsc: SmscState, receivers: () => Esme[]): Mailbox {

@@ -1,7 +1,7 @@
-import { decodeText } from '../codec/decode-text.ts'
-import type { TextProfile } from '../codec/text-profile.ts'
-import { joinSegments } from '../codec/join-segments.ts'
-import type { DataSm, SubmitSm } from '../codec/pdu.ts'
+import { decodeText } from '../../carriers/smpp/codec/decode-text.ts'
+import type { TextProfile } from '../../carriers/smpp/codec/text-profile.ts'
+import { joinSegments } from '../../carriers/smpp/codec/join-segments.ts'
+import type { DataSm, SubmitSm } from '../../carriers/smpp/codec/pdu.ts'
 
 /** What a handset shows: whole texts, put together from segments in whatever order they came. */
 export function makeHandsets(alphabet: TextProfile['alphabet'], remember: number): Handsets {

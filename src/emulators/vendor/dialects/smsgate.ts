@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { at } from '../../../vendor-words.ts'
+import { at } from '../../../carriers/vendor-words.ts'
 import { basic, digits, type Asked, type Dialect, type End } from '../dialect.ts'
 
-const credentials = { username: 'SMSGAT', password: 'password-of-the-stand-in', signing_key: 'key-of-the-stand-in' }
+const credentials = { username: 'SMSGAT', password: 'password-of-the-emulator', signing_key: 'key-of-the-emulator' }
 const EVENTS: Record<End, string> = { delivered: 'sms:delivered', lost: 'sms:failed', disowned: 'sms:cancelled' }
 const STATES: Record<End, string> = { delivered: 'Delivered', lost: 'Failed', disowned: 'Cancelled' }
 const DEVICE = 'PyDmBQZZXYmyxMwED8Fzy'

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { basic, digits, optionalNumber, type Asked, type Dialect, type End } from '../dialect.ts'
 
-const credentials = { account_sid: 'AC00000000000000000000000000000019', auth_token: 'token-of-the-stand-in' }
+const credentials = { account_sid: 'AC00000000000000000000000000000019', auth_token: 'token-of-the-emulator' }
 const ROOT = `/2010-04-01/Accounts/${credentials.account_sid}`
 const WORDS: Record<End, string> = { delivered: 'delivered', lost: 'undelivered', disowned: 'failed' }
 

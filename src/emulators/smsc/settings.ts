@@ -1,5 +1,5 @@
-import type { TextProfile } from '../codec/text-profile.ts'
-import type { StatusName } from '../codec/status.ts'
+import type { TextProfile } from '../../carriers/smpp/codec/text-profile.ts'
+import type { StatusName } from '../../carriers/smpp/codec/status.ts'
 
 /** How our SMSC behaves. Shares are between 0 and 1; the same seed and the same submits give the same behaviour. */
 export type SmscSettings = {

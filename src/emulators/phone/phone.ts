@@ -7,7 +7,7 @@ import { newMemory, type KeptMessage, type PhoneMemory, type PhoneMessage, type 
 /** What becomes of a message that the phone sends: its states one after the other, and why it failed. */
 export type Fate = AsyncIterable<PhoneWord | { state: 'Failed'; error: string }>
 
-export type StandInOptions = PhoneIdentity & {
+export type PhoneEmulatorOptions = PhoneIdentity & {
   /** Puts a message on the air, once. */
   send: (message: PhoneMessage) => Fate
   /** What the app kept when it ran before. */
@@ -19,7 +19,7 @@ export type StandInOptions = PhoneIdentity & {
   onNote?: (sentence: string) => void
 }
 
-export type StandIn = {
+export type PhoneEmulator = {
   memory: PhoneMemory
   /** Resolves when it has joined. */
   joined: Promise<void>
@@ -41,7 +41,7 @@ const PING_EVERY_MS = 60_000
  * in the app's order. It keeps what it was given in its memory, and knows by the id what it has: so it sends nothing
  * twice, however often it is given.
  */
-export function startStandIn(options: StandInOptions): StandIn {
+export function startPhoneEmulator(options: PhoneEmulatorOptions): PhoneEmulator {
   const memory = options.memory ?? newMemory()
   const retry_ms = options.retry_ms ?? RETRY_MS
   const over = new AbortController()
@@ -185,7 +185,7 @@ export function startStandIn(options: StandInOptions): StandIn {
       'connection:transport': check(4),
       'connection:cellular': check(4),
     }
-    emit('system:ping', { health: { status: 'pass', version: 'stand-in', releaseId: 0, checks } })
+    emit('system:ping', { health: { status: 'pass', version: 'emulator', releaseId: 0, checks } })
   }
 
   memory.tell = tell

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { at } from '../../../vendor-words.ts'
+import { at } from '../../../carriers/vendor-words.ts'
 import { digits, type Dialect, type End } from '../dialect.ts'
 
-const credentials = { api_key: 'TL-of-the-stand-in', secret_key: 'tsk-of-the-stand-in' }
+const credentials = { api_key: 'TL-of-the-emulator', secret_key: 'tsk-of-the-emulator' }
 const WORDS: Record<End, string> = {
   delivered: 'DELIVERED | Message delivered to handset',
   lost: 'Message Failed',
@@ -23,7 +23,7 @@ export const termii: Dialect = {
     const key = method === 'GET' ? query.get('api_key') : at(json, 'api_key')
     if (key !== credentials.api_key) return { said: { status: 401, json: { code: 401, message: 'Unauthorized' } } }
     if (path === '/api/get-balance') {
-      return { said: { status: 200, json: { user: 'Stand-in', balance: 1047.57, currency: 'NGN' } } }
+      return { said: { status: 200, json: { user: 'Emulator', balance: 1047.57, currency: 'NGN' } } }
     }
     const is_bulk = path === '/api/sms/send/bulk'
     if (method !== 'POST' || (path !== '/api/sms/send' && !is_bulk)) {
@@ -60,7 +60,7 @@ export const termii: Dialect = {
         const message_id = fate?.ids[0] ?? ''
         return {
           status: 200,
-          json: { code: 'ok', message_id, message: 'Successfully Sent', balance: 9, user: 'Stand-in' },
+          json: { code: 'ok', message_id, message: 'Successfully Sent', balance: 9, user: 'Emulator' },
         }
       }
     }

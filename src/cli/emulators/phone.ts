@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { PHONE_PATH } from '../../carriers/phone/tokens.ts'
-import type { PhoneMessage } from '../../carriers/phone/stand-in/memory.ts'
-import { startStandIn, type Fate, type StandIn } from '../../carriers/phone/stand-in/phone.ts'
+import type { PhoneMessage } from '../../emulators/phone/memory.ts'
+import { startPhoneEmulator, type Fate, type PhoneEmulator } from '../../emulators/phone/phone.ts'
 import { form, type Command } from '../command.ts'
 import { OperatorFault } from '../operator-fault.ts'
 
@@ -13,14 +13,14 @@ type Values = { [name in keyof typeof OPTIONS]?: string }
 export const phone: Command = [form('', OPTIONS, runPhone)]
 
 async function runPhone(values: Values): Promise<void> {
-  const { token, name = 'Gangan/stand-in' } = values
+  const { token, name = 'Gangan/emulator' } = values
   if (token === undefined) throw new OperatorFault(HOW_TO_BEGIN)
   const url = values.url ?? `http://127.0.0.1:8080${PHONE_PATH}`
   if (!URL.canParse(url)) throw new OperatorFault(`--url wants an address, not ${url}.`)
   const sims = wholeNumber(values, 'sims', 1, 3)
   const delay_ms = wholeNumber(values, 'delay', 500, 60_000)
   const counts = { sent: 0, failed: 0 }
-  const running = startStandIn({
+  const running = startPhoneEmulator({
     url,
     token,
     name,
@@ -91,7 +91,7 @@ function wholeNumber(values: Values, name: keyof Values, otherwise: number, most
 }
 
 /** A phone in the background has no standard input: it runs on without. */
-function readTexts(running: StandIn): () => void {
+function readTexts(running: PhoneEmulator): () => void {
   const lines = createInterface({ input: process.stdin })
   lines.on('line', (line) => {
     const [, from, text] = /^\s*(\S+)\s+(.+)$/.exec(line) ?? []

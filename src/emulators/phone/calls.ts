@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { at } from '../../vendor-words.ts'
+import { at } from '../../carriers/vendor-words.ts'
 import type { KeptMessage, PhoneMemory, PhoneMessage } from './memory.ts'
 
 export type Fetch = typeof fetch
@@ -15,7 +15,7 @@ export type PhoneIdentity = {
   sims: number
 }
 
-const APP = 'me.capcom.smsgateway/stand-in'
+const APP = 'me.capcom.smsgateway/emulator'
 const TIMEOUT_MS = 30_000
 
 class CallFault extends Error {

@@ -1,14 +1,14 @@
 import { createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { makeRandom } from './random.ts'
-import { encodeText } from '../codec/encode-text.ts'
+import { encodeText } from '../../carriers/smpp/codec/encode-text.ts'
 import { makeHandsets, type Handsets } from './handset.ts'
-import { makePdu } from '../codec/pdu.ts'
+import { makePdu } from '../../carriers/smpp/codec/pdu.ts'
 import { makeMailbox } from './mailbox.ts'
 import { NO_COUNTS, type Esme, type Mailbox, type SmscCounts, type SmscState } from './state.ts'
 import { serveEsme } from './esme.ts'
 import { smscSettings, type SmscOptions } from './settings.ts'
-import { listeningPort } from '../../../values/listening-port.ts'
+import { listeningPort } from '../../values/listening-port.ts'
 
 /**
  * An SMSC to try the gateway on without a carrier, as patient or as nasty as its settings say. It keeps what handsets

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { STANDARD_PAGES } from '../../../values/sms/page-form.ts'
-import { listeningPort } from '../../../values/listening-port.ts'
-import { splitText } from '../../../values/sms/sms-text.ts'
-import { parseJson } from '../../../values/input/parse-json.ts'
+import { STANDARD_PAGES } from '../../values/sms/page-form.ts'
+import { listeningPort } from '../../values/listening-port.ts'
+import { splitText } from '../../values/sms/sms-text.ts'
+import { parseJson } from '../../values/input/parse-json.ts'
 import type { Asked, Dialect, End, Fate, Held, Said, Sent, SentSegment } from './dialect.ts'
 import { makeTell, type House } from './tell.ts'
 
@@ -15,7 +15,7 @@ export type Treatment =
   | { made: 'hangs' | 'drops' | 'babbles' }
 
 /** A vendor on this machine: it answers, reports and hands on texts as the documentation of the real one says. */
-export type StandIn = {
+export type VendorEmulator = {
   port: number
   url: string
   /** The entry of a configuration file that leads to it. */
@@ -42,16 +42,16 @@ export type StandIn = {
 
 const LONGEST_BODY = 4 * 1024 * 1024
 
-export async function startStandIn(
+export async function startVendorEmulator(
   { name, dialect, port, host }: { name: string; dialect: Dialect; port: number; host: string },
   treat: (sent: Sent) => Treatment,
-): Promise<StandIn> {
+): Promise<VendorEmulator> {
   const held: Held[] = []
   const by_own_id = new Map<string, Held>()
   const reporting = new Set<Promise<unknown>>()
-  const tell = makeTell(dialect, () => standIn.reports_to)
+  const tell = makeTell(dialect, () => vendor.reports_to)
 
-  const newId = (): string => `${standIn.taken.length + 1}${Math.floor(Date.now() / 1_000)}`
+  const newId = (): string => `${vendor.taken.length + 1}${Math.floor(Date.now() / 1_000)}`
 
   function keep(sent: Sent, shared_id: string | undefined): Held[] {
     const texts = dialect.splits ? splitText(sent.text, STANDARD_PAGES).segments : [sent.text]
@@ -61,7 +61,7 @@ export async function startStandIn(
       const one: Held = { id, sent: part, end: undefined }
       held.push(one)
       if (sent.own_id !== undefined) by_own_id.set(sent.own_id, one)
-      standIn.taken.push({ ...part, id })
+      vendor.taken.push({ ...part, id })
       return one
     })
   }
@@ -74,7 +74,7 @@ export async function startStandIn(
       for (const given of ends) {
         const end: End = part_lost && n === parts.length - 1 ? 'lost' : given
         one.end = end
-        if (await tell(dialect.report(one.id, one.sent, end))) standIn.reported += 1
+        if (await tell(dialect.report(one.id, one.sent, end))) vendor.reported += 1
       }
     }
   }
@@ -85,7 +85,7 @@ export async function startStandIn(
   }
 
   async function send(messages: readonly Sent[], response: ServerResponse): Promise<void> {
-    standIn.requests += 1
+    vendor.requests += 1
     let wire: 'hangs' | 'drops' | 'babbles' | undefined
     let wait_ms = 0
     const reports: (() => Promise<void>)[] = []
@@ -139,7 +139,7 @@ export async function startStandIn(
   await once(server, 'listening')
   const url = `http://${host}:${listeningPort(server)}`
 
-  const standIn: StandIn = {
+  const vendor: VendorEmulator = {
     port: listeningPort(server),
     url,
     settings: (carrier) => ({
@@ -170,7 +170,7 @@ export async function startStandIn(
       await once(server, 'close')
     },
   }
-  return standIn
+  return vendor
 }
 
 /** What the vendor's answer called a message of this id. */

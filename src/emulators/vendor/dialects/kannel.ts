@@ -1,7 +1,7 @@
-import { encodeGsm } from '../../../smpp/codec/gsm7.ts'
+import { encodeGsm } from '../../../carriers/smpp/codec/gsm7.ts'
 import { optionalNumber, type Dialect, type End } from '../dialect.ts'
 
-const credentials = { username: 'gangan', password: 'secret-of-the-stand-in', report_secret: 'a-word-for-the-stand-in' }
+const credentials = { username: 'gangan', password: 'secret-of-the-emulator', report_secret: 'a-word-for-the-emulator' }
 const VALUES: Record<End, string> = { delivered: '1', lost: '2', disowned: '16' }
 
 export const kannel: Dialect = {

@@ -2,8 +2,8 @@ import { optionalNumber, type Dialect, type End, type Fate } from '../dialect.ts
 
 const credentials = {
   api_key: 'abcd1234',
-  api_secret: 'secret-of-the-stand-in',
-  report_secret: 'a-word-for-the-stand-in',
+  api_secret: 'secret-of-the-emulator',
+  report_secret: 'a-word-for-the-emulator',
 }
 const REFUSALS = {
   refused: ['7', 'Number barred'],

@@ -1,7 +1,7 @@
-import { at } from '../../../vendor-words.ts'
+import { at } from '../../../carriers/vendor-words.ts'
 import { digits, type Dialect, type End, type Fate, type Sent } from '../dialect.ts'
 
-const credentials = { api_key: 'key-of-the-stand-in', report_secret: 'a-word-for-the-stand-in' }
+const credentials = { api_key: 'key-of-the-emulator', report_secret: 'a-word-for-the-emulator' }
 const STATUSES = {
   taken: {
     groupId: 1,

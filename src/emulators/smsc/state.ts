@@ -1,4 +1,4 @@
-import type { DeliverSm, Pdu } from '../codec/pdu.ts'
+import type { DeliverSm, Pdu } from '../../carriers/smpp/codec/pdu.ts'
 import type { Random } from './random.ts'
 import type { Handsets } from './handset.ts'
 import type { Reported } from './report.ts'

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline'
 import { stringify } from 'yaml'
-import type { Sent } from '../../carriers/http/stand-in/dialect.ts'
-import { DIALECTS } from '../../carriers/http/stand-in/dialects.ts'
-import { startStandIn, type StandIn, type Treatment } from '../../carriers/http/stand-in/stand-in.ts'
+import type { Sent } from '../../emulators/vendor/dialect.ts'
+import { DIALECTS } from '../../emulators/vendor/dialects.ts'
+import { startVendorEmulator, type VendorEmulator, type Treatment } from '../../emulators/vendor/vendor.ts'
 import { isRecord } from '../../values/record.ts'
 import { codeOf } from '../../values/thrown.ts'
 import { form, type Command } from '../command.ts'
@@ -38,14 +38,14 @@ async function runVendor(values: Values, preset: string): Promise<void> {
   }
   const place = { name: preset, dialect, port: number(values, 'port', 8090), host: values.host ?? '127.0.0.1' }
   const treat = makeTreat(values)
-  const running = await startStandIn(place, (sent) => {
+  const running = await startVendorEmulator(place, (sent) => {
     process.stdout.write(`${sent.from || '–'} → ${sent.to}: ${sent.text}\n`)
     return treat(sent)
   }).catch(explain)
   const url = (values['reports-to'] ?? 'http://127.0.0.1:8080').replace(/\/+$/, '')
   running.reports_to = { url, carrier: CARRIER }
   process.stdout.write(
-    `A stand-in for ${preset} on port ${running.port}, which reports to ${url}. To send by it, put this into the file that\n` +
+    `An emulator of ${preset} on port ${running.port} reports to ${url}. To send by it, put this into the file that\n` +
       `GANGAN_CONFIG names, and start gangan serve:\n\n${configurationOf(running)}\n` +
       'What it is sent appears here. To text as a handset, write: FROM TO TEXT. Control-C stops it.\n',
   )
@@ -60,7 +60,7 @@ async function runVendor(values: Values, preset: string): Promise<void> {
   process.stdout.write(`\n${table(['what', 'count'], counts)}`)
 }
 
-function configurationOf(running: StandIn): string {
+function configurationOf(running: VendorEmulator): string {
   const routes = [{ name: 'sms', channel: 'sms', carrier: CARRIER }]
   return stringify({ carriers: [running.settings(CARRIER)], routes })
 }
@@ -111,7 +111,7 @@ function signal(): Promise<void> {
 }
 
 /** One in the background has no standard input: it runs on without. */
-function readTexts(running: StandIn): () => void {
+function readTexts(running: VendorEmulator): () => void {
   const lines = createInterface({ input: process.stdin })
   let count = 0
   lines.on('line', (line) => {

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
-import { makePdu, TAG, type DeliverSm, type Pdu, type PduOf } from '../codec/pdu.ts'
-import { makeRequests } from '../session/requests.ts'
+import { makePdu, TAG, type DeliverSm, type Pdu, type PduOf } from '../../carriers/smpp/codec/pdu.ts'
+import { makeRequests } from '../../carriers/smpp/session/requests.ts'
 import type { Esme, SmscState } from './state.ts'
 import { cancelMessage, queryMessage, takeSubmit } from './submit.ts'
-import { STATUS } from '../codec/status.ts'
-import { answerName, openWire } from '../session/wire.ts'
+import { STATUS } from '../../carriers/smpp/codec/status.ts'
+import { answerName, openWire } from '../../carriers/smpp/session/wire.ts'
 
 /** One connection of an ESME to our SMSC. */
 export function serveEsme(smsc: SmscState, socket: Socket): void {
