@@ -65,9 +65,9 @@ import { makeSignIn } from './sign-in/sign-in.ts'
 import { makePasswords } from './users/password.ts'
 import type { Log } from './values/log.ts'
 import { moneyFromNumber } from './values/money.ts'
-import { makePseudonym } from './values/pseudonym.ts'
-import { makeSeal } from './values/seal.ts'
-import { makeSecretSeal, tellUnreadable } from './values/secret-seal.ts'
+import { makePseudonym } from './values/secrets/pseudonym.ts'
+import { makeSeal } from './values/secrets/seal.ts'
+import { makeSecretSeal, tellUnreadable } from './values/secrets/secret-seal.ts'
 
 export type Service = {
   /** What the front door needs. */

@@ -72,8 +72,8 @@ const MADE: Record<string, string> = {
   'src/organisations/api-key.ts': 'constants; every part counted',
   'src/people/spellings.ts': 'digits with what may stand between two of them, which no digit is',
   'src/requests/mask.ts': 'constants; the name of a field that was cut',
-  'src/values/numbering.ts': 'patterns of libphonenumber, for numbers that were cleaned: at most 15 digits',
-  'src/values/phone.ts': 'one character',
+  'src/values/phone/numbering.ts': 'patterns of libphonenumber, for numbers that were cleaned: at most 15 digits',
+  'src/values/phone/phone.ts': 'one character',
   'console/src/text/recognised.ts': 'sentences of ours, compared with a sentence of the service',
 }
 

@@ -1,5 +1,5 @@
 import { UNSAID_BODY } from '../../src/http/route/describe.ts'
-import { SAID_ENUM, SAID_REQUIRED, UNSAID } from '../../src/values/one-of.ts'
+import { SAID_ENUM, SAID_REQUIRED, UNSAID } from '../../src/values/schema/type.ts'
 import { isRecord } from '../../src/values/record.ts'
 
 /** The shapes of a route as the interface description says them: with what only it knows, without what it keeps quiet. */

@@ -1,6 +1,5 @@
-import { Type } from '../values/schema/type.ts'
+import { Type, isOneOf } from '../values/schema/type.ts'
 import { NETWORKS } from '../carriers/topup-carrier.ts'
-import { isOneOf } from '../values/one-of.ts'
 import { PURCHASE_STATUSES } from './schema.ts'
 
 /** What is told when a purchase has come to its end. */

@@ -1,7 +1,6 @@
-import { Type, type Static } from '../values/schema/type.ts'
+import { Type, type Static, oneOf } from '../values/schema/type.ts'
 import { NETWORKS, type Network } from '../carriers/topup-carrier.ts'
 import { MAX_EXTERNAL_REF } from '../messaging/schema.ts'
-import { oneOf } from '../values/one-of.ts'
 import { ListMeta, onePage } from '../values/page.ts'
 
 /** What a customer asks us to buy. Its bounds are settings, so they are checked by the room. */

@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import { findOldHours, foldDay, forgetHour } from '../observe/analytics/store.ts'
 import { readClock } from '../organisations/time-zone.ts'
-import { dateIn, daysLater, startOfDay } from '../values/time-zone.ts'
+import { dateIn, daysLater, startOfDay } from '../values/time/time-zone.ts'
 
 const AT_A_TIME = 1_000
 

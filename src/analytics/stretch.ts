@@ -1,6 +1,14 @@
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
-import { isStorable } from '../values/storable.ts'
-import { dateIn, daysBetween, daysLater, isDate, startOfDay, yearBefore, type DateText } from '../values/time-zone.ts'
+import { isStorable } from '../values/input/storable.ts'
+import {
+  dateIn,
+  daysBetween,
+  daysLater,
+  isDate,
+  startOfDay,
+  yearBefore,
+  type DateText,
+} from '../values/time/time-zone.ts'
 import { MOST_DAYS, MOST_DAYS_BY_HOUR, type AnalyticsQuery, type Interval } from './schema.ts'
 
 /** Some days, as calendars name them and as moments, with the moments at which its steps begin. */

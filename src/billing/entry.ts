@@ -1,5 +1,5 @@
 import { moneyToNumber } from '../values/money.ts'
-import { present } from '../values/present.ts'
+import { present } from '../values/record.ts'
 import type { LedgerEntry } from './schema.ts'
 import type { LedgerLine } from './store.ts'
 

@@ -1,5 +1,4 @@
-import { Type, type Static } from '../values/schema/type.ts'
-import { isOneOf } from '../values/one-of.ts'
+import { Type, type Static, isOneOf } from '../values/schema/type.ts'
 import { ListMeta, onePage, ScrollMeta } from '../values/page.ts'
 
 const KINDS = ['opening', 'top_up', 'adjustment', 'message', 'airtime', 'lookup', 'refund']

@@ -1,5 +1,4 @@
-import { Type, type Static } from '../values/schema/type.ts'
-import { AnyName } from '../values/any-name.ts'
+import { Type, type Static, AnyName } from '../values/schema/type.ts'
 import { Filters, MAX_FILTERS, SavedFilters } from '../contacts/query/schema.ts'
 import { SendBody } from '../messaging/schema.ts'
 import { ListMeta, onePage } from '../values/page.ts'

@@ -1,5 +1,4 @@
-import { Type, type Static } from '../values/schema/type.ts'
-import { AnyName } from '../values/any-name.ts'
+import { Type, type Static, AnyName } from '../values/schema/type.ts'
 
 const orNull = <T>(type: 'string' | 'number') => Type.Unsafe<T | null>({ type: [type, 'null'] })
 const timestamp = Type.String({ format: 'date-time' })

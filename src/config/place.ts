@@ -1,4 +1,4 @@
-import { dialPlan, isCountry } from '../values/phone.ts'
+import { dialPlan, isCountry } from '../values/phone/phone.ts'
 import { isRecord } from '../values/record.ts'
 import type { Settings } from './settings.ts'
 

@@ -5,7 +5,7 @@ import type { Wakeups } from '../queue/wakeups.ts'
 import { newId } from '../values/id.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { FORGET_QUEUE } from './forget-column.ts'
-import { isStorable } from '../values/storable.ts'
+import { isStorable } from '../values/input/storable.ts'
 import { nameKey, textKey } from './keys/text.ts'
 import {
   COLUMN_TYPES,

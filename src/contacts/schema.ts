@@ -1,6 +1,4 @@
-import { Type, type Static } from '../values/schema/type.ts'
-import { AnyName } from '../values/any-name.ts'
-import { oneOf } from '../values/one-of.ts'
+import { Type, type Static, AnyName, oneOf } from '../values/schema/type.ts'
 
 export const MAX_COLUMNS = 100
 export const MAX_CELL_CHARACTERS = 1_000

@@ -1,4 +1,4 @@
-import { present } from '../values/present.ts'
+import { present } from '../values/record.ts'
 import type { SavedFilter, Smartlist } from './query/schema.ts'
 import type { SmartlistRow } from './smartlist-store.ts'
 import type { OpenTable } from './table.ts'

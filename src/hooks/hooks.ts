@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Db } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
-import type { SecretSeal } from '../values/secret-seal.ts'
+import type { SecretSeal } from '../values/secrets/secret-seal.ts'
 import { MAX_HOOKS, type Hook, type HookBody, type HookKind, type HookWithSecret } from './schema.ts'
 import { deleteHook, findHook, insertHook, listHooks, lockHooks, type HookRow } from './store.ts'
 

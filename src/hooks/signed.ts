@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { isSameSecret } from '../values/same-secret.ts'
+import { isSameSecret } from '../values/secrets/same-secret.ts'
 import type { HookKind } from './schema.ts'
 
 /** What a request shows of who has sent it. */

@@ -22,8 +22,8 @@ import type { VerifyDeps } from '../otp/verify.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import type { UserDeps } from '../users/deps.ts'
 import type { Log } from '../values/log.ts'
-import type { PseudonymOf } from '../values/pseudonym.ts'
-import type { SecretSeal } from '../values/secret-seal.ts'
+import type { PseudonymOf } from '../values/secrets/pseudonym.ts'
+import type { SecretSeal } from '../values/secrets/secret-seal.ts'
 import type { CarriersAnswer } from './console/operator/schema.ts'
 
 export type Installation = Pick<CarriersAnswer, 'routes' | 'prices' | 'vendors'>

@@ -5,7 +5,7 @@ import { readLastBackup } from '../db/backup/store.ts'
 import { measureConnections } from '../db/connections.ts'
 import { measureAll } from '../messaging/dispatch/waiting.ts'
 import { SCHEDULE_QUEUE } from '../messaging/schedule/store.ts'
-import { isSameSecret } from '../values/same-secret.ts'
+import { isSameSecret } from '../values/secrets/same-secret.ts'
 import type { HttpDeps } from './deps.ts'
 
 export type MetricsDeps = Pick<HttpDeps, 'db' | 'meters' | 'readHolds' | 'gatherMetrics'>

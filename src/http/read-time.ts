@@ -1,5 +1,5 @@
 import type { Fault } from '../values/refusal.ts'
-import { isInYears } from '../values/time.ts'
+import { isInYears } from '../values/time/moment.ts'
 
 const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
 

@@ -6,7 +6,7 @@ import type { NumberKnowledge } from '../numbers/knowledge.ts'
 import type { Known } from '../numbers/known-store.ts'
 import { countryName } from '../numbers/operator-name.ts'
 import type { Log } from '../values/log.ts'
-import { present } from '../values/present.ts'
+import { present } from '../values/record.ts'
 import type { FoundPhone } from './schema.ts'
 
 /** Who of these has asked this organisation for silence. */

@@ -1,5 +1,5 @@
-import { readListed } from '../values/listed.ts'
-import { cleanPhone, dialPlan } from '../values/phone.ts'
+import { readListed } from '../values/input/listed.ts'
+import { cleanPhone, dialPlan } from '../values/phone/phone.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { MAX_PHONES } from './schema.ts'
 

@@ -1,5 +1,4 @@
-import { Type, type Static } from '../values/schema/type.ts'
-import { SAID_REQUIRED } from '../values/one-of.ts'
+import { Type, type Static, SAID_REQUIRED } from '../values/schema/type.ts'
 import { HlrSettings } from '../carriers/hlr/schema.ts'
 
 export const MAX_PHONES = 1_000

@@ -1,6 +1,5 @@
-import { Type } from '../values/schema/type.ts'
+import { Type, isOneOf } from '../values/schema/type.ts'
 import { CHANNELS } from '../carriers/message-carrier.ts'
-import { isOneOf } from '../values/one-of.ts'
 import { DELIVERY_STATUSES } from './schema.ts'
 
 const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })

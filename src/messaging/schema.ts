@@ -1,7 +1,5 @@
-import { Type, type Static } from '../values/schema/type.ts'
-import { AnyName } from '../values/any-name.ts'
+import { Type, type Static, AnyName, isOneOf, oneOf, UNSAID } from '../values/schema/type.ts'
 import { CHANNELS } from '../carriers/message-carrier.ts'
-import { isOneOf, oneOf, UNSAID } from '../values/one-of.ts'
 
 export const MAX_RECIPIENTS = 10_000
 export const MAX_WHATSAPP_CHARACTERS = 4_096

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import type { Log } from '../values/log.ts'
-import { ERASED } from '../values/pseudonym.ts'
+import { ERASED } from '../values/secrets/pseudonym.ts'
 import { noteCarrierFacts } from './facts-store.ts'
 import type { NumberKnowledge } from './knowledge.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { makeBatchWriter, type BatchWriter } from '../values/concurrency/batch-writer.ts'
-import type { PseudonymOf } from '../values/pseudonym.ts'
+import type { PseudonymOf } from '../values/secrets/pseudonym.ts'
 import { hasErased, readOptedOut } from './store.ts'
 
 export type FindOptedOut = (organisation_id: string, recipients: readonly string[]) => Promise<ReadonlySet<string>>

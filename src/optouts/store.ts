@@ -48,7 +48,7 @@ export async function readOptedOut(
     )`
 }
 
-/** Whether anybody who opted out was erased since: has an entry as `values/pseudonym.ts` makes them. A probe by key. */
+/** Whether anybody who opted out was erased since: has an entry as `values/secrets/pseudonym.ts` makes them. A probe by key. */
 export async function hasErased(db: Db, organisation_id: string): Promise<boolean> {
   const found = await db`
     select 1 from optouts

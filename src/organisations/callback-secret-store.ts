@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import { SEALED } from '../values/secret-seal.ts'
+import { SEALED } from '../values/secrets/secret-seal.ts'
 
 /** As they are stored, newest first. */
 export async function readCallbackSecrets(db: Db, organisation_id: string): Promise<string[]> {

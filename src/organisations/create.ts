@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { newId } from '../values/id.ts'
-import type { SecretSeal } from '../values/secret-seal.ts'
+import type { SecretSeal } from '../values/secrets/secret-seal.ts'
 import { sealCallbackSecret } from './callback-secrets.ts'
 import { insertOrganisation } from './store.ts'
 

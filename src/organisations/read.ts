@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import { moneyToNumber } from '../values/money.ts'
 import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
-import { present } from '../values/present.ts'
+import { present } from '../values/record.ts'
 import type { ListedOrganisation, ShownOrganisation } from './schema.ts'
 import { findWithTwin, listWithTwins, type OwnedOrganisation } from './store.ts'
 

@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import { zonesOf } from '../values/country-zones.ts'
+import { zonesOf } from '../values/time/country-zones.ts'
 import { readClockRow } from './settings-store.ts'
 
 /** By whose clock an organisation counts its days: what it has chosen, else that of its country's capital. */

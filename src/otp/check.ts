@@ -1,6 +1,6 @@
 import type { Channel } from '../carriers/message-carrier.ts'
 import { readChannel } from '../messaging/compose/check.ts'
-import { cleanPhone, dialPlan } from '../values/phone.ts'
+import { cleanPhone, dialPlan } from '../values/phone/phone.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { TOKEN_LENGTH, type RequestBody } from './schema.ts'
 import { newToken } from './token.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { isId } from '../values/id.ts'
-import { cleanPhone, dialPlan } from '../values/phone.ts'
+import { cleanPhone, dialPlan } from '../values/phone/phone.ts'
 import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
 import { otpRecord } from './record.ts'
 import { MAX_RECORDS, STATUS, type OtpRecord } from './schema.ts'

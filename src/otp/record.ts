@@ -1,5 +1,5 @@
 import type { WriteAnswer } from '../billing/answer-slots.ts'
-import { present } from '../values/present.ts'
+import { present } from '../values/record.ts'
 import { STATUS, type OtpRecord } from './schema.ts'
 import type { OtpRow } from './store.ts'
 

@@ -1,6 +1,5 @@
-import { Type, type Static } from '../values/schema/type.ts'
+import { Type, type Static, isOneOf, oneOf } from '../values/schema/type.ts'
 import { CHANNELS } from '../carriers/message-carrier.ts'
-import { isOneOf, oneOf } from '../values/one-of.ts'
 import { ListMeta, onePage } from '../values/page.ts'
 
 /** The token as a caller may give it. */

@@ -1,7 +1,5 @@
-import { Type, type Static } from '../values/schema/type.ts'
-import { AnyName } from '../values/any-name.ts'
+import { Type, type Static, AnyName, isOneOf } from '../values/schema/type.ts'
 import { ListMeta, onePage, PageQuery } from '../values/page.ts'
-import { isOneOf } from '../values/one-of.ts'
 
 const phone = Type.String({
   maxLength: 40,

@@ -1,4 +1,4 @@
-import { zoneOf } from '../values/numbering.ts'
+import { zoneOf } from '../values/phone/numbering.ts'
 import { isRecord } from '../values/record.ts'
 
 /**

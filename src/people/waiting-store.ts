@@ -1,5 +1,5 @@
 import type { Tx } from '../db/connect.ts'
-import { ERASED } from '../values/pseudonym.ts'
+import { ERASED } from '../values/secrets/pseudonym.ts'
 
 /** A message in a row of the intake, as far as it is looked at here (`functions/intake.sql`). */
 export type WrittenItem = {

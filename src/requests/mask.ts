@@ -1,5 +1,5 @@
 import { isRecord } from '../values/record.ts'
-import { withoutHalves } from '../values/storable.ts'
+import { withoutHalves } from '../values/input/storable.ts'
 
 /** What of a body, or an answer, is kept. */
 export const LONGEST_CONTENT = 4_096

@@ -1,9 +1,9 @@
 import type { Db } from '../db/connect.ts'
 import { firstIdAt, isId, justAfter, madeAt } from '../values/id.ts'
-import { present } from '../values/present.ts'
+import { present } from '../values/record.ts'
 import { Refusal } from '../values/refusal.ts'
-import { isStorable } from '../values/storable.ts'
-import { answerTime } from '../values/time.ts'
+import { isStorable } from '../values/input/storable.ts'
+import { answerTime } from '../values/time/moment.ts'
 import type { LoggedRequest, RequestWithContent } from './schema.ts'
 import { findBursts, listBursts, listKeyNames, readContents, type BurstRow, type CallRow } from './store.ts'
 

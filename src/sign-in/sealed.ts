@@ -1,4 +1,4 @@
-import type { Seal } from '../values/seal.ts'
+import type { Seal } from '../values/secrets/seal.ts'
 import type { Attempt, Tokens } from './provider.ts'
 
 const LONGEST_COOKIE = 2_000

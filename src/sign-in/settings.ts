@@ -1,5 +1,4 @@
-import { Type, type Static } from '../values/schema/type.ts'
-import { AnyName } from '../values/any-name.ts'
+import { Type, type Static, AnyName } from '../values/schema/type.ts'
 import { ROLES, type Role } from '../users/roles.ts'
 import { isId } from '../values/id.ts'
 

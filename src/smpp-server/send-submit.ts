@@ -2,7 +2,7 @@ import { smppForm, type SmppAddress } from '../callbacks/formats/address.ts'
 import type { SendDeps } from '../messaging/accept/send.ts'
 import { sendText, type WholeText } from '../messaging/long-texts/send-text.ts'
 import type { Caller } from '../organisations/store.ts'
-import { cleanPhone, dialPlan } from '../values/phone.ts'
+import { cleanPhone, dialPlan } from '../values/phone/phone.ts'
 import { Refusal } from '../values/refusal.ts'
 
 /** Sent to somebody who has opted out. Through our own door such a recipient is rejected after the message is taken. */

@@ -3,7 +3,7 @@ import { transaction } from '../db/transaction.ts'
 import { isId, newId } from '../values/id.ts'
 import { paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { distinctPlaceholders, isBalanced, readPattern } from '../values/placeholders.ts'
-import { present } from '../values/present.ts'
+import { present, isRecord } from '../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import type { Template, TemplateBody, TemplateChange, WhatsappTemplate } from './schema.ts'
 import {
@@ -16,7 +16,6 @@ import {
   lockTemplate,
   type TemplateRow,
 } from './store.ts'
-import { isRecord } from '../values/record.ts'
 
 const MAX_TEMPLATES = 10_000
 

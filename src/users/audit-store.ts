@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { listPage, type Listed } from '../db/list-page.ts'
 import type { Page } from '../values/page.ts'
-import { withoutHalves } from '../values/storable.ts'
+import { withoutHalves } from '../values/input/storable.ts'
 
 export type AuditRow = {
   id: string

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { newId } from '../values/id.ts'
 import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
-import { present } from '../values/present.ts'
+import { present } from '../values/record.ts'
 import { insertAudit, listAudit } from './audit-store.ts'
 import type { AuditEntry } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import type { Seal } from '../values/seal.ts'
+import type { Seal } from '../values/secrets/seal.ts'
 import type { Passwords } from './password.ts'
 import type { SessionSettings } from './settings.ts'
 

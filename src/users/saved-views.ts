@@ -2,7 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { isId, newId } from '../values/id.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
-import { isStorable } from '../values/storable.ts'
+import { isStorable } from '../values/input/storable.ts'
 import { MAX_VIEWS, type SavedView, type SavedViewBody } from './schema.ts'
 import { countOtherViews, deleteView, listViews, upsertView, type Viewer } from './saved-view-store.ts'
 

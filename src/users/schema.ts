@@ -1,5 +1,4 @@
-import { Type, type Static } from '../values/schema/type.ts'
-import { AnyName } from '../values/any-name.ts'
+import { Type, type Static, AnyName } from '../values/schema/type.ts'
 import { LONGEST_PASSWORD } from './password.ts'
 import { ROLES, type Role as OrganisationRole } from './roles.ts'
 

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { newId } from '../values/id.ts'
-import { present } from '../values/present.ts'
+import { present } from '../values/record.ts'
 import { Refusal } from '../values/refusal.ts'
 import { recordAudit, type Actor } from './audit.ts'
 import type { Client, Entry, UserDeps } from './deps.ts'

@@ -1,4 +1,4 @@
-import { present } from '../values/present.ts'
+import { present } from '../values/record.ts'
 import type { User } from './schema.ts'
 import type { UserRow } from './store.ts'
 

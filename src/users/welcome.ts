@@ -1,5 +1,5 @@
 import { transaction } from '../db/transaction.ts'
-import { present } from '../values/present.ts'
+import { present } from '../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault, type FaultType } from '../values/refusal.ts'
 import { recordAudit } from './audit.ts'
 import type { Client, Entry, UserDeps } from './deps.ts'

@@ -1,6 +1,5 @@
-import { Type, type Static, type ArraySchema, type Schema } from './schema/type.ts'
+import { Type, type Static, type ArraySchema, type Schema, isOneOf } from './schema/type.ts'
 import { isId } from './id.ts'
-import { isOneOf } from './one-of.ts'
 import { isRecord } from './record.ts'
 import { Refusal, type Fault } from './refusal.ts'
 

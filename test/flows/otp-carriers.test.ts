@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFeed } from '../../src/messaging/dispatch/feed.ts'
-import { makeSeal } from '../../src/values/seal.ts'
+import { makeSeal } from '../../src/values/secrets/seal.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import type { OutgoingMessage } from '../../src/carriers/message-carrier.ts'

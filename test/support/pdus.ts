@@ -10,7 +10,7 @@ import {
   type Pdu,
   type Unsuccess,
 } from '../../src/carriers/smpp/codec/pdu.ts'
-import { keysOf } from '../../src/values/keys-of.ts'
+import { keysOf } from '../../src/values/record.ts'
 
 /** Any PDU that can be sent, of any command. */
 export function anyPdu(): fc.Arbitrary<Pdu> {

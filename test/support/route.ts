@@ -6,7 +6,7 @@ import type { DispatchHands } from '../../src/messaging/dispatch/hands.ts'
 import { startRoute, type Route } from '../../src/messaging/dispatch/route.ts'
 import type { Draft } from '../../src/messaging/draft.ts'
 import { makeWakeups } from '../../src/queue/wakeups.ts'
-import { makeSeal } from '../../src/values/seal.ts'
+import { makeSeal } from '../../src/values/secrets/seal.ts'
 import { makeSettler } from './settling.ts'
 
 export const seal = makeSeal(Buffer.alloc(32, 7))

@@ -1,5 +1,5 @@
 import { pepperKeys } from '../../src/otp/pepper.ts'
-import { makeSecretSeal } from '../../src/values/secret-seal.ts'
+import { makeSecretSeal } from '../../src/values/secrets/secret-seal.ts'
 
 export const PEPPER = 'the pepper of the tests'
 

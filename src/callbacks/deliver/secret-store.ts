@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { SEALED } from '../../values/secret-seal.ts'
+import { SEALED } from '../../values/secrets/secret-seal.ts'
 
 /** The secrets of a webhook as they are stored. */
 export type SecretRow = { organisation_id: string; id: string; secret: string; old_secret: string | null }

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { openAll, sealIfClear, type SecretSeal } from '../../values/secret-seal.ts'
+import { openAll, sealIfClear, type SecretSeal } from '../../values/secrets/secret-seal.ts'
 import { listClearSecrets, listSomeSecrets, replaceSecrets } from './secret-store.ts'
 
 /** Looked at together. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { isId } from '../../values/id.ts'
 import { paginate, readPage, type PageQuery, type Pagination } from '../../values/page.ts'
-import { present } from '../../values/present.ts'
+import { present } from '../../values/record.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { urlOf } from '../formats/address.ts'
 import type { CallbackWithAttempts, ListedCallback } from '../schema.ts'

@@ -1,5 +1,4 @@
-import { Type, type Static } from '../../values/schema/type.ts'
-import { AnyName } from '../../values/any-name.ts'
+import { Type, type Static, AnyName } from '../../values/schema/type.ts'
 
 /** Entries of one request. */
 export const MAX_UPLOAD_ENTRIES = 10_000

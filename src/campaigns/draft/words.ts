@@ -1,8 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { findTemplate, type TemplateRow } from '../../templates/store.ts'
 import { isId } from '../../values/id.ts'
-import { present } from '../../values/present.ts'
-import { isRecord } from '../../values/record.ts'
+import { present, isRecord } from '../../values/record.ts'
 import type { CampaignBody } from '../schema.ts'
 
 /** One of the texts of a campaign, as it was asked for. */

@@ -1,7 +1,6 @@
-import { Type, type Static } from '../../values/schema/type.ts'
+import { Type, type Static, isOneOf } from '../../values/schema/type.ts'
 import { CHANNELS } from '../../carriers/message-carrier.ts'
 import { SendBody } from '../../messaging/schema.ts'
-import { isOneOf } from '../../values/one-of.ts'
 import { id, timestamp } from '../../contacts/schema.ts'
 
 export const SEND_STATUSES = ['queued', 'running', 'done', 'failed', 'canceled'] as const

@@ -1,5 +1,4 @@
-import { Type, type Static } from '../../values/schema/type.ts'
-import { AnyName } from '../../values/any-name.ts'
+import { Type, type Static, AnyName } from '../../values/schema/type.ts'
 import { MAX_TEXTS } from '../schema.ts'
 
 const people = Type.Integer({ examples: [0] })

@@ -1,5 +1,5 @@
 import type { CarrierReport, KnownDelivery } from '../message-carrier.ts'
-import { cleanDigits, dialPlan } from '../../values/phone.ts'
+import { cleanDigits, dialPlan } from '../../values/phone/phone.ts'
 import { words } from '../vendor-words.ts'
 import { compilePaths } from './fields.ts'
 import { readText, type Scope } from './mapping/path.ts'

@@ -1,6 +1,6 @@
 import { decodeText, decodeUtf16 } from '../../values/octets/charset.ts'
-import { cleanDigits, dialPlan } from '../../values/phone.ts'
-import { withoutHalves } from '../../values/storable.ts'
+import { cleanDigits, dialPlan } from '../../values/phone/phone.ts'
+import { withoutHalves } from '../../values/input/storable.ts'
 import type { CarrierOptout, ReceivedText } from '../message-carrier.ts'
 import { concatenationOf, type Concatenation } from '../smpp/codec/udh.ts'
 import { words } from '../vendor-words.ts'

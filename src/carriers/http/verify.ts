@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
-import { isSameSecret } from '../../values/same-secret.ts'
+import { isSameSecret } from '../../values/secrets/same-secret.ts'
 import { compilePath } from './fields.ts'
 import { asText, readText, type Scope } from './mapping/path.ts'
 import { compile, type Told } from './mapping/template.ts'

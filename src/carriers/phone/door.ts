@@ -4,7 +4,7 @@ import type { Wakeups } from '../../queue/wakeups.ts'
 import { newId } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
 import { Refusal } from '../../values/refusal.ts'
-import type { Seal } from '../../values/seal.ts'
+import type { Seal } from '../../values/secrets/seal.ts'
 import type { TakeReports, TakeTexts } from '../message-carrier.ts'
 import { at, words } from '../vendor-words.ts'
 import { carrierQueue } from './calls.ts'
@@ -24,10 +24,9 @@ import {
   seePhoneById,
   type Phone,
 } from './store.ts'
-import { isSameSecret } from '../../values/same-secret.ts'
+import { isSameSecret } from '../../values/secrets/same-secret.ts'
 import { parseJsonOrRefuse } from '../../values/input/parse-json.ts'
-import { hashPhoneToken, isSignedByPhone, newPhoneToken, pairingToken, signingKey } from './tokens.ts'
-import type { PhoneKey } from './tokens.ts'
+import { hashPhoneToken, isSignedByPhone, newPhoneToken, pairingToken, signingKey, type PhoneKey } from './tokens.ts'
 import { phoneSettings, phoneWebhooks, writeMessages } from './wire.ts'
 
 export type DoorDeps = {

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import { groupBy } from '../../values/group.ts'
-import { present } from '../../values/present.ts'
+import { present } from '../../values/record.ts'
 import type { PhoneSettings, ShownPhone, ShownPhoneCarrier } from './schema.ts'
 import { listPhoneLines, readPairing, type PhoneLine } from './store.ts'
 import { pairingToken, PHONE_PATH, type PhoneKey } from './tokens.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { cleanDigits, dialPlan } from '../../values/phone.ts'
+import { cleanDigits, dialPlan } from '../../values/phone/phone.ts'
 import type { TakeTexts } from '../message-carrier.ts'
 import type { GivenText } from './read-calls.ts'
 import { learnNumber, type Phone } from './store.ts'

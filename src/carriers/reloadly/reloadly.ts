@@ -5,7 +5,7 @@ import { amountOf, at, words } from '../vendor-words.ts'
 import { refusalOutcome, statusOutcome } from './outcomes.ts'
 import type { ReloadlySettings } from './schema.ts'
 import { makeTokens } from './token.ts'
-import { keysOf } from '../../values/keys-of.ts'
+import { keysOf } from '../../values/record.ts'
 import { parseJson } from '../../values/input/parse-json.ts'
 
 const VERSION = 'application/com.reloadly.topups-v1+json'

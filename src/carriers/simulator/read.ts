@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import { readPage, type PageQuery, type Pagination } from '../../values/page.ts'
-import { present } from '../../values/present.ts'
+import { present } from '../../values/record.ts'
 import type { SandboxMessage } from './schema.ts'
 import { listHandsetMessages, type ShownMessage } from './store.ts'
 

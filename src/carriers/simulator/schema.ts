@@ -1,5 +1,4 @@
-import { Type, type Static } from '../../values/schema/type.ts'
-import { isOneOf } from '../../values/one-of.ts'
+import { Type, type Static, isOneOf } from '../../values/schema/type.ts'
 import { CHANNELS } from '../message-carrier.ts'
 import { ListMeta, onePage } from '../../values/page.ts'
 

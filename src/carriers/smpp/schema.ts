@@ -1,5 +1,4 @@
-import { Type, type Static } from '../../values/schema/type.ts'
-import { AnyName } from '../../values/any-name.ts'
+import { Type, type Static, AnyName } from '../../values/schema/type.ts'
 import { ID_MODES, type IdMode } from '../message-id.ts'
 
 const oneOf = <T extends string>(values: readonly T[], fallback: T) =>

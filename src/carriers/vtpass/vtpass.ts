@@ -4,7 +4,7 @@ import { makeVendorHttp } from '../vendor-http.ts'
 import { amountOf, at, words } from '../vendor-words.ts'
 import { purchaseOutcome, requeryOutcome } from './codes.ts'
 import type { VtpassSettings } from './schema.ts'
-import { keysOf } from '../../values/keys-of.ts'
+import { keysOf } from '../../values/record.ts'
 import { parseJson } from '../../values/input/parse-json.ts'
 
 /** What VTpass calls the networks; it does not sell NTEL. */

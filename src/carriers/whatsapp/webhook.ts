@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Db } from '../../db/connect.ts'
 import type { Log } from '../../values/log.ts'
-import { isSameSecret } from '../../values/same-secret.ts'
+import { isSameSecret } from '../../values/secrets/same-secret.ts'
 import { parseJsonOrRefuse } from '../../values/input/parse-json.ts'
 import type { TakeOptouts, TakeReports, TakeTexts } from '../message-carrier.ts'
 import { pauseCarrier } from '../pauses-store.ts'

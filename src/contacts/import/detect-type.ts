@@ -1,4 +1,4 @@
-import { withAsciiDigits, type DialPlan } from '../../values/phone.ts'
+import { withAsciiDigits, type DialPlan } from '../../values/phone/phone.ts'
 import { isFault, readCell } from '../cell.ts'
 import type { ColumnType } from '../schema.ts'
 

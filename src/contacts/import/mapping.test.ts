@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dialPlan } from '../../values/phone.ts'
+import { dialPlan } from '../../values/phone/phone.ts'
 import type { Fault } from '../../values/refusal.ts'
 import { mapFields, type MappingOptions } from './mapping.ts'
 

@@ -1,5 +1,4 @@
-import { Type, type Static } from '../../values/schema/type.ts'
-import { AnyName } from '../../values/any-name.ts'
+import { Type, type Static, AnyName } from '../../values/schema/type.ts'
 import { COLUMN_TYPES, id, timestamp, type ColumnType } from '../schema.ts'
 import { IMPORT_STATUSES, type ImportStatus } from './import-store.ts'
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/connect.ts'
 import type { Fault } from '../../values/refusal.ts'
-import { withoutHalves } from '../../values/storable.ts'
+import { withoutHalves } from '../../values/input/storable.ts'
 import { isFault, readCell } from '../cell.ts'
 import { withoutApostrophe } from '../../values/csv-write.ts'
 import type { Cells } from '../rows/read-cells.ts'

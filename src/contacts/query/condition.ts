@@ -1,4 +1,4 @@
-import { cleanDigits, withAsciiDigits, type DialPlan } from '../../values/phone.ts'
+import { cleanDigits, withAsciiDigits, type DialPlan } from '../../values/phone/phone.ts'
 import { CHOICE_BREAK, choicesKey, type CellFault } from '../cell.ts'
 import { dateKey } from '../keys/date.ts'
 import { numberKey } from '../keys/number.ts'

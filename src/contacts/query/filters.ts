@@ -1,6 +1,6 @@
 import type { Fault } from '../../values/refusal.ts'
 import { MAX_CELL_CHARACTERS, type ColumnType } from '../schema.ts'
-import { isStorable } from '../../values/storable.ts'
+import { isStorable } from '../../values/input/storable.ts'
 import type { ColumnRow } from '../table-store.ts'
 import { findColumn, type OpenTable } from '../table.ts'
 import { makeCondition, type ColumnCondition, type Condition } from './condition.ts'

@@ -1,5 +1,4 @@
-import { Type, type Static } from '../../values/schema/type.ts'
-import { oneOf } from '../../values/one-of.ts'
+import { Type, type Static, oneOf } from '../../values/schema/type.ts'
 import { ListMeta, MAX_PAGE_LIMIT, onePage, PAGE_LIMIT, Pagination } from '../../values/page.ts'
 import { ContactRow, ContactTable, timestamp, id } from '../schema.ts'
 

@@ -1,5 +1,5 @@
 import type { Fault } from '../../values/refusal.ts'
-import { isStorable } from '../../values/storable.ts'
+import { isStorable } from '../../values/input/storable.ts'
 import { dateKey } from '../keys/date.ts'
 import { numberKey } from '../keys/number.ts'
 import type { ColumnRow } from '../table-store.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import { isId, newId } from '../../values/id.ts'
-import { present } from '../../values/present.ts'
+import { present } from '../../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { BulkBody, ContactRow, ContactTable, RowBody } from '../schema.ts'
 import { openTable, type OpenTable, type Owner } from '../table.ts'

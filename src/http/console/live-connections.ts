@@ -1,5 +1,5 @@
 import { Refusal } from '../../values/refusal.ts'
-import { keysOf } from '../../values/keys-of.ts'
+import { keysOf } from '../../values/record.ts'
 
 /** A page that listens: whose it is, and how it is let go. */
 export type LiveConnection = { session_id: string; user_id: string; organisation_id: string | null; end: () => void }

@@ -1,7 +1,7 @@
 import { Type } from '../../values/schema/type.ts'
 import { findAllOtps } from '../../otp/list.ts'
 import { PageQuery } from '../../values/page.ts'
-import { cleanPhone, dialPlan } from '../../values/phone.ts'
+import { cleanPhone, dialPlan } from '../../values/phone/phone.ts'
 import { refuseIfFaulty } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'

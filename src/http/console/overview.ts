@@ -5,7 +5,7 @@ import { readActivity, readPace, type Slot } from '../../observe/activity-store.
 import { countInIntake } from '../../messaging/intake/store.ts'
 import { countWaiting } from '../../queue/waiting-store.ts'
 import { moneyToNumber } from '../../values/money.ts'
-import { present } from '../../values/present.ts'
+import { present } from '../../values/record.ts'
 import { cached } from '../../values/concurrency/cached.ts'
 import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'

@@ -4,7 +4,7 @@ import type { Search } from '../../messaging/read/search.ts'
 import type { Caller } from '../../organisations/store.ts'
 import { isId } from '../../values/id.ts'
 import { MAX_PAGE_LIMIT } from '../../values/page.ts'
-import { cleanDigits, dialPlan } from '../../values/phone.ts'
+import { cleanDigits, dialPlan } from '../../values/phone/phone.ts'
 import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { readTime } from '../read-time.ts'
 

@@ -1,8 +1,7 @@
-import { Type } from '../../values/schema/type.ts'
+import { Type, UNSAID } from '../../values/schema/type.ts'
 import { lookUpPhone, lookUpPhones } from '../../lookup/lookup.ts'
 import { LookupAnswer, LookupsAnswer, PhoneBody, PhonesBody } from '../../lookup/schema.ts'
 import type { HttpDeps } from '../deps.ts'
-import { UNSAID } from '../../values/one-of.ts'
 import { requestMeta } from '../route/meta.ts'
 import { route, type Route } from '../route/route.ts'
 

@@ -1,4 +1,4 @@
-import { Type } from '../../values/schema/type.ts'
+import { Type, SAID_REQUIRED, UNSAID } from '../../values/schema/type.ts'
 import { findOtps, readOtp, revokeOtp } from '../../otp/read.ts'
 import { requestOtp } from '../../otp/request.ts'
 import { MAX_RECORDS, OtpRecord, RequestBody, VerifyBody } from '../../otp/schema.ts'
@@ -7,7 +7,6 @@ import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
 import { isRecord } from '../../values/record.ts'
-import { SAID_REQUIRED, UNSAID } from '../../values/one-of.ts'
 
 const tag = 'One-time passwords'
 

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { transactionWithCopy } from '../../db/copy.ts'
 import { onOneConnection, transaction } from '../../db/transaction.ts'
 import type { NumberKnowledge } from '../../numbers/knowledge.ts'
-import { dialPlan } from '../../values/phone.ts'
+import { dialPlan } from '../../values/phone/phone.ts'
 import { csvLine } from '../../values/csv-write.ts'
 import { readBlocks, type Block } from './blocks.ts'
 import {

@@ -1,5 +1,5 @@
 import type { NumberKnowledge } from '../../numbers/knowledge.ts'
-import { cleanPhone, type DialPlan } from '../../values/phone.ts'
+import { cleanPhone, type DialPlan } from '../../values/phone/phone.ts'
 
 export type RegistryKind = 'ported' | 'dnd'
 

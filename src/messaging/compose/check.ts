@@ -2,7 +2,7 @@ import { urlFault, type AddressMode } from '../../callbacks/post/address-guard.t
 import type { Channel } from '../../carriers/message-carrier.ts'
 import { MAX_PAGES, type SmsText } from '../../values/sms/sms-text.ts'
 import type { Fault } from '../../values/refusal.ts'
-import { isStorable } from '../../values/storable.ts'
+import { isStorable } from '../../values/input/storable.ts'
 import { MAX_WHATSAPP_CHARACTERS, type SendBody } from '../schema.ts'
 import { type RouteClass } from '../settings.ts'
 

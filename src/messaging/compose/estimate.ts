@@ -1,7 +1,7 @@
 import { readBalance } from '../../billing/store.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import type { PageForm } from '../../values/sms/page-form.ts'
-import { present } from '../../values/present.ts'
+import { present } from '../../values/record.ts'
 import type { Fault } from '../../values/refusal.ts'
 import { lookAlike } from '../../values/sms/smart-encoding.ts'
 import { foreignCharacters, measureText, type SmsText } from '../../values/sms/sms-text.ts'

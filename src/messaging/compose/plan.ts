@@ -1,5 +1,5 @@
 import type { Channel } from '../../carriers/message-carrier.ts'
-import { dialPlan } from '../../values/phone.ts'
+import { dialPlan } from '../../values/phone/phone.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { SmsText } from '../../values/sms/sms-text.ts'
 import { readAudience } from './audience.ts'

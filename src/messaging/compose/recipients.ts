@@ -1,5 +1,5 @@
-import { readListed } from '../../values/listed.ts'
-import { cleanPhone, type DialPlan } from '../../values/phone.ts'
+import { readListed } from '../../values/input/listed.ts'
+import { cleanPhone, type DialPlan } from '../../values/phone/phone.ts'
 import type { Fault } from '../../values/refusal.ts'
 import { MAX_RECIPIENTS } from '../schema.ts'
 

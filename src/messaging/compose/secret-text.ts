@@ -1,6 +1,6 @@
 import type { Channel } from '../../carriers/message-carrier.ts'
 import type { Fault } from '../../values/refusal.ts'
-import type { Seal } from '../../values/seal.ts'
+import type { Seal } from '../../values/secrets/seal.ts'
 import { measureText } from '../../values/sms/sms-text.ts'
 import { textFault } from './check.ts'
 import type { Draft } from '../draft.ts'

@@ -1,6 +1,6 @@
 import type { MessageCarrier, OutgoingMessage } from '../../carriers/message-carrier.ts'
 import type { Log } from '../../values/log.ts'
-import type { Seal } from '../../values/seal.ts'
+import type { Seal } from '../../values/secrets/seal.ts'
 import type { HeldDelivery } from '../intake/held-row.ts'
 import type { Outcome } from './decide.ts'
 import { attemptOf } from './record-intake.ts'

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import type { Log } from '../../values/log.ts'
-import { answerTime } from '../../values/time.ts'
+import { answerTime } from '../../values/time/moment.ts'
 
 /** A delivery that has reached a state before its final one. */
 export type Step = {

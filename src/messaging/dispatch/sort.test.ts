@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { MessageCarrier } from '../../carriers/message-carrier.ts'
-import { makeSeal } from '../../values/seal.ts'
+import { makeSeal } from '../../values/secrets/seal.ts'
 import { makeRefusingCarrier, OPTED_OUT_ROUTE } from './refusing-carrier.ts'
 import { sortTurn, type Turn } from './sort.ts'
 

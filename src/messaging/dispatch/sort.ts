@@ -1,6 +1,6 @@
 import type { MessageCarrier, OutgoingMessage, OutgoingTemplate } from '../../carriers/message-carrier.ts'
 import { readBinary } from '../../values/sms/binary-text.ts'
-import type { Seal } from '../../values/seal.ts'
+import type { Seal } from '../../values/secrets/seal.ts'
 import { deliverySeal, splitToken } from '../sealed-text.ts'
 import type { Outcome } from './decide.ts'
 import { carriesNothing, OPTED_OUT } from './refusing-carrier.ts'

@@ -1,5 +1,5 @@
 import { newId } from '../../values/id.ts'
-import { cleanDigits, cleanPhone, dialPlan } from '../../values/phone.ts'
+import { cleanDigits, cleanPhone, dialPlan } from '../../values/phone/phone.ts'
 import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { shownInbound } from './read.ts'
 import { keepTexts, type InboundDeps } from './receive.ts'

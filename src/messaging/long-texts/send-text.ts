@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../../organisations/store.ts'
-import { answerTime } from '../../values/time.ts'
+import { answerTime } from '../../values/time/moment.ts'
 import { sendMessage, type SendDeps } from '../accept/send.ts'
 
 /** A text to one recipient, as a client of another protocol submits it. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { groupBy } from '../../values/group.ts'
 import { moneyToNumber } from '../../values/money.ts'
-import { present } from '../../values/present.ts'
+import { present } from '../../values/record.ts'
 import { listLinks, type LinkRow } from '../links/link-store.ts'
 import type { Delivery } from '../schema.ts'
 import { listDeliveries, type DeliveryRow, type MessageRow } from './store.ts'

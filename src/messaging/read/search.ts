@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { firstIdAt, justAfter, madeAt } from '../../values/id.ts'
 import { moneyToNumber } from '../../values/money.ts'
-import { present } from '../../values/present.ts'
+import { present } from '../../values/record.ts'
 import type { DeliveryStatus } from '../schema.ts'
 import type { FoundMessage } from './schema.ts'
 import {

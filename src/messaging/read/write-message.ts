@@ -1,4 +1,4 @@
-import { present } from '../../values/present.ts'
+import { present } from '../../values/record.ts'
 import type { ListedMessage } from '../schema.ts'
 import { readDeliveries, timesOf, together, type DeliveriesPart, type ReadDeps } from './deliveries.ts'
 import { findPersonalisation, type MessageRow } from './store.ts'

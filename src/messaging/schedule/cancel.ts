@@ -10,7 +10,7 @@ import { Refusal } from '../../values/refusal.ts'
 import { isMessage } from '../read/store.ts'
 import { noteCanceled } from '../settle/analyse.ts'
 import { readKind } from '../settle/store.ts'
-import { answerTime } from '../../values/time.ts'
+import { answerTime } from '../../values/time/moment.ts'
 import { cancelScheduled, dropJobs, lockMessages, type Canceled } from './store.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { assert, constantFrom, date, integer, pre, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makeQuietHours } from './quiet-hours.ts'
-import { zonesOf } from '../../values/country-zones.ts'
+import { zonesOf } from '../../values/time/country-zones.ts'
 
 const NIGHT = { quiet_from: '20:00', quiet_until: '08:00' }
 

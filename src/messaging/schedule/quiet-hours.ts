@@ -1,4 +1,4 @@
-import { zonesOf } from '../../values/country-zones.ts'
+import { zonesOf } from '../../values/time/country-zones.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 1_440

@@ -1,4 +1,4 @@
-import { answerTime, readMoment } from '../../values/time.ts'
+import { answerTime, readMoment } from '../../values/time/moment.ts'
 import type { Fault } from '../../values/refusal.ts'
 import type { DraftDelivery, Sender } from '../draft.ts'
 import { makeQuietHours } from './quiet-hours.ts'

@@ -1,7 +1,7 @@
 import { requireNode } from '../../db/cluster/nodes.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Log } from '../../values/log.ts'
-import { hourIn } from '../../values/time-zone.ts'
+import { hourIn } from '../../values/time/time-zone.ts'
 import { everySecond, fewAtATime } from '../every-second.ts'
 import { addCounted } from './figures.ts'
 import { addAnalytics, type HourRow } from './store.ts'

@@ -109,3 +109,26 @@ export const Type = {
   /** A schema whose type cannot be told from its keywords. */
   Unsafe: <T>(keywords: object) => schema<SchemaOf<T>>({ ...keywords }),
 }
+
+/** The names of an object whose fields are not known. Said in full: `Type.String()` would let a name with a line break by. */
+export const AnyName = Type.String({ pattern: '^[\\s\\S]*$' })
+
+/**
+ * Text that is one of these words in any case. The room reads it, so that a fault names the words; the interface
+ * description shows them as an enum.
+ */
+export function oneOf(words: readonly string[], rest: { description: string; examples?: string[] }) {
+  return Type.Unsafe<string>({ type: 'string', [SAID_ENUM]: [...words], ...rest })
+}
+
+/** The same in an answer: always as it is written here. */
+export function isOneOf(words: readonly string[], rest: { description?: string; examples?: string[] } = {}) {
+  return Type.Unsafe<string>({ type: 'string', enum: [...words], ...rest })
+}
+
+// What only the interface description knows of a shape. Requests are checked by the rest of it, and by the room.
+export const SAID_ENUM = 'x-said-enum'
+/** A field that a caller must give, although it is the room that asks for it. */
+export const SAID_REQUIRED = 'x-said-required'
+/** A field that is taken, and that nobody should begin to use. */
+export const UNSAID = 'x-unsaid'

@@ -1,5 +1,4 @@
-import { Type, type Static } from '../../../values/schema/type.ts'
-import { AnyName } from '../../../values/any-name.ts'
+import { Type, type Static, AnyName } from '../../../values/schema/type.ts'
 
 const closed = { additionalProperties: false }
 const text = Type.String({ minLength: 1, maxLength: 4_000 })

@@ -1,4 +1,4 @@
-import { cleanNational, cleanDigits, type DialPlan } from '../../../values/phone.ts'
+import { cleanNational, cleanDigits, type DialPlan } from '../../../values/phone/phone.ts'
 
 /** Types of number (TON): how an SMSC says in which form an address is. */
 const INTERNATIONAL = 1

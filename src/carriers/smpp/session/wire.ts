@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { keysOf } from '../../../values/keys-of.ts'
+import { keysOf } from '../../../values/record.ts'
 import { decodePdu, type PduFault } from '../codec/decode-pdu.ts'
 import { encodePdu } from '../codec/encode-pdu.ts'
 import { makeFramer } from '../codec/framer.ts'

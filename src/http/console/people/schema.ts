@@ -1,5 +1,4 @@
-import { Type, type Static } from '../../../values/schema/type.ts'
-import { AnyName } from '../../../values/any-name.ts'
+import { Type, type Static, AnyName } from '../../../values/schema/type.ts'
 import { LedgerEntry } from '../../../billing/schema.ts'
 import { ListedOrganisation, ShownKey, ShownOrganisation } from '../../../organisations/schema.ts'
 import { AuditEntry, LinkAnswer, MAX_VIEWS, OpenSession, SavedView, User } from '../../../users/schema.ts'

@@ -3,7 +3,7 @@ import { readUdh, TEXT_ELEMENTS, type Concatenation } from '../../../carriers/sm
 import { decodeText, decodeUtf16 } from '../../../values/octets/charset.ts'
 import { textOf, type Fields } from '../../../values/octets/fields.ts'
 import { countPages, isNumbered, readTags, writeBinary } from '../../../values/sms/binary-text.ts'
-import { isStorable } from '../../../values/storable.ts'
+import { isStorable } from '../../../values/input/storable.ts'
 import { KannelFault } from './fault.ts'
 
 /** What is to be sent: a text, or where that is said octets that are none, as they are kept. */

@@ -7,7 +7,7 @@ import {
   type Verification,
 } from '../../../otp/verification/verification.ts'
 import { verifyOtp } from '../../../otp/verify.ts'
-import { cleanPhone, dialPlan } from '../../../values/phone.ts'
+import { cleanPhone, dialPlan } from '../../../values/phone/phone.ts'
 import { isRecord } from '../../../values/record.ts'
 import { Refusal } from '../../../values/refusal.ts'
 import { twilioSid } from '../../../callbacks/formats/twilio.ts'

@@ -4,7 +4,7 @@ import type { LedgerQuery, LedgerTimes } from '../../../billing/schema.ts'
 import { findLinesOf, findReferred } from '../../../messaging/read/charged-store.ts'
 import { isId } from '../../../values/id.ts'
 import { refuseIfFaulty, type Fault } from '../../../values/refusal.ts'
-import { isStorable } from '../../../values/storable.ts'
+import { isStorable } from '../../../values/input/storable.ts'
 import type { HttpDeps } from '../../deps.ts'
 import { readTime } from '../../read-time.ts'
 

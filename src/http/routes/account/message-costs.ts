@@ -3,7 +3,7 @@ import type { FoundMessage } from '../../../messaging/read/schema.ts'
 import { searchMessages } from '../../../messaging/read/search.ts'
 import { walkMessages } from '../../../messaging/read/walk-messages.ts'
 import { csvLine } from '../../../values/csv-write.ts'
-import { present } from '../../../values/present.ts'
+import { present } from '../../../values/record.ts'
 import type { HttpDeps } from '../../deps.ts'
 import type { Times } from './ledger-filter.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-const FILE = new URL('../../assets/country-zones.txt', import.meta.url)
+const FILE = new URL('../../../assets/country-zones.txt', import.meta.url)
 
 /** The time zones of a country by its ISO code, the capital's first. UTC for one we do not know. */
 export function zonesOf(country: string): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Log } from './log.ts'
+import type { Log } from '../log.ts'
 import { makeSeal } from './seal.ts'
 
 /** Keeps secrets in columns of text, where those from before they were sealed stand in clear. */
