@@ -1,5 +1,5 @@
 import type { Range } from './settings.ts'
-import { keysOf } from '../../values/keys-of.ts'
+import { keysOf } from '../../values/record.ts'
 
 /** Random numbers that a seed repeats (mulberry32: small, and good enough to shake a test). */
 export function makeRandom(seed: number): Random {
