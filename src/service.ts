@@ -24,6 +24,7 @@ import { openPools } from './db/pools.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { makeAcceptMessages } from './messaging/accept/accept.ts'
 import { makeChargeMessages } from './messaging/accept/charge-messages.ts'
+import type { SendDeps } from './messaging/accept/send.ts'
 import type { Feed } from './messaging/dispatch/feed.ts'
 import { untilRecorded } from './messaging/dispatch/route.ts'
 import { countSales, countSettled } from './messaging/settle/count.ts'
@@ -178,28 +179,39 @@ export async function makeService({
   const requests = requests_days > 0 ? startRequestLog({ db, log }) : undefined
   running.push(links, ...(requests ? [requests] : []))
 
-  const http: HttpDeps = {
+  /** What composing, charging and storing a message needs, over whichever protocol it arrives. */
+  const sending: SendDeps = {
     db,
+    meters,
+    depth,
+    chargeMessage,
+    numbers,
+    findOptedOut,
+    tariffOf: ({ mode }) => (mode === 'test' ? test_tariff : tariff),
+    whatsapp: makeWhatsappRules(
+      { db },
+      whatsapp_numbers,
+      settings.routes.map((route) => ({ name: route.name, carriers: carriersOf(route) })),
+    ),
+    address_mode,
+    dnd: settings.dnd,
+    sandbox: config.sandbox,
+    public_url: config.public_url,
+  }
+
+  const http: HttpDeps = {
+    ...sending,
     quick_db,
     log,
-    meters,
     tracer,
     live,
     requests,
     requests_days,
     wakeups,
-    chargeMessage,
-    depth,
     chargeOtp,
     chargePurchase,
-    address_mode,
-    public_url: config.public_url,
     links,
-    numbers,
-    findOptedOut,
-    dnd: settings.dnd,
     lookupOf: ({ mode }) => (mode === 'test' ? lookup : { ...lookup, directory }),
-    tariffOf: ({ mode }) => (mode === 'test' ? test_tariff : tariff),
     airtime: settings.airtime,
     vendors: vendors.by_name,
     vendorsOf: vendors.vendorsOf,
@@ -208,11 +220,6 @@ export async function makeService({
     authTokenOf,
     tellChange,
     countContactRows: makeCountRows({ db }),
-    whatsapp: makeWhatsappRules(
-      { db },
-      whatsapp_numbers,
-      settings.routes.map((route) => ({ name: route.name, carriers: carriersOf(route) })),
-    ),
     whatsapp_webhook: makeWhatsappWebhook(taking, whatsapp_numbers),
     vendor_posts: makeVendorPosts(
       { ...taking, ...settings.organisation, public_url: config.public_url },
@@ -240,7 +247,6 @@ export async function makeService({
     country: settings.organisation.default_country,
     console_url: settings.public_url ? config.public_url : undefined,
     express: settings.http.express,
-    sandbox: config.sandbox,
     seal,
     secret_seal,
     pepper_keys,
@@ -265,7 +271,7 @@ export async function makeService({
   let smpp_server: SmppServer | undefined
   async function listenSmpp(): Promise<number | undefined> {
     if (!settings.smpp_server) return undefined
-    const smpp_deps = { ...http, smpp_db, bind_db, smpp_key: pepper_keys.smpp_key }
+    const smpp_deps = { ...sending, db: smpp_db, bind_db, log, wakeups, smpp_key: pepper_keys.smpp_key }
     smpp_server = await startSmppServer(smpp_deps, settings.smpp_server)
     return smpp_server.port
   }

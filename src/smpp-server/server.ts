@@ -15,15 +15,13 @@ import { afterReading } from './timing.ts'
 import { makeUnbound, type Place } from './unbound.ts'
 
 export type SmppServerDeps = SendDeps & {
+  /** A pool of its own for submits, queries and deliveries: no HTTP request waits for its connections. */
   db: Db
-  /** For submits, queries and what waits for receivers: connections of their own, which no HTTP request waits for. */
-  smpp_db: Db
-  /** For binds alone. */
+  /** A pool for binds alone, so that leases are renewed under any load. */
   bind_db: Db
   log: Log
   wakeups: Wakeups
-  public_url: string
-  /** Passwords are hashed under it. */
+  /** Key of the password hashes. */
   smpp_key: Buffer
 }
 
@@ -37,16 +35,14 @@ export type SmppServer = {
 export async function startSmppServer(deps: SmppServerDeps, settings: SmppServerSettings): Promise<SmppServer> {
   const { limits } = settings
   const { log, wakeups } = deps
-  const db = deps.smpp_db
   const unbound = makeUnbound(limits)
   const sessions = new Set<Session>()
   /** The places of connections that have not bound; before they have a session, by their line. */
   const met = new Map<string, Place>()
   const places = new Map<Session, Place>()
-  const binds = keepBindsOf({ ...deps, db, settings, guesses: makeGuesses() })
+  const binds = keepBindsOf({ ...deps, settings, guesses: makeGuesses() })
   const session_deps = {
     ...deps,
-    db,
     settings,
     most_long_texts: limits.long_texts,
     wakeReceivers: (organisation_id: string) => wakeups.wake(CALLBACK_QUEUE, 0, organisation_id),
