@@ -13,15 +13,21 @@ type Group = { mutate: string[]; tests: string[] }
 
 const GROUPS: Record<string, Group> = {
   'otp rules': {
-    mutate: ['src/otp/judge.ts', 'src/otp/token.ts', 'src/otp/text.ts', 'src/otp/check.ts', 'src/otp/record.ts'],
+    mutate: [
+      'src/otp/admission/judge.ts',
+      'src/otp/token.ts',
+      'src/otp/text.ts',
+      'src/otp/read-request.ts',
+      'src/otp/record.ts',
+    ],
     tests: ['src/otp/*.test.ts'],
   },
   'otp verify': {
-    mutate: ['src/otp/verify.ts', 'src/otp/read.ts', 'src/otp/fail.ts'],
+    mutate: ['src/otp/verification/verify.ts', 'src/otp/read.ts', 'src/otp/fallback/fail.ts'],
     tests: ['test/flows/otp-life.test.ts'],
   },
   'otp limits': {
-    mutate: ['src/otp/admit.ts'],
+    mutate: ['src/otp/admission/admit.ts'],
     tests: ['test/flows/otp-admission.test.ts'],
   },
   'otp request': {

@@ -1,5 +1,5 @@
 import { readConfig } from '../config/config.ts'
-import { findAllGuarded, liftGuard } from '../otp/guard.ts'
+import { findAllGuarded, liftGuard } from '../otp/admission/guard.ts'
 import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'

@@ -1,7 +1,7 @@
 import type { StoreSales } from '../billing/charge.ts'
 import { putIn, type AcceptDeps } from '../messaging/accept/accept.ts'
 import type { Draft } from '../messaging/draft.ts'
-import { acceptFallbacks, type Fallback } from './fallback-store.ts'
+import { acceptFallbacks, type Fallback } from './fallback/fallback-store.ts'
 import { acceptOtps, type NewOtp } from './store.ts'
 
 /** A one-time password and the message that carries it. */

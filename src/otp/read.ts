@@ -1,11 +1,12 @@
 import type { Db } from '../db/connect.ts'
 import { isId } from '../values/id.ts'
+import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { cleanPhone, dialPlan } from '../values/phone/phone.ts'
 import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
 import { otpRecord } from './record.ts'
-import { MAX_RECORDS, STATUS, type OtpRecord } from './schema.ts'
-import { deleteOpenOtp, findOtp, listOtps } from './store.ts'
-import { checkVerification } from './try-store.ts'
+import { MAX_RECORDS, STATUS, type ListedOtp, type OtpRecord } from './schema.ts'
+import { deleteOpenOtp, findOtp, listAllOtps, listOtps } from './store.ts'
+import { checkVerification } from './verification/try-store.ts'
 
 export async function readOtp(deps: { db: Db }, organisation_id: string, id: string): Promise<OtpRecord> {
   const row = isId(id) ? await findOtp(deps.db, organisation_id, id) : undefined
@@ -21,6 +22,19 @@ export async function findOtps(
 ): Promise<OtpRecord[]> {
   const rows = await listOtps(deps.db, organisation_id, readNumber(given, default_country), MAX_RECORDS)
   return rows.map(otpRecord)
+}
+
+/** The OTPs of an organisation, newest first: all of them, of one number, in one state. */
+export async function findAllOtps(
+  deps: { db: Db },
+  organisation_id: string,
+  query: PageQuery & { recipient?: string | undefined; status?: number | undefined },
+): Promise<{ otps: ListedOtp[]; pagination: Pagination }> {
+  const { rows, pagination } = await listAllOtps(deps.db, organisation_id, query, readPage(query))
+  const otps = rows.map((row) => {
+    return { ...otpRecord(row), attempts: row.attempts, expires_datetime: row.expires_datetime }
+  })
+  return { otps, pagination }
 }
 
 /**

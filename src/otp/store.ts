@@ -2,8 +2,11 @@ import type { Channel } from '../carriers/message-carrier.ts'
 import { theOne, type SaleRow } from '../billing/store.ts'
 import { whereItLies } from '../db/cluster/where-it-lies.ts'
 import type { Db } from '../db/connect.ts'
+import { listPage, type Listed } from '../db/list-page.ts'
 import { prepare } from '../db/sql.ts'
 import { messageArguments, type Accepted, type Burst } from '../messaging/accept/store.ts'
+import type { Page } from '../values/page.ts'
+import { STATUS } from './schema.ts'
 
 /** An OTP to be stored. */
 export type NewOtp = {
@@ -104,6 +107,35 @@ export function listOtps(db: Db, organisation_id: string, recipient: string, lim
     select id, recipient, ${statusNow(db)}, created_datetime
     from otps where organisation_id = ${organisation_id} and recipient = ${recipient}
     order by id desc limit ${limit}`
+}
+
+export type ListedOtpRow = OtpRow & { attempts: number; expires_datetime: string }
+
+/** An exact total of what a person pages through is not worth a second of counting. */
+const COUNTED = 10_000
+
+/** Newest first, of all numbers or of one. */
+export async function listAllOtps(
+  db: Db,
+  organisation_id: string,
+  { recipient, status }: { recipient?: string | undefined; status?: number | undefined },
+  page: Page,
+): Promise<Listed<ListedOtpRow>> {
+  return listPage<ListedOtpRow>(db, page, {
+    select: db`id, recipient, attempts, ${statusNow(db)}, created_datetime, expires_datetime`,
+    from: db`otps`,
+    where: db`
+      organisation_id = ${organisation_id}
+      ${recipient === undefined ? db`` : db`and recipient = ${recipient}`}
+      ${status === undefined ? db`` : isNow(db, status)}`,
+    count_limit: COUNTED,
+  })
+}
+
+function isNow(db: Db, status: number) {
+  if (status === STATUS.SENT) return db`and status = 1 and expires_datetime > now()`
+  if (status === STATUS.EXPIRED) return db`and status = 1 and expires_datetime <= now()`
+  return db`and status = ${status}`
 }
 
 /** The status as of now, and since when: time ends an OTP without anybody writing it down. */

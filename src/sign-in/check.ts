@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { recordAudit } from '../users/audit.ts'
-import { deleteSession, deleteSessions } from '../users/session-store.ts'
+import { deleteSession, deleteSessions } from '../users/login/session-store.ts'
 import { findUser } from '../users/store.ts'
 import type { Log } from '../values/log.ts'
 import type { Seal } from '../values/secrets/seal.ts'

@@ -1,10 +1,10 @@
 import { transaction } from '../db/transaction.ts'
 import { recordAudit } from '../users/audit.ts'
 import type { UserDeps } from '../users/deps.ts'
-import { admitCode } from '../users/limits.ts'
+import { admitCode } from '../users/login/limits.ts'
 import { findUser, type UserRow } from '../users/store.ts'
-import { hashToken, LONGEST_TOKEN } from '../users/token.ts'
-import { takeCode } from '../users/two-factor.ts'
+import { hashToken, LONGEST_TOKEN } from '../users/login/token.ts'
+import { takeCode } from '../users/login/two-factor.ts'
 import { Refusal } from '../values/refusal.ts'
 import { endWaiting, findWaiting } from './session-store.ts'
 

@@ -1,7 +1,7 @@
 import { transaction } from '../db/transaction.ts'
 import { recordAudit } from '../users/audit.ts'
 import type { Client, Entry, UserDeps } from '../users/deps.ts'
-import { admitReturn, isFirstUse } from '../users/limits.ts'
+import { admitReturn, isFirstUse } from '../users/login/limits.ts'
 import { findUser } from '../users/store.ts'
 import type { Log } from '../values/log.ts'
 import { Refusal } from '../values/refusal.ts'

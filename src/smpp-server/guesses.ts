@@ -1,4 +1,4 @@
-import { networkOf } from '../users/limits.ts'
+import { networkOf } from '../users/login/limits.ts'
 
 /** Counts attempts to bind before they are judged, so that many at the same moment are many. Of this process. */
 export type Guesses = {

@@ -1,4 +1,4 @@
-import { networkOf } from '../users/limits.ts'
+import { networkOf } from '../users/login/limits.ts'
 import { makeMemory } from './guesses.ts'
 
 /** Connections that have not bound. Of this process. */

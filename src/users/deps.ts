@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import type { Seal } from '../values/secrets/seal.ts'
-import type { Passwords } from './password.ts'
+import type { Passwords } from './login/password.ts'
 import type { SessionSettings } from './settings.ts'
 
 /** What the room needs of the service; functions ask for the part they use. */

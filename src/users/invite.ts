@@ -8,9 +8,9 @@ import { dropLinks, insertLink } from './link-store.ts'
 import { ownersOnly } from './manage.ts'
 import { mayTouch, type Role } from './roles.ts'
 import type { Invitation } from './schema.ts'
-import { endAccess } from './session.ts'
+import { endAccess } from './login/session.ts'
 import { clearPassword, findUser, insertUser, lockUser } from './store.ts'
-import { hashToken, newToken } from './token.ts'
+import { hashToken, newToken } from './login/token.ts'
 import { shownUser } from './view.ts'
 
 const LINK_HOURS = 72

@@ -6,7 +6,7 @@ import { recordAudit, type Actor } from './audit.ts'
 import { dropLinks } from './link-store.ts'
 import { mayTouch, type Role } from './roles.ts'
 import type { User } from './schema.ts'
-import { endAccess } from './session.ts'
+import { endAccess } from './login/session.ts'
 import {
   findUser,
   listUsers,

@@ -1,5 +1,5 @@
 import { Type, type Static, AnyName } from '../values/schema/type.ts'
-import { LONGEST_PASSWORD } from './password.ts'
+import { LONGEST_PASSWORD } from './login/password.ts'
 import { ROLES, type Role as OrganisationRole } from './roles.ts'
 
 export type { Area, Right } from './roles.ts'

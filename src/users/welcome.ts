@@ -5,11 +5,11 @@ import { recordAudit } from './audit.ts'
 import type { Client, Entry, UserDeps } from './deps.ts'
 import { emailFaults } from './email.ts'
 import { dropLinks, findLink, takeLink } from './link-store.ts'
-import { passwordFaults } from './password.ts'
+import { passwordFaults } from './login/password.ts'
 import type { LinkAnswer, WelcomeBody } from './schema.ts'
-import { endAccess, openSession } from './session.ts'
+import { endAccess, openSession } from './login/session.ts'
 import { findHashLike, findUser, noteLogin, setEmail, setName, setPassword, type UserRow } from './store.ts'
-import { hashToken } from './token.ts'
+import { hashToken } from './login/token.ts'
 
 type Found = { user: UserRow; expires_datetime: string; enters: boolean }
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { inviteAgain } from '../../src/users/invite.ts'
-import { totpCode } from '../../src/users/totp.ts'
+import { totpCode } from '../../src/users/login/totp.ts'
 import { openService, type Answer, type TestService } from '../support/service.ts'
 import { PASSWORD, person, post, type Person } from '../support/person.ts'
 

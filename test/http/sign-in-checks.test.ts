@@ -3,7 +3,7 @@ import type { Session, SignInWays } from '../../src/http/console/people/schema.t
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { inviteAgain, inviteUser, linkToEnter } from '../../src/users/invite.ts'
 import { changeUser } from '../../src/users/manage.ts'
-import { totpCode } from '../../src/users/totp.ts'
+import { totpCode } from '../../src/users/login/totp.ts'
 import { decodeBase32 } from '../support/base32.ts'
 import { makeJar, type Jar } from '../support/cookie-jar.ts'
 import { CLIENT, startOidc, type OidcServer } from '../support/oidc-server.ts'

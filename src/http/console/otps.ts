@@ -1,5 +1,5 @@
 import { Type } from '../../values/schema/type.ts'
-import { findAllOtps } from '../../otp/list.ts'
+import { findAllOtps } from '../../otp/read.ts'
 import { PageQuery } from '../../values/page.ts'
 import { cleanPhone, dialPlan } from '../../values/phone/phone.ts'
 import { refuseIfFaulty } from '../../values/refusal.ts'

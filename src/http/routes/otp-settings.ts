@@ -1,5 +1,5 @@
 import { Type } from '../../values/schema/type.ts'
-import { findGuarded, liftGuard } from '../../otp/guard.ts'
+import { findGuarded, liftGuard } from '../../otp/admission/guard.ts'
 import { GuardPage, SettingsBody } from '../../otp/schema.ts'
 import { changeOtpSettings, readOtpSettings } from '../../otp/settings.ts'
 import { PageQuery } from '../../values/page.ts'

@@ -3,7 +3,7 @@ import { noteOtp } from '../../messaging/settle/analyse.ts'
 import type { Meters } from '../../observe/meters.ts'
 import { isId } from '../../values/id.ts'
 import { STATUS } from '../schema.ts'
-import { checkVerification } from '../try-store.ts'
+import { checkVerification } from './try-store.ts'
 import { findCodes, findOpen, type CodeRow } from './store.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { lookUpPhone } from '../../../lookup/lookup.ts'
-import { countriesOf } from '../../../otp/country.ts'
+import { countriesOf } from '../../../otp/admission/country.ts'
 import { zoneOf } from '../../../values/phone/numbering.ts'
 import { cleanPhone, dialPlan } from '../../../values/phone/phone.ts'
 import { isRecord } from '../../../values/record.ts'

@@ -6,7 +6,7 @@ import {
   findVerification,
   type Verification,
 } from '../../../otp/verification/verification.ts'
-import { verifyOtp } from '../../../otp/verify.ts'
+import { verifyOtp } from '../../../otp/verification/verify.ts'
 import { cleanPhone, dialPlan } from '../../../values/phone/phone.ts'
 import { isRecord } from '../../../values/record.ts'
 import { Refusal } from '../../../values/refusal.ts'

@@ -1,7 +1,7 @@
-import { isDatabaseUnreachable } from '../db/unreachable.ts'
-import type { Db } from '../db/connect.ts'
-import { makeBatchWriter, type BatchWriter } from '../values/concurrency/batch-writer.ts'
-import type { OtpSettings } from './schema.ts'
+import { isDatabaseUnreachable } from '../../db/unreachable.ts'
+import type { Db } from '../../db/connect.ts'
+import { makeBatchWriter, type BatchWriter } from '../../values/concurrency/batch-writer.ts'
+import type { OtpSettings } from '../schema.ts'
 import { checkVerification, listCodes, tryTokens, type Guess, type TriedOtp } from './try-store.ts'
 
 /** One try at an OTP; undefined when there is no such OTP. */

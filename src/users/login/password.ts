@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { Refusal, type Fault } from '../values/refusal.ts'
+import { Refusal, type Fault } from '../../values/refusal.ts'
 
 export const SHORTEST_PASSWORD = 12
 export const LONGEST_PASSWORD = 200

@@ -1,14 +1,14 @@
-import { isDatabaseUnreachable } from '../db/unreachable.ts'
-import type { Db, Tx } from '../db/connect.ts'
-import { transaction } from '../db/transaction.ts'
-import type { Meters } from '../observe/meters.ts'
-import { makeKeyedBatchWriter } from '../values/concurrency/batch-writer.ts'
-import type { Log } from '../values/log.ts'
-import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
+import { isDatabaseUnreachable } from '../../db/unreachable.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { Meters } from '../../observe/meters.ts'
+import { makeKeyedBatchWriter } from '../../values/concurrency/batch-writer.ts'
+import type { Log } from '../../values/log.ts'
+import { Refusal, refuseIfFaulty } from '../../values/refusal.ts'
 import { countAdmitted, lockTraffic, uncount, writeGuard, type Entry } from './admit-store.ts'
 import { countriesOf } from './country.ts'
 import { judge, SLOT_S, type Slot, type Verdict } from './judge.ts'
-import type { OtpSettings } from './schema.ts'
+import type { OtpSettings } from '../schema.ts'
 
 /** Decides who may send an OTP now. In the sandbox, and for test organisations, everybody may. */
 export type Admission = {

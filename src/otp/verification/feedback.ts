@@ -1,8 +1,8 @@
-import type { Db } from '../db/connect.ts'
-import { transaction } from '../db/transaction.ts'
-import { noteOnce } from '../organisations/idempotency-store.ts'
-import { cleanPhone, dialPlan } from '../values/phone/phone.ts'
-import { refuseIfFaulty } from '../values/refusal.ts'
+import type { Db } from '../../db/connect.ts'
+import { transaction } from '../../db/transaction.ts'
+import { noteOnce } from '../../organisations/idempotency-store.ts'
+import { cleanPhone, dialPlan } from '../../values/phone/phone.ts'
+import { refuseIfFaulty } from '../../values/refusal.ts'
 import { countVerified } from './try-store.ts'
 
 /**

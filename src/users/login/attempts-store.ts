@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../db/connect.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 
 /** Counts a try and returns how many there were in the running window, and for how long it runs on. */
 export async function countTry(

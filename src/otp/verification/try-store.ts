@@ -1,8 +1,8 @@
-import { whereItLies } from '../db/cluster/where-it-lies.ts'
-import type { Db, Tx } from '../db/connect.ts'
-import { idArray } from '../db/array.ts'
-import { MAX_ATTEMPTS } from './schema.ts'
-import type { OtpRow } from './store.ts'
+import { whereItLies } from '../../db/cluster/where-it-lies.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { idArray } from '../../db/array.ts'
+import { MAX_ATTEMPTS } from '../schema.ts'
+import type { OtpRow } from '../store.ts'
 
 /** A token that somebody typed, in a form in which it can be compared and not read. */
 export type Guess = { otp_id: string; salt: Buffer; blinded: Buffer }

@@ -1,6 +1,6 @@
-import type { Tx } from '../db/connect.ts'
-import { noteOtp } from '../messaging/settle/analyse.ts'
-import type { Meters } from '../observe/meters.ts'
+import type { Tx } from '../../db/connect.ts'
+import { noteOtp } from '../../messaging/settle/analyse.ts'
+import type { Meters } from '../../observe/meters.ts'
 import { bringForward, failUndeliverable, lockOtpsOf, type FailedOtp } from './fail-store.ts'
 
 const LOST = new Set(['failed', 'rejected', 'undelivered'])

@@ -1,9 +1,9 @@
-import { theOne, type SaleRow } from '../billing/store.ts'
-import type { Channel } from '../carriers/message-carrier.ts'
-import { whereItLies } from '../db/cluster/where-it-lies.ts'
-import type { Db, Tx } from '../db/connect.ts'
-import { prepare } from '../db/sql.ts'
-import { messageArguments, type Accepted, type Burst } from '../messaging/accept/store.ts'
+import { theOne, type SaleRow } from '../../billing/store.ts'
+import type { Channel } from '../../carriers/message-carrier.ts'
+import { whereItLies } from '../../db/cluster/where-it-lies.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { prepare } from '../../db/sql.ts'
+import { messageArguments, type Accepted, type Burst } from '../../messaging/accept/store.ts'
 
 export type Fallback = {
   id: string

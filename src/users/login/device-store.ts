@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../db/connect.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 
 /** The account the device is known of and was seen with of late. */
 export async function findDeviceOwner(

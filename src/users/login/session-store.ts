@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../db/connect.ts'
-import type { Role } from './roles.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import type { Role } from '../roles.ts'
 
 /** Who is behind a session. */
 export type SessionUser = {

@@ -1,13 +1,13 @@
-import type { Db, Tx } from '../db/connect.ts'
-import { transaction } from '../db/transaction.ts'
-import { newId } from '../values/id.ts'
-import { present } from '../values/record.ts'
-import { Refusal } from '../values/refusal.ts'
-import { recordAudit, type Actor } from './audit.ts'
-import type { Client, Entry, UserDeps } from './deps.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { transaction } from '../../db/transaction.ts'
+import { newId } from '../../values/id.ts'
+import { present } from '../../values/record.ts'
+import { Refusal } from '../../values/refusal.ts'
+import { recordAudit, type Actor } from '../audit.ts'
+import type { Client, Entry, UserDeps } from '../deps.ts'
 import { deleteDevices } from './device-store.ts'
 import { keepDevice } from './device.ts'
-import type { OpenSession } from './schema.ts'
+import type { OpenSession } from '../schema.ts'
 import {
   deleteOldest,
   deleteSession,

@@ -1,4 +1,4 @@
-import type { GuardSettings, LimitSettings } from './schema.ts'
+import type { GuardSettings, LimitSettings } from '../schema.ts'
 
 /** Times are seconds since 1970 by the database's clock; lists are oldest first. */
 export type Traffic = {

@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js'
-import type { Db, Tx } from '../db/connect.ts'
-import { Refusal } from '../values/refusal.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { Refusal } from '../../values/refusal.ts'
 import { DEVICE_DAYS } from './device.ts'
 import { hashToken } from './token.ts'
-import { countTry, forgiveAll, forgiveTry } from './tries-store.ts'
+import { countTry, forgiveAll, forgiveTry } from './attempts-store.ts'
 
 type Limit = { tries: number; window_s: number }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal, type Fault } from '../values/refusal.ts'
-import { checkToken, readRequest } from './check.ts'
+import { checkToken, readRequest } from './read-request.ts'
 
 const NIGERIA = { default_country: 'NG', default_sender_id: 'Gangan' }
 

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../db/connect.ts'
-import { rows } from '../db/rows.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { rows } from '../../db/rows.ts'
 import type { Slot, Traffic, Verdict } from './judge.ts'
 
 /** A request as the counters know it. */

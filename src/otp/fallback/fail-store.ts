@@ -1,5 +1,5 @@
-import type { Tx } from '../db/connect.ts'
-import { FALLBACK_QUEUE } from './store.ts'
+import type { Tx } from '../../db/connect.ts'
+import { FALLBACK_QUEUE } from '../store.ts'
 
 /**
  * The open OTPs that these messages carry. They are locked, so that of two messages of one OTP that fail at the same

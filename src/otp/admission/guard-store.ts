@@ -1,7 +1,7 @@
-import type { Db, Tx } from '../db/connect.ts'
-import { listPage, type Listed } from '../db/list-page.ts'
-import { prepare } from '../db/sql.ts'
-import type { Page } from '../values/page.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { listPage, type Listed } from '../../db/list-page.ts'
+import { prepare } from '../../db/sql.ts'
+import type { Page } from '../../values/page.ts'
 
 export type GuardRow = {
   organisation_id: string

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../db/connect.ts'
-import type { Client } from './deps.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import type { Client } from '../deps.ts'
 import { deleteUnseen, isDevice, findDeviceOwner, noteDevice } from './device-store.ts'
 import { hashToken, LONGEST_TOKEN, newToken } from './token.ts'
 

@@ -1,8 +1,8 @@
-import type { Db } from '../db/connect.ts'
-import { transaction } from '../db/transaction.ts'
-import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
-import { present } from '../values/record.ts'
-import type { GuardedPrefix } from './schema.ts'
+import type { Db } from '../../db/connect.ts'
+import { transaction } from '../../db/transaction.ts'
+import { readPage, type PageQuery, type Pagination } from '../../values/page.ts'
+import { present } from '../../values/record.ts'
+import type { GuardedPrefix } from '../schema.ts'
 import { deleteGuard, listGuard, listWholeGuard, type GuardRow } from './guard-store.ts'
 
 const LISTED = 1_000

@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import { forgetTraffic } from './admit-store.ts'
+import { forgetTraffic } from './admission/admit-store.ts'
 import { forgetSomeOtps } from './store.ts'
 
 const BATCH = 1_000
