@@ -1,4 +1,4 @@
-import { messageOf } from '../values/thrown.ts'
+import { makeHttpClient } from '../values/http/client.ts'
 
 /** The provider did not answer, or not in a way that says anything about the person. */
 export class ProviderAway extends Error {
@@ -8,34 +8,24 @@ export class ProviderAway extends Error {
   }
 }
 
-const TIMEOUT_MS = 5_000
-const LONGEST_ANSWER = 1024 * 1024
+const LIMITS = { timeout_ms: 5_000, max_answer_bytes: 1024 * 1024 }
 
-type Options = { method: string; headers: Record<string, string>; body?: RequestInit['body'] }
+export type BoundedFetch = (
+  url: string,
+  request: { method: string; headers: Record<string, string>; body?: unknown },
+) => Promise<Response>
 
-/** Asks a provider, but waits no longer than this and reads no more than that. No redirect is followed. */
-export async function boundedFetch(url: string, { method, headers, body }: Options): Promise<Response> {
-  try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const response = await fetch(url, { method, headers, body: body ?? null, redirect: 'manual', signal })
-    const text = await readBounded(response)
-    if (response.status >= 500 || response.status === 429) throw new ProviderAway(`it answers ${response.status}`)
-    const empty = response.status === 204 || response.status === 304
-    return new Response(empty ? null : text, { status: response.status, headers: response.headers })
-  } catch (fault) {
-    if (fault instanceof ProviderAway) throw fault
-    const { cause } = fault instanceof Error ? fault : {}
-    throw new ProviderAway(cause instanceof Error ? cause.message : messageOf(fault))
+/** The HTTP client in the form of `fetch`, which the OpenID libraries call. */
+export function makeBoundedFetch(): BoundedFetch {
+  const http = makeHttpClient(LIMITS)
+  return async (url, { method, headers, body }) => {
+    const is_form = typeof body === 'string' || body instanceof URLSearchParams
+    if (method !== 'GET' && method !== 'POST') throw new Error(`A provider cannot be called with ${method}.`)
+    const answer = await http.call({ method, url, headers, ...(is_form ? { body: String(body) } : {}) })
+    if (answer.kind !== 'answered') throw new ProviderAway(answer.description)
+    const { status, text, headers: answer_headers = {} } = answer
+    if (answer.is_too_long) throw new ProviderAway('its answer is too long')
+    if (status >= 500 || status === 429) throw new ProviderAway(`it answers ${status}`)
+    return new Response(status === 204 || status === 304 ? null : text, { status, headers: answer_headers })
   }
-}
-
-async function readBounded({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array[] = []
-  let length = 0
-  for await (const part of body ?? []) {
-    length += part.length
-    if (length > LONGEST_ANSWER) throw new ProviderAway('its answer is too long')
-    parts.push(part)
-  }
-  return new Uint8Array(Buffer.concat(parts))
 }

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
 import type { ServerMetadata } from 'openid-client'
 import { isRecord } from '../values/record.ts'
-import { boundedFetch } from './bounded-fetch.ts'
+import type { BoundedFetch } from './bounded-fetch.ts'
 import type { ProviderSettings } from './settings.ts'
 import { isAway } from './trouble.ts'
 
@@ -26,12 +26,16 @@ export const LOGOUT_ACCEPTED_S = MAX_AGE_S + 2 * CLOCKS_APART_S
 export function makeReadLogout(
   { issuer, client_id }: ProviderSettings,
   readServer: () => Promise<ServerMetadata>,
+  boundedFetch: BoundedFetch,
 ): (logout_token: string) => Promise<Logout> {
   let keys: { uri: string; get: JWTVerifyGetKey } | undefined
 
   function keysOf({ jwks_uri = '' }: ServerMetadata): JWTVerifyGetKey {
     if (keys?.uri !== jwks_uri) {
-      const get = createRemoteJWKSet(new URL(jwks_uri), { [customFetch]: fetchKeys })
+      const get = createRemoteJWKSet(new URL(jwks_uri), {
+        [customFetch]: (url, { method, headers }) =>
+          boundedFetch(url, { method, headers: Object.fromEntries(headers) }),
+      })
       keys = { uri: jwks_uri, get }
     }
     return keys.get
@@ -62,8 +66,4 @@ function logoutIn({ events, nonce, sub, sid, jti }: JWTPayload): Logout {
   if (of.subject === undefined && of.sid === undefined)
     throw new UntrustedLogout('it names neither a person nor a session')
   return of
-}
-
-async function fetchKeys(url: string, { method, headers }: { method: string; headers: Headers }): Promise<Response> {
-  return boundedFetch(url, { method, headers: Object.fromEntries(headers) })
 }

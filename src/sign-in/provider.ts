@@ -1,6 +1,6 @@
 import * as client from 'openid-client'
 import { cached } from '../values/concurrency/cached.ts'
-import { boundedFetch } from './bounded-fetch.ts'
+import { makeBoundedFetch, type BoundedFetch } from './bounded-fetch.ts'
 import { makeReadLogout, type Logout } from './logout-token.ts'
 import type { Claims } from './rules.ts'
 import type { ProviderSettings } from './settings.ts'
@@ -34,7 +34,8 @@ const AWAY_MS = 5_000
 
 /** One provider. It is first asked when somebody needs it: one that is away keeps nobody else from starting. */
 export function makeProvider(settings: ProviderSettings): Provider {
-  const discovered = cached(DISCOVERED_MS, () => discover(settings), AWAY_MS)
+  const boundedFetch = makeBoundedFetch()
+  const discovered = cached(DISCOVERED_MS, () => discover(settings, boundedFetch), AWAY_MS)
   const discovery = (): Promise<client.Configuration> => discovered('')
 
   return {
@@ -62,7 +63,7 @@ export function makeProvider(settings: ProviderSettings): Provider {
 
     async finish(returned_to, { state, nonce, code_verifier }) {
       // With keys that are read now, so that a change of the provider's keys keeps nobody out.
-      const config = configurationOf(settings, (await discovery()).serverMetadata())
+      const config = configurationOf(settings, (await discovery()).serverMetadata(), boundedFetch)
       const answer = await client.authorizationCodeGrant(config, returned_to, {
         expectedState: state,
         expectedNonce: nonce,
@@ -84,19 +85,23 @@ export function makeProvider(settings: ProviderSettings): Provider {
 
     readUser: async (tokens, subject) => readUser(await discovery(), tokens, subject),
 
-    readLogout: makeReadLogout(settings, async () => (await discovery()).serverMetadata()),
+    readLogout: makeReadLogout(settings, async () => (await discovery()).serverMetadata(), boundedFetch),
   }
 }
 
-async function discover(settings: ProviderSettings): Promise<client.Configuration> {
+async function discover(settings: ProviderSettings, boundedFetch: BoundedFetch): Promise<client.Configuration> {
   const found = await client.discovery(new URL(settings.issuer), settings.client_id, undefined, client.None(), {
     [client.customFetch]: boundedFetch,
     execute: isLocal(settings) ? [client.allowInsecureRequests] : [],
   })
-  return configurationOf(settings, found.serverMetadata())
+  return configurationOf(settings, found.serverMetadata(), boundedFetch)
 }
 
-function configurationOf(settings: ProviderSettings, server: client.ServerMetadata): client.Configuration {
+function configurationOf(
+  settings: ProviderSettings,
+  server: client.ServerMetadata,
+  boundedFetch: BoundedFetch,
+): client.Configuration {
   const config = new client.Configuration(server, settings.client_id, {}, authOf(settings))
   config[client.customFetch] = boundedFetch
   if (isLocal(settings)) client.allowInsecureRequests(config)

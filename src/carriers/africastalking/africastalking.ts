@@ -2,14 +2,14 @@ import { moneyToText } from '../../values/money.ts'
 import { parseJson } from '../../values/input/parse-json.ts'
 import { readForm } from '../../values/input/read-form.ts'
 import { NETWORKS, type PurchaseOutcome, type RequeryOutcome, type TopupCarrier } from '../topup-carrier.ts'
-import { makeVendorHttp } from '../vendor-http.ts'
+import { makeHttpClient } from '../../values/http/client.ts'
 import { amountOf, at, words } from '../vendor-words.ts'
 import type { AfricasTalkingSettings } from './schema.ts'
 
 /** It finds the network of a number by itself. */
 export function makeAfricasTalking(settings: AfricasTalkingSettings): TopupCarrier {
   const { name, base_url, username, api_key, timeout_ms } = settings
-  const http = makeVendorHttp({ timeout_ms })
+  const http = makeHttpClient({ timeout_ms })
   const headers = { apiKey: api_key, accept: 'application/json' }
 
   return {

@@ -1,102 +1,124 @@
-import { Agent, request } from 'undici'
 import type { ProviderAnswer } from '../../numbers/conclude.ts'
+import { makeHttpClient, type HttpAnswer } from '../../values/http/client.ts'
 import type { Log } from '../../values/log.ts'
+import { readPath } from '../http/mapping/path.ts'
 import type { NumberDirectory } from '../number-directory.ts'
-import { readAnswer } from './read-answer.ts'
 import type { HlrSettings } from './schema.ts'
-import { messageOf } from '../../values/thrown.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024
-/** After so many failures in a row the provider is left alone for a while: callers should not wait for it in vain. */
-const FAILURES_IN_A_ROW = 5
-const REST_MS = 10_000
+/** After this many consecutive failures the provider is not called for a while, so that callers do not wait in vain. */
+const MAX_CONSECUTIVE_FAILURES = 5
+const BACK_OFF_MS = 10_000
 
-/** Any provider that answers JSON over HTTP. The address is the operator's own, so it may be a private one. */
+/** A lookup provider that answers JSON over HTTP. The operator configures the URL, so it may be a private address. */
 export function startHlr(
   deps: { log: Log; now?: () => number },
   settings: HlrSettings,
-): NumberDirectory & { resting(): boolean } {
-  const { name, timeout_ms } = settings
+): NumberDirectory & { isBackingOff(): boolean } {
+  const { name, url, method, headers, body, timeout_ms, connections } = settings
   const now = deps.now ?? Date.now
-  const agent = new Agent({
-    connections: settings.connections,
-    pipelining: 1,
-    headersTimeout: timeout_ms,
-    bodyTimeout: timeout_ms,
-    connect: { timeout: timeout_ms },
-  })
-  const asked = new Map<string, Promise<ProviderAnswer | undefined>>()
+  const http = makeHttpClient({ timeout_ms, connections, max_answer_bytes: MAX_ANSWER_BYTES })
+  const in_flight = new Map<string, Promise<ProviderAnswer | undefined>>()
   let failures = 0
-  let rests_until = 0
+  let backs_off_until = 0
 
-  /** Callers that want the same number at the same time share the question; each has its own time limit. */
+  /** Concurrent callers that want the same number share one request; each has its own time limit. */
   function askOnce(msisdn: string): Promise<ProviderAnswer | undefined> {
-    const open = asked.get(msisdn)
-    if (open) return open
-    const question = ask(msisdn).finally(() => asked.delete(msisdn))
-    asked.set(msisdn, question)
-    return question
+    const known = in_flight.get(msisdn)
+    if (known) return known
+    const request = ask(msisdn).finally(() => in_flight.delete(msisdn))
+    in_flight.set(msisdn, request)
+    return request
   }
 
   async function ask(msisdn: string): Promise<ProviderAnswer | undefined> {
-    try {
-      const text = await fetchText(agent, settings, msisdn)
-      const answer = text === undefined ? undefined : readAnswer(text, settings)
+    const result = readResult(
+      await http.call({
+        method,
+        url: url.replaceAll('{msisdn}', msisdn),
+        headers: {
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: body.replaceAll('{msisdn}', msisdn) }),
+      }),
+      settings,
+    )
+    if (!('failure' in result)) {
       failures = 0
-      return answer
-    } catch (fault) {
-      failures += 1
-      if (failures >= FAILURES_IN_A_ROW) rests_until = now() + REST_MS
-      if (failures === 1 || failures === FAILURES_IN_A_ROW) {
-        deps.log.warn({ provider: name, failures, reason: messageOf(fault) }, 'a lookup provider failed')
-      }
-      return undefined
+      return result.answer
     }
+    failures += 1
+    if (failures >= MAX_CONSECUTIVE_FAILURES) backs_off_until = now() + BACK_OFF_MS
+    if (failures === 1 || failures === MAX_CONSECUTIVE_FAILURES) {
+      deps.log.warn({ provider: name, failures, reason: result.failure }, 'a lookup provider failed')
+    }
+    return undefined
   }
 
-  const resting = (): boolean => now() < rests_until
+  const isBackingOff = (): boolean => now() < backs_off_until
+
   return {
     name,
     timeout_ms,
-    resting,
+    isBackingOff,
     async ask(msisdn, signal) {
-      if (resting() || signal.aborted) return undefined
-      return Promise.race([askOnce(msisdn), given(signal)])
+      if (isBackingOff() || signal.aborted) return undefined
+      return Promise.race([askOnce(msisdn), aborted(signal)])
     },
-    stop: () => agent.destroy(),
+    stop: () => http.stop(),
   }
 }
 
-/** Resolves with nothing when the caller's time is up. */
-function given(signal: AbortSignal): Promise<undefined> {
+function aborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true })
   })
 }
 
-/** The answer's text; undefined for a 404, which is how many say that they do not know the number. */
-async function fetchText(agent: Agent, settings: HlrSettings, msisdn: string): Promise<string | undefined> {
-  const { url, method, headers, body, timeout_ms } = settings
-  const signal = AbortSignal.timeout(timeout_ms)
-  const response = await request(url.replaceAll('{msisdn}', msisdn), {
-    dispatcher: agent,
-    method,
-    headers: {
-      accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: body.replaceAll('{msisdn}', msisdn) }),
-    signal,
-  })
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-    length += chunk.length
-    if (length > MAX_ANSWER_BYTES) throw new Error(`the answer has more than ${MAX_ANSWER_BYTES} bytes`)
-    chunks.push(chunk)
+type Fields = Pick<HlrSettings, 'fields' | 'operators'>
+
+/** Status 404 means that the provider does not know the number; it is no failure. */
+function readResult(answer: HttpAnswer, fields: Fields): { answer: ProviderAnswer | undefined } | { failure: string } {
+  if (answer.kind !== 'answered') return { failure: answer.description }
+  const { status, json } = answer
+  if (answer.is_too_long) return { failure: `the answer has more than ${MAX_ANSWER_BYTES} bytes` }
+  if (status === 404) return { answer: undefined }
+  if (status < 200 || status > 299) return { failure: `answered ${status}` }
+  if (json === undefined) return { failure: 'the answer is not JSON' }
+  return { answer: readAnswer(json, fields) }
+}
+
+/** Reads the configured fields; undefined if the answer has none of them. */
+function readAnswer(json: unknown, { fields, operators }: Fields): ProviderAnswer | undefined {
+  /** `data.network.name`, and `results.0.name` inside lists. */
+  const at = (path: string | undefined): unknown =>
+    path === undefined ? undefined : readPath({ json }, ['json', ...path.split('.')])
+  const operator = readName(at(fields.operator))
+  const answer = {
+    operator: operator === undefined ? undefined : (operators[operator] ?? operator),
+    ported: readFlag(at(fields.ported)),
+    dnd: readFlag(at(fields.dnd)),
   }
-  if (response.statusCode === 404) return undefined
-  if (response.statusCode < 200 || response.statusCode > 299) throw new Error(`answered ${response.statusCode}`)
-  return Buffer.concat(chunks).toString()
+  return Object.values(answer).some((value) => value !== undefined) ? answer : undefined
+}
+
+const MAX_NAME_LENGTH = 200
+
+/** A name, or a network code given as a number. */
+function readName(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
+  return text === '' || text.length > MAX_NAME_LENGTH ? undefined : text
+}
+
+const YES = ['true', 'yes', 'y', '1', 'ported', 'active', 'on']
+const NO = ['false', 'no', 'n', '0', 'not ported', 'not_ported', 'inactive', 'off']
+
+function readFlag(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const word = String(value).trim().toLowerCase()
+  if (YES.includes(word)) return true
+  return NO.includes(word) ? false : undefined
 }

@@ -1,5 +1,5 @@
 import type { SubmitOutcome } from '../message-carrier.ts'
-import type { VendorAnswer } from '../vendor-http.ts'
+import type { HttpAnswer } from '../../values/http/client.ts'
 import { amountOf, words } from '../vendor-words.ts'
 import { compilePath, compilePaths } from './fields.ts'
 import { compileCondition, type Condition } from './mapping/condition.ts'
@@ -22,7 +22,7 @@ export type Verdict = {
 export type ReadAnswer = (messages: readonly Named[], answer: Answered) => Verdict[]
 /** A message, and what we call it. */
 export type Named = { recipient: string; id: string }
-export type Answered = Extract<VendorAnswer, { kind: 'answered' }>
+export type Answered = Extract<HttpAnswer, { kind: 'answered' }>
 
 export const ANSWER_ROOTS = ['status', 'text', 'body', 'header', 'item', 'message'] as const
 /** A vendor that answers with more entries than this has not understood the request. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { VendorCall, VendorHttp } from '../vendor-http.ts'
+import type { HttpRequest, HttpClient } from '../../values/http/client.ts'
 import { at } from '../vendor-words.ts'
 import { asText, type Scope } from './mapping/path.ts'
 import { compile, compileUrl, type Told } from './mapping/template.ts'
@@ -8,9 +8,9 @@ import { REQUEST_ROOTS } from './request.ts'
 
 /** Who we are, in the way that the vendor wants it told. */
 export type WriteAuth =
-  | { kind: 'headers'; headers(call: VendorCall): Record<string, string> }
+  | { kind: 'headers'; headers(call: HttpRequest): Record<string, string> }
   /** A token has to be fetched first. */
-  | { kind: 'oauth'; write(): VendorCall }
+  | { kind: 'oauth'; write(): HttpRequest }
 
 /** What a signature of ours may be over. */
 const SIGNED_ROOTS = ['method', 'url', 'body', 'time', 'credentials', 'options'] as const
@@ -60,7 +60,7 @@ function headers(own: Record<string, string>): WriteAuth {
 
 /** Adds to a call who we are. */
 export type Authorize = {
-  sign(call: VendorCall): Promise<VendorCall | { fault: string }>
+  sign(call: HttpRequest): Promise<HttpRequest | { fault: string }>
   /** The vendor did not take what we showed; true: there may be a newer token. */
   forget(): boolean
 }
@@ -70,11 +70,11 @@ const MARGIN_MS = 60_000
 const SHORTEST_MS = 5_000
 
 /** A token is fetched once and kept; everybody who asks meanwhile waits for the same fetch. */
-export function makeAuthorize(http: VendorHttp, auth: WriteAuth | undefined): Authorize {
+export function makeAuthorize(http: HttpClient, auth: WriteAuth | undefined): Authorize {
   let kept: { token: string; until: number } | undefined
   let fetching: Promise<string | { fault: string }> | undefined
 
-  async function fetchToken(call: VendorCall): Promise<string | { fault: string }> {
+  async function fetchToken(call: HttpRequest): Promise<string | { fault: string }> {
     const answer = await http.call(call)
     if (answer.kind !== 'answered') return { fault: `no token: ${answer.description}` }
     const token = at(answer.json, 'access_token')
@@ -84,7 +84,7 @@ export function makeAuthorize(http: VendorHttp, auth: WriteAuth | undefined): Au
     return token
   }
 
-  async function current(call: VendorCall): Promise<string | { fault: string }> {
+  async function current(call: HttpRequest): Promise<string | { fault: string }> {
     if (kept && Date.now() < kept.until) return kept.token
     fetching ??= fetchToken(call).finally(() => {
       fetching = undefined

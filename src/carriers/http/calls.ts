@@ -1,9 +1,9 @@
 import type { OutgoingMessage } from '../message-carrier.ts'
-import type { VendorAnswer, VendorCall, VendorHttp } from '../vendor-http.ts'
+import type { HttpAnswer, HttpRequest, HttpClient } from '../../values/http/client.ts'
 import { makeAuthorize } from './auth.ts'
 import type { Vendor } from './vendor.ts'
 
-export type Called = VendorAnswer
+export type Called = HttpAnswer
 
 /** What a vendor said when it was told to send, and before that, where it was told again, without saying anything. */
 export type Answers = { answer: Called; before: readonly Called[] }
@@ -12,20 +12,20 @@ export type Answers = { answer: Called; before: readonly Called[] }
 export type Calls = {
   send(messages: readonly OutgoingMessage[], isStopping: () => boolean): Promise<Answers>
   /** Anything that may be asked twice. */
-  ask(call: VendorCall): Promise<Called>
+  ask(call: HttpRequest): Promise<Called>
 }
 
 /** How often a vendor that carries a message once, however often it is told to, is told again. */
 const TELLINGS = 3
 
 export function makeCalls(
-  http: VendorHttp,
+  http: HttpClient,
   { auth, preset, writeSend }: Pick<Vendor, 'auth' | 'preset' | 'writeSend'>,
 ): Calls {
   const authorize = makeAuthorize(http, auth)
 
   /** A token that has ended early is fetched anew, once: what was refused for it was not taken. */
-  async function ask(call: VendorCall): Promise<Called> {
+  async function ask(call: HttpRequest): Promise<Called> {
     for (let tries = 1; ; tries += 1) {
       const signed = await authorize.sign(call)
       if ('fault' in signed) return { kind: 'unreached', description: signed.fault }
@@ -54,7 +54,7 @@ export function makeCalls(
 }
 
 /** Several messages in one request: it can only name the trace of one. */
-function inTrace([first]: readonly OutgoingMessage[], call: VendorCall): VendorCall {
+function inTrace([first]: readonly OutgoingMessage[], call: HttpRequest): HttpRequest {
   if (first?.traceparent === undefined) return call
   return { ...call, headers: { ...call.headers, traceparent: first.traceparent } }
 }

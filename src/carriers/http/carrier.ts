@@ -5,7 +5,7 @@ import { moneyToNumber } from '../../values/money.ts'
 import { startInbound } from '../inbound/inbound.ts'
 import type { MessageCarrier, OutgoingMessage, SubmitOutcome, TakeReports, TakeTexts } from '../message-carrier.ts'
 import { makeRest } from '../rest.ts'
-import { makeVendorHttp } from '../vendor-http.ts'
+import { makeHttpClient } from '../../values/http/client.ts'
 import { outcomeOf, type Verdict } from './answer.ts'
 import { startBalance } from './balance.ts'
 import { makeCalls, type Answers, type Called } from './calls.ts'
@@ -52,7 +52,7 @@ export function startHttp(deps: HttpCarrierDeps, settings: HttpSettings): Messag
   const vendor = makeVendor(settings, deps.public_url)
   const { name, limits, recipients } = vendor
   const { send } = vendor.preset
-  const http = makeVendorHttp(limits)
+  const http = makeHttpClient(limits)
   const calls = makeCalls(http, vendor)
   const rest = makeRest(deps, name)
   const rate_limit = limits.rate_per_s === undefined ? Infinity : Math.ceil(RATE_IN_HAND_S * limits.rate_per_s)

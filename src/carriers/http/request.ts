@@ -1,12 +1,12 @@
 import { isRecord } from '../../values/record.ts'
-import type { VendorCall } from '../vendor-http.ts'
+import type { HttpRequest } from '../../values/http/client.ts'
 import type { Scope } from './mapping/path.ts'
 import { asText } from './mapping/path.ts'
 import { compile, compileUrl, type Template, type Told } from './mapping/template.ts'
 import type { RequestText } from './preset/schema.ts'
 
 /** Writes a request of the preset out. */
-export type WriteRequest = (scope: Scope) => VendorCall
+export type WriteRequest = (scope: Scope) => HttpRequest
 
 export const REQUEST_ROOTS = ['message', 'messages', 'all', 'credentials', 'options', 'carrier'] as const
 

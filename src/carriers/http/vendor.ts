@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from '../message-carrier.ts'
-import type { VendorCall } from '../vendor-http.ts'
+import type { HttpRequest } from '../../values/http/client.ts'
 import { addressesOf, type Addresses } from './addresses.ts'
 import { ANSWER_ROOTS, compileAnswer, type ReadAnswer } from './answer.ts'
 import { compileAuth, type WriteAuth } from './auth.ts'
@@ -24,16 +24,16 @@ export type Vendor = {
   limits: { rate_per_s: number | undefined; connections: number; timeout_ms: number; report_due_s: number }
   recipients: number
   auth: WriteAuth | undefined
-  writeSend(messages: readonly OutgoingMessage[]): VendorCall
+  writeSend(messages: readonly OutgoingMessage[]): HttpRequest
   readAnswer: ReadAnswer
   posts: Posts
   /** Asks what became of a message that the vendor calls so. */
   query:
-    | { write(carrier_message_id: string, to: string): VendorCall; read: ReadEntries; after_s: readonly number[] }
+    | { write(carrier_message_id: string, to: string): HttpRequest; read: ReadEntries; after_s: readonly number[] }
     | undefined
-  balance: { write(): VendorCall; amount: readonly Path[]; currency: readonly Path[] } | undefined
+  balance: { write(): HttpRequest; amount: readonly Path[]; currency: readonly Path[] } | undefined
   /** Shows whether the credentials are right, and changes nothing. */
-  check: (() => VendorCall) | undefined
+  check: (() => HttpRequest) | undefined
 }
 
 /** All that is wrong with a carrier and its preset, each with its place. */

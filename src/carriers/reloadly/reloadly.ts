@@ -1,6 +1,6 @@
 import { moneyToNumber } from '../../values/money.ts'
 import type { Network, RequeryOutcome, TopupCarrier, TopupOrder } from '../topup-carrier.ts'
-import { makeVendorHttp, type VendorAnswer } from '../vendor-http.ts'
+import { makeHttpClient, type HttpAnswer } from '../../values/http/client.ts'
 import { amountOf, at, words } from '../vendor-words.ts'
 import { refusalOutcome, statusOutcome } from './outcomes.ts'
 import type { ReloadlySettings } from './schema.ts'
@@ -14,7 +14,7 @@ const COUNTRY = { dial: '234', iso: 'NG' }
 export function makeReloadly(settings: ReloadlySettings): TopupCarrier {
   const { name, base_url, operator_ids, timeout_ms } = settings
   // A token and a repetition with a fresh one may precede the call that counts.
-  const http = makeVendorHttp({ timeout_ms: timeout_ms / 4 })
+  const http = makeHttpClient({ timeout_ms: timeout_ms / 4 })
   const tokens = makeTokens(http, settings)
 
   /** A 401 means that nothing was done, so the call is made once more with a fresh token. */
@@ -102,7 +102,7 @@ export function makeReloadly(settings: ReloadlySettings): TopupCarrier {
   }
 }
 
-type ReloadlyAnswer = VendorAnswer | { kind: 'refused'; description: string }
+type ReloadlyAnswer = HttpAnswer | { kind: 'refused'; description: string }
 
 function phoneOf(recipient: string): { countryCode: string; number: string } {
   const number = recipient.startsWith(COUNTRY.dial) ? recipient.slice(COUNTRY.dial.length) : recipient

@@ -1,4 +1,4 @@
-import type { VendorHttp } from '../vendor-http.ts'
+import type { HttpClient } from '../../values/http/client.ts'
 import { at } from '../vendor-words.ts'
 import type { ReloadlySettings } from './schema.ts'
 
@@ -14,7 +14,7 @@ export type Tokens = {
 const MARGIN_MS = 60_000
 
 /** OAuth client credentials, fetched once and kept; everybody who asks meanwhile waits for the same fetch. */
-export function makeTokens(http: VendorHttp, settings: ReloadlySettings): Tokens {
+export function makeTokens(http: HttpClient, settings: ReloadlySettings): Tokens {
   let kept: { token: string; until: number } | undefined
   let fetching: Promise<Token> | undefined
 

@@ -1,6 +1,6 @@
 import { moneyToNumber } from '../../values/money.ts'
 import type { Network, TopupCarrier } from '../topup-carrier.ts'
-import { makeVendorHttp } from '../vendor-http.ts'
+import { makeHttpClient } from '../../values/http/client.ts'
 import { amountOf, at, words } from '../vendor-words.ts'
 import { purchaseOutcome, requeryOutcome } from './codes.ts'
 import type { VtpassSettings } from './schema.ts'
@@ -12,7 +12,7 @@ const SERVICES: Partial<Record<Network, string>> = { MTN: 'mtn', Airtel: 'airtel
 
 export function makeVtpass(settings: VtpassSettings): TopupCarrier {
   const { name, base_url, api_key, public_key, secret_key, timeout_ms } = settings
-  const http = makeVendorHttp({ timeout_ms })
+  const http = makeHttpClient({ timeout_ms })
 
   const post = (path: string, body: object) =>
     http.call({

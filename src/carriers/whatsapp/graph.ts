@@ -1,4 +1,4 @@
-import { makeVendorHttp, type VendorAnswer } from '../vendor-http.ts'
+import { makeHttpClient, type HttpAnswer } from '../../values/http/client.ts'
 import { at, words } from '../vendor-words.ts'
 import { saysNotSent } from './codes.ts'
 import type { WhatsappSettings } from './schema.ts'
@@ -7,7 +7,7 @@ import type { WhatsappSettings } from './schema.ts'
 export type Graph = {
   send(body: string): Promise<SendAnswer>
   /** A page of the templates of the business account, from behind a cursor. */
-  templates(after: string | undefined): Promise<VendorAnswer>
+  templates(after: string | undefined): Promise<HttpAnswer>
   stop(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export type SendAnswer =
 const TEMPLATES_PER_PAGE = 50
 
 export function makeGraph(settings: WhatsappSettings): Graph {
-  const http = makeVendorHttp(settings)
+  const http = makeHttpClient(settings)
   const root = `${settings.base_url}/${settings.graph_version}`
   const headers = { authorization: `Bearer ${settings.access_token}` }
   return {
@@ -48,7 +48,7 @@ export function makeGraph(settings: WhatsappSettings): Graph {
 }
 
 /** Only a wamid says that they have it, and only an error of theirs below 500, or one of some codes, that they have not. */
-export function readAnswer(answer: VendorAnswer): SendAnswer {
+export function readAnswer(answer: HttpAnswer): SendAnswer {
   if (answer.kind === 'unreached') return answer
   if (answer.kind === 'lost') return { kind: 'unclear', description: answer.description }
   const { status, json } = answer

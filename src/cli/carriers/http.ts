@@ -9,7 +9,7 @@ import type { KeptBalance } from '../../carriers/http/store.ts'
 import { makeVendor, type Vendor } from '../../carriers/http/vendor.ts'
 import type { OutgoingMessage } from '../../carriers/message-carrier.ts'
 import { isHttp } from '../../carriers/start.ts'
-import { makeVendorHttp } from '../../carriers/vendor-http.ts'
+import { makeHttpClient } from '../../values/http/client.ts'
 import { readConfig, type Config } from '../../config/config.ts'
 import { newId } from '../../values/id.ts'
 import { moneyToText } from '../../values/money.ts'
@@ -40,7 +40,7 @@ export function httpTables({ settings, public_url }: Config, balances: readonly 
 export async function check(values: { to?: string; text?: string; from?: string }, name: string): Promise<void> {
   const config = readConfig()
   const vendor = findVendor(config, name)
-  const http = makeVendorHttp(vendor.limits)
+  const http = makeHttpClient(vendor.limits)
   const calls = makeCalls(http, vendor)
   try {
     if (values.to !== undefined) await trySend(config, vendor, calls, values)

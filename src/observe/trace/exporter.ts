@@ -1,6 +1,6 @@
 import type { Meters } from '../meters.ts'
+import { makeHttpClient } from '../../values/http/client.ts'
 import type { Log } from '../../values/log.ts'
-import { codeOf, messageOf } from '../../values/thrown.ts'
 import { writeOtlp, type Span } from './otlp.ts'
 import type { TraceSettings } from './settings.ts'
 
@@ -17,7 +17,6 @@ const BATCH = 512
 const EVERY_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
 const STOP_MS = 1_000
-/** What a collector answers is looked at no further than this. */
 const MAX_ANSWER_BYTES = 64 * 1024
 /** Worth another try (OTLP). */
 const PASSING = new Set([408, 429, 502, 503, 504])
@@ -28,7 +27,7 @@ export function startExporter(
   { url, headers, timeout_ms, resource }: TraceSettings,
 ): Exporter {
   const waiting: Span[] = []
-  const stopping = new AbortController()
+  const http = makeHttpClient({ timeout_ms, connections: 1, max_answer_bytes: MAX_ANSWER_BYTES })
   let timer: NodeJS.Timeout | undefined
   let sending: Promise<void> | undefined
   let failures = 0
@@ -74,20 +73,16 @@ export function startExporter(
   }
 
   async function post(batch: readonly Span[]): Promise<{ passing: boolean; reason: string } | undefined> {
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: writeOtlp(resource, batch),
-        redirect: 'manual',
-        signal: AbortSignal.any([AbortSignal.timeout(timeout_ms), stopping.signal]),
-      })
-      await readAway(response)
-      if (response.ok) return undefined
-      return { passing: PASSING.has(response.status), reason: `HTTP ${response.status}` }
-    } catch (fault) {
-      return { passing: true, reason: reasonOf(fault) }
-    }
+    const body = writeOtlp(resource, batch)
+    const answer = await http.call({
+      method: 'POST',
+      url,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    })
+    if (answer.kind !== 'answered') return { passing: true, reason: answer.description }
+    if (answer.status >= 200 && answer.status < 300) return undefined
+    return { passing: PASSING.has(answer.status), reason: `HTTP ${answer.status}` }
   }
 
   async function flush(): Promise<void> {
@@ -100,25 +95,11 @@ export function startExporter(
     async stop() {
       running = false
       clearTimeout(timer)
-      const late = setTimeout(() => stopping.abort(), STOP_MS)
+      const late = setTimeout(() => void http.stop(), STOP_MS)
       await flush()
       clearTimeout(late)
+      await http.stop()
       meters.spans.inc({ outcome: 'dropped' }, waiting.length)
     },
-  }
-}
-
-/** What `fetch` throws only says that it failed; the cause says why. */
-function reasonOf(fault: unknown): string {
-  const cause = fault instanceof Error && fault.cause !== undefined ? fault.cause : fault
-  return codeOf(cause) ?? messageOf(cause)
-}
-
-/** So that the connection can be used again. */
-async function readAway({ body }: Response): Promise<void> {
-  let length = 0
-  for await (const chunk of body ?? []) {
-    length += chunk.length
-    if (length > MAX_ANSWER_BYTES) break // which closes it
   }
 }
