@@ -67,7 +67,7 @@ end $$;
 
 -- Gives rows back that were stored as in hand and of which nothing was handed over, if nobody has taken them since: who
 -- does counts one claim more. So it may be asked for again when the answer was lost. Gives how many that were.
-create function give_back_intake(o uuid, row_ids uuid[], out given_back integer) language plpgsql as $$
+create function release_intake(o uuid, row_ids uuid[], out given_back integer) language plpgsql as $$
 begin
   update intake set handed = 0, leased_until = null
   where organisation_id = o and id = any (row_ids) and claims = 1;
@@ -76,7 +76,7 @@ end $$;
 
 -- Writes down that more deliveries of a row are about to be handed over, and gives how many of it may be: fewer than asked
 -- for where the rest was taken back meanwhile. Null when it is not ours any more.
-create function hand_on_intake(o uuid, row_id uuid, claim integer, up_to integer, lease_s double precision)
+create function advance_intake(o uuid, row_id uuid, claim integer, up_to integer, lease_s double precision)
 returns integer language plpgsql as $$
 declare
   granted integer;
@@ -90,7 +90,7 @@ end $$;
 -- Takes back what of a message waits in the intake: every delivery that nobody has begun to hand over becomes `canceled`.
 -- Only for messages whose rows hold nothing else (`has_own_rows`). A row of which nothing was begun goes; of the others the
 -- end is cut off, and whoever has them in hand learns so when they ask for more. Gives who it was and what each had cost.
-create function take_back_intake(o uuid, of_message uuid)
+create function cancel_intake(o uuid, of_message uuid)
 returns table (recipient text, charge bigint, route text) language plpgsql as $$
 declare
   found_row record;
@@ -131,7 +131,7 @@ end $$;
 -- what somebody has in hand goes its way. What a carrier may have from an earlier try is `unknown`, and not given back.
 -- `known_queues` are those of all routes and their carriers; a route that is gone from the configuration has at least its
 -- first.
-create function take_back_retries(o uuid, message_ids uuid[], known_queues text[])
+create function cancel_retries(o uuid, message_ids uuid[], known_queues text[])
 returns table (message_id uuid, recipient text, charge bigint, route text) language plpgsql as $$
 declare
   queues text[];
@@ -158,7 +158,7 @@ begin
 end $$;
 
 -- Keeps rows for another lease; 0 seconds give them back. Not those that somebody else has claimed since.
-create function keep_intake(o uuid, row_ids uuid[], row_claims integer[], lease_s double precision)
+create function extend_intake_leases(o uuid, row_ids uuid[], row_claims integer[], lease_s double precision)
 returns void language plpgsql as $$
 begin
   update intake set leased_until = now() + lease_s * interval '1 s'

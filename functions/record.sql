@@ -177,7 +177,7 @@ begin
 end $$;
 
 -- Deliveries that had jobs, and that a carrier has taken now: `sent`, unless a hasty report has said more already.
-create function record_handed_over(
+create function record_submitted(
   o uuid, carrier_name text, job_ids bigint[], message_ids uuid[], recipients text[],
   segment_ids text[], of_places integer[], segments smallint[], segment_counts smallint[], report_due_s double precision[]
 ) returns void language plpgsql as $$

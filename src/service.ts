@@ -3,7 +3,7 @@ import { makeAcceptPurchases, type PurchaseHands } from './airtime/accept.ts'
 import { startCounting } from './analytics/start-counting.ts'
 import { makeChargeSale, type Sale } from './billing/charge.ts'
 import { chargeOnly } from './billing/store.ts'
-import type { CallbackHands } from './callbacks/deliver/hand-over.ts'
+import type { CallbackSender } from './callbacks/deliver/reserved.ts'
 import { readNetworks } from './callbacks/post/networks.ts'
 import { sealClearSecrets } from './callbacks/deliver/secrets.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
@@ -25,7 +25,7 @@ import type { HttpDeps } from './http/deps.ts'
 import { makeAcceptMessages } from './messaging/accept/accept.ts'
 import { makeChargeMessages } from './messaging/accept/charge-messages.ts'
 import type { SendDeps } from './messaging/accept/send.ts'
-import type { Feed } from './messaging/dispatch/feed.ts'
+import type { Submitter } from './messaging/dispatch/submitter.ts'
 import { untilRecorded } from './messaging/dispatch/route.ts'
 import { countSales, countSettled } from './messaging/settle/count.ts'
 import { makeReadHolds } from './messaging/dispatch/holds.ts'
@@ -105,9 +105,14 @@ export async function makeService({
   const tracer = config.traces && makeTracer({ log, meters, readTraces: makeReadTraces(db) }, config.traces)
   const wakeups = await makeWakeups(db)
   const { charge_db, work_db, quick_db, smpp_db, bind_db, endPools } = openPools(db)
-  const dispatch_hands = new Map<string, readonly Feed[]>()
+  const submitters = new Map<string, readonly Submitter[]>()
   const depth = watchDepth({ db, log }, settings.intake)
-  const accept = { db: charge_db, wakeups, depth, handsOf: (route: string) => dispatch_hands.get(route) ?? NO_HANDS }
+  const accept = {
+    db: charge_db,
+    wakeups,
+    depth,
+    submittersOf: (route: string) => submitters.get(route) ?? NO_SUBMITTERS,
+  }
   const charging = { meters, tracer }
   const chargeMessage = makeChargeMessages(charging, makeAcceptMessages(accept), (draft) => draft)
   const chargeOtp = makeChargeMessages(charging, makeAcceptOtps(accept), ({ draft }) => draft)
@@ -146,7 +151,7 @@ export async function makeService({
   const otp_settings = settings.otp
   const counting = startCounting({ db, work_db, log, meters })
   const running: Stoppable[] = [live, depth]
-  let callback_hands: CallbackHands | undefined
+  let callback_sender: CallbackSender | undefined
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
   if (directory) running.push(directory)
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
@@ -161,12 +166,12 @@ export async function makeService({
       live.tellDeliveries(organisation_id, changed)
     },
     noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
-    callbackHands: () => callback_hands,
+    callbackSender: () => callback_sender,
     channelOf: (route: string) => settings.routes.find(({ name }) => name === route)?.channel,
     learnIds: makeLearnIds({ db: work_db }),
     recent: db.distributed ? makeRecent() : undefined,
     traceReports: tracer && makeTraceReports(tracer),
-    untilRecorded: (carriers: ReadonlySet<string>) => untilRecorded(dispatch_hands, carriers),
+    untilRecorded: (carriers: ReadonlySet<string>) => untilRecorded(submitters, carriers),
   }
   const takeReports = makeTakeReports(settling, settling)
   const takeTexts: TakeTexts = (texts) =>
@@ -262,9 +267,9 @@ export async function makeService({
 
   function startWorkers(): void {
     const started = startAllWorkers({ ...taking, config, http, chargeFallback, work_db, settling, vendors })
-    callback_hands = started.callbacks
+    callback_sender = started.callbacks
     purchase_hands = started.purchases
-    for (const { name, hands } of started.routes) dispatch_hands.set(name, hands)
+    for (const { name, submitters: started_submitters } of started.routes) submitters.set(name, started_submitters)
     running.push(...started.workers)
   }
 
@@ -291,4 +296,4 @@ export async function makeService({
   }
 }
 
-const NO_HANDS: readonly Feed[] = []
+const NO_SUBMITTERS: readonly Submitter[] = []

@@ -6,7 +6,7 @@ import type { ChargeSale } from './billing/charge.ts'
 import { startCampaignCounts, startCampaigns } from './campaigns/run/work.ts'
 import { startCallbacks } from './callbacks/deliver/deliver.ts'
 import { makeTraceCallback } from './callbacks/deliver/trace.ts'
-import type { CallbackHands } from './callbacks/deliver/hand-over.ts'
+import type { CallbackSender } from './callbacks/deliver/reserved.ts'
 import { makePoster } from './callbacks/post/post.ts'
 import type { MessageCarrier, TakeOptouts, TakeReports, TakeTexts } from './carriers/message-carrier.ts'
 import { phoneMessage } from './carriers/simulator/read.ts'
@@ -22,7 +22,7 @@ import type { Db } from './db/connect.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { SESSIONS_ENDED } from './http/console/visitor.ts'
 import type { HttpDeps } from './http/deps.ts'
-import type { Feed } from './messaging/dispatch/feed.ts'
+import type { Submitter } from './messaging/dispatch/submitter.ts'
 import { makeTakeSegments } from './messaging/dispatch/record.ts'
 import { makeRefusingCarrier, REFUSING_ROUTES } from './messaging/dispatch/refusing-carrier.ts'
 import { startRoute } from './messaging/dispatch/route.ts'
@@ -68,9 +68,9 @@ const SECRETS_REMEMBERED_MS = 5_000
 /** Everything that works without being asked: carriers, the workers of every queue, and housekeeping. */
 export function startAllWorkers(given: Deps): {
   workers: Stoppable[]
-  callbacks: CallbackHands
+  callbacks: CallbackSender
   purchases: PurchaseHands
-  routes: readonly { name: string; hands: readonly Feed[] }[]
+  routes: readonly { name: string; submitters: readonly Submitter[] }[]
 } {
   const { http, settling, work_db, vendors, takeReports, takeTexts, takeOptouts } = given
   const { settings } = given.config

@@ -36,7 +36,7 @@ export function startAirtime(deps: AirtimeDeps): Worker & PurchaseHands {
     reserve: (place) => worker.reserve(place),
     take(place, held) {
       if (held) handed_over.set(held.job.id, held)
-      worker.take(place, held?.job)
+      worker.startReserved(place, held?.job)
     },
     async stop() {
       const grace = setTimeout(() => void deps.stopVendors(), STOP_GRACE_MS)

@@ -3,7 +3,7 @@ import { CALLBACK_QUEUE } from '../callbacks/enqueue.ts'
 import { CAMPAIGN_QUEUE } from '../campaigns/queues.ts'
 import { readLastBackup } from '../db/backup/store.ts'
 import { measureConnections } from '../db/connections.ts'
-import { measureAll } from '../messaging/dispatch/waiting.ts'
+import { measureQueueDepths } from '../messaging/dispatch/queue-depth.ts'
 import { SCHEDULE_QUEUE } from '../messaging/schedule/store.ts'
 import { isSameSecret } from '../values/secrets/same-secret.ts'
 import type { HttpDeps } from './deps.ts'
@@ -37,7 +37,7 @@ async function tellMetrics(deps: MetricsDeps, queues: Set<string>): Promise<stri
 
 async function measure({ db, meters, readHolds }: MetricsDeps, queues: Set<string>): Promise<void> {
   const [waiting, connections, holds, backup] = await Promise.all([
-    measureAll(db),
+    measureQueueDepths(db),
     measureConnections(db),
     readHolds(),
     readLastBackup(db),

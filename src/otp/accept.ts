@@ -1,5 +1,5 @@
 import type { StoreSales } from '../billing/charge.ts'
-import { putIn, type AcceptDeps } from '../messaging/accept/accept.ts'
+import { storeAndSubmit, type AcceptDeps } from '../messaging/accept/accept.ts'
 import type { Draft } from '../messaging/draft.ts'
 import { acceptFallbacks, type Fallback } from './fallback/fallback-store.ts'
 import { acceptOtps, type NewOtp } from './store.ts'
@@ -14,7 +14,9 @@ export function makeAcceptOtps(deps: AcceptDeps): StoreSales<OtpItem> {
   return (organisation_id, sales) => {
     const drafts = sales.map(({ item }) => item.draft)
     const otps = sales.map(({ item }) => item.otp)
-    return putIn(deps, organisation_id, drafts, (burst) => acceptOtps(deps.db, organisation_id, sales, burst, otps))
+    return storeAndSubmit(deps, organisation_id, drafts, (burst) =>
+      acceptOtps(deps.db, organisation_id, sales, burst, otps),
+    )
   }
 }
 
@@ -23,7 +25,7 @@ export function makeAcceptFallbacks(deps: AcceptDeps): StoreSales<FallbackItem> 
   return (organisation_id, sales) => {
     const drafts = sales.map(({ item }) => item.draft)
     const fallbacks = sales.map(({ item }) => item.fallback)
-    return putIn(deps, organisation_id, drafts, (burst) =>
+    return storeAndSubmit(deps, organisation_id, drafts, (burst) =>
       acceptFallbacks(deps.db, organisation_id, sales, burst, fallbacks),
     )
   }

@@ -229,7 +229,7 @@ export async function postponeEach(
  * Gives jobs back as if they had not been claimed, to be claimed again after a moment or when their turn comes. Only while
  * they are due when they were (`run_at`): who repeats this after a lost answer takes the job out of nobody's hands.
  */
-export async function giveBack(
+export async function releaseJobs(
   sql: Db | Tx,
   jobs: readonly (JobKey & Pick<Job, 'run_at'> & { delay_ms?: number | undefined })[],
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Db } from '../db/connect.ts'
 import { listen, notify } from '../db/listen.ts'
-import { startLook } from './look.ts'
+import { startClusterPoll } from './cluster-poll.ts'
 
 /** Tells workers that a queue has something due, here and in other processes. Losing a call costs only a poll. */
 export type Wakeups = {
@@ -30,7 +30,7 @@ export async function makeWakeups(db: Db): Promise<Wakeups> {
   let closed = false
 
   const look = db.distributed
-    ? startLook(db, (queue, organisation_id) => local.emit(queue, organisation_id))
+    ? startClusterPoll(db, (queue, organisation_id) => local.emit(queue, organisation_id))
     : undefined
 
   const subscription = await listen(db, CHANNEL, (told) => {

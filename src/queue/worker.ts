@@ -1,10 +1,10 @@
 import type { Db } from '../db/connect.ts'
 import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
-import { carryOut } from './carry-out.ts'
+import { runJobs } from './run-jobs.ts'
 import { makeClusterClaim } from './cluster-claim.ts'
-import { makeInHand } from './in-hand.ts'
-import { makeNap } from './nap.ts'
+import { makeLaneCapacity } from './lane-capacity.ts'
+import { makeIdleWait } from './idle-wait.ts'
 import { openBucket, returnTokens, takeTokens } from './rate-store.ts'
 import { claimFrom, keep, type Claim, type Job, type LanePlace } from './store.ts'
 import type { Wakeups } from './wakeups.ts'
@@ -16,11 +16,11 @@ export type Worker = {
 }
 
 /** A worker that also takes jobs which were put in line as its own, so that nobody has to claim them. */
-export type TakingWorker = Worker & {
+export type ReservingWorker = Worker & {
   /** Keeps a place for a job of the lane; false when there is none, or when jobs of the lane wait that came before. */
   reserve(place: Place): boolean
   /** The job that a place was kept for, stored with `in_hand` and a lease; without one the place is given up. */
-  take(place: Place, job: Job | undefined): void
+  startReserved(place: Place, job: Job | undefined): void
 }
 
 type Deps = { db: Db; wakeups: Wakeups; log: Log }
@@ -43,11 +43,11 @@ const FIRST_LANE = '00000000-0000-0000-0000-000000000000'
  * Claims jobs of a queue and carries them out, until it is stopped. It looks when it is woken, after what it has done has
  * made room, and now and then.
  */
-export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
+export function startWorker(deps: Deps, options: WorkerOptions): ReservingWorker {
   const { queue, table = 'jobs', limit, rate_per_s } = options
-  const in_hand = makeInHand(options)
+  const in_hand = makeLaneCapacity(options)
   const since = new Map<Job, number>()
-  const nap = makeNap()
+  const idle = makeIdleWait()
   let held_back = false
   let later: NodeJS.Timeout | undefined
   let running = true
@@ -57,24 +57,24 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
   /** There a batch is of one organisation: if its node is away, nobody else's jobs are put off with it. */
   const on_cluster = deps.db.distributed && table === 'jobs' ? makeClusterClaim(deps, queue) : undefined
   const claimJobs = (claim: Claim) => on_cluster?.claim(claim) ?? claimFrom(deps.db, claim)
-  const unsubscribe = deps.wakeups.onWake(queue, nap.wake)
+  const unsubscribe = deps.wakeups.onWake(queue, idle.wake)
   const keeper = setInterval(keepLeases, KEEP_EVERY_MS)
   const finished = loop()
 
   /** After something is done; nothing to do about it unless the last claim had to leave something. */
   function wakeLater(): void {
-    if (!running) return nap.wake()
+    if (!running) return idle.wake()
     if (!held_back) return
     later ??= setTimeout(() => {
       later = undefined
-      nap.wake()
+      idle.wake()
     }, AFTER_DONE_MS)
   }
 
   async function loop(): Promise<void> {
     let ready = rate_per_s === undefined
     while (running) {
-      nap.begin()
+      idle.reset()
       let found = 0
       try {
         if (!ready) {
@@ -86,7 +86,7 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
         if (running) deps.log.warn({ queue, err: fault }, 'claiming jobs failed')
       }
       if (found > 0) await rest(found < limit ? COLLECT_MS : 0)
-      else if (running) await nap.sleep(POLL_MS)
+      else if (running) await idle.wait(POLL_MS)
     }
   }
 
@@ -149,14 +149,14 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
       since.delete(job)
       wakeLater()
     }
-    void carryOut(deps, options, jobs, done).finally(() => {
+    void runJobs(deps, options, jobs, done).finally(() => {
       for (const job of open) done(job)
     })
   }
 
   return {
     reserve: (place) => running && in_hand.reserve(place),
-    take(place, job) {
+    startReserved(place, job) {
       in_hand.count(place, -1)
       if (job) start([job])
     },
@@ -165,9 +165,9 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
       unsubscribe()
       on_cluster?.close()
       clearTimeout(later)
-      nap.wake()
+      idle.wake()
       await finished
-      for (nap.begin(); in_hand.total > 0; nap.begin()) await nap.sleep(POLL_MS)
+      for (idle.reset(); in_hand.total > 0; idle.reset()) await idle.wait(POLL_MS)
       clearInterval(keeper)
     },
   }

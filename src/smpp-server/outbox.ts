@@ -6,7 +6,7 @@ import type { Db } from '../db/connect.ts'
 import { isDatabaseUnreachable } from '../db/unreachable.ts'
 import { findBeginnings } from '../messaging/read/store.ts'
 import type { Meters } from '../observe/meters.ts'
-import { makeNap } from '../queue/nap.ts'
+import { makeIdleWait } from '../queue/idle-wait.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { makeBatchWriter } from '../values/concurrency/batch-writer.ts'
 import { isId } from '../values/id.ts'
@@ -54,7 +54,7 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
   const { organisation_id, id: account_id, system_id, alphabet } = row
   const receivers = new Set<Receiver>()
   const under_way = new Set<Promise<void>>()
-  const nap = makeNap()
+  const idle = makeIdleWait()
   const drop = makeBatchWriter(
     { items: 500 },
     async (ids: readonly string[]) => {
@@ -66,20 +66,20 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
   let running = true
   let turn = 0
   const unsubscribe = deps.wakeups.onWake(CALLBACK_QUEUE, (whose) => {
-    if (whose === '' || whose === organisation_id) nap.wake()
+    if (whose === '' || whose === organisation_id) idle.wake()
   })
   const finished = loop()
 
   async function loop(): Promise<void> {
     while (running) {
-      nap.begin()
+      idle.reset()
       let found = 0
       try {
         found = await claimSome()
       } catch (fault) {
         if (running) deps.log.warn({ system_id, err: fault }, 'claiming what waits for a receiver failed')
       }
-      if (found === 0 && running) await nap.sleep(POLL_MS)
+      if (found === 0 && running) await idle.wait(POLL_MS)
     }
   }
 
@@ -94,7 +94,7 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
         .catch((fault: unknown) => deps.log.warn({ system_id, err: fault }, 'a delivery could not be dealt with'))
         .finally(() => {
           under_way.delete(delivering)
-          nap.wake()
+          idle.wake()
         })
       under_way.add(delivering)
     }
@@ -169,14 +169,14 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
   return {
     add(receiver) {
       receivers.add(receiver)
-      nap.wake()
+      idle.wake()
     },
-    wake: nap.wake,
+    wake: idle.wake,
     remove: (receiver) => void receivers.delete(receiver),
     async stop() {
       running = false
       unsubscribe()
-      nap.wake()
+      idle.wake()
       await finished
       await Promise.all(under_way)
     },

@@ -76,7 +76,7 @@ describe.skipIf(!cluster)('nodes that are asked without the coordinator', () => 
     await until('the direct way', async () => whereItLies(db, id) !== db)
     const there = whereItLies(db, id)
     const askOften = async (times: number): Promise<number> => {
-      for (let n = 0; n < times; n += 1) await there`select give_back_intake(${id}, ${[randomUUID()]}::uuid[])`
+      for (let n = 0; n < times; n += 1) await there`select release_intake(${id}, ${[randomUUID()]}::uuid[])`
       const [row] = await there<{ bytes: number }[]>`
         select sum(used_bytes)::float8 as bytes from pg_backend_memory_contexts`
       return row?.bytes ?? 0

@@ -26,7 +26,7 @@ test('every function of a file is written down with it', async () => {
   expect(files.map(({ name }) => name)).toContain('record.sql')
   const recorded = files.find(({ name }) => name === 'record.sql')?.made ?? []
   expect(recorded.map((signature) => signature.split('(')[0]).sort()).toEqual([
-    'record_handed_over',
+    'record_submitted',
     'record_intake',
     'record_others',
     'store_few_opened',

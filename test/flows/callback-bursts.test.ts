@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startCallbacks, type DeliverDeps } from '../../src/callbacks/deliver/deliver.ts'
 import { recordTries, scatterBurst, type TryToWrite } from '../../src/callbacks/deliver/deliver-store.ts'
-import { handOver, keepPlaces } from '../../src/callbacks/deliver/hand-over.ts'
+import { startReserved, reserveCallbacks } from '../../src/callbacks/deliver/reserved.ts'
 import { endpointLane, writeEvents } from '../../src/callbacks/enqueue.ts'
 import type { PostOutcome } from '../../src/callbacks/post/post.ts'
 import { readCallback } from '../../src/callbacks/read/read.ts'
@@ -110,11 +110,11 @@ async function burst(count: number) {
 async function handTo(worker: ReturnType<typeof startCallbacks>, count: number) {
   const place = { organisation_id: by, lane: endpointLane(by, URL) }
   await until('the first look', () => worker.reserve(place))
-  worker.take(place, undefined, { ...NOTHING, id: '' })
+  worker.startReserved(place, undefined, { ...NOTHING, id: '' })
   const { events, burst_id } = await burst(count)
-  keepPlaces(worker, by, events)
+  reserveCallbacks(worker, by, events)
   expect(events.every(({ in_hand }) => in_hand)).toBe(true)
-  handOver(worker, by, events, new Map(events.map(({ id }) => [id, burst_id])))
+  startReserved(worker, by, events, new Map(events.map(({ id }) => [id, burst_id])))
   return { events, burst_id }
 }
 const NOTHING = {

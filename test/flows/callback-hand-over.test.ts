@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { CallbackHands } from '../../src/callbacks/deliver/hand-over.ts'
+import type { CallbackSender } from '../../src/callbacks/deliver/reserved.ts'
 import type { CarrierReport } from '../../src/carriers/message-carrier.ts'
 import { connectBeside, type Db } from '../../src/db/connect.ts'
 import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
@@ -27,9 +27,9 @@ afterEach(async () => {
 /** Hands that note what happens to them. */
 function makeHands(room = Infinity) {
   const seen = { reserved: 0, taken: [] as string[], given_up: 0 }
-  const hands: CallbackHands = {
+  const hands: CallbackSender = {
     reserve: () => seen.reserved < room && (seen.reserved += 1) > 0,
-    take: (_, burst_id, callback) => {
+    startReserved: (_, burst_id, callback) => {
       if (burst_id !== undefined) seen.taken.push(callback.id)
       else seen.given_up += 1
     },
@@ -37,7 +37,7 @@ function makeHands(room = Infinity) {
   return { seen, hands }
 }
 
-function taking(hands?: CallbackHands) {
+function taking(hands?: CallbackSender) {
   const settling = {
     db: work_db,
     wakeups: { wake: () => {}, onWake: () => () => {}, close: async () => {} },
@@ -46,7 +46,7 @@ function taking(hands?: CallbackHands) {
     onSettled: () => {},
     noteFacts: async () => {},
     learnIds: async () => {},
-    callbackHands: () => hands,
+    callbackSender: () => hands,
   }
   return makeTakeReports(settling, settling)
 }

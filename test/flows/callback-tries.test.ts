@@ -7,7 +7,7 @@ import { newSecret } from '../../src/callbacks/deliver/signature.ts'
 import { createWebhook, changeWebhook } from '../../src/callbacks/webhooks/webhooks.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
-import { startLook, type Look } from '../../src/queue/look.ts'
+import { startClusterPoll, type Look } from '../../src/queue/cluster-poll.ts'
 import { newId } from '../../src/values/id.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { foundOrganisation } from '../support/organisation.ts'
@@ -55,7 +55,7 @@ beforeEach(async () => {
   posts = []
   wakes = []
   ears = []
-  if (database.db.distributed) look = startLook(database.db, tell)
+  if (database.db.distributed) look = startClusterPoll(database.db, tell)
   log_lines = []
   answer = () => answered(200)
   const note = (level: string) => (details: object, sentence: string) =>
@@ -521,7 +521,7 @@ describe('a callback that is handed over', () => {
       format: null,
       muted: false,
     }
-    worker?.take(place(), burst?.id, {
+    worker?.startReserved(place(), burst?.id, {
       id,
       type: 'text.delivered',
       url: `${URL}/handed`,
@@ -545,7 +545,7 @@ describe('a callback that is handed over', () => {
       format: null,
       muted: false,
     }
-    worker?.take(place(), undefined, { id: '', type: '', url: URL, body: '', ...nothing })
+    worker?.startReserved(place(), undefined, { id: '', type: '', url: URL, body: '', ...nothing })
     const id = await put()
     rouse()
     await tried(id)

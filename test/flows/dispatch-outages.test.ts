@@ -6,7 +6,7 @@ import { routeQueue, routeQueues } from '../../src/messaging/dispatch/queues.ts'
 import { makeRecorder } from '../../src/messaging/dispatch/record.ts'
 import type { Route } from '../../src/messaging/dispatch/route.ts'
 import { PRIORITY, type Draft } from '../../src/messaging/draft.ts'
-import { takeBackMessages } from '../../src/messaging/intake/store.ts'
+import { cancelUnsent } from '../../src/messaging/intake/store.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { makeClaims } from '../support/claims.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
@@ -99,7 +99,7 @@ describe('rows of the intake', () => {
       await start()
       await untilSent(100)
     }
-    await failingOnce('hand_on_intake', work, { done })
+    await failingOnce('advance_intake', work, { done })
     expect(carrier.taken).toHaveLength(100)
   })
 
@@ -138,7 +138,7 @@ describe('rows of the intake', () => {
 
   test('what was accepted while the answer was lost is handed over, once', async () => {
     const own = await start()
-    await until('the first look', () => own.hands.some((hands) => hands.reserve({ priority: 0, size: 0 })))
+    await until('the first look', () => own.submitters.some((submitter) => submitter.reserve({ priority: 0, size: 0 })))
     await failingOnce(
       'accept_messages',
       () =>
@@ -190,7 +190,7 @@ describe('jobs', () => {
     await between(
       database.db,
       async (asked, ask) => {
-        if (failed || !asked.text.includes('record_handed_over')) return ask(asked)
+        if (failed || !asked.text.includes('record_submitted')) return ask(asked)
         failed = true
         await until('somebody else to have it', async () => (await claimJobs()).length === 1)
         throw lost()
@@ -227,7 +227,7 @@ describe('jobs', () => {
     const [, second = ''] = routeQueues('sms', ['first', 'second'])
     await database.db`update jobs set queue = ${second}`
     const gone = await transaction(database.db, async (tx) => {
-      const taken = await takeBackMessages(tx, by, [draft.id], [second])
+      const taken = await cancelUnsent(tx, by, [draft.id], [second])
       const refunds = taken.map(({ message_id: subject_id, recipient: subject_key, charge: amount }) => {
         return { subject_id, subject_key, amount }
       })
@@ -242,7 +242,7 @@ describe('jobs', () => {
   test('that a carrier may have from an earlier try are unknown when their message is taken back', async () => {
     const draft = await acceptJobs(1)
     await database.db`update deliveries set carrier = 'own'`
-    const gone = await transaction(database.db, (tx) => takeBackMessages(tx, by, [draft.id], [routeQueue('sms')]))
+    const gone = await transaction(database.db, (tx) => cancelUnsent(tx, by, [draft.id], [routeQueue('sms')]))
     expect(gone).toEqual([])
     expect(await database.db`select status, refunded from deliveries`).toEqual([{ status: 'unknown', refunded: false }])
     expect(await database.db`select 1 from jobs`).toHaveLength(0)

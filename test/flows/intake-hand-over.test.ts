@@ -137,7 +137,9 @@ describe('what is accepted where it can be handed over', () => {
     const gate = new Promise<void>((resolve) => (letGo = resolve))
     carrier.answer = async (message) => gate.then(() => accepted(message))
     const own = await process()
-    await until('the first look', async () => own.hands.some((hands) => hands.reserve({ priority: 0, size: 0 })))
+    await until('the first look', async () =>
+      own.submitters.some((submitter) => submitter.reserve({ priority: 0, size: 0 })),
+    )
     await own.accept(by, [saleOf(draftOf({ deliveries: numbersOf(3) })), saleOf(draftOf())], true)
     await until('all with the carrier', () => carrier.taken.length === 4)
     const rows = await database.db`
@@ -150,21 +152,21 @@ describe('what is accepted where it can be handed over', () => {
 
   test('waits its turn when there is no room, or others of its rank wait', async () => {
     const own = await process()
-    const [hands] = own.hands
-    await until('the first look', async () => hands?.reserve({ priority: 0, size: 0 }))
-    expect(hands?.reserve({ priority: 1, size: 101 })).toBe(false)
-    expect(hands?.reserve({ priority: 1, size: 100 })).toBe(true)
-    expect(hands?.reserve({ priority: 0, size: 1 })).toBe(false)
-    hands?.take(100, undefined)
-    expect(hands?.reserve({ priority: 1, size: 1 })).toBe(true)
-    hands?.take(1, undefined)
+    const [submitter] = own.submitters
+    await until('the first look', async () => submitter?.reserve({ priority: 0, size: 0 }))
+    expect(submitter?.reserve({ priority: 1, size: 101 })).toBe(false)
+    expect(submitter?.reserve({ priority: 1, size: 100 })).toBe(true)
+    expect(submitter?.reserve({ priority: 0, size: 1 })).toBe(false)
+    submitter?.startReserved(100, undefined)
+    expect(submitter?.reserve({ priority: 1, size: 1 })).toBe(true)
+    submitter?.startReserved(1, undefined)
   })
 
   test('of which a part was not charged hands over the rest, and has its places back', async () => {
     const poor = await foundOrganisation(database.db, 8_0000n)
     const own = await process()
-    const [hands] = own.hands
-    await until('the first look', async () => hands?.reserve({ priority: 0, size: 0 }))
+    const [submitter] = own.submitters
+    await until('the first look', async () => submitter?.reserve({ priority: 0, size: 0 }))
     await own.accept(
       poor,
       [saleOf(draftOf({ deliveries: numbersOf(3) })), saleOf(draftOf({ deliveries: numbersOf(2) }))],
@@ -172,22 +174,22 @@ describe('what is accepted where it can be handed over', () => {
     )
     await allWritten(2, poor)
     await own.accept(poor, [saleOf(draftOf())], true)
-    expect(hands?.reserve({ priority: 1, size: 100 })).toBe(true)
-    hands?.take(100, undefined)
+    expect(submitter?.reserve({ priority: 1, size: 100 })).toBe(true)
+    submitter?.startReserved(100, undefined)
     expect(carrier.taken.map(({ recipient }) => recipient)).toEqual(numbersOf(2))
   })
 
   test('and could not be stored is not handed over', async () => {
     const own = await process()
-    const [hands] = own.hands
-    await until('the first look', async () => hands?.reserve({ priority: 0, size: 0 }))
+    const [submitter] = own.submitters
+    await until('the first look', async () => submitter?.reserve({ priority: 0, size: 0 }))
     const twice = saleOf(draftOf())
     await own.accept(by, [twice], true)
     await allWritten(1)
     await expect(own.accept(by, [twice], true)).rejects.toMatchObject({ code: '23505' })
     expect(carrier.taken).toHaveLength(1)
-    expect(hands?.reserve({ priority: 1, size: 100 })).toBe(true)
-    hands?.take(100, undefined)
+    expect(submitter?.reserve({ priority: 1, size: 100 })).toBe(true)
+    submitter?.startReserved(100, undefined)
   })
 })
 
@@ -487,7 +489,7 @@ describe('a slow route', () => {
 
 describe('what is taken back', () => {
   const takeBack = (id: string) => database.db<{ recipient: string; charge: bigint }[]>`
-    select recipient, charge from take_back_intake(${by}, ${id})`
+    select recipient, charge from cancel_intake(${by}, ${id})`
   const waiting = async () =>
     (await database.db<{ size: number; handed: number }[]>`select size, handed from intake order by id`).map(
       ({ size, handed }) => `${handed} of ${size}`,

@@ -4,8 +4,8 @@ import type { Outcome } from '../../src/messaging/dispatch/decide.ts'
 import { routeQueue } from '../../src/messaging/dispatch/queues.ts'
 import { makeIntakeRecorder } from '../../src/messaging/dispatch/record-intake.ts'
 import type { Draft } from '../../src/messaging/draft.ts'
-import type { HeldDelivery, HeldRow } from '../../src/messaging/intake/held-row.ts'
-import { claimRows, giveBackRows, recordIntake, type Other } from '../../src/messaging/intake/store.ts'
+import type { LeasedDelivery, LeasedRow } from '../../src/messaging/intake/leased-row.ts'
+import { claimRows, releaseRows, recordIntake, type Other } from '../../src/messaging/intake/store.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { draftOf, numbersOf, PRICE, saleOf } from '../support/drafts.ts'
@@ -37,8 +37,8 @@ afterEach(async () => {
 const quiet = { wake() {}, onWake: () => () => {}, close: async () => {} }
 
 /** Stores a burst; by default in a process that hands nothing over. */
-function accept(drafts: readonly Draft[], hands: Parameters<typeof makeAcceptMessages>[0]['handsOf'] = () => []) {
-  const store = makeAcceptMessages({ db: database.db, wakeups: quiet, handsOf: hands, depth: { add() {} } })
+function accept(drafts: readonly Draft[], hands: Parameters<typeof makeAcceptMessages>[0]['submittersOf'] = () => []) {
+  const store = makeAcceptMessages({ db: database.db, wakeups: quiet, submittersOf: hands, depth: { add() {} } })
   return store(
     by,
     drafts.map((draft) => saleOf(draft)),
@@ -74,14 +74,14 @@ function recorder(name: string) {
   const carrier = makeTestCarrier({ name, resubmittable: true })
   const target = { queue: routeQueue('sms'), carrier, route: 'sms' }
   const { record } = makeIntakeRecorder({ ...deps, log }, target)
-  const tell = (held: readonly HeldDelivery[], outcome: (delivery: HeldDelivery) => Outcome) =>
+  const tell = (held: readonly LeasedDelivery[], outcome: (delivery: LeasedDelivery) => Outcome) =>
     Promise.all(held.map((delivery) => record({ delivery, outcome: outcome(delivery) })))
   return { tell, seen }
 }
 
 const sent =
   (name: string) =>
-  ({ recipient }: HeldDelivery): Outcome => ({
+  ({ recipient }: LeasedDelivery): Outcome => ({
     kind: 'accepted',
     carrier_message_id: `${name}-${recipient}`,
     report_due_s: 3_600,
@@ -93,7 +93,7 @@ const ENDS = {
 } satisfies Record<string, Outcome>
 
 /** The same deliveries in the hands of two, the first of whom was too slow. */
-async function twoHolders(recipients: number): Promise<{ slow: HeldDelivery[]; quick: HeldDelivery[] }> {
+async function twoHolders(recipients: number): Promise<{ slow: LeasedDelivery[]; quick: LeasedDelivery[] }> {
   await accept([draftOf({ deliveries: numbersOf(recipients), callback: 'https://example.com/told' })])
   const claim = () => claimRows(database.db, by, { route: 'sms', priority: 1, budget: 100 })
   const [slow] = await claim()
@@ -176,7 +176,7 @@ describe('what the second ended', () => {
 })
 
 describe('whoever writes an end', () => {
-  async function write(held: readonly HeldDelivery[], opened: readonly HeldRow[]): Promise<Other[]> {
+  async function write(held: readonly LeasedDelivery[], opened: readonly LeasedRow[]): Promise<Other[]> {
     const others = held.map((delivery): Other => ({
       delivery,
       end: { status: 'failed', code: null, description: null },
@@ -223,11 +223,11 @@ describe('a row in hand whose write took half its lease', () => {
 
   /** Hands with room, which note what they are given. */
   function fakeHands() {
-    const given: { size: number; row: HeldRow | undefined }[] = []
+    const given: { size: number; row: LeasedRow | undefined }[] = []
     return {
       given,
       reserve: () => true,
-      take: (size: number, row: HeldRow | undefined) => void given.push({ size, row }),
+      startReserved: (size: number, row: LeasedRow | undefined) => void given.push({ size, row }),
     }
   }
 
@@ -293,7 +293,7 @@ describe('a row in hand whose write took half its lease', () => {
     const [row] = await database.db<{ id: string }[]>`select id from intake where organisation_id = ${by}`
     await endLeases()
     const [found] = await claimAll(database.db, by)
-    await giveBackRows(database.db, by, row ? [row.id] : [])
+    await releaseRows(database.db, by, row ? [row.id] : [])
     expect(await rows()).toEqual([{ size: 4, handed: 4, claims: 2, leased: true }])
     await writeOutcomes(database.db, 'sms', { others: found?.granted.map((one) => putOff(one, 'sms')) ?? [] })
   })
@@ -302,7 +302,7 @@ describe('a row in hand whose write took half its lease', () => {
     await accept(drafts(), () => [fakeHands()])
     const [row] = await database.db<{ id: string }[]>`select id from intake where organisation_id = ${by}`
     await endLeases()
-    await giveBackRows(database.db, by, row ? [row.id] : [])
+    await releaseRows(database.db, by, row ? [row.id] : [])
     const [found] = await claimAll(database.db, by)
     expect(found?.granted.map(({ interrupted }) => interrupted)).toEqual([false, false, false, false])
   })

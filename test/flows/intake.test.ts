@@ -4,9 +4,9 @@ import { makeChargeSale } from '../../src/billing/charge.ts'
 import { makeAcceptMessages } from '../../src/messaging/accept/accept.ts'
 import { PRIORITY, type Draft } from '../../src/messaging/draft.ts'
 import { connectBeside } from '../../src/db/connect.ts'
-import type { HeldDelivery, HeldRow } from '../../src/messaging/intake/held-row.ts'
+import type { LeasedDelivery, LeasedRow } from '../../src/messaging/intake/leased-row.ts'
 import { fillRows, SLICE, writeRow } from '../../src/messaging/intake/row.ts'
-import { claimRows, handOn, keepRows, recordIntake, type Claimed } from '../../src/messaging/intake/store.ts'
+import { claimRows, advanceRow, extendRowLeases, recordIntake, type Claimed } from '../../src/messaging/intake/store.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { anyDraft, draftOf, numbersOf, PRICE, saleOf } from '../support/drafts.ts'
@@ -35,7 +35,7 @@ function accept(drafts: readonly Draft[], of = by) {
     onWake: () => () => {},
     close: async () => {},
   }
-  const store = makeAcceptMessages({ db: database.db, wakeups, handsOf: () => [], depth: { add() {} } })
+  const store = makeAcceptMessages({ db: database.db, wakeups, submittersOf: () => [], depth: { add() {} } })
   return store(
     of,
     drafts.map((draft) => saleOf(draft)),
@@ -137,7 +137,7 @@ describe('what is stored', () => {
     'has nothing of what was not charged: for want of money, or because its key is known',
     async () => {
       const poor = await foundOrganisation(database.db, 4n * PRICE)
-      const store = makeAcceptMessages({ db: database.db, wakeups: quiet, handsOf: () => [], depth: { add() {} } })
+      const store = makeAcceptMessages({ db: database.db, wakeups: quiet, submittersOf: () => [], depth: { add() {} } })
       const charge = makeChargeSale(store)
       const first = draftOf()
       await charge(poor, saleOf(first, 'known'))
@@ -299,13 +299,13 @@ describe('a row that somebody had before', () => {
     await accept([draftOf({ deliveries: numbersOf(6) })])
     const [slow] = await claim(2)
     if (!slow) throw new Error('nothing was claimed')
-    expect(await handOn(database.db, slow.row, 3)).toBe(3)
+    expect(await advanceRow(database.db, slow.row, 3)).toBe(3)
     expect((await rowsOf()).map(({ handed }) => handed)).toEqual([3])
     await endLeases()
     const [quick] = await claim(1)
-    expect(await handOn(database.db, slow.row, 6)).toBeUndefined()
+    expect(await advanceRow(database.db, slow.row, 6)).toBeUndefined()
     expect((await rowsOf()).map(({ handed }) => handed)).toEqual([4])
-    expect(quick && (await handOn(database.db, quick.row, 6))).toBe(6)
+    expect(quick && (await advanceRow(database.db, quick.row, 6))).toBe(6)
   })
 
   test('is neither kept nor given back by who lost it', async () => {
@@ -313,10 +313,10 @@ describe('a row that somebody had before', () => {
     const [slow] = await claim(2)
     await endLeases()
     await claim(1)
-    await keepRows(database.db, by, slow ? [slow.row] : [], 0)
+    await extendRowLeases(database.db, by, slow ? [slow.row] : [], 0)
     expect(await claim(1)).toEqual([])
     await endLeases()
-    await keepRows(database.db, by, slow ? [slow.row] : [], 10)
+    await extendRowLeases(database.db, by, slow ? [slow.row] : [], 10)
     expect(await claim(1)).toHaveLength(1)
   })
 
@@ -324,9 +324,9 @@ describe('a row that somebody had before', () => {
     await accept([draftOf({ deliveries: numbersOf(6) })])
     const [own] = await claim(2)
     await endLeases()
-    await keepRows(database.db, by, own ? [own.row] : [], 10)
+    await extendRowLeases(database.db, by, own ? [own.row] : [], 10)
     expect(await claim(1)).toEqual([])
-    await keepRows(database.db, by, own ? [own.row] : [], 0)
+    await extendRowLeases(database.db, by, own ? [own.row] : [], 0)
     expect(await claim(1)).toHaveLength(1)
   })
 })
@@ -445,7 +445,7 @@ describe('what became of them', () => {
     const [claimed] = await claim(SLICE)
     if (!claimed) throw new Error('nothing was claimed')
     const { row, granted } = claimed
-    const write = async (held: readonly HeldDelivery[], delay_ms: number, ended: HeldRow[] = []) => {
+    const write = async (held: readonly LeasedDelivery[], delay_ms: number, ended: LeasedRow[] = []) => {
       const others = held.map((one) => ({ ...putOff(one, 'sms'), delay_ms }))
       const given = { opened: [row], ended, sent: [], others }
       return (await recordIntake(kept, by, { route: 'sms', carrier: CARRIER }, given)).stored

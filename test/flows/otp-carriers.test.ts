@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startFeed } from '../../src/messaging/dispatch/feed.ts'
+import { startSubmitter } from '../../src/messaging/dispatch/submitter.ts'
 import { makeSeal } from '../../src/values/secrets/seal.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
@@ -110,7 +110,7 @@ test('after an interruption an OTP is handed over again, with its validity; anot
   const wakeups = await makeWakeups(quiet.db)
   const log = { info: () => {}, warn: () => {}, error: () => {} }
   const seal = makeSeal(pepperKeys(quiet.config.pepper ?? '').seal_key)
-  const worker = startFeed(
+  const worker = startSubmitter(
     {
       db: quiet.db,
       log,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readBalance } from '../../src/billing/store.ts'
 import { makeChargeSale } from '../../src/billing/charge.ts'
-import { readItems } from '../../src/messaging/intake/held-row.ts'
+import { readItems } from '../../src/messaging/intake/leased-row.ts'
 import { deliverySeal, splitToken } from '../../src/messaging/sealed-text.ts'
 import type { Tariff } from '../../src/messaging/compose/tariff.ts'
 import type { Wakeups } from '../../src/queue/wakeups.ts'
@@ -49,7 +49,7 @@ const wakeups: Wakeups = {
 }
 /** Nobody in this process hands anything over. */
 const chargeOtps = () =>
-  makeChargeSale(makeAcceptOtps({ db: database.db, wakeups, handsOf: () => [], depth: { add() {} } }))
+  makeChargeSale(makeAcceptOtps({ db: database.db, wakeups, submittersOf: () => [], depth: { add() {} } }))
 
 beforeAll(async () => {
   database = await freshDatabase()

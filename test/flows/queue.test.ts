@@ -4,7 +4,7 @@ import { connectBeside } from '../../src/db/connect.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { claimOwn } from '../../src/queue/cluster-store.ts'
 import { openBucket, returnTokens, takeTokens } from '../../src/queue/rate-store.ts'
-import { claim, enqueue, finish, giveBack, postpone, postponeEach, type Job } from '../../src/queue/store.ts'
+import { claim, enqueue, finish, releaseJobs, postpone, postponeEach, type Job } from '../../src/queue/store.ts'
 import { makeWakeups, type Wakeups } from '../../src/queue/wakeups.ts'
 import { startWorker } from '../../src/queue/worker.ts'
 import { newId } from '../../src/values/id.ts'
@@ -356,7 +356,7 @@ describe('a job that is handed over', () => {
     const { worker, started, go } = await startTaking(10)
     await until('the first look', async () => worker.reserve(place(lane)))
     const job = await putInHand()
-    worker.take(place(lane), job)
+    worker.startReserved(place(lane), job)
     expect(started).toEqual([job.subject_id])
     expect(await take(10)).toEqual([])
     go()
@@ -376,13 +376,13 @@ describe('a job that is handed over', () => {
     expect(worker.reserve(place(lane))).toBe(true)
     expect(worker.reserve(place(lane))).toBe(false)
     await put(lane, 1)
-    worker.take(place(lane), undefined)
-    worker.take(place(lane), undefined)
+    worker.startReserved(place(lane), undefined)
+    worker.startReserved(place(lane), undefined)
     // There is room now, but something of the lane waits; another lane has no such reason.
     expect(worker.reserve(place(lane))).toBe(false)
     const other = newId()
     expect(worker.reserve(place(other))).toBe(true)
-    worker.take(place(other), undefined)
+    worker.startReserved(place(other), undefined)
     wakeups.wake('q')
     await until('the one in line', async () => started.length === 1)
     go()
@@ -390,7 +390,7 @@ describe('a job that is handed over', () => {
       wakeups.wake('q')
       return worker.reserve(place(lane))
     })
-    worker.take(place(lane), undefined)
+    worker.startReserved(place(lane), undefined)
     await worker.stop()
   })
 })
@@ -428,7 +428,7 @@ test.skipIf(inject('cluster'))(
       async () => {
         await claim(kept, { queue: 'idle', limit: 10, lease_s: 10, except: [], after: newId() })
         await postponeEach(kept, [{ id: 1n, organisation_id: newId(), delay_ms: 1 }])
-        await giveBack(kept, [{ id: 1n, organisation_id: newId() }])
+        await releaseJobs(kept, [{ id: 1n, organisation_id: newId() }])
       },
     )
     expect(asked).toHaveLength(3)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readBalance } from '../../src/billing/store.ts'
-import type { CallbackHands } from '../../src/callbacks/deliver/hand-over.ts'
+import type { CallbackSender } from '../../src/callbacks/deliver/reserved.ts'
 import { createWebhook } from '../../src/callbacks/webhooks/webhooks.ts'
 import { findMeant, type Arrived } from '../../src/messaging/reports/find-store.ts'
 import type { NewReport } from '../../src/messaging/reports/store.ts'
@@ -335,9 +335,9 @@ describe('good news', () => {
   /** Hands with so much room, that note what they are given. */
   function makeHands(room = Infinity) {
     const seen = { reserved: 0, taken: [] as string[], given_up: 0 }
-    const hands: CallbackHands = {
+    const hands: CallbackSender = {
       reserve: () => seen.reserved < room && (seen.reserved += 1) > 0,
-      take: (_, job, callback) => {
+      startReserved: (_, job, callback) => {
         if (job) seen.taken.push(callback.id)
         else seen.given_up += 1
       },
@@ -373,7 +373,7 @@ describe('good news', () => {
     const by = await organisation()
     const id = await send(by, { external_ref: 'order 1' })
     const { seen: in_hand, hands } = makeHands()
-    const { deps, seen, counted } = makeSettler(database.db, { callbackHands: () => hands })
+    const { deps, seen, counted } = makeSettler(database.db, { callbackSender: () => hands })
     const news = await arrived(by, id, { operator: 'MTN' })
     await settleDelivered(deps, by, [news])
     expect(await stateOf(id)).toEqual({ status: 'delivered', code: '000', description: 'DELIVRD', refunded: false })
@@ -426,7 +426,7 @@ describe('good news', () => {
       await send(by, { callback: 'https://other.example/reports' }),
     ]
     const { seen: in_hand, hands } = makeHands(1)
-    const { deps, seen, counted } = makeSettler(database.db, { callbackHands: () => hands })
+    const { deps, seen, counted } = makeSettler(database.db, { callbackSender: () => hands })
     const news = await Promise.all(ids.map((id) => arrived(by, id)))
     await settleDelivered(deps, by, news.toReversed())
     const told = await Promise.all(ids.map(toldOf))
@@ -478,7 +478,7 @@ describe('good news', () => {
     const news = [await arrived(by, late, { operator: 'GLO' }), await arrived(by, other, { operator: 'MTN' })]
     await database.db`update deliveries set status = 'rejected' where message_id = ${late}`
     const { seen: in_hand, hands } = makeHands()
-    const { deps, seen, counted } = makeSettler(database.db, { callbackHands: () => hands })
+    const { deps, seen, counted } = makeSettler(database.db, { callbackSender: () => hands })
     await settleDelivered(deps, by, news)
     expect(await stateOf(late)).toMatchObject({ status: 'rejected' })
     expect(await toldOf(late)).toEqual([])
@@ -502,7 +502,7 @@ describe('good news', () => {
     const by = await organisation()
     const news = await arrived(by, await send(by))
     const { seen: in_hand, hands } = makeHands()
-    const { deps } = makeSettler(database.db, { callbackHands: () => hands })
+    const { deps } = makeSettler(database.db, { callbackSender: () => hands })
     const broken = { ...news, found: { ...news.found, clock: 'no time' } }
     await expect(settleDelivered(deps, by, [broken])).rejects.toMatchObject({ code: '22007' })
     expect(in_hand).toEqual({ reserved: 1, taken: [], given_up: 1 })

@@ -385,7 +385,7 @@ describe('the lines of the ledger', () => {
   /** Charges and stores messages as those of one moment. */
   function accept(by: Organisation, drafts: readonly Draft[]) {
     const wakeups = { wake() {}, onWake: () => () => {}, close: async () => {} }
-    const store = makeAcceptMessages({ db: service.db, wakeups, handsOf: () => [], depth: { add() {} } })
+    const store = makeAcceptMessages({ db: service.db, wakeups, submittersOf: () => [], depth: { add() {} } })
     return store(
       by.id,
       drafts.map((draft) => saleOf(draft)),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { Sale } from '../../src/billing/charge.ts'
 import { PRIORITY, type Draft, type DraftDelivery } from '../../src/messaging/draft.ts'
-import { holdNew, type HeldDelivery } from '../../src/messaging/intake/held-row.ts'
+import { leaseNewRow, type LeasedDelivery } from '../../src/messaging/intake/leased-row.ts'
 import { fillRows } from '../../src/messaging/intake/row.ts'
 import { newId } from '../../src/values/id.ts'
 
@@ -38,11 +38,11 @@ export function draftOf({ deliveries = ['2348031234567'], ...wish }: Wish = {}):
 }
 
 /** Its first recipient as the process has it in hand that accepted it; `stored`: that found the message in its table. */
-export function heldOf(organisation_id: string, draft: Draft, { stored = false } = {}): HeldDelivery {
+export function heldOf(organisation_id: string, draft: Draft, { stored = false } = {}): LeasedDelivery {
   const [row] = fillRows([draft]).rows
   if (!row) throw new Error('the message goes to nobody')
   const items = stored ? row.items.map((item) => ({ ...item, facts: undefined })) : row.items
-  const [held] = holdNew(organisation_id, { ...row, items }, { accepted: '', opted_out: new Set() }).deliveries
+  const [held] = leaseNewRow(organisation_id, { ...row, items }, { accepted: '', opted_out: new Set() }).deliveries
   if (!held) throw new Error('the row is empty')
   return held
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../src/db/connect.ts'
 import { storeSubmissions } from '../../src/messaging/dispatch/store.ts'
 import { routeQueue } from '../../src/messaging/dispatch/queues.ts'
-import type { HeldDelivery } from '../../src/messaging/intake/held-row.ts'
+import type { LeasedDelivery } from '../../src/messaging/intake/leased-row.ts'
 import { claimRows, recordIntake, type Claimed, type Other, type Sent } from '../../src/messaging/intake/store.ts'
 
 export const CARRIER = 'the carrier'
@@ -56,14 +56,14 @@ export async function writeOutcomes(
 }
 
 /** A delivery that a carrier has taken, with ids made of whose it is. */
-export function taken(delivery: HeldDelivery, segments = 1): Sent {
+export function taken(delivery: LeasedDelivery, segments = 1): Sent {
   const { message_id, recipient } = delivery
   const ids = Array.from({ length: segments }, (_, n) => `${message_id}/${recipient}/${n + 1}`)
   return { delivery, ids, report_due_s: 3_600 }
 }
 
 /** A delivery that waits in the queue of its route, as one does that was not taken this time. */
-export function putOff(delivery: HeldDelivery, route: string): Other {
+export function putOff(delivery: LeasedDelivery, route: string): Other {
   return { delivery, queue: routeQueue(route), delay_ms: 0 }
 }
 

@@ -7,7 +7,7 @@ export type LossyProxy = { url: string; keys: string[]; close(): Promise<void> }
 /** Hands every request on, and breaks the connection off in place of the first answer to each Idempotency-Key. */
 export async function startLossyProxy(target: string): Promise<LossyProxy> {
   const keys: string[] = []
-  const handOn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const advanceRow = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const key = String(request.headers['idempotency-key'])
@@ -25,7 +25,7 @@ export async function startLossyProxy(target: string): Promise<LossyProxy> {
     if (keys.filter((one) => one === key).length === 1) return void request.socket.destroy()
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(text)
   }
-  const server = createServer((request, response) => void handOn(request, response))
+  const server = createServer((request, response) => void advanceRow(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {

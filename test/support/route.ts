@@ -2,7 +2,7 @@ import type { MessageCarrier, OutgoingMessage, SubmitOutcome } from '../../src/c
 import type { StoreSales } from '../../src/billing/charge.ts'
 import type { Db } from '../../src/db/connect.ts'
 import { makeAcceptMessages } from '../../src/messaging/accept/accept.ts'
-import type { DispatchHands } from '../../src/messaging/dispatch/hands.ts'
+import type { ReservingSubmitter } from '../../src/messaging/dispatch/reserve.ts'
 import { startRoute, type Route } from '../../src/messaging/dispatch/route.ts'
 import type { Draft } from '../../src/messaging/draft.ts'
 import { makeWakeups } from '../../src/queue/wakeups.ts'
@@ -40,7 +40,7 @@ export function accepted({ message_id, recipient, attempt }: OutgoingMessage): S
 
 /** A process with one route and nothing else, on a database that others may use, too. */
 export type RouteProcess = {
-  hands: readonly DispatchHands[]
+  submitters: readonly ReservingSubmitter[]
   log_lines: object[]
   /** Charges and stores a burst; with `in_hand` what there is room for is handed over without a claim. */
   accept(organisation_id: string, sales: Parameters<StoreSales<Draft>>[1], in_hand?: boolean): Promise<unknown>
@@ -55,10 +55,10 @@ export async function startRouteProcess(db: Db, route: Omit<Route, 'name'> & { n
   const log = { info() {}, warn: note, error: note }
   const started = startRoute({ ...deps, log, seal }, { name: 'sms', ...route })
   return {
-    hands: started.hands,
+    submitters: started.submitters,
     log_lines,
     accept: (organisation_id, sales, in_hand = false) =>
-      makeAcceptMessages({ db, wakeups, handsOf: () => (in_hand ? started.hands : []), depth: { add() {} } })(
+      makeAcceptMessages({ db, wakeups, submittersOf: () => (in_hand ? started.submitters : []), depth: { add() {} } })(
         organisation_id,
         sales,
       ),

@@ -14,8 +14,8 @@ import { makeCollector } from './collector.ts'
 import { CALLBACK_QUEUE } from '../enqueue.ts'
 import { findSubject } from '../formats/subject-store.ts'
 import { writeCallback } from '../formats/write.ts'
-import type { CallbackHands } from './hand-over.ts'
-import { tellMuted, watchMutes } from './mutes.ts'
+import type { CallbackSender } from './reserved.ts'
+import { announceMuted, watchMutes } from './muted-webhooks.ts'
 import { makeConcurrencyLimit } from './concurrency.ts'
 import type { PostOutcome, Poster } from '../post/post.ts'
 import { judge } from './judge.ts'
@@ -74,7 +74,7 @@ type Telling = {
 type Try = { telling: Telling; tried: TriedCallback; over_ms: number }
 
 /** Signs, posts, and writes down what came of it: callback after callback, each endpoint in its own lane. */
-export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
+export function startCallbacks(deps: DeliverDeps): Worker & CallbackSender {
   const concurrency = makeConcurrencyLimit()
   const closing = new AbortController()
   const bursts = startBursts(deps)
@@ -210,11 +210,11 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
 
   return {
     reserve: (place) => worker.reserve(place),
-    take(place, burst_id, callback) {
-      if (burst_id === undefined) return worker.take(place, undefined)
+    startReserved(place, burst_id, callback) {
+      if (burst_id === undefined) return worker.startReserved(place, undefined)
       bursts.add(burst_id, place.organisation_id)
       handed_over.set(callback.id, { burst_id, callback })
-      worker.take(place, jobOf(place, burst_id, callback.id))
+      worker.startReserved(place, jobOf(place, burst_id, callback.id))
     },
     async stop() {
       recorder.hurry()
@@ -282,7 +282,7 @@ async function recordMany(
   for (const { id, disabled_reason } of disabled) {
     deps.log.warn({ organisation_id, webhook_id: id, reason: disabled_reason }, 'a webhook was disabled')
   }
-  if (disabled.length > 0) tellMuted(deps.wakeups)
+  if (disabled.length > 0) announceMuted(deps.wakeups)
   const outcomes = groupBy(tries, ({ tried }) => (tried.retry_ms === null ? tried.status : 'retry'))
   for (const [outcome, own] of outcomes) deps.meters.callbacks.inc({ outcome }, own.length)
 }

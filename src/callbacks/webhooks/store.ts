@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/connect.ts'
 import { listPage, type Listed } from '../../db/list-page.ts'
 import { rows } from '../../db/rows.ts'
-import { PRIORITIES } from '../../queue/waiting-store.ts'
+import { PRIORITIES } from '../../queue/depth-store.ts'
 import type { Page } from '../../values/page.ts'
 import type { WebhookFormat } from './schema.ts'
 

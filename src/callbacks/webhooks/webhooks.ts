@@ -9,7 +9,7 @@ import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { SecretSeal } from '../../values/secrets/secret-seal.ts'
 import { urlFault, type AddressMode } from '../post/address-guard.ts'
 import { CALLBACK_QUEUE } from '../enqueue.ts'
-import { tellMuted } from '../deliver/mutes.ts'
+import { announceMuted } from '../deliver/muted-webhooks.ts'
 import { sealSecret } from '../deliver/secrets.ts'
 import { newSecret } from '../deliver/signature.ts'
 import {
@@ -110,7 +110,7 @@ export async function changeWebhook(
     })
   })
   if (!row) throw unknownWebhook()
-  if (!row.enabled) tellMuted(wakeups)
+  if (!row.enabled) announceMuted(wakeups)
   return shownWebhook(row)
 }
 
@@ -138,7 +138,7 @@ export async function removeWebhook(
   id: string,
 ): Promise<void> {
   if (!isId(id) || !(await deleteWebhook(db, organisation_id, id))) throw unknownWebhook()
-  tellMuted(wakeups)
+  announceMuted(wakeups)
   while ((await stopWaiting(db, CALLBACK_QUEUE, organisation_id, id, STOPPED_AT_ONCE)) === STOPPED_AT_ONCE);
 }
 

@@ -1,7 +1,7 @@
 import { refundLines } from '../../billing/store.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
-import { takeBackMessages, type TakenBack } from '../../messaging/intake/store.ts'
+import { cancelUnsent, type TakenBack } from '../../messaging/intake/store.ts'
 import { noteCanceled } from '../../messaging/settle/analyse.ts'
 import { readKind } from '../../messaging/settle/store.ts'
 import type { Meters } from '../../observe/meters.ts'
@@ -40,7 +40,7 @@ async function takeBackSlices(
   campaign_id: string,
   slices: readonly { number: number; message_id: string }[],
 ) {
-  const gone = await takeBackMessages(
+  const gone = await cancelUnsent(
     tx,
     organisation_id,
     slices.map(({ message_id }) => message_id),

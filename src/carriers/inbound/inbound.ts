@@ -74,7 +74,7 @@ export function makeJoiner(deps: Pick<Deps, 'db' | 'log' | 'takeTexts'>, carrier
       const whole = await readPartial(deps.db, key, segments)
       if (!whole) return
       // It is stored: should handing it on fail, the sweep does it.
-      await handOn(deps, whole).catch((fault: unknown) => {
+      await advanceRow(deps, whole).catch((fault: unknown) => {
         deps.log.warn({ carrier, err: fault }, 'a text could not be handed on yet')
       })
     },
@@ -99,7 +99,7 @@ export function startInbound(deps: Deps, carrier: string): Inbound {
     await forgetOldPdus(deps.db, carrier, deps.known_s ?? KNOWN_S)
     for (const one of await findLeftBehind(deps.db, carrier, deps.wait_s ?? WAIT_S, SWEEP_LIMIT)) {
       const left = await readPartial(deps.db, one, 1)
-      if (left) await handOn(deps, left)
+      if (left) await advanceRow(deps, left)
     }
   }
 
@@ -113,7 +113,7 @@ export function startInbound(deps: Deps, carrier: string): Inbound {
 }
 
 /** Its id is made of what it is, so that handing it on twice, after a crash, is handing it on once. */
-async function handOn({ db, takeTexts }: Pick<Deps, 'db' | 'takeTexts'>, whole: PartialText): Promise<void> {
+async function advanceRow({ db, takeTexts }: Pick<Deps, 'db' | 'takeTexts'>, whole: PartialText): Promise<void> {
   const { carrier, sender: from, destination: to, reference, segments, texts, first_datetime } = whole
   const known_by = JSON.stringify([carrier, from, to, reference, segments, first_datetime])
   const received_id = createHash('sha256').update(known_by).digest('base64url')

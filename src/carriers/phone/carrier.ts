@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import type { Meters } from '../../observe/meters.ts'
-import { makeNap } from '../../queue/nap.ts'
+import { makeIdleWait } from '../../queue/idle-wait.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import type { Log } from '../../values/log.ts'
 import type { Seal } from '../../values/secrets/seal.ts'
@@ -45,8 +45,8 @@ type Held = {
 export function startPhones(deps: PhoneDeps, settings: PhoneSettings): MessageCarrier {
   const { name: carrier, take_within_s } = settings
   const held = new Set<Held>()
-  const nap = makeNap()
-  const off = deps.wakeups.onWake(carrierQueue(carrier), () => nap.wake())
+  const idle = makeIdleWait()
+  const off = deps.wakeups.onWake(carrierQueue(carrier), () => idle.wake())
   const sweep = startSweep(deps, settings)
   /** Places for messages of this process, what it has in hand included. */
   let places = 0
@@ -58,7 +58,7 @@ export function startPhones(deps: PhoneDeps, settings: PhoneSettings): MessageCa
 
   async function loop(): Promise<void> {
     while (!isStopping() || held.size > 0) {
-      nap.begin()
+      idle.reset()
       let pause_ms = LOOK_EVERY_MS
       try {
         await look()
@@ -70,7 +70,7 @@ export function startPhones(deps: PhoneDeps, settings: PhoneSettings): MessageCa
         giveBackOld()
         if (Date.now() > stop_by_ms) for (const one of held) end(one, UNCLEAR)
       }
-      if (!isStopping() || held.size > 0) await nap.sleep(pause_ms)
+      if (!isStopping() || held.size > 0) await idle.wait(pause_ms)
     }
   }
 
@@ -171,12 +171,12 @@ export function startPhones(deps: PhoneDeps, settings: PhoneSettings): MessageCa
             held.add({ message, since_ms: Date.now(), id: undefined, tell })
           }),
       )
-      nap.wake()
+      idle.wake()
       return outcomes
     },
     async stop() {
       stop_by_ms = Math.min(stop_by_ms, Date.now() + STOP_GRACE_MS)
-      nap.wake()
+      idle.wake()
       stopped ??= finished.then(() => {
         off()
         return sweep.stop()

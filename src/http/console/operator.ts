@@ -3,7 +3,7 @@ import { findReview, settleReview } from '../../airtime/review.ts'
 import { listCarriers } from '../../carriers/smpp/carrier/list.ts'
 import { listNames } from '../../organisations/store.ts'
 import { findAllGuarded } from '../../otp/admission/guard.ts'
-import { measureAll } from '../../messaging/dispatch/waiting.ts'
+import { measureQueueDepths } from '../../messaging/dispatch/queue-depth.ts'
 import { recordAudit } from '../../users/audit.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { present } from '../../values/record.ts'
@@ -104,7 +104,7 @@ export function operatorRoutes(deps: HttpDeps): Route[] {
       run: async () => ({
         carriers: await deps.carrierStates(),
         ...deps.installation,
-        queues: await measureAll(deps.db),
+        queues: await measureQueueDepths(deps.db),
         holds: await deps.readHolds(),
       }),
     }),

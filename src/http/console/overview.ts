@@ -3,7 +3,7 @@ import { readBalance } from '../../billing/store.ts'
 import { FIGURES, noFigures } from '../../observe/figures.ts'
 import { readActivity, readPace, type Slot } from '../../observe/activity-store.ts'
 import { countInIntake } from '../../messaging/intake/store.ts'
-import { countWaiting } from '../../queue/waiting-store.ts'
+import { countJobs } from '../../queue/depth-store.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { present } from '../../values/record.ts'
 import { cached } from '../../values/concurrency/cached.ts'
@@ -74,7 +74,7 @@ async function readNow(deps: HttpDeps, organisation_id: string): Promise<Pick<Ov
     readBalance(deps.db, organisation_id),
     readPace(deps.db, organisation_id),
     countInIntake(deps.db, organisation_id),
-    countWaiting(deps.db, organisation_id, deps.route_queues, MOST_WAITING + 1),
+    countJobs(deps.db, organisation_id, deps.route_queues, MOST_WAITING + 1),
   ])
   const waiting = new_ones + queued
   return {

@@ -3,26 +3,26 @@ import type { Db } from '../../db/connect.ts'
 import { isDatabaseUnreachable, mayHaveBeenDone } from '../../db/unreachable.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import { LEASE_S } from '../../queue/worker.ts'
-import type { DispatchHands, HandsOf } from '../dispatch/hands.ts'
+import type { ReservingSubmitter, SubmittersOf } from '../dispatch/reserve.ts'
 import { intakeQueue, writeWaiting } from '../dispatch/queues.ts'
 import type { Draft } from '../draft.ts'
 import type { IntakeDepth } from '../intake/depth.ts'
-import { holdNew, type HeldRow } from '../intake/held-row.ts'
+import { leaseNewRow, type LeasedRow } from '../intake/leased-row.ts'
 import { fillRows, type NewRow } from '../intake/row.ts'
-import { giveBackRows } from '../intake/store.ts'
+import { releaseRows } from '../intake/store.ts'
 import { acceptMessages, storeLinks, type Accepted, type Burst } from './store.ts'
 
 export type AcceptDeps = {
   db: Db
   wakeups: Wakeups
-  handsOf: HandsOf
+  submittersOf: SubmittersOf
   depth: Pick<IntakeDepth, 'add'>
 }
 
 /** Charges messages and puts them into the intake. */
 export function makeAcceptMessages(deps: AcceptDeps): StoreSales<Draft> {
   return (organisation_id, sales) =>
-    putIn(
+    storeAndSubmit(
       deps,
       organisation_id,
       sales.map(({ item }) => item),
@@ -35,32 +35,35 @@ export function makeAcceptMessages(deps: AcceptDeps): StoreSales<Draft> {
  * in hand, and handed over after the commit; should the process die in between, the row's lease ends and somebody else
  * finds it. Of the others those who can hand them over are told; so it is with a row in hand whose write took too long.
  */
-export async function putIn(
+export async function storeAndSubmit(
   deps: AcceptDeps,
   organisation_id: string,
   drafts: readonly Draft[],
   write: (burst: Burst) => Promise<Accepted>,
 ): Promise<Accepted> {
   const { rows, stored } = fillRows(drafts)
-  const held = rows.map((row) => ({ row, hands: deps.handsOf(row.route).find((hands) => hands.reserve(row)) }))
-  const burst = { rows: held.map(({ row, hands }) => ({ ...row, in_hand: hands !== undefined })), stored }
+  const held = rows.map((row) => ({
+    row,
+    submitter: deps.submittersOf(row.route).find((submitter) => submitter.reserve(row)),
+  }))
+  const burst = { rows: held.map(({ row, submitter }) => ({ ...row, in_hand: submitter !== undefined })), stored }
   const began = performance.now()
   let accepted: Accepted
   try {
     if (deps.db.distributed) await storeLinks(deps.db, organisation_id, burst)
     accepted = await write(burst)
   } catch (fault) {
-    for (const { row, hands } of held) hands?.take(row.size, undefined)
+    for (const { row, submitter } of held) submitter?.startReserved(row.size, undefined)
     // It may be stored all the same, and then as in hand. Only we know that nobody has handed it over.
     if (mayHaveBeenDone(fault)) void giveBack(deps, organisation_id, held, { until_found: true })
     throw fault
   }
   const in_time = performance.now() - began < TOO_LATE_MS
   const waiting: NewRow[] = []
-  for (const { row, hands } of held) {
+  for (const { row, submitter } of held) {
     const kept = storedOf(row, accepted)
-    if (kept && !(hands && in_time)) waiting.push(row)
-    hands?.take(row.size, kept && in_time ? handOver(organisation_id, kept, accepted) : undefined)
+    if (kept && !(submitter && in_time)) waiting.push(row)
+    submitter?.startReserved(row.size, kept && in_time ? handOver(organisation_id, kept, accepted) : undefined)
   }
   for (const { size } of waiting) deps.depth.add(organisation_id, size)
   tell(deps, organisation_id, waiting)
@@ -85,15 +88,15 @@ const ASK_EVERY_MS = 500
 async function giveBack(
   deps: AcceptDeps,
   organisation_id: string,
-  held: readonly { row: NewRow; hands: DispatchHands | undefined }[],
+  held: readonly { row: NewRow; submitter: ReservingSubmitter | undefined }[],
   { until_found }: { until_found: boolean },
 ): Promise<void> {
   const began = performance.now()
-  const rows = held.flatMap(({ row, hands }) => (hands ? [row] : []))
+  const rows = held.flatMap(({ row, submitter }) => (submitter ? [row] : []))
   const ids = rows.map(({ id }) => id)
   while (ids.length > 0 && performance.now() - began < LEASE_S * 1_000) {
     try {
-      const found = await giveBackRows(deps.db, organisation_id, ids)
+      const found = await releaseRows(deps.db, organisation_id, ids)
       if (found > 0) tell(deps, organisation_id, rows)
       if (found > 0 || !until_found) return
     } catch (fault) {
@@ -111,6 +114,6 @@ function storedOf(row: NewRow, { charged }: Accepted): NewRow | undefined {
   return items.length === 0 ? undefined : { ...row, items }
 }
 
-function handOver(organisation_id: string, row: NewRow, { moment, opted_out }: Accepted): HeldRow {
-  return holdNew(organisation_id, row, { accepted: moment, opted_out: new Set(opted_out) })
+function handOver(organisation_id: string, row: NewRow, { moment, opted_out }: Accepted): LeasedRow {
+  return leaseNewRow(organisation_id, row, { accepted: moment, opted_out: new Set(opted_out) })
 }

@@ -5,7 +5,7 @@ import { makeBatchWriter, type BatchWriter } from '../../values/concurrency/batc
 import { groupBy } from '../../values/group.ts'
 import { madeAt } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
-import type { HeldDelivery, HeldRow } from '../intake/held-row.ts'
+import type { LeasedDelivery, LeasedRow } from '../intake/leased-row.ts'
 import { recordIntake, type Other, type Sent } from '../intake/store.ts'
 import { settle, type SettleDeps } from '../settle/settle.ts'
 import type { Change } from '../settle/store.ts'
@@ -16,7 +16,7 @@ import type { DispatchTarget } from './target.ts'
 import { notifySteps, type Step } from './notify-steps.ts'
 
 /** What became of a delivery of the intake. */
-export type IntakeResult = { delivery: HeldDelivery; outcome: Outcome }
+export type IntakeResult = { delivery: LeasedDelivery; outcome: Outcome }
 
 /** Writes results down. It never fails: what cannot be written is left to the end of its lease. */
 export type IntakeRecorder = {
@@ -132,7 +132,7 @@ function keysOf({ delivery: { message_id, recipient }, ids, report_due_s }: Sent
   return { message_id, recipient, ids, report_due_s }
 }
 
-function noteWritten(row: HeldRow, count: number): void {
+function noteWritten(row: LeasedRow, count: number): void {
   row.opened = true
   row.left -= count
 }
@@ -150,7 +150,7 @@ function isByNumber({ recipient, ids }: Taken): boolean {
   return ids.some(({ carrier_message_id }) => carrier_message_id === numberKey(recipient))
 }
 
-type Entries = { sent: Sent[]; others: Other[]; taken: (Taken & { delivery: HeldDelivery })[] }
+type Entries = { sent: Sent[]; others: Other[]; taken: (Taken & { delivery: LeasedDelivery })[] }
 
 function entriesOf(target: Target, results: readonly IntakeResult[]): Entries {
   const entries: Entries = { sent: [], others: [], taken: [] }
@@ -158,7 +158,7 @@ function entriesOf(target: Target, results: readonly IntakeResult[]): Entries {
   return entries
 }
 
-function enter({ sent, others, taken }: Entries, target: Target, delivery: HeldDelivery, outcome: Outcome) {
+function enter({ sent, others, taken }: Entries, target: Target, delivery: LeasedDelivery, outcome: Outcome) {
   const { message_id, recipient, sealed_text, pages, interrupted } = delivery
   const attempts = attemptOf(delivery)
   const tried = { recipient, attempts, is_secret: sealed_text !== null, pages, interrupted, maybe_with: null }
@@ -189,6 +189,6 @@ function enter({ sent, others, taken }: Entries, target: Target, delivery: HeldD
 const A_MOMENT_MS = 100
 
 /** Those that come back from somebody who died were tried once more for each time their row was claimed. */
-export function attemptOf({ interrupted, row }: HeldDelivery): number {
+export function attemptOf({ interrupted, row }: LeasedDelivery): number {
   return interrupted ? row.claims : 1
 }

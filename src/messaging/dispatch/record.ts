@@ -2,7 +2,7 @@ import type { TakenSegments } from '../../carriers/message-carrier.ts'
 import { numberKey } from '../../carriers/message-id.ts'
 import { isDatabaseUnreachable } from '../../db/unreachable.ts'
 import type { Db } from '../../db/connect.ts'
-import { finish, giveBack, postponeEach, type Job, type JobKey } from '../../queue/store.ts'
+import { finish, releaseJobs, postponeEach, type Job, type JobKey } from '../../queue/store.ts'
 import { makeBatchWriter, type BatchWriter } from '../../values/concurrency/batch-writer.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
@@ -127,7 +127,7 @@ async function recordOwn(
     recordTaken(deps.db, organisation_id, target.carrier.name, taken),
     moveOn(deps.db, organisation_id, target.carrier.name, target.next_queue ?? '', moved),
     postponeEach(deps.db, postponed),
-    giveBack(deps.db, held),
+    releaseJobs(deps.db, held),
   ])
   await notifySteps(deps, organisation_id, 'sent', entries.steps)
   if (moved.length > 0 && target.next_queue !== undefined) deps.wakeups.wake(target.next_queue, 0, organisation_id)

@@ -69,7 +69,7 @@ export async function recordHandedOver(
         ids.map((id, n) => ({ id, place, n, of: ids.length, report_due_s })),
       )
   await whereItLies(db, organisation_id)`
-    select record_handed_over(
+    select record_submitted(
       ${organisation_id}, ${carrier},
       ${idArray(rows.map(({ job_id }) => job_id))}::bigint[],
       ${idArray(rows.map(({ message_id }) => message_id))}::uuid[],

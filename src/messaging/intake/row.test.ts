@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { anyDraft, draftOf, numbersOf } from '../../../test/support/drafts.ts'
 import type { Draft } from '../draft.ts'
 import { newId } from '../../values/id.ts'
-import { holdRow, readItems } from './held-row.ts'
+import { makeLeasedRow, readItems } from './leased-row.ts'
 import { fillRows, firstPosition, idRange, SLICE, writeRow, type NewRow } from './row.ts'
 
 const sizes = (rows: readonly NewRow[]) => rows.map(({ size }) => size)
@@ -68,7 +68,7 @@ test('what is told of a message is not taken from a row that has waited for a da
     accepted: '',
     opted_out: new Set<string>(),
   }
-  const told = (age_s: number) => holdRow({ ...given, age_s }, readItems(writeRow(row))).deliveries[0]?.message
+  const told = (age_s: number) => makeLeasedRow({ ...given, age_s }, readItems(writeRow(row))).deliveries[0]?.message
   expect(told(86_399)).toEqual({ template_id: null, external_ref: 'order 1', callback: null })
   expect(told(86_400)).toBeUndefined()
 })

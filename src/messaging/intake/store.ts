@@ -5,7 +5,7 @@ import { prepare } from '../../db/sql.ts'
 import { onlyIfHeard } from '../../db/transaction.ts'
 import { LEASE_S } from '../../queue/worker.ts'
 import type { Change } from '../settle/store.ts'
-import { cutOff, holdRow, readItems, type HeldDelivery, type HeldRow } from './held-row.ts'
+import { cutOff, makeLeasedRow, readItems, type LeasedDelivery, type LeasedRow } from './leased-row.ts'
 
 type ClaimedRow = {
   id: string
@@ -21,9 +21,9 @@ type ClaimedRow = {
 }
 
 export type Claimed = {
-  row: HeldRow
+  row: LeasedRow
   /** To be handed over now; the rest of the row waits for its turn. */
-  granted: HeldDelivery[]
+  granted: LeasedDelivery[]
 }
 
 /**
@@ -45,7 +45,7 @@ export async function claimRows(
   return rows.map((found) => {
     const { id, claims, created_datetime: accepted, age_s } = found
     const known = { organisation_id, id, priority, claims, accepted, age_s, opted_out: new Set(found.opted_out) }
-    const row = holdRow(known, readItems(found.messages))
+    const row = makeLeasedRow(known, readItems(found.messages))
     cutOff(row, found.size)
     const recorded = new Set(found.recorded)
     const before = row.deliveries.slice(0, found.handed)
@@ -58,7 +58,7 @@ export async function claimRows(
 }
 
 /** Ends a row of which everything is written, but that itself was not taken away. */
-export async function endRow(db: Db, { organisation_id, id }: HeldRow): Promise<void> {
+export async function deleteRow(db: Db, { organisation_id, id }: LeasedRow): Promise<void> {
   const there = whereItLies(db, organisation_id)
   await there`delete from intake where organisation_id = ${organisation_id} and id = ${id}`
 }
@@ -67,14 +67,14 @@ export async function endRow(db: Db, { organisation_id, id }: HeldRow): Promise<
  * Writes down that more of a row is about to be handed over, and gives how far that may go: less far than asked where the
  * end was taken back. Undefined when somebody else has the row by now.
  */
-export async function handOn(
+export async function advanceRow(
   db: Db,
-  { organisation_id, id, claims }: HeldRow,
+  { organisation_id, id, claims }: LeasedRow,
   up_to: number,
 ): Promise<number | undefined> {
   const there = whereItLies(db, organisation_id)
   const [answer] = await there<{ granted: number | null }[]>`
-    select hand_on_intake(${organisation_id}, ${id}, ${claims}, ${up_to}, ${LEASE_S}) as granted`
+    select advance_intake(${organisation_id}, ${id}, ${claims}, ${up_to}, ${LEASE_S}) as granted`
   return answer?.granted ?? undefined
 }
 
@@ -84,7 +84,7 @@ export type TakenBack = { message_id: string; recipient: string; charge: bigint;
  * Takes back what of these messages waits, for the first time or to be tried again, and is in nobody's hands. Only for
  * messages that have rows of their own.
  */
-export async function takeBackMessages(
+export async function cancelUnsent(
   tx: Tx,
   organisation_id: string,
   message_ids: readonly string[],
@@ -93,12 +93,12 @@ export async function takeBackMessages(
   const gone: TakenBack[] = []
   for (const message_id of message_ids) {
     const rows = await tx<Omit<TakenBack, 'message_id'>[]>`
-      select recipient, charge, route from take_back_intake(${organisation_id}, ${message_id})`
+      select recipient, charge, route from cancel_intake(${organisation_id}, ${message_id})`
     gone.push(...rows.map((row) => ({ message_id, ...row })))
   }
   const retries = await tx<TakenBack[]>`
     select message_id, recipient, charge, route
-    from take_back_retries(${organisation_id}, ${message_ids}::uuid[], ${route_queues}::text[])`
+    from cancel_retries(${organisation_id}, ${message_ids}::uuid[], ${route_queues}::text[])`
   return [...gone, ...retries]
 }
 
@@ -111,33 +111,33 @@ export async function countBulk(db: Db, organisation_id: string, bulk: number): 
 }
 
 /** Keeps rows for another lease, or gives them back at once, unless somebody else has them by now. */
-export async function keepRows(
+export async function extendRowLeases(
   db: Db,
   organisation_id: string,
-  rows: readonly HeldRow[],
+  rows: readonly LeasedRow[],
   lease_s: number,
 ): Promise<void> {
   const there = whereItLies(db, organisation_id)
   await there`
-    select keep_intake(
+    select extend_intake_leases(
       ${organisation_id}, ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ claims }) => claims)}::integer[], ${lease_s}
     )`
 }
 
 /** Rows that were stored as in hand and came back too late to be handed over wait as any other. */
-export async function giveBackRows(db: Db, organisation_id: string, row_ids: readonly string[]): Promise<number> {
+export async function releaseRows(db: Db, organisation_id: string, row_ids: readonly string[]): Promise<number> {
   const there = whereItLies(db, organisation_id)
   const [row] = await there<{ given_back: number }[]>`
-    select give_back_intake(${organisation_id}, ${row_ids}::uuid[]) as given_back`
+    select release_intake(${organisation_id}, ${row_ids}::uuid[]) as given_back`
   return row?.given_back ?? 0
 }
 
 /** Deliveries that a carrier has taken, and what it calls them. */
-export type Sent = { delivery: HeldDelivery; ids: readonly string[]; report_due_s: number }
+export type Sent = { delivery: LeasedDelivery; ids: readonly string[]; report_due_s: number }
 
 /** A delivery that no carrier has taken: it waits in a queue, or its end is written in the same transaction. */
 export type Other = {
-  delivery: HeldDelivery
+  delivery: LeasedDelivery
   queue?: string | undefined
   delay_ms?: number | undefined
   attempts?: number | undefined
@@ -162,14 +162,14 @@ export async function recordIntake(
     sent,
     others,
   }: {
-    opened: readonly HeldRow[]
-    ended: readonly HeldRow[]
+    opened: readonly LeasedRow[]
+    ended: readonly LeasedRow[]
     sent: readonly Sent[]
     others: readonly Other[]
   },
 ): Promise<{ stored: Other[]; clock_ms: number }> {
-  const numbers = new Map<HeldRow, number>()
-  const numberOf = ({ row }: HeldDelivery): number => {
+  const numbers = new Map<LeasedRow, number>()
+  const numberOf = ({ row }: LeasedDelivery): number => {
     const known = numbers.get(row) ?? numbers.size + 1
     numbers.set(row, known)
     return known

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { draftOf, heldOf } from '../../../test/support/drafts.ts'
-import type { HeldDelivery } from '../intake/held-row.ts'
+import type { LeasedDelivery } from '../intake/leased-row.ts'
 import { makeRecent, type Recent } from './recent.ts'
 import type { NewReport } from './store.ts'
 
 const ORGANISATION = '0190a000-0000-7000-8000-000000000001'
 const MESSAGE = '0190a000-0000-7000-8000-000000000002'
 
-function delivery(more: { stored?: boolean } = {}): HeldDelivery {
+function delivery(more: { stored?: boolean } = {}): LeasedDelivery {
   const draft = draftOf({ id: MESSAGE, sender_id: 'Acme', external_ref: 'ref-1', callback: 'https://example.com/hook' })
   return heldOf(ORGANISATION, draft, more)
 }

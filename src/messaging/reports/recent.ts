@@ -1,9 +1,9 @@
-import type { HeldDelivery } from '../intake/held-row.ts'
+import type { LeasedDelivery } from '../intake/leased-row.ts'
 import type { Arrived, Found } from './find-store.ts'
 import type { NewReport } from './store.ts'
 
 /** A delivery that a carrier has taken, under the one id it gave it; `sent_ms`: the time that was written down then. */
-type HandedOver = { delivery: HeldDelivery; route: string; report_due_s: number; sent_ms: number }
+type HandedOver = { delivery: LeasedDelivery; route: string; report_due_s: number; sent_ms: number }
 
 /**
  * What this process has lately written down as handed over. Most reports come within seconds, to the process that sent

@@ -1,5 +1,5 @@
 import { CALLBACK_QUEUE, writeEvents } from '../../callbacks/enqueue.ts'
-import { handOver, keepPlaces } from '../../callbacks/deliver/hand-over.ts'
+import { startReserved, reserveCallbacks } from '../../callbacks/deliver/reserved.ts'
 import type { Arrived } from '../reports/find-store.ts'
 import { callbackOf, type SettleDeps } from './settle.ts'
 import { markDelivered, type Changed, type Memory } from './store.ts'
@@ -22,17 +22,17 @@ export async function settleDelivered(
   const clock = rows[0]?.found.clock
   if (clock === undefined) return []
   const changed = rows.map(changedBy)
-  const hands = deps.callbackHands?.()
+  const sender = deps.callbackSender?.()
   const told = changed.map((one) => callbackOf(one, deps.channelOf?.(one.route)))
   const events = writeEvents(organisation_id, told.flat())
-  keepPlaces(hands, organisation_id, events)
+  reserveCallbacks(sender, organisation_id, events)
   let next = 0
   const arrivals = changed.map((change, n) => ({ change, event: told[n]?.length ? events[next++] : undefined }))
   const done = await markDelivered(deps.db, organisation_id, clock, arrivals, memory).catch((fault: unknown) => {
-    handOver(hands, organisation_id, events, new Map())
+    startReserved(sender, organisation_id, events, new Map())
     throw fault
   })
-  handOver(hands, organisation_id, events, done.burst_ids)
+  startReserved(sender, organisation_id, events, done.burst_ids)
   if (done.waiting > 0) deps.wakeups.wake(CALLBACK_QUEUE, 0, organisation_id)
   const moved = changed.filter((_, n) => done.moved.has(n))
   if (moved.length === 0) return done.refused ? undefined : []

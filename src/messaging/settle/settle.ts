@@ -1,7 +1,7 @@
 import { refundLines } from '../../billing/store.ts'
 import { wantsReport } from '../../callbacks/formats/wants-report.ts'
 import { CALLBACK_QUEUE, enqueueCallbacks } from '../../callbacks/enqueue.ts'
-import type { CallbackHands } from '../../callbacks/deliver/hand-over.ts'
+import type { CallbackSender } from '../../callbacks/deliver/reserved.ts'
 import type { Channel } from '../../carriers/message-carrier.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
@@ -22,7 +22,7 @@ export type SettleDeps = {
   /** What a route's messages go out on; undefined: what was asked for. */
   channelOf?: (route: string) => Channel | undefined
   /** Who posts callbacks in this process, once that has begun. */
-  callbackHands?: () => CallbackHands | undefined
+  callbackSender?: () => CallbackSender | undefined
   /** What was handed over lately; on a cluster. */
   recent?: Recent | undefined
   /** Told after the commit, for those who watch. */

@@ -13,7 +13,7 @@ const PATIENCE_MS = 1_500
 const ASK_EVERY_MS = 200
 
 /** Never fails: jobs that cannot be carried out come back after a pause. */
-export async function carryOut(
+export async function runJobs(
   deps: { db: Db; log: Log },
   options: Pick<WorkerOptions, 'queue' | 'table' | 'work'>,
   jobs: Job[],
@@ -24,7 +24,7 @@ export async function carryOut(
   } catch (fault) {
     if (jobs.length > 1 && !isDatabaseUnreachable(fault)) {
       // One bad job must not take its neighbours along: each is tried alone.
-      for (const job of jobs) await carryOut(deps, options, [job], done)
+      for (const job of jobs) await runJobs(deps, options, [job], done)
       return
     }
     deps.log.error({ queue: options.queue, err: fault, attempts: jobs[0]?.attempts }, 'a job failed')

@@ -4,11 +4,11 @@ import { startWorker, type Worker } from '../../queue/worker.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
 import type { Seal } from '../../values/secrets/seal.ts'
-import { unansweredBy } from './hand-over.ts'
+import { unansweredBy } from './submit.ts'
 import { makeRecorder, type Recorder } from './record.ts'
 import type { DispatchTarget } from './target.ts'
 import { readQueued, type QueuedDelivery } from './store.ts'
-import { sortTurn } from './sort.ts'
+import { sortTurn } from './prepare.ts'
 import type { SettleDeps } from '../settle/settle.ts'
 
 export type DispatchDeps = SettleDeps & { db: Db; log: Log; seal: Seal }
@@ -17,7 +17,7 @@ export type DispatchDeps = SettleDeps & { db: Db; log: Log; seal: Seal }
 const BATCHES = 2
 
 /** Hands the messages of a queue to a carrier and writes down what the carrier said. */
-export function startDispatch(deps: DispatchDeps, target: DispatchTarget & { room?: () => number }): Worker {
+export function startRetryWorker(deps: DispatchDeps, target: DispatchTarget & { room?: () => number }): Worker {
   const { carrier } = target
   const recorder = makeRecorder(deps, target)
   return startWorker(deps, {

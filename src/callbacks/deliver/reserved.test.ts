@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NewEvent } from '../enqueue-store.ts'
-import { handOver, keepPlaces, type CallbackHands } from './hand-over.ts'
+import { startReserved, reserveCallbacks, type CallbackSender } from './reserved.ts'
 
 const event = (id: string, more: Partial<NewEvent> = {}): NewEvent => ({
   id,
@@ -15,37 +15,37 @@ const event = (id: string, more: Partial<NewEvent> = {}): NewEvent => ({
 
 function makeHands(free: (lane: string) => boolean = () => true) {
   const reserved: string[] = []
-  const taken: Parameters<CallbackHands['take']>[] = []
-  const hands: CallbackHands = {
+  const taken: Parameters<CallbackSender['startReserved']>[] = []
+  const hands: CallbackSender = {
     reserve: ({ lane }) => {
       reserved.push(lane)
       return free(lane)
     },
-    take: (...given) => void taken.push(given),
+    startReserved: (...given) => void taken.push(given),
   }
   return { hands, reserved, taken }
 }
 
-describe('keepPlaces', () => {
+describe('reserveCallbacks', () => {
   test('marks what has a place, and asks for none where there is no lane', () => {
     const { hands, reserved } = makeHands((lane) => lane !== 'lane of b')
     const events = [event('a'), event('b'), event('c', { url: null, lane: null })]
-    keepPlaces(hands, 'organisation', events)
+    reserveCallbacks(hands, 'organisation', events)
     expect(events.map(({ in_hand }) => in_hand)).toEqual([true, false, false])
     expect(reserved).toEqual(['lane of a', 'lane of b'])
   })
 
   test('keeps none where nobody posts', () => {
     const events = [event('a')]
-    keepPlaces(undefined, 'organisation', events)
+    reserveCallbacks(undefined, 'organisation', events)
     expect(events[0]?.in_hand).toBe(false)
   })
 })
 
-describe('handOver', () => {
+describe('startReserved', () => {
   test('hands over the callback as if it had been claimed and read', () => {
     const { hands, taken } = makeHands()
-    handOver(hands, 'organisation', [event('a', { in_hand: true })], new Map([['a', 7n]]))
+    startReserved(hands, 'organisation', [event('a', { in_hand: true })], new Map([['a', 7n]]))
     expect(taken).toEqual([
       [
         { organisation_id: 'organisation', lane: 'lane of a' },
@@ -71,11 +71,11 @@ describe('handOver', () => {
   test('gives up the place of what was not stored, and speaks of nothing else', () => {
     const { hands, taken } = makeHands()
     const events = [event('a', { in_hand: true }), event('b'), event('c', { in_hand: true, lane: null })]
-    handOver(hands, 'organisation', events, new Map([['b', 8n]]))
+    startReserved(hands, 'organisation', events, new Map([['b', 8n]]))
     expect(taken.map(([{ lane }, burst_id]) => [lane, burst_id])).toEqual([['lane of a', undefined]])
   })
 
   test('is nothing where nobody posts', () => {
-    expect(() => handOver(undefined, 'organisation', [event('a', { in_hand: true })], new Map())).not.toThrow()
+    expect(() => startReserved(undefined, 'organisation', [event('a', { in_hand: true })], new Map())).not.toThrow()
   })
 })

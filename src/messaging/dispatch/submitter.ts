@@ -1,26 +1,26 @@
-import { makeNap } from '../../queue/nap.ts'
+import { makeIdleWait } from '../../queue/idle-wait.ts'
 import { openBucket, returnTokens, takeTokens } from '../../queue/rate-store.ts'
 import { LEASE_S, type Worker } from '../../queue/worker.ts'
 import type { Log } from '../../values/log.ts'
 import type { Seal } from '../../values/secrets/seal.ts'
-import { cutOff, type HeldDelivery, type HeldRow } from '../intake/held-row.ts'
-import { findWaiting } from '../intake/look-store.ts'
-import { endRow, handOn } from '../intake/store.ts'
+import { cutOff, type LeasedDelivery, type LeasedRow } from '../intake/leased-row.ts'
+import { findWaiting } from '../intake/poll-store.ts'
+import { deleteRow, advanceRow } from '../intake/store.ts'
 import type { SettleDeps } from '../settle/settle.ts'
 import { PRIORITY } from '../draft.ts'
 import { claimRowsOf } from './claim-rows.ts'
 import type { Outcome } from './decide.ts'
-import { makeHandOver } from './hand-over.ts'
-import type { DispatchHands } from './hands.ts'
+import { makeHandOver } from './submit.ts'
+import type { ReservingSubmitter } from './reserve.ts'
 import { giveLease } from './leases.ts'
 import { makeIntakeRecorder } from './record-intake.ts'
 import type { DispatchTarget } from './target.ts'
-import { makeTurns } from './turns.ts'
+import { makeTurns } from './round-robin.ts'
 import { intakeQueue, readWaiting } from './queues.ts'
 
-export type FeedDeps = SettleDeps & { log: Log; seal: Seal }
-export type Feed = Worker & DispatchHands & { carrier: string; untilWritten(): Promise<unknown> }
-export type FeedTarget = DispatchTarget & { route: string; room?: () => number }
+export type SubmitterDeps = SettleDeps & { log: Log; seal: Seal }
+export type Submitter = Worker & ReservingSubmitter & { carrier: string; untilWritten(): Promise<unknown> }
+export type SubmitterTarget = DispatchTarget & { route: string; room?: () => number }
 
 /** Batches with a carrier at once: while one is written down, the next is handed over. */
 const BATCHES = 2
@@ -44,16 +44,16 @@ const ASKED_AT_ONCE = 4
  * How far a row was handed over is written before it is; so whoever takes it from the dead knows what may be with the
  * carrier. Only a part of a row that waits for its turn stays here: urgent rows pass it.
  */
-export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
+export function startSubmitter(deps: SubmitterDeps, target: SubmitterTarget): Submitter {
   const { carrier, route, rate_per_s } = target
   const limit = carrier.limit ?? BATCHES * carrier.batch
   const { record, untilWritten } = makeIntakeRecorder(deps, target)
   const handOver = makeHandOver(deps, target, (delivery, outcome) => void end(delivery, outcome))
   const turns = makeTurns()
-  const nap = makeNap()
+  const idle = makeIdleWait()
   /** Rows in hand; those with deliveries that wait for their turn, in that order, are also in `begun`. */
-  const rows = new Map<HeldRow, number>()
-  let begun: HeldRow[] = []
+  const rows = new Map<LeasedRow, number>()
+  let begun: LeasedRow[] = []
   /** They and the organisations that wait beside them take turns. */
   let is_turn_of_begun = false
   let in_flight = 0
@@ -65,7 +65,7 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
   const unsubscribe = deps.wakeups.onWake(intakeQueue(route), (detail) => {
     const waiting = readWaiting(detail)
     if (waiting) turns.add(waiting.priority, waiting.organisation_id)
-    nap.wake()
+    idle.wake()
   })
   const keeper = setInterval(() => void keepLeases(), KEEP_EVERY_MS)
   const finished = loop()
@@ -75,7 +75,7 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
   async function loop(): Promise<void> {
     let ready = rate_per_s === undefined
     while (running) {
-      nap.begin()
+      idle.reset()
       let handed = 0
       try {
         if (!ready) await openBucket(deps.db, target.queue, rate_per_s ?? 0)
@@ -88,7 +88,7 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
       }
       if (!running) break
       if (rate_per_s !== undefined && isWaiting()) await new Promise((resolve) => setTimeout(resolve, TOKENS_EVERY_MS))
-      else if (handed === 0) await nap.sleep(LOOK_EVERY_MS)
+      else if (handed === 0) await idle.wait(LOOK_EVERY_MS)
     }
   }
 
@@ -103,11 +103,11 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
   }
 
   function wakeWhenWorthwhile(): void {
-    if (!running || isWorthwhile()) nap.wake()
+    if (!running || isWorthwhile()) idle.wake()
     else {
       later ??= setTimeout(() => {
         later = undefined
-        nap.wake()
+        idle.wake()
       }, COLLECT_MS)
     }
   }
@@ -154,7 +154,7 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
   }
 
   /** The next deliveries whose turn it is, already written down as handed over; undefined when nothing waits. */
-  async function gather(budget: number): Promise<HeldDelivery[] | undefined> {
+  async function gather(budget: number): Promise<LeasedDelivery[] | undefined> {
     const [row] = begun
     const due = turns.first ?? Infinity
     if (row && (row.priority < due || (row.priority === due && is_turn_of_begun))) return handOnRow(row, budget)
@@ -181,13 +181,13 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
     return asked
   }
 
-  async function claimOwn(organisation_id: string, priority: number, budget: number): Promise<HeldDelivery[]> {
+  async function claimOwn(organisation_id: string, priority: number, budget: number): Promise<LeasedDelivery[]> {
     const claimed = await claimRowsOf(deps, organisation_id, { route, priority, budget })
     const fresh = claimed.filter(({ row }) => !isOurs(row))
     const ready = fresh.flatMap(({ granted }) => granted)
     if (ready.length < budget) turns.remove(priority, organisation_id)
     for (const { row } of fresh) {
-      if (row.left === 0) await endRow(deps.db, row).catch(() => {}) // whoever claims it next ends it
+      if (row.left === 0) await deleteRow(deps.db, row).catch(() => {}) // whoever claims it next ends it
       else {
         rows.set(row, performance.now())
         if (row.handed < row.deliveries.length) putBehind(row)
@@ -200,17 +200,17 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
    * Its lease ended while the database was away, and all of it is with the carrier still, or is being written down: this
    * claim only keeps it for us. Those that wait for their turn are not claimed, see `askNext`.
    */
-  function isOurs({ id, claims }: HeldRow): boolean {
+  function isOurs({ id, claims }: LeasedRow): boolean {
     const held = claims > 1 && [...rows.keys()].find((row) => row.id === id)
     if (held) held.claims = claims
     return Boolean(held)
   }
 
-  async function handOnRow(row: HeldRow, budget: number): Promise<HeldDelivery[]> {
+  async function handOnRow(row: LeasedRow, budget: number): Promise<LeasedDelivery[]> {
     begun = begun.filter((one) => one !== row)
     is_turn_of_begun = false
     const wanted = Math.min(row.deliveries.length, row.handed + budget)
-    const granted = await handOn(deps.db, row, wanted).catch((fault: unknown) => {
+    const granted = await advanceRow(deps.db, row, wanted).catch((fault: unknown) => {
       putBehind(row) // it may be written by now; asked again, it gives the same
       throw fault
     })
@@ -227,24 +227,24 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
   }
 
   /** Nothing of the row is under way and its rest was taken back. If this fails, whoever claims it next ends it. */
-  async function endCut(row: HeldRow): Promise<void> {
+  async function endCut(row: LeasedRow): Promise<void> {
     rows.delete(row)
-    if (row.left === 0) await endRow(deps.db, row)
+    if (row.left === 0) await deleteRow(deps.db, row)
   }
 
   /** By priority, and behind the others of its own: the organisations take turns. */
-  function putBehind(row: HeldRow): void {
+  function putBehind(row: LeasedRow): void {
     const at = begun.findIndex(({ priority }) => priority > row.priority)
     begun.splice(at < 0 ? begun.length : at, 0, row)
   }
 
   /** From here on the deliveries are counted in `in_flight` until what became of them is written. */
-  function submit(deliveries: readonly HeldDelivery[]): void {
+  function submit(deliveries: readonly LeasedDelivery[]): void {
     for (const { row } of deliveries) row.open += 1
     for (let n = 0; n < deliveries.length; n += carrier.batch) void handOver(deliveries.slice(n, n + carrier.batch))
   }
 
-  async function end(delivery: HeldDelivery, outcome: Outcome): Promise<void> {
+  async function end(delivery: LeasedDelivery, outcome: Outcome): Promise<void> {
     await record({ delivery, outcome })
     in_flight -= 1
     const { row } = delivery
@@ -269,7 +269,7 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
       in_flight += size
       return true
     },
-    take(size, row) {
+    startReserved(size, row) {
       if (!row) {
         in_flight -= size
         return
@@ -282,9 +282,9 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
       running = false
       unsubscribe()
       clearTimeout(later)
-      nap.wake()
+      idle.wake()
       await finished
-      for (nap.begin(); in_flight > 0; nap.begin()) await nap.sleep(LOOK_EVERY_MS)
+      for (idle.reset(); in_flight > 0; idle.reset()) await idle.wait(LOOK_EVERY_MS)
       clearInterval(keeper)
       await giveLease(deps, begun, 0)
     },

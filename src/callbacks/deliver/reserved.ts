@@ -3,11 +3,11 @@ import type { PendingCallback } from './deliver-store.ts'
 import type { NewEvent } from '../enqueue-store.ts'
 
 /** Who posts callbacks in this process, and may be given one without a claim. */
-export type CallbackHands = {
+export type CallbackSender = {
   /** Keeps a place for a callback of the lane, if there is one and nothing of the lane waits in line. */
   reserve(place: Place): boolean
   /** What the place was kept for, and the burst it was stored with; without one the place is given up. */
-  take(place: Place, burst_id: bigint | undefined, callback: PendingCallback): void
+  startReserved(place: Place, burst_id: bigint | undefined, callback: PendingCallback): void
 }
 
 /**
@@ -16,20 +16,20 @@ export type CallbackHands = {
  * one job with a lease, their burst. Should the process die in between, the lease ends and what is left of the burst is
  * put in line (`bursts.ts`). Who keeps places must hand over or give up each of them.
  */
-export function keepPlaces(
-  hands: CallbackHands | undefined,
+export function reserveCallbacks(
+  sender: CallbackSender | undefined,
   organisation_id: string,
   events: readonly NewEvent[],
 ): void {
-  if (!hands) return
+  if (!sender) return
   for (const event of events) {
-    event.in_hand = event.lane !== null && hands.reserve({ organisation_id, lane: event.lane })
+    event.in_hand = event.lane !== null && sender.reserve({ organisation_id, lane: event.lane })
   }
 }
 
 /** Hands over what was stored, by the bursts it was stored with; places of what was not are given up. */
-export function handOver(
-  hands: CallbackHands | undefined,
+export function startReserved(
+  sender: CallbackSender | undefined,
   organisation_id: string,
   events: readonly NewEvent[],
   burst_ids: ReadonlyMap<string, bigint>,
@@ -37,6 +37,13 @@ export function handOver(
   for (const { id, lane, type, url, body, subject_id, in_hand } of events) {
     if (!in_hand || lane === null) continue
     const fresh = { attempts: 0, age_s: 0, event_id: id, webhook_id: null, secrets: null, format: null, muted: false }
-    hands?.take({ organisation_id, lane }, burst_ids.get(id), { id, type, url: url ?? '', body, subject_id, ...fresh })
+    sender?.startReserved({ organisation_id, lane }, burst_ids.get(id), {
+      id,
+      type,
+      url: url ?? '',
+      body,
+      subject_id,
+      ...fresh,
+    })
   }
 }

@@ -1,12 +1,12 @@
 import type { Db } from '../../db/connect.ts'
-import { measureQueues, measureWaiting, type Waiting } from '../../queue/waiting-store.ts'
-import { measureRoutes, type WaitingRoute } from '../intake/measure-store.ts'
+import { measureQueues, measureWaiting, type Waiting } from '../../queue/depth-store.ts'
+import { measureRoutes, type WaitingRoute } from '../intake/depth-store.ts'
 import { routeQueue } from './queues.ts'
 
 export type QueueDepth = { queue: string; depth: number; oldest_s: number }
 
 /** Depth and age of every queue. What is new on a route waits in the intake and counts to the route's queue. */
-export async function measureAll(db: Db): Promise<QueueDepth[]> {
+export async function measureQueueDepths(db: Db): Promise<QueueDepth[]> {
   const [queues, routes] = await Promise.all([measureQueues(db), measureRoutes(db)])
   const all = new Map(queues.map((one) => [one.queue, one]))
   for (const { route, waiting, in_hand, oldest_s } of routes) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeTurns } from './turns.ts'
+import { makeTurns } from './round-robin.ts'
 
 test('nobody has a turn at first', () => {
   const turns = makeTurns()

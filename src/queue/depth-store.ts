@@ -6,7 +6,7 @@ import { groupBy } from '../values/group.ts'
 export const PRIORITIES = [0, 1, 2, 3]
 
 /** How much of an organisation waits in these queues, counted up to a bound. */
-export async function countWaiting(
+export async function countJobs(
   db: Db,
   organisation_id: string,
   queues: readonly string[],

@@ -5,7 +5,7 @@ import { readCalled } from '../webhooks/store.ts'
 /** Announced when an endpoint is deleted or disabled, so that what waits for its turn somewhere does not go out. */
 const TOPIC = 'webhooks'
 
-export function tellMuted(wakeups: Pick<Wakeups, 'wake'>): void {
+export function announceMuted(wakeups: Pick<Wakeups, 'wake'>): void {
   wakeups.wake(TOPIC)
 }
 

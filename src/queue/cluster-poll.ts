@@ -16,7 +16,7 @@ const SOON_MS = 20
  * Finds out which organisations have jobs due, over all queues and all nodes by one statement, and tells. A node that is
  * away is passed over: nobody else waits for its organisations.
  */
-export function startLook(db: Db, tell: (queue: string, organisation_id: string) => void): Look {
+export function startClusterPoll(db: Db, tell: (queue: string, organisation_id: string) => void): Look {
   let closed = false
   let looking = false
   let asked = false

@@ -1,14 +1,14 @@
 /** A sleep that a wake-up ends. */
-export type Nap = {
+export type IdleWait = {
   /** Ends the present sleep, or keeps the next one from beginning. */
   wake: () => void
   /** From now on wake-ups count; those before are dealt with. */
-  begin(): void
+  reset(): void
   /** Until a wake-up or the end of the time; not at all if one has come since `begin`. */
-  sleep(ms: number): Promise<void>
+  wait(ms: number): Promise<void>
 }
 
-export function makeNap(): Nap {
+export function makeIdleWait(): IdleWait {
   let woken = false
   let rouse: (() => void) | undefined
   return {
@@ -16,10 +16,10 @@ export function makeNap(): Nap {
       woken = true
       rouse?.()
     },
-    begin() {
+    reset() {
       woken = false
     },
-    sleep(ms) {
+    wait(ms) {
       if (woken) return Promise.resolve()
       return new Promise((resolve) => {
         const timer = setTimeout(resolve, ms)

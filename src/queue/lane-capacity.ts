@@ -16,7 +16,7 @@ export type InHand = {
   reserve(place: Place): boolean
 }
 
-export function makeInHand({ limit, lanes }: Pick<WorkerOptions, 'limit' | 'lanes'>): InHand {
+export function makeLaneCapacity({ limit, lanes }: Pick<WorkerOptions, 'limit' | 'lanes'>): InHand {
   const by_lane = new Map<string, number>()
   const by_organisation = new Map<string, number>()
   /** Lanes of which something waits, as far as is known; before the first claim, of all. */

@@ -1,14 +1,14 @@
 import type { MessageCarrier, OutgoingMessage } from '../../carriers/message-carrier.ts'
 import type { Log } from '../../values/log.ts'
 import type { Seal } from '../../values/secrets/seal.ts'
-import type { HeldDelivery } from '../intake/held-row.ts'
+import type { LeasedDelivery } from '../intake/leased-row.ts'
 import type { Outcome } from './decide.ts'
 import { attemptOf } from './record-intake.ts'
-import { sortTurn, type Turn } from './sort.ts'
+import { sortTurn, type Turn } from './prepare.ts'
 import type { DispatchTarget } from './target.ts'
 
 /** Hands a batch to the carrier; tells of each, once, what became of it. */
-export type HandOver = (deliveries: readonly HeldDelivery[]) => Promise<void>
+export type HandOver = (deliveries: readonly LeasedDelivery[]) => Promise<void>
 
 const NOT_TAKEN: Outcome = { kind: 'held' }
 /** It may have been sent: sending it again could mean sending it twice. */
@@ -22,13 +22,13 @@ export function unansweredBy({ resubmittable }: Pick<MessageCarrier, 'resubmitta
 export function makeHandOver(
   deps: { log: Log; seal: Seal },
   target: DispatchTarget,
-  told: (delivery: HeldDelivery, outcome: Outcome) => void,
+  told: (delivery: LeasedDelivery, outcome: Outcome) => void,
 ): HandOver {
   const { carrier } = target
   const unanswered = unansweredBy(carrier)
 
   return async (deliveries) => {
-    const ready: { delivery: HeldDelivery; message: OutgoingMessage }[] = []
+    const ready: { delivery: LeasedDelivery; message: OutgoingMessage }[] = []
     for (const delivery of deliveries) {
       const { message, outcome } = sortTurn(deps, target, turnOf(delivery))
       if (outcome) told(delivery, outcome)
@@ -56,7 +56,7 @@ export function makeHandOver(
   }
 }
 
-function turnOf(delivery: HeldDelivery): Turn {
+function turnOf(delivery: LeasedDelivery): Turn {
   const { row, expires_at_s } = delivery
   return {
     organisation_id: row.organisation_id,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { MessageCarrier } from '../../carriers/message-carrier.ts'
 import { makeSeal } from '../../values/secrets/seal.ts'
 import { makeRefusingCarrier, OPTED_OUT_ROUTE } from './refusing-carrier.ts'
-import { sortTurn, type Turn } from './sort.ts'
+import { sortTurn, type Turn } from './prepare.ts'
 
 const seal = makeSeal(Buffer.alloc(32))
 

@@ -2,14 +2,14 @@ import type { Channel, OutgoingTemplate } from '../../carriers/message-carrier.t
 import type { Item, MessageFacts, NewRow } from './row.ts'
 
 /** A row of the intake in the hands of this process. */
-export type HeldRow = {
+export type LeasedRow = {
   organisation_id: string
   id: string
   priority: number
   /** How often it was claimed: who claims it anew takes it away from who had it before. */
   claims: number
   accepted: string
-  deliveries: HeldDelivery[]
+  deliveries: LeasedDelivery[]
   /** The first of its deliveries that may not be handed over yet. */
   handed: number
   /** Deliveries that were handed over and of which nothing is written. */
@@ -20,8 +20,8 @@ export type HeldRow = {
   opened: boolean
 }
 
-export type HeldDelivery = {
-  row: HeldRow
+export type LeasedDelivery = {
+  row: LeasedRow
   message_id: string
   recipient: string
   position: number
@@ -49,7 +49,7 @@ export type HeldDelivery = {
 }
 
 /** What is known of a row beside its messages. */
-type Given = Pick<HeldRow, 'organisation_id' | 'id' | 'priority' | 'claims' | 'accepted'> & {
+type Given = Pick<LeasedRow, 'organisation_id' | 'id' | 'priority' | 'claims' | 'accepted'> & {
   age_s: number
   opted_out: ReadonlySet<string>
 }
@@ -58,8 +58,8 @@ type Given = Pick<HeldRow, 'organisation_id' | 'id' | 'priority' | 'claims' | 'a
 const FACTS_S = 24 * 3_600
 
 /** A row with the deliveries that its messages make, in the order in which they are counted. */
-export function holdRow({ age_s, opted_out, ...given }: Given, items: readonly Item[]): HeldRow {
-  const row: HeldRow = { ...given, deliveries: [], handed: 0, open: 0, left: 0, opened: false }
+export function makeLeasedRow({ age_s, opted_out, ...given }: Given, items: readonly Item[]): LeasedRow {
+  const row: LeasedRow = { ...given, deliveries: [], handed: 0, open: 0, left: 0, opened: false }
   const now_s = performance.now() / 1_000
   for (const item of items) {
     const { id, channel, sender_id, content, pages, price, texts, whatsapp = null, expires_in_s = null, facts } = item
@@ -94,7 +94,7 @@ export function holdRow({ age_s, opted_out, ...given }: Given, items: readonly I
 }
 
 /** The row ends here: what came behind was taken back. Only what was not handed over can be. */
-export function cutOff(row: HeldRow, size: number): void {
+export function cutOff(row: LeasedRow, size: number): void {
   const gone = row.deliveries.length - Math.max(size, row.handed)
   if (gone <= 0) return
   row.deliveries.length -= gone
@@ -102,12 +102,12 @@ export function cutOff(row: HeldRow, size: number): void {
 }
 
 /** A row that was stored as in hand: all of it is to be handed over now. */
-export function holdNew(
+export function leaseNewRow(
   organisation_id: string,
   { id, priority, items }: NewRow,
   { accepted, opted_out }: { accepted: string; opted_out: ReadonlySet<string> },
-): HeldRow {
-  const row = holdRow({ organisation_id, id, priority, claims: 1, accepted, age_s: 0, opted_out }, items)
+): LeasedRow {
+  const row = makeLeasedRow({ organisation_id, id, priority, claims: 1, accepted, age_s: 0, opted_out }, items)
   row.handed = row.deliveries.length
   return row
 }
