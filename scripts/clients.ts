@@ -5,12 +5,17 @@ import { fileURLToPath } from 'node:url'
 import { readModel } from './clients/model.ts'
 import { phpFiles } from './clients/php.ts'
 import { pythonFiles } from './clients/python.ts'
-import { typescriptFiles } from './clients/typescript.ts'
+import { consoleFiles, typescriptFiles } from './clients/typescript.ts'
+import { describeConsoleApi } from './reference/describe.ts'
 
-/** Writes the generated parts of the clients from `openapi.json`, or with `--check` fails when a committed one is stale. */
+/**
+ * Writes the generated parts of the clients from `openapi.json` and the types of the console's own operations from their
+ * routes, or with `--check` fails when a committed file is stale.
+ */
 
-const model = readModel()
-const files = { ...typescriptFiles(model), ...pythonFiles(model), ...phpFiles(model) }
+const model = readModel(JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')))
+const console_types = consoleFiles(readModel(await describeConsoleApi()), model)
+const files = { ...typescriptFiles(model), ...pythonFiles(model), ...phpFiles(model), ...console_types }
 const root = fileURLToPath(new URL('../', import.meta.url))
 const is_check = process.argv.includes('--check')
 

@@ -1,5 +1,5 @@
-import type { ConsoleAnswers } from '../../src/http/console/schema.ts'
-import type { PublicAnswers } from '../../src/http/schema.ts'
+import type { Answers as PublicAnswers } from '../../clients/typescript/src/answers.ts'
+import type { Answers as ConsoleAnswers } from './api-types.ts'
 
 /** Every operation the console calls, such as `GET /sms/{id}`, with what the service answers. */
 export type Answers = PublicAnswers & ConsoleAnswers

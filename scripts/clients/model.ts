@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { isRecord } from '../../src/values/record.ts'
 
-/** What the generators of all clients read: the operations that have a method, and the shapes they use. */
+/** Input of every client generator: the operations that have a client method, and the shapes they use. */
 export type Model = { methods: Method[]; shapes: [name: string, schema: Schema][]; events: string[] }
 
 export type Schema = {
@@ -46,14 +45,16 @@ type Operation = {
   requestBody?: { content: Record<string, { schema: Schema }> }
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
 }
-type Document = {
+export type Document = {
   paths: Record<string, Record<string, Operation>>
-  webhooks: Record<string, { post: { requestBody: { content: { 'application/json': { schema: { $ref: string } } } } } }>
+  webhooks?: Record<
+    string,
+    { post: { requestBody: { content: { 'application/json': { schema: { $ref: string } } } } } }
+  >
   components: { schemas: Record<string, Schema> }
 }
 
-export function readModel(): Model {
-  const document: Document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
+export function readModel(document: Document): Model {
   const { schemas } = document.components
   const methods = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([http, operation]) => {
@@ -61,7 +62,7 @@ export function readModel(): Model {
       return called === undefined ? [] : [methodOf(schemas, called, http.toUpperCase(), path, operation)]
     }),
   )
-  const events = Object.values(document.webhooks).map(({ post }) =>
+  const events = Object.values(document.webhooks ?? {}).map(({ post }) =>
     nameOf(post.requestBody.content['application/json'].schema.$ref),
   )
   const used = reach(schemas, [...methods.flatMap(shapesOf), ...events.map((name) => schemas[name] ?? {})])

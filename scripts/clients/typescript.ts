@@ -9,14 +9,52 @@ export function typescriptFiles(model: Model): Record<string, string> {
     'clients/typescript/src/types.ts': types(model),
     'clients/typescript/src/methods.ts': methods(model),
     'clients/typescript/src/gangan.ts': client(model),
+    'clients/typescript/src/answers.ts': answers(model),
   }
 }
 
+/** Types of the console's own operations; shapes they share with the public API are imported from the client. */
+export function consoleFiles(model: Model, public_model: Model): Record<string, string> {
+  const is_public = new Set(public_model.shapes.map(([name]) => name))
+  const shapes = model.shapes.filter(([name]) => !is_public.has(name))
+  const text = `${shapesText(shapes)}${answersText(model)}`
+  const shared = imported(usedNames(public_model, text), '../../clients/typescript/src/types.ts')
+  return { 'console/src/api-types.ts': `${HEAD}${shared}\n${text}` }
+}
+
+function answers(model: Model): string {
+  const table = answersText(model)
+  return `${HEAD}${imported(usedNames(model, table), './types.ts')}${table}`
+}
+
+function answersText({ methods: all }: Model): string {
+  const rows = all.map(
+    (method) => `  '${method.http} ${method.path}': ${method.answer ? answerType(method) : 'undefined'}\n`,
+  )
+  return `
+/** Body of a successful answer, by method and path: \`undefined\` for 204, a string for files. */
+export type Answers = {
+${rows.join('')}}
+`
+}
+
+function usedNames({ shapes }: Model, text: string): string[] {
+  return shapes.map(([name]) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(text))
+}
+
+function imported(names: readonly string[], file: string): string {
+  return names.length === 0 ? '' : `import type { ${names.join(', ')} } from '${file}'\n`
+}
+
 function types({ shapes, events }: Model): string {
+  return `${HEAD}\n${shapesText(shapes)}\n/** The body of a callback or webhook request; \`type\` says which event it is. */\nexport type Event = ${events.join(' | ')}\n`
+}
+
+function shapesText(shapes: Model['shapes']): string {
   const written = shapes.map(
     ([name, schema]) => `${comment(schema.description, '')}export type ${name} = ${typeOf(schema)}\n`,
   )
-  return `${HEAD}\n${written.join('\n')}\n/** What is posted to a callback or a webhook; \`type\` tells which. */\nexport type Event = ${events.join(' | ')}\n`
+  return written.join('\n')
 }
 
 function typeOf(schema: Schema, depth = 0): string {
@@ -34,7 +72,8 @@ function plainType(type: string, schema: Schema, depth: number): string {
   if (type === 'integer') return 'number'
   if (type === 'array') {
     const item = typeOf(schema.items ?? {}, depth)
-    return /[|]/.test(item) && !item.startsWith('{') ? `(${item})[]` : `${item}[]`
+    const is_union = schema.items?.anyOf !== undefined || (/[|]/.test(item) && !item.startsWith('{'))
+    return is_union ? `(${item})[]` : `${item}[]`
   }
   if (type !== 'object') return type
   if (!schema.properties) {
@@ -51,10 +90,8 @@ function plainType(type: string, schema: Schema, depth: number): string {
 
 function methods(model: Model): string {
   const body = groupText(model.methods, '', 1)
-  const names = model.shapes.map(([name]) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(body))
   return `${HEAD}import type { Call, CallOptions, Each } from './call.ts'
-import type { ${names.join(', ')} } from './types.ts'
-
+${imported(usedNames(model, body), './types.ts')}
 export type Methods = ReturnType<typeof methods>
 
 /** Every operation, by the name it has in all clients. */

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { CONSOLE_ANSWERS, type ConsoleAnswers } from '../../src/http/console/schema.ts'
+import type { Answers as ConsoleAnswers } from '../../console/src/api-types.ts'
+import type { HttpDeps } from '../../src/http/deps.ts'
+import { buildServer } from '../../src/http/server.ts'
+import type { Schema } from '../../src/values/schema/type.ts'
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { linkToEnter } from '../../src/users/invite.ts'
 import { totpCode } from '../../src/users/login/totp.ts'
@@ -11,22 +14,43 @@ import { misfits, unseen } from '../support/shape.ts'
 
 type Operation = keyof ConsoleAnswers
 type Reads = Exclude<Extract<Operation, `GET ${string}`>, 'GET /console/api/messages.csv'>
-type Told<Name extends Operation = Operation> = Name extends Operation
+type Answering<Name extends Operation = Operation> = Name extends Operation
   ? ConsoleAnswers[Name] extends undefined
     ? never
     : Name
   : never
-type Writes = Exclude<Told, `GET ${string}`>
+type Writes = Exclude<Answering, `GET ${string}`>
 
+let shapes: Record<string, Schema>
 let service: BusyService
 let written: Record<Writes, Answer<unknown>>
 
 beforeAll(async () => {
+  shapes = await declaredAnswers()
   service = await openBusyService()
   await addPhone(service)
   written = await writeAll()
 }, 60_000)
 afterAll(() => service.close())
+
+/** The shape of the 200 that every route of the console declares, by method and path. */
+async function declaredAnswers(): Promise<Record<string, Schema>> {
+  const found: Record<string, Schema> = {}
+  const app = await buildServer({} as HttpDeps, (empty) => {
+    empty.addHook('onRoute', ({ method, url, schema }) => {
+      const { 200: answer } = (schema?.response ?? {}) as { 200?: Schema }
+      if (typeof method === 'string' && answer) found[`${method} ${url.replace(/:(\w+)/g, '{$1}')}`] = answer
+    })
+  })
+  await app.close()
+  return found
+}
+
+function shapeOf(operation: Operation): Schema {
+  const shape = shapes[operation]
+  if (!shape) throw new Error(`${operation} declares no answer`)
+  return shape
+}
 
 /** A phone of which everything is known. */
 async function addPhone({ db }: BusyService): Promise<void> {
@@ -124,7 +148,7 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
   return answers
 }
 
-/** As somebody does who comes back from a provider. */
+/** The second factor after a sign-in by a provider. */
 async function giveCode({ db, ada }: BusyService, code: string): Promise<Answer<unknown>> {
   await db`update user_sessions set waits_for_code = true where user_id = ${ada.id}`
   return post(service, '/console/api/sign-in/code', { code }, { cookie: ada.cookie })
@@ -132,7 +156,7 @@ async function giveCode({ db, ada }: BusyService, code: string): Promise<Answer<
 
 const timeline = (recipient: string) => `/console/api/messages/${service.message.id}/timeline?recipient=${recipient}`
 
-/** How each is asked, and by whom. */
+/** The request of each operation, by a user who may make it. */
 const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
   'GET /console/api/airtime/review': () => [service.operator.call('GET', '/console/api/airtime/review')],
   'GET /console/api/audit': () => [
@@ -194,7 +218,7 @@ const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
 }
 
 function expectFit(operation: Operation, { status, body }: Answer<unknown>): void {
-  const found = { operation, status, misfits: misfits(CONSOLE_ANSWERS[operation], body) }
+  const found = { operation, status, misfits: misfits(shapeOf(operation), body) }
   expect(found).toEqual({ operation, status: 200, misfits: [] })
 }
 
@@ -209,7 +233,7 @@ describe('what the console reads', () => {
         const answers = await Promise.all(READS[operation]())
         for (const answer of answers) expectFit(operation, answer)
         const places = unseen(
-          CONSOLE_ANSWERS[operation],
+          shapeOf(operation),
           answers.map(({ body }) => body),
         )
         expect(places.filter((place) => !MAY_BE_ABSENT.test(place))).toEqual([])

@@ -222,18 +222,20 @@ CallbackWithAttemptsAnswer = TypedDict("CallbackWithAttemptsAnswer", {
     "meta": "RequestMeta",
 })
 
-CampaignFiltersAny = TypedDict("CampaignFiltersAny", {
+CampaignFilters = TypedDict("CampaignFilters", {
     "column_id": str,
     "name": str,
     "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
     "value": NotRequired[Union[str, list[str]]],
 })
-CampaignFilters = TypedDict("CampaignFilters", {
-    "column_id": NotRequired[str],
-    "name": NotRequired[str],
-    "operator": NotRequired[Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"]],
+CampaignFiltersValueAny = TypedDict("CampaignFiltersValueAny", {
+    "column_id": str,
+    "name": str,
+    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
     "value": NotRequired[Union[str, list[str]]],
-    "any": NotRequired[list["CampaignFiltersAny"]],
+})
+CampaignFiltersValue = TypedDict("CampaignFiltersValue", {
+    "any": list["CampaignFiltersValueAny"],
 })
 CampaignTexts = TypedDict("CampaignTexts", {
     "content": str,
@@ -278,7 +280,7 @@ Campaign = TypedDict("Campaign", {
     "name": str,
     "status": Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "canceled"],
     "smartlist_id": NotRequired[str],
-    "filters": NotRequired[list["CampaignFilters"]],
+    "filters": NotRequired[list[Union["CampaignFilters", "CampaignFiltersValue"]]],
     "uploaded": int,
     "channel": str,
     "sender_id": NotRequired[str],
@@ -302,18 +304,20 @@ Campaign = TypedDict("Campaign", {
     "ended_datetime": NotRequired[str],
 })
 
-CampaignAnswerFiltersAny = TypedDict("CampaignAnswerFiltersAny", {
+CampaignAnswerFilters = TypedDict("CampaignAnswerFilters", {
     "column_id": str,
     "name": str,
     "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
     "value": NotRequired[Union[str, list[str]]],
 })
-CampaignAnswerFilters = TypedDict("CampaignAnswerFilters", {
-    "column_id": NotRequired[str],
-    "name": NotRequired[str],
-    "operator": NotRequired[Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"]],
+CampaignAnswerFiltersValueAny = TypedDict("CampaignAnswerFiltersValueAny", {
+    "column_id": str,
+    "name": str,
+    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
     "value": NotRequired[Union[str, list[str]]],
-    "any": NotRequired[list["CampaignAnswerFiltersAny"]],
+})
+CampaignAnswerFiltersValue = TypedDict("CampaignAnswerFiltersValue", {
+    "any": list["CampaignAnswerFiltersValueAny"],
 })
 CampaignAnswerTexts = TypedDict("CampaignAnswerTexts", {
     "content": str,
@@ -358,7 +362,7 @@ CampaignAnswer = TypedDict("CampaignAnswer", {
     "name": str,
     "status": Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "canceled"],
     "smartlist_id": NotRequired[str],
-    "filters": NotRequired[list["CampaignAnswerFilters"]],
+    "filters": NotRequired[list[Union["CampaignAnswerFilters", "CampaignAnswerFiltersValue"]]],
     "uploaded": int,
     "channel": str,
     "sender_id": NotRequired[str],
@@ -429,18 +433,20 @@ CampaignReportAnswer = TypedDict("CampaignReportAnswer", {
     "meta": "RequestMeta",
 })
 
-CampaignWithOutcomesAnswerFiltersAny = TypedDict("CampaignWithOutcomesAnswerFiltersAny", {
+CampaignWithOutcomesAnswerFilters = TypedDict("CampaignWithOutcomesAnswerFilters", {
     "column_id": str,
     "name": str,
     "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
     "value": NotRequired[Union[str, list[str]]],
 })
-CampaignWithOutcomesAnswerFilters = TypedDict("CampaignWithOutcomesAnswerFilters", {
-    "column_id": NotRequired[str],
-    "name": NotRequired[str],
-    "operator": NotRequired[Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"]],
+CampaignWithOutcomesAnswerFiltersValueAny = TypedDict("CampaignWithOutcomesAnswerFiltersValueAny", {
+    "column_id": str,
+    "name": str,
+    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
     "value": NotRequired[Union[str, list[str]]],
-    "any": NotRequired[list["CampaignWithOutcomesAnswerFiltersAny"]],
+})
+CampaignWithOutcomesAnswerFiltersValue = TypedDict("CampaignWithOutcomesAnswerFiltersValue", {
+    "any": list["CampaignWithOutcomesAnswerFiltersValueAny"],
 })
 CampaignWithOutcomesAnswerTexts = TypedDict("CampaignWithOutcomesAnswerTexts", {
     "content": str,
@@ -485,7 +491,7 @@ CampaignWithOutcomesAnswer = TypedDict("CampaignWithOutcomesAnswer", {
     "name": str,
     "status": Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "canceled"],
     "smartlist_id": NotRequired[str],
-    "filters": NotRequired[list["CampaignWithOutcomesAnswerFilters"]],
+    "filters": NotRequired[list[Union["CampaignWithOutcomesAnswerFilters", "CampaignWithOutcomesAnswerFiltersValue"]]],
     "uploaded": int,
     "channel": str,
     "sender_id": NotRequired[str],
@@ -838,23 +844,25 @@ ConversationsReadBody = TypedDict("ConversationsReadBody", {
     "received": NotRequired[int],
 })
 
-CountedSmartlistFiltersAny = TypedDict("CountedSmartlistFiltersAny", {
+CountedSmartlistFilters = TypedDict("CountedSmartlistFilters", {
     "column_id": str,
     "name": str,
     "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
     "value": NotRequired[Union[str, list[str]]],
 })
-CountedSmartlistFilters = TypedDict("CountedSmartlistFilters", {
-    "column_id": NotRequired[str],
-    "name": NotRequired[str],
-    "operator": NotRequired[Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"]],
+CountedSmartlistFiltersValueAny = TypedDict("CountedSmartlistFiltersValueAny", {
+    "column_id": str,
+    "name": str,
+    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
     "value": NotRequired[Union[str, list[str]]],
-    "any": NotRequired[list["CountedSmartlistFiltersAny"]],
+})
+CountedSmartlistFiltersValue = TypedDict("CountedSmartlistFiltersValue", {
+    "any": list["CountedSmartlistFiltersValueAny"],
 })
 CountedSmartlist = TypedDict("CountedSmartlist", {
     "id": str,
     "name": str,
-    "filters": list["CountedSmartlistFilters"],
+    "filters": list[Union["CountedSmartlistFilters", "CountedSmartlistFiltersValue"]],
     "created_datetime": str,
     "updated_datetime": NotRequired[str],
     "count": int,
@@ -1683,23 +1691,25 @@ SettingsUpdateBody = TypedDict("SettingsUpdateBody", {
     "low_balance": NotRequired[Union[float, None]],
 })
 
-SmartlistFiltersAny = TypedDict("SmartlistFiltersAny", {
+SmartlistFilters = TypedDict("SmartlistFilters", {
     "column_id": str,
     "name": str,
     "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
     "value": NotRequired[Union[str, list[str]]],
 })
-SmartlistFilters = TypedDict("SmartlistFilters", {
-    "column_id": NotRequired[str],
-    "name": NotRequired[str],
-    "operator": NotRequired[Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"]],
+SmartlistFiltersValueAny = TypedDict("SmartlistFiltersValueAny", {
+    "column_id": str,
+    "name": str,
+    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
     "value": NotRequired[Union[str, list[str]]],
-    "any": NotRequired[list["SmartlistFiltersAny"]],
+})
+SmartlistFiltersValue = TypedDict("SmartlistFiltersValue", {
+    "any": list["SmartlistFiltersValueAny"],
 })
 Smartlist = TypedDict("Smartlist", {
     "id": str,
     "name": str,
-    "filters": list["SmartlistFilters"],
+    "filters": list[Union["SmartlistFilters", "SmartlistFiltersValue"]],
     "created_datetime": str,
     "updated_datetime": NotRequired[str],
 })

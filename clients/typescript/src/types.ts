@@ -304,49 +304,53 @@ export type Campaign = {
   name: string
   status: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'canceled'
   smartlist_id?: string
-  filters?: {
-    column_id?: string
-    /** Of the column. */
-    name?: string
-    operator?:
-      | 'equal'
-      | 'not_equal'
-      | 'contain'
-      | 'not_contain'
-      | 'start_with'
-      | 'end_with'
-      | 'empty'
-      | 'not_empty'
-      | 'is_any'
-      | 'is_none_of'
-      | 'greater'
-      | 'less'
-      | 'before'
-      | 'after'
-    value?: string | string[]
-    /** A group, of which one must hold. */
-    any?: {
-      column_id: string
-      /** Of the column. */
-      name: string
-      operator:
-        | 'equal'
-        | 'not_equal'
-        | 'contain'
-        | 'not_contain'
-        | 'start_with'
-        | 'end_with'
-        | 'empty'
-        | 'not_empty'
-        | 'is_any'
-        | 'is_none_of'
-        | 'greater'
-        | 'less'
-        | 'before'
-        | 'after'
-      value?: string | string[]
-    }[]
-  }[]
+  filters?: (
+    | {
+        column_id: string
+        /** Of the column. */
+        name: string
+        operator:
+          | 'equal'
+          | 'not_equal'
+          | 'contain'
+          | 'not_contain'
+          | 'start_with'
+          | 'end_with'
+          | 'empty'
+          | 'not_empty'
+          | 'is_any'
+          | 'is_none_of'
+          | 'greater'
+          | 'less'
+          | 'before'
+          | 'after'
+        value?: string | string[]
+      }
+    | {
+        /** A group, of which one must hold. */
+        any: {
+          column_id: string
+          /** Of the column. */
+          name: string
+          operator:
+            | 'equal'
+            | 'not_equal'
+            | 'contain'
+            | 'not_contain'
+            | 'start_with'
+            | 'end_with'
+            | 'empty'
+            | 'not_empty'
+            | 'is_any'
+            | 'is_none_of'
+            | 'greater'
+            | 'less'
+            | 'before'
+            | 'after'
+          value?: string | string[]
+        }[]
+      }
+  )[]
   /** Entries that were uploaded. */
   uploaded: number
   channel: string
@@ -427,49 +431,53 @@ export type CampaignAnswer = {
   name: string
   status: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'canceled'
   smartlist_id?: string
-  filters?: {
-    column_id?: string
-    /** Of the column. */
-    name?: string
-    operator?:
-      | 'equal'
-      | 'not_equal'
-      | 'contain'
-      | 'not_contain'
-      | 'start_with'
-      | 'end_with'
-      | 'empty'
-      | 'not_empty'
-      | 'is_any'
-      | 'is_none_of'
-      | 'greater'
-      | 'less'
-      | 'before'
-      | 'after'
-    value?: string | string[]
-    /** A group, of which one must hold. */
-    any?: {
-      column_id: string
-      /** Of the column. */
-      name: string
-      operator:
-        | 'equal'
-        | 'not_equal'
-        | 'contain'
-        | 'not_contain'
-        | 'start_with'
-        | 'end_with'
-        | 'empty'
-        | 'not_empty'
-        | 'is_any'
-        | 'is_none_of'
-        | 'greater'
-        | 'less'
-        | 'before'
-        | 'after'
-      value?: string | string[]
-    }[]
-  }[]
+  filters?: (
+    | {
+        column_id: string
+        /** Of the column. */
+        name: string
+        operator:
+          | 'equal'
+          | 'not_equal'
+          | 'contain'
+          | 'not_contain'
+          | 'start_with'
+          | 'end_with'
+          | 'empty'
+          | 'not_empty'
+          | 'is_any'
+          | 'is_none_of'
+          | 'greater'
+          | 'less'
+          | 'before'
+          | 'after'
+        value?: string | string[]
+      }
+    | {
+        /** A group, of which one must hold. */
+        any: {
+          column_id: string
+          /** Of the column. */
+          name: string
+          operator:
+            | 'equal'
+            | 'not_equal'
+            | 'contain'
+            | 'not_contain'
+            | 'start_with'
+            | 'end_with'
+            | 'empty'
+            | 'not_empty'
+            | 'is_any'
+            | 'is_none_of'
+            | 'greater'
+            | 'less'
+            | 'before'
+            | 'after'
+          value?: string | string[]
+        }[]
+      }
+  )[]
   /** Entries that were uploaded. */
   uploaded: number
   channel: string
@@ -605,49 +613,53 @@ export type CampaignWithOutcomesAnswer = {
   name: string
   status: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'canceled'
   smartlist_id?: string
-  filters?: {
-    column_id?: string
-    /** Of the column. */
-    name?: string
-    operator?:
-      | 'equal'
-      | 'not_equal'
-      | 'contain'
-      | 'not_contain'
-      | 'start_with'
-      | 'end_with'
-      | 'empty'
-      | 'not_empty'
-      | 'is_any'
-      | 'is_none_of'
-      | 'greater'
-      | 'less'
-      | 'before'
-      | 'after'
-    value?: string | string[]
-    /** A group, of which one must hold. */
-    any?: {
-      column_id: string
-      /** Of the column. */
-      name: string
-      operator:
-        | 'equal'
-        | 'not_equal'
-        | 'contain'
-        | 'not_contain'
-        | 'start_with'
-        | 'end_with'
-        | 'empty'
-        | 'not_empty'
-        | 'is_any'
-        | 'is_none_of'
-        | 'greater'
-        | 'less'
-        | 'before'
-        | 'after'
-      value?: string | string[]
-    }[]
-  }[]
+  filters?: (
+    | {
+        column_id: string
+        /** Of the column. */
+        name: string
+        operator:
+          | 'equal'
+          | 'not_equal'
+          | 'contain'
+          | 'not_contain'
+          | 'start_with'
+          | 'end_with'
+          | 'empty'
+          | 'not_empty'
+          | 'is_any'
+          | 'is_none_of'
+          | 'greater'
+          | 'less'
+          | 'before'
+          | 'after'
+        value?: string | string[]
+      }
+    | {
+        /** A group, of which one must hold. */
+        any: {
+          column_id: string
+          /** Of the column. */
+          name: string
+          operator:
+            | 'equal'
+            | 'not_equal'
+            | 'contain'
+            | 'not_contain'
+            | 'start_with'
+            | 'end_with'
+            | 'empty'
+            | 'not_empty'
+            | 'is_any'
+            | 'is_none_of'
+            | 'greater'
+            | 'less'
+            | 'before'
+            | 'after'
+          value?: string | string[]
+        }[]
+      }
+  )[]
   /** Entries that were uploaded. */
   uploaded: number
   channel: string
@@ -1415,49 +1427,53 @@ export type ConversationsReadBody = {
 export type CountedSmartlist = {
   id: string
   name: string
-  filters: {
-    column_id?: string
-    /** Of the column. */
-    name?: string
-    operator?:
-      | 'equal'
-      | 'not_equal'
-      | 'contain'
-      | 'not_contain'
-      | 'start_with'
-      | 'end_with'
-      | 'empty'
-      | 'not_empty'
-      | 'is_any'
-      | 'is_none_of'
-      | 'greater'
-      | 'less'
-      | 'before'
-      | 'after'
-    value?: string | string[]
-    /** A group, of which one must hold. */
-    any?: {
-      column_id: string
-      /** Of the column. */
-      name: string
-      operator:
-        | 'equal'
-        | 'not_equal'
-        | 'contain'
-        | 'not_contain'
-        | 'start_with'
-        | 'end_with'
-        | 'empty'
-        | 'not_empty'
-        | 'is_any'
-        | 'is_none_of'
-        | 'greater'
-        | 'less'
-        | 'before'
-        | 'after'
-      value?: string | string[]
-    }[]
-  }[]
+  filters: (
+    | {
+        column_id: string
+        /** Of the column. */
+        name: string
+        operator:
+          | 'equal'
+          | 'not_equal'
+          | 'contain'
+          | 'not_contain'
+          | 'start_with'
+          | 'end_with'
+          | 'empty'
+          | 'not_empty'
+          | 'is_any'
+          | 'is_none_of'
+          | 'greater'
+          | 'less'
+          | 'before'
+          | 'after'
+        value?: string | string[]
+      }
+    | {
+        /** A group, of which one must hold. */
+        any: {
+          column_id: string
+          /** Of the column. */
+          name: string
+          operator:
+            | 'equal'
+            | 'not_equal'
+            | 'contain'
+            | 'not_contain'
+            | 'start_with'
+            | 'end_with'
+            | 'empty'
+            | 'not_empty'
+            | 'is_any'
+            | 'is_none_of'
+            | 'greater'
+            | 'less'
+            | 'before'
+            | 'after'
+          value?: string | string[]
+        }[]
+      }
+  )[]
   created_datetime: string
   updated_datetime?: string
   /** Rows in it now; counted as `count_total` of a query is. */
@@ -2535,49 +2551,53 @@ export type SettingsUpdateBody = {
 export type Smartlist = {
   id: string
   name: string
-  filters: {
-    column_id?: string
-    /** Of the column. */
-    name?: string
-    operator?:
-      | 'equal'
-      | 'not_equal'
-      | 'contain'
-      | 'not_contain'
-      | 'start_with'
-      | 'end_with'
-      | 'empty'
-      | 'not_empty'
-      | 'is_any'
-      | 'is_none_of'
-      | 'greater'
-      | 'less'
-      | 'before'
-      | 'after'
-    value?: string | string[]
-    /** A group, of which one must hold. */
-    any?: {
-      column_id: string
-      /** Of the column. */
-      name: string
-      operator:
-        | 'equal'
-        | 'not_equal'
-        | 'contain'
-        | 'not_contain'
-        | 'start_with'
-        | 'end_with'
-        | 'empty'
-        | 'not_empty'
-        | 'is_any'
-        | 'is_none_of'
-        | 'greater'
-        | 'less'
-        | 'before'
-        | 'after'
-      value?: string | string[]
-    }[]
-  }[]
+  filters: (
+    | {
+        column_id: string
+        /** Of the column. */
+        name: string
+        operator:
+          | 'equal'
+          | 'not_equal'
+          | 'contain'
+          | 'not_contain'
+          | 'start_with'
+          | 'end_with'
+          | 'empty'
+          | 'not_empty'
+          | 'is_any'
+          | 'is_none_of'
+          | 'greater'
+          | 'less'
+          | 'before'
+          | 'after'
+        value?: string | string[]
+      }
+    | {
+        /** A group, of which one must hold. */
+        any: {
+          column_id: string
+          /** Of the column. */
+          name: string
+          operator:
+            | 'equal'
+            | 'not_equal'
+            | 'contain'
+            | 'not_contain'
+            | 'start_with'
+            | 'end_with'
+            | 'empty'
+            | 'not_empty'
+            | 'is_any'
+            | 'is_none_of'
+            | 'greater'
+            | 'less'
+            | 'before'
+            | 'after'
+          value?: string | string[]
+        }[]
+      }
+  )[]
   created_datetime: string
   updated_datetime?: string
 }
@@ -2939,7 +2959,7 @@ export type WhatsappTemplate = {
   parameters: string[]
 }
 
-/** What is posted to a callback or a webhook; `type` tells which. */
+/** The body of a callback or webhook request; `type` says which event it is. */
 export type Event =
   | TextDeliveredEvent
   | TextUndeliveredEvent

@@ -138,19 +138,11 @@ const SavedFilter = Type.Object({
   ),
 })
 export type SavedFilter = Static<typeof SavedFilter>
-type SavedGroup = { any: SavedFilter[] }
+const SavedGroup = Type.Object({
+  any: Type.Array(SavedFilter, { maxItems: MAX_FILTERS, description: 'A group, of which one must hold.' }),
+})
 
-export const SavedFilters = Type.Array(
-  Type.Unsafe<SavedFilter | SavedGroup>(
-    Type.Object({
-      ...Type.Partial(SavedFilter).properties,
-      any: Type.Optional(
-        Type.Array(SavedFilter, { maxItems: MAX_FILTERS, description: 'A group, of which one must hold.' }),
-      ),
-    }),
-  ),
-  { maxItems: MAX_FILTERS },
-)
+export const SavedFilters = Type.Array(Type.Union([SavedFilter, SavedGroup]), { maxItems: MAX_FILTERS })
 export type SavedFilters = Static<typeof SavedFilters>
 
 export const Smartlist = Type.Object({

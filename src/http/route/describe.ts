@@ -12,7 +12,8 @@ export function describeRoute(route: Route) {
     ...(params ? { params } : {}),
     ...(route.idempotent ? { headers: IdempotencyHeader } : {}),
   }
-  if (tag === undefined) return { hide: true, summary, ...shapes }
+  const success = answer ? { 200: answer } : answerOf(route)
+  if (tag === undefined) return { hide: true, summary, ...shapes, response: success }
   return {
     operationId: operationId(operation),
     ...(route.scope === undefined || route.another_way ? {} : { 'x-client-method': operation }),
@@ -21,7 +22,7 @@ export function describeRoute(route: Route) {
     description,
     tags: [tag],
     ...shapes,
-    response: { ...(answer ? { 200: answer } : answerOf(route)), ...errorAnswers(errorsOf(route)) },
+    response: { ...success, ...errorAnswers(errorsOf(route)) },
     security: route.scope ? [{ key: [] }] : [],
     ...(route.scope ? { 'x-scopes': scopesOf(route.scope) } : {}),
   }

@@ -1,0 +1,870 @@
+// Written by `npm run clients` from openapi.json.
+import type {
+  LedgerEntry,
+  ListMeta,
+  Pagination,
+  RegisteredSender,
+  RequestMeta,
+} from '../../clients/typescript/src/types.ts'
+
+export type AuditEntry = {
+  id: string
+  user_id?: string
+  actor: string
+  address?: string
+  action: string
+  subject?: string
+  before?: Record<string, unknown>
+  after?: Record<string, unknown>
+  created_datetime: string
+}
+
+export type AuditPage = {
+  entries: AuditEntry[]
+  meta: ListMeta
+}
+
+export type Bind = {
+  bind: number
+  holder: string | null
+  state: 'connecting' | 'binding' | 'bound' | 'waiting' | 'stopping' | 'stopped'
+  updated_datetime: string
+  figures: BindFigures | null
+}
+
+export type BindAnswer = {
+  carrier: string
+  bind: number
+  holder: string | null
+  state: 'connecting' | 'binding' | 'bound' | 'waiting' | 'stopping' | 'stopped'
+  updated_datetime: string
+  figures: BindFigures | null
+  pdus: SeenPdu[] | null
+  meta: RequestMeta
+}
+
+export type BindFigures = {
+  state: 'connecting' | 'binding' | 'bound' | 'waiting' | 'stopping' | 'stopped'
+  since: string
+  reason: string | null
+  retry_in_ms: number | null
+  window: number
+  inflight: number
+  waiting: number
+  rate: number | null
+  paused_ms: number
+  submitted: number
+  received: number
+  latency_ms: {
+    up_to: number | null
+    count: number
+  }[]
+  errors: Record<string, number>
+  last_error: {
+    status: string
+    at: string
+  } | null
+}
+
+export type BindsAnswer = {
+  carriers: BoundCarrier[]
+  meta: RequestMeta
+}
+
+export type BoundCarrier = {
+  carrier: string
+  kind: 'smpp'
+  up: boolean
+  binds: Bind[]
+}
+
+export type CallbackWithAttempts = {
+  id: string
+  /** The `webhook-id`: the same on every try, and at every endpoint the event goes to. */
+  event_id: string
+  /** The registered webhook it is for; absent: the `callback` of a request. */
+  webhook_id?: string
+  type: string
+  url: string
+  /** `stopped`: the endpoint answered 410, or its webhook was disabled or deleted. `failed`: given up after 24 hours. */
+  status: 'pending' | 'delivered' | 'stopped' | 'failed'
+  attempts: number
+  /** The message or purchase it tells about. */
+  subject_id: string
+  created_datetime: string
+  updated_datetime?: string
+  /** When it is tried again, after a try that failed. Absent before the first try, and once it is over. */
+  next_attempt_datetime?: string
+  /** What was posted, byte for byte. */
+  body: string
+  attempts_log: {
+    attempt: number
+    /** What the endpoint answered. */
+    status_code?: number
+    /** Why there was no answer. */
+    reason?: string
+    /** The first bytes of the answer. */
+    excerpt?: string
+    duration_ms: number
+    created_datetime: string
+  }[]
+}
+
+export type CarrierState = {
+  name: string
+  kind: string
+  state: 'up' | 'degraded' | 'down' | 'unknown'
+  detail?: string
+  addresses?: {
+    reports?: string
+    texts?: string
+  }
+}
+
+export type CarriersAnswer = {
+  carriers: CarrierState[]
+  routes: {
+    name: string
+    channel: 'sms' | 'whatsapp'
+    prefix: string
+    country?: string
+    operator?: string
+    class: 'transactional' | 'promotional'
+    carrier?: string
+    carriers?: string[]
+    rate_per_s?: number
+    on_unknown: 'hold' | 'resend_otp' | 'fail'
+    failover_after_s: number
+  }[]
+  prices: {
+    channel: 'sms' | 'whatsapp'
+    prefix: string
+    country?: string
+    operator?: string
+    class?: 'transactional' | 'promotional'
+    price: number
+  }[]
+  vendors: {
+    name: string
+    kind: string
+  }[]
+  queues: {
+    queue: string
+    depth: number
+    oldest_s: number
+  }[]
+  holds: Hold[]
+  meta: RequestMeta
+}
+
+export type ChecklistAnswer = {
+  first_message: boolean
+  first_delivery: boolean
+  first_callback: boolean
+  first_otp: boolean
+  first_contact: boolean
+  first_key: boolean
+  first_purchase: boolean
+  meta: RequestMeta
+}
+
+export type DecidedSender = {
+  sender: RegisteredSender
+  meta: RequestMeta
+}
+
+export type FoundMessage = {
+  id: string
+  channel: string
+  sender_id?: string
+  content?: string
+  template_id?: string
+  external_ref?: string
+  created_datetime: string
+  recipients: string[]
+  recipients_total: number
+  statuses: {
+    scheduled?: number
+    queued?: number
+    sent?: number
+    delivered?: number
+    undelivered?: number
+    expired?: number
+    rejected?: number
+    failed?: number
+    unknown?: number
+    canceled?: number
+  }
+  charge: number
+  refunded?: number
+  send_at?: string
+  match?: {
+    recipient: string
+    status:
+      | 'scheduled'
+      | 'queued'
+      | 'sent'
+      | 'delivered'
+      | 'undelivered'
+      | 'expired'
+      | 'rejected'
+      | 'failed'
+      | 'unknown'
+      | 'canceled'
+    code?: string
+    description?: string
+  }
+}
+
+export type FoundMessages = {
+  messages: FoundMessage[]
+  meta: {
+    method: string
+    resource: string
+    next_page: 'True' | 'False'
+    query_id?: string
+    searched_until?: string
+  }
+}
+
+export type GuardAnswer = {
+  prefixes: {
+    organisation_id: string
+    organisation_name: string
+    /** Numbers without their last four digits. */
+    prefix: string
+    state: 'slowed' | 'blocked'
+    /** OTPs sent there in the window. */
+    sent: number
+    /** How many of them were verified. */
+    verified: number
+    until_datetime: string
+    created_datetime: string
+    updated_datetime?: string
+  }[]
+  meta: RequestMeta
+}
+
+export type Hold = {
+  queue: string
+  route: string
+  carrier?: string
+  reason: 'no_route' | 'not_served' | 'not_bound' | 'throttled' | 'paused' | 'rate' | 'refused' | 'waiting'
+  detail: string
+  count: number
+  since?: string
+  until?: string
+}
+
+export type Invited = {
+  user: User
+  invite_url: string
+  expires_datetime: string
+}
+
+export type IssuedKey = {
+  key: ShownKey
+  secret: string
+}
+
+export type Keys = {
+  keys: ShownKey[]
+  meta: RequestMeta
+}
+
+export type ListedOrganisation = {
+  id: string
+  name: string
+  test_id: string
+  default_country: string
+  default_sender_id?: string
+  currency: string
+  balance: number
+  test_balance: number
+  low_balance?: number
+  suspended_datetime?: string
+  created_datetime: string
+  /** Messages accepted in the last 24 hours. */
+  accepted_day?: number
+}
+
+export type ListedOtp = {
+  /** Also the id of the message that carries it. */
+  id: string
+  recipient: string
+  /** 1 SENT, 2 EXPIRED, 3 FAILED, 4 VERIFIED, 5 DELETED. */
+  status: 1 | 2 | 3 | 4 | 5
+  status_desc: 'SENT' | 'EXPIRED' | 'FAILED' | 'VERIFIED' | 'DELETED'
+  created_datetime: string
+  updated_datetime?: string
+  attempts: number
+  expires_datetime: string
+}
+
+export type MessageAnswer = {
+  message: {
+    id: string
+    channel: string
+    sender_id?: string
+    content?: string
+    template_id?: string
+    external_ref?: string
+    created_datetime: string
+    recipients: string[]
+    recipients_total: number
+    statuses: {
+      scheduled?: number
+      queued?: number
+      sent?: number
+      delivered?: number
+      undelivered?: number
+      expired?: number
+      rejected?: number
+      failed?: number
+      unknown?: number
+      canceled?: number
+    }
+    charge: number
+    refunded?: number
+    send_at?: string
+  }
+  deliveries: ShownDelivery[]
+  meta: ListMeta
+}
+
+export type OpenSession = {
+  id: string
+  current: boolean
+  address?: string
+  user_agent?: string
+  created_datetime: string
+  seen_datetime: string
+  expires_datetime: string
+}
+
+export type OpenSessions = {
+  sessions: OpenSession[]
+}
+
+export type OrganisationAnswer = {
+  organisation: ShownOrganisation
+}
+
+export type Organisations = {
+  organisations: ListedOrganisation[]
+  meta: {
+    method: string
+    resource: string
+    pagination?: Pagination
+  }
+}
+
+export type OtpPage = {
+  otps: ListedOtp[]
+  meta: ListMeta
+}
+
+export type Overview = {
+  range: 'hour' | 'day' | 'month'
+  step_s: number
+  currency: string
+  balance: number
+  now: {
+    messages_per_minute: number
+    queue_depth: number
+    queue_depth_capped: boolean
+  }
+  totals: {
+    accepted: number
+    delivered: number
+    undelivered: number
+    expired: number
+    rejected: number
+    failed: number
+    unknown: number
+    otp_sent: number
+    otp_verified: number
+    spend: number
+    refunds: number
+    delivery_rate?: number
+    otp_conversion?: number
+  }
+  series: {
+    time: number[]
+    accepted: number[]
+    delivered: number[]
+    failed: number[]
+    spend: number[]
+    otp_sent: number[]
+    otp_verified: number[]
+  }
+  carriers: CarrierState[]
+  meta: RequestMeta
+}
+
+export type Patch_console_api_meBody = {
+  name?: string
+  language?: 'en' | 'fr' | null
+}
+
+export type Patch_console_api_users__idBody = {
+  disabled?: boolean
+  role?: 'owner' | 'admin' | 'developer' | 'marketer' | 'finance' | 'viewer'
+}
+
+export type PhonesAnswer = {
+  carriers: ShownPhoneCarrier[]
+  meta: RequestMeta
+}
+
+export type Post_console_api_airtime_review__idBody = {
+  status: 'success' | 'failed'
+}
+
+export type Post_console_api_keysBody = {
+  mode: 'live' | 'test'
+  name?: string
+  scopes?: ('sms' | 'otp' | 'airtime' | 'lookup' | 'lists' | 'settings' | 'callbacks' | 'balance')[]
+  expires_datetime?: string
+}
+
+export type Post_console_api_keys__id_rotateBody = {
+  overlap_hours?: number
+}
+
+export type Post_console_api_loginBody = {
+  email: string
+  password: string
+  code?: string
+}
+
+export type Post_console_api_me_passwordBody = {
+  current_password: string
+  password: string
+}
+
+export type Post_console_api_me_totpBody = {
+  password: string
+}
+
+export type Post_console_api_me_viewsBody = {
+  name: string
+  query: {
+    q?: string
+    status?: string
+    range?: string
+    from?: string
+    until?: string
+  }
+}
+
+export type Post_console_api_organisationsBody = {
+  name: string
+  default_country?: string
+  default_sender_id?: string
+  credit?: number
+}
+
+export type Post_console_api_organisations__id_suspensionBody = {
+  suspended: boolean
+  reason: string
+}
+
+export type Post_console_api_organisations__id_top_upsBody = {
+  /** A negative amount corrects the balance. */
+  amount: number
+  reason: string
+}
+
+export type Post_console_api_senders__idBody = {
+  organisation_id: string
+  state: 'approved' | 'rejected'
+  reason?: string
+}
+
+export type Post_console_api_sign_in_codeBody = {
+  code: string
+}
+
+export type Post_console_api_usersBody = {
+  email: string
+  name?: string
+  operator?: boolean
+  role?: 'owner' | 'admin' | 'developer' | 'marketer' | 'finance' | 'viewer'
+}
+
+export type Post_console_api_welcomeBody = {
+  token: string
+  password: string
+  email?: string
+  name?: string
+}
+
+export type Post_console_api_welcome_checkBody = {
+  token: string
+}
+
+export type RecoveryCodes = {
+  recovery_codes: string[]
+}
+
+export type ReviewAnswer = {
+  purchases: {
+    organisation_id: string
+    organisation_name: string
+    id: string
+    network: 'Airtel' | 'MTN' | 'Glo' | '9mobile' | 'NTEL'
+    recipient: string
+    amount: number
+    external_ref?: string
+    vendor: string
+    reference: string
+    vendor_purchase_id?: string
+    code?: string
+    vendor_description?: string
+    created_datetime: string
+    review_datetime: string
+  }[]
+  meta: RequestMeta
+}
+
+export type RotatedKey = {
+  key: ShownKey
+  secret: string
+  old: ShownKey
+}
+
+export type SavedView = {
+  id: string
+  name: string
+  query: {
+    q?: string
+    status?: string
+    range?: string
+    from?: string
+    until?: string
+  }
+  created_datetime: string
+}
+
+export type SavedViews = {
+  views: SavedView[]
+}
+
+export type SeenPdu = {
+  direction: 'in' | 'out'
+  at: string
+  command: string
+  command_status: string
+  sequence_number: number
+  bytes: number
+  from?: string
+  to?: string
+  message_id?: string
+  esm_class?: number
+  data_coding?: number
+  length?: number
+  tlvs?: string[]
+}
+
+export type SendersAnswer = {
+  senders: {
+    organisation_id: string
+    organisation_name: string
+    id: string
+    /** What the phone shows: 1–11 letters, digits, blanks or `-_.&`. Digits are a short code, or a number with its country code (up to 15 digits); texts people send to it are yours. Compared without regard to case. */
+    sender_id: string
+    /** The word of the operator. In live mode only approved senders are used. */
+    state: 'pending' | 'approved' | 'rejected'
+    /** What it is to be registered for with the networks. */
+    class: 'transactional' | 'promotional'
+    /** For the operator: what it is for, whose name it is. */
+    note?: string
+    /** Why the operator decided so. */
+    reason?: string
+    created_datetime: string
+    updated_datetime?: string
+  }[]
+  meta: RequestMeta
+}
+
+export type Session = {
+  user: User
+  csrf_token: string
+  organisations: ShownOrganisation[]
+  rights: Record<string, 'change' | 'read' | 'none'>
+  passwords: boolean
+  sandbox: boolean
+  public_url: string
+  version: string
+  notices: {
+    key: string
+    message: string
+  }[]
+}
+
+export type SettledAnswer = {
+  id: string
+  /** `pending → sent → success | failed`, or `pending → failed | duplicate | error`. The last four are final; all but `success` are refunded. */
+  status: 'pending' | 'sent' | 'failed' | 'error' | 'success' | 'duplicate'
+  refunded: boolean
+  meta: RequestMeta
+}
+
+export type ShownDelivery = {
+  recipient: string
+  /** What this recipient gets, where it is not the content: of a template, or with tracked links. */
+  text?: string
+  status:
+    | 'scheduled'
+    | 'queued'
+    | 'sent'
+    | 'delivered'
+    | 'undelivered'
+    | 'expired'
+    | 'rejected'
+    | 'failed'
+    | 'unknown'
+    | 'canceled'
+  /** The carrier's code. */
+  code?: string
+  description?: string
+  /** In which it goes to this recipient. */
+  pages: number
+  charge: number
+  refunded: boolean
+  /** When it goes or went, where it had to wait. */
+  send_at?: string
+  /** Clicks of people. With `is_trackable` only. */
+  clicks?: number
+  /** Previews and bots counted too. With `is_trackable` only. */
+  clicks_raw?: number
+  created_datetime: string
+  updated_datetime?: string
+  route: string
+  carrier?: string
+}
+
+export type ShownKey = {
+  id: string
+  hint: string
+  mode: 'live' | 'test'
+  name?: string
+  scopes?: ('sms' | 'otp' | 'airtime' | 'lookup' | 'lists' | 'settings' | 'callbacks' | 'balance')[]
+  state: 'active' | 'expired' | 'revoked'
+  expires_datetime?: string
+  revoked_datetime?: string
+  created_datetime: string
+  last_used_datetime?: string
+}
+
+export type ShownLink = {
+  url: string
+  short_url: string
+  clicks: number
+  clicks_raw: number
+}
+
+export type ShownOrganisation = {
+  id: string
+  name: string
+  test_id: string
+  default_country: string
+  default_sender_id?: string
+  currency: string
+  balance: number
+  test_balance: number
+  low_balance?: number
+  suspended_datetime?: string
+  created_datetime: string
+}
+
+export type ShownPhoneCarrier = {
+  carrier: string
+  address: string
+  token: string
+  limits: {
+    per_minute: number
+    per_hour: number
+    per_day: number
+  }
+  phones: {
+    id: string
+    name: string
+    app: string
+    present: boolean
+    registered_datetime: string
+    seen_datetime?: string
+    battery?: number
+    charging?: boolean
+    network?: string
+    sims: {
+      sim: number
+      operator?: string
+      number?: string
+      used_minute: number
+      used_hour: number
+      used_day: number
+      in_hand: number
+      rests_until?: string
+    }[]
+  }[]
+}
+
+export type SignInWays = {
+  password: boolean
+  providers: {
+    name: string
+    label: string
+  }[]
+  owes_code: boolean
+  sentence?: string
+}
+
+export type TimelineAnswer = {
+  recipient: string
+  status:
+    | 'scheduled'
+    | 'queued'
+    | 'sent'
+    | 'delivered'
+    | 'undelivered'
+    | 'expired'
+    | 'rejected'
+    | 'failed'
+    | 'unknown'
+    | 'canceled'
+  text?: string
+  links?: ShownLink[]
+  events: (
+    | TimelineEvent
+    | {
+        kind: 'callback'
+        created_datetime: string
+        callback: CallbackWithAttempts
+      }
+  )[]
+  meta: RequestMeta
+}
+
+export type TimelineEvent = {
+  kind: 'accepted' | 'scheduled' | 'sent' | 'ended' | 'refunded' | 'click'
+  created_datetime: string
+  status?:
+    | 'scheduled'
+    | 'queued'
+    | 'sent'
+    | 'delivered'
+    | 'undelivered'
+    | 'expired'
+    | 'rejected'
+    | 'failed'
+    | 'unknown'
+    | 'canceled'
+  carrier?: string
+  code?: string
+  description?: string
+  charge?: number
+  send_at?: string
+  url?: string
+  clicks?: number
+}
+
+export type ToppedUp = {
+  balance: number
+  currency: string
+  entry: LedgerEntry
+  meta: RequestMeta
+}
+
+export type TotpProposal = {
+  secret: string
+  otpauth_url: string
+}
+
+export type User = {
+  id: string
+  email?: string
+  name?: string
+  language?: 'en' | 'fr'
+  role: 'operator' | 'owner' | 'admin' | 'developer' | 'marketer' | 'finance' | 'viewer'
+  organisation_id?: string
+  totp: boolean
+  recovery_codes_left?: number
+  state: 'invited' | 'active' | 'disabled'
+  provider?: string
+  created_datetime: string
+  last_login_datetime?: string
+}
+
+export type UserAnswer = {
+  user: User
+}
+
+export type UserPage = {
+  users: User[]
+  meta: ListMeta
+}
+
+export type Welcome = {
+  email?: string
+  name?: string
+  role: 'operator' | 'owner' | 'admin' | 'developer' | 'marketer' | 'finance' | 'viewer'
+  expires_datetime: string
+  purpose: 'invite' | 'reset' | 'enter'
+  organisation_name?: string
+}
+
+/** Body of a successful answer, by method and path: `undefined` for 204, a string for files. */
+export type Answers = {
+  'POST /console/api/login': Session
+  'POST /console/api/welcome/check': Welcome
+  'POST /console/api/welcome': Session
+  'POST /console/api/enter': Session
+  'GET /console/api/sign-in': SignInWays
+  'POST /console/api/sign-in/code': Session
+  'GET /console/api/session': Session
+  'POST /console/api/logout': undefined
+  'PATCH /console/api/me': UserAnswer
+  'POST /console/api/me/password': Session
+  'POST /console/api/me/totp': TotpProposal
+  'DELETE /console/api/me/totp': undefined
+  'POST /console/api/me/totp/confirm': RecoveryCodes
+  'GET /console/api/me/sessions': OpenSessions
+  'DELETE /console/api/me/sessions': undefined
+  'DELETE /console/api/me/sessions/{id}': undefined
+  'GET /console/api/me/views': SavedViews
+  'POST /console/api/me/views': SavedView
+  'DELETE /console/api/me/views/{id}': undefined
+  'GET /console/api/users': UserPage
+  'POST /console/api/users': Invited
+  'POST /console/api/users/{id}/invite': Invited
+  'PATCH /console/api/users/{id}': UserAnswer
+  'GET /console/api/audit': AuditPage
+  'GET /console/api/organisations': Organisations
+  'POST /console/api/organisations': OrganisationAnswer
+  'POST /console/api/organisations/{id}/top-ups': ToppedUp
+  'POST /console/api/organisations/{id}/suspension': OrganisationAnswer
+  'GET /console/api/keys': Keys
+  'POST /console/api/keys': IssuedKey
+  'POST /console/api/keys/{id}/rotate': RotatedKey
+  'DELETE /console/api/keys/{id}': undefined
+  'GET /console/api/overview': Overview
+  'GET /console/api/checklist': ChecklistAnswer
+  'GET /console/api/messages': FoundMessages
+  'GET /console/api/messages.csv': string
+  'GET /console/api/messages/{id}': MessageAnswer
+  'GET /console/api/messages/{id}/timeline': TimelineAnswer
+  'GET /console/api/otps': OtpPage
+  'GET /console/api/airtime/review': ReviewAnswer
+  'POST /console/api/airtime/review/{id}': SettledAnswer
+  'GET /console/api/otp-guard': GuardAnswer
+  'GET /console/api/carriers': CarriersAnswer
+  'GET /console/api/carriers/binds': BindsAnswer
+  'GET /console/api/carriers/{carrier}/binds/{bind}': BindAnswer
+  'GET /console/api/senders': SendersAnswer
+  'POST /console/api/senders/{id}': DecidedSender
+  'GET /console/api/phones': PhonesAnswer
+  'POST /console/api/phones/{carrier}/token': PhonesAnswer
+  'DELETE /console/api/phones/{carrier}/{phone}': undefined
+}
