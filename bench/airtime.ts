@@ -37,7 +37,7 @@ export async function benchAirtime(): Promise<Figure[]> {
       figure: `${rate(row?.ended ?? 0, all_s)} purchases/s`,
     },
     {
-      name: '  ended, once nobody buys any more',
+      name: '  ended, after the last request',
       figure: open > 0 ? `${rate(open, drained_s)} purchases/s` : 'none left',
     },
   ]

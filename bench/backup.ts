@@ -35,17 +35,20 @@ export async function benchBackup(): Promise<Figure[]> {
   await gangan.stop()
   await database.stop()
   return [
-    { name: `backup of ${MESSAGES.toLocaleString('en')} messages (${size}), nobody sends`, figure: told(alone) },
+    {
+      name: `backup of ${MESSAGES.toLocaleString('en')} messages (${size}), without other load`,
+      figure: describe(alone),
+    },
     { name: 'sends, one recipient a request, before', figure: perSecond(before) },
     { name: `  every ${WINDOW_S} s while a snapshot is held`, figure: perSecond(held) },
     { name: '  after it', figure: perSecond(between) },
-    { name: 'backup beside sends', figure: told({ seconds, megabytes }) },
+    { name: 'backup beside sends', figure: describe({ seconds, megabytes }) },
     { name: '  sends meanwhile', figure: perSecond(during) },
     { name: '  after it', figure: perSecond(after) },
   ]
 }
 
-const told = ({ seconds, megabytes }: { seconds: number; megabytes: number }): string =>
+const describe = ({ seconds, megabytes }: { seconds: number; megabytes: number }): string =>
   `${seconds.toFixed(1)} s, ${megabytes.toFixed(1)} MB`
 
 const perSecond = (seen: readonly number[]): string =>

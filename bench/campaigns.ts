@@ -48,7 +48,7 @@ export function benchCampaigns(): Promise<Figure[]> {
       { name: 'processor time of the service for that', figure: `${((user + system) / 1e6).toFixed(1)} s` },
       { name: 'memory grown by that, at most', figure: `${Math.round((most - before) / 1e6)} MB` },
       {
-        name: 'accepted and handed over, while going on',
+        name: 'accepted and submitted while running',
         figure: `${Math.round(campaign.progress.accepted / sent_s).toLocaleString('en')}/s`,
       },
     ]

@@ -33,7 +33,7 @@ export async function benchCitus(): Promise<Figure[]> {
   const plain = await open(await plainDatabase(cluster))
   const distributed = await open(await distributedDatabase(cluster))
   const figures: Figure[] = []
-  // In turn: the machine may be twice as fast ten minutes later.
+  // Alternating: the machine may be twice as fast ten minutes later.
   for (const size of SIZES) {
     for (const organisations of ORGANISATIONS) {
       const on_one = await measure(plain, organisations, size, pids)

@@ -8,7 +8,7 @@ const LINKS = 5_000
 const PHONE =
   'Mozilla/5.0 (Linux; Android 14; TECNO KJ5) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36'
 
-/** People opening tracked links: 5,000 links of a campaign in turn, each click counted. */
+/** People opening tracked links: 5,000 links of a campaign in rotation, each click counted. */
 export async function benchClicks(): Promise<Figure[]> {
   const gangan = await serveGangan({ GANGAN_LOG: 'error' })
   const sent = await fetch(`${gangan.url}/sms/send`, {

@@ -30,7 +30,7 @@ const LAST =
   'Okafor,Adeyemi,Balogun,Eze,Nwosu,Ibrahim,Mohammed,Bello,Okonkwo,Adebayo,Ogunleye,Akinola,Chukwu,Obi,Lawal,' +
   'Abubakar,Usman,Danjuma,Ojo,Afolabi,Oyelaran,Onyeka,Nnamdi,Igwe,Madueke,Suleiman,Garba,Aliyu,Ekwueme,Achebe'
 
-/** Every third has a second surname, a tenth has no mail, and nobody lacks a name. */
+/** Every third has a second surname, a tenth has no mail, and all have a name. */
 const PEOPLE = `
   with person as materialized (
     select

@@ -65,7 +65,7 @@ export async function withService(measure: (serving: Serving) => Promise<Figure[
   }
 }
 
-/** Nobody is called in this bench. */
+/** This benchmark never dials a number. */
 const secret_seal = makeSecretSeal(Buffer.alloc(32))
 
 export async function makeCustomer(db: Db, url: string, credit = 0n): Promise<{ id: string; key: string; call: Call }> {
@@ -150,7 +150,7 @@ async function benchOperators(call: Call): Promise<Figure[]> {
   return figures
 }
 
-/** What somebody types into the field of the sheet: something frequent, something rare, a number, two words. */
+/** Typical input to the search field: a frequent word, a rare one, a number, two words. */
 const SEARCHES: [string, (n: number) => string][] = [
   ['frequent', () => 'obi'],
   ['rare', (n) => `-q${n.toString(16)}`],
@@ -199,7 +199,7 @@ async function benchScroll(call: Call): Promise<Figure[]> {
   return figures
 }
 
-/** In turn, so that what else the machine does slows both. */
+/** Alternating, so that other load on the machine affects both. */
 async function timePages(call: Call, near: Found, far: Found): Promise<[number, number]> {
   const times: [number[], number[]] = [[], []]
   for (let n = 0; n < 2 * RUNS; n += 1) {

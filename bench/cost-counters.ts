@@ -6,7 +6,7 @@ export type TableCount = { name: string; inserted: number; updated: number; dele
 /** A place in the log as PostgreSQL writes it, and in bytes; writing transactions so far. */
 export type LogRead = { log_position: string; log_bytes: number; transactions: number }
 
-/** A connection that has nothing to do tells what it counted after ten seconds at the latest. */
+/** An idle connection reports its counters within ten seconds. */
 const TOLD_AFTER_MS = 11_000
 const LOOK_EVERY_MS = 500
 const LIMIT_MS = 120_000
@@ -61,7 +61,7 @@ async function countTables(db: Db): Promise<TableCount[]> {
     order by 1`
 }
 
-/** How much of the log between two places are images of whole pages; undefined where PostgreSQL cannot tell. */
+/** How much of the log between two places are images of whole pages; undefined where PostgreSQL does not report it. */
 export async function readLog(db: Db, from: string, to: string): Promise<{ image_bytes: number | undefined }> {
   try {
     await db`create extension if not exists pg_walinspect`

@@ -81,7 +81,7 @@ async function sendAll({ postgres, peer, gateway, with_callback }: Stage, messag
 
 type Now = LogRead & { statements: number; postgres_ms: number; node_ms: number }
 
-/** What can be read at once, before the service idles on. */
+/** Counters that can be read immediately, before the service's idle work adds to them. */
 async function readNow({ postgres: { db, pid }, gateway }: Stage): Promise<Now> {
   const [postgres_ms, node_ms] = [familyMs(pid), processorMs(gateway.pid)]
   const [row] = await db<Pick<Now, 'statements' | 'log_position' | 'log_bytes' | 'transactions'>[]>`

@@ -15,7 +15,7 @@ export function fillFigures(document: string, benchmarks: string): string {
   return text
 }
 
-/** The text of docs/benchmarks.md with a part that was run by itself in the place of what it had, or at its end. */
+/** The text of docs/benchmarks.md with one part replaced by a separate run, or appended. */
 export function putPart(benchmarks: string, part: string, where: string): string {
   const [head = '', ...lines] = part.trim().split('\n')
   const written = [head, '', where, ...lines].join('\n')
@@ -39,8 +39,8 @@ const ROUNDED: Record<string, (rows: Rows) => string> = {
   'single sends of 128 callers': (rows) => rate(Math.max(...[ONE, TWO].map((name) => of128(rows, name)))),
   'single sends of 128 callers against Kannel': (rows) => ratio(of128(rows, `${TWO} / best, against Kannel`)),
   'recipients in lists': (rows) => rate(Math.max(...LISTS.map((name) => first(rows, `versus / Gangan, ${name}`)))),
-  'door to door': (rows) => rate(first(rows, `${LINE} / from the first request to the last callback`)),
-  'door to door against Kannel': (rows) =>
+  'end to end': (rows) => rate(first(rows, `${LINE} / from the first request to the last callback`)),
+  'end to end against Kannel': (rows) =>
     ratio(first(rows, 'smpp / Kannel on the same line: taken / Gangan against it')),
   'processor time of a send, by messages stored': (rows) =>
     STORED.map((stored) => numbersOf(rows, `growth / one recipient a request, ${stored} messages stored`)[1]).join(

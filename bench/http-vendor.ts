@@ -12,7 +12,7 @@ const LIMIT_MS = 240_000
 
 /**
  * Through a vendor that takes 50 ms for each answer and one message a request, in one process: accepted and charged,
- * handed over, reported by signed post, settled; and told.
+ * submitted, reported by signed post, settled, notified.
  */
 export async function benchHttpVendor(): Promise<Figure[]> {
   const postgres = await servePostgres()
@@ -26,8 +26,8 @@ export async function benchHttpVendor(): Promise<Figure[]> {
   const headers = { authorization: String(gateway.greeting.key), 'content-type': 'application/json' }
   const processorTimes = () => [familyMs(postgres.pid), processorMs(gateway.pid), processorMs(peer.pid)]
 
-  async function run(wanted: number, told: object, last: string): Promise<{ rate: string; each_ms: string }> {
-    const body = JSON.stringify({ recipients, content: 'Hello', ...told })
+  async function run(wanted: number, options: object, last: string): Promise<{ rate: string; each_ms: string }> {
+    const body = JSON.stringify({ recipients, content: 'Hello', ...options })
     const before = await peer.ask()
     const before_ms = processorTimes()
     const began = performance.now()
@@ -45,7 +45,7 @@ export async function benchHttpVendor(): Promise<Figure[]> {
 
   await run(WARM_UP, { callback }, 'callbacks')
   const reported = await run(MESSAGES, {}, 'reported')
-  const told = await run(MESSAGES, { callback }, 'callbacks')
+  const with_callbacks = await run(MESSAGES, { callback }, 'callbacks')
   await gateway.stop()
   await peer.stop()
   await postgres.stop()
@@ -56,7 +56,7 @@ export async function benchHttpVendor(): Promise<Figure[]> {
       figure: reported.rate,
     },
     { name: spent, figure: reported.each_ms },
-    { name: 'the same with a callback each, from the first request to the last callback', figure: told.rate },
-    { name: spent, figure: told.each_ms },
+    { name: 'the same with a callback each, from the first request to the last callback', figure: with_callbacks.rate },
+    { name: spent, figure: with_callbacks.each_ms },
   ]
 }

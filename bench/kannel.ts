@@ -29,7 +29,7 @@ export function hasKannel(): boolean {
 
 /**
  * Kannel as its user's guide sets it up: bearerbox and smsbox, messages kept in a file, reports matched in memory, one
- * transceiver to the SMSC. Nothing of it is synced to disk and nobody is charged.
+ * transceiver to the SMSC. Nothing is synced to disk and nothing is charged.
  */
 export async function startKannel(smsc_port: number, wish: KannelWish = {}): Promise<Kannel> {
   const folder = await mkdtemp(join(tmpdir(), 'gangan-kannel-'))

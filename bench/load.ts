@@ -7,15 +7,15 @@ import { WARM_UP_S } from './warm-up.ts'
  */
 export type Task = {
   port: number
-  /** POST unless told. */
+  /** POST by default. */
   method?: 'GET' | 'POST'
   path: string
   headers: Record<string, string>
-  /** Instead of the one path: these in turn. */
+  /** Instead of one path: these in rotation. */
   paths?: string[]
-  /** Keys of several organisations, in turn: our own load generator only. */
+  /** Keys of several organisations, in rotation: our own load generator only. */
   keys?: string[]
-  /** Bodies used in turn; `#` is replaced by a running number of seven digits. */
+  /** Bodies used in rotation; `#` is replaced by a running number of seven digits. */
   body: string
   connections: number
   seconds: number

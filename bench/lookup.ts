@@ -58,7 +58,7 @@ export async function benchLookup(): Promise<Figure[]> {
     return [
       { name: 'import of ported numbers', figure: imported.stdout.trim() },
       { name: `lookups over HTTP, ${CONNECTIONS} connections`, figure: `${one}/s` },
-      { name: `lookups over HTTP, ${BATCH} at once`, figure: `${many}/s` },
+      { name: `lookups over HTTP, ${BATCH} per request`, figure: `${many}/s` },
       ...inMemory(),
     ]
   } finally {
@@ -101,7 +101,7 @@ function anyNumber(): string {
   return String(2_348_030_000_000 + Math.floor(Math.random() * 16 * PORTED))
 }
 
-/** How many a second, when so many ask at once. The first seconds do not count: the service is still warming up. */
+/** Requests per second with this many concurrent callers. The first seconds are warm-up and do not count. */
 async function load(at_once: number, ask: () => Promise<number>): Promise<string> {
   await askFor(WARM_UP_S, at_once, ask)
   return Math.round((await askFor(SECONDS, at_once, ask)) / SECONDS).toLocaleString('en')

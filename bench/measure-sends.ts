@@ -32,7 +32,7 @@ export type MeasuredSends = Result & {
   postgres_us: number[]
 }
 
-/** Sends of organisations that take turns, from the door to the phone. Whoever measures more begins with `onBegin`. */
+/** Sends of organisations in rotation, from the request to the handset. `onBegin` starts additional measurements. */
 export async function measureSends(
   { db, port, pid }: Served,
   { keys, size, connections }: { keys: string[]; size: number; connections: number },

@@ -5,7 +5,7 @@ import type { Figure } from './sends.ts'
 const CONNECTIONS = 64
 const ORGANISATIONS = [1, 8, 64] as const
 
-/** Single sends of few organisations or many at the same time, from the door to the phone. */
+/** Single sends of few organisations or many at the same time, from the request to the handset. */
 export async function benchOrganisations(): Promise<Figure[]> {
   const postgres = await servePostgres()
   const gangan = await serveGangan({}, [], postgres)

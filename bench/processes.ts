@@ -66,7 +66,7 @@ process.once('exit', () => {
     try {
       process.kill(pid, 'SIGINT') // PostgreSQL takes it for a fast shutdown
     } catch {
-      // It has ended by itself.
+      // The process has already exited.
     }
   }
 })

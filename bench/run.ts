@@ -73,7 +73,7 @@ if (wanted.length === 0) {
   writeFileSync(DOCUMENT, `${head}\n${report.join('\n')}`)
 } else if (process.argv.includes('--write')) {
   const parts = report.join('\n').split(/^(?=## )/m)
-  const where = `Run by itself: ${machine()}`
+  const where = `Run separately: ${machine()}`
   writeFileSync(
     DOCUMENT,
     parts.slice(1).reduce((text, part) => putPart(text, part, where), readFileSync(DOCUMENT, 'utf8')),

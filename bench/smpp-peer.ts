@@ -15,10 +15,10 @@ const server = createServer((request, response) => {
   })
 })
 server.listen(0, '127.0.0.1', () => {
-  tell({ smsc_port: smsc.port, receiver_port: (server.address() as AddressInfo).port })
+  print({ smsc_port: smsc.port, receiver_port: (server.address() as AddressInfo).port })
 })
-process.stdin.on('data', () => tell({ ...smsc.counts, callbacks }))
+process.stdin.on('data', () => print({ ...smsc.counts, callbacks }))
 
-function tell(what: object): void {
+function print(what: object): void {
   process.stdout.write(`${JSON.stringify(what)}\n`)
 }

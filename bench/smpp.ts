@@ -15,8 +15,8 @@ const LIMIT_MS = 240_000
 type Took = { accepted?: number; reports_taken?: number; callbacks?: number }
 
 /**
- * One bind, from the request to the callback: accepted and charged, handed over, reported, settled, told. The message
- * centre answers at once, so it is the gateway that is measured.
+ * One bind, from the request to the callback: accepted and charged, submitted, reported, settled, notified. The SMSC
+ * answers immediately, so the gateway is what is measured.
  */
 export async function benchSmpp(): Promise<Figure[]> {
   const postgres = await servePostgres()
@@ -37,7 +37,7 @@ export async function benchSmpp(): Promise<Figure[]> {
     ...(kannel
       ? [
           { name: 'Kannel on the same line: taken', figure: rate('accepted', kannel) },
-          { name: '  from the first request to the last report told', figure: rate('callbacks', kannel) },
+          { name: '  from the first request to the last callback', figure: rate('callbacks', kannel) },
           {
             name: '  Gangan against it',
             figure: `${((kannel.callbacks ?? 0) / (took.callbacks ?? Infinity)).toFixed(2)} ×`,
@@ -78,13 +78,13 @@ async function timeSends(peer: Peer, per_request: number, send: () => Promise<vo
   return took
 }
 
-/** The same through Kannel, which tells each report to a URL. */
+/** The same through Kannel, which requests a URL for each report. */
 async function timeKannel(): Promise<Took> {
   const peer = await startPeer()
   const kannel = await startKannel(Number(peer.greeting.smsc_port))
   const to = Array.from({ length: PER_KANNEL_REQUEST }, (_, n) => `234803${String(n).padStart(7, '0')}`).join('+')
-  const told = `dlr-mask=3&dlr-url=${encodeURIComponent(`http://127.0.0.1:${String(peer.greeting.receiver_port)}/`)}`
-  const url = `http://127.0.0.1:${kannel.port}/cgi-bin/sendsms?username=bench&password=bench&from=Bench&text=Hello&${told}&to=${to}`
+  const report_options = `dlr-mask=3&dlr-url=${encodeURIComponent(`http://127.0.0.1:${String(peer.greeting.receiver_port)}/`)}`
+  const url = `http://127.0.0.1:${kannel.port}/cgi-bin/sendsms?username=bench&password=bench&from=Bench&text=Hello&${report_options}&to=${to}`
   while (!(await (await fetch(kannel.status_url)).text()).includes('online')) {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

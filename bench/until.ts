@@ -1,4 +1,4 @@
-/** Waits for what is to become true, but not for ever. Asking must not take part in what is measured: say how often. */
+/** Waits until a condition holds, up to a limit. Polling must not affect the measurement: set its interval. */
 export async function until(
   what: string,
   limit_ms: number,

@@ -13,7 +13,7 @@ const CONNECTIONS = [64, 128, 256]
 const LIST_CONNECTIONS = 8
 const TEXT = 'Your order is on its way.'
 const LIST = Array.from({ length: 1_000 }, (_, n) => `234803${String(n).padStart(7, '0')}`)
-/** A port nobody listens on: what is accepted stays in the store, of both. */
+/** A closed port: accepted messages stay in the store of both gateways. */
 const NO_SMSC = 9
 
 /** Accepting messages, beside Kannel and beside what the machine can do at most. */
@@ -58,9 +58,9 @@ export async function benchVersus(): Promise<Figure[]> {
   ]
 }
 
-/** Beside what Kannel accepts from as many callers, when it hands nothing over. */
+/** Compared with what Kannel accepts from as many callers without submitting. */
 function wholeWayFigures(processes: string, { accepted, delivered }: WholeWay, kannel: number | undefined): Figure[] {
-  const name = `Gangan, ${processes} with the whole way to a handset and back, ${WHOLE_WAY_CONNECTIONS} connections: accepted`
+  const name = `Gangan, ${processes} end to end with a virtual handset, ${WHOLE_WAY_CONNECTIONS} connections: accepted`
   return [
     { name, figure: perSecond(accepted) },
     { name: '  delivered, from the first request to the last report', figure: perSecond(delivered) },

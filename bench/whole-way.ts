@@ -14,8 +14,8 @@ const ASKED_EVERY_MS = 100
 export type WholeWay = { accepted: number; delivered: number }
 
 /**
- * Single sends to `gangan serve` as it is started by default, which hands them to its virtual handsets, takes the
- * reports and settles meanwhile. What was accepted but has to wait for its turn counts against it.
+ * Single sends to `gangan serve` as it is started by default, which submits them to its virtual handsets, receives the
+ * reports and settles them concurrently. Messages accepted but not yet delivered count against it.
  */
 export async function measureWholeWay(roles: string[]): Promise<WholeWay> {
   const gangan = await serveGangan({}, roles)

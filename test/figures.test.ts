@@ -38,7 +38,7 @@ test.each([
   ['single sends of 128 callers', '19,000'], // the better of the two, rounded down
   ['single sends of 128 callers against Kannel', '0.9'], // slower is told, too
   ['recipients in lists', '950'],
-  ['door to door against Kannel', '1.1'],
+  ['end to end against Kannel', '1.1'],
 ])('%s is filled with %s', (name, figure) => {
   const marked = (text: string): string => `On <!-- figure: ${name} -->${text}<!-- /figure --> a <!-- note --> day`
   expect(fillFigures(marked('13,600'), RUN)).toBe(marked(figure))
@@ -46,7 +46,7 @@ test.each([
 })
 
 test('a figure that was not measured is missed', () => {
-  expect(() => fillFigures('<!-- figure: door to door -->1<!-- /figure -->', RUN)).toThrow(
+  expect(() => fillFigures('<!-- figure: end to end -->1<!-- /figure -->', RUN)).toThrow(
     /has no figure "smpp \/ 20,000/,
   )
   expect(() => fillFigures('<!-- figure: cores -->1<!-- /figure -->', '')).toThrow(/has no figure "cores"/)
