@@ -58,7 +58,7 @@ const GROUPS: Record<string, Group> = {
     mutate: [
       'src/messaging/settle/settle.ts',
       'src/messaging/settle/store.ts',
-      'src/messaging/settle/settle-delivered.ts',
+      'src/messaging/reports/settle-delivered.ts',
     ],
     tests: ['test/flows/settle.test.ts'],
   },
@@ -67,7 +67,7 @@ const GROUPS: Record<string, Group> = {
     tests: ['src/messaging/reports/segments.test.ts'],
   },
   reports: {
-    mutate: ['src/messaging/reports/reports.ts'],
+    mutate: ['src/messaging/reports/receive-reports.ts'],
     tests: ['test/flows/reports.test.ts'],
   },
   'overdue and canceled': {

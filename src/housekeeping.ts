@@ -18,12 +18,12 @@ import { forgetActivity } from './observe/activity-store.ts'
 import { forgetWatchers } from './observe/live-store.ts'
 import { forgetNumberFacts } from './numbers/facts-store.ts'
 import type { Freshness } from './numbers/known-store.ts'
-import { forgetTexts } from './messaging/forget-texts.ts'
+import { deleteExpiredTexts } from './messaging/text-retention.ts'
 import { forgetConversations } from './messaging/conversations/store.ts'
 import { forgetInbound, forgetInboundIds } from './messaging/inbound/store.ts'
 import { forgetIntake } from './messaging/intake/store.ts'
 import { forgetMessageLinks } from './messaging/links/link-store.ts'
-import { forgetSubmissions } from './messaging/settle/overdue.ts'
+import { deleteExpiredSubmissions } from './messaging/settle/overdue.ts'
 import { forgetOtps } from './otp/retention.ts'
 import { forgetRequests } from './requests/store.ts'
 import { forgetBinds } from './smpp-server/bind-store.ts'
@@ -118,7 +118,7 @@ export async function tidy({
 }): Promise<void> {
   await makePartitions(db)
   if (retention.messages_days !== undefined) await forgetMessages(db, retention.messages_days)
-  if (retention.texts_days !== undefined) await forgetTexts(db, retention.texts_days, TEXTS_AT_A_TIME)
+  if (retention.texts_days !== undefined) await deleteExpiredTexts(db, retention.texts_days, TEXTS_AT_A_TIME)
   const inbound_days = retention.inbound_days ?? retention.messages_days
   if (inbound_days !== undefined) {
     await forgetInbound(db, inbound_days, AT_A_TIME)
@@ -126,7 +126,7 @@ export async function tidy({
   }
   if (retention.audit_days !== undefined) await forgetAudit(db, retention.audit_days, AT_A_TIME)
   await forgetIdempotencyKeys(db, retention.answers_days * 24)
-  await forgetSubmissions({ db })
+  await deleteExpiredSubmissions({ db })
   await forgetInboundIds(db, INBOUND_IDS_DAYS)
   await forgetCallbacks(db, retention.callbacks_days)
   await forgetOutbox(db, retention.smpp_hours ?? SMPP_HOURS)

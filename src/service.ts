@@ -27,7 +27,7 @@ import { makeChargeMessages } from './messaging/accept/charge-messages.ts'
 import type { SendDeps } from './messaging/accept/send.ts'
 import type { Submitter } from './messaging/dispatch/submitter.ts'
 import { untilRecorded } from './messaging/dispatch/route.ts'
-import { countSales, countSettled } from './messaging/settle/count.ts'
+import { countSales, countSettled } from './messaging/counters.ts'
 import { makeReadHolds } from './messaging/dispatch/holds.ts'
 import { receiveOptouts } from './messaging/inbound/optouts.ts'
 import { receiveTexts } from './messaging/inbound/receive.ts'
@@ -35,8 +35,8 @@ import { watchDepth } from './messaging/intake/depth.ts'
 import { makeLinks } from './messaging/links/links.ts'
 import { REFUSING_ROUTES } from './messaging/dispatch/refusing-carrier.ts'
 import { makeLearnIds } from './messaging/reports/report-ids.ts'
-import { makeRecent } from './messaging/reports/recent.ts'
-import { makeTakeReports } from './messaging/reports/reports.ts'
+import { makeRecentSubmissions } from './messaging/reports/recent-submissions.ts'
+import { makeReceiveReports } from './messaging/reports/receive-reports.ts'
 import { routeQueue, routeQueues } from './messaging/dispatch/queues.ts'
 import { makeReadTraces } from './messaging/read/trace-store.ts'
 import { carriersOf } from './messaging/settings.ts'
@@ -169,11 +169,11 @@ export async function makeService({
     callbackSender: () => callback_sender,
     channelOf: (route: string) => settings.routes.find(({ name }) => name === route)?.channel,
     learnIds: makeLearnIds({ db: work_db }),
-    recent: db.distributed ? makeRecent() : undefined,
+    recent: db.distributed ? makeRecentSubmissions() : undefined,
     traceReports: tracer && makeTraceReports(tracer),
     untilRecorded: (carriers: ReadonlySet<string>) => untilRecorded(submitters, carriers),
   }
-  const takeReports = makeTakeReports(settling, settling)
+  const takeReports = makeReceiveReports(settling, settling)
   const takeTexts: TakeTexts = (texts) =>
     receiveTexts({ db, log, wakeups, meters, live, tellChange, pseudonymOf }, texts)
   const takeOptouts: TakeOptouts = (optouts) => receiveOptouts({ db, log, tellChange }, optouts)

@@ -26,10 +26,10 @@ import type { Submitter } from './messaging/dispatch/submitter.ts'
 import { makeTakeSegments } from './messaging/dispatch/record.ts'
 import { makeRefusingCarrier, REFUSING_ROUTES } from './messaging/dispatch/refusing-carrier.ts'
 import { startRoute } from './messaging/dispatch/route.ts'
-import { makeTakeAnswer } from './messaging/inbound/answer.ts'
+import { makeTakeAnswer } from './messaging/conversations/reply-to-callback.ts'
 import { startRedactions } from './messaging/redact/clean-log.ts'
-import type { MatchDeps } from './messaging/reports/at-once.ts'
-import { startReports } from './messaging/reports/reports.ts'
+import type { MatchDeps } from './messaging/reports/settle-on-arrival.ts'
+import { startReportMatcher } from './messaging/reports/match-worker.ts'
 import { startLowBalances } from './billing/low-balance.ts'
 import { CALLBACK_QUEUE, enqueueCallbacks } from './callbacks/enqueue.ts'
 import { startDue } from './messaging/schedule/due.ts'
@@ -141,7 +141,7 @@ export function startAllWorkers(given: Deps): {
     ...routes,
     startDue(deps),
     ...carriers.values(),
-    startReports(every_message),
+    startReportMatcher(every_message),
     purchases,
     balances,
     startOverdue(deps),

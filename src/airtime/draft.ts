@@ -1,6 +1,7 @@
 import type { AddressMode } from '../callbacks/post/address-guard.ts'
 import { NETWORKS, type Network } from '../carriers/topup-carrier.ts'
-import { checkCallback, checkPlain } from '../messaging/compose/check.ts'
+import { checkCallback } from '../messaging/compose/check.ts'
+import { checkStorable } from '../values/input/storable.ts'
 import { newId } from '../values/id.ts'
 import { moneyFromNumber } from '../values/money.ts'
 import { cleanPhone, dialPlan } from '../values/phone/phone.ts'
@@ -52,7 +53,7 @@ export function draftPurchase(
   const amount = readAmount(deps.airtime, sound('amount'), faults)
   const recipient = readRecipient(sound('recipient'), buyer.default_country, faults)
   checkCallback(sound('callback'), deps.address_mode, faults)
-  checkPlain('external_ref', sound('external_ref'), faults)
+  checkStorable('external_ref', sound('external_ref'), faults)
   const vendors = network === undefined ? [] : deps.vendorsOf(buyer, network)
   if (network !== undefined && vendors.length === 0) {
     faults.push({ field: 'network', message: `Airtime of ${network} is not sold here.`, type: 'invalid' })

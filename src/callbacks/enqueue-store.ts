@@ -14,7 +14,7 @@ export type NewEvent = {
   in_hand: boolean
 }
 
-/** Stores events for everybody who wants them and puts them in line (`functions/tell.sql`). Says how many posts it makes. */
+/** Stores events for everybody who wants them and puts them in line (`functions/callbacks.sql`). Says how many posts it makes. */
 export async function insertEvents(
   tx: Tx,
   organisation_id: string,

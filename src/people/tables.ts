@@ -1,6 +1,6 @@
 import type { PersonTable } from './person-table.ts'
 import { MESSAGE_TABLES } from './tables-messages.ts'
-import { TOLD_TABLES } from './tables-told.ts'
+import { TOLD_TABLES } from './tables-callbacks.ts'
 import { WAITING_TABLES } from './tables-waiting.ts'
 
 /**

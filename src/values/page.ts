@@ -1,11 +1,12 @@
 import { Type, type Static, type ArraySchema, type Schema, isOneOf } from './schema/type.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
 import { isId } from './id.ts'
 import { isRecord } from './record.ts'
 import { Refusal, type Fault } from './refusal.ts'
 
 export const PAGE_LIMIT = 100
 export const MAX_PAGE_LIMIT = 1_000
-/** Totals are counted exactly up to here; a longer list says this number and how to go on. */
+/** Totals are exact up to this number; a longer list reports this number. */
 export const COUNT_LIMIT = 100_000
 
 /** The query parameters of every list. */
@@ -20,7 +21,7 @@ export const PageQuery = Type.Object({
     Type.String({
       maxLength: 200,
       description:
-        'From the last answer: goes on behind its last entry, at the same cost however deep. `0` is the first page.',
+        'From the previous answer: the page continues after its last entry, at the same cost however deep. `0` is the first page.',
     }),
   ),
 })
@@ -33,7 +34,7 @@ export const Pagination = Type.Object({
   count_total: Type.Integer({ description: `Exact up to ${COUNT_LIMIT.toLocaleString('en')}.`, examples: [1] }),
   page_total: Type.Integer({ examples: [1] }),
   page: Type.Integer({ examples: [1] }),
-  query_id: Type.String({ description: 'Give it back to read on.', examples: ['MiAwMTlhODQ3NQ'] }),
+  query_id: Type.String({ description: 'Pass it as `query_id` to read the next page.', examples: ['MiAwMTlhODQ3NQ'] }),
 })
 export type Pagination = Static<typeof Pagination>
 
@@ -49,20 +50,23 @@ export const ListMeta = Type.Object({
   pagination: Pagination,
 })
 
-/** Of a list that is not counted, since that would cost more than the page: whether there is more, and how to read on. */
+/** Pagination of a list whose entries are not counted, because counting would cost more than the page. */
 export const Scroll = Type.Object({
   next_page: isOneOf(['True', 'False'], { description: '`"True"` or `"False"`.', examples: ['False'] }),
   per_page: Type.Integer({ examples: [100] }),
   query_id: Type.Optional(
-    Type.String({ description: 'Give it back to read on; left out at the end.', examples: ['MDE5YTg0NzU'] }),
+    Type.String({
+      description: 'Pass it as `query_id` to read the next page; absent on the last page.',
+      examples: ['MDE5YTg0NzU'],
+    }),
   ),
 })
 export type Scroll = Static<typeof Scroll>
 
-/** The query parameters of such a list. */
+/** The query parameters of an uncounted list. */
 export const ScrollQuery = Type.Object({ limit: PageQuery.properties.limit, query_id: PageQuery.properties.query_id })
 
-/** Its `meta`. */
+/** The `meta` of an uncounted list. */
 export const ScrollMeta = Type.Object({
   method: Type.String({ examples: ['GET'] }),
   resource: Type.String(),
@@ -70,35 +74,38 @@ export const ScrollMeta = Type.Object({
   searched_until: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'How far back was looked in the time there is for one answer; `query_id` looks on from there.',
+      description: 'How far back the search got within the time limit of one answer; `query_id` continues from there.',
     }),
   ),
 })
 
 export function scrollTo(limit: number, next: string | undefined): Scroll {
   if (next === undefined) return { next_page: 'False', per_page: limit }
-  return { next_page: 'True', per_page: limit, query_id: Buffer.from(next).toString('base64url') }
+  return { next_page: 'True', per_page: limit, query_id: encodeCursor(next) }
 }
 
-/** Beside other faults: a `query_id` that no list has given. Whether it was this list is told once all else is right. */
-export function placeFaults(query: unknown): Fault[] {
+/** Reports a malformed `query_id` beside the other faults of a request; the list itself checks that it belongs to it. */
+export function cursorFaults(query: unknown): Fault[] {
   const query_id = isRecord(query) ? query.query_id : undefined
   if (typeof query_id !== 'string' || isFirstPage(query_id)) return []
-  const read = Buffer.from(query_id, 'base64url').toString()
-  return Buffer.from(read).toString('base64url') === query_id ? [] : [NOT_GIVEN]
+  return decodeCursor(query_id) === undefined ? [INVALID_CURSOR] : []
 }
 
-const NOT_GIVEN: Fault = { field: 'query_id', message: 'This query_id was not given by us.', type: 'invalid' }
+export const INVALID_CURSOR: Fault = {
+  field: 'query_id',
+  message: 'This query_id was not returned by this service.',
+  type: 'invalid',
+}
 
-/** Where to read on; a fault where we gave no such place. */
+/** The position after which the page begins; undefined for the first page. Refuses a `query_id` that is not a key of the list. */
 export function readScroll(query_id: string | undefined, isKey: (text: string) => boolean = isId): string | undefined {
   if (isFirstPage(query_id)) return undefined
-  const place = Buffer.from(query_id, 'base64url').toString()
-  if (isKey(place)) return place
-  throw new Refusal('invalid_request', 'The request is invalid.', [NOT_GIVEN])
+  const position = decodeCursor(query_id)
+  if (position !== undefined && isKey(position)) return position
+  throw new Refusal('invalid_request', 'The request is invalid.', [INVALID_CURSOR])
 }
 
-/** Which part of a list is wanted: behind an entry, or so many entries in. */
+/** The requested part of a list: after the entry `before` (lists are newest first), or after `skip` entries. */
 export type Page = { limit: number; page: number; skip: number; before: string | undefined }
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
@@ -108,22 +115,22 @@ export function readPage(
   isKey: (text: string) => boolean = isId,
 ): Page {
   if (isFirstPage(query_id)) return { limit, page, skip: (page - 1) * limit, before: undefined }
-  const [scrolled_page, before = ''] = Buffer.from(query_id, 'base64url').toString().split(' ')
+  const [scrolled_page, before = ''] = (decodeCursor(query_id) ?? '').split(' ')
   const number = Number(scrolled_page)
   if (!isKey(before) || !Number.isSafeInteger(number) || number < 1) {
-    throw new Refusal('invalid_request', 'The request is invalid.', [NOT_GIVEN])
+    throw new Refusal('invalid_request', 'The request is invalid.', [INVALID_CURSOR])
   }
   return { limit, page: number, skip: 0, before }
 }
 
-/** Without a place to go on from, or with the 0 that stands for none. */
+/** Absent, empty and `0` all mean the first page. */
 export function isFirstPage(query_id: string | undefined): query_id is undefined | '' | '0' {
   return query_id === undefined || query_id === '' || query_id === '0'
 }
 
 /**
- * `rows` may hold one more than the limit, which tells that there is a next page. `nothing_before` is a key in front
- * of all others: who scrolls on from an empty page gets an empty page.
+ * The rows of a page with its pagination. `rows` may hold one more than the limit: then there is a next page.
+ * `nothing_before` is a key lower than all others, so that the page after an empty one is empty, too.
  */
 export function paginate<Row extends { id: string }>(
   { limit, page }: Page,
@@ -141,7 +148,7 @@ export function paginate<Row extends { id: string }>(
       count_total,
       page_total: Math.ceil(count_total / limit),
       page,
-      query_id: Buffer.from(`${page + 1} ${shown.at(-1)?.id ?? nothing_before}`).toString('base64url'),
+      query_id: encodeCursor(`${page + 1} ${shown.at(-1)?.id ?? nothing_before}`),
     },
   }
 }

@@ -4,7 +4,7 @@ import { startCarrier } from '../../src/carriers/start.ts'
 import { decideConfig } from '../../src/config/config.ts'
 import type { Db } from '../../src/db/connect.ts'
 import { makeTakeSegments } from '../../src/messaging/dispatch/record.ts'
-import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
+import { makeReceiveReports } from '../../src/messaging/reports/receive-reports.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
 import { makeWakeups } from '../../src/queue/wakeups.ts'
 import { makeSeal } from '../../src/values/secrets/seal.ts'
@@ -42,7 +42,7 @@ export async function openBench(network: Network): Promise<Bench> {
   const deps = {
     ...settling,
     log: { info: note, warn: note, error: note },
-    takeReports: makeTakeReports(settling, settling),
+    takeReports: makeReceiveReports(settling, settling),
     takeTexts: async () => {},
     takeOptouts: async () => {},
     takeSegments: makeTakeSegments({ db }),

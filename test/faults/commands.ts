@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { topUp } from '../../src/billing/balance.ts'
-import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
+import { makeReceiveReports } from '../../src/messaging/reports/receive-reports.ts'
 import { until } from '../support/until.ts'
 import { MESSAGE_ENDS, PRICE, PURCHASE_ENDS, REFUNDED, verdict, type Account, type Model, type Real } from './model.ts'
 
@@ -225,7 +225,7 @@ const report = fc
       if (!submission) return
       const wakeups = { wake() {}, onWake: () => () => {}, close: async () => {} }
       const said = { ...submission, status: status as 'delivered', code: '000', description: 'late' }
-      await makeTakeReports({ db, wakeups })([said])
+      await makeReceiveReports({ db, wakeups })([said])
       if (delivery.ends === 'expired' && status === 'delivered') delivery.ends = 'delivered'
     }),
   )

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CallbackSender } from '../../src/callbacks/deliver/reserved.ts'
 import type { CarrierReport } from '../../src/carriers/message-carrier.ts'
 import { connectBeside, type Db } from '../../src/db/connect.ts'
-import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
+import { makeReceiveReports } from '../../src/messaging/reports/receive-reports.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { emptyIntake } from '../support/intake.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -48,7 +48,7 @@ function taking(hands?: CallbackSender) {
     learnIds: async () => {},
     callbackSender: () => hands,
   }
-  return makeTakeReports(settling, settling)
+  return makeReceiveReports(settling, settling)
 }
 
 const report = (n: number, status: CarrierReport['status'] = 'delivered'): CarrierReport => ({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
+import { makeReceiveReports } from '../../src/messaging/reports/receive-reports.ts'
 import { makeWakeups } from '../../src/queue/wakeups.ts'
 import { everyDelivery } from '../support/every.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -143,7 +143,7 @@ describe('what carriers report', () => {
     const sent = await service.call<Message>('POST', '/sms/send', { recipients: recipient, content: 'x' })
     await until('the hand-over', async () => (await service.db`select 1 from submissions`).length > 0)
     const wakeups = await makeWakeups(service.db)
-    await makeTakeReports({ db: service.db, wakeups })([
+    await makeReceiveReports({ db: service.db, wakeups })([
       {
         carrier: 'simulator',
         carrier_message_id: `${sent.body.id}-${recipient}`,

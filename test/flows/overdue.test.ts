@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readBalance } from '../../src/billing/store.ts'
-import { forgetSubmissions, startOverdue, sweepOverdue } from '../../src/messaging/settle/overdue.ts'
+import { deleteExpiredSubmissions, startOverdue, sweepOverdue } from '../../src/messaging/settle/overdue.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { storeMessage } from '../support/message.ts'
 import { foundOrganisation } from '../support/organisation.ts'
@@ -139,7 +139,7 @@ describe('the sweep', () => {
 test('what was handed over is forgotten three days after its report was due', async () => {
   const old = await sent(72 * 3_600 - 60)
   await sent(72 * 3_600 + 60)
-  expect(await forgetSubmissions({ db: database.db })).toBe(1)
+  expect(await deleteExpiredSubmissions({ db: database.db })).toBe(1)
   const left = await database.db<{ message_id: string }[]>`select message_id from submissions`
   expect(left.map(({ message_id }) => message_id)).toEqual([old])
 })

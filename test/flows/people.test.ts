@@ -3,7 +3,7 @@ import type { Erasure } from '../../src/people/schema.ts'
 import { spellingsOf } from '../../src/people/spellings.ts'
 import { takeStep } from '../../src/people/walk.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
-import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
+import { makeReceiveReports } from '../../src/messaging/reports/receive-reports.ts'
 import { makeSeal } from '../../src/values/secrets/seal.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { emptyIntake } from '../support/intake.ts'
@@ -158,7 +158,7 @@ describe('erasing a person', () => {
 
     const { deps, seen } = makeSettler(service.db)
     const told = { carrier: 'line', carrier_message_id: 'late1', status: 'delivered' as const, recipient: `+${number}` }
-    await makeTakeReports(deps, deps)([{ ...told, code: '000', description: 'DELIVRD' }])
+    await makeReceiveReports(deps, deps)([{ ...told, code: '000', description: 'DELIVRD' }])
     await until('the report to be matched', async () => {
       const { deliveries } = (await by.call<{ deliveries: { status: string }[] }>('GET', `/sms/${body.id}`)).body
       return deliveries[0]?.status === 'delivered'

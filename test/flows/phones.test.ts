@@ -358,10 +358,10 @@ async function call(
 
 /** Takes reports as the service does, in the test's process. */
 async function takeReportsOf(service: TestService) {
-  const { makeTakeReports } = await import('../../src/messaging/reports/reports.ts')
+  const { makeReceiveReports } = await import('../../src/messaging/reports/receive-reports.ts')
   const { makeWakeups } = await import('../../src/queue/wakeups.ts')
   const wakeups = await makeWakeups(service.db)
-  const take = makeTakeReports({ db: service.db, wakeups })
+  const take = makeReceiveReports({ db: service.db, wakeups })
   return {
     takeReports: async (...given: Parameters<typeof take>) => {
       await take(...given)

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { connectBeside, type Db } from '../../src/db/connect.ts'
 import { routeQueue } from '../../src/messaging/dispatch/queues.ts'
 import { makeIntakeRecorder } from '../../src/messaging/dispatch/record-intake.ts'
-import { makeRecent, type Recent } from '../../src/messaging/reports/recent.ts'
-import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
+import { makeRecentSubmissions, type RecentSubmissions } from '../../src/messaging/reports/recent-submissions.ts'
+import { makeReceiveReports } from '../../src/messaging/reports/receive-reports.ts'
 import type { Erasure } from '../../src/people/schema.ts'
 import { takeStep } from '../../src/people/walk.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
@@ -28,7 +28,7 @@ describe('a report on what this process has just handed over', () => {
   let service: TestService
   let db: Db
   let asked: string[]
-  let recent: Recent
+  let recent: RecentSubmissions
   let last = 0
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('a report on what this process has just handed over', () => {
   })
   afterAll(() => service.close())
   beforeEach(async () => {
-    recent = makeRecent()
+    recent = makeRecentSubmissions()
     db = connectBeside(service.db, { connections: 2 })
     db.nodes.direct = false
     asked = noteStatements(db)
@@ -76,7 +76,7 @@ describe('a report on what this process has just handed over', () => {
       code: '000',
       description: 'DELIVRD',
     }))
-    await makeTakeReports(deps, deps)(reports)
+    await makeReceiveReports(deps, deps)(reports)
     return seen
   }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectBeside, type Db } from '../../src/db/connect.ts'
-import { findMeant } from '../../src/messaging/reports/find-store.ts'
+import { findReportedDeliveries } from '../../src/messaging/reports/find-delivery-store.ts'
 import type { NewReport } from '../../src/messaging/reports/store.ts'
 import { newId } from '../../src/values/id.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
@@ -52,6 +52,6 @@ test('each report finds its message by its id, also while nobody has counted wha
   const ids = Array.from({ length: 1_000 }, (_, n) => `id-${n}`)
   await submit(ids)
   const before = await fetched()
-  await findMeant(db, ids.slice(0, 200).map(reportOn))
+  await findReportedDeliveries(db, ids.slice(0, 200).map(reportOn))
   expect((await fetched()) - before).toBe(200)
 })

@@ -4,7 +4,8 @@ import { createWebhook } from '../../src/callbacks/webhooks/webhooks.ts'
 import type { CarrierReport } from '../../src/carriers/message-carrier.ts'
 import { numberKey } from '../../src/carriers/message-id.ts'
 import { transaction } from '../../src/db/transaction.ts'
-import { makeTakeReports, startReports } from '../../src/messaging/reports/reports.ts'
+import { startReportMatcher } from '../../src/messaging/reports/match-worker.ts'
+import { makeReceiveReports } from '../../src/messaging/reports/receive-reports.ts'
 import type { Worker } from '../../src/queue/worker.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { storeMessage } from '../support/message.ts'
@@ -78,9 +79,9 @@ const report = (key: string, more: Partial<CarrierReport> = {}): CarrierReport =
   ...more,
 })
 
-const taking = () => makeTakeReports(settler.deps, settler.deps)
+const taking = () => makeReceiveReports(settler.deps, settler.deps)
 /** Only stores what it is given, as a process without workers does. */
-const storing = () => makeTakeReports(settler.deps)
+const storing = () => makeReceiveReports(settler.deps)
 
 /** Reports that have waited for their ids as long as they have to. */
 async function waited(reports: readonly CarrierReport[]): Promise<void> {
@@ -91,7 +92,7 @@ async function waited(reports: readonly CarrierReport[]): Promise<void> {
 }
 
 function startWorking(): void {
-  worker = startReports({ ...settler.deps, log })
+  worker = startReportMatcher({ ...settler.deps, log })
 }
 
 async function stateOf({ id }: Sent) {
@@ -213,7 +214,7 @@ describe('a report', () => {
       throw new Error('not now')
     }
     const { deps, seen } = makeSettler(database.db, { onChanged })
-    await makeTakeReports(deps, deps)([report(one.key, { status: 'expired' }), report(other.key)])
+    await makeReceiveReports(deps, deps)([report(one.key, { status: 'expired' }), report(other.key)])
     expect(await keptKeys()).toEqual([one.key, other.key].sort())
     expect(seen.learned).toEqual([])
     expect(seen.wakes).toEqual([{ queue: 'reports', delay_ms: undefined }])

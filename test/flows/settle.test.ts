@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readBalance } from '../../src/billing/store.ts'
 import type { CallbackSender } from '../../src/callbacks/deliver/reserved.ts'
 import { createWebhook } from '../../src/callbacks/webhooks/webhooks.ts'
-import { findMeant, type Arrived } from '../../src/messaging/reports/find-store.ts'
+import { findReportedDeliveries, type ReportMatch } from '../../src/messaging/reports/find-delivery-store.ts'
 import type { NewReport } from '../../src/messaging/reports/store.ts'
-import { settleDelivered } from '../../src/messaging/settle/settle-delivered.ts'
+import { settleDelivered } from '../../src/messaging/reports/settle-delivered.ts'
 import type { Change, Changed } from '../../src/messaging/settle/store.ts'
 import { callbackOf, settle } from '../../src/messaging/settle/settle.ts'
 import { newId } from '../../src/values/id.ts'
@@ -346,7 +346,7 @@ describe('good news', () => {
   }
 
   /** A report on a message that a carrier knows, as it is found. */
-  async function arrived(by: string, message_id: string, more: Partial<NewReport> = {}): Promise<Arrived> {
+  async function arrived(by: string, message_id: string, more: Partial<NewReport> = {}): Promise<ReportMatch> {
     const recipient = more.recipient ?? ONE
     const key = newId()
     await database.db`
@@ -364,7 +364,7 @@ describe('good news', () => {
       plain: true,
       ...more,
     }
-    const [found] = await findMeant(database.db, [report])
+    const [found] = await findReportedDeliveries(database.db, [report])
     if (!found) throw new Error('the report found nothing')
     return { found, report }
   }
@@ -451,7 +451,7 @@ describe('good news', () => {
     const by = await organisation()
     const [first, second] = [await send(by, { recipients: [ONE, OTHER] }), await send(by, { recipients: [ONE, OTHER] })]
     const places = [first, second].flatMap((id) => [ONE, OTHER].map((recipient) => ({ id, recipient })))
-    const news: Arrived[] = []
+    const news: ReportMatch[] = []
     for (const n of order) {
       const { id = '', recipient = '' } = places[n] ?? {}
       news.push(await arrived(by, id, { recipient }))
@@ -486,7 +486,7 @@ describe('good news', () => {
     expect(seen.settled.flatMap(({ changed }) => changed).map(({ message_id }) => message_id)).toEqual([other])
     expect(seen.facts.flat().map(({ operator }) => operator)).toEqual(['MTN'])
     expect(await counted()).toEqual({ delivered: 1 })
-    await settleDelivered(deps, by, [news[0] as Arrived])
+    await settleDelivered(deps, by, [news[0] as ReportMatch])
     expect(seen.settled).toHaveLength(1)
     expect(await counted()).toEqual({ delivered: 1 })
   })

@@ -1,6 +1,6 @@
 import type { Db } from '../../src/db/connect.ts'
 import type { Query } from '../../src/db/sql.ts'
-import { HIGHEST_ID, LOWEST_ID } from '../../src/messaging/read/every-store.ts'
+import { HIGHEST_ID, LOWEST_ID } from '../../src/messaging/read/message-rows-store.ts'
 
 /** Every delivery of every organisation, written or still in the intake, as a subquery. */
 export function everyDelivery(db: Db): Query {

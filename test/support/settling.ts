@@ -1,5 +1,5 @@
 import type { Db } from '../../src/db/connect.ts'
-import type { MatchDeps } from '../../src/messaging/reports/at-once.ts'
+import type { MatchDeps } from '../../src/messaging/reports/settle-on-arrival.ts'
 import type { Changed } from '../../src/messaging/settle/store.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 

@@ -79,7 +79,7 @@ export type TryToWrite = {
 
 export type DisabledWebhook = { id: string; disabled_reason: string }
 
-/** Writes tries of one organisation down, and ends bursts that are over with them (`functions/tell.sql`). */
+/** Writes tries of one organisation down, and ends bursts that are over with them (`functions/callbacks.sql`). */
 export async function recordTries(
   db: Db,
   organisation_id: string,

@@ -2,7 +2,6 @@ import { readFilters } from '../../contacts/query/filters.ts'
 import { unknownSmartlist } from '../../contacts/query/search.ts'
 import { findSmartlist } from '../../contacts/smartlist-store.ts'
 import { findColumn, openTable, type OpenTable } from '../../contacts/table.ts'
-import { checkPlain } from '../../messaging/compose/check.ts'
 import type { ComposeDeps } from '../../messaging/compose/deps.ts'
 import { planMessage } from '../../messaging/compose/plan.ts'
 import type { Sender } from '../../messaging/draft.ts'
@@ -11,7 +10,7 @@ import { dialPlan, sampleNumber } from '../../values/phone/phone.ts'
 import { distinctPlaceholders, readPattern } from '../../values/placeholders.ts'
 import { present } from '../../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
-import { withoutHalves } from '../../values/input/storable.ts'
+import { checkStorable, withoutHalves } from '../../values/input/storable.ts'
 import { MAX_TEXTS, type CampaignBody } from '../schema.ts'
 import type { CampaignParts, CampaignText } from '../store.ts'
 import { readShares } from './shares.ts'
@@ -44,7 +43,7 @@ export async function checkCampaign(
     faults.push({ field: 'filters', message, type: 'invalid' })
   }
   checkQuietHours(body, faults)
-  checkPlain('name', body.name, faults)
+  checkStorable('name', body.name, faults)
   const words = await readWords(deps, organisation_id, body)
   const shares = readShares(body.texts, faults)
   for (const one of words) if (table) checkColumns(table, one, faults)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { decodeCursor, encodeCursor } from '../../values/cursor.ts'
 import { isId } from '../../values/id.ts'
 import { parseJson } from '../../values/input/parse-json.ts'
 import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
@@ -31,9 +32,7 @@ export function queryKey(query: SavedQuery): string | undefined {
 }
 
 export function writePlace({ query, page, limit, count_total, after }: Place): string {
-  return Buffer.from(JSON.stringify([query ?? null, page, limit, count_total, after?.id, after?.key])).toString(
-    'base64url',
-  )
+  return encodeCursor(JSON.stringify([query ?? null, page, limit, count_total, after?.id, after?.key]))
 }
 
 /** Longer than any that we give: the key of a cell, escaped and encoded, is less. */
@@ -42,7 +41,7 @@ const LONGEST_PLACE = 16_384
 /** Null for a `query_id` that was not given by us. */
 export function readPlace(query_id: string): Place | null {
   if (query_id.length > LONGEST_PLACE) return null
-  const parts = parseJson(Buffer.from(query_id, 'base64url').toString())
+  const parts = parseJson(decodeCursor(query_id) ?? '')
   if (!Array.isArray(parts)) return null
   const [query, page, limit, count_total, id, key] = parts as unknown[]
   if (query !== null && !isId(query)) return null

@@ -2,7 +2,7 @@ import { csvLine } from '../../values/csv-write.ts'
 import type { Search } from '../../messaging/read/search.ts'
 import { shownDelivery } from '../../messaging/read/timeline.ts'
 import { listOfMessages } from '../../messaging/read/timeline-store.ts'
-import { walkMessages } from '../../messaging/read/walk-messages.ts'
+import { walkMessages } from '../../messaging/read/search-pages.ts'
 import type { FoundMessage, ShownDelivery } from '../../messaging/read/schema.ts'
 import type { HttpDeps } from '../deps.ts'
 

@@ -6,6 +6,7 @@ import { foundMessage, searchMessages } from '../../messaging/read/search.ts'
 import { summarise } from '../../messaging/read/search-store.ts'
 import { findDeliveries, readTimeline } from '../../messaging/read/timeline.ts'
 import { mayDo } from '../../users/roles.ts'
+import { encodeCursor } from '../../values/cursor.ts'
 import { isId } from '../../values/id.ts'
 import { MAX_PAGE_LIMIT, PageQuery } from '../../values/page.ts'
 import { present } from '../../values/record.ts'
@@ -47,7 +48,7 @@ export function messageRoutes(deps: HttpDeps): Route[] {
           messages,
           meta: {
             next_page: next === undefined ? ('False' as const) : ('True' as const),
-            ...present('query_id', next === undefined ? undefined : Buffer.from(next).toString('base64url')),
+            ...present('query_id', next === undefined ? undefined : encodeCursor(next)),
             ...present('searched_until', searched_until_ms === undefined ? undefined : timestamp(searched_until_ms)),
           },
         }

@@ -2,8 +2,9 @@ import { Type, type Static } from '../../values/schema/type.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../messaging/schema.ts'
 import type { Search } from '../../messaging/read/search.ts'
 import type { Caller } from '../../organisations/store.ts'
+import { decodeCursor } from '../../values/cursor.ts'
 import { isId } from '../../values/id.ts'
-import { MAX_PAGE_LIMIT } from '../../values/page.ts'
+import { INVALID_CURSOR, MAX_PAGE_LIMIT } from '../../values/page.ts'
 import { cleanDigits, dialPlan } from '../../values/phone/phone.ts'
 import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { readTime } from '../read-time.ts'
@@ -43,10 +44,8 @@ export function readSearch(
   }
   const from_ms = readTime('from', query.from, faults)
   const until_ms = readTime('until', query.until, faults)
-  const before = query.query_id ? Buffer.from(query.query_id, 'base64url').toString() : undefined
-  if (before !== undefined && !isId(before)) {
-    faults.push({ field: 'query_id', message: 'This query_id was not given by us.', type: 'invalid' })
-  }
+  const before = query.query_id ? decodeCursor(query.query_id) : undefined
+  if (query.query_id && !isId(before)) faults.push(INVALID_CURSOR)
   refuseIfFaulty(faults)
   const { status, external_ref } = query
   const part = query.text?.trim()

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { isRecord } from '../../values/record.ts'
 import { refuseIfFaulty } from '../../values/refusal.ts'
-import { placeFaults } from '../../values/page.ts'
+import { cursorFaults } from '../../values/page.ts'
 import { JSON_LIMIT, type BodyPolicy } from '../body/policy.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Area } from '../../users/roles.ts'
@@ -82,7 +82,7 @@ function handlerOf(route: Route, inTurn: FileTurns): RouteHandlerMethod {
     requires?.(callerOf(request))
     const faults = faultsOf(request)
     if (adds_faults) request.shape_faults = faults
-    else if (faults.length > 0) refuseIfFaulty([...faults, ...(scrolls ? placeFaults(request.query) : [])])
+    else if (faults.length > 0) refuseIfFaulty([...faults, ...(scrolls ? cursorFaults(request.query) : [])])
     if (idempotent) request.idempotency = idempotencyOf(request, route.query !== undefined)
     return answer(request, reply, await route.run(request, reply))
   }

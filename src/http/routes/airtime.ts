@@ -2,9 +2,9 @@ import { Type } from '../../values/schema/type.ts'
 import { buyAirtime } from '../../airtime/buy.ts'
 import { findPurchases, readPurchase } from '../../airtime/read.ts'
 import { BoughtPurchase, BuyBody, PurchasePage, ReadPurchase } from '../../airtime/schema.ts'
-import { checkPlain } from '../../messaging/compose/check.ts'
+import { checkStorable } from '../../values/input/storable.ts'
 import { MAX_EXTERNAL_REF } from '../../messaging/schema.ts'
-import { PageQuery, placeFaults } from '../../values/page.ts'
+import { PageQuery, cursorFaults } from '../../values/page.ts'
 import { refuseIfFaulty } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
@@ -66,8 +66,8 @@ export function airtimeRoutes(deps: HttpDeps): Route[] {
       adds_faults: true,
       compress: true,
       run: ({ caller, query, shape_faults }) => {
-        checkPlain('external_ref', query.external_ref, shape_faults)
-        if (shape_faults.length > 0) refuseIfFaulty([...shape_faults, ...placeFaults(query)])
+        checkStorable('external_ref', query.external_ref, shape_faults)
+        if (shape_faults.length > 0) refuseIfFaulty([...shape_faults, ...cursorFaults(query)])
         return findPurchases(deps, caller.organisation_id, query)
       },
     }),

@@ -1,7 +1,7 @@
 import { makeChargeSale, type ChargeSale, type StoreSales } from '../../billing/charge.ts'
 import type { Tracer } from '../../observe/trace/tracer.ts'
 import type { Draft } from '../draft.ts'
-import { countSales, type Counters } from '../settle/count.ts'
+import { countSales, type Counters } from '../counters.ts'
 import { traceSales, traceWrites } from '../trace.ts'
 
 /** Charges whatever is made of a message, counts it, and traces it where that is wanted. */

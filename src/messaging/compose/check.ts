@@ -93,10 +93,3 @@ export function checkPersonalisation(given: SendBody['personalisation'], faults:
     }
   }
 }
-
-/** PostgreSQL's text cannot hold a NUL character, and no reference needs one. */
-export function checkPlain(field: string, given: unknown, faults: Fault[]): void {
-  if (typeof given !== 'string' || isStorable(given)) return
-  const what = given.includes('\u0000') ? 'a NUL character' : 'half of a character'
-  faults.push({ field, message: `This value holds ${what}.`, type: 'invalid' })
-}

@@ -2,21 +2,14 @@ import type { Channel } from '../../carriers/message-carrier.ts'
 import { dialPlan } from '../../values/phone/phone.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { SmsText } from '../../values/sms/sms-text.ts'
+import { checkStorable } from '../../values/input/storable.ts'
 import { readAudience } from './audience.ts'
 import { writeBinaryText } from './binary.ts'
-import {
-  checkCallback,
-  checkPersonalisation,
-  checkPlain,
-  checkSender,
-  checkSource,
-  readChannel,
-  readRouteClass,
-} from './check.ts'
+import { checkCallback, checkPersonalisation, checkSender, checkSource, readChannel, readRouteClass } from './check.ts'
 import type { ComposeDeps } from './deps.ts'
 import type { Sender } from '../draft.ts'
 import { priceTexts, type Priced } from './price.ts'
-import { findWays, type Way } from './way.ts'
+import { findWays, type Way } from './routing.ts'
 import { readTemplateSource, type Source } from './source.ts'
 import { writeOwnTexts, writeSharedText, type Texts, type Wording } from './texts.ts'
 import { readRecipients } from './recipients.ts'
@@ -68,7 +61,7 @@ export async function planMessage(
   const send_at = readSendAt(sound('send_at'), faults)
   checkSource(body, faults)
   checkCallback(sound('callback'), deps.address_mode, faults)
-  checkPlain('external_ref', sound('external_ref'), faults)
+  checkStorable('external_ref', sound('external_ref'), faults)
   const personalisation = sound('personalisation')
   checkPersonalisation(personalisation, faults)
 

@@ -3,7 +3,7 @@ import type { PageForm } from '../../values/sms/page-form.ts'
 import type { Fault } from '../../values/refusal.ts'
 import type { DraftDelivery } from '../draft.ts'
 import type { Texts } from './texts.ts'
-import type { Way } from './way.ts'
+import type { Way } from './routing.ts'
 
 export type Priced = Pick<DraftDelivery, 'recipient' | 'charge' | 'pages' | 'route' | 'whatsapp' | 'promotional'> & {
   page_form: PageForm

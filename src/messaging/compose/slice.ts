@@ -11,7 +11,7 @@ import { priceTexts, type Priced } from './price.ts'
 import { checkApproved } from './sender-approval.ts'
 import type { PersonalValues, Source } from './source.ts'
 import { writeOwnTexts, writeSharedText, type Texts, type Told, type Wording } from './texts.ts'
-import { findWays, type Way } from './way.ts'
+import { findWays, type Way } from './routing.ts'
 import { obeyWhatsapp } from './whatsapp.ts'
 
 /** Why somebody does not get a message that others get. */

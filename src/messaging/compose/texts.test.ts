@@ -4,7 +4,7 @@ import { makePageForm, ONE_PAGE, STANDARD_PAGES, type PageForm } from '../../val
 import { readPattern } from '../../values/placeholders.ts'
 import { MAX_FAULTS, type Fault } from '../../values/refusal.ts'
 import { measureText, splitText } from '../../values/sms/sms-text.ts'
-import type { Way } from './way.ts'
+import type { Way } from './routing.ts'
 import { joinLinks, writeOwnTexts, writeSharedText, writeText as writeFor, type Wording } from './texts.ts'
 
 const plain: Wording = { channel: 'sms', smart_encoding: false, track_at: undefined }

@@ -1,6 +1,6 @@
 import type { Channel } from '../../carriers/message-carrier.ts'
 import type { Db } from '../../db/connect.ts'
-import { among, everyDelivery, everyMessage } from '../read/every-store.ts'
+import { among, everyDelivery, everyMessage } from '../read/message-rows-store.ts'
 import type { DeliveryStatus } from '../schema.ts'
 
 export type SentRow = {

@@ -1,11 +1,10 @@
 import type { Channel } from '../../carriers/message-carrier.ts'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db } from '../../db/connect.ts'
 import { listPage, type Listed } from '../../db/list-page.ts'
-import { rows } from '../../db/rows.ts'
 import { prepare } from '../../db/sql.ts'
 import type { Page } from '../../values/page.ts'
 import type { InboundRow } from '../inbound/store.ts'
-import { among, everyMessage } from '../read/every-store.ts'
+import { among, everyMessage } from '../read/message-rows-store.ts'
 
 export type ConversationRow = {
   id: string
@@ -16,32 +15,6 @@ export type ConversationRow = {
   received: bigint
   read: bigint
   received_datetime: string
-}
-
-/** What texts that came do to a conversation: they begin it, or are added to it. */
-export type Begun = Pick<ConversationRow, 'phone' | 'id' | 'channel' | 'to' | 'received' | 'received_datetime'>
-
-/** In the order of the numbers, so that two who write to the same conversations do not wait for each other. */
-export async function addReceived(tx: Tx, organisation_id: string, begun: readonly Begun[]): Promise<void> {
-  await tx`
-    insert into conversations (organisation_id, phone, id, direction, channel, "to", received, received_datetime)
-    select ${organisation_id}, phone, id, 'in', channel, "to", received, received_datetime
-    from ${rows(tx, begun, 'given', {
-      phone: 'text',
-      id: 'uuid',
-      channel: 'text',
-      to: 'text',
-      received: 'bigint',
-      received_datetime: 'timestamptz',
-    })}
-    order by phone
-    on conflict (organisation_id, phone) do update
-    set id = greatest(conversations.id, excluded.id),
-      direction = case when excluded.id > conversations.id then 'in' else conversations.direction end,
-      channel = excluded.channel,
-      "to" = excluded."to",
-      received = conversations.received + excluded.received,
-      received_datetime = greatest(conversations.received_datetime, excluded.received_datetime)`
 }
 
 /** Newest first. */

@@ -7,6 +7,7 @@ import { madeAt } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
 import type { LeasedDelivery, LeasedRow } from '../intake/leased-row.ts'
 import { recordIntake, type Other, type Sent } from '../intake/store.ts'
+import type { RecentSubmissions } from '../reports/recent-submissions.ts'
 import { settle, type SettleDeps } from '../settle/settle.ts'
 import type { Change } from '../settle/store.ts'
 import { decide, type Outcome } from './decide.ts'
@@ -27,7 +28,7 @@ export type IntakeRecorder = {
 
 const BURST = { items: 500 }
 
-type Deps = SettleDeps & { log: Log }
+type Deps = SettleDeps & { log: Log; recent?: RecentSubmissions | undefined }
 type Target = DispatchTarget & { route: string }
 
 /** Results of an organisation are written one batch after the other: those that come meanwhile share the next. */

@@ -8,7 +8,7 @@ import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
 import { decide, type Outcome } from './decide.ts'
 import { moveOn, noteMaybeWith, recordHandedOver, recordTaken, type HandedOver, type Taken } from './store.ts'
-import { forgetNumberKeys } from '../reports/number-store.ts'
+import { deleteNumberKeys } from '../reports/match-by-number-store.ts'
 import type { DispatchTarget } from './target.ts'
 import { notifySteps, type Step } from './notify-steps.ts'
 import { settle, type SettleDeps } from '../settle/settle.ts'
@@ -190,6 +190,6 @@ export function makeTakeSegments({ db }: { db: Db }) {
     taken: TakenSegments,
   ): Promise<void> => {
     await recordTaken(db, organisation_id, carrier, [{ message_id, recipient, ...taken }])
-    await forgetNumberKeys(db, [{ carrier, kept_id: numberKey(recipient), message_id, recipient }])
+    await deleteNumberKeys(db, [{ carrier, kept_id: numberKey(recipient), message_id, recipient }])
   }
 }

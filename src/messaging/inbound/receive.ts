@@ -13,10 +13,9 @@ import { groupBy } from '../../values/group.ts'
 import { newId } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
 import type { PseudonymOf } from '../../values/secrets/pseudonym.ts'
-import { noteReceived } from '../conversations/note.ts'
 import { shownInbound } from './read.ts'
 import { makeOwnerOf } from './owner.ts'
-import { claimIds, insertInbound, NOBODY, type InboundRow } from './store.ts'
+import { addToConversations, claimIds, insertInbound, NOBODY, type InboundRow } from './store.ts'
 
 export type InboundDeps = {
   db: Db
@@ -56,7 +55,7 @@ export async function keepTexts(
     const events = eventsOf(rows, await readInboundUrl(tx, organisation_id))
     await enqueueCallbacks(tx, organisation_id, events)
     await enqueueForReceivers(tx, organisation_id, events)
-    await noteReceived(tx, organisation_id, rows)
+    await addToConversations(tx, organisation_id, newestByPhone(rows))
     return rows
   })
   for (const { channel } of kept) deps.meters.received.inc({ channel })
@@ -86,6 +85,18 @@ function keyOf({ carrier, received_id }: { carrier: string; received_id: string 
 }
 
 const PHONE = /^[0-9]{7,15}$/
+
+/** Names and short codes are left out: they cannot be replied to. */
+function newestByPhone(rows: readonly InboundRow[]) {
+  const by_phone = groupBy(
+    rows.filter(({ from }) => PHONE.test(from)),
+    ({ from }) => from,
+  )
+  return [...by_phone].map(([phone, own]) => {
+    const { id, channel, to, created_datetime } = own.reduce((a, b) => (b.id > a.id ? b : a))
+    return { phone, id, channel, to, received_datetime: created_datetime, received: BigInt(own.length) }
+  })
+}
 
 /** HELP is for the organisation to answer, and who writes without a number cannot be sent to anyway. */
 function wordOf({ from, keyword }: InboundRow): { recipient: string; keyword: 'stop' | 'start' }[] {

@@ -58,6 +58,43 @@ export async function insertInbound(
     returning ${inboundColumns(tx)}`
 }
 
+/** Texts of one person in one batch: how many, and the newest. */
+type ReceivedFrom = {
+  phone: string
+  id: string
+  channel: Channel
+  to: string
+  received: bigint
+  received_datetime: string
+}
+
+/** Starts conversations or adds to them. Rows are locked in the order of the numbers, so that batches cannot deadlock. */
+export async function addToConversations(
+  tx: Tx,
+  organisation_id: string,
+  received: readonly ReceivedFrom[],
+): Promise<void> {
+  await tx`
+    insert into conversations (organisation_id, phone, id, direction, channel, "to", received, received_datetime)
+    select ${organisation_id}, phone, id, 'in', channel, "to", received, received_datetime
+    from ${rows(tx, received, 'given', {
+      phone: 'text',
+      id: 'uuid',
+      channel: 'text',
+      to: 'text',
+      received: 'bigint',
+      received_datetime: 'timestamptz',
+    })}
+    order by phone
+    on conflict (organisation_id, phone) do update
+    set id = greatest(conversations.id, excluded.id),
+      direction = case when excluded.id > conversations.id then 'in' else conversations.direction end,
+      channel = excluded.channel,
+      "to" = excluded."to",
+      received = conversations.received + excluded.received,
+      received_datetime = greatest(conversations.received_datetime, excluded.received_datetime)`
+}
+
 export async function findInbound(db: Db, organisation_id: string, id: string): Promise<InboundRow | undefined> {
   const [row] = await db<InboundRow[]>`
     select ${inboundColumns(db)} from inbound_messages where organisation_id = ${organisation_id} and id = ${id}`

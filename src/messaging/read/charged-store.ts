@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { everyMessage, mentionOf } from './every-store.ts'
+import { everyMessage, mentionOf } from './message-rows-store.ts'
 
 /** The first messages behind lines of the ledger that are for several, by the number of the line. */
 export async function findChargedBy(

@@ -4,7 +4,7 @@ import { isId } from '../../values/id.ts'
 import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../../values/page.ts'
 import { present } from '../../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
-import { checkPlain } from '../compose/check.ts'
+import { checkStorable } from '../../values/input/storable.ts'
 import type { Delivery, ListedMessage } from '../schema.ts'
 import { readDeliveries, shown, timesOf, type DeliveriesPart, type ReadDeps } from './deliveries.ts'
 import {
@@ -71,7 +71,7 @@ export async function findMessages(
   const page = readPage(query)
   const { external_ref } = query
   const faults: Fault[] = []
-  checkPlain('external_ref', external_ref, faults)
+  checkStorable('external_ref', external_ref, faults)
   refuseIfFaulty(faults)
   const [found, count_total] = await Promise.all([
     listMessages(deps.db, organisation_id, LISTED_PERSONALISATION, { ...page, external_ref, limit: page.limit + 1 }),

@@ -2,7 +2,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Query, Sql } from '../../db/sql.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Channel } from '../../carriers/message-carrier.ts'
-import { among, everyMessage, mentionOf } from './every-store.ts'
+import { among, everyMessage, mentionOf } from './message-rows-store.ts'
 import type { DeliveryStatus } from '../schema.ts'
 
 /** Ids of messages are ordered by time, so a range of time is a range of the primary key. */

@@ -15,8 +15,8 @@ import {
   type TimeRange,
   type SummaryRow,
 } from './search-store.ts'
-import { HIGHEST_ID } from './every-store.ts'
-import { earlier, later, STRETCH_MS, walk } from './walk.ts'
+import { HIGHEST_ID } from './message-rows-store.ts'
+import { earlier, later, STRETCH_MS, walk } from './search-range.ts'
 
 export type Search = {
   recipient?: string | undefined

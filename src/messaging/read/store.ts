@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { prepare, type Query } from '../../db/sql.ts'
 import type { Channel } from '../../carriers/message-carrier.ts'
-import { among, everyDelivery, everyMessage, mentionOf } from './every-store.ts'
+import { among, everyDelivery, everyMessage, mentionOf } from './message-rows-store.ts'
 import type { DeliveryStatus, SendBody } from '../schema.ts'
 
 export type MessageRow = {

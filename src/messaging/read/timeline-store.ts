@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { among, everyDelivery, everyMessage } from './every-store.ts'
+import { among, everyDelivery, everyMessage } from './message-rows-store.ts'
 import type { DeliveryStatus } from '../schema.ts'
 
 export type TimelineRow = {

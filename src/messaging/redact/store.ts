@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/connect.ts'
-import { everyMessage, among } from '../read/every-store.ts'
+import { everyMessage, among } from '../read/message-rows-store.ts'
 
 export type Redactable = { created_datetime: string; in_progress: boolean; is_deleted: boolean; carriers: string[] }
 

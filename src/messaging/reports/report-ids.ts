@@ -8,16 +8,16 @@ import type { MatchedReport, NewReport } from './store.ts'
 
 export type ReadIds = (reports: readonly CarrierReport[]) => Promise<NewReport[]>
 
-const REMEMBERED_MS = 5_000
-/** Digits a number must have to tell messages apart. */
-const TELLING_DIGITS = 7
+const MODE_TTL_MS = 5_000
+/** Shorter numbers do not identify a recipient. */
+const MIN_NUMBER_DIGITS = 7
 
 /**
- * Says which ids a report may mean. Until it is known how a carrier writes them, a report that could mean several is
- * believed only for the number it names; one that names none is taken by its word.
+ * Adds the stored ids that each report may refer to. Until the id format of a carrier is learned, an ambiguous report
+ * matches only a message to the number it names; one without a number is taken literally.
  */
 export function makeReadIds({ db }: { db: Db }): ReadIds {
-  const learnedOf = cached(REMEMBERED_MS, (carrier: string) => readIdMode(db, carrier))
+  const learnedOf = cached(MODE_TTL_MS, (carrier: string) => readIdMode(db, carrier))
   return async (reports) => {
     const learned_of = new Map<string, LearnedMode | undefined>()
     for (const { carrier, msg_id_mode } of reports) {
@@ -33,25 +33,24 @@ export function makeReadIds({ db }: { db: Db }): ReadIds {
         return { ...common, keys: [carrier_message_id, ...other_ids], certain: 1, plain: other_ids.length === 0 }
       }
       const keys = meantIds(carrier_message_id, msg_id_mode, learned)
-      const doubtful = keys.length > 1 && learned === undefined && (recipient?.length ?? 0) >= TELLING_DIGITS
+      const doubtful = keys.length > 1 && learned === undefined && (recipient?.length ?? 0) >= MIN_NUMBER_DIGITS
       const plain = keys.length === 1 && keys[0] === keptId(carrier_message_id)
       return { ...common, keys, certain: doubtful ? 0 : 1, plain }
     })
   }
 }
 
-/** A report, and what it was found to speak of. */
-type Told = {
+type IdMatch = {
   report: Pick<MatchedReport, 'carrier' | 'carrier_message_id'>
   found: Pick<MatchedReport, 'kept_id' | 'of_number'>
 }
 
-export type LearnIds = (matched: readonly Told[]) => Promise<void>
+export type LearnIds = (matched: readonly IdMatch[]) => Promise<void>
 
-/** Reports in a row that must speak the same way before it counts as the carrier's. */
-const ENOUGH = 5
+/** Consecutive reports in the same format after which it is stored as the carrier's. */
+const STREAK = 5
 
-/** Learns how carriers write ids from reports that found the message to the number they name. */
+/** Learns the id format of carriers from reports that were matched to the number they name. */
 export function makeLearnIds({ db }: { db: Db }): LearnIds {
   const streaks = new Map<string, { mode: LearnedMode; length: number }>()
   return async (matched) => {
@@ -63,7 +62,7 @@ export function makeLearnIds({ db }: { db: Db }): LearnIds {
       const before = streaks.get(carrier)
       const length = before?.mode === mode ? before.length + 1 : 1
       streaks.set(carrier, { mode, length })
-      if (length === ENOUGH) await saveIdMode(db, carrier, mode)
+      if (length === STREAK) await saveIdMode(db, carrier, mode)
     }
   }
 }

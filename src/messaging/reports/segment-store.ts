@@ -7,10 +7,10 @@ export type SegmentReport = { message_id: string; recipient: string; kept_id: st
   'status' | 'code' | 'description'
 >
 
-/** A text has at most 255 segments, and hardly one is sent more often than this. */
+/** Rows per delivery: at most 255 segments, each of which may have been sent several times. */
 const MAX_SEGMENTS = 1_000
 
-/** Holds the deliveries, so that of two batches with segments of the same message the second sees the first. */
+/** Locks the deliveries, so that of two batches with segments of one message the second sees the result of the first. */
 export async function lockDeliveries(
   tx: Tx,
   organisation_id: string,
@@ -34,8 +34,8 @@ export async function lockDeliveries(
     ) locked`
 }
 
-/** Writes down what was reported on segments; as with whole messages, a later `delivered` corrects what was less certain. */
-export async function noteSegmentReports(
+/** Stores the reported states of segments. A later `delivered` replaces `expired` and `unknown`, as for whole messages. */
+export async function storeSegmentReports(
   tx: Tx,
   organisation_id: string,
   reports: readonly SegmentReport[],
@@ -70,7 +70,7 @@ export async function noteSegmentReports(
     where submissions.ctid = found.place`
 }
 
-/** All that is known of the segments of these deliveries. */
+/** The stored states of all segments of these deliveries. */
 export async function readSegments(
   tx: Tx,
   organisation_id: string,

@@ -1,6 +1,6 @@
 import type { Change } from '../settle/store.ts'
 
-/** What was reported on one segment of a message; a segment that was sent twice has two of these. */
+/** The reported state of one segment of a message; a segment that was sent twice has two. */
 export type SegmentState = {
   segment: number
   status: Change['status'] | null
@@ -11,9 +11,9 @@ export type SegmentState = {
 type Verdict = Pick<Change, 'status' | 'code' | 'description'>
 
 /**
- * What the segments of a message say together, or undefined while they do not. A text that lacks a segment cannot be
- * read, so the first one that did not arrive decides at once; `delivered` needs them all. `rejected` gives the money back
- * and so needs them all, too: a message that was carried in part is `undelivered`.
+ * The state of a message from the states of its segments; undefined while it is open. One lost segment makes the text
+ * unreadable, so the first failure decides; `delivered` needs all segments. `rejected` is refunded, so it needs all
+ * segments, too: a message that was carried in part is `undelivered`.
  */
 export function judgeSegments(segments: number, states: readonly SegmentState[]): Verdict | undefined {
   const best = new Map<number, SegmentState>()
@@ -34,7 +34,7 @@ export function judgeSegments(segments: number, states: readonly SegmentState[])
   return rejected ?? of('unknown')[0] ?? of('delivered')[0]
 }
 
-/** A segment that was sent again has arrived if either has, and has not failed while one is on its way. */
+/** A segment that was sent twice is delivered if either copy is, and open while either copy is. */
 function rank({ status }: SegmentState): number {
   if (status === 'delivered') return 2
   return status === null ? 1 : 0

@@ -2,15 +2,15 @@ import type { CarrierReport, KnownDelivery } from '../../carriers/message-carrie
 import { rows } from '../../db/rows.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { prepare, type Query } from '../../db/sql.ts'
-import { readReported } from './cluster-store.ts'
-import { meantSubmission } from './meant-store.ts'
+import { readStoredDeliveries } from './reported-delivery-store.ts'
+import { submissionOfReport } from './find-submission-store.ts'
 
 export type NewReport = CarrierReport & {
   id: string
-  /** The kept ids it may mean, likeliest first, and how many of them are believed whatever number it names. */
+  /** The ids it may refer to, likeliest first; the first `certain` of them count whatever number the report names. */
   keys: readonly string[]
   certain: number
-  /** The only key is the id itself: nothing needs to be stored of it. */
+  /** The only key is the id itself, so no keys are stored. */
   plain: boolean
 }
 
@@ -31,12 +31,12 @@ export type MatchedReport = StoredReport & {
   recipient: string
   segment: number
   segments: number
-  /** The id it was found by, and whether it named the number that the message went to. */
+  /** The stored id it was found by, and whether it named the recipient's number. */
   kept_id: string
   of_number: boolean
 }
 
-/** `waits`: what it speaks of is known, and not written yet or on a node that is away. */
+/** `waits`: its delivery is known, but not recorded yet or on an unreachable node. */
 type UnmatchedReport = StoredReport & { organisation_id: null; waits?: boolean }
 
 export async function insertReports(tx: Tx, reports: readonly NewReport[]): Promise<void> {
@@ -59,12 +59,12 @@ export async function insertReports(tx: Tx, reports: readonly NewReport[]): Prom
 }
 
 /**
- * Carriers named these by our own reference; most of them are known under their id already. What stands in for the id is
- * due as late as the id itself, and is there before the delivery is handed over under it.
+ * Stores the ids of deliveries that carriers named by our own reference; most are stored already. A placeholder id
+ * (`stand_in`) is due as late as the id itself, and is stored before the delivery is submitted under it.
  */
 export async function insertKnown(tx: Tx, known: readonly KnownDelivery[]): Promise<void> {
   if (known.length === 0) return
-  const ours = tx.distributed ? tx`` : tx`and ${isOurs(tx)}` // on a cluster the caller has looked
+  const existing = tx.distributed ? tx`` : tx`and ${exists(tx)}` // on a cluster the caller has checked
   await tx`
     with known as (
       select distinct on (carrier, carrier_message_id) carrier, carrier_message_id, organisation_id, message_id,
@@ -95,10 +95,10 @@ export async function insertKnown(tx: Tx, known: readonly KnownDelivery[]): Prom
           and submissions.carrier_message_id in (known.carrier_message_id, name)
       )
       and name is not null
-      ${ours}`
+      ${existing}`
 }
 
-function isOurs(tx: Tx): Query {
+function exists(tx: Tx): Query {
   return tx`
       (
         exists (
@@ -114,21 +114,20 @@ function isOurs(tx: Tx): Query {
 }
 
 /**
- * The reports, each with the delivery it speaks of where that is known. Ids come again, and the same digits mean two
- * messages when one is read as hexadecimal: the message to the number that the report names goes before the likelier
- * reading, and that before the newer message. Numbers are compared by their last digits, because reports write them
- * nationally, too.
+ * The reports, each with its delivery where that is known. Carriers reuse ids, and the same digits may be decimal or
+ * hexadecimal. Preference: a message to the number that the report names, then the likelier reading, then the newer
+ * message. Numbers are compared by their last digits, because some reports write them nationally.
  */
 export async function readReports(db: Db, ids: readonly string[]): Promise<(MatchedReport | UnmatchedReport)[]> {
   if (db.distributed) return readOnCluster(db, ids)
-  return readWith(db, ids, isWritten(db))
+  return matchById(db, ids, isWritten(db))
 }
 
-/** A report on a delivery that is in the intake waits; so does one whose organisation's node is away. */
+/** A report waits while its delivery is in the intake, or the node of its organisation is unreachable. */
 async function readOnCluster(db: Db, ids: readonly string[]): Promise<(MatchedReport | UnmatchedReport)[]> {
-  const reports = await readWith(db, ids, prepare(db``))
+  const reports = await matchById(db, ids, prepare(db``))
   const matched = reports.filter((report) => report.organisation_id !== null)
-  const { read } = await readReported(db, matched)
+  const { read } = await readStoredDeliveries(db, matched)
   const written = new Set(read.flatMap(({ key, known }) => (known.waits ? [] : [key.id])))
   return reports.map((report) => {
     if (report.organisation_id === null || written.has(report.id)) return report
@@ -136,8 +135,7 @@ async function readOnCluster(db: Db, ids: readonly string[]): Promise<(MatchedRe
   })
 }
 
-/** Once the ids of all carriers were kept as those of SMPP are: those without keys may mean such a one, too. */
-async function readWith(
+async function matchById(
   db: Db,
   ids: readonly string[],
   condition: Query,
@@ -149,14 +147,13 @@ async function readWith(
       (extract(epoch from now() - report.received_datetime) / 3600)::float8 as age_h
     from (
       select id, carrier, carrier_message_id, status, code, description, operator, recipient, received_datetime,
-        coalesce(keys, array[carrier_message_id, lower(regexp_replace(carrier_message_id, '^0+(?=.)', ''))]) as meant,
-        case when keys is null then 2 else certain end as certain
+        coalesce(keys, array[carrier_message_id]) as candidates, certain
       from reports where id = any (${ids}::uuid[])
     ) report
-    left join lateral (${meantSubmission(db, condition)}) found on true`)
+    left join lateral (${submissionOfReport(db, condition)}) found on true`)
 }
 
-/** A report on a delivery that is still in the intake waits until it is written; on one that is gone, it goes, too. */
+/** A report waits while its delivery is in the intake. If the delivery was deleted, the report is matched, and dropped. */
 function isWritten(db: Db): Query {
   return db`
         and (

@@ -10,7 +10,7 @@ export type ChargeFault = {
   owed: bigint
 }
 
-/** Messages whose charge is not the sum of their deliveries, or whose refunds are not what is owed for them. */
+/** Messages whose charge is not the sum of their deliveries, or whose refunds do not match their refunded deliveries. */
 export async function findChargeFaults(db: Db | Tx): Promise<ChargeFault[]> {
   return db<ChargeFault[]>`
     with message as (
@@ -77,7 +77,7 @@ export async function findLineFaults(db: Db | Tx): Promise<LineFault[]> {
     where charged is distinct from messages`
 }
 
-/** Messages of all organisations that are in the intake and nowhere else. */
+/** Messages of all organisations that are only in the intake. */
 function unwritten(db: Db | Tx): Query {
   return db`
     select intake.organisation_id, coalesce(line, own.sequence) as line, message.id, message.charge

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/connect.ts'
 import { moneyToText } from '../../values/money.ts'
 import { findChargeFaults, findLineFaults } from './audit-store.ts'
 
-/** Checks all money against its reasons and returns what is wrong, in sentences. There should be nothing. */
+/** Checks balances, ledger lines, charges and refunds against each other. Returns one sentence per discrepancy. */
 export async function auditMoney(db: Db | Tx): Promise<string[]> {
   const imbalances = await findImbalances(db)
   const charges = await findChargeFaults(db)

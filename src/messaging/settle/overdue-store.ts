@@ -13,7 +13,7 @@ export type Overdue = {
   report_due: string
 }
 
-/** The next submissions whose report is due, behind where the last sweep ended; `until` is where this one ends. */
+/** The next submissions whose report became due after the position of the sweep; `until` is its next position. */
 export async function findOverdue(db: Db, limit: number): Promise<{ rows: Overdue[]; until: string }> {
   if (db.distributed) return findOverdueOnCluster(db, limit)
   const found = await db<Overdue[]>`
@@ -42,7 +42,7 @@ async function findOverdueOnCluster(db: Db, limit: number): Promise<{ rows: Over
   const read = await Promise.allSettled(groups.map(([id, own]) => readStatuses(db, id, own)))
   const found = read.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
   for (const [n, [organisation_id]] of groups.entries()) {
-    if (read[n]?.status === 'rejected') await putOffReports(db, organisation_id)
+    if (read[n]?.status === 'rejected') await postponeReports(db, organisation_id)
   }
   return { rows: found, until: due.at(-1)?.report_due ?? '-infinity' }
 }
@@ -57,12 +57,12 @@ async function readStatuses(db: Db, organisation_id: string, due: readonly Omit<
     where organisation_id = ${organisation_id}`
 }
 
-const PUT_OFF_S = 60
+const POSTPONE_S = 60
 
-/** For an organisation whose node is away: what is due is looked at again when the sweep comes by later. */
-export async function putOffReports(db: Db, organisation_id: string): Promise<void> {
+/** Postpones the due reports of an organisation whose node is unreachable to a later sweep. */
+export async function postponeReports(db: Db, organisation_id: string): Promise<void> {
   await db`
-    update submissions set report_due = now() + ${PUT_OFF_S} * interval '1 s'
+    update submissions set report_due = now() + ${POSTPONE_S} * interval '1 s'
     where organisation_id = ${organisation_id} and report_due <= now()
       and report_due > coalesce((select done_until from sweeps where name = ${SWEEP}), '-infinity')`
 }

@@ -1,31 +1,22 @@
 import type { Db } from '../../db/connect.ts'
 import { isDatabaseUnreachable } from '../../db/unreachable.ts'
+import { startPeriodicJob, type PeriodicJob } from '../../values/concurrency/periodic-job.ts'
 import type { Log } from '../../values/log.ts'
-import { deleteOldSubmissions, findOverdue, moveSweep, putOffReports } from './overdue-store.ts'
+import { deleteOldSubmissions, findOverdue, moveSweep, postponeReports } from './overdue-store.ts'
 import { settle, type SettleDeps } from './settle.ts'
 
-const SWEEP_EVERY_MS = 1_000
+const SWEEP_INTERVAL_MS = 1_000
 const BATCH = 1_000
-/** Submissions are kept this long after their report was due, for reports that come very late. */
-const KEPT_H = 72
+/** How long submissions are kept after their report was due, for late reports. */
+const RETENTION_H = 72
 
-/** Deliveries that were handed over and never reported on become `unknown` when their report is overdue. */
-export function startOverdue(deps: SettleDeps & { log: Log }): { stop(): Promise<void> } {
-  let sweeping = Promise.resolve()
-  const timer = setInterval(() => {
-    sweeping = sweeping.then(() =>
-      sweepOverdue(deps).catch((fault: unknown) => deps.log.warn({ err: fault }, 'sweeping failed')),
-    )
-  }, SWEEP_EVERY_MS)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await sweeping
-    },
-  }
+/** Marks sent deliveries `unknown` once their report is overdue. */
+export function startOverdue(deps: SettleDeps & { log: Log }): PeriodicJob {
+  const onFailure = (err: unknown) => deps.log.warn({ err }, 'the sweep of overdue reports failed')
+  return startPeriodicJob(SWEEP_INTERVAL_MS, () => sweepOverdue(deps), onFailure)
 }
 
-/** Looks at every submission whose report has come due since the last sweep, once. */
+/** Handles every submission whose report became due since the last sweep. */
 export async function sweepOverdue(deps: SettleDeps): Promise<void> {
   for (;;) {
     const { rows, until } = await findOverdue(deps.db, BATCH)
@@ -41,7 +32,7 @@ export async function sweepOverdue(deps: SettleDeps): Promise<void> {
         }))
       await settle(deps, organisation_id, changes, async () => {}).catch(async (fault: unknown) => {
         if (!deps.db.distributed || !isDatabaseUnreachable(fault)) throw fault
-        await putOffReports(deps.db, organisation_id)
+        await postponeReports(deps.db, organisation_id)
       })
     }
     await moveSweep(deps.db, until)
@@ -49,6 +40,7 @@ export async function sweepOverdue(deps: SettleDeps): Promise<void> {
   }
 }
 
-export async function forgetSubmissions(deps: { db: Db }): Promise<number> {
-  return deleteOldSubmissions(deps.db, KEPT_H)
+/** Deletes submissions whose report has been due for longer than their retention. */
+export async function deleteExpiredSubmissions(deps: { db: Db }): Promise<number> {
+  return deleteOldSubmissions(deps.db, RETENTION_H)
 }

@@ -1,14 +1,12 @@
 import { refundLines } from '../../billing/store.ts'
 import { wantsReport } from '../../callbacks/formats/wants-report.ts'
 import { CALLBACK_QUEUE, enqueueCallbacks } from '../../callbacks/enqueue.ts'
-import type { CallbackSender } from '../../callbacks/deliver/reserved.ts'
 import type { Channel } from '../../carriers/message-carrier.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { NoteFacts } from '../../numbers/note-facts.ts'
 import type { Meters } from '../../observe/meters.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
-import type { Recent } from '../reports/recent.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { changeStates, type Change, type Changed } from './store.ts'
 
@@ -16,23 +14,19 @@ export type SettleDeps = {
   db: Db
   wakeups: Wakeups
   meters: Meters
-  /** What rooms above must do about deliveries that changed, in the same transaction; what they give back, after it. */
+  /** Runs in the same transaction, for modules above this one; the function it may return runs after the commit. */
   onChanged: (tx: Tx, organisation_id: string, changed: readonly Changed[]) => Promise<void | (() => void)>
   noteFacts: NoteFacts
-  /** What a route's messages go out on; undefined: what was asked for. */
+  /** The channel that a route sends on; undefined: the channel of the message. */
   channelOf?: (route: string) => Channel | undefined
-  /** Who posts callbacks in this process, once that has begun. */
-  callbackSender?: () => CallbackSender | undefined
-  /** What was handed over lately; on a cluster. */
-  recent?: Recent | undefined
-  /** Told after the commit, for those who watch. */
+  /** Runs after the commit: counts, and notifies live views. */
   onSettled: (organisation_id: string, changed: readonly Changed[]) => void
 }
 
 /**
- * Writes what became of deliveries of one organisation: the state, the refund if it was never carried, and the
- * callback, together or not at all. Changes may be worked out inside the transaction. `also` joins it with what must
- * happen exactly then, such as removing the job that brought the news.
+ * Moves deliveries of one organisation to their next state, refunds those that were never carried and enqueues the
+ * callbacks, in one transaction. Changes may be computed inside the transaction. `also` joins it, for example to delete
+ * the job that is done by it.
  */
 export async function settle(
   deps: SettleDeps,
@@ -41,7 +35,7 @@ export async function settle(
   also: (tx: Tx) => Promise<void>,
 ): Promise<Changed[]> {
   let changes: readonly Change[] = []
-  const { changed, afterwards } = await transaction(deps.db, async (tx) => {
+  const { changed, afterCommit } = await transaction(deps.db, async (tx) => {
     changes = typeof given === 'function' ? await given(tx) : given
     const moved = changes.length > 0 ? await changeStates(tx, organisation_id, changes) : []
     const owed = moved.filter(({ refunded }) => refunded)
@@ -51,21 +45,21 @@ export async function settle(
       organisation_id,
       moved.flatMap((one) => callbackOf(one, deps.channelOf?.(one.route))),
     )
-    const counting = await deps.onChanged(tx, organisation_id, moved)
+    const after = await deps.onChanged(tx, organisation_id, moved)
     await also(tx)
-    return { changed: moved, afterwards: counting }
+    return { changed: moved, afterCommit: after }
   })
   if (changed.some(({ callback, has_webhooks }) => callback !== null || has_webhooks)) {
     deps.wakeups.wake(CALLBACK_QUEUE, 0, organisation_id)
   }
-  if (typeof afterwards === 'function') afterwards()
+  if (typeof afterCommit === 'function') afterCommit()
   for (const { status } of changed) deps.meters.deliveries.inc({ status })
   deps.onSettled(organisation_id, changed)
   await deps.noteFacts(withOperators(changed, changes))
   return changed
 }
 
-/** What moved, each with the operator its carrier named. */
+/** The moved deliveries, each with the operator that its carrier named. */
 function withOperators(changed: readonly Changed[], changes: readonly Change[]) {
   const named = changes.filter(({ operator }) => operator)
   const operators = new Map(named.map((one) => [`${one.message_id} ${one.recipient}`, one.operator]))
@@ -76,7 +70,7 @@ function refundOf({ message_id, recipient, charge }: Changed) {
   return { subject_id: message_id, subject_key: recipient, amount: charge }
 }
 
-/** Nothing is told about `unknown`: it is what we do not know. */
+/** The callback event of a change, if any receiver wants it. `unknown` is not an outcome, so it has no event. */
 export function callbackOf(changed: Changed, channel: Channel = changed.channel) {
   const { has_webhooks, message_id, status } = changed
   const callback = changed.callback !== null && wantsReport(changed.callback, status) ? changed.callback : null

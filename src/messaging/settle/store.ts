@@ -22,22 +22,22 @@ export type Changed = Omit<Change, 'operator'> & {
   template_id: string | null
   external_ref: string | null
   callback: string | null
-  /** The organisation has endpoints registered, which may want to hear of it. */
+  /** The organisation has enabled webhooks. */
   has_webhooks: boolean
   route: string
   pages: number
   charge: bigint
   refunded: boolean
-  /** How it stood before, and why. */
+  /** The previous status and code. */
   was: string
   was_code: string | null
   updated_datetime: string
 }
 
 /**
- * Moves deliveries to the states carriers gave them, where the move is allowed, and returns those that moved. A final
- * state stays, except that a later `delivered` corrects `expired` and `unknown`; `unknown` itself is only for what
- * nothing is known about. Rows are locked in one order, so that two batches cannot wait for each other.
+ * Moves deliveries to the given states, where the transition is allowed, and returns those that moved. A final state
+ * stays, except that a later `delivered` replaces `expired` and `unknown`. Rows are locked in one order, so that batches
+ * cannot deadlock.
  */
 export async function changeStates(tx: Tx, organisation_id: string, changes: readonly Change[]): Promise<Changed[]> {
   return tx<Changed[]>`
@@ -85,7 +85,7 @@ export async function changeStates(tx: Tx, organisation_id: string, changes: rea
 
 export type MessageKind = Pick<Changed, 'message_id' | 'channel' | 'sender_id' | 'template_id'>
 
-/** What is counted of a message beside its deliveries, and where its reports go. */
+/** The dimensions a message is counted by, and its callback. */
 export async function readKind(
   tx: Tx,
   organisation_id: string,
@@ -97,25 +97,26 @@ export async function readKind(
   return row
 }
 
-/** A delivery that has arrived, and what is told about it, if anybody wants to hear. */
-export type Arrival = { change: Change & Pick<Changed, 'has_webhooks'>; event: NewEvent | undefined }
+/** A delivered delivery with its callback event, if it has one. */
+type Delivered = { change: Change & Pick<Changed, 'has_webhooks'>; event: NewEvent | undefined }
 
-/** What is known of deliveries was not read now, but is remembered; their references and callbacks may name somebody. */
-export type Memory = { may_name_people: boolean }
+/** The deliveries were remembered, not read now. `may_name_people`: their references or callbacks may hold a number. */
+export type FromMemory = { may_name_people: boolean }
 
 /**
- * `delivered`, for many of one organisation in one statement (`functions/settle.sql`). Returns which of them moved, the
- * burst that each callback in hand was stored with, and how many callbacks wait in line. From memory it may be `refused`.
+ * Marks deliveries of one organisation `delivered` and stores their events in one statement (`functions/settle.sql`).
+ * Returns which of them moved, the batch of each callback that this process posts itself, and how many callbacks are
+ * queued. With `memory` it may be `refused`.
  */
 export async function markDelivered(
   db: Db,
   organisation_id: string,
   updated_datetime: string,
-  rows: readonly Arrival[],
-  memory?: Memory,
+  rows: readonly Delivered[],
+  memory?: FromMemory,
 ): Promise<{ moved: Set<number>; burst_ids: Map<string, bigint>; waiting: number; refused: boolean }> {
   const there = whereItLies(db, organisation_id)
-  const [row] = await there<Delivered[]>`
+  const [row] = await there<DeliveredRow[]>`
     select moved, waiting, burst_lanes, burst_ids::text[], refused
     from settle_delivered(
       ${organisation_id}, ${updated_datetime},
@@ -141,7 +142,7 @@ export async function markDelivered(
   return { moved, burst_ids, waiting: row?.waiting ?? 0, refused: row?.refused ?? false }
 }
 
-type Delivered = {
+type DeliveredRow = {
   moved: number[] | null
   waiting: number
   burst_lanes: string[] | null

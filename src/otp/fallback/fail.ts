@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/connect.ts'
-import { noteOtp } from '../../messaging/settle/analyse.ts'
+import { noteOtp } from '../../messaging/counters.ts'
 import type { Meters } from '../../observe/meters.ts'
 import { bringForward, failUndeliverable, lockOtpsOf, type FailedOtp } from './fail-store.ts'
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { noteOtp } from '../../messaging/settle/analyse.ts'
+import { noteOtp } from '../../messaging/counters.ts'
 import type { Meters } from '../../observe/meters.ts'
 import { isId } from '../../values/id.ts'
 import { STATUS } from '../schema.ts'

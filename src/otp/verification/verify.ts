@@ -1,4 +1,4 @@
-import { noteOtp } from '../../messaging/settle/analyse.ts'
+import { noteOtp } from '../../messaging/counters.ts'
 import type { Meters } from '../../observe/meters.ts'
 import { isId } from '../../values/id.ts'
 import { Refusal, refuseIfFaulty, type Fault, type FaultType } from '../../values/refusal.ts'

@@ -1,9 +1,18 @@
-/** What PostgreSQL cannot keep as text, and still less as JSON: the NUL character, and halves of a character. */
+import type { Fault } from '../refusal.ts'
+
+/** Whether PostgreSQL can store the text: it stores neither the NUL character nor unpaired surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed()
 }
 
-/** With U+FFFD in the place of every half of a character, as a text column would keep it; JSON refuses it. */
+/** Adds a fault for text that PostgreSQL cannot store. */
+export function checkStorable(field: string, given: unknown, faults: Fault[]): void {
+  if (typeof given !== 'string' || isStorable(given)) return
+  const what = given.includes('\u0000') ? 'a NUL character' : 'half of a character'
+  faults.push({ field, message: `This value holds ${what}.`, type: 'invalid' })
+}
+
+/** Replaces unpaired surrogates by U+FFFD, as a text column does; a JSON column rejects them. */
 export function withoutHalves(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd')
 }

@@ -1,5 +1,5 @@
 import { serviceSidOf } from '../../../callbacks/formats/address.ts'
-import { listBothWays, type Either } from '../../../messaging/read/both-ways.ts'
+import { listBothWays, type Either } from '../../../messaging/read/sent-and-received.ts'
 import { cleanPhone, dialPlan } from '../../../values/phone/phone.ts'
 import { isStorable } from '../../../values/input/storable.ts'
 import { readMoment } from '../../../values/time/moment.ts'

@@ -1,7 +1,7 @@
 import { serviceSidOf } from '../../../callbacks/formats/address.ts'
 import { twilioSid } from '../../../callbacks/formats/twilio.ts'
 import { readInbound } from '../../../messaging/inbound/read.ts'
-import { findMarks } from '../../../messaging/read/both-ways-store.ts'
+import { findMarks } from '../../../messaging/read/sent-and-received-store.ts'
 import { readFirst } from '../../../messaging/read/read.ts'
 import { redactMessage } from '../../../messaging/redact/redact.ts'
 import { cancelMessage } from '../../../messaging/schedule/cancel.ts'

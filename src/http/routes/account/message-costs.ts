@@ -1,7 +1,7 @@
 import type { MessageCost } from '../../../billing/schema.ts'
 import type { FoundMessage } from '../../../messaging/read/schema.ts'
 import { searchMessages } from '../../../messaging/read/search.ts'
-import { walkMessages } from '../../../messaging/read/walk-messages.ts'
+import { walkMessages } from '../../../messaging/read/search-pages.ts'
 import { csvLine } from '../../../values/csv-write.ts'
 import { present } from '../../../values/record.ts'
 import type { HttpDeps } from '../../deps.ts'

@@ -4,10 +4,10 @@ import { rows } from '../../db/rows.ts'
 import type { MatchedReport } from './store.ts'
 
 /**
- * Reports that nobody knows the id of, with the message to their number whose id was never learned, the oldest first.
- * A number that the report does not name, or names in part only, finds none. Numbers of two networks may share the digits
- * of the key, so one of the numbers must end with the other, which may be written nationally. A message is given to one
- * report: another on the same number is on the next one, and finds it when this one has its report.
+ * Matches reports with an unknown id to the oldest message to the same number whose carrier id was never learned. The
+ * report must name a complete number. Numbers of two networks may share the digits of the key, so one number must end
+ * with the other, which may be written nationally. A message is matched once per call; another report on the same number
+ * gets the next message in a later call.
  */
 export async function matchByNumber(db: Db, ids: readonly string[]): Promise<MatchedReport[]> {
   return db<MatchedReport[]>`
@@ -37,16 +37,15 @@ type NumberKey = { carrier: string; kept_id: string; message_id: string; recipie
 const KEY_COLUMNS = { carrier: 'text', kept_id: 'text', message_id: 'uuid', recipient: 'text' } as const
 
 /**
- * One report is enough: the next one to the number is on another message. What stood for the message's id becomes the id
- * that the report means, so that the same report is known when it comes again; zeros alone are what carriers without ids
- * write in all of them. Returns the reports that got their message; another process may have taken it meanwhile. Keys are
- * locked in one order, so that two batches cannot wait for each other.
+ * Replaces the number key of a submission by the id in the report, so that a repeated report finds the same message; an
+ * id of zeros is what carriers without ids send. Returns the reports that got a message: another process may have taken
+ * it meanwhile. Rows are locked in one order, so that batches cannot deadlock.
  */
 export async function takeNumberKeys(tx: Tx, matched: readonly (NumberKey & { id: string })[]): Promise<Set<string>> {
   const taken = await tx<{ id: string }[]>`
     with held as (
       select given.id, submissions.carrier, submissions.carrier_message_id, submissions.message_id,
-        submissions.recipient, coalesce(reports.keys[1], reports.carrier_message_id) as meant_id
+        submissions.recipient, coalesce(reports.keys[1], reports.carrier_message_id) as reported_id
       from ${rows(tx, matched, 'given', { id: 'uuid', ...KEY_COLUMNS })}
       join reports on reports.id = given.id
       join submissions on submissions.carrier = given.carrier and submissions.carrier_message_id = kept_id
@@ -54,7 +53,7 @@ export async function takeNumberKeys(tx: Tx, matched: readonly (NumberKey & { id
       order by submissions.message_id, submissions.recipient for update of submissions
     )
     update submissions set
-      carrier_message_id = case when ltrim(meant_id, '0') = '' then ${NO_ID} else meant_id end
+      carrier_message_id = case when ltrim(reported_id, '0') = '' then ${NO_ID} else reported_id end
     from held
     where submissions.carrier = held.carrier and submissions.carrier_message_id = held.carrier_message_id
       and submissions.message_id = held.message_id and submissions.recipient = held.recipient
@@ -62,8 +61,8 @@ export async function takeNumberKeys(tx: Tx, matched: readonly (NumberKey & { id
   return new Set(taken.map(({ id }) => id))
 }
 
-/** Their ids are known now. */
-export async function forgetNumberKeys(db: Db, keys: readonly NumberKey[]): Promise<void> {
+/** Deletes number keys of submissions whose carrier ids are now known. */
+export async function deleteNumberKeys(db: Db, keys: readonly NumberKey[]): Promise<void> {
   await db`
     delete from submissions using ${rows(db, keys, 'known', KEY_COLUMNS)}
     where submissions.carrier = known.carrier and carrier_message_id = known.kept_id

@@ -2,30 +2,30 @@ import { idArray } from '../../db/array.ts'
 import type { Db } from '../../db/connect.ts'
 import { rows } from '../../db/rows.ts'
 import { prepare, type Query } from '../../db/sql.ts'
-import { readReported, type Reported } from './cluster-store.ts'
-import { meantSubmission } from './meant-store.ts'
+import { readStoredDeliveries, type StoredDelivery } from './reported-delivery-store.ts'
+import { submissionOfReport } from './find-submission-store.ts'
 import type { MatchedReport, NewReport } from './store.ts'
 
-/** What a report speaks of; with the delivery and its message, where they are whole. */
-export type Found = Pick<
+/** The delivery that a report refers to, with the fields of its message. */
+export type ReportedDelivery = Pick<
   MatchedReport,
   'organisation_id' | 'message_id' | 'recipient' | 'segments' | 'kept_id' | 'of_number'
 > &
-  Omit<Reported, 'n' | 'waits' | 'delivery_status'> & {
+  Omit<StoredDelivery, 'n' | 'waits' | 'delivery_status'> & {
     id: string
-    /** Null: it is in segments, or its delivery is not stored, not yet or no longer; then nothing more is known of it here. */
+    /** Null if it was sent in segments, or is not stored (not yet, or no longer); then its other fields are null, too. */
     delivery_status: string | null
-    /** The database's time. */
+    /** The database's `now()`. */
     clock: string
   }
 
-/** A report, and the delivery it speaks of. */
-export type Arrived = { found: Found; report: NewReport }
+/** A report with the delivery that it refers to. */
+export type ReportMatch = { found: ReportedDelivery; report: NewReport }
 
-/** What reports that are not stored yet speak of, by their ids; those that nobody knows are left out. */
-export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<Found[]> {
+/** The deliveries that new reports refer to; a report whose ids are unknown has none. */
+export async function findReportedDeliveries(db: Db, reports: readonly NewReport[]): Promise<ReportedDelivery[]> {
   if (db.distributed) return findOnCluster(db, reports)
-  return prepare(db<Found[]>`
+  return prepare(db<ReportedDelivery[]>`
     select report.id, found.organisation_id, found.message_id, found.recipient, found.segments,
       found.carrier_message_id as kept_id, found.of_number, delivery.status as delivery_status, delivery.pages, delivery.charge,
       delivery.route, delivery.code as was_code, message.channel, message.sender_id, message.template_id,
@@ -34,7 +34,7 @@ export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<
         select 1 from webhooks where organisation_id = found.organisation_id and enabled
       ) as has_webhooks
     from ${reportRows(db, reports)} report
-    cross join lateral (${meantSubmission(db, prepare(db``))}) found
+    cross join lateral (${submissionOfReport(db, prepare(db``))}) found
     left join lateral (
       select status, code, pages, charge, route from deliveries
       where organisation_id = found.organisation_id and message_id = found.message_id
@@ -48,20 +48,20 @@ export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<
     ) message on true`)
 }
 
-type Submitted = Omit<Found, keyof Omit<Reported, 'n' | 'waits'>>
+type Submitted = Omit<ReportedDelivery, keyof Omit<StoredDelivery, 'n' | 'waits'>>
 
-async function findOnCluster(db: Db, reports: readonly NewReport[]): Promise<Found[]> {
+async function findOnCluster(db: Db, reports: readonly NewReport[]): Promise<ReportedDelivery[]> {
   const submitted = await prepare(db<Submitted[]>`
     select report.id, found.organisation_id, found.message_id, found.recipient, found.segments,
       found.carrier_message_id as kept_id, found.of_number, now() as clock
     from ${reportRows(db, reports)} report
-    cross join lateral (${meantSubmission(db, prepare(db``))}) found`)
-  const { read } = await readReported(db, submitted)
+    cross join lateral (${submissionOfReport(db, prepare(db``))}) found`)
+  const { read } = await readStoredDeliveries(db, submitted)
   return read.flatMap(({ key, known }) => (known.waits ? [] : [foundOf(key, known)]))
 }
 
-/** Field by field: to spread both takes fifteen times as long, and what comes of it is slow to read. */
-function foundOf(key: Submitted, known: Reported): Found {
+/** Field by field: object spread takes fifteen times as long, and its result is slow to read. */
+function foundOf(key: Submitted, known: StoredDelivery): ReportedDelivery {
   return {
     id: key.id,
     organisation_id: key.organisation_id,
@@ -87,7 +87,7 @@ function foundOf(key: Submitted, known: Reported): Found {
 
 function reportRows(db: Db, reports: readonly NewReport[]): Query {
   return prepare(db`(
-      select id, carrier, string_to_array(keys, ' ') as meant, recipient, certain
+      select id, carrier, string_to_array(keys, ' ') as candidates, recipient, certain
       from unnest(
         ${idArray(reports.map(({ id }) => id))}::uuid[],
         ${reports.map(({ carrier }) => carrier)}::text[],
@@ -98,16 +98,16 @@ function reportRows(db: Db, reports: readonly NewReport[]): Query {
     )`)
 }
 
-/** Those of them whose delivery is still in the intake; one that is not stored at all is gone, and they go with it. */
-export async function findEarly(db: Db, meant: readonly Found[]): Promise<Set<string>> {
-  const unwritten = meant.filter(({ delivery_status }) => delivery_status === null)
-  if (unwritten.length === 0 || db.distributed) return new Set() // on a cluster those are not among the found
-  const early = await db<{ id: string }[]>`
+/** The ids of reports whose delivery is still in the intake. One that is stored nowhere was deleted. */
+export async function findInIntake(db: Db, deliveries: readonly ReportedDelivery[]): Promise<Set<string>> {
+  const unwritten = deliveries.filter(({ delivery_status }) => delivery_status === null)
+  if (unwritten.length === 0 || db.distributed) return new Set() // on a cluster `findOnCluster` has left them out
+  const waiting = await db<{ id: string }[]>`
     select id
     from ${rows(db, unwritten, 'found', { id: 'uuid', organisation_id: 'uuid', message_id: 'uuid', recipient: 'text' })}
     where exists (
       select from waiting_deliveries(found.organisation_id, found.message_id, found.message_id) waiting
       where waiting.recipient = found.recipient
     )`
-  return new Set(early.map(({ id }) => id))
+  return new Set(waiting.map(({ id }) => id))
 }

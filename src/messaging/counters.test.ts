@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { makeAnalytics } from '../../observe/analytics/tally.ts'
-import { newId } from '../../values/id.ts'
-import { noteAccepted, noteSettled } from './analyse.ts'
-import type { Changed } from './store.ts'
+import { makeAnalytics } from '../observe/analytics/tally.ts'
+import { newId } from '../values/id.ts'
+import { noteAccepted, noteSettled } from './counters.ts'
+import type { Changed } from './settle/store.ts'
 
 const ID = newId()
 const CHANGED: Changed = {

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import type { Query, Sql } from '../../db/sql.ts'
 import { inboundColumns, type InboundRow } from '../inbound/store.ts'
-import { among, everyMessage } from './every-store.ts'
+import { among, everyMessage } from './message-rows-store.ts'
 import { withTimeout, type Match, type TimeRange } from './search-store.ts'
 
 /** Addresses in every spelling they may be stored in; undefined: any. */

@@ -7,8 +7,8 @@ import type { Changed } from '../settle/store.ts'
 
 type Key = { organisation_id: string; message_id: string; recipient: string }
 
-/** What is known of a delivery where its organisation lies; `waits`: it is still in the intake. */
-export type Reported = Pick<
+/** A delivery as the node of its organisation stores it; `waits`: it is still in the intake. */
+export type StoredDelivery = Pick<
   Changed,
   | 'pages'
   | 'charge'
@@ -23,17 +23,18 @@ export type Reported = Pick<
 > & { n: number; delivery_status: string | null; waits: boolean }
 
 /**
- * On a cluster what a carrier calls a delivery lies with nobody and the delivery with its organisation, so they are read
- * one after the other. Those of an organisation whose node is away come apart: their reports are stored, and wait.
+ * Reads deliveries on the nodes of their organisations. On a cluster carrier message ids are not colocated with an
+ * organisation, so submission and delivery are read one after the other. The keys of an unreachable node are returned as
+ * `unreachable`: their reports are stored for later.
  */
-export async function readReported<K extends Key>(
+export async function readStoredDeliveries<K extends Key>(
   db: Db,
   keys: readonly K[],
-): Promise<{ read: { key: K; known: Reported }[]; away: K[] }> {
+): Promise<{ read: { key: K; known: StoredDelivery }[]; unreachable: K[] }> {
   const groups = [...groupBy(keys, ({ organisation_id }) => organisation_id)]
   const answers = await Promise.allSettled(
     groups.map(async ([organisation_id, own]) => {
-      const rows = await whereItLies(db, organisation_id)<Reported[]>`
+      const rows = await whereItLies(db, organisation_id)<StoredDelivery[]>`
         select n, delivery_status, was_code, pages, charge, route, channel, sender_id, template_id, external_ref, callback,
           has_webhooks, waits
         from read_reported(
@@ -48,16 +49,16 @@ export async function readReported<K extends Key>(
   )
   return {
     read: answers.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : [])),
-    away: answers.flatMap((outcome, n) => (outcome.status === 'rejected' ? (groups[n]?.[1] ?? []) : [])),
+    unreachable: answers.flatMap((outcome, n) => (outcome.status === 'rejected' ? (groups[n]?.[1] ?? []) : [])),
   }
 }
 
 /**
- * Those that are ours: stored, or in the intake. Of an organisation whose node is away all are taken to be: an id too
- * many is harmless, one that is forgotten loses its report.
+ * The deliveries that exist here, stored or in the intake. Those of an unreachable node count as existing: an id too many
+ * is harmless, a missing one loses its report.
  */
-export async function findOurs(db: Db, known: readonly KnownDelivery[]): Promise<KnownDelivery[]> {
-  const { read, away } = await readReported(db, known)
-  const ours = read.filter(({ known: one }) => one.delivery_status !== null || one.waits)
-  return [...ours.map(({ key }) => key), ...away]
+export async function findOwnDeliveries(db: Db, known: readonly KnownDelivery[]): Promise<KnownDelivery[]> {
+  const { read, unreachable } = await readStoredDeliveries(db, known)
+  const own = read.filter(({ known: one }) => one.delivery_status !== null || one.waits)
+  return [...own.map(({ key }) => key), ...unreachable]
 }

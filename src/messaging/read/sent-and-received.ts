@@ -1,12 +1,12 @@
 import type { Db } from '../../db/connect.ts'
 import { firstIdAt, justAfter } from '../../values/id.ts'
 import type { InboundRow } from '../inbound/store.ts'
-import { findOldestReceived, findReceived, findSent, type Addresses } from './both-ways-store.ts'
-import { HIGHEST_ID } from './every-store.ts'
+import { findOldestReceived, findReceived, findSent, type Addresses } from './sent-and-received-store.ts'
+import { HIGHEST_ID } from './message-rows-store.ts'
 import type { FoundMessage } from './schema.ts'
 import { foundMessage } from './search.ts'
 import { findOldest, summarise, type Match, type TimeRange } from './search-store.ts'
-import { earlier, later, walk } from './walk.ts'
+import { earlier, later, walk } from './search-range.ts'
 
 /** `before`: those older than this id, newest first. `after`: those newer than this one, oldest first. */
 export type Place = { before?: string | undefined; after?: string | undefined; limit: number }

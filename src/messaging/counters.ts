@@ -1,9 +1,46 @@
-import { readPrefixTable, type Origin } from '../../numbers/prefix-table.ts'
-import { ALL, type Counted } from '../../observe/analytics/figures.ts'
-import type { Analytics } from '../../observe/analytics/tally.ts'
-import { madeAt } from '../../values/id.ts'
-import type { Draft } from '../draft.ts'
-import type { Changed, MessageKind } from './store.ts'
+import { readPrefixTable, type Origin } from '../numbers/prefix-table.ts'
+import { ALL, type Counted } from '../observe/analytics/figures.ts'
+import type { ChargeSale } from '../billing/charge.ts'
+import type { Activity } from '../observe/activity.ts'
+import type { Analytics } from '../observe/analytics/tally.ts'
+import { madeAt } from '../values/id.ts'
+import type { Draft } from './draft.ts'
+import type { Changed, MessageKind } from './settle/store.ts'
+
+/** Figures per minute (`activity`), and per hour and dimension (`analytics`). */
+export type Counters = { activity: Activity; analytics: Analytics }
+
+/** Wraps a charge: counts the amount and the accepted deliveries, except for replayed requests. */
+export function countSales<Item>(
+  chargeSale: ChargeSale<Item>,
+  { activity, analytics }: Counters,
+  draftOf?: (item: Item) => Draft,
+): ChargeSale<Item> {
+  return async (organisation_id, sale) => {
+    const receipt = await chargeSale(organisation_id, sale)
+    if (receipt.replayed) return receipt
+    activity.note(organisation_id, 'spend', Number(sale.amount))
+    const draft = draftOf?.(sale.item)
+    if (draft) {
+      activity.note(organisation_id, 'accepted', draft.deliveries.length)
+      noteAccepted(analytics, organisation_id, draft)
+    }
+    return receipt
+  }
+}
+
+/** Counts deliveries that reached a new state, and their refunds. */
+export function countSettled(
+  { activity, analytics }: Counters,
+  organisation_id: string,
+  changed: readonly Changed[],
+): void {
+  for (const { status, refunded, charge } of changed) {
+    activity.note(organisation_id, status, 1)
+    if (refunded) activity.note(organisation_id, 'refunds', Number(charge))
+  }
+  noteSettled(analytics, organisation_id, changed)
+}
 
 /**
  * Counts for analytics. Whatever becomes of a message is counted in the hour its id was made, which every process reads
