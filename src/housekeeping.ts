@@ -1,8 +1,8 @@
 import { foldAnalytics, forgetAnalytics } from './analytics/fold.ts'
 import { forgetIdempotencyKeys } from './billing/store.ts'
 import { forgetOutbox, shortenOutbox } from './callbacks/outbox/store.ts'
-import { forgetMet } from './campaigns/estimate/gather-store.ts'
-import { forgetCampaigns } from './campaigns/forget-store.ts'
+import { forgetSeenNumbers } from './campaigns/estimate/gather-store.ts'
+import { forgetCampaigns } from './campaigns/state-store.ts'
 import { forgetCallbacks } from './callbacks/read/store.ts'
 import { forgetPhoneMessages } from './carriers/phone/message-store.ts'
 import { forgetHandsetMessages } from './carriers/simulator/store.ts'
@@ -139,7 +139,7 @@ export async function tidy({
   await forgetPhoneMessages(db)
   await forgetTopups(db, retention.sandbox_days)
   await forgetQueries(db, CONTACT_QUERIES_H)
-  await forgetMet(db, AT_A_TIME)
+  await forgetSeenNumbers(db, AT_A_TIME)
   await forgetImports(db, retention.imports_days)
   await forgetRequests(db, retention.requests_days, AT_A_TIME)
   await forgetChanges(db, retention.imports_days)

@@ -6,7 +6,7 @@ import { transaction } from '../db/transaction.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { moneyToNumber } from '../values/money.ts'
 import { Refusal, type Fault } from '../values/refusal.ts'
-import { askCounts, askWorkers, CAMPAIGN_QUEUE } from './queues.ts'
+import { CAMPAIGN_QUEUE, delayUntil, enqueueRun, enqueueStart } from './queues.ts'
 import { knownCampaign, shownCampaign } from './read.ts'
 import type { Campaign, StartBody } from './schema.ts'
 import { beginEstimate, cancelCampaign, pauseCampaign, resumeCampaign, startCampaign } from './state-store.ts'
@@ -15,24 +15,24 @@ import { lockCampaign, type CampaignRow } from './store.ts'
 export type ControlDeps = { db: Db; wakeups: Wakeups }
 type Owner = { organisation_id: string }
 
-/** What was worked out is believed for so long: prices, contacts and opt-outs change. */
-const ESTIMATE_HOLDS_MS = 24 * 3_600_000
+/** How long an estimate may be started: prices, contacts and opt-outs change. */
+const MAX_ESTIMATE_AGE_MS = 24 * 3_600_000
 
-/** Has it worked out what the campaign would be and cost, and who would be left out. Asked again, it begins anew. */
+/** Requests an estimate: recipients, cost and exclusions. A repeated request restarts it. */
 export function estimateCampaign(deps: ControlDeps, owner: Owner, id: string): Promise<Campaign> {
   return change(deps, owner, id, async (tx, { organisation_id }, campaign) => {
     if (campaign.smartlist_id === null && campaign.uploaded === 0) {
-      throw new Refusal('conflict', 'The campaign goes to nobody yet: upload people, or choose a smartlist.')
+      throw new Refusal('conflict', 'The campaign has no recipients: upload some, or choose a smartlist.')
     }
     const begun = await beginEstimate(tx, organisation_id, campaign.id)
     if (!begun) throw notNow(campaign)
-    await askWorkers(tx, organisation_id, { id: campaign.id, run: begun.run })
+    await enqueueRun(tx, organisation_id, { id: campaign.id, run: begun.run })
   })
 }
 
 /**
- * Lets it go, at once or at its time. Whoever asks says what they saw, people and money: if that is not what was worked
- * out last, nothing happens. Asked again, it is the same answer.
+ * Starts the campaign, now or at `send_at`. The caller confirms the people and the charge of the estimate; if they differ
+ * from the last estimate, the start is refused. Repeating the request is safe.
  */
 export function startOf(deps: ControlDeps, owner: Owner, id: string, seen: StartBody): Promise<Campaign> {
   return change(deps, owner, id, async (tx, { organisation_id }, campaign) => {
@@ -42,11 +42,11 @@ export function startOf(deps: ControlDeps, owner: Owner, id: string, seen: Start
     await refuseStale(tx, organisation_id, campaign)
     const { balance } = await readBalance(tx, organisation_id)
     if (balance < campaign.charge) throw insufficientBalance()
-    await letGo(tx, organisation_id, campaign, startCampaign)
+    await begin(tx, organisation_id, campaign, startCampaign)
   })
 }
 
-/** No further slice is charged. What was handed to the intake before goes out. */
+/** Charges no further slice. Slices that were accepted before are still sent. */
 export function pauseOf(deps: ControlDeps, owner: Owner, id: string): Promise<Campaign> {
   return change(deps, owner, id, async (tx, { organisation_id }, campaign) => {
     if (campaign.status === 'paused') return
@@ -58,21 +58,21 @@ export function resumeOf(deps: ControlDeps, owner: Owner, id: string): Promise<C
   return change(deps, owner, id, async (tx, { organisation_id }, campaign) => {
     if (campaign.status === 'running' || campaign.status === 'scheduled') return
     if (campaign.status !== 'paused') throw notNow(campaign)
-    await letGo(tx, organisation_id, campaign, resumeCampaign)
+    await begin(tx, organisation_id, campaign, resumeCampaign)
   })
 }
 
-/** Ends it. What was charged and not handed over is taken back and refunded, by a worker. */
+/** Cancels the campaign. A worker cancels and refunds the deliveries that were not submitted yet. */
 export function cancelOf(deps: ControlDeps, owner: Owner, id: string): Promise<Campaign> {
   return change(deps, owner, id, async (tx, { organisation_id }, campaign) => {
     if (campaign.status === 'canceled') return
     const ended = await cancelCampaign(tx, organisation_id, campaign.id)
     if (!ended) throw notNow(campaign)
-    await askWorkers(tx, organisation_id, { id: campaign.id, run: ended.run })
+    await enqueueRun(tx, organisation_id, { id: campaign.id, run: ended.run })
   })
 }
 
-/** One after the other: whoever changes a campaign holds it. */
+/** Serializes changes of a campaign by its row lock. */
 async function change(
   deps: ControlDeps,
   { organisation_id }: Owner,
@@ -88,17 +88,14 @@ async function change(
   return shownCampaign(await knownCampaign(deps.db, organisation_id, known))
 }
 
-async function letGo(
+async function begin(
   tx: Tx,
   organisation_id: string,
   { id, send_at }: CampaignRow,
   move: typeof startCampaign,
 ): Promise<void> {
-  const delay_ms = send_at === null ? 0 : Math.max(0, Date.parse(send_at) - Date.now())
-  const begun = await move(tx, organisation_id, id, delay_ms > 0 ? 'scheduled' : 'running')
-  if (!begun) return
-  await askWorkers(tx, organisation_id, { id, run: begun.run }, delay_ms)
-  await askCounts(tx, organisation_id, { id, run: begun.run }, delay_ms)
+  const begun = await move(tx, organisation_id, id, delayUntil(send_at) > 0 ? 'scheduled' : 'running')
+  if (begun) await enqueueStart(tx, organisation_id, { id, run: begun.run }, send_at)
 }
 
 function refuseUnseen({ people, charge }: CampaignRow, seen: StartBody): void {
@@ -106,19 +103,21 @@ function refuseUnseen({ people, charge }: CampaignRow, seen: StartBody): void {
   const faults: Fault[] = []
   if (seen.people !== people) faults.push({ field: 'people', message: `The estimate says ${people}.`, type: 'invalid' })
   if (seen.charge !== cost) faults.push({ field: 'charge', message: `The estimate says ${cost}.`, type: 'invalid' })
-  if (faults.length > 0) throw new Refusal('conflict', 'This is not what the estimate says: look at it again.', faults)
+  if (faults.length > 0)
+    throw new Refusal('conflict', 'The confirmed values differ from the estimate: read it again.', faults)
 }
 
 async function refuseStale(tx: Tx, organisation_id: string, campaign: CampaignRow): Promise<void> {
   const { smartlist_id, asked_datetime, estimated_datetime } = campaign
   const asked = Date.parse(asked_datetime ?? '')
   const age_ms = Date.now() - Date.parse(estimated_datetime ?? '')
-  if (!(age_ms < ESTIMATE_HOLDS_MS)) throw new Refusal('conflict', 'The estimate is more than a day old: make another.')
+  if (!(age_ms < MAX_ESTIMATE_AGE_MS))
+    throw new Refusal('conflict', 'The estimate is more than a day old: request another.')
   if (smartlist_id === null) return
   const list = await findSmartlist(tx, organisation_id, smartlist_id)
   if (!list) throw new Refusal('conflict', 'The smartlist was deleted.')
   if (list.updated_datetime !== null && Date.parse(list.updated_datetime) >= asked) {
-    throw new Refusal('conflict', 'The smartlist was changed since the estimate: make another.')
+    throw new Refusal('conflict', 'The smartlist was changed since the estimate: request another.')
   }
 }
 
@@ -127,7 +126,7 @@ function notNow({ status }: CampaignRow): Refusal {
 }
 
 const SENTENCES: Record<CampaignRow['status'], string> = {
-  draft: 'The campaign is a draft: have it estimated first.',
+  draft: 'The campaign is a draft: request an estimate first.',
   estimating: 'The campaign is being estimated.',
   estimated: 'The campaign has not been started.',
   scheduled: 'The campaign is scheduled.',

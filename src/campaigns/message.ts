@@ -3,9 +3,9 @@ import type { Sender } from '../messaging/draft.ts'
 import { distinctPlaceholders, readPattern } from '../values/placeholders.ts'
 import type { CampaignRow, CampaignText } from './store.ts'
 
-/** One of a campaign's texts as a message whose people are still to be named. */
+/** One of a campaign's texts as a message without recipients. */
 export type CampaignWords = SliceMessage & {
-  /** The names of its placeholders, in the order in which slices keep the values. */
+  /** Its placeholders, in the order in which slices store the values. */
   names: string[]
 }
 
@@ -33,7 +33,7 @@ export function wordsOf(
   }
 }
 
-/** A number, and the values for the placeholders in their order; null where there is none. */
+/** A number and the values of the placeholders in their order; null for a missing one. */
 export type SliceEntry = [recipient: string, ...values: (string | null)[]]
 
 export function personOf(names: readonly string[], [recipient, ...values]: SliceEntry): SlicePerson {

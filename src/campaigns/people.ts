@@ -1,4 +1,4 @@
-import { readFilters } from '../contacts/query/filters.ts'
+import { requireConditions } from '../contacts/query/filters.ts'
 import { findRows } from '../contacts/query/find.ts'
 import { nameKey } from '../contacts/keys/text.ts'
 import { findSmartlist } from '../contacts/smartlist-store.ts'
@@ -10,26 +10,26 @@ import { Refusal } from '../values/refusal.ts'
 import { findPart } from './draft/upload-store.ts'
 import type { CampaignRow } from './store.ts'
 
-/** Somebody of the list. Without a recipient the number is missing, or none (`written`). */
+/** A person of the list. Without `recipient`, the number as written is missing or invalid. */
 export type Person = {
   written: string
   recipient: string | undefined
   valueOf: (placeholder: string) => string | undefined
 }
 
-/** Some people, and where to read on; without a place the list is at its end. */
-export type Walked = { people: Person[]; place: string | undefined }
+/** Some people and the position behind them; no position at the end of the list. */
+export type PeoplePage = { people: Person[]; place: string | undefined }
 
 const ROWS_PER_STEP = 2_000
 
-/** The people behind a place of the list, a step of them. */
-export async function walkPeople(deps: { db: Db }, sender: Sender, campaign: CampaignRow): Promise<Walked> {
+/** Reads the next people of a campaign's list, behind its stored position. */
+export async function readPeople(deps: { db: Db }, sender: Sender, campaign: CampaignRow): Promise<PeoplePage> {
   return campaign.smartlist_id === null
-    ? walkUploaded(deps.db, sender, campaign)
-    : walkSmartlist(deps.db, sender, campaign, campaign.smartlist_id)
+    ? readUploaded(deps.db, sender, campaign)
+    : readSmartlistPeople(deps.db, sender, campaign, campaign.smartlist_id)
 }
 
-async function walkUploaded(db: Db, sender: Sender, { id, place }: CampaignRow): Promise<Walked> {
+async function readUploaded(db: Db, sender: Sender, { id, place }: CampaignRow): Promise<PeoplePage> {
   const part = await findPart(db, sender.organisation_id, id, Number(place ?? 0))
   if (!part) return { people: [], place: undefined }
   const plan = dialPlan(sender.default_country)
@@ -40,7 +40,12 @@ async function walkUploaded(db: Db, sender: Sender, { id, place }: CampaignRow):
   return { people, place: String(part.number) }
 }
 
-async function walkSmartlist(db: Db, sender: Sender, campaign: CampaignRow, smartlist_id: string): Promise<Walked> {
+async function readSmartlistPeople(
+  db: Db,
+  sender: Sender,
+  campaign: CampaignRow,
+  smartlist_id: string,
+): Promise<PeoplePage> {
   const { organisation_id } = sender
   const table = await openTable({ db }, sender)
   const list = await findSmartlist(db, organisation_id, smartlist_id)
@@ -49,13 +54,9 @@ async function walkSmartlist(db: Db, sender: Sender, campaign: CampaignRow, smar
   if (!table.columns.some((column) => column.number === number)) {
     throw new Refusal('conflict', 'The column with the numbers was deleted.')
   }
-  const conditions = [list.filters, campaign.filters].flatMap((filters) => {
-    const faults: { field: string; message: string; type: 'invalid' }[] = []
-    const read = readFilters(table, filters, faults)
-    // Left out, a filter would let everybody in.
-    if (read.conditions.length < filters.length) throw new Refusal('conflict', 'A column of the filters was deleted.')
-    return read.conditions
-  })
+  const conditions = [list.filters, campaign.filters].flatMap((filters) =>
+    requireConditions(table, filters, 'A column of the filters was deleted.'),
+  )
   const after = campaign.place === null ? undefined : { id: campaign.place, key: null }
   const search = { organisation_id, conditions, sort: undefined }
   const rows = await findRows(db, search, { after, skip: 0, limit: ROWS_PER_STEP })
@@ -72,7 +73,7 @@ async function walkSmartlist(db: Db, sender: Sender, campaign: CampaignRow, smar
   return { people, place: rows.at(-1)?.id }
 }
 
-/** A contact's number is kept as given, also one that no phone there has. */
+/** Contacts may hold numbers that cannot exist in their country. */
 function recipientOf(key: string | undefined): string | undefined {
   return key !== undefined && isPossible(key) ? key : undefined
 }

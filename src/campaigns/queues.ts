@@ -4,26 +4,30 @@ import { enqueue } from '../queue/store.ts'
 export const CAMPAIGN_QUEUE = 'campaigns'
 export const COUNT_QUEUE = 'campaigns:count'
 
-type Asked = { id: string; run: number }
+type Run = { id: string; run: number }
 
-/** Asks something of the workers, under the run it was asked in. They are to be woken once it is committed. */
-export async function askWorkers(
-  tx: Tx,
-  organisation_id: string,
-  { id, run }: Asked,
-  delay_ms: number = 0,
-): Promise<void> {
-  const job = { lane: organisation_id, organisation_id, subject_id: id, subject_key: String(run), delay_ms }
-  await enqueue(tx, CAMPAIGN_QUEUE, [job])
+/** Enqueues the work on one run of a campaign. The caller wakes the workers after the commit. */
+export function enqueueRun(tx: Tx, organisation_id: string, run: Run): Promise<void> {
+  return enqueueFor(tx, CAMPAIGN_QUEUE, organisation_id, run, 0)
 }
 
-/** What becomes of it is counted from now on. */
-export async function askCounts(
-  tx: Tx,
-  organisation_id: string,
-  { id, run }: Asked,
-  delay_ms: number = 0,
-): Promise<void> {
+/** Enqueues the counting of its outcomes. */
+export function enqueueCount(tx: Tx, organisation_id: string, run: Run): Promise<void> {
+  return enqueueFor(tx, COUNT_QUEUE, organisation_id, run, 0)
+}
+
+/** Enqueues both, due at `send_at` or now. */
+export async function enqueueStart(tx: Tx, organisation_id: string, run: Run, send_at: string | null): Promise<void> {
+  const delay_ms = delayUntil(send_at)
+  await enqueueFor(tx, CAMPAIGN_QUEUE, organisation_id, run, delay_ms)
+  await enqueueFor(tx, COUNT_QUEUE, organisation_id, run, delay_ms)
+}
+
+export function delayUntil(send_at: string | null): number {
+  return send_at === null ? 0 : Math.max(0, Date.parse(send_at) - Date.now())
+}
+
+function enqueueFor(tx: Tx, queue: string, organisation_id: string, { id, run }: Run, delay_ms: number): Promise<void> {
   const job = { lane: organisation_id, organisation_id, subject_id: id, subject_key: String(run), delay_ms }
-  await enqueue(tx, COUNT_QUEUE, [job])
+  return enqueue(tx, queue, [job])
 }

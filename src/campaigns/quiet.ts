@@ -2,7 +2,7 @@ import type { Sender } from '../messaging/draft.ts'
 import { makeQuietHours } from '../messaging/schedule/quiet-hours.ts'
 import type { CampaignRow } from './store.ts'
 
-/** When nobody is sent to: the campaign's own quiet hours, or for a promotional one the organisation's. */
+/** The quiet hours of a campaign: its own, or the organisation's for a promotional one. */
 export function quietHoursOf(
   { quiet_from, quiet_until, message }: Pick<CampaignRow, 'quiet_from' | 'quiet_until' | 'message'>,
   sender: Pick<Sender, 'quiet_from' | 'quiet_until'>,
@@ -13,7 +13,7 @@ export function quietHoursOf(
   return { quiet_from: sender.quiet_from, quiet_until: sender.quiet_until }
 }
 
-/** Where it is not quiet now, and otherwise for how long it still is where that ends first. */
+/** The countries outside quiet hours now; if there are none, the time until the first one is. */
 export function awakeCountries(
   hours: { quiet_from: string; quiet_until: string },
   countries: readonly string[],

@@ -38,7 +38,6 @@ export async function knownCampaign(db: Db, organisation_id: string, id: string)
   return row
 }
 
-/** As its owner sees it. */
 export function shownCampaign(row: CampaignRow): Campaign {
   const { id, name, status, message, accepted, dropped, taken_back } = row
   return {

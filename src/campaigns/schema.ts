@@ -19,7 +19,7 @@ export const CAMPAIGN_STATUSES = [
 ] as const
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
 
-/** Why somebody of the list gets nothing. */
+/** Why a person of the list is left out. */
 export const LEFT_OUT_REASONS = [
   'opted_out',
   'dnd',
@@ -33,7 +33,7 @@ export const LEFT_OUT_REASONS = [
 ] as const
 export type LeftOut = (typeof LEFT_OUT_REASONS)[number]
 
-/** Why it stands still, where nobody paused it. */
+/** Why it is paused; `by_hand`: by the API's caller. */
 export type PauseReason = 'by_hand' | 'insufficient_balance' | 'price_changed' | 'refused'
 
 const id = Type.String({ format: 'uuid' })
@@ -50,23 +50,29 @@ export const TextBody = Type.Object({
   content,
   template_id,
   share: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, description: 'How many of a hundred get it. Together they are 100.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: 'Percentage of people who get it. All shares add up to 100.',
+    }),
   ),
 })
 
-/** What a campaign is made of. */
 export const CampaignBody = Type.Object({
   name: Type.Optional(
-    Type.String({ minLength: 1, maxLength: MAX_CAMPAIGN_NAME, description: 'For you to tell it from others.' }),
+    Type.String({ minLength: 1, maxLength: MAX_CAMPAIGN_NAME, description: 'A label, shown in lists.' }),
   ),
   smartlist_id: Type.Optional(
     Type.String({
       description:
-        'Who gets it: a smartlist of contacts. Left out, it is who is uploaded to `/campaigns/{id}/recipients`.',
+        'The recipients: a smartlist of contacts. If absent, those uploaded to `/campaigns/{id}/recipients`.',
     }),
   ),
   filters: Type.Optional(
-    Type.Array(Filters.items, { maxItems: MAX_FILTERS, description: 'Must hold beside those of the smartlist.' }),
+    Type.Array(Filters.items, {
+      maxItems: MAX_FILTERS,
+      description: 'Must match in addition to those of the smartlist.',
+    }),
   ),
   content,
   template_id,
@@ -74,8 +80,7 @@ export const CampaignBody = Type.Object({
     Type.Array(TextBody, {
       minItems: 1,
       maxItems: MAX_TEXTS,
-      description:
-        'In place of `content` or `template_id`: several texts, each for a share of the people (split test).',
+      description: 'Instead of `content` or `template_id`: several texts, each for a share of the people (split test).',
     }),
   ),
   sender_id,
@@ -87,17 +92,17 @@ export const CampaignBody = Type.Object({
   callback,
   send_at: Type.Optional(
     Type.String({
-      description: 'When it begins, at most 35 days ahead: a date-time with its offset from UTC. At once if left out.',
+      description: 'When it starts, at most 35 days ahead: a date-time with its UTC offset. Immediately if absent.',
       examples: ['2026-12-24T18:00:00+01:00'],
     }),
   ),
   pace_per_hour: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_PACE_PER_HOUR, description: 'So many people an hour, and no more.' }),
+    Type.Integer({ minimum: 1, maximum: MAX_PACE_PER_HOUR, description: 'Maximum number of people per hour.' }),
   ),
   quiet_from: clock(
-    'Nobody is sent to from this time of their day on, by the time zones of their country. Without it the quiet hours of the organisation hold for promotional campaigns.',
+    'Start of the quiet hours, in which nothing is sent, by the time zones of the recipient’s country. If absent, the quiet hours of the organisation apply to promotional campaigns.',
   ),
-  quiet_until: clock('When the quiet hours end.'),
+  quiet_until: clock('End of the quiet hours.'),
 })
 export type CampaignBody = Static<typeof CampaignBody>
 
@@ -105,7 +110,7 @@ const orNull = <T>(shape: object, type: string) =>
   Type.Optional(Type.Unsafe<T | null>({ ...shape, type: [type, 'null'] }))
 const of = CampaignBody.properties
 
-/** What is changed of a draft: fields left out stay, null takes a value away. */
+/** Fields left out stay as they are; null removes a value. */
 export const CampaignChange = Type.Object({
   ...of,
   smartlist_id: orNull<string>(of.smartlist_id, 'string'),
@@ -117,8 +122,8 @@ export const CampaignChange = Type.Object({
 export type CampaignChange = Static<typeof CampaignChange>
 
 export const StartBody = Type.Object({
-  people: Type.Integer({ minimum: 0, description: 'As the estimate says: what is confirmed is what was seen.' }),
-  charge: Type.Number({ minimum: 0, description: 'As the estimate says.' }),
+  people: Type.Integer({ minimum: 0, description: 'People of the estimate, which the caller confirms.' }),
+  charge: Type.Number({ minimum: 0, description: 'Charge of the estimate.' }),
 })
 export type StartBody = Static<typeof StartBody>
 
@@ -140,7 +145,7 @@ const CampaignText = Type.Object({
 
 const Sample = Type.Object({
   recipient: Type.String({ examples: ['2348031234567'] }),
-  text: Type.String({ description: 'As it will be sent; the codes of tracked links are shown as `xxxxxxx`.' }),
+  text: Type.String({ description: 'The text as it will be sent; the codes of tracked links are shown as `xxxxxxx`.' }),
   text_number: Type.Integer({ description: 'Which of several texts, counted from 1.', examples: [1] }),
   encoding: Type.String({ examples: ['GSM'] }),
   pages: Type.Integer({ examples: [1] }),
@@ -152,18 +157,18 @@ const Size = Type.Object({
   text_number: Type.Integer({ examples: [1] }),
   encoding: Type.String({ examples: ['GSM'] }),
   pages: Type.Integer({ examples: [1] }),
-  people: people('Who get a text of this size.'),
-  charge: money('For all of them.'),
+  people: people('People who get a text of this size.'),
+  charge: money('Charge for all of them.'),
 })
 
 const CampaignEstimate = Type.Object({
-  is_complete: Type.Boolean({ description: 'Everybody was looked at.' }),
-  rows: people('Entries of the list looked at so far.'),
-  people: people('Who will get it.'),
-  charge: money('What it will cost: every text was composed, every page counted.'),
-  sizes: Type.Array(Size, { maxItems: 100, description: 'How long the texts are.' }),
+  is_complete: Type.Boolean({ description: 'The whole list was processed.' }),
+  rows: people('Entries of the list processed so far.'),
+  people: people('Number of recipients.'),
+  charge: money('Total charge: every text is composed and its pages are counted.'),
+  sizes: Type.Array(Size, { maxItems: 100, description: 'Recipients by size of their text.' }),
   left_out: Type.Record(AnyName, Type.Integer(), {
-    description: `Who will not get it, by reason: ${LEFT_OUT_REASONS.map((one) => `\`${one}\``).join(', ')}.`,
+    description: `People who are left out, by reason: ${LEFT_OUT_REASONS.map((one) => `\`${one}\``).join(', ')}.`,
     examples: [{ twice: 2 }],
   }),
   samples: Type.Array(Sample, { maxItems: 4, description: 'The first few texts, and the longest.' }),
@@ -171,11 +176,11 @@ const CampaignEstimate = Type.Object({
 })
 
 const CampaignProgress = Type.Object({
-  accepted: people('Charged and on their way, or there.'),
+  accepted: people('Recipients accepted and charged.'),
   charge: money('Charged so far.'),
-  dropped: people('Left out when their turn came, such as who opted out since the estimate.'),
-  taken_back: people('Canceled before they were handed over.'),
-  given_back: money('Refunded for these.'),
+  dropped: people('Left out when they were to be sent, for example after an opt-out since the estimate.'),
+  taken_back: people('Canceled before they were submitted to a carrier.'),
+  given_back: money('Refunded for canceled deliveries.'),
 })
 
 export const Campaign = Type.Object({
@@ -184,7 +189,7 @@ export const Campaign = Type.Object({
   status: Type.Unsafe<CampaignStatus>({ type: 'string', enum: [...CAMPAIGN_STATUSES], examples: ['draft'] }),
   smartlist_id: Type.Optional(id),
   filters: Type.Optional(SavedFilters),
-  uploaded: people('Entries that were uploaded.'),
+  uploaded: people('Uploaded entries.'),
   channel: Type.String({ examples: ['sms'] }),
   sender_id: Type.Optional(Type.String({ examples: ['Gangan'] })),
   texts: Type.Array(CampaignText, { maxItems: MAX_TEXTS }),
@@ -202,10 +207,10 @@ export const Campaign = Type.Object({
   pause_reason: Type.Optional(
     Type.String({
       description:
-        'Why it stands still: `by_hand`, `insufficient_balance`, `price_changed` (it would cost more than was confirmed) or `refused` (see `fault`).',
+        'Why it is paused: `by_hand`, `insufficient_balance`, `price_changed` (it would cost more than was confirmed) or `refused` (see `fault`).',
     }),
   ),
-  fault: Type.Optional(Type.String({ description: 'Why it could not go on.' })),
+  fault: Type.Optional(Type.String({ description: 'Why it stopped.' })),
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),
   started_datetime: Type.Optional(timestamp),
@@ -213,11 +218,12 @@ export const Campaign = Type.Object({
 })
 export type Campaign = Static<typeof Campaign>
 
-/** One campaign, with what became of it so far. */
+/** One campaign with its outcomes so far. */
 export const CampaignWithOutcomes = Type.Object({
   ...Campaign.properties,
   outcomes: Type.Record(AnyName, Type.Integer(), {
-    description: 'How many people it has reached which end, counted within seconds. `waiting` is not handed over yet.',
+    description:
+      'People by status of their delivery, updated within seconds. `waiting` is not submitted to a carrier yet.',
     examples: [{ delivered: 10 }],
   }),
 })

@@ -2,12 +2,12 @@ import type { Db, Tx } from '../db/connect.ts'
 import type { CampaignStatus, PauseReason } from './schema.ts'
 
 /**
- * Every change of a campaign's status, each naming the ones it comes from. Undefined means that it was in none of them:
- * somebody else was first. Those that ask something of the workers count a run, which their job names.
+ * Every transition of a campaign's status, guarded by the statuses it may come from. Undefined: the campaign was in none
+ * of them. A transition that needs a worker increments `run`, which the job names.
  */
 type Run = { run: number } | undefined
 
-/** Everything that an estimate before had found is forgotten. */
+/** Discards the results of an earlier estimate. */
 export async function beginEstimate(tx: Tx, organisation_id: string, id: string): Promise<Run> {
   const [row] = await tx<{ run: number }[]>`
     update campaigns
@@ -36,7 +36,7 @@ export async function startCampaign(
   return row
 }
 
-/** Its time has come. */
+/** Moves a scheduled campaign whose time has come to `running`. */
 export async function beginRunning(db: Db, organisation_id: string, id: string, run: number): Promise<boolean> {
   const begun = await db`
     update campaigns
@@ -59,7 +59,7 @@ export async function pauseCampaign(
   return paused.count === 1
 }
 
-/** Who goes on where the price had changed takes the new one. */
+/** Resuming after a price change accepts the new price. */
 export async function resumeCampaign(
   tx: Tx,
   organisation_id: string,
@@ -75,7 +75,7 @@ export async function resumeCampaign(
   return row
 }
 
-/** What waits to be handed over is taken back by a worker, which the run is for. */
+/** The new run lets a worker cancel the deliveries that are not submitted. */
 export async function cancelCampaign(tx: Tx, organisation_id: string, id: string): Promise<Run> {
   const [row] = await tx<{ run: number }[]>`
     update campaigns
@@ -86,7 +86,7 @@ export async function cancelCampaign(tx: Tx, organisation_id: string, id: string
   return row
 }
 
-/** Everybody was looked at. One that was asked for by itself goes on; the others wait for somebody to confirm them. */
+/** All people were estimated. A list send continues; a campaign waits for its confirmation. */
 export async function endGathering(
   db: Db,
   organisation_id: string,
@@ -100,7 +100,7 @@ export async function endGathering(
       and status in ('estimating', 'running')`
 }
 
-/** It cannot be sent as it is: back to the draft, with the reason. One that was asked for by itself ends. */
+/** The campaign cannot be sent as it is: returns it to draft, with the reason. A list send ends. */
 export async function refuseCampaign(
   db: Db,
   organisation_id: string,
@@ -125,7 +125,7 @@ export async function noteAllAccepted(db: Db, organisation_id: string, id: strin
       )`
 }
 
-/** Nothing of it waits any more. */
+/** Finishes a campaign of which no delivery is waiting. */
 export async function finishCampaign(db: Db, organisation_id: string, id: string): Promise<boolean> {
   const finished = await db`
     update campaigns set status = 'finished', updated_datetime = now(), ended_datetime = now()
@@ -135,4 +135,25 @@ export async function finishCampaign(db: Db, organisation_id: string, id: string
         where organisation_id = ${organisation_id} and campaign_id = ${id} and status = 'accepted' and waiting > 0
       )`
   return finished.count === 1
+}
+
+/** Deletes campaigns that ended before the retention period, with recipients and values. */
+export async function forgetCampaigns(db: Db, older_than_days: number): Promise<void> {
+  const old = db`
+    select organisation_id, id from campaigns
+    where status in ('finished', 'canceled') and ended_datetime < now() - ${older_than_days} * interval '1 day'`
+  for (const table of [
+    db`campaign_uploads`,
+    db`campaign_left_out`,
+    db`campaign_recipients`,
+    db`campaign_slices`,
+    db`campaign_outcomes`,
+  ]) {
+    await db`
+      delete from ${table} gone using (${old}) old
+      where gone.organisation_id = old.organisation_id and gone.campaign_id = old.id`
+  }
+  await db`
+    delete from campaigns
+    where status in ('finished', 'canceled') and ended_datetime < now() - ${older_than_days} * interval '1 day'`
 }

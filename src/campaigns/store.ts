@@ -19,7 +19,7 @@ export type CampaignMessage = {
   callback?: string
 }
 
-/** One of its texts; a template as it was when it was chosen. */
+/** One of its texts; of a template, the version at the time it was chosen. */
 export type CampaignText = {
   content: string
   share: number
@@ -45,7 +45,7 @@ export type CampaignRow = {
   quiet_from: string | null
   quiet_until: string | null
   run: number
-  /** How often it was estimated. */
+  /** Number of estimates so far. */
   estimates: number
   gathered: boolean
   place: string | null
@@ -54,7 +54,7 @@ export type CampaignRow = {
   rows: number
   people: number
   charge: bigint
-  /** By text, encoding and pages (`1 GSM 2`): how many people, and what they cost in ten-thousandths. */
+  /** People and charge (in ten-thousandths) by text, encoding and pages (`1 GSM 2`). */
   sizes: Record<string, [people: number, charge: number]>
   left_out: Partial<Record<LeftOut, number>>
   samples: Sample[]
@@ -66,7 +66,7 @@ export type CampaignRow = {
   taken_back: number
   given_back: bigint
   all_accepted: boolean
-  /** Until then the pace lets nobody go. */
+  /** Milliseconds until the pace allows the next slice. */
   wait_ms: number
   holds_price: boolean
   pause_reason: PauseReason | null
@@ -77,7 +77,7 @@ export type CampaignRow = {
   updated_datetime: string | null
 }
 
-/** What of it is chosen by people. */
+/** The parts set by the API's caller. */
 export type CampaignParts = Pick<
   CampaignRow,
   | 'name'
@@ -99,7 +99,7 @@ const columns = (sql: Sql) => sql`
   greatest(0, coalesce(extract(epoch from next_at - now()) * 1000, 0))::float8 as wait_ms, holds_price, pause_reason,
   fault, started_datetime, ended_datetime, created_datetime, updated_datetime`
 
-/** False when one with this idempotency key is there already. */
+/** False if a campaign with this idempotency key exists. */
 export async function insertCampaign(
   tx: Tx,
   organisation_id: string,
@@ -140,7 +140,6 @@ export async function findCampaign(sql: Db | Tx, organisation_id: string, id: st
   return row
 }
 
-/** Held until the transaction ends: whoever changes its status waits. */
 export async function lockCampaign(tx: Tx, organisation_id: string, id: string): Promise<CampaignRow | undefined> {
   const [row] = await tx<CampaignRow[]>`
     select ${columns(tx)} from campaigns where organisation_id = ${organisation_id} and id = ${id} for update`
@@ -161,7 +160,13 @@ export async function listCampaigns(
   })
 }
 
-/** A draft with other parts; what was estimated of it counts no more. */
+/** Part of an update that discards the estimate of a changed draft. */
+export function backToDraft(tx: Tx) {
+  return tx`status = 'draft', estimated_datetime = null, asked_datetime = null, gathered = false, run = run + 1,
+    updated_datetime = now()`
+}
+
+/** Replaces the parts of a draft and discards its estimate. */
 export async function updateDraft(tx: Tx, organisation_id: string, id: string, parts: CampaignParts): Promise<void> {
   await tx`
     update campaigns
@@ -169,7 +174,6 @@ export async function updateDraft(tx: Tx, organisation_id: string, id: string, p
       filters = ${JSON.stringify(parts.filters)}::text::jsonb, number = ${parts.number},
       message = ${JSON.stringify(parts.message)}::text::jsonb, texts = ${JSON.stringify(parts.texts)}::text::jsonb,
       send_at = ${parts.send_at}, pace_per_hour = ${parts.pace_per_hour}, quiet_from = ${parts.quiet_from},
-      quiet_until = ${parts.quiet_until}, status = 'draft', estimated_datetime = null, asked_datetime = null,
-      gathered = false, run = run + 1, updated_datetime = now()
+      quiet_until = ${parts.quiet_until}, ${backToDraft(tx)}
     where organisation_id = ${organisation_id} and id = ${id} and status in ('draft', 'estimating', 'estimated')`
 }

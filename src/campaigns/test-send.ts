@@ -5,24 +5,23 @@ import { readRecipients } from '../messaging/compose/recipients.ts'
 import type { Sender } from '../messaging/draft.ts'
 import { dialPlan } from '../values/phone/phone.ts'
 import { fillPattern, readPattern } from '../values/placeholders.ts'
-import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
-import { walkPeople } from './people.ts'
+import { refuseIfFaulty } from '../values/refusal.ts'
+import type { Idempotency, Request } from './draft/create.ts'
+import { readPeople } from './people.ts'
 import { knownCampaign } from './read.ts'
 import { MAX_TEST_RECIPIENTS, type TestBody } from './schema.ts'
 import type { Db } from '../db/connect.ts'
 
-type Idempotency = { key: string; request_hash: Buffer }
-
 /**
- * Sends one of the texts to a few numbers of one's own, with the values of the first person of the list. It is a message
- * like any other, charged like any other, and none of the campaign's.
+ * Sends one of the texts to a few test numbers, with the values of the first person of the list. The test is an ordinary,
+ * charged message and not part of the campaign.
  */
 export async function sendTest(
   deps: SendDeps & { db: Db },
   sender: Sender,
   id: string,
   body: Partial<TestBody>,
-  request: { shape_faults: readonly Fault[]; idempotency?: Idempotency | undefined },
+  request: Request,
 ): Promise<Receipt> {
   const campaign = await knownCampaign(deps.db, sender.organisation_id, id)
   const faults = [...request.shape_faults]
@@ -35,7 +34,7 @@ export async function sendTest(
   const text = campaign.texts[(typeof body.text === 'number' ? body.text : 1) - 1]
   if (!text) faults.push({ field: 'text', message: 'There is no such text.', type: 'less_than_equal' })
   refuseIfFaulty(faults)
-  const { people } = await walkPeople(deps, sender, { ...campaign, place: null })
+  const { people } = await readPeople(deps, sender, { ...campaign, place: null })
   const first = people.find(({ recipient }) => recipient !== undefined)
   const pattern = readPattern(text?.content ?? '')
   const content = fillPattern(
@@ -52,7 +51,7 @@ export async function sendTest(
   })
 }
 
-/** Under the same key another campaign's test is another request. */
+/** With the same key, a test of another campaign is another request. */
 function keyOf({ key, request_hash }: Idempotency, campaign_id: string): Idempotency {
   return { key, request_hash: createHash('sha256').update(request_hash).update(campaign_id).digest() }
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 
-/** Clears up to so many cells of a column; returns how many lines were cleared. */
+/** Clears up to `limit` cells of a deleted column; returns how many it cleared. */
 export async function forgetCells(db: Db, organisation_id: string, number: number, limit: number): Promise<number> {
   const [row] = await db<{ cleared: number }[]>`
     with part as (

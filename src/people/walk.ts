@@ -1,6 +1,7 @@
 import { transaction } from '../db/transaction.ts'
-import { finish, postpone, type Job } from '../queue/store.ts'
-import { startWorker, type Worker } from '../queue/worker.ts'
+import { startSlicedJobs, type JobSteps } from '../queue/sliced-job.ts'
+import type { Job } from '../queue/store.ts'
+import type { Worker } from '../queue/worker.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { madeAt } from '../values/id.ts'
 import type { Log } from '../values/log.ts'
@@ -23,8 +24,6 @@ import { findSlice } from './walk-store.ts'
 /** Rows looked at in one transaction, and rows written in it. */
 const SLICE = 2_000
 const BATCH = 100
-/** Then other erasures get their turn, and a server that stops does not wait long. */
-const TURN_MS = 1_000
 /** Somebody who keeps sending to the number is not waited for. */
 const MOST_ROUNDS = 5
 /** What somebody had in hand is looked for again, less and less often: a purchase of airtime may be open for a day. */
@@ -33,28 +32,17 @@ const LONGEST_WAIT_MS = 60_000
 /** By then every process has written down the calls it answered before the erasure was asked for; it begins then. */
 const LOG_SETTLES_MS = 3_000
 
-/** Erases people. Each step is written down with what it did: whoever dies leaves off where the next goes on. */
+/** Erases people. Each step is stored with its progress, so that an erasure resumes behind the last stored step. */
 export function startErasures(deps: EraseDeps & { wakeups: Wakeups; log: Log }): Worker {
-  return startWorker(deps, {
-    queue: ERASURE_QUEUE,
-    limit: 1,
-    batch: 1,
-    work: async (jobs) => {
-      for (const job of jobs) await takeTurn(deps, job)
-    },
-  })
+  return startSlicedJobs(deps, { queue: ERASURE_QUEUE, limit: 1 }, (job) => erase(deps, job))
 }
 
-async function takeTurn(deps: EraseDeps & { wakeups: Wakeups }, job: Job): Promise<void> {
-  const until = Date.now() + TURN_MS
+async function* erase(deps: EraseDeps, { organisation_id, subject_id }: Job): JobSteps {
   for (;;) {
-    const { then, wait_ms = 0 } = await takeStep(deps, job.organisation_id, job.subject_id)
-    if (then === 'done') return finish(deps.db, [job])
-    if (then === 'wait' || Date.now() >= until) {
-      await postpone(deps.db, [job], wait_ms)
-      if (then === 'more') deps.wakeups.wake(ERASURE_QUEUE)
-      return
-    }
+    const { then, wait_ms = 0 } = await takeStep(deps, organisation_id, subject_id)
+    if (then === 'done') return 'done'
+    if (then === 'wait') return wait_ms
+    yield
   }
 }
 

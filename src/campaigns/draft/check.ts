@@ -18,14 +18,14 @@ import { readWords, type Words } from './words.ts'
 
 const NAME_CHARACTERS = 60
 
-/** Checks a campaign as every message is checked, with a number of the organisation's own country for its people. */
+/** Checks a campaign like a message to a sample number of the organisation's country. */
 export async function checkCampaign(
   deps: ComposeDeps,
   sender: Sender,
   given: Partial<CampaignBody>,
   shape_faults: readonly Fault[],
 ): Promise<CampaignParts> {
-  // Of too many texts only that is told: each is worked out like a message.
+  // Each text is composed like a message; too many of them are only reported as such.
   const body = Array.isArray(given.texts) ? { ...given, texts: given.texts.slice(0, MAX_TEXTS) } : given
   const faults = [...shape_faults]
   const { organisation_id } = sender
@@ -78,7 +78,7 @@ export async function checkCampaign(
   }
 }
 
-/** The plan of the first text; what is wrong with any of them is told together. */
+/** The plan of the first text. The faults of all texts are reported together. */
 async function planEach(
   deps: ComposeDeps,
   sender: Sender,
@@ -88,23 +88,23 @@ async function planEach(
   faults: readonly Fault[],
 ) {
   const { smartlist_id: _list, content: _content, template_id: _template, ...shared } = body
-  const told = [...faults]
+  const all_faults = [...faults]
   const rules = { ...deps, closed_windows: 'skip' as const }
   const plans = []
   for (const { content, template_id, place } of words) {
-    // What stays of the shape's faults is what this text and what all share have.
-    const own = told.flatMap((fault) => asOwn(fault, place))
+    // Keep the faults of this text and of the shared fields.
+    const own = all_faults.flatMap((fault) => asOwn(fault, place))
     const asked = { ...shared, ...present('content', content), ...present('template_id', template_id) }
     try {
       plans.push(await planMessage(rules, sender, { ...asked, recipients: probe }, own))
     } catch (refused) {
       if (!(refused instanceof Refusal) || refused.code !== 'invalid_request') throw refused
-      for (const fault of refused.faults) pushNew(told, { ...fault, field: withPlace(fault.field, place) })
+      for (const fault of refused.faults) pushNew(all_faults, { ...fault, field: withPlace(fault.field, place) })
     }
   }
-  refuseIfFaulty(told)
+  refuseIfFaulty(all_faults)
   const [first] = plans
-  if (!first) throw new Error('a campaign without a text was taken for sound')
+  if (!first) throw new Error('A campaign without a text passed the check.')
   return first
 }
 
@@ -145,7 +145,7 @@ function nameOf(list: string | undefined, content: string): string {
   return (list ?? content).trim().slice(0, NAME_CHARACTERS) || 'Campaign'
 }
 
-/** Without what the tables cannot hold. */
+/** Removes lone surrogates, which PostgreSQL cannot store. */
 function storable<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (_key, one: unknown) => (typeof one === 'string' ? withoutHalves(one) : one))
 }

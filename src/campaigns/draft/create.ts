@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { ComposeDeps } from '../../messaging/compose/deps.ts'
 import type { Sender } from '../../messaging/draft.ts'
@@ -10,31 +10,45 @@ import type { Campaign, CampaignBody, CampaignChange } from '../schema.ts'
 import { findCampaignByKey, insertCampaign, lockCampaign, updateDraft, type CampaignRow } from '../store.ts'
 import { checkCampaign } from './check.ts'
 
-type Idempotency = { key: string; request_hash: Buffer }
+export type Idempotency = { key: string; request_hash: Buffer }
+export type Request = { shape_faults: readonly Fault[]; idempotency?: Idempotency | undefined }
 
-/** Keeps a campaign as a draft. Nothing is sent or charged before it is estimated and started. */
+/** Stores a campaign as a draft. Nothing is sent or charged before it is estimated and started. */
 export async function createCampaign(
   deps: ComposeDeps & { db: Db },
   sender: Sender,
   body: Partial<CampaignBody>,
-  request: { shape_faults: readonly Fault[]; idempotency?: Idempotency | undefined },
+  request: Request,
 ): Promise<{ campaign: Campaign; replayed: boolean }> {
+  const kind = { status: 'draft' as const, is_list_send: false, run: 0 }
+  const { id, replayed } = await storeCampaign(deps, sender, body, request, kind)
+  return { campaign: shownCampaign(await knownCampaign(deps.db, sender.organisation_id, id)), replayed }
+}
+
+/** Checks and stores a campaign, once per idempotency key. `also` joins the transaction that inserts it. */
+export async function storeCampaign(
+  deps: ComposeDeps & { db: Db },
+  sender: Sender,
+  body: Partial<CampaignBody>,
+  { shape_faults, idempotency }: Request,
+  kind: Pick<CampaignRow, 'status' | 'is_list_send' | 'run'>,
+  also: (tx: Tx, campaign: Pick<CampaignRow, 'id' | 'run' | 'send_at'>) => Promise<void> = async () => {},
+): Promise<{ id: string; replayed: boolean }> {
   const { organisation_id } = sender
-  const { idempotency, shape_faults } = request
   const find = (key: string) => findCampaignByKey(deps.db, organisation_id, key)
   const make = async () => {
-    const parts = await checkCampaign(deps, sender, body, shape_faults)
-    const id = newId()
-    const draft = { ...parts, id, status: 'draft' as const, is_list_send: false, run: 0, idempotency }
+    const campaign = { ...(await checkCampaign(deps, sender, body, shape_faults)), ...kind, id: newId(), idempotency }
     const before = await transaction(deps.db, async (tx) => {
-      if (await insertCampaign(tx, organisation_id, draft)) return undefined
-      return findCampaignByKey(tx, organisation_id, idempotency?.key ?? '')
+      if (!(await insertCampaign(tx, organisation_id, campaign))) {
+        return findCampaignByKey(tx, organisation_id, idempotency?.key ?? '')
+      }
+      await also(tx, campaign)
+      return undefined
     })
     refuseConflict(before, idempotency)
-    return { id: before?.id ?? id, replayed: before !== undefined }
+    return { id: before?.id ?? campaign.id, replayed: before !== undefined }
   }
-  const { id, replayed } = await unlessKnown(idempotency, find, make, (before) => ({ id: before.id, replayed: true }))
-  return { campaign: shownCampaign(await knownCampaign(deps.db, organisation_id, id)), replayed }
+  return unlessKnown(idempotency, find, make, ({ id }) => ({ id, replayed: true }))
 }
 
 export function refuseConflict(before: { request_hash: Buffer } | undefined, idempotency: Idempotency | undefined) {
@@ -42,7 +56,7 @@ export function refuseConflict(before: { request_hash: Buffer } | undefined, ide
   throw new Refusal('idempotency_conflict', 'This Idempotency-Key was used before with another request.')
 }
 
-/** Changes a campaign that has not begun. An estimate that it had counts no more. */
+/** Changes a campaign that has not started. Its estimate, if any, is discarded. */
 export async function changeCampaign(
   deps: ComposeDeps & { db: Db },
   sender: Sender,
@@ -54,30 +68,28 @@ export async function changeCampaign(
   const row = await knownCampaign(deps.db, organisation_id, id)
   const parts = await checkCampaign(deps, sender, changed(row, body), shape_faults)
   await transaction(deps.db, async (tx) => {
-    const locked = await lockCampaign(tx, organisation_id, row.id)
-    if (!locked || !isDraft(locked)) throw tooLate()
+    await lockDraft(tx, organisation_id, row.id)
     await updateDraft(tx, organisation_id, row.id, parts)
   })
   return shownCampaign(await knownCampaign(deps.db, organisation_id, id))
 }
 
-export function isDraft({ status }: Pick<CampaignRow, 'status'>): boolean {
-  return status === 'draft' || status === 'estimating' || status === 'estimated'
+/** Locks a campaign that can still be changed. */
+export async function lockDraft(tx: Tx, organisation_id: string, id: string): Promise<CampaignRow> {
+  const campaign = await lockCampaign(tx, organisation_id, id)
+  if (campaign && ['draft', 'estimating', 'estimated'].includes(campaign.status)) return campaign
+  throw new Refusal('conflict', 'The campaign has started or ended: it cannot be changed any more.')
 }
 
-export function tooLate(): Refusal {
-  return new Refusal('conflict', 'The campaign has begun, or is over: it cannot be changed any more.')
-}
-
-/** The body that would have made the campaign as it is to be. */
+/** The request body that would have created the campaign with the change applied. */
 function changed(row: CampaignRow, change: Partial<CampaignChange>): Partial<CampaignBody> {
   const { name, smartlist_id, filters, send_at, pace_per_hour, quiet_from, quiet_until } = row
   const was = { name, smartlist_id, filters, send_at, pace_per_hour, quiet_from, quiet_until, ...row.message }
-  const has_words = 'content' in change || 'template_id' in change || 'texts' in change
+  const has_texts = 'content' in change || 'template_id' in change || 'texts' in change
   const texts = row.texts.map(({ content, template_id, share }) => {
     return { ...(template_id === undefined ? { content } : { template_id }), share }
   })
-  const merged = { ...was, ...(has_words ? {} : { texts }), ...change }
+  const merged = { ...was, ...(has_texts ? {} : { texts }), ...change }
   if (merged.smartlist_id === null && change.filters === undefined) merged.filters = []
   const kept = Object.entries(merged).filter(([, value]) => value !== null && value !== undefined)
   return Object.fromEntries(kept)

@@ -1,4 +1,4 @@
-import { detectCsv, makeCsvReader, TOO_EMPTY, type CsvRecord } from '../../contacts/import/csv.ts'
+import { detectCsv, makeCsvReader, TOO_EMPTY, type CsvRecord } from '../../values/csv-read.ts'
 import { nameKey } from '../../contacts/keys/text.ts'
 import { withoutApostrophe } from '../../values/csv-write.ts'
 import { MAX_COLUMNS } from '../../contacts/schema.ts'
@@ -11,15 +11,15 @@ const NUMBER_NAMES = new Set(
     ',',
   ),
 )
-/** Bytes and lines read in one turn of the event loop. */
-const BYTES_PER_TURN = 16_384
-const LINES_PER_TURN = 2_000
+/** Bytes and lines processed before the event loop gets control again. */
+const BYTES_PER_TICK = 16_384
+const LINES_PER_TICK = 2_000
 
-/** The people of a CSV file, whose first line has the names of its columns. */
+/** The recipients of a CSV file; its first line holds the column names. */
 export async function readCsv(file: Buffer): Promise<UploadEntry[]> {
   const [header, ...records] = await readRecords(file)
   if (!header || records.length === 0) {
-    throw fault('The file has no line but the first, which holds the names of the columns.', 'missing')
+    throw fault('The file has no line below the header.', 'missing')
   }
   if (header.length > MAX_COLUMNS) throw fault(`The file has more than ${MAX_COLUMNS} columns.`, 'less_than_equal')
   const names = header.map((name) => nameKey(withoutApostrophe(name).trim()))
@@ -29,7 +29,7 @@ export async function readCsv(file: Buffer): Promise<UploadEntry[]> {
   )
   const entries: UploadEntry[] = []
   for (const [n, fields] of records.entries()) {
-    if (n > 0 && n % LINES_PER_TURN === 0) await new Promise(setImmediate)
+    if (n > 0 && n % LINES_PER_TICK === 0) await new Promise(setImmediate)
     const values: [name: string, value: string][] = []
     for (const [place, field] of fields.slice(0, names.length).entries()) {
       const name = names[place] ?? ''
@@ -55,8 +55,8 @@ async function readRecords(file: Buffer): Promise<string[][]> {
     if (broken === 'empty_lines') throw fault(TOO_EMPTY, 'less_than_equal')
     if (broken === 'long_record') throw fault('A line of the file is too long.', 'string_too_long')
   }
-  for (let n = format.skip; n < file.length; n += BYTES_PER_TURN) {
-    take(reader.push(file.subarray(n, n + BYTES_PER_TURN)))
+  for (let n = format.skip; n < file.length; n += BYTES_PER_TICK) {
+    take(reader.push(file.subarray(n, n + BYTES_PER_TICK)))
     await new Promise(setImmediate)
   }
   take(reader.finish())

@@ -4,10 +4,10 @@ import type { CampaignBody } from '../schema.ts'
 
 const ALL = 100
 
-/** How many of a hundred people get which text: as given, or as evenly as can be. */
+/** The percentage of people for each text: as given, or evenly distributed. */
 export function readShares(texts: CampaignBody['texts'], faults: Fault[]): number[] {
   if (!Array.isArray(texts) || texts.length === 0) return [ALL]
-  const given = texts.map((text) => (isRecord(text) ? text.share : undefined)) // what is no text is told as that
+  const given = texts.map((text) => (isRecord(text) ? text.share : undefined)) // a wrong type is reported by the shape check
   if (given.every((share) => share === undefined)) {
     return texts.map((_, n) => Math.floor(ALL / texts.length) + (n < ALL % texts.length ? 1 : 0))
   }
@@ -23,10 +23,10 @@ export function readShares(texts: CampaignBody['texts'], faults: Fault[]): numbe
   return shares
 }
 
-/** Which text somebody gets: always the same for the same number, and one number's text says nothing of another's. */
+/** The text of a recipient: a hash of campaign and number, so it is stable and independent of neighbouring numbers. */
 export function textFor(shares: readonly number[], campaign_id: string, recipient: string): number {
   if (shares.length < 2) return 0
-  let place = scattered(campaign_id + recipient) % ALL
+  let place = hashOf(campaign_id + recipient) % ALL
   for (const [n, share] of shares.entries()) {
     if (place < share) return n
     place -= share
@@ -34,8 +34,8 @@ export function textFor(shares: readonly number[], campaign_id: string, recipien
   return 0
 }
 
-/** FNV-1a, with the high bits brought down: the last digits alone would follow those of the number. */
-function scattered(text: string): number {
+/** FNV-1a with a final mix: without it the low bits would follow the last digits of the number. */
+function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let n = 0; n < text.length; n += 1) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193)
   hash ^= hash >>> 15

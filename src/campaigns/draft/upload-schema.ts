@@ -15,7 +15,7 @@ export const UploadBody = Type.Object({
         to: Type.String({ maxLength: 100, examples: ['08031234567'] }),
         substitutions: Type.Optional(
           Type.Record(AnyName, Type.String({ maxLength: 4_096 }), {
-            description: 'Values for the placeholders, by name in any case.',
+            description: 'Values of the placeholders, by name (case-insensitive).',
             examples: [{ name: 'Ada' }],
           }),
         ),
@@ -27,7 +27,7 @@ export const UploadBody = Type.Object({
     Type.String({
       maxLength: MAX_UPLOAD_BYTES,
       description:
-        'In place of `recipients`: lines of CSV, the first with the names. The numbers stand in the column called phone, mobile, number, to or the like, or else in the first one.',
+        'Instead of `recipients`: CSV with a header line. The numbers are in the column named phone, mobile, number, to or the like, otherwise in the first one.',
       examples: ['Mobile,Name\n08031234567,Ada'],
     }),
   ),

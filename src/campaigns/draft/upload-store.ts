@@ -1,7 +1,8 @@
 import type { Db, Tx } from '../../db/connect.ts'
 import { rows } from '../../db/rows.ts'
+import { backToDraft } from '../store.ts'
 
-/** A number as it was written, and values by the key of their name. */
+/** A number as written, and values by normalized placeholder name. */
 export type UploadEntry = [to: string, values: Record<string, string>]
 
 export type UploadPart = { number: number; size: number; entries: UploadEntry[] }
@@ -18,7 +19,7 @@ export async function findUpload(
   return row
 }
 
-/** Adds parts behind those that are there; the first carries the request's key. */
+/** Appends parts; the first one carries the idempotency key of the request. */
 export async function insertUpload(
   tx: Tx,
   organisation_id: string,
@@ -45,11 +46,11 @@ export async function insertUpload(
   await tx`
     update campaigns
     set uploads = uploads + ${parts.length}, uploaded = uploaded + ${parts.reduce((sum, { size }) => sum + size, 0)},
-      status = 'draft', estimated_datetime = null, asked_datetime = null, gathered = false, run = run + 1, updated_datetime = now()
+      ${backToDraft(tx)}
     where organisation_id = ${organisation_id} and id = ${campaign_id}`
 }
 
-/** The part behind the given one. */
+/** The part that follows the given one. */
 export async function findPart(
   db: Db,
   organisation_id: string,
@@ -67,7 +68,6 @@ export async function deleteUploads(tx: Tx, organisation_id: string, campaign_id
   await tx`delete from campaign_uploads where organisation_id = ${organisation_id} and campaign_id = ${campaign_id}`
   await tx`
     update campaigns
-    set uploads = 0, uploaded = 0, status = 'draft', estimated_datetime = null, asked_datetime = null, gathered = false, run = run + 1,
-      updated_datetime = now()
+    set uploads = 0, uploaded = 0, ${backToDraft(tx)}
     where organisation_id = ${organisation_id} and id = ${campaign_id}`
 }

@@ -5,31 +5,31 @@ import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { withoutHalves } from '../../values/input/storable.ts'
 import { knownCampaign, shownCampaign } from '../read.ts'
 import type { Campaign } from '../schema.ts'
-import { lockCampaign, type CampaignRow } from '../store.ts'
-import { isDraft, refuseConflict, tooLate } from './create.ts'
+import type { CampaignRow } from '../store.ts'
+import { lockDraft, refuseConflict, type Request } from './create.ts'
 import { readCsv } from './read-csv.ts'
 import { MAX_UPLOADED, type UploadBody } from './upload-schema.ts'
 import { deleteUploads, findUpload, insertUpload, type UploadEntry } from './upload-store.ts'
 
 type Owner = { organisation_id: string }
-type Idempotency = { key: string; request_hash: Buffer }
 
-/** Entries of one stored part, which is walked through in one step. */
+/** Entries of one stored part, which an estimate reads in one step. */
 const ENTRIES_PER_PART = 2_000
-const ENTRIES_PER_TURN = 2_000
+/** Entries processed before the event loop gets control again. */
+const ENTRIES_PER_TICK = 2_000
 
-/** Adds people to a campaign. Bad numbers are not refused here: the estimate tells who is left out and why. */
+/** Adds recipients to a campaign. Invalid numbers are accepted here; the estimate reports who is left out and why. */
 export async function uploadRecipients(
   deps: { db: Db },
   { organisation_id }: Owner,
   id: string,
   given: Buffer | Partial<UploadBody>,
-  request: { shape_faults: readonly Fault[]; idempotency?: Idempotency | undefined },
+  request: Request,
 ): Promise<Campaign> {
   const row = await knownCampaign(deps.db, organisation_id, id)
   const entries = await readEntries(given, request.shape_faults)
   await transaction(deps.db, async (tx) => {
-    const campaign = await lockDraft(tx, organisation_id, row.id)
+    const campaign = await lockUploads(tx, organisation_id, row.id)
     const { idempotency } = request
     const before = idempotency && (await findUpload(tx, organisation_id, row.id, idempotency.key))
     refuseConflict(before, idempotency)
@@ -43,20 +43,19 @@ export async function uploadRecipients(
   return shownCampaign(await knownCampaign(deps.db, organisation_id, id))
 }
 
-/** Takes everybody off the list again. */
+/** Deletes all uploaded recipients. */
 export async function removeRecipients(deps: { db: Db }, { organisation_id }: Owner, id: string): Promise<void> {
   const { id: known } = await knownCampaign(deps.db, organisation_id, id)
   await transaction(deps.db, async (tx) => {
-    await lockDraft(tx, organisation_id, known)
+    await lockUploads(tx, organisation_id, known)
     await deleteUploads(tx, organisation_id, known)
   })
 }
 
-async function lockDraft(tx: Tx, organisation_id: string, id: string): Promise<CampaignRow> {
-  const campaign = await lockCampaign(tx, organisation_id, id)
-  if (!campaign || !isDraft(campaign)) throw tooLate()
+async function lockUploads(tx: Tx, organisation_id: string, id: string): Promise<CampaignRow> {
+  const campaign = await lockDraft(tx, organisation_id, id)
   if (campaign.smartlist_id !== null) {
-    throw new Refusal('conflict', 'The campaign goes to a smartlist: take smartlist_id away to upload people.')
+    throw new Refusal('conflict', 'The campaign goes to a smartlist: remove smartlist_id to upload recipients.')
   }
   return campaign
 }
@@ -69,7 +68,7 @@ async function readEntries(given: Buffer | Partial<UploadBody>, shape_faults: re
   const { recipients, csv } = given
   const faults = [...shape_faults]
   if (recipients === undefined && csv === undefined && faults.length === 0) {
-    const message = 'The people are in recipients or csv, or the body is text/csv.'
+    const message = 'Give the recipients in `recipients` or `csv`, or send a text/csv body.'
     faults.push({ field: 'recipients', message, type: 'missing' }, { field: 'csv', message, type: 'missing' })
   }
   refuseIfFaulty(faults)
@@ -82,11 +81,11 @@ async function readEntries(given: Buffer | Partial<UploadBody>, shape_faults: re
   )
 }
 
-/** Without what JSON in the tables cannot hold. */
+/** Removes characters that PostgreSQL cannot store. */
 async function storable(entries: UploadEntry[]): Promise<UploadEntry[]> {
   const kept: UploadEntry[] = []
   for (const [n, [to, values]] of entries.entries()) {
-    if (n > 0 && n % ENTRIES_PER_TURN === 0) await new Promise(setImmediate)
+    if (n > 0 && n % ENTRIES_PER_TICK === 0) await new Promise(setImmediate)
     const cleaned = Object.entries(values).map(([name, value]) => [clean(name), clean(value)])
     kept.push([clean(to), Object.fromEntries(cleaned)])
   }

@@ -4,24 +4,24 @@ import { isId } from '../../values/id.ts'
 import { present, isRecord } from '../../values/record.ts'
 import type { CampaignBody } from '../schema.ts'
 
-/** One of the texts of a campaign, as it was asked for. */
+/** One of the requested texts of a campaign. */
 export type Words = {
   content?: string
-  /** Only where there is no such template, so that this is told as with every message. */
+  /** Only if there is no such template, so that the check of the message reports it. */
   template_id?: string
   template?: TemplateRow
-  /** Before the names of its fields in faults; nothing where it is the only one. */
+  /** Prefix of its field names in faults; empty for a single text. */
   place: string
 }
 
-/** The template wins over the content; what it says now is what is sent, whatever becomes of it. */
+/** Resolves templates, which take precedence over `content`, to their present version. */
 export async function readWords(
   { db }: { db: Db },
   organisation_id: string,
   body: Partial<CampaignBody>,
 ): Promise<Words[]> {
   const given = Array.isArray(body.texts) && body.texts.length > 0 ? body.texts : undefined
-  // What is no text is told as that. Never copied with all it has: of a long string that is every character.
+  // A wrong type is reported by the shape check. Never spread it: a long string has an entry per character.
   const texts: { asked: Pick<CampaignBody, 'content' | 'template_id'>; place: string }[] = given?.map((one, n) => ({
     asked: isRecord(one) ? one : {},
     place: `texts[${n}]`,

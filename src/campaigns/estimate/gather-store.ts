@@ -4,23 +4,21 @@ import { rows } from '../../db/rows.ts'
 import { SLICE } from '../../messaging/intake/row.ts'
 import { groupBy } from '../../values/group.ts'
 import { lockCampaign, type CampaignRow } from '../store.ts'
-import type { Left, Reached } from './reached.ts'
-import type { Sums } from './sums.ts'
+import { addStep, type Left, type Reached } from './totals.ts'
 
 export type Step = { rows: number; place: string; reached: readonly Reached[]; left: readonly Left[] }
 
 const MINUTES_PER_HOUR = 60
 
 /**
- * Stores a step of the walk: those who were not met before, in slices, and what all of it comes to. Nothing where the
- * step was stored already, or the campaign was changed meanwhile.
+ * Stores one step of an estimate: the recipients not seen before, in slices, and the new totals. Stores nothing if the
+ * step was stored already or the campaign was changed meanwhile.
  */
 export async function storeStep(
   tx: Tx,
   organisation_id: string,
   { id, run, steps }: CampaignRow,
   step: Step,
-  addUp: (before: Sums, reached: readonly Reached[], left: readonly Left[]) => Sums,
 ): Promise<void> {
   const campaign = await lockCampaign(tx, organisation_id, id)
   if (!campaign || campaign.run !== run || campaign.steps !== steps || campaign.gathered) return
@@ -37,17 +35,17 @@ export async function storeStep(
       values (${organisation_id}, ${id}, ${steps + 1},
         ${JSON.stringify(left.map(({ written, reason }) => [written, reason]))}::text::jsonb)`
   }
-  const sums = addUp(campaign, reached, left)
+  const totals = addStep(campaign, reached, left)
   await tx`
     update campaigns
     set place = ${step.place}, steps = ${steps + 1}, slices = ${campaign.slices + slices.length},
-      rows = ${campaign.rows + step.rows}, people = ${sums.people}, charge = ${String(sums.charge)}::bigint,
-      sizes = ${JSON.stringify(sums.sizes)}::text::jsonb, left_out = ${JSON.stringify(sums.left_out)}::text::jsonb,
-      samples = ${JSON.stringify(sums.samples)}::text::jsonb, updated_datetime = now()
+      rows = ${campaign.rows + step.rows}, people = ${totals.people}, charge = ${String(totals.charge)}::bigint,
+      sizes = ${JSON.stringify(totals.sizes)}::text::jsonb, left_out = ${JSON.stringify(totals.left_out)}::text::jsonb,
+      samples = ${JSON.stringify(totals.samples)}::text::jsonb, updated_datetime = now()
     where organisation_id = ${organisation_id} and id = ${id}`
 }
 
-/** Those who were not met before in this walk. */
+/** Returns the numbers that this estimate has not seen before. */
 async function insertRecipients(
   tx: Tx,
   organisation_id: string,
@@ -55,17 +53,17 @@ async function insertRecipients(
   reached: readonly Reached[],
 ): Promise<Set<string>> {
   const numbers = reached.map(({ entry }) => entry[0])
-  const met = await tx<{ recipient: string }[]>`
+  const fresh = await tx<{ recipient: string }[]>`
     insert into campaign_recipients (organisation_id, campaign_id, estimate, recipient)
     select ${organisation_id}, ${id}, ${estimates}, recipient from unnest(${idArray(numbers)}::text[]) as given (recipient)
     on conflict (organisation_id, campaign_id, estimate, recipient) do nothing
     returning recipient`
-  return new Set(met.map(({ recipient }) => recipient))
+  return new Set(fresh.map(({ recipient }) => recipient))
 }
 
 type NewSlice = { number: number; text_number: number; country: string; own: readonly Reached[] }
 
-/** A slice has one text and, where there are quiet hours, one country; with a pace no more than go in a minute. */
+/** A slice has one text and, with quiet hours, one country; with a pace at most the recipients of one minute. */
 function slicesOf({ slices, pace_per_hour }: CampaignRow, reached: readonly Reached[]): NewSlice[] {
   const size = pace_per_hour === null ? SLICE : Math.min(SLICE, Math.ceil(pace_per_hour / MINUTES_PER_HOUR))
   const made: NewSlice[] = []
@@ -93,8 +91,8 @@ async function insertSlices(tx: Tx, organisation_id: string, id: string, slices:
     })}`
 }
 
-/** Numbers that were met are of no use once everybody was. Some at a time: a list may have a million. */
-export async function forgetMet(db: Db, limit: number): Promise<void> {
+/** Deletes the numbers seen by estimates that are complete or obsolete, at most `limit` per call. */
+export async function forgetSeenNumbers(db: Db, limit: number): Promise<void> {
   await db`
     delete from campaign_recipients gone
     using (

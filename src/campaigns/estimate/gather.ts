@@ -8,29 +8,28 @@ import { ANY_CODE } from '../../messaging/links/codes.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { textFor } from '../draft/shares.ts'
 import { personOf, wordsOf, type SliceEntry } from '../message.ts'
-import { walkPeople, type Person } from '../people.ts'
+import { readPeople, type Person } from '../people.ts'
 import { quietHoursOf } from '../quiet.ts'
 import { endGathering, refuseCampaign } from '../state-store.ts'
 import type { CampaignRow } from '../store.ts'
 import { storeStep } from './gather-store.ts'
-import type { Left, Reached } from './reached.ts'
-import { addUp } from './sums.ts'
+import type { Left, Reached } from './totals.ts'
 
 export type GatherDeps = ComposeDeps & { db: Db }
 
 /**
- * Works out the next part of a campaign: who gets it, every text as it will be sent, what each costs, who is left out and
- * why. The part is stored together with the place behind it: whoever is interrupted begins it anew, and whoever comes
- * second stores nothing.
+ * Computes and stores the next step of a campaign's estimate: recipients, composed texts, charges, and who is left out
+ * and why. The step is stored with the position behind it, so an interrupted step is repeated and a concurrent one is
+ * discarded.
  */
 export async function gatherStep(deps: GatherDeps, sender: Sender, campaign: CampaignRow): Promise<void> {
   const { organisation_id } = sender
   try {
-    const { people, place } = await walkPeople(deps, sender, campaign)
+    const { people, place } = await readPeople(deps, sender, campaign)
     if (place === undefined) return await endGathering(deps.db, organisation_id, campaign)
-    const { reached, left } = await workOut(deps, sender, campaign, people)
+    const { reached, left } = await composeTexts(deps, sender, campaign, people)
     await transaction(deps.db, (tx) =>
-      storeStep(tx, organisation_id, campaign, { rows: people.length, place, reached, left }, addUp),
+      storeStep(tx, organisation_id, campaign, { rows: people.length, place, reached, left }),
     )
   } catch (fault) {
     if (!(fault instanceof Refusal) || (fault.code !== 'conflict' && fault.code !== 'invalid_request')) throw fault
@@ -39,7 +38,7 @@ export async function gatherStep(deps: GatherDeps, sender: Sender, campaign: Cam
   }
 }
 
-async function workOut(
+async function composeTexts(
   deps: GatherDeps,
   sender: Sender,
   campaign: CampaignRow,

@@ -10,14 +10,14 @@ const count = (description: string) => Type.Integer({ description, examples: [0]
 
 const { recipients: _numbers, personalisation: _values, smartlist_id: _in_place, ...message } = SendBody.properties
 
-/** What a customer asks us to send to a smartlist: columns take the place of recipients and personalisation. */
+/** A message to a smartlist: its columns take the place of recipients and personalisation. */
 export const ListSendBody = Type.Object({
-  smartlist_id: Type.String({ description: 'The smartlist of contacts. Whoever fits when it is sent is in it.' }),
+  smartlist_id: Type.String({ description: 'The smartlist of contacts, evaluated when the message is sent.' }),
   ...message,
 })
 export type ListSendBody = Static<typeof ListSendBody>
 
-/** A message to a smartlist, and how far it has come. */
+/** A message to a smartlist, with its progress. */
 export const ListSend = Type.Object({
   id,
   smartlist_id: id,
@@ -30,14 +30,14 @@ export const ListSend = Type.Object({
   external_ref: Type.Optional(Type.String()),
   callback: Type.Optional(Type.String()),
   send_at: Type.Optional(timestamp),
-  rows: count('Rows of the list looked at so far.'),
+  rows: count('Rows of the list processed so far.'),
   accepted: count('Recipients the message was accepted for.'),
-  duplicates: count('Rows left out because their number came before.'),
-  without_number: count('Rows left out because they have no number.'),
-  incomplete: count('Rows left out because a placeholder has no value in them.'),
-  refused: count('Recipients the message was refused for, such as a text that became too long.'),
+  duplicates: count('Rows skipped because their number occurred before.'),
+  without_number: count('Rows skipped because they have no number.'),
+  incomplete: count('Rows skipped because they have no value for a placeholder.'),
+  refused: count('Recipients the message was rejected for, for example because their text is too long.'),
   charge: Type.Number({ description: 'Charged so far.', examples: [8] }),
-  fault: Type.Optional(Type.String({ description: 'Why it could not go on.' })),
+  fault: Type.Optional(Type.String({ description: 'Why it stopped.' })),
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),
 })

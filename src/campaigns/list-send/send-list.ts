@@ -1,58 +1,44 @@
 import type { Db } from '../../db/connect.ts'
-import { transaction } from '../../db/transaction.ts'
 import type { SendDeps } from '../../messaging/accept/send.ts'
 import type { Sender } from '../../messaging/draft.ts'
 import type { SendBody } from '../../messaging/schema.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
-import { isId, newId } from '../../values/id.ts'
+import { isId } from '../../values/id.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { present } from '../../values/record.ts'
-import { Refusal, type Fault } from '../../values/refusal.ts'
-import { unlessKnown } from '../../values/unless-known.ts'
+import { Refusal } from '../../values/refusal.ts'
 import { cancelOf } from '../control.ts'
-import { checkCampaign } from '../draft/check.ts'
-import { refuseConflict } from '../draft/create.ts'
-import { askCounts, askWorkers, CAMPAIGN_QUEUE } from '../queues.ts'
-import { findCampaign, findCampaignByKey, insertCampaign, type CampaignRow } from '../store.ts'
+import { storeCampaign, type Request } from '../draft/create.ts'
+import { CAMPAIGN_QUEUE, enqueueStart } from '../queues.ts'
+import { findCampaign, type CampaignRow } from '../store.ts'
 import type { ListSend, SendStatus } from './schema.ts'
 
 type Owner = { organisation_id: string }
-type Idempotency = { key: string; request_hash: Buffer }
 
 /**
- * Takes a message to a smartlist. Underneath it is a campaign that goes by itself: when its time has come, everybody who
- * is in the list then is looked at and sent to.
+ * Accepts a message to a smartlist. It is stored as a campaign that needs no confirmation: at its time it is sent to
+ * everyone who matches the list then.
  */
 export async function sendToList(
   deps: SendDeps & { db: Db; wakeups: Wakeups },
   sender: Sender,
   body: Partial<SendBody>,
-  request: { shape_faults: readonly Fault[]; idempotency?: Idempotency | undefined },
+  request: Request,
 ): Promise<{ send: ListSend; replayed: boolean }> {
   const { organisation_id } = sender
-  // Columns are what personalises a message to a list.
+  // The columns of the list take the place of personalisation.
   const { recipients: _none, personalisation: _of_recipients, ...asked } = body
-  const faults = request.shape_faults.filter(({ field }) => field !== 'recipients')
-  const { idempotency } = request
-  const find = (key: string) => findCampaignByKey(deps.db, organisation_id, key)
-  const make = async () => {
-    const parts = await checkCampaign(deps, sender, asked, faults)
-    const id = newId()
-    const before = await transaction(deps.db, async (tx) => {
-      const campaign = { ...parts, id, status: 'scheduled' as const, is_list_send: true, run: 1, idempotency }
-      if (!(await insertCampaign(tx, organisation_id, campaign))) {
-        return findCampaignByKey(tx, organisation_id, idempotency?.key ?? '')
-      }
-      const delay_ms = parts.send_at === null ? 0 : Math.max(0, Date.parse(parts.send_at) - Date.now())
-      await askWorkers(tx, organisation_id, campaign, delay_ms)
-      await askCounts(tx, organisation_id, campaign, delay_ms)
-      return undefined
-    })
-    refuseConflict(before, idempotency)
-    deps.wakeups.wake(CAMPAIGN_QUEUE)
-    return { id: before?.id ?? id, replayed: before !== undefined }
-  }
-  const { id, replayed } = await unlessKnown(idempotency, find, make, (before) => ({ id: before.id, replayed: true }))
+  const shape_faults = request.shape_faults.filter(({ field }) => field !== 'recipients')
+  const kind = { status: 'scheduled' as const, is_list_send: true, run: 1 }
+  const { id, replayed } = await storeCampaign(
+    deps,
+    sender,
+    asked,
+    { ...request, shape_faults },
+    kind,
+    (tx, campaign) => enqueueStart(tx, organisation_id, campaign, campaign.send_at),
+  )
+  deps.wakeups.wake(CAMPAIGN_QUEUE)
   return { send: shown({ ...(await known(deps.db, organisation_id, id)), ...AT_FIRST }), replayed }
 }
 
@@ -60,13 +46,13 @@ export async function readListSend(deps: { db: Db }, { organisation_id }: Owner,
   return shown(await known(deps.db, organisation_id, id))
 }
 
-/** A send that has ended stays as it is. */
+/** Cancels a send; one that has ended is left unchanged. */
 export async function cancelListSend(deps: { db: Db; wakeups: Wakeups }, owner: Owner, id: string): Promise<void> {
   const row = await known(deps.db, owner.organisation_id, id)
   if (!['done', 'canceled'].includes(statusOf(row))) await cancelOf(deps, owner, row.id)
 }
 
-/** The answer to a send is the same when it is asked for again. */
+/** A replayed request returns the same response as the first one. */
 const AT_FIRST = {
   status: 'scheduled' as const,
   rows: 0,

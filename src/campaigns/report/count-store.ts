@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/connect.ts'
 import { rows } from '../../db/rows.ts'
 
-/** How many people of a slice had an outcome, what they cost and what was refunded, by outcome, code, operator and hour. */
+/** People, charge and refunds of a slice by outcome, code, operator and hour. */
 export type Counts = Record<string, [people: number, charge: number, refunded: number]>
 
 export type CountedSlice = {
@@ -13,7 +13,7 @@ export type CountedSlice = {
   age_s: number
 }
 
-/** Slices whose turn it is to be counted. */
+/** Slices that are due for a count. */
 export async function listToCount(
   db: Db,
   organisation_id: string,
@@ -28,7 +28,7 @@ export async function listToCount(
     order by count_at limit ${limit}`
 }
 
-/** In how many milliseconds the next of them is due; undefined when none is. */
+/** Milliseconds until the next slice is due for a count; undefined if none is. */
 export async function nextCount(db: Db, organisation_id: string, campaign_id: string): Promise<number | undefined> {
   const [row] = await db<{ wait_ms: number | null }[]>`
     select extract(epoch from min(count_at) - now())::float8 * 1000 as wait_ms from campaign_slices
@@ -43,11 +43,11 @@ export type CountedDelivery = {
   charge: bigint
   refunded: boolean
   is_clicked: boolean
-  /** The hour in which it came to this. */
+  /** The hour of the last change of status. */
   hour: string
 }
 
-/** What became of a slice so far. Who is not in it waits in the intake. */
+/** The deliveries of a slice. Recipients without one wait in the intake. */
 export async function readDeliveries(db: Db, organisation_id: string, message_id: string): Promise<CountedDelivery[]> {
   return db<CountedDelivery[]>`
     select recipient, status, code, charge, refunded, clicked_datetime is not null as is_clicked,
@@ -55,7 +55,7 @@ export async function readDeliveries(db: Db, organisation_id: string, message_id
     from deliveries where organisation_id = ${organisation_id} and message_id = ${message_id}`
 }
 
-/** Of these numbers, how many have written since, and how many have opted out. */
+/** How many of these numbers have replied since, and how many have opted out. */
 export async function countAnswers(
   db: Db,
   organisation_id: string,
@@ -78,7 +78,7 @@ export async function countAnswers(
   return row ?? { replied: 0, opted_out: 0 }
 }
 
-/** The slice's counts as they were, held until the transaction ends. */
+/** Locks a slice and returns its last counts. */
 export async function lockCounts(
   tx: Tx,
   organisation_id: string,
@@ -117,7 +117,7 @@ export type Difference = {
   refunded: number
 }
 
-/** The campaign's counters move by what has changed in the slice. */
+/** Adds the changes of a slice's counts to the campaign's counters. */
 export async function addDifferences(
   tx: Tx,
   organisation_id: string,

@@ -16,32 +16,31 @@ import {
   type Difference,
 } from './count-store.ts'
 
-const SLICES_PER_TURN = 20
-/** Replies, opt-outs and clicks within this time are the campaign's. */
+const SLICES_PER_STEP = 20
+/** Replies, opt-outs and clicks within this time are attributed to the campaign. */
 export const ANSWERS_WITHIN_H = 72
 const SOONEST_S = 1
 const PATIENT_S = 30
-/** People click at once; to write back or to opt out takes them longer. */
+/** Interval of counts once all deliveries have ended: clicks come quickly, replies and opt-outs later. */
 const SETTLED_S = { tracked: 30, untracked: 300 }
 const LONGEST_S = 6 * 3_600
-/** So many counts while a slice doubles its age, as long as something of it is under way. */
+/** Counts while a slice doubles its age, as long as deliveries are in flight. */
 const COUNTS_PER_AGE = 20
-/** It is here and has no end yet. */
+/** Not submitted yet. */
 const WAITING = new Set(['queued', 'scheduled'])
 
 export type CountDeps = { db: Db; numbers: NumberKnowledge }
 
 /**
- * Counts slices whose turn it is, each by the key of its message, and moves the campaign's counters by what has changed.
- * What was sent just now is counted every second, what is older ever more seldom: nothing is scanned, and a count that
- * was interrupted is made anew. Says how many it has counted.
+ * Counts the slices that are due, each by its message id, and adds the changes to the campaign's counters. A new slice is
+ * counted every second, an older one less and less often. An interrupted count is repeated. Returns how many were counted.
  */
 export async function countSlices(
   deps: CountDeps,
   organisation_id: string,
   { id, message }: Pick<CampaignRow, 'id' | 'message'>,
 ): Promise<number> {
-  const slices = await listToCount(deps.db, organisation_id, id, SLICES_PER_TURN)
+  const slices = await listToCount(deps.db, organisation_id, id, SLICES_PER_STEP)
   const settled_s = message.is_trackable ? SETTLED_S.tracked : SETTLED_S.untracked
   for (const slice of slices) await countSlice(deps, organisation_id, id, slice, settled_s)
   return slices.length
@@ -68,9 +67,9 @@ async function countSlice(
   const unwritten = Math.max(0, slice.people - deliveries.length)
   if (unwritten > 0) outcomes[keyOf(['waiting', '', '', hour])] = [unwritten, 0, 0]
   const waiting = unwritten + deliveries.filter(({ status }) => WAITING.has(status)).length
-  const under_way = deliveries.filter(({ status }) => status === 'sent').length
+  const in_flight = deliveries.filter(({ status }) => status === 'sent').length
   const is_over = slice.age_s > ANSWERS_WITHIN_H * 3_600 && waiting === 0
-  const again_in_s = is_over ? undefined : pauseAfter(slice.age_s, { waiting, under_way, settled_s })
+  const again_in_s = is_over ? undefined : nextCountIn(slice.age_s, { waiting, in_flight, settled_s })
   await transaction(db, async (tx) => {
     const before = await lockCounts(tx, organisation_id, campaign_id, slice.number)
     if (!before) return
@@ -79,12 +78,12 @@ async function countSlice(
   })
 }
 
-/** Short while it is new; once everybody has an end only answers can come, and the pauses grow with its age. */
-function pauseAfter(
+/** Seconds until the next count. Once all deliveries have ended, only answers can follow and the interval grows. */
+function nextCountIn(
   age_s: number,
-  { waiting, under_way, settled_s }: { waiting: number; under_way: number; settled_s: number },
+  { waiting, in_flight, settled_s }: { waiting: number; in_flight: number; settled_s: number },
 ): number {
-  if (waiting === 0 && under_way === 0) return Math.min(LONGEST_S, Math.max(settled_s, age_s))
+  if (waiting === 0 && in_flight === 0) return Math.min(LONGEST_S, Math.max(settled_s, age_s))
   const pause = Math.max(SOONEST_S, age_s / COUNTS_PER_AGE)
   return Math.min(waiting > 0 ? PATIENT_S : LONGEST_S, pause)
 }
@@ -103,10 +102,10 @@ function countEach(deliveries: readonly CountedDelivery[], operatorOf: (recipien
   return counts
 }
 
-const BETWEEN = '\t'
+const SEPARATOR = '\t'
 
 function keyOf(parts: [outcome: string, code: string, operator: string, hour: string]): string {
-  return parts.map((part) => part.replaceAll(BETWEEN, ' ')).join(BETWEEN)
+  return parts.map((part) => part.replaceAll(SEPARATOR, ' ')).join(SEPARATOR)
 }
 
 function differencesOf(text_number: number, before: Counts, after: Counts): Difference[] {
@@ -115,7 +114,7 @@ function differencesOf(text_number: number, before: Counts, after: Counts): Diff
     const [was, cost_was, back_was] = before[key] ?? [0, 0, 0]
     const [is, cost_is, back_is] = after[key] ?? [0, 0, 0]
     if (was === is && cost_was === cost_is && back_was === back_is) continue
-    const [outcome = '', code = '', operator = '', hour = ''] = key.split(BETWEEN)
+    const [outcome = '', code = '', operator = '', hour = ''] = key.split(SEPARATOR)
     const change = { people: is - was, charge: cost_is - cost_was, refunded: back_is - back_was }
     differences.push({ text_number, outcome, code, operator, hour, ...change })
   }

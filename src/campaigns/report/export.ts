@@ -21,7 +21,7 @@ const HEADERS = [
 
 const LINES_PER_READ = 500
 
-/** Everybody of a campaign as CSV, slice by slice as fast as it is taken: what each got, and who was left out and why. */
+/** All recipients of a campaign as CSV, streamed slice by slice: each delivery, then who was left out and why. */
 export async function exportCampaign(
   deps: { db: Db },
   { organisation_id }: { organisation_id: string },

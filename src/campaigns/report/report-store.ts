@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import type { SliceEntry } from '../message.ts'
 
-/** How many people's deliveries had which outcome; what they answered is in the report. */
+/** People by outcome of their delivery; replies, opt-outs and clicks are in the report. */
 export async function countOutcomes(
   db: Db,
   organisation_id: string,
@@ -24,7 +24,7 @@ export type OutcomeRow = {
   refunded: bigint
 }
 
-/** All counters of a campaign: some hundreds, however many people it had. */
+/** All counters of a campaign: some hundreds, regardless of its number of recipients. */
 export async function listOutcomes(db: Db, organisation_id: string, campaign_id: string): Promise<OutcomeRow[]> {
   return db<OutcomeRow[]>`
     select text_number, outcome, code, operator, hour, people::integer as people, charge, refunded

@@ -7,11 +7,10 @@ import { present } from '../../values/record.ts'
 import { knownCampaign } from '../read.ts'
 import { listOutcomes, type OutcomeRow } from './report-store.ts'
 import type { CampaignReport } from './schema.ts'
-import { winnerOf } from './winner.ts'
 
 const FAILURES = new Set(['undelivered', 'expired', 'rejected', 'failed', 'unknown'])
 
-/** What became of a campaign. */
+/** The report of a campaign, from its counters. */
 export async function readReport(
   deps: { db: Db },
   { organisation_id }: { organisation_id: string },
@@ -58,7 +57,7 @@ function failuresOf(rows: readonly OutcomeRow[]): CampaignReport['failures'] {
   return lines.sort((a, b) => b.people - a.people)
 }
 
-/** Counters know codes, and not what was said about each delivery. */
+/** Counters store codes, not the description of each delivery. */
 function wordsOf(outcome: string, code: string): string | undefined {
   return REFUSALS.find((refusal) => refusal.code === code)?.description ?? describeCode(outcome, code)
 }
@@ -103,4 +102,20 @@ function textResult(
 
 function share(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((10_000 * part) / whole) / 10_000
+}
+
+/** Significance at 95 % of a two-proportion z-test. */
+const SIGNIFICANT_Z = 1.96
+
+/** The text with the highest success rate, if it leads the next one significantly. */
+function winnerOf(texts: CampaignReport['texts'], is_trackable: boolean): number | undefined {
+  const tries = texts.map(({ text_number, people, delivered, clicked }) =>
+    is_trackable ? { text_number, of: delivered, good: clicked } : { text_number, of: people, good: delivered },
+  )
+  const [best, next] = tries.filter(({ of }) => of > 0).sort((a, b) => b.good / b.of - a.good / a.of)
+  if (!best || !next) return undefined
+  const both = (best.good + next.good) / (best.of + next.of)
+  const spread = Math.sqrt(both * (1 - both) * (1 / best.of + 1 / next.of))
+  if (spread === 0) return undefined
+  return (best.good / best.of - next.good / next.of) / spread > SIGNIFICANT_Z ? best.text_number : undefined
 }

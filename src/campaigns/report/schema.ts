@@ -12,47 +12,47 @@ const TextResult = Type.Object({
   people,
   delivered: people,
   clicked: people,
-  delivered_rate: rate('Of those it was sent to.'),
-  clicked_rate: rate('Of those it was delivered to.'),
+  delivered_rate: rate('Of those the text was sent to.'),
+  clicked_rate: rate('Of those the text was delivered to.'),
 })
 
 const Failure = Type.Object({
   outcome: Type.String(),
-  code: Type.String({ description: 'As the carrier gave it.', examples: ['027'] }),
+  code: Type.String({ description: 'As reported by the carrier.', examples: ['027'] }),
   description: Type.Optional(
-    Type.String({ description: 'What the code means, where that is known.', examples: ['absent subscriber'] }),
+    Type.String({ description: 'What the code means, if known.', examples: ['absent subscriber'] }),
   ),
   operator: Type.String(),
   people,
 })
 
-/** What became of a campaign, from its counters. */
+/** The outcome of a campaign, from its counters. */
 export const CampaignReport = Type.Object({
-  people: Type.Integer({ description: 'Who it was accepted for.', examples: [0] }),
+  people: Type.Integer({ description: 'Recipients the campaign was accepted for.', examples: [0] }),
   outcomes: Type.Record(AnyName, Type.Integer(), {
-    description: 'By the state of their delivery; `waiting` was not handed over yet.',
+    description: 'People by status of their delivery; `waiting` is not submitted to a carrier yet.',
   }),
   clicked: people,
-  replied: Type.Integer({ description: 'Who wrote to us within 72 hours of it.', examples: [0] }),
-  opted_out: Type.Integer({ description: 'Who asked for silence within 72 hours of it.', examples: [0] }),
-  charge: Type.Number({ description: 'Charged, less what was refunded.', examples: [0] }),
+  replied: Type.Integer({ description: 'Recipients who replied within 72 hours.', examples: [0] }),
+  opted_out: Type.Integer({ description: 'Recipients who opted out within 72 hours.', examples: [0] }),
+  charge: Type.Number({ description: 'Charged, minus refunds.', examples: [0] }),
   refunded: money,
   failures: Type.Array(Failure, {
     maxItems: MOST_LINES,
-    description: 'Who did not get it, by reason and operator; the most first.',
+    description: 'Failed deliveries by reason and operator, most frequent first.',
   }),
   operators: Type.Array(Type.Object({ operator: Type.String(), people, delivered: people }), {
     maxItems: MOST_LINES,
   }),
   hours: Type.Array(Type.Object({ hour: Type.String({ format: 'date-time' }), delivered: people, failed: people }), {
     maxItems: MOST_LINES,
-    description: 'When it came to that.',
+    description: 'By the hour of the final status.',
   }),
   texts: Type.Array(TextResult, { maxItems: MAX_TEXTS }),
   winner: Type.Optional(
     Type.Integer({
       description:
-        'Of several texts the one that did best, counted from 1: by clicks where links are tracked, else by deliveries. Left out while the difference may be chance.',
+        'The best of several texts, counted from 1: by click rate if links are tracked, otherwise by delivery rate. Absent while the difference is not significant.',
     }),
   ),
 })

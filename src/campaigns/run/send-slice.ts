@@ -15,10 +15,10 @@ import { listBegun, recordSlice, releaseSlice, revokeKey, type SliceRow } from '
 export type SendSliceDeps = SendDeps & { db: Db }
 
 /**
- * Composes, charges and stores a slice as one message, and writes down that it did. Its message's id was written before,
- * and its key is made of that: whoever dies on the way, the next one charges nothing twice.
+ * Composes, charges and stores a slice as one message, then records it. The idempotency key derives from the message id,
+ * which was stored before: a worker that repeats the slice after a crash charges nothing twice.
  *
- * `later`: it is to be tried again in a moment.
+ * `later`: a temporary refusal; to be retried shortly.
  */
 export async function sendSlice(
   deps: SendSliceDeps,
@@ -28,14 +28,14 @@ export async function sendSlice(
 ): Promise<'sent' | 'stopped' | 'later'> {
   const { organisation_id } = sender
   const text = campaign.texts[slice.text_number]
-  if (!text) throw new Error('a slice has a text that its campaign does not have')
+  if (!text) throw new Error('A slice names a text that its campaign does not have.')
   const words = wordsOf(campaign, text, sender)
   const people = slice.recipients.map((entry) => personOf(words.names, entry))
   try {
     const { plan } = await planSlice(deps, sender, words, people)
     const reached = plan.priced.length
     if (reached === 0) {
-      // Nobody is left to send it to; unless somebody had charged it before, that is what is written down.
+      // No recipient is left. Record that, unless an interrupted worker has charged the slice before.
       if (slice.was_begun) await resolveBegun(deps, organisation_id, campaign)
       else await record(deps.db, organisation_id, campaign.id, slice, { people: 0, charge: 0n })
       return 'sent'
@@ -43,7 +43,7 @@ export async function sendSlice(
     if (campaign.holds_price && plan.charge > slice.charge) {
       return await stop(deps, organisation_id, campaign, 'price_changed', null)
     }
-    // Quiet hours are waited for before: what is charged goes.
+    // The worker has waited for the end of the quiet hours: a charged message is sent now.
     const awake = { ...sender, quiet_from: null, quiet_until: null }
     const facts = { ...campaign.message, id: slice.message_id }
     const draft = { ...(await draftOf(deps, awake, plan, facts)), priority: PRIORITY.bulk, has_own_rows: true }
@@ -66,7 +66,7 @@ export async function sendSlice(
   }
 }
 
-/** Too much waits, or somebody else is at the same slice. */
+/** The intake is full, or another worker is sending the same slice. */
 const TEMPORARY: readonly RefusalCode[] = ['too_many_requests', 'unavailable', 'idempotency_conflict']
 
 async function stop(
@@ -82,8 +82,8 @@ async function stop(
 }
 
 /**
- * Makes up its mind about slices that were begun and not written down, by somebody who died or is too slow: what was
- * charged is written down as such; what was not never will be under that key, and waits as before.
+ * Resolves slices that were begun but not recorded, because their worker died or is slow: a charged one is recorded, an
+ * uncharged one has its key revoked and waits again.
  */
 export async function resolveBegun(
   { db }: { db: Db },
@@ -103,7 +103,7 @@ export async function resolveBegun(
   }
 }
 
-/** Stands in the place of an answer where a slice will never be charged. */
+/** The stored response under a revoked key. */
 const REVOKED = JSON.stringify({ revoked: true })
 
 function keyOf(campaign_id: string, message_id: string): { key: string; request_hash: Buffer } {
@@ -122,7 +122,7 @@ async function record(
   await transaction(db, (tx) => recordSlice(tx, organisation_id, campaign_id, slice))
 }
 
-/** Undefined where the key was taken so that nobody charges the slice. */
+/** Undefined if the key was revoked. */
 function readAnswer(answer: string): { people: number; charge: bigint } | undefined {
   const read: unknown = JSON.parse(answer)
   if (!isRecord(read) || typeof read.people !== 'number' || typeof read.charge !== 'string') return undefined

@@ -11,11 +11,11 @@ export type SliceRow = {
   people: number
   charge: bigint
   message_id: string
-  /** Somebody had begun with it before. */
+  /** A worker began to send it before. */
   was_begun: boolean
 }
 
-/** Countries that slices still go to. */
+/** The countries of slices that are not accepted yet. */
 export async function listCountries(db: Db, organisation_id: string, campaign_id: string): Promise<string[]> {
   const found = await db<{ country: string }[]>`
     select distinct country from campaign_slices
@@ -24,8 +24,8 @@ export async function listCountries(db: Db, organisation_id: string, campaign_id
 }
 
 /**
- * The next slice, which from here on has the id of its message. One that somebody had begun comes first. Only while the
- * campaign runs: whoever stops it waits for this, and knows then that no other begins.
+ * Marks the next slice as begun and gives it the id of its message; an interrupted one comes first. The lock on the
+ * running campaign means that no slice begins after it was paused or canceled.
  */
 export async function beginSlice(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function beginSlice(
   return { ...slice, message_id }
 }
 
-/** What was charged for a slice is written down, once. The pace says when the next may go. */
+/** Records once what was charged for a slice. The pace determines when the next one may begin. */
 export async function recordSlice(
   tx: Tx,
   organisation_id: string,
@@ -67,7 +67,7 @@ export async function recordSlice(
     where organisation_id = ${organisation_id} and campaign_id = ${campaign_id} and number = ${slice.number}
       and status = 'begun' and message_id = ${slice.message_id}`
   if (written.count === 0) return
-  // In seconds, since a cluster takes no `timestamptz + interval` of columns in an update.
+  // In seconds: Citus rejects `timestamptz + interval` over columns in an update.
   await tx`
     update campaigns
     set accepted = accepted + ${slice.people}, charged = charged + ${String(slice.charge)}::bigint,
@@ -87,8 +87,8 @@ export async function listBegun(db: Db, organisation_id: string, campaign_id: st
 }
 
 /**
- * Finds out whether a slice was charged, and if not sees to it that it never will be: its idempotency key is taken, while
- * nobody else moves the balance. Gives what was answered when it was charged.
+ * Returns the stored response if the slice was charged. Otherwise takes its idempotency key, under the lock of the
+ * balance, so that it can never be charged under this key.
  */
 export async function revokeKey(
   tx: Tx,
@@ -106,7 +106,7 @@ export async function revokeKey(
   return known?.answer
 }
 
-/** A slice that was never charged waits again, and will go under another id. */
+/** Returns a slice that was never charged to `waiting`; it will be sent under another message id. */
 export async function releaseSlice(
   tx: Tx,
   organisation_id: string,
@@ -117,4 +117,34 @@ export async function releaseSlice(
     update campaign_slices set status = 'waiting', message_id = null
     where organisation_id = ${organisation_id} and campaign_id = ${campaign_id} and number = ${number}
       and status = 'begun' and message_id = ${message_id}`
+}
+
+/** Accepted slices of which some deliveries may not be submitted yet. */
+export async function listUnfinished(
+  db: Db,
+  organisation_id: string,
+  campaign_id: string,
+): Promise<{ number: number; message_id: string }[]> {
+  return db<{ number: number; message_id: string }[]>`
+    select number, message_id from campaign_slices
+    where organisation_id = ${organisation_id} and campaign_id = ${campaign_id} and status = 'accepted' and waiting > 0
+    order by number`
+}
+
+/** Records the canceled deliveries of a slice, which is then counted immediately. */
+export async function recordCanceled(
+  tx: Tx,
+  organisation_id: string,
+  campaign_id: string,
+  slice: { number: number; people: number; given_back: bigint },
+): Promise<void> {
+  await tx`
+    update campaign_slices set status = 'taken_back', count_at = now()
+    where organisation_id = ${organisation_id} and campaign_id = ${campaign_id} and number = ${slice.number}
+      and status = 'accepted'`
+  await tx`
+    update campaigns
+    set taken_back = taken_back + ${slice.people}, given_back = given_back + ${String(slice.given_back)}::bigint,
+      updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${campaign_id}`
 }

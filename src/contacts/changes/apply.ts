@@ -4,7 +4,7 @@ import { Refusal } from '../../values/refusal.ts'
 import { findRows } from '../query/find.ts'
 import { readSearch } from '../query/search.ts'
 import { deleteRows, lockRows, updateRows } from '../rows/row-store.ts'
-import { merge } from '../rows/rows.ts'
+import { setCell } from '../rows/rows.ts'
 import type { OpenTable } from '../table.ts'
 import { endChange, insertBefore, lockChange, recordStep, type ChangeRow } from './change-store.ts'
 
@@ -13,25 +13,17 @@ const BATCH = 1_000
 
 type Steps = Pick<ChangeRow, 'id' | 'action' | 'number' | 'value' | 'key' | 'query' | 'row_ids' | 'after_id' | 'place'>
 
-/** Carries a change on for a while. True when there is more to do. */
-export async function applySome(deps: { db: Db }, table: OpenTable, change: Steps, until: number): Promise<boolean> {
-  const here = { ...change }
-  for (;;) {
-    const next = await findStep(deps, table, here)
-    const written = await transaction(deps.db, async (tx) => {
-      const now = await lockChange(tx, table.organisation_id, change.id)
-      // Another worker has it, or was here before.
-      if (now?.status !== 'running' || now.after_id !== here.after_id || now.place !== here.place) return false
-      await takeStep(tx, table, change, next)
-      return true
-    })
-    if (next.last) return !written
-    if (!written || Date.now() > until) return true
-    Object.assign(here, { after_id: next.after_id, place: next.place })
-  }
+/** Applies the change to its next rows, unless another worker has stored that step meanwhile. */
+export async function applyNext(deps: { db: Db }, table: OpenTable, change: Steps): Promise<void> {
+  const next = await findStep(deps, table, change)
+  await transaction(deps.db, async (tx) => {
+    const now = await lockChange(tx, table.organisation_id, change.id)
+    if (now?.status !== 'running' || now.after_id !== change.after_id || now.place !== change.place) return
+    await storeStep(tx, table, change, next)
+  })
 }
 
-/** Some rows and where to go on behind them, or why there is no telling which they are. */
+/** The next rows of a change and the position behind them, or the reason why it ends here. */
 export type Step = { ids: string[]; after_id: string | null; place: number; last: boolean; fault: string | null }
 
 export async function findStep(deps: { db: Db }, table: OpenTable, change: Steps): Promise<Step> {
@@ -63,30 +55,29 @@ export async function findStep(deps: { db: Db }, table: OpenTable, change: Steps
   }
 }
 
-/** Writes the rows of a step, and how far it has come with it. */
-export async function takeStep(tx: Tx, table: OpenTable, change: Steps, step: Step): Promise<void> {
+/** Writes the rows of a step together with the change's progress. */
+export async function storeStep(tx: Tx, table: OpenTable, change: Steps, step: Step): Promise<void> {
   const { organisation_id } = table
   const rows = step.ids.length === 0 ? 0 : await writeRows(tx, table, change, step.ids)
   await recordStep(tx, organisation_id, change.id, { after_id: step.after_id, place: step.place, rows })
   if (step.last) await endChange(tx, organisation_id, change.id, step.fault)
 }
 
-/** How many were changed. What was there before is written with it, or neither is. */
+/** Returns how many rows were changed. Their previous content is stored in the same transaction. */
 async function writeRows(tx: Tx, table: OpenTable, change: Steps, ids: readonly string[]): Promise<number> {
   const { organisation_id } = table
   const { value, key } = change
   const number = change.number ?? 0
   const locked = await lockRows(tx, organisation_id, ids)
   const rows = change.action === 'delete' ? locked : locked.filter(({ cells }) => (cells[number] ?? null) !== value)
-  // The whole row, also where one cell is written: who is erased is found in it by their number.
+  // The whole row, even if one cell is written: an erasure finds a person in it by their phone number.
   const before = rows.map(({ id, ...row }) => ({ row_id: id, ...row }))
   await insertBefore(tx, organisation_id, change.id, before)
   if (change.action === 'delete') {
-    const gone = rows.map(({ id }) => id)
-    return deleteRows(tx, organisation_id, gone)
+    const deleted = rows.map(({ id }) => id)
+    return deleteRows(tx, organisation_id, deleted)
   }
-  const cell = value === null || key === null ? null : { value, key }
-  const drafts = rows.map((row) => ({ ...merge(row, new Map([[number, cell]])), before: row.keys }))
+  const drafts = rows.map((row) => setCell(row, number, value, key))
   if (drafts.length > 0) await updateRows(tx, organisation_id, drafts)
   return drafts.length
 }

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../db/connect.ts'
 import { rows } from '../../db/rows.ts'
+import type { Sql } from '../../db/sql.ts'
 import type { SavedQuery } from '../query/scroll.ts'
 import type { ByNumber, StoredRow } from '../rows/row-store.ts'
 import { UNDO_S, type ChangeAction, type ChangeStatus } from './schema.ts'
@@ -21,7 +22,7 @@ export type ChangeRow = {
   not_restored: number
   fault: string | null
   undo_until: string | null
-  /** By the clock of the database. */
+  /** Whether the undo window is open, by the clock of the database. */
   in_time: boolean
   created_datetime: string
   updated_datetime: string | null
@@ -48,7 +49,7 @@ export async function findChange(db: Db, organisation_id: string, id: string): P
   return row
 }
 
-/** Whoever holds this works the change, and only from where it stands. */
+/** Locks a change. Its holder stores the next step, if the change still is where that step begins. */
 export async function lockChange(
   tx: Tx,
   organisation_id: string,
@@ -67,11 +68,11 @@ export async function countRunning(tx: Tx, organisation_id: string): Promise<num
   return row?.count ?? 0
 }
 
-/** What a person did before cannot be taken back once they change something else. Of what is over, only counts stay. */
+/** A later change of the same user ends the undo window of the earlier ones. Only the counts of a final change are kept. */
 export async function closeEarlier(tx: Tx, organisation_id: string, user_id: string | null): Promise<void> {
   await tx`
     update contact_changes
-    set status = 'final', undo_until = null, value = null, key = null, query = null, row_ids = '{}'
+    set status = 'final', undo_until = null, ${cleared(tx)}
     where organisation_id = ${organisation_id} and status = 'done' and user_id is not distinct from ${user_id}::uuid`
 }
 
@@ -100,7 +101,7 @@ export async function recordRestored(
     where organisation_id = ${organisation_id} and id = ${id}`
 }
 
-/** The time in which it can be taken back begins when the last row is written. */
+/** The undo window opens when the last row is written. */
 export async function endChange(tx: Tx, organisation_id: string, id: string, fault: string | null): Promise<void> {
   await tx`
     update contact_changes
@@ -109,7 +110,7 @@ export async function endChange(tx: Tx, organisation_id: string, id: string, fau
     where organisation_id = ${organisation_id} and id = ${id} and status = 'running'`
 }
 
-/** False when it is too late, or somebody was quicker. */
+/** False if the undo window is closed, or another request began the undo first. */
 export async function beginUndo(tx: Tx, organisation_id: string, id: string): Promise<boolean> {
   const begun = await tx`
     update contact_changes set status = 'undoing', undo_until = null, updated_datetime = now()
@@ -120,20 +121,19 @@ export async function beginUndo(tx: Tx, organisation_id: string, id: string): Pr
 export async function endUndo(tx: Tx, organisation_id: string, id: string): Promise<void> {
   await tx`
     update contact_changes
-    set status = 'undone', updated_datetime = now(), value = null, key = null, query = null, row_ids = '{}'
+    set status = 'undone', updated_datetime = now(), ${cleared(tx)}
     where organisation_id = ${organisation_id} and id = ${id} and status = 'undoing'`
 }
 
-/** False while there is still time. */
-export async function closeChange(tx: Tx, organisation_id: string, id: string): Promise<boolean> {
-  const closed = await tx`
+/** Makes a change final, unless its undo window is open. */
+export async function closeChange(db: Db, organisation_id: string, id: string): Promise<void> {
+  await db`
     update contact_changes
-    set status = 'final', undo_until = null, value = null, key = null, query = null, row_ids = '{}'
+    set status = 'final', undo_until = null, ${cleared(db)}
     where organisation_id = ${organisation_id} and id = ${id} and status = 'done' and undo_until <= now()`
-  return closed.count === 1
 }
 
-/** A row that is about to be written or deleted. */
+/** The previous content of a changed or deleted row. */
 export type Before = Omit<StoredRow, 'id'> & { row_id: string; keys: ByNumber }
 
 export async function insertBefore(
@@ -159,25 +159,29 @@ export async function insertBefore(
 
 export async function takeBefore(tx: Tx, organisation_id: string, change_id: string, limit: number): Promise<Before[]> {
   return tx<Before[]>`
-    delete from contact_change_rows
-    where organisation_id = ${organisation_id} and change_id = ${change_id} and row_id in (
-      select row_id from contact_change_rows
-      where organisation_id = ${organisation_id} and change_id = ${change_id} order by row_id limit ${limit}
-    )
+    ${deleteBefore(tx, organisation_id, change_id, limit)}
     returning row_id, cells, keys, created_datetime, updated_datetime`
 }
 
 export async function forgetBefore(db: Db, organisation_id: string, change_id: string, limit: number): Promise<number> {
-  const gone = await db`
+  const deleted = await db`${deleteBefore(db, organisation_id, change_id, limit)}`
+  return deleted.count
+}
+
+function deleteBefore(sql: Sql, organisation_id: string, change_id: string, limit: number) {
+  return sql`
     delete from contact_change_rows
     where organisation_id = ${organisation_id} and change_id = ${change_id} and row_id in (
       select row_id from contact_change_rows
       where organisation_id = ${organisation_id} and change_id = ${change_id} order by row_id limit ${limit}
     )`
-  return gone.count
 }
 
-/** Changes that ended long ago; what was there before them is gone within the minute. */
+function cleared(sql: Sql) {
+  return sql`value = null, key = null, query = null, row_ids = '{}'`
+}
+
+/** Deletes changes that ended before the retention period; their previous rows are deleted with the undo window. */
 export async function forgetChanges(db: Db, older_than_days: number): Promise<void> {
   await db`
     delete from contact_changes

@@ -10,11 +10,11 @@ import type { SavedQuery } from '../query/scroll.ts'
 import { readCells } from '../rows/read-cells.ts'
 import { openTable, type OpenTable, type Owner } from '../table.ts'
 import { lockTable } from '../table-store.ts'
-import { findStep, takeStep } from './apply.ts'
+import { findStep, storeStep } from './apply.ts'
 import { beginUndo, closeEarlier, countRunning, findChange, insertChange, type ChangeRow } from './change-store.ts'
 import { restoreStep } from './restore.ts'
 import type { Change, ChangeBody } from './schema.ts'
-import { CHANGE_QUEUE, KEPT_MS } from './work.ts'
+import { CHANGE_QUEUE, KEPT_MS } from './worker.ts'
 
 type Deps = { db: Db; wakeups: Wakeups }
 /** Who changes something: a person, or undefined for whoever has a key. */
@@ -48,7 +48,7 @@ export async function createChange(
     }
     await closeEarlier(tx, organisation_id, change.user_id)
     await insertChange(tx, organisation_id, change)
-    await takeStep(tx, table, change, first)
+    await storeStep(tx, table, change, first)
     const delay_ms = first.last ? KEPT_MS : 0
     await enqueue(tx, CHANGE_QUEUE, [{ lane: organisation_id, organisation_id, subject_id: id, delay_ms }])
   })

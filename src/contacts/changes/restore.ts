@@ -1,31 +1,22 @@
 import type { Db, Tx } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import { lockRows, restoreRows, updateRows, type ByNumber } from '../rows/row-store.ts'
-import { merge } from '../rows/rows.ts'
+import { setCell } from '../rows/rows.ts'
 import type { OpenTable } from '../table.ts'
 import { endUndo, lockChange, recordRestored, takeBefore, type Before, type ChangeRow } from './change-store.ts'
 
 /** Rows written in one transaction. */
 const BATCH = 1_000
 
-/** Takes a change back for a while. True when there is more to do. */
-export async function restoreSome(
-  deps: { db: Db },
-  table: OpenTable,
-  change: ChangeRow,
-  until: number,
-): Promise<boolean> {
-  const { organisation_id } = table
-  for (;;) {
-    const more = await transaction(deps.db, async (tx) => {
-      const now = await lockChange(tx, organisation_id, change.id)
-      return now?.status === 'undoing' ? restoreStep(tx, table, change) : false
-    })
-    if (!more || Date.now() > until) return more
-  }
+/** Restores the next rows of a change that is being undone. */
+export async function restoreNext(deps: { db: Db }, table: OpenTable, change: ChangeRow): Promise<void> {
+  await transaction(deps.db, async (tx) => {
+    const now = await lockChange(tx, table.organisation_id, change.id)
+    if (now?.status === 'undoing') await restoreStep(tx, table, change)
+  })
 }
 
-/** Puts some rows back. True when there are more. */
+/** Restores some rows, in the caller's transaction. Returns whether there are more. */
 export async function restoreStep(tx: Tx, table: OpenTable, change: ChangeRow): Promise<boolean> {
   const { organisation_id } = table
   const before = await takeBefore(tx, organisation_id, change.id, BATCH)
@@ -51,13 +42,11 @@ async function restoreRowsOf(tx: Tx, table: OpenTable, change: ChangeRow, before
   if (!table.columns.some((column) => column.number === number)) return 0
   const was = new Map(before.map((row) => [row.row_id, row]))
   const rows = await lockRows(tx, organisation_id, [...was.keys()])
-  // Somebody who has written something else into the cell since then meant it.
+  // A cell that was written again since the change keeps its new value.
   const untouched = rows.filter(({ cells }) => (cells[number] ?? null) === change.value)
   const drafts = untouched.map((row) => {
-    const value = was.get(row.id)?.cells[number]
-    const key = was.get(row.id)?.keys[number]
-    const cell = value === undefined || key === undefined ? null : { value, key }
-    return { ...merge(row, new Map([[number, cell]])), before: row.keys }
+    const before_it = was.get(row.id)
+    return setCell(row, number, before_it?.cells[number], before_it?.keys[number])
   })
   if (drafts.length > 0) await updateRows(tx, organisation_id, drafts)
   return drafts.length

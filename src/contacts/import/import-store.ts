@@ -4,7 +4,7 @@ import { rows } from '../../db/rows.ts'
 import { prepare } from '../../db/sql.ts'
 import type { Page } from '../../values/page.ts'
 import type { Fault } from '../../values/refusal.ts'
-import type { Encoding } from './csv.ts'
+import type { Encoding } from '../../values/csv-read.ts'
 import type { Field } from './mapping.ts'
 
 export const IMPORT_STATUSES = ['uploading', 'queued', 'running', 'done', 'failed', 'canceled'] as const

@@ -9,11 +9,11 @@ import { withoutHalves } from '../../values/input/storable.ts'
 import { nameKey } from '../keys/text.ts'
 import { insertColumn, listColumns, lockTable, touchTable } from '../table-store.ts'
 import { findColumn, openTable, type OpenTable, type Owner } from '../table.ts'
-import { detectCsv, makeCsvReader, makeTellEncoding, TOO_EMPTY } from './csv.ts'
+import { detectCsv, makeCsvReader, makeEncodingDetector, TOO_EMPTY } from '../../values/csv-read.ts'
 import { endImport, insertChunk, insertImport, queueImport } from './import-store.ts'
 import { mapFields, type Field, type MappingOptions } from './mapping.ts'
 import { MAX_FIELDS, MAX_SAMPLES } from './schema.ts'
-import { IMPORT_QUEUE } from './work.ts'
+import { IMPORT_QUEUE } from './worker.ts'
 
 export const MAX_IMPORT_BYTES = 256 * 1024 * 1024
 const CHUNK_BYTES = 256 * 1024
@@ -54,7 +54,7 @@ export async function uploadImport(
   await insertImport(deps.db, organisation_id, { id, dry_run, encoding: plan.encoding, delimiter: plan.delimiter })
   try {
     let position = 0
-    const telling = makeTellEncoding(plan.encoding)
+    const telling = makeEncodingDetector(plan.encoding)
     for (let chunk: Buffer | undefined = first; chunk; chunk = (await chunks.next()).value ?? undefined) {
       await insertChunk(deps.db, organisation_id, id, position, chunk)
       position += chunk.length

@@ -8,7 +8,7 @@ import { insertRows, lockRows, updateRows, type ByNumber, type RowDraft } from '
 import { merge, newRow } from '../rows/rows.ts'
 import { lockTable, type ColumnRow } from '../table-store.ts'
 import type { OpenTable } from '../table.ts'
-import type { CsvRecord } from './csv.ts'
+import type { CsvRecord } from '../../values/csv-read.ts'
 import { findRowsByKey, insertRejects, recordProgress, type ImportRow, type Reject } from './import-store.ts'
 
 /** More rejects than this are counted but not kept. */

@@ -1,4 +1,4 @@
-import type { Fault } from '../../values/refusal.ts'
+import { Refusal, type Fault } from '../../values/refusal.ts'
 import { MAX_CELL_CHARACTERS, type ColumnType } from '../schema.ts'
 import { isStorable } from '../../values/input/storable.ts'
 import type { ColumnRow } from '../table-store.ts'
@@ -18,7 +18,7 @@ import { isRecord } from '../../values/record.ts'
 const ANY_TYPE: Operator[] = ['equal', 'not_equal', 'empty', 'not_empty', 'is_any', 'is_none_of']
 const PARTS: Operator[] = ['contain', 'not_contain', 'start_with', 'end_with']
 
-/** What can be asked of a column. */
+/** The operators of each column type. */
 const OPERATORS_OF: Record<ColumnType, readonly Operator[]> = {
   TEXT: [...ANY_TYPE, ...PARTS],
   EMAIL: [...ANY_TYPE, ...PARTS],
@@ -35,10 +35,10 @@ const WITH_LIST: readonly Operator[] = ['is_any', 'is_none_of']
 
 export type ReadFilters = { saved: SavedFilters; conditions: Condition[] }
 
-/** Checks filters against the columns of the list. `faults` tells which of them cannot be looked at. */
+/** Checks filters against the columns of the list; adds to `faults` those that cannot be applied. */
 export function readFilters(table: OpenTable, given: unknown, faults: Fault[]): ReadFilters {
   const read: ReadFilters = { saved: [], conditions: [] }
-  if (!Array.isArray(given) || given.length > MAX_FILTERS) return read // absent, or a fault already
+  if (!Array.isArray(given) || given.length > MAX_FILTERS) return read // absent, or reported by the shape check
   const filters: unknown[] = given
   const in_all = filters.reduce<number>((sum, filter) => sum + (groupOf(filter)?.length ?? 1), 0)
   if (in_all > MAX_FILTERS_IN_ALL) {
@@ -64,13 +64,20 @@ export function readFilters(table: OpenTable, given: unknown, faults: Fault[]): 
   return read
 }
 
+/** The conditions of stored filters. Refuses all of them if one cannot be read: without it the list would have more rows. */
+export function requireConditions(table: OpenTable, filters: SavedFilters, message: string): Condition[] {
+  const { conditions } = readFilters(table, filters, [])
+  if (conditions.length < filters.length) throw new Refusal('conflict', message)
+  return conditions
+}
+
 type ReadFilter = { saved: SavedFilter; condition: ColumnCondition }
 
 function groupOf(filter: unknown): unknown[] | undefined {
   return isRecord(filter) && Array.isArray(filter.any) ? filter.any : undefined
 }
 
-/** All of a group or nothing: without one of its filters it would find fewer than was asked for. */
+/** Reads a whole group or none of it: without one of its filters it would find fewer rows. */
 function readGroup(
   table: OpenTable,
   filter: unknown,
@@ -175,7 +182,7 @@ function readValue(given: unknown, operator: Operator, place: string, faults: Fa
   return texts.every((one) => readText(one, fault) !== undefined) ? texts : undefined
 }
 
-/** Numbers and truth values stand for their text. */
+/** Numbers and booleans are compared as text. */
 function textOf(given: unknown): string {
   return typeof given === 'string' ? given : JSON.stringify(given)
 }

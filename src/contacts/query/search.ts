@@ -4,7 +4,7 @@ import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { findColumn, type OpenTable } from '../table.ts'
 import { shownSmartlist } from '../smartlist-answer.ts'
 import { findSmartlist } from '../smartlist-store.ts'
-import { readFilters } from './filters.ts'
+import { readFilters, requireConditions } from './filters.ts'
 import type { Search, Sort } from './query-store.ts'
 import type { Smartlist } from './schema.ts'
 import type { SavedQuery } from './scroll.ts'
@@ -28,11 +28,11 @@ export async function readSearch(
   const sort = readSort(table, given.sort, faults)
   const smartlist = await readSmartlist(deps, table, given.smartlist_id, faults)
   refuseIfFaulty(faults)
-  const listed = smartlist ? readFilters(table, smartlist.filters, []).conditions : []
-  // Left out, a filter would let everybody in.
-  if (listed.length < (smartlist?.filters.length ?? 0)) {
-    throw new Refusal('conflict', 'A filter of the smartlist fits its column no more: change the smartlist.')
-  }
+  const listed = requireConditions(
+    table,
+    smartlist?.filters ?? [],
+    'A filter of the smartlist no longer fits its column: change the smartlist.',
+  )
   return {
     search: { organisation_id: table.organisation_id, conditions: [...listed, ...conditions, ...searched], sort },
     saved: {

@@ -6,7 +6,16 @@ import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { BulkBody, ContactRow, ContactTable, RowBody } from '../schema.ts'
 import { openTable, type OpenTable, type Owner } from '../table.ts'
 import { readCells, type Cells } from './read-cells.ts'
-import { deleteRow, findRow, insertRows, lockRows, updateRows, type RowDraft, type StoredRow } from './row-store.ts'
+import {
+  deleteRow,
+  findRow,
+  insertRows,
+  lockRows,
+  updateRows,
+  type ByNumber,
+  type RowDraft,
+  type StoredRow,
+} from './row-store.ts'
 
 type RowInTable = { row: ContactRow; table: ContactTable }
 
@@ -66,7 +75,7 @@ export async function patchRow(
   const row = await transaction(deps.db, async (tx) => {
     const [before] = await lockRows(tx, owner.organisation_id, [id])
     if (!before) throw unknownRow()
-    const draft = { ...merge(before, cells), before: before.keys }
+    const draft = mergeInto(before, cells)
     const updated_datetime = await updateRows(tx, owner.organisation_id, [draft])
     return { ...draft, created_datetime: before.created_datetime, updated_datetime }
   })
@@ -80,6 +89,16 @@ export async function removeRow(deps: { db: Db }, owner: Owner, id: string): Pro
 
 export function newRow(cells: Cells): RowDraft {
   return merge({ id: newId(), cells: {}, keys: {} }, cells)
+}
+
+/** The row with these cells replaced, as `updateRows` takes it. */
+export function mergeInto(row: RowDraft, cells: Cells): RowDraft & { before: ByNumber } {
+  return { ...merge(row, cells), before: row.keys }
+}
+
+/** The row with one cell replaced; without a value the cell is cleared. */
+export function setCell(row: RowDraft, number: number, value: string | null = null, key: string | null = null) {
+  return mergeInto(row, new Map([[number, value === null || key === null ? null : { value, key }]]))
 }
 
 export function merge(row: RowDraft, cells: Cells): RowDraft {

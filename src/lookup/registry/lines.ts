@@ -1,4 +1,5 @@
 import type { NumberKnowledge } from '../../numbers/knowledge.ts'
+import { splitCsvRecord } from '../../values/csv-read.ts'
 import { cleanPhone, type DialPlan } from '../../values/phone/phone.ts'
 
 export type RegistryKind = 'ported' | 'dnd'
@@ -16,7 +17,7 @@ const OPERATOR = /^(operator|network|carrier|provider|ported.?to|recipient)/i
  */
 export function readLayout(first_line: string): Layout {
   const separator = [',', ';', '\t', '|'].find((one) => first_line.includes(one)) ?? ','
-  const cells = readCells(first_line, separator).map((cell) => cell.trim())
+  const cells = splitCsvRecord(first_line, separator).map((cell) => cell.trim())
   const has_header = !cells.some((cell) => cell.replace(/\D/g, '').length >= SHORTEST_NUMBER)
   const column = (name: RegExp, otherwise: number): number => {
     const found = has_header ? cells.findIndex((cell) => name.test(cell)) : -1
@@ -35,29 +36,11 @@ export function makeLineReader(
   plan: DialPlan,
 ): LineReader {
   return (line) => {
-    const cells = line.includes('"') ? readCells(line, layout.separator) : line.split(layout.separator)
+    const cells = splitCsvRecord(line, layout.separator)
     const msisdn = cleanPhone((cells[layout.phone] ?? '').trim(), plan)
     if (msisdn === undefined) return { reason: 'not a phone number' }
     if (kind === 'dnd') return { msisdn, operator: '' }
     const operator = spellOperator(cells[layout.operator] ?? '', table.originOf(msisdn).country)
     return operator === '' ? { reason: 'no operator' } : { msisdn, operator }
   }
-}
-
-/** One line of CSV with quoted cells, in which a quote is written twice. */
-function readCells(line: string, separator: string): string[] {
-  const cells: string[] = []
-  let cell = ''
-  let quoted = false
-  for (let n = 0; n < line.length; n += 1) {
-    const character = line[n] ?? ''
-    if (character === '"') {
-      if (quoted && line[n + 1] === '"') cell += line[(n += 1)]
-      else quoted = !quoted
-    } else if (character === separator && !quoted) {
-      cells.push(cell)
-      cell = ''
-    } else cell += character
-  }
-  return [...cells, cell]
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvLine, withoutApostrophe } from '../../values/csv-write.ts'
-import { detectCsv, makeCsvReader, MAX_EMPTY_LINES, type Encoding } from './csv.ts'
+import { csvLine, withoutApostrophe } from './csv-write.ts'
+import { detectCsv, makeCsvReader, MAX_EMPTY_LINES, type Encoding } from './csv-read.ts'
 
 const UTF8: Encoding = 'utf-8'
 

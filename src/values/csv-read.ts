@@ -7,24 +7,24 @@ export type CsvRecord = {
   /** Where it begins, counted from 1 as an editor does. */
   line: number
   fields: string[]
-  /** The byte behind it and the line there: reading can begin there again. */
+  /** The byte offset and the line behind it: reading can resume there. */
   end: number
   next_line: number
-  /** A quote was opened and never closed. */
+  /** A quote was opened and not closed. */
   unclosed: boolean
 }
 
 export type CsvPlace = { offset: number; line: number }
 
-/** No record is longer; a file with an open quote would otherwise be one. */
+/** Longest record; a file with an unclosed quote would otherwise be a single one. */
 const MAX_RECORD_BYTES = 1024 * 1024
-/** Fields of a record that are read; no table has as many columns. */
+/** Fields read of one record. */
 const MAX_RECORD_FIELDS = 10_000
-/** Lines without a value, in what one reader is given. */
+/** Empty lines accepted by one reader. */
 export const MAX_EMPTY_LINES = 100_000
 export const TOO_EMPTY = `The file has more than ${MAX_EMPTY_LINES.toLocaleString('en')} empty lines.` as const
 
-/** What Windows-1252 has where Latin-1 has control characters. The decoder of Node 20 takes the one for the other. */
+/** Windows-1252 where it differs from Latin-1. Node 20's decoder for windows-1252 decodes Latin-1. */
 const WESTERN = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
 const QUOTE = 0x22
@@ -32,16 +32,16 @@ const CR = 0x0d
 const LF = 0x0a
 
 /**
- * Reads CSV as RFC 4180 has it, and what spreadsheets make of it: any of the line ends, quotes inside quoted fields
- * doubled, empty lines left out and counted. Works on bytes, so that a place in the file can be kept and read on from. Each
- * byte is looked at once to find the end of its record, however the bytes are cut, and once more to read its fields.
+ * Incremental CSV parser: RFC 4180 with any line ending; empty lines are skipped and counted. It works on bytes, so that
+ * the position behind a record can be stored and reading can resume there. However the input is split into chunks, each
+ * byte is scanned once to find the end of its record and once to split its fields.
  */
 export function makeCsvReader(delimiter: string, encoding: Encoding, from: CsvPlace) {
   const separator = delimiter.charCodeAt(0)
   let rest: Buffer = Buffer.alloc(0)
   let { offset, line } = from
   let empty_lines = 0
-  /** How far the record that begins `rest` was searched for its end, and what stands there. */
+  /** How far the record at the start of `rest` was scanned for its end, and the parser's state there. */
   let searched = 0
   let inside: 'begin' | 'plain' | 'quoted' = 'begin'
   let breaks = 0
@@ -56,7 +56,7 @@ export function makeCsvReader(delimiter: string, encoding: Encoding, from: CsvPl
       at = afterEnd(end)
       const next_line = line + breaks + 1
       const unclosed = inside === 'quoted'
-      const fields = end === begin ? [] : readFields(begin, end)
+      const fields = end === begin ? [] : splitCsvRecord(decode(begin, end), delimiter)
       if (fields.length > 1 || (fields[0] ?? '') !== '')
         records.push({ line, fields, end: offset + at, next_line, unclosed })
       else empty_lines += 1
@@ -71,11 +71,11 @@ export function makeCsvReader(delimiter: string, encoding: Encoding, from: CsvPl
     return records
   }
 
-  /** Where the line end of the record stands, or undefined when it has not come yet. */
+  /** The offset of the record's line ending, or undefined while it has not arrived. */
   function findEnd(begin: number, final: boolean): number | undefined {
     for (let at = Math.max(begin, searched); at < rest.length; at += 1) {
       const byte = rest[at]
-      // What comes next may be a quote's second half or the line feed of a carriage return.
+      // The next byte may be the second of a doubled quote, or the line feed behind a carriage return.
       const is_cut = at + 1 === rest.length && !final
       if (inside === 'quoted') {
         if (byte === LF) breaks += 1
@@ -98,35 +98,6 @@ export function makeCsvReader(delimiter: string, encoding: Encoding, from: CsvPl
     return Math.min(rest.length, rest[end] === CR && rest[end + 1] === LF ? end + 2 : end + 1)
   }
 
-  function readFields(begin: number, end: number): string[] {
-    const fields: string[] = []
-    for (let at = begin; fields.length < MAX_RECORD_FIELDS; at += 1) {
-      let value = ''
-      if (at < end && rest[at] === QUOTE) {
-        const closing = closingQuote(at + 1, end)
-        if (closing === undefined) return [...fields, decode(at + 1, end)]
-        // Decoded as a whole: a field of a million quotes is read as quickly as another.
-        value = decode(at + 1, closing).replaceAll('""', '"')
-        at = closing + 1
-      }
-      const plain = at
-      while (at < end && rest[at] !== separator) at += 1
-      if (at > plain) value += decode(plain, at)
-      fields.push(value)
-      if (at >= end) break
-    }
-    return fields
-  }
-
-  function closingQuote(begin: number, end: number): number | undefined {
-    for (let at = begin; at < end; at += 1) {
-      if (rest[at] !== QUOTE) continue
-      if (at + 1 >= end || rest[at + 1] !== QUOTE) return at
-      at += 1
-    }
-    return undefined
-  }
-
   function decode(begin: number, end: number): string {
     if (encoding === 'utf-8') return rest.toString('utf8', begin, end)
     return rest
@@ -135,14 +106,14 @@ export function makeCsvReader(delimiter: string, encoding: Encoding, from: CsvPl
   }
 
   return {
-    /** The records that end in the bytes so far; or the first so many of them, where no more is read. */
+    /** The records complete with these bytes, at most `most`; the others are returned by the next call. */
     push(bytes: Buffer, most = Infinity): CsvRecord[] {
       rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
       return read(false, most)
     },
-    /** The last record, which may end without a line break. */
+    /** The last record, which may have no line ending. */
     finish: (most = Infinity) => read(true, most),
-    /** Why reading has to end here. */
+    /** Why the input cannot be read further. */
     fault: (): 'empty_lines' | 'long_record' | undefined => {
       if (empty_lines > MAX_EMPTY_LINES) return 'empty_lines'
       return rest.length > MAX_RECORD_BYTES ? 'long_record' : undefined
@@ -150,11 +121,38 @@ export function makeCsvReader(delimiter: string, encoding: Encoding, from: CsvPl
   }
 }
 
+/** Splits one record into its fields. A field in quotes may hold delimiters, and quotes written twice. */
+export function splitCsvRecord(text: string, delimiter: string): string[] {
+  if (!text.includes('"')) return text.split(delimiter, MAX_RECORD_FIELDS)
+  const fields: string[] = []
+  for (let at = 0; fields.length < MAX_RECORD_FIELDS; at += 1) {
+    let value = ''
+    if (text[at] === '"') {
+      const closing = closingQuote(text, at + 1)
+      if (closing === -1) return [...fields, text.slice(at + 1)]
+      value = text.slice(at + 1, closing).replaceAll('""', '"')
+      at = closing + 1
+    }
+    const next = text.indexOf(delimiter, at)
+    const end = next === -1 ? text.length : next
+    fields.push(value + text.slice(at, end))
+    if (end === text.length) break
+    at = end
+  }
+  return fields
+}
+
+function closingQuote(text: string, from: number): number {
+  let at = text.indexOf('"', from)
+  while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2)
+  return at
+}
+
 /**
- * Which encoding a file has in the end, where its beginning was read as this one: of an export of a thousand people often
- * none has an accent, and plain letters are the same in all. Undefined: it is neither, in different places.
+ * Determines the encoding of a whole file whose beginning was read as `first`: the beginning is often plain ASCII, which
+ * is the same in both. Undefined: it is not UTF-8, yet its beginning has UTF-8 sequences.
  */
-export function makeTellEncoding(first: Encoding): { push(bytes: Buffer): void; finish(): Encoding | undefined } {
+export function makeEncodingDetector(first: Encoding): { push(bytes: Buffer): void; finish(): Encoding | undefined } {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let is_plain = true
   let is_utf8 = true
@@ -177,12 +175,12 @@ export function makeTellEncoding(first: Encoding): { push(bytes: Buffer): void; 
   }
 }
 
-/** The first line tells the delimiter; more of it than this tells no more. */
+/** Bytes of the first line from which the delimiter is determined. */
 const LONGEST_HEAD = 65_536
 
-/** Byte order mark, encoding and delimiter, from the beginning of a file. Undefined: nothing we can read. */
+/** Byte order mark, encoding and delimiter, from the beginning of a file. Undefined: not readable as CSV. */
 export function detectCsv(sample: Buffer): { skip: number; encoding: Encoding; delimiter: string } | undefined {
-  if (sample.includes(0)) return undefined // UTF-16, or no text at all
+  if (sample.includes(0)) return undefined // UTF-16, or binary
   const skip = sample[0] === 0xef && sample[1] === 0xbb && sample[2] === 0xbf ? 3 : 0
   let encoding: Encoding = 'utf-8'
   try {

@@ -5,26 +5,25 @@ import { cancelUnsent, type TakenBack } from '../../messaging/intake/store.ts'
 import { noteCanceled } from '../../messaging/counters.ts'
 import { readKind } from '../../messaging/settle/store.ts'
 import type { Meters } from '../../observe/meters.ts'
-import { listOnTheWay, noteTakenBack } from './take-back-store.ts'
+import { listUnfinished, recordCanceled } from './slice-store.ts'
 
-/** Looking for what waits to be tried again walks the queue once for so many slices. */
-const SLICES_AT_ONCE = 20
+/** Slices canceled in one transaction: the queue of retries is scanned once for all of them. */
+const SLICES_PER_BATCH = 20
 
 /**
- * Takes back what of a canceled campaign was charged and waits, for the first time or to be tried again, some slices at
- * a time: the deliveries are `canceled` and refunded, together or not at all. What a worker has in hand goes its way.
- * Done twice it does nothing.
+ * Cancels the deliveries of a canceled campaign that were charged but are not submitted, first tries and retries. Each
+ * batch is canceled and refunded in one transaction. Deliveries leased by a worker are still sent. Idempotent.
  */
-export async function takeBack(
+export async function cancelDeliveries(
   deps: { db: Db; meters: Meters; route_queues: readonly string[] },
   organisation_id: string,
   campaign_id: string,
 ): Promise<void> {
-  const slices = await listOnTheWay(deps.db, organisation_id, campaign_id)
-  for (let first = 0; first < slices.length; first += SLICES_AT_ONCE) {
-    const some = slices.slice(first, first + SLICES_AT_ONCE)
+  const slices = await listUnfinished(deps.db, organisation_id, campaign_id)
+  for (let first = 0; first < slices.length; first += SLICES_PER_BATCH) {
+    const some = slices.slice(first, first + SLICES_PER_BATCH)
     const taken = await transaction(deps.db, (tx) =>
-      takeBackSlices(tx, deps.route_queues, organisation_id, campaign_id, some),
+      cancelSlices(tx, deps.route_queues, organisation_id, campaign_id, some),
     )
     if (taken.canceled.length === 0) continue
     deps.meters.deliveries.inc({ status: 'canceled' }, taken.canceled.length)
@@ -33,7 +32,7 @@ export async function takeBack(
   }
 }
 
-async function takeBackSlices(
+async function cancelSlices(
   tx: Tx,
   route_queues: readonly string[],
   organisation_id: string,
@@ -56,7 +55,7 @@ async function takeBackSlices(
   const canceled = []
   for (const { number, message_id } of slices) {
     const its = gone.filter((one) => one.message_id === message_id)
-    await noteTakenBack(tx, organisation_id, campaign_id, { number, people: its.length, given_back: sum(its) })
+    await recordCanceled(tx, organisation_id, campaign_id, { number, people: its.length, given_back: sum(its) })
     const kind = its.length > 0 ? await readKind(tx, organisation_id, message_id) : undefined
     if (kind) canceled.push(...its.map((one) => ({ ...kind, ...one })))
   }
