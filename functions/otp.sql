@@ -1,9 +1,9 @@
--- Charges a burst of one-time passwords, stores their messages as `accept_messages` does, and the OTPs of those that were
--- charged (`otps`, a JSON list) with the jobs of their fallbacks.
+-- Charges a batch of OTPs, stores their messages as `accept_messages` does, and stores the OTPs that were charged (`otps`,
+-- a JSON list) with the jobs of their fallbacks.
 --
--- A code of Twilio's Verify (`service_sid`) joins the verification of its number and service that is open, unless that has
--- five codes already; else it begins one. The row of the first code is the lock of a verification: a check that is under
--- way may close it. Bursts of one organisation come one after the other, since each has the lock of its balance.
+-- A code of Twilio Verify (`service_sid`) joins the open verification of its number and service, unless that has five
+-- codes already; otherwise it starts one. The row of the first code is the lock of a verification, because a concurrent
+-- check may close it. Batches of one organisation are serialised by the lock of its balance.
 create function accept_otps(
   o uuid, together boolean, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[],
   row_ids uuid[], routes text[], priorities smallint[], sizes integer[], first_ids uuid[], last_ids uuid[],
@@ -51,7 +51,7 @@ begin
   where after_s is not null and (charged is null or id = any (charged));
 end $$;
 
--- The verification that another code of a number and service joins, locked; null where it begins one.
+-- Locks and returns the verification that another code of a number and service joins; null if it starts a new one.
 create function open_verification(o uuid, number text, service text) returns uuid language plpgsql as $$
 declare
   open_id uuid;
@@ -71,8 +71,8 @@ begin
   return case when codes.is_open and codes.size < 5 then open_id end;
 end $$;
 
--- Charges the second messages of OTPs, each by a line of its own: should two workers ever try, the ledger refuses the
--- second. With the charge the token has been put to its last use.
+-- Charges the fallback messages of OTPs, each with its own ledger entry: if two workers try, the ledger refuses the
+-- second. The sealed token is deleted with the charge, because it is not needed again.
 create function accept_fallbacks(
   o uuid, together boolean, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[],
   row_ids uuid[], routes text[], priorities smallint[], sizes integer[], first_ids uuid[], last_ids uuid[],
@@ -91,20 +91,20 @@ begin
   where organisation_id = o and id = any (otp_ids) and (charged is null or fallback_message_id = any (charged));
 end $$;
 
--- Tries at OTPs of an organisation, each seeing what became of those before it. The right token of an open OTP verifies it,
--- `max_attempts` wrong ones end it. What is compared are hashes, hashed once more with a salt, so that the time it takes
--- tells nothing.
+-- Verification attempts at OTPs of an organisation; each sees the effects of those before it. The right token of an open
+-- OTP verifies it, `max_attempts` wrong ones fail it. Salted hashes are compared, so that timing leaks nothing.
 --
--- With `failures_per_day` an OTP is only looked at while the tokens sent to its number within a day have seen fewer wrong
--- tries together. Then tries at the OTPs of one number wait for each other, over all processes. Numbers are locked in one
--- order, and OTPs and counters in theirs: two bursts never wait for each other.
+-- With `failures_per_day`, a token is compared only while all OTPs of its number have had fewer wrong attempts within a
+-- day. Attempts at the OTPs of one number are then serialised across all processes. Numbers, OTPs and counters are each
+-- locked in a fixed order, so batches cannot deadlock.
 --
--- Tries that must not see the same state, those at one OTP or one number, go in turns, in the order given; all others
--- go together. Nearly always there is one turn.
+-- Attempts at the same OTP or number run in rounds, in the given order, so that each sees the previous one; all others
+-- run in one statement. Usually there is one round.
 --
--- A code of a verification is never looked at here, since a try counts for all of them: see `check_verification`.
+-- A code of a verification is not compared here, because an attempt counts for all its codes: see `check_verification`.
 --
--- Gives for each try (`n` is its place) how its OTP stands now, and whether it was `looked_at`. No row: no such OTP.
+-- Returns the state of each attempt's OTP (`n` is the position of the attempt), and whether the token was compared
+-- (`looked_at`). No row: the OTP does not exist.
 create function verify_otps(
   o uuid, otp_ids uuid[], salts bytea[], blinded bytea[], max_attempts integer, failures_per_day integer
 ) returns table (
@@ -114,8 +114,8 @@ create function verify_otps(
 #variable_conflict use_column
 declare
   moment constant timestamptz := now();
-  turns integer[];
-  last_turn integer;
+  rounds integer[];
+  last_round integer;
   tried record;
   seen integer[] := '{}';
   counted_numbers text[] := '{}';
@@ -128,18 +128,18 @@ begin
       order by number
     ) numbers;
   end if;
-  select array_agg(turn order by place), max(turn)
+  select array_agg(round order by place), max(round)
   from (
-    select place, row_number() over (partition by coalesce(recipient, otp_id::text) order by place) as turn
+    select place, row_number() over (partition by coalesce(recipient, otp_id::text) order by place) as round
     from unnest(otp_ids) with ordinality as try (otp_id, place)
     left join otps on failures_per_day is not null and organisation_id = o and id = otp_id
   ) line
-  into turns, last_turn;
-  if last_turn > 1 then
+  into rounds, last_round;
+  if last_round > 1 then
     perform from otps where organisation_id = o and id = any (otp_ids) order by id for update;
   end if;
 
-  for turn in 1 .. last_turn loop
+  for round in 1 .. last_round loop
     for tried in
       update otps
       set attempts = attempts + 1,
@@ -153,8 +153,8 @@ begin
         end
       from (
         select otp_id, salt, wanted, place
-        from unnest(otp_ids, salts, blinded, turns) with ordinality as given (otp_id, salt, wanted, its_turn, place)
-        where its_turn = turn
+        from unnest(otp_ids, salts, blinded, rounds) with ordinality as given (otp_id, salt, wanted, its_round, place)
+        where its_round = round
         order by otp_id
       ) try
       where organisation_id = o and id = otp_id and status = 1 and expires_datetime > moment
@@ -187,7 +187,7 @@ begin
   end loop;
 
   if cardinality(seen) < cardinality(otp_ids) then
-    -- What was not looked at was closed, and stays so. Time ends an OTP without anybody writing it down.
+    -- OTPs whose token was not compared were closed already. An OTP expires without a write.
     return query
       select place::integer, false, id, recipient,
         case when status = 1 and expires_datetime <= moment then 2::smallint else status end,
@@ -212,15 +212,16 @@ begin
   end loop;
 end $$;
 
--- A try at a verification, which is all its codes: `otp_ids` with a salted hash for each. The right one of any open code
--- verifies that code and revokes the others; `max_attempts` wrong ones, counted over all codes, end all of them. With
--- `deed` 'approve' or 'cancel' it is closed without a try. `of_first` is the id of the first code; an OTP that belongs to
--- no verification is one by its own id.
+-- An attempt at a verification with all its codes: `otp_ids` with a salted hash for each. The right token of any open code
+-- verifies that code and revokes the others; `max_attempts` wrong ones, counted over all codes, fail all of them. `deed`
+-- 'approve' or 'cancel' closes it without a token. `of_first` is the id of the first code; an OTP that belongs to no
+-- verification is one by its own id.
 --
--- Every change of a verification locks its first code and then the others in the order of their ids: so only one of
--- several concurrent checks verifies it, and a code that is being added is either seen or begins another verification.
+-- Every change locks the first code and then the others in the order of their ids: only one of several concurrent checks
+-- can verify it, and a code that is being added is either included or starts another verification.
 --
--- Gives how it stands by the code that decides it, with the tries at all codes, and whether it was `looked_at`.
+-- Returns the state of the code that determines the status, with the attempts at all codes, and whether the token was
+-- compared (`looked_at`).
 create function check_verification(
   o uuid, of_first uuid, otp_ids uuid[], salts bytea[], blinded bytea[], max_attempts integer,
   failures_per_day integer, deed text
@@ -293,8 +294,7 @@ begin
     limit 1;
 end $$;
 
--- Which of the codes of a verification decides how it stands: the one that was verified, else one that is open, else one
--- that was revoked, failed or has expired.
+-- Ranks the codes of a verification; the first determines its status: verified, else open, else revoked, failed or expired.
 create function verification_rank(status smallint, expires_datetime timestamptz) returns integer stable language sql as $$
   select case
     when status = 4 then 1

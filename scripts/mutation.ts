@@ -14,7 +14,7 @@ type Group = { mutate: string[]; tests: string[] }
 const GROUPS: Record<string, Group> = {
   'otp rules': {
     mutate: [
-      'src/otp/admission/judge.ts',
+      'src/otp/admission/limits.ts',
       'src/otp/token.ts',
       'src/otp/text.ts',
       'src/otp/read-request.ts',

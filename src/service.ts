@@ -136,7 +136,7 @@ export async function makeService({
     meters,
   )
   const live = makeLive({ db, log, bus: wakeups })
-  const tellChange = makeTellChange({ wakeups })
+  const notifyChange = makeTellChange({ wakeups })
   const numbers = makeKnowledge({ db }, settings.lookup)
   const tariff = makeTariff(settings.prices, routesWithPages(settings), numbers.table.originOf)
   const test_tariff = onlyRoute(tariff, TEST_ROUTE)
@@ -175,8 +175,8 @@ export async function makeService({
   }
   const takeReports = makeReceiveReports(settling, settling)
   const takeTexts: TakeTexts = (texts) =>
-    receiveTexts({ db, log, wakeups, meters, live, tellChange, pseudonymOf }, texts)
-  const takeOptouts: TakeOptouts = (optouts) => receiveOptouts({ db, log, tellChange }, optouts)
+    receiveTexts({ db, log, wakeups, meters, live, notifyChange, pseudonymOf }, texts)
+  const takeOptouts: TakeOptouts = (optouts) => receiveOptouts({ db, log, notifyChange }, optouts)
   const taking = { db, log, takeReports, takeTexts, takeOptouts }
   const whatsapp_numbers = settings.carriers.filter(isWhatsapp)
   const links = makeLinks({ db, log, meters, wakeups })
@@ -223,7 +223,7 @@ export async function makeService({
     operatorOf: (msisdn) => numbers.table.originOf(msisdn).operator,
     authenticate: makeAuthenticate({ db, wakeups, authTokenOf }),
     authTokenOf,
-    tellChange,
+    notifyChange,
     countContactRows: makeCountRows({ db }),
     whatsapp_webhook: makeWhatsappWebhook(taking, whatsapp_numbers),
     vendor_posts: makeVendorPosts(

@@ -95,7 +95,7 @@ async function list(options: Whose): Promise<void> {
 /** The service looks every second whose account is gone. */
 async function remove(options: Whose, system_id = ''): Promise<void> {
   await withDatabase(readConfig(), async (db) => {
-    await removeAccount({ db, tellChange: () => {} }, await whichAccount(db, options), system_id)
+    await removeAccount({ db, notifyChange: () => {} }, await whichAccount(db, options), system_id)
   }).catch(explain)
   process.stdout.write(`Removed ${system_id}: its binds are closed.\n`)
 }

@@ -51,7 +51,7 @@ export type HttpDeps = SendDeps &
     requests_days: number
     authenticate: Authenticate
     /** Every process is to look anew at what it remembers of the organisation. */
-    tellChange: (organisation_id: string) => void
+    notifyChange: (organisation_id: string) => void
     links: Links
     /** What a lookup of this caller may use: a test key asks no provider. */
     lookupOf: (caller: { mode: 'live' | 'test' }) => LookupDeps

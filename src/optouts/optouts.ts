@@ -11,7 +11,7 @@ import { deleteOptout, deleteOptouts, insertOptouts, listByRecipients, listOptou
 export type OptoutDeps = {
   db: Db
   /** Every process is to look anew at what it remembers of the organisation. */
-  tellChange: (organisation_id: string) => void
+  notifyChange: (organisation_id: string) => void
   pseudonymOf: PseudonymOf
 }
 
@@ -29,19 +29,19 @@ export async function addOptouts(
   refuseIfFaulty(faults)
   const optouts = recipients.map((recipient) => ({ id: newId(), recipient, source: 'api' as const }))
   await insertOptouts(deps.db, organisation_id, optouts)
-  deps.tellChange(organisation_id)
+  deps.notifyChange(organisation_id)
   return listByRecipients(deps.db, organisation_id, recipients)
 }
 
 /** What people said at their network or in WhatsApp, as carriers report it. */
 export async function addCarrierOptouts(
-  deps: Pick<OptoutDeps, 'db' | 'tellChange'>,
+  deps: Pick<OptoutDeps, 'db' | 'notifyChange'>,
   organisation_id: string,
   recipients: readonly string[],
 ): Promise<void> {
   const optouts = [...new Set(recipients)].map((recipient) => ({ id: newId(), recipient, source: 'carrier' as const }))
   await insertOptouts(deps.db, organisation_id, optouts)
-  deps.tellChange(organisation_id)
+  deps.notifyChange(organisation_id)
 }
 
 /** What people asked for in their texts: the last word of each number counts. */
@@ -90,7 +90,7 @@ export async function removeOptout(
     : number !== undefined &&
       (await deleteOptouts(deps.db, organisation_id, namesOf(deps, organisation_id, number))) > 0
   if (!lifted) throw new Refusal('not_found', 'This number is not blocked.')
-  deps.tellChange(organisation_id)
+  deps.notifyChange(organisation_id)
 }
 
 /** As it is, and as it stands here once it was erased. */

@@ -11,7 +11,7 @@ import { timeZoneOf } from './time-zone.ts'
 
 export type SettingsDeps = {
   db: Db
-  tellChange: (organisation_id: string) => void
+  notifyChange: (organisation_id: string) => void
   /** What is wrong with a URL that texts are to be posted to. */
   urlFault: (url: string) => string | undefined
   /** What is wrong with a sender as the default one. */
@@ -45,7 +45,7 @@ export async function changeOrganisationSettings(
     refuseIfFaulty(faults)
     await writeSettings(tx, organisation_id, after)
   })
-  deps.tellChange(organisation_id)
+  deps.notifyChange(organisation_id)
   return readOrganisationSettings(deps, organisation_id)
 }
 

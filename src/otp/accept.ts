@@ -4,12 +4,12 @@ import type { Draft } from '../messaging/draft.ts'
 import { acceptFallbacks, type Fallback } from './fallback/fallback-store.ts'
 import { acceptOtps, type NewOtp } from './store.ts'
 
-/** A one-time password and the message that carries it. */
+/** An OTP with its message. */
 export type OtpItem = { draft: Draft; otp: NewOtp }
-/** The second message of one. */
+/** The fallback message of an OTP. */
 export type FallbackItem = { draft: Draft; fallback: Fallback }
 
-/** Charges one-time passwords, stores them, and puts their messages into the intake. */
+/** Charges and stores OTPs and adds their messages to the intake. */
 export function makeAcceptOtps(deps: AcceptDeps): StoreSales<OtpItem> {
   return (organisation_id, sales) => {
     const drafts = sales.map(({ item }) => item.draft)
@@ -20,7 +20,7 @@ export function makeAcceptOtps(deps: AcceptDeps): StoreSales<OtpItem> {
   }
 }
 
-/** The same for messages on their second channel. */
+/** The same for fallback messages. */
 export function makeAcceptFallbacks(deps: AcceptDeps): StoreSales<FallbackItem> {
   return (organisation_id, sales) => {
     const drafts = sales.map(({ item }) => item.draft)

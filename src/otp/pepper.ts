@@ -6,7 +6,7 @@ import { syncToDisk } from '../db/embedded/folder.ts'
 import { keepSecret } from './pepper-store.ts'
 import { codeOf } from '../values/thrown.ts'
 
-/** What is made of the pepper: a key for each use, so that nothing made with one says anything about the other. */
+/** Keys derived from the pepper, one for each purpose. */
 export type PepperKeys = {
   token_key: Buffer
   seal_key: Buffer
@@ -14,15 +14,15 @@ export type PepperKeys = {
   phone_key: Buffer
   auth_token_key: Buffer
   smpp_key: Buffer
-  /** By which the pepper is known without being told: a backup names the one it belongs to. */
+  /** Fingerprint of the pepper, stored in backups to identify the one they need. */
   pepper_mark: string
   person_key: Buffer
 }
 
 /**
- * The secret under which tokens are hashed, and texts and the secrets of callbacks are sealed. The environment's, if it gives one; else the one in
- * the data folder next to the embedded database; else, on a server that several processes share, the one in its table
- * `secrets`. It is made when it is first needed.
+ * The master secret from which the keys for token hashes and sealed texts are derived. Read from the environment if set;
+ * else from the data folder beside the embedded database, or from the table `secrets` of a database server. Generated
+ * when it is first needed.
  */
 export async function readPepper(
   deps: { db: Db },
@@ -55,7 +55,7 @@ export function pepperKeys(pepper: string): PepperKeys {
   }
 }
 
-/** The file appears whole or not at all, and the first to link it wins. */
+/** Creates the file atomically; of several processes the first to link it wins. */
 export async function keepPepperFile(data_dir: string, fresh: string): Promise<string> {
   const path = pepperFile(data_dir)
   const known = await readIfThere(path)

@@ -16,7 +16,7 @@ function faultsOf(...given: Parameters<typeof readRequest>): string[] {
 }
 
 describe('readRequest', () => {
-  test('takes four digits and fifteen minutes on sms when nothing is said', () => {
+  test('defaults to four digits, fifteen minutes and sms', () => {
     expect(readRequest(NIGERIA, { recipient: '0803 123 4567' }, [])).toEqual({
       recipient: '2348031234567',
       channel: 'sms',
@@ -25,7 +25,7 @@ describe('readRequest', () => {
     })
   })
 
-  test('takes what is said, and a given token instead of a length', () => {
+  test('uses the given values, and a given token instead of a length', () => {
     const body = { recipient: '+2348031234567', channel: 'WhatsApp', length: 8, expires_in: 60 }
     expect(readRequest(NIGERIA, body, [])).toEqual({
       recipient: '2348031234567',
@@ -36,7 +36,7 @@ describe('readRequest', () => {
     expect(readRequest(NIGERIA, { ...body, token: 'aB3d' }, []).token).toBe('aB3d')
   })
 
-  test('needs a sender on sms only', () => {
+  test('requires a sender on sms only', () => {
     const nameless = { ...NIGERIA, default_sender_id: null }
     const body = { recipient: '08031234567' }
     const sentence = 'Your organisation has no default sender ID, which OTPs on sms need.'
@@ -44,7 +44,7 @@ describe('readRequest', () => {
     expect(faultsOf(nameless, { ...body, channel: 'whatsapp' }, [])).toEqual([])
   })
 
-  test('tells what is wrong with the values behind what is wrong with the shape', () => {
+  test('reports faults of values after faults of the shape', () => {
     const shape: Fault[] = [{ field: 'expires_in', message: 'No number.', type: 'number_type' }]
     expect(faultsOf(NIGERIA, { recipient: 'nonsense', token: '123' }, shape)).toEqual([
       'expires_in number_type: No number.',
@@ -53,7 +53,7 @@ describe('readRequest', () => {
     ])
   })
 
-  test('forgives a wrong length when there is a token, and nothing else', () => {
+  test('ignores an invalid length if there is a token, and nothing else', () => {
     const faulty = (field: string): Fault => ({ field, message: 'Wrong.', type: 'number_type' })
     const body = { recipient: '08031234567', length: 99 }
     const shape = [faulty('length'), faulty('expires_in')]
@@ -61,7 +61,7 @@ describe('readRequest', () => {
     expect(faultsOf(NIGERIA, { ...body, token: '1234' }, shape)).toEqual(['expires_in number_type: Wrong.'])
   })
 
-  test('does not look at a value of the wrong shape', () => {
+  test('does not validate a value of the wrong type', () => {
     const faulty = (field: string): Fault => ({ field, message: 'Wrong.', type: 'string_type' })
     const body = { recipient: 'nonsense', token: '1', channel: 'pigeon' }
     const fields = ['recipient', 'token', 'channel']

@@ -5,13 +5,13 @@ import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { TOKEN_LENGTH, type RequestBody } from './schema.ts'
 import { newToken } from './token.ts'
 
-/** A request for an OTP, read whole. */
+/** A validated request for an OTP. */
 export type OtpRequest = { recipient: string; channel: Channel; minutes: number; token: string }
 
 const DEFAULT_LENGTH = 4
 const DEFAULT_MINUTES = 15
 
-/** Reads a request, or refuses it with all of its faults. `shape_faults` are what its schema found. */
+/** Validates a request, or refuses it with all of its faults. `shape_faults` are those of its schema. */
 export function readRequest(
   { default_country, default_sender_id }: { default_country: string; default_sender_id: string | null },
   body: Partial<RequestBody>,

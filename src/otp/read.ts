@@ -14,7 +14,7 @@ export async function readOtp(deps: { db: Db }, organisation_id: string, id: str
   return otpRecord(row)
 }
 
-/** The OTPs of a number, newest first. `given` is the value with the name the caller used for it. */
+/** The OTPs of a number, newest first. `given` is the value with the field name that the caller used. */
 export async function findOtps(
   deps: { db: Db },
   { organisation_id, default_country }: { organisation_id: string; default_country: string },
@@ -24,7 +24,7 @@ export async function findOtps(
   return rows.map(otpRecord)
 }
 
-/** The OTPs of an organisation, newest first: all of them, of one number, in one state. */
+/** The OTPs of an organisation, newest first, filtered by number and status. */
 export async function findAllOtps(
   deps: { db: Db },
   organisation_id: string,
@@ -38,8 +38,8 @@ export async function findAllOtps(
 }
 
 /**
- * Nothing can be verified with it afterwards. Doing so twice, or after it has expired or failed, is no fault; but who
- * revokes one that was verified must hear that it has let somebody in. With a code of a verification all of it goes.
+ * Revokes an OTP, with all codes of its verification. Idempotent, and not an error if the OTP has expired or failed; but
+ * revoking a verified one is refused, because its token has already been accepted.
  */
 export async function revokeOtp(deps: { db: Db }, organisation_id: string, id: string): Promise<void> {
   if (!isId(id)) throw unknownOtp()

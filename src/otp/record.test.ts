@@ -4,7 +4,7 @@ import { STATUS } from './schema.ts'
 
 const row = { id: 'an id', recipient: '2348031234567', status: STATUS.SENT, created_datetime: 'then' }
 
-test.each(Object.entries(STATUS))('%s is told by its number and its name', (status_desc, status) => {
+test.each(Object.entries(STATUS))('%s is returned as a number and a name', (status_desc, status) => {
   expect(otpRecord({ ...row, status, updated_datetime: 'now' })).toEqual({
     ...row,
     status,
@@ -13,7 +13,7 @@ test.each(Object.entries(STATUS))('%s is told by its number and its name', (stat
   })
 })
 
-test('what has not changed has no time of change', () => {
+test('an unchanged OTP has no updated_datetime', () => {
   expect(otpRecord({ ...row, updated_datetime: null })).not.toHaveProperty('updated_datetime')
 })
 

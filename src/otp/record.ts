@@ -5,7 +5,7 @@ import type { OtpRow } from './store.ts'
 
 const DESCRIPTION = new Map<number, string>(Object.entries(STATUS).map(([name, status]) => [status, name]))
 
-/** An OTP as it is answered; the token is no part of it. */
+/** An OTP as the API returns it, without its token. */
 export function otpRecord({ id, recipient, status, created_datetime, updated_datetime }: OtpRow): OtpRecord {
   return {
     id,
@@ -17,7 +17,7 @@ export function otpRecord({ id, recipient, status, created_datetime, updated_dat
   }
 }
 
-/** The answer to a request as JSON text. */
+/** The response to a request as JSON text. */
 export function sentAnswer(id: string, recipient: string): WriteAnswer {
   return ({ created_datetime }) =>
     `{"id":"${id}","recipient":"${recipient}","status":1,"status_desc":"SENT","created_datetime":"${created_datetime}"}`

@@ -28,7 +28,7 @@ import { hideToken, writeText } from './text.ts'
 import { fallbackSeal, hashToken } from './token.ts'
 
 export type RequestDeps = {
-  /** Asked by key only. */
+  /** Read by primary key only. */
   db: Db
   chargeOtp: ChargeSale<OtpItem>
   wakeups: Wakeups
@@ -39,11 +39,11 @@ export type RequestDeps = {
   otp_settings: OtpSettings
   admission: Admission
   whatsapp: WhatsappRules
-  /** No real carrier: any sender will do. */
+  /** No real carrier is configured: any sender ID is accepted. */
   sandbox: boolean
 }
 
-/** Sends a token: message and OTP are charged and stored together. To a number with a fixed token nothing is sent. */
+/** Sends a token: message and OTP are charged and stored in one transaction. Nothing is sent to a test number. */
 export async function requestOtp(
   deps: RequestDeps,
   sender: Sender & { has_otp_settings: boolean },
@@ -58,9 +58,9 @@ export async function requestOtp(
 type Asked = {
   shape_faults: readonly Fault[]
   idempotency?: Sale<OtpItem>['idempotency']
-  /** The text it stands in, where that is somebody else's; without a token in the body, what it is is not known. */
+  /** The whole text, if the caller wrote it; without a token in the body, the token in it is unknown. */
   text?: string | undefined
-  /** The service of Twilio's Verify it is sent for. */
+  /** The Twilio Verify service it is sent for. */
   service_sid?: string | undefined
 }
 
@@ -76,14 +76,14 @@ async function sellOtp(
     ? await readSettings(deps.db, organisation_id, asked.recipient)
     : { ...NO_SETTINGS, test_token: null }
   const { service_sid } = request
-  if (settings.test_token !== null) return pretend(deps, sender, { ...asked, service_sid }, settings.test_token)
+  if (settings.test_token !== null) return requestFixedOtp(deps, sender, { ...asked, service_sid }, settings.test_token)
 
   const id = newId()
   const is_known = request.text === undefined || body.token !== undefined
   const draft = draftMessage(deps, sender, id, asked, settings, request.text, is_known)
   await refuseClosedWindow(deps.whatsapp, draft)
   const { idempotency } = request
-  // A retry gets the first answer again, also when the first has used up the limit.
+  // A retry gets the first response again, even if the first request exhausted the limit.
   const retried = idempotency !== undefined && (await knowsKey(deps.db, organisation_id, idempotency.key))
   const admitted = retried ? undefined : await deps.admission.admit(sender, { otp_id: id, recipient: asked.recipient })
   try {
@@ -104,7 +104,7 @@ async function sellOtp(
       },
       weight: 2,
     })
-    if (receipt.replayed) await admitted?.giveBack()
+    if (receipt.replayed) await admitted?.release()
     else {
       deps.meters.accepted.inc({ channel: draft.channel }, draft.deliveries.length)
       countRequested(deps, organisation_id, { id, recipient: asked.recipient })
@@ -112,7 +112,7 @@ async function sellOtp(
     deps.meters.otps.inc({ event: receipt.replayed ? 'replayed' : 'requested' })
     return receipt
   } catch (fault) {
-    await admitted?.giveBack()
+    await admitted?.release()
     throw fault
   }
 }
@@ -182,8 +182,8 @@ function newOtp(
   }
 }
 
-/** For store reviewers and end-to-end tests: a record like any other, without a message and without a charge. */
-async function pretend(
+/** Stores the OTP of a test number (for app store reviewers and end-to-end tests): no message, no charge. */
+async function requestFixedOtp(
   deps: RequestDeps,
   sender: Sender,
   asked: OtpRequest & Pick<Asked, 'service_sid'>,
@@ -191,7 +191,7 @@ async function pretend(
 ): Promise<Receipt> {
   const { organisation_id } = sender
   const token = deps.seal.open(sealed, testNumberSeal(organisation_id, asked.recipient))
-  if (token === undefined) throw new Error('a fixed token was sealed under another pepper: set the test numbers anew')
+  if (token === undefined) throw new Error('a fixed token was sealed under another pepper: set the test numbers again')
   const id = newId()
   const otp = newOtp(deps, id, { ...asked, token }, NO_SETTINGS, null)
   const answer = JSON.stringify(otpRecord(await insertOtp(deps.db, organisation_id, otp)))
@@ -216,7 +216,7 @@ const NO_SETTINGS: SettingsRow = {
   updated_datetime: null,
 }
 
-/** The body may hold a token, and an unkeyed hash of something so short could be guessed. */
+/** Keys the request hash: the body may hold a token, and an unkeyed hash of so short a secret could be guessed. */
 function pepperKey({ token_key }: PepperKeys, { key, request_hash }: NonNullable<Sale<OtpItem>['idempotency']>) {
   return { key, request_hash: createHmac('sha256', token_key).update(request_hash).digest() }
 }

@@ -4,7 +4,7 @@ import { forgetSomeOtps } from './store.ts'
 
 const BATCH = 1_000
 
-/** Deletes old records in small batches, so that no statement holds others up, and counters nobody needs any more. */
+/** Deletes old OTPs in small batches, so that no statement blocks others, and outdated counters. */
 export async function forgetOtps(
   deps: { db: Db },
   { otps_days, window_minutes }: { otps_days: number; window_minutes: number },

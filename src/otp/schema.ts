@@ -2,7 +2,7 @@ import { Type, type Static, isOneOf, oneOf } from '../values/schema/type.ts'
 import { CHANNELS } from '../carriers/message-carrier.ts'
 import { ListMeta, onePage } from '../values/page.ts'
 
-/** The token as a caller may give it. */
+/** Length of a token that the caller chooses. */
 export const TOKEN_LENGTH = { shortest: 4, longest: 10 }
 export const MAX_ATTEMPTS = 5
 export const MAX_RECORDS = 1_000
@@ -28,7 +28,7 @@ export const OtpRecord = Type.Object({
 })
 export type OtpRecord = Static<typeof OtpRecord>
 
-/** As the console lists them. */
+/** An OTP in the console's list. */
 export const ListedOtp = Type.Object({
   ...OtpRecord.properties,
   attempts: Type.Integer(),
@@ -46,8 +46,7 @@ export const RequestBody = Type.Object({
   ),
   token: Type.Optional(
     Type.String({
-      description:
-        'The token to send: 4–10 letters or digits. Without it one is generated; with it, `length` is ignored.',
+      description: 'The token to send: 4–10 characters. If absent, one is generated; if present, `length` is ignored.',
       examples: ['482913'],
     }),
   ),
@@ -58,14 +57,14 @@ export const RequestBody = Type.Object({
 export type RequestBody = Static<typeof RequestBody>
 
 export const VerifyBody = Type.Object({
-  id: Type.String({ description: 'As given when the token was requested.' }),
-  token: Type.String({ description: 'What the person typed.', examples: ['482913'] }),
+  id: Type.String({ description: 'The id returned by the request.' }),
+  token: Type.String({ description: 'The token that the user entered.', examples: ['482913'] }),
 })
 export type VerifyBody = Static<typeof VerifyBody>
 
 const orNull = (type: 'string' | 'integer', rest: object) => ({ type: [type, 'null'], ...rest })
 
-/** What an organisation may set for itself. Null takes the configuration's value again. */
+/** The organisation's own settings. Null resets a field to the configured default. */
 export const SettingsBody = Type.Object({
   template: Type.Optional(
     Type.Unsafe<string | null>(
@@ -78,7 +77,7 @@ export const SettingsBody = Type.Object({
   origin: Type.Optional(
     Type.Unsafe<string | null>(
       orNull('string', {
-        description: 'The domain phones may fill the code in for: the text then ends with `@domain #code`.',
+        description: 'The domain to which phones bind the code for autofill: the text then ends with `@domain #code`.',
         examples: ['example.com'],
       }),
     ),
@@ -87,13 +86,18 @@ export const SettingsBody = Type.Object({
     Type.Unsafe<'sms' | 'whatsapp' | null>(
       orNull('string', {
         enum: ['sms', 'whatsapp', null],
-        description: 'Where the token goes as well when the first channel has not reported it delivered in time.',
+        description: 'The channel on which the token is sent again if the first has not reported it delivered in time.',
       }),
     ),
   ),
   fallback_after_s: Type.Optional(
     Type.Unsafe<number | null>(
-      orNull('integer', { minimum: 5, maximum: 600, description: 'How long the first channel has.', examples: [30] }),
+      orNull('integer', {
+        minimum: 5,
+        maximum: 600,
+        description: 'Seconds to wait for the delivery report of the first channel.',
+        examples: [30],
+      }),
     ),
   ),
   test_numbers: Type.Optional(
@@ -104,7 +108,7 @@ export const SettingsBody = Type.Object({
       }),
       {
         maxItems: MAX_TEST_NUMBERS,
-        description: 'Numbers with a fixed token: nothing is sent and nothing charged. Replaces the list.',
+        description: 'Test numbers with a fixed token: nothing is sent or charged. Replaces the whole list.',
       },
     ),
   ),
@@ -164,7 +168,7 @@ export const GuardSettings = Type.Object(
 )
 export type GuardSettings = Static<typeof GuardSettings>
 
-/** The part of the configuration file about OTPs. */
+/** The section `otp` of the configuration file. */
 export const OtpSettings = Type.Object(
   {
     template: Type.String({

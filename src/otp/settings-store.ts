@@ -10,7 +10,7 @@ export type SettingsRow = {
   updated_datetime: string | null
 }
 
-/** What the organisation has set, and the fixed token of this number if it has one. */
+/** The organisation's own settings, and the fixed token of this number if it is a test number. */
 export async function readSettings(
   db: Db,
   organisation_id: string,

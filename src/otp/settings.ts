@@ -13,14 +13,14 @@ export type SettingsDeps = {
   db: Db
   seal: Seal
   otp_settings: OtpSettings
-  tellChange: (organisation_id: string) => void
+  notifyChange: (organisation_id: string) => void
 }
 
 type Owner = { organisation_id: string; default_country: string }
 
-/** What holds for the organisation: its own settings where it has any, else the configuration's. */
+/** The effective settings: the organisation's own where it has any, else those of the configuration. */
 export async function readOtpSettings(
-  deps: Omit<SettingsDeps, 'tellChange'>,
+  deps: Omit<SettingsDeps, 'notifyChange'>,
   { organisation_id }: Owner,
 ): Promise<OrganisationOtpSettings> {
   const [own, test_numbers] = await Promise.all([
@@ -37,7 +37,7 @@ export async function readOtpSettings(
   }
 }
 
-/** Changes the fields that are given and leaves the others. */
+/** Changes the given fields only. */
 export async function changeOtpSettings(
   deps: SettingsDeps,
   owner: Owner,
@@ -63,11 +63,11 @@ export async function changeOtpSettings(
     await writeSettings(tx, organisation_id, wish)
     if (numbers) await replaceTestNumbers(tx, organisation_id, numbers)
   })
-  deps.tellChange(organisation_id)
+  deps.notifyChange(organisation_id)
   return readOtpSettings(deps, owner)
 }
 
-/** What the fixed token of a number is bound to. */
+/** The binding under which the fixed token of a test number is sealed. */
 export function testNumberSeal(organisation_id: string, recipient: string): string {
   return `test number ${organisation_id} ${recipient}`
 }
@@ -86,7 +86,7 @@ function checkFallback(
 ): void {
   if ((fallback_channel === null) === (fallback_after_s === null)) return
   const field = fallback_channel === null ? 'fallback_channel' : 'fallback_after_s'
-  const message = 'A fallback needs both, the channel and the seconds; null for both takes it away.'
+  const message = 'A fallback needs both a channel and a delay in seconds; set both to null to remove it.'
   faults.push({ field, message, type: 'missing' })
 }
 

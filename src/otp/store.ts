@@ -14,10 +14,10 @@ export type NewOtp = {
   recipient: string
   token_hash: Buffer
   minutes: number
-  /** The slot the limits counted it in. */
+  /** The slot in which the limits counted it. */
   counted_slot: string | null
   fallback: { channel: Channel; message_id: string; after_s: number; sealed_token: Buffer } | undefined
-  /** The service of Twilio's Verify it is sent for: it joins the verification of the number that is open. */
+  /** The Twilio Verify service it is sent for: it joins the open verification of the number. */
   service_sid: string | undefined
   channel: Channel
 }
@@ -65,7 +65,7 @@ function written({ id, recipient, token_hash, minutes, counted_slot, fallback, s
   }
 }
 
-/** For a number with a fixed token: there is no message and no charge. */
+/** Stores the OTP of a test number: without a message and without a charge. */
 export async function insertOtp(db: Db, organisation_id: string, otp: NewOtp): Promise<OtpRow> {
   const [row] = await db<OtpRow[]>`
     insert into otps (organisation_id, id, recipient, token_hash, minutes, expires_datetime, verification_id,
@@ -81,7 +81,7 @@ export async function insertOtp(db: Db, organisation_id: string, otp: NewOtp): P
   return row
 }
 
-/** Takes an OTP back that belongs to no verification; false when it was not open any more. */
+/** Revokes an OTP that belongs to no verification; false if it was no longer open. */
 export async function deleteOpenOtp(db: Db, organisation_id: string, id: string): Promise<boolean> {
   const gone = await db`
     update otps set status = 5, sealed_token = null, updated_datetime = now()
@@ -101,7 +101,7 @@ export async function findOtp(
   return row
 }
 
-/** Newest first. The statement leaves when somebody waits for it, so that a test can ask how it would be carried out. */
+/** Newest first. Returns the unsent statement, so that a test can explain its plan. */
 export function listOtps(db: Db, organisation_id: string, recipient: string, limit: number) {
   return db<OtpRow[]>`
     select id, recipient, ${statusNow(db)}, created_datetime
@@ -111,7 +111,7 @@ export function listOtps(db: Db, organisation_id: string, recipient: string, lim
 
 export type ListedOtpRow = OtpRow & { attempts: number; expires_datetime: string }
 
-/** An exact total of what a person pages through is not worth a second of counting. */
+/** The total of a list in the console is exact up to this number. */
 const COUNTED = 10_000
 
 /** Newest first, of all numbers or of one. */
@@ -138,7 +138,7 @@ function isNow(db: Db, status: number) {
   return db`and status = ${status}`
 }
 
-/** The status as of now, and since when: time ends an OTP without anybody writing it down. */
+/** The current status and since when: an OTP expires without a write. */
 export function statusNow(db: Db) {
   return db`
     case when status = 1 and expires_datetime <= now() then 2 else status end as status,
@@ -146,7 +146,7 @@ export function statusNow(db: Db) {
       as updated_datetime`
 }
 
-/** Deletes old records, a few at a time, and says how many. */
+/** Deletes one batch of old records and returns their number. */
 export async function forgetSomeOtps(db: Db, older_than_days: number, at_most: number): Promise<number> {
   const gone = await db`
     delete from otps using (

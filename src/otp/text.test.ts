@@ -21,7 +21,7 @@ describe('writeText', () => {
     expect(faults).toMatchObject([{ field: 'template', type: 'string_too_long' }])
   })
 
-  test('speaks of a verification code where nobody is named', () => {
+  test('says "verification" without a sender ID', () => {
     expect(writeText('Your {{sender}} code', '', { ...facts, sender_id: null }).text).toBe('Your verification code')
   })
 
@@ -72,7 +72,7 @@ test.each([
   for (const { field } of faults) expect(field).toBe('template')
 })
 
-describe('a text that somebody else has written', () => {
+describe('a text that the caller wrote', () => {
   test.each([
     ['Your code is 561166.', '561166', 'Your code is ******.'],
     ['AB12CD is your code', 'AB12CD', '****** is your code'],

@@ -6,8 +6,8 @@ import type { Fault } from '../values/refusal.ts'
 export type TextFacts = { token: string; minutes: number; sender_id: string | null }
 
 /**
- * The text of an OTP, and what may be shown of it. With an origin its last line is the one phones look for before they
- * offer to fill the code in on that domain and no other.
+ * The text of an OTP, and the same with a masked token. With an origin its last line binds the code to that domain, so
+ * that phones offer to fill it in there only.
  */
 export function writeText(template: string, origin: string, facts: TextFacts): { text: string; shown: string } {
   const whole = origin === '' ? template : `${template}\n\n@${origin} #{{token}}`
@@ -21,8 +21,8 @@ export function writeText(template: string, origin: string, facts: TextFacts): {
 }
 
 /**
- * What may be shown of a text that somebody else has written: without its token, or, where that is not known, without
- * anything that could be one. As long as the text and in the same alphabet.
+ * Masks the token in a text that the caller wrote, and everything else that could be one. The length and the alphabet
+ * stay the same.
  */
 export function hideToken(text: string, token: string | undefined): string {
   const hidden = token === undefined ? text : text.replaceAll(token, '*'.repeat(token.length))
@@ -33,8 +33,7 @@ function isTokenLike(word: string): boolean {
   return word.length >= 4 && /[0-9]/.test(word)
 }
 
-// Blanks inside are trimmed apart from it: were they matched here, a text of blanks could be matched in many ways, and
-// trying them all would take minutes.
+// Blanks inside are trimmed separately: matching them here would backtrack for minutes on a text of blanks.
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 const KNOWN = ['token', 'minutes', 'sender']
 const MAX_PAGES = 4

@@ -61,9 +61,9 @@ export async function findAccounts({ db }: { db: Db }, organisation_id: string):
 
 const MOST_COUNTED = 1_000
 
-/** Ends an account with all that waits for it. Whoever is bound with it is told by `tellChange`, within a moment. */
+/** Ends an account with all that waits for it. Whoever is bound with it is told by `notifyChange`, within a moment. */
 export async function removeAccount(
-  { db, tellChange }: { db: Db; tellChange: (organisation_id: string) => void },
+  { db, notifyChange }: { db: Db; notifyChange: (organisation_id: string) => void },
   organisation_id: string,
   system_id: string,
 ): Promise<void> {
@@ -72,7 +72,7 @@ export async function removeAccount(
     if (id === undefined) throw new Refusal('not_found', 'There is no such account.')
     await clearOutbox(tx, organisation_id, id)
   })
-  tellChange(organisation_id)
+  notifyChange(organisation_id)
 }
 
 function networkFaults(networks: readonly string[]): Fault[] {

@@ -1,12 +1,12 @@
 /**
- * Where a spreadsheet begins a cell, and finds there what it takes for a formula and would carry out: at the beginning,
- * but also behind what parts cells in files of other countries (`;`) or of a paste (tab, line end), since such a reader
- * does not see our quotes. Blanks and quotes in front do not help. Found in one pass, whatever the text.
+ * Positions at which a spreadsheet may start a cell with a formula: the beginning, and after separators of other locales
+ * (`;`) or of pasted text (tab, line end), because such a reader ignores our quotes. Leading blanks and quotes do not
+ * prevent it. Linear in the length of the text.
  */
 const FORMULA = /(?<=^|[;\t\r\n])(?='*[\s"]*?[=+\-@\t\r\n＝＋－＠])/g
 const GUARDED = /(?<=^|[;\t\r\n])'(?='*[\s"]*?[=+\-@\t\r\n＝＋－＠])/g
 
-/** A line of CSV. What a spreadsheet would carry out gets an apostrophe in front, which it does not show. */
+/** A line of CSV. Formulas are prefixed with an apostrophe, which spreadsheets do not show. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
@@ -15,15 +15,12 @@ export function csvCell(cell: string): string {
   return quoted(cell.replace(FORMULA, "'"))
 }
 
-/**
- * The cell exactly as it was before `csvLine`, so that what was exported can be imported again. What is longer than a
- * cell of ours with all its apostrophes is none of ours.
- */
+/** Reverses `csvCell`, so that an export can be imported again. A cell longer than any we write is left unchanged. */
 export function withoutApostrophe(cell: string): string {
   return cell.length > LONGEST_WRITTEN ? cell : cell.replace(GUARDED, '')
 }
 
-/** A cell of a thousand characters with one before each. */
+/** A cell of a thousand characters with an apostrophe before each. */
 const LONGEST_WRITTEN = 2_000
 
 function quoted(cell: string): string {

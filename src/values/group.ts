@@ -1,4 +1,4 @@
-/** Rows by key, keys and rows in the order they come. */
+/** Groups rows by key; keys and rows keep their order. */
 export function groupBy<T, K>(rows: readonly T[], keyOf: (row: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const row of rows) {

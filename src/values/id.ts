@@ -59,7 +59,7 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 // Random bytes for 512 ids at a time: the call into the system costs more than making the id.
 const POOL = new Uint8Array(512 * 8)
 
-// The order is a property of the process, so unlike elsewhere the state is the module's.
+// Module state, because the order of ids is a property of the process.
 let unused = POOL.length
 let last_ms = 0
 let counter = 0

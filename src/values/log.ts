@@ -1,5 +1,5 @@
-/** What rooms need of a log. The process hands down pino; a test may hand down anything with the first three. */
+/** The logger that modules receive: pino in the service, any object with the first three methods in tests. */
 export type Log = Record<'info' | 'warn' | 'error', (details: object, sentence: string) => void> & {
-  /** The same as `info`, with the details as the inside of a JSON object: for what is logged with every request. */
+  /** Like `info`, with the details as the already serialised members of a JSON object; for the request log. */
   written?: (details: string, sentence: string) => void
 }

@@ -33,7 +33,7 @@ export function moneyToText(amount: Money): string {
   return (amount < 0n ? '-' : '') + digits.slice(0, -4) + (decimals === '' ? '' : `.${decimals}`)
 }
 
-/** No larger amount comes in, so that JSON's numbers can carry every one. */
+/** Larger amounts are rejected, so that every amount is an exact JSON number. */
 export const MAX_MONEY: Money = BigInt(Number.MAX_SAFE_INTEGER)
 
 const DECIMAL = /^([+-]?)(\d{1,20})(?:\.(\d{1,4}))?$/

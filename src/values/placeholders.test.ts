@@ -33,7 +33,7 @@ describe('a pattern', () => {
     expect(fill(content, values)).toEqual({ text: expected, missing: [] })
   })
 
-  test('tells which names have no value', () => {
+  test('reports the names without a value', () => {
     expect(fill('{{a}} {{b|x}} {{c}} {{a}}', { a: '1' })).toEqual({ text: '1 x  1', missing: ['c'] })
   })
 
@@ -43,7 +43,7 @@ describe('a pattern', () => {
   })
 })
 
-test('each name is told once, with its default only if every appearance has one', () => {
+test('each name is listed once, with its default only if every occurrence has one', () => {
   const pattern = readPattern('{{a|x}} {{b}} {{a|y}} {{c|z}} {{c}} {{b|w}}')
   expect(distinctPlaceholders(pattern)).toEqual([{ name: 'a', default: 'x' }, { name: 'b' }, { name: 'c' }])
 })

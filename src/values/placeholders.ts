@@ -1,39 +1,39 @@
-/** A text with `{{name}}` or `{{name|default}}` in it: what stands between the placeholders, and these. */
-export type Pattern = { pieces: string[]; placeholders: Placeholder[] }
+/** A text with `{{name}}` or `{{name|default}}` in it, split into its placeholders and the literals around them. */
+export type Pattern = { literals: string[]; placeholders: Placeholder[] }
 
 export type Placeholder = { name: string; default?: string }
 
-/** A piece more than there are placeholders. Braces around nothing are not a placeholder but text. */
+/** Parses a text. There is one literal more than placeholders; empty braces are literal text. */
 export function readPattern(content: string): Pattern {
-  const pieces: string[] = []
+  const literals: string[] = []
   const placeholders: Placeholder[] = []
   let end = 0
   for (const { 0: whole, 1: inside = '', index } of content.matchAll(BRACES)) {
     const [name = '', ...rest] = inside.split('|')
     if (name.trim() === '') continue
-    pieces.push(content.slice(end, index))
+    literals.push(content.slice(end, index))
     placeholders.push({ name: name.trim(), ...(rest.length > 0 ? { default: rest.join('|').trim() } : {}) })
     end = index + whole.length
   }
-  return { pieces: [...pieces, content.slice(end)], placeholders }
+  return { literals: [...literals, content.slice(end)], placeholders }
 }
 
-/** The text with values in place; names that have neither a value nor a default are handed to `miss`. */
+/** Fills in the values; calls `miss` with each name that has neither a value nor a default. */
 export function fillPattern(
-  { pieces, placeholders }: Pattern,
+  { literals, placeholders }: Pattern,
   valueOf: (name: string) => string | undefined,
   miss: (name: string) => unknown,
 ): string {
-  let text = pieces[0] ?? ''
+  let text = literals[0] ?? ''
   for (const [n, { name, default: fallback }] of placeholders.entries()) {
     const value = valueOf(name) ?? fallback
     if (value === undefined) miss(name)
-    text += (value ?? '') + (pieces[n + 1] ?? '')
+    text += (value ?? '') + (literals[n + 1] ?? '')
   }
   return text
 }
 
-/** Each name once, in order of appearance; with a default only where no appearance of it lacks one. */
+/** Each name once, in order of occurrence; with a default only if every occurrence has one. */
 export function distinctPlaceholders({ placeholders }: Pattern): Placeholder[] {
   const distinct = new Map<string, Placeholder>()
   for (const { name, ...rest } of placeholders) {
@@ -44,10 +44,10 @@ export function distinctPlaceholders({ placeholders }: Pattern): Placeholder[] {
   return [...distinct.values()]
 }
 
-/** Whether every pair of braces that opens a placeholder is closed, and none is closed that was not opened. */
+/** Whether double braces are balanced. */
 export function isBalanced(content: string): boolean {
   return !/\{\{|\}\}/.test(content.replace(BRACES, ' '))
 }
 
-// Nothing in it can match in two ways, so that a long text of braces takes no longer than any other.
+// Matches in one way only, so that a long text of braces takes linear time.
 const BRACES = /\{\{([^{}]*)\}\}/g

@@ -1,4 +1,4 @@
-/** The kinds of fault a caller can be told about a field: one vocabulary for every endpoint. */
+/** Machine-readable kinds of field errors, the same for every endpoint. */
 export const FAULT_TYPES = [
   'missing',
   'string_type',
@@ -29,7 +29,7 @@ export const FAULT_TYPES = [
 
 export type FaultType = (typeof FAULT_TYPES)[number]
 
-/** An answer tells at most so many: who sends a million bad numbers learns enough from a hundred. */
+/** Maximum number of field errors in one response. */
 export const MAX_FAULTS = 100
 
 export type Fault = { field: string; message: string; type: FaultType }
@@ -48,7 +48,7 @@ export type RefusalCode =
   | 'too_many_requests'
   | 'unavailable'
 
-/** A request we won't carry out. Thrown anywhere, turned into an answer at the door. */
+/** A request that is not carried out. Thrown by any module; the HTTP layer turns it into an error response. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly faults: readonly Fault[]
@@ -63,7 +63,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws the refusal of an invalid request when there is any fault, all of them at once. */
+/** Throws an `invalid_request` refusal with all faults, if there are any. */
 export function refuseIfFaulty(faults: readonly Fault[]): void {
   if (faults.length > 0) throw new Refusal('invalid_request', 'The request is invalid.', faults)
 }

@@ -1,9 +1,9 @@
 import { Refusal } from './refusal.ts'
 
 /**
- * A retry gets the first answer again, also where it would be refused by now: its time is over, its template is gone, a
- * limit is used up. Whoever takes that refusal for the answer to both sends, and pays, a second time. The first request
- * is looked for (`find`) only when this one is refused; the same key for something else leaves it so.
+ * Returns the response of the first request to a retry that would now be refused (its template was deleted, a limit is
+ * exhausted). A client that took the refusal for the outcome of both would send, and pay, twice. `find` loads the first
+ * request, only after a refusal; if the key was used for a different request, the refusal stands.
  */
 export async function unlessKnown<T, Before extends { request_hash: Buffer }>(
   idempotency: { key: string; request_hash: Buffer } | undefined,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../src/db/connect.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { makeAdmission, type Admission, type Admitted } from '../../src/otp/admission/admit.ts'
-import { SLOT_S } from '../../src/otp/admission/judge.ts'
+import { SLOT_S } from '../../src/otp/admission/limits.ts'
 import type { OtpSettings } from '../../src/otp/schema.ts'
 import { newId } from '../../src/values/id.ts'
 import { Refusal } from '../../src/values/refusal.ts'
@@ -196,8 +196,8 @@ describe('an OTP that was not sent after all', () => {
     const admission = makeAdmission(deps)
     await ask(admission)
     const admitted = await ask(admission)
-    await admitted?.giveBack()
-    await admitted?.giveBack()
+    await admitted?.release()
+    await admitted?.release()
     expect(await counters()).toEqual(['country NG: 1', 'organisation : 1', 'prefix 234803123: 1'])
     expect(await ask(admission)).toBeDefined()
     expect(warned).toEqual([])
@@ -207,7 +207,7 @@ describe('an OTP that was not sent after all', () => {
     const db = connect(database.address, { connections: 1 })
     const admitted: Admitted | undefined = await ask(makeAdmission({ ...deps, db }))
     await db.end({ timeout: 1 })
-    await admitted?.giveBack()
+    await admitted?.release()
     expect(warned).toEqual([[{ err: expect.any(Error) }, 'an OTP that was not sent stays counted']])
   })
 })

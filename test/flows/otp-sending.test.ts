@@ -84,13 +84,13 @@ beforeEach(async () => {
     seal,
     pepper_keys,
     otp_settings,
-    tellChange: () => {
+    notifyChange: () => {
       sender = { ...sender, has_otp_settings: true }
     },
     admission: {
       admit: async (by, otp) => {
         asked.push({ organisation_id: by.organisation_id, ...otp })
-        return { counted_slot: '2026-11-14T23:40:00.000Z', giveBack: async () => void (given_back += 1) }
+        return { counted_slot: '2026-11-14T23:40:00.000Z', release: async () => void (given_back += 1) }
       },
     },
     whatsapp: {

@@ -134,7 +134,7 @@ describe('a conversation', () => {
       wakeups,
       meters: makeMeters(),
       live,
-      tellChange: () => {},
+      notifyChange: () => {},
       pseudonymOf: () => '',
     }
     await receiveTexts(deps, [{ ...again, from: ADA }]) // to nobody's number

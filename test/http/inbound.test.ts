@@ -114,7 +114,7 @@ describe('a text from a carrier', () => {
     const pseudonymOf = (): string => 'erased-nobody'
     const log = { info: () => {}, warn: (details: object) => void warnings.push(details), error: () => {} }
     const live = { tellTexts: () => {} }
-    return { db: service.db, log, wakeups, meters: makeMeters(), live, tellChange: () => {}, pseudonymOf }
+    return { db: service.db, log, wakeups, meters: makeMeters(), live, notifyChange: () => {}, pseudonymOf }
   }
   const text = (more: object) => ({
     carrier: 'mtn',

@@ -141,7 +141,7 @@ export function organisationRoutes(deps: HttpDeps): Route[] {
           }
           return done
         })
-        for (const id of found.ids) deps.tellChange(id)
+        for (const id of found.ids) deps.notifyChange(id)
         return { organisation: await requireOrganisation(deps, params.id) }
       },
     }),

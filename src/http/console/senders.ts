@@ -68,7 +68,7 @@ export function senderDecisionRoutes(deps: HttpDeps): Route[] {
             after: { state, reason },
           }),
         )
-        deps.tellChange(organisation_id)
+        deps.notifyChange(organisation_id)
         return { sender }
       },
     }),

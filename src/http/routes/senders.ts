@@ -69,7 +69,7 @@ export function senderRoutes(deps: HttpDeps): Route[] {
       adds_faults: true,
       run: async ({ caller, params, body, shape_faults }) => {
         const sender = await changeSender(deps, caller, params.id, body, shape_faults)
-        deps.tellChange(caller.organisation_id)
+        deps.notifyChange(caller.organisation_id)
         return sender
       },
     }),
@@ -87,7 +87,7 @@ export function senderRoutes(deps: HttpDeps): Route[] {
       run: async ({ caller, params }) => {
         const { organisation_id } = caller
         await removeSender(deps, organisation_id, params.id)
-        deps.tellChange(organisation_id)
+        deps.notifyChange(organisation_id)
       },
     }),
   ]

@@ -177,7 +177,7 @@ function fill(pattern: Pattern, own: PersonalValues | undefined, miss: (name: st
   const valueOf = (name: string): string | undefined =>
     own && Object.hasOwn(own.substitutions, name) ? own.substitutions[name] : undefined
   let length = 0
-  for (const piece of pattern.pieces) length += piece.length
+  for (const piece of pattern.literals) length += piece.length
   for (const { name, default: fallback } of pattern.placeholders) length += (valueOf(name) ?? fallback ?? '').length
   return length > MAX_CHARACTERS ? undefined : fillPattern(pattern, valueOf, miss)
 }

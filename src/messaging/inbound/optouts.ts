@@ -6,7 +6,7 @@ import { findNamesakes } from '../../senders/store.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
 
-type Deps = { db: Db; log: Log; tellChange: (organisation_id: string) => void }
+type Deps = { db: Db; log: Log; notifyChange: (organisation_id: string) => void }
 
 /**
  * Stores opt-outs that carriers report. Where the carrier names a sender, they count for every organisation that may send

@@ -23,7 +23,7 @@ export type InboundDeps = {
   wakeups: Wakeups
   meters: Pick<Meters, 'received'>
   /** Every process is to look anew at what it remembers of the organisation. */
-  tellChange: (organisation_id: string) => void
+  notifyChange: (organisation_id: string) => void
   pseudonymOf: PseudonymOf
   /** Who looks at a conversation sees what was added to it. */
   live: Pick<Live, 'tellTexts'>
@@ -61,7 +61,7 @@ export async function keepTexts(
   for (const { channel } of kept) deps.meters.received.inc({ channel })
   if (kept.length > 0) deps.wakeups.wake(CALLBACK_QUEUE)
   deps.live.tellTexts(organisation_id, [...new Set(kept.map(({ from }) => from))])
-  if (kept.some((row) => wordOf(row).length > 0)) deps.tellChange(organisation_id)
+  if (kept.some((row) => wordOf(row).length > 0)) deps.notifyChange(organisation_id)
   if (organisation_id === NOBODY && kept.length > 0) {
     const details = { count: kept.length, to: [...new Set(kept.map(({ to }) => to))] }
     deps.log.warn(details, 'texts came to numbers that belong to no organisation')

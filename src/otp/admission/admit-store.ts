@@ -1,16 +1,16 @@
 import type { Db, Tx } from '../../db/connect.ts'
 import { rows } from '../../db/rows.ts'
-import type { Slot, Traffic, Verdict } from './judge.ts'
+import type { Slot, Traffic, Verdict } from './limits.ts'
 
-/** A request as the counters know it. */
+/** A request with the keys of its counters. */
 export type Entry = { otp_id: string; recipient: string; prefix: string; country: string }
 
 const HOUR_MINUTES = 60
 
 /**
- * All that is known about the numbers, prefixes and countries of these requests, by the clock of this moment. From here
- * to the end of the transaction there is one judge of the organisation, over all processes. The statements leave together:
- * each begins when the one before it is done, so what is read was so under the lock.
+ * Locks the organisation's admission until the end of the transaction, across all processes, and reads the traffic of
+ * these numbers, prefixes and countries. The statements are pipelined and run in order, so everything is read under the
+ * lock.
  */
 export async function lockTraffic(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function lockTraffic(
       where organisation_id = ${organisation_id} and recipient = any (${entries.map(({ recipient }) => recipient)}::text[])
         and sent_datetime > now() - interval '1 day'
       order by sent_datetime`,
-    // Looked up for each by its key (`offset 0`): as a join the kept plan would walk all counters of the organisation.
+    // Probes each counter by its key (`offset 0`): as a join, the cached plan would scan all counters of the organisation.
     tx<(Slot & { name: string })[]>`
       select kind || ' ' || key as name, extract(epoch from slot)::float8 as slot_s, sent, verified
       from (
@@ -85,7 +85,7 @@ export async function countAdmitted(
   ])
 }
 
-/** What a request is counted under. */
+/** The counters of a request. */
 function countersOf({ prefix, country }: Entry): { kind: string; key: string }[] {
   return [
     { kind: 'prefix', key: prefix },
@@ -94,7 +94,7 @@ function countersOf({ prefix, country }: Entry): { kind: string; key: string }[]
   ]
 }
 
-/** Takes one that was not sent back out of the counts. Counters are locked in one order by all who change several. */
+/** Reverts the counts of one request. All statements lock counters in the same order, which avoids deadlocks. */
 export async function uncount(db: Db, organisation_id: string, entry: Entry, slot_s: number): Promise<void> {
   await db`
     with send as (
@@ -116,7 +116,7 @@ export async function uncount(db: Db, organisation_id: string, entry: Entry, slo
       and otp_counters.kind = counter.kind and otp_counters.key = counter.key`
 }
 
-/** How the prefixes stand from now on; those without a state are not guarded any more. */
+/** Stores the new state of each prefix; those without a state are no longer guarded. */
 export async function writeGuard(
   tx: Tx,
   organisation_id: string,
@@ -145,7 +145,7 @@ export async function writeGuard(
 
 const KEPT_SENDS_H = 24
 
-/** Forgets what no limit looks at any more. */
+/** Deletes counters that are older than every limit's window. */
 export async function forgetTraffic(db: Db, window_minutes: number): Promise<void> {
   await db`delete from otp_sends where sent_datetime < now() - ${KEPT_SENDS_H} * interval '1 hour'`
   const kept_minutes = Math.max(window_minutes, HOUR_MINUTES)

@@ -7,12 +7,12 @@ import type { Log } from '../../values/log.ts'
 import { Refusal, refuseIfFaulty } from '../../values/refusal.ts'
 import { countAdmitted, lockTraffic, uncount, writeGuard, type Entry } from './admit-store.ts'
 import { countriesOf } from './country.ts'
-import { judge, SLOT_S, type Slot, type Verdict } from './judge.ts'
+import { checkLimits, SLOT_S, type Slot, type Verdict } from './limits.ts'
 import type { OtpSettings } from '../schema.ts'
 
-/** Decides who may send an OTP now. In the sandbox, and for test organisations, everybody may. */
+/** Enforces the sending limits. They do not apply in the sandbox and to test organisations. */
 export type Admission = {
-  /** Throws a refusal when a limit is reached. Undefined when nothing is counted. */
+  /** Throws a refusal if a limit is reached; undefined if the limits do not apply. */
   admit(
     sender: { organisation_id: string; mode: 'live' | 'test' },
     otp: { otp_id: string; recipient: string },
@@ -21,21 +21,22 @@ export type Admission = {
 
 export type Admitted = {
   counted_slot: string
-  /** For an OTP that was not sent after all. */
-  giveBack(): Promise<void>
+  /** Reverts the counts of an OTP that was not sent. */
+  release(): Promise<void>
 }
 
 type Outcome = { slot_s: number; refused: Verdict['refused'] }
 type Deps = { db: Db; log: Log; meters: Meters; sandbox: boolean; otp_settings: OtpSettings }
 
-const BURST = { items: 256 }
+const BATCH = { items: 256 }
 const LAST_DIGITS = 4
 
-/** Requests of one organisation are judged one after the other, as many as have come together in one transaction. */
+/** Checks the requests of an organisation in batches, each in one transaction under the organisation's lock. */
 export function makeAdmission(deps: Deps): Admission {
-  const judge = makeKeyedBatchWriter<Entry, Outcome>(
-    BURST,
-    (organisation_id, entries) => judgeAll(deps, organisation_id, entries),
+  const check = makeKeyedBatchWriter<Entry, Outcome>(
+    BATCH,
+    (organisation_id, entries) =>
+      transaction(deps.db, (tx) => checkEntries(tx, deps.otp_settings, organisation_id, entries)),
     isDatabaseUnreachable,
   )
 
@@ -45,27 +46,23 @@ export function makeAdmission(deps: Deps): Admission {
       const countries = countriesOf(recipient)
       requireCountry(deps.otp_settings.countries, countries)
       const entry = { otp_id, recipient, prefix: recipient.slice(0, -LAST_DIGITS), country: countries[0] ?? '' }
-      const { slot_s, refused } = await judge(organisation_id, entry)
+      const { slot_s, refused } = await check(organisation_id, entry)
       if (refused) {
         deps.meters.otps.inc({ event: 'limited' })
         throw tooMany(refused)
       }
       return {
         counted_slot: new Date(slot_s * 1_000).toISOString(),
-        giveBack: () =>
+        release: () =>
           uncount(deps.db, organisation_id, entry, slot_s).catch((fault: unknown) => {
-            deps.log.warn({ err: fault }, 'an OTP that was not sent stays counted')
+            deps.log.warn({ err: fault }, 'an OTP that was not sent remains counted')
           }),
       }
     },
   }
 }
 
-async function judgeAll(deps: Deps, organisation_id: string, entries: readonly Entry[]): Promise<Outcome[]> {
-  return transaction(deps.db, (tx) => judgeLocked(tx, deps.otp_settings, organisation_id, entries))
-}
-
-async function judgeLocked(
+async function checkEntries(
   tx: Tx,
   { limits, guard }: OtpSettings,
   organisation_id: string,
@@ -83,7 +80,7 @@ async function judgeLocked(
       country: listOf(counters, `country ${country}`),
       organisation: listOf(counters, 'organisation '),
     }
-    const verdict = judge(limits, guard, { now_s, number, ...slots, guard: guards.get(prefix) })
+    const verdict = checkLimits(limits, guard, { now_s, number, ...slots, guard: guards.get(prefix) })
     if (verdict.guard || guards.has(prefix)) touched.set(prefix, verdict.guard)
     if (verdict.guard) guards.set(prefix, verdict.guard)
     else guards.delete(prefix)
@@ -101,7 +98,7 @@ async function judgeLocked(
   return outcomes
 }
 
-/** The list of that key, made when there is none. */
+/** The list of that key, created if missing. */
 function listOf<T>(lists: Map<string, T[]>, key: string): T[] {
   const known = lists.get(key)
   if (known) return known

@@ -14,10 +14,10 @@ export type GuardRow = {
   updated_datetime: string | null
 }
 
-/** Prefixes are listed in ascending order, so this one comes behind all others. */
+/** Sorts after every prefix of the ascending list. */
 const BEHIND_ALL = '999999999999999'
 
-/** A block that is over is no state any more; a slowed prefix stays so until its next request shows otherwise. */
+/** An expired block is not listed; a slowed prefix stays slowed until its next request. */
 export async function listGuard(
   db: Db,
   organisation_id: string,
@@ -32,7 +32,7 @@ export async function listGuard(
   })
 }
 
-/** All organisations', for the operator. */
+/** The guarded prefixes of all organisations, for the operator. */
 export async function listWholeGuard(db: Db, limit: number): Promise<GuardRow[]> {
   return db<GuardRow[]>`
     select ${columns(db)} from otp_guard
@@ -44,7 +44,7 @@ function columns(db: Db) {
   return prepare(db`organisation_id, prefix, state, sent, verified, until_datetime, created_datetime, updated_datetime`)
 }
 
-/** Lifts the guard off a prefix and forgets what it was judged by; false when it was not guarded. */
+/** Removes the guard of a prefix and its counters; false if it was not guarded. */
 export async function deleteGuard(tx: Tx, organisation_id: string, prefix: string): Promise<boolean> {
   await tx`
     delete from otp_counters where organisation_id = ${organisation_id} and kind = 'prefix' and key = ${prefix}`

@@ -7,7 +7,7 @@ import { deleteGuard, listGuard, listWholeGuard, type GuardRow } from './guard-s
 
 const LISTED = 1_000
 
-/** The prefixes an organisation's OTPs are slowed or blocked for. */
+/** The prefixes to which an organisation's OTPs are slowed or blocked. */
 export async function findGuarded(
   deps: { db: Db },
   organisation_id: string,
@@ -17,12 +17,12 @@ export async function findGuarded(
   return { prefixes: rows.map(shown), pagination }
 }
 
-/** All organisations' guarded prefixes, for the operator. */
+/** The guarded prefixes of all organisations, for the operator. */
 export async function findAllGuarded(deps: { db: Db }): Promise<GuardRow[]> {
   return listWholeGuard(deps.db, LISTED)
 }
 
-/** Lets OTPs pass to a prefix again, as if nothing had been sent there; false when it was not guarded. */
+/** Lifts the guard of a prefix and resets its counters; false if it was not guarded. */
 export async function liftGuard(deps: { db: Db }, organisation_id: string, prefix: string): Promise<boolean> {
   if (!isPrefix(prefix)) return false
   return transaction(deps.db, (tx) => deleteGuard(tx, organisation_id, prefix))

@@ -2,8 +2,8 @@ import type { Tx } from '../../db/connect.ts'
 import { FALLBACK_QUEUE } from '../store.ts'
 
 /**
- * The open OTPs that these messages carry. They are locked, so that of two messages of one OTP that fail at the same
- * moment the second sees the first.
+ * Locks and returns the open OTPs of these messages. If two messages of one OTP fail concurrently, the second transaction
+ * sees the first.
  */
 export async function lockOtpsOf(tx: Tx, organisation_id: string, message_ids: readonly string[]): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
@@ -20,7 +20,7 @@ export async function lockOtpsOf(tx: Tx, organisation_id: string, message_ids: r
   return rows.map(({ id }) => id)
 }
 
-/** A fallback that waits for its time need not wait for a message that is lost. */
+/** Runs the pending fallbacks of these OTPs now, because their first message failed. */
 export async function bringForward(tx: Tx, organisation_id: string, otp_ids: readonly string[]): Promise<void> {
   await tx`
     update jobs set run_at = now()
@@ -32,8 +32,8 @@ export async function bringForward(tx: Tx, organisation_id: string, otp_ids: rea
 export type FailedOtp = { id: string; recipient: string }
 
 /**
- * FAILED, unless another of its messages may arrive or is still to be sent: those that no carrier has taken yet are in
- * the intake, and have no deliveries. Gives those that are FAILED by this.
+ * Marks OTPs as FAILED whose messages have all failed, and returns them. Messages that are still in the intake have no
+ * deliveries yet and may arrive.
  */
 export async function failUndeliverable(
   tx: Tx,

@@ -6,9 +6,9 @@ import { bringForward, failUndeliverable, lockOtpsOf, type FailedOtp } from './f
 const LOST = new Set(['failed', 'rejected', 'undelivered'])
 
 /**
- * Joins the settling of deliveries: an OTP none of whose messages can arrive any more is FAILED. One that has another
- * channel left goes there now instead of later. A message that expired at the carrier may still come, so it is no
- * reason to give its OTP up before its time. Those that failed are counted after the commit.
+ * Runs in the transaction that settles deliveries: an OTP whose messages have all failed becomes FAILED, and one with a
+ * pending fallback is sent on that channel immediately. A message that expired at the carrier may still arrive, so it
+ * does not fail its OTP. The returned function counts the failed OTPs after the commit.
  */
 export function makeFailOtps({ analytics }: Pick<Meters, 'analytics'>) {
   return async (
@@ -24,7 +24,7 @@ export function makeFailOtps({ analytics }: Pick<Meters, 'analytics'>) {
   }
 }
 
-/** Gives those that are FAILED by this. */
+/** Returns the OTPs that became FAILED. */
 export async function failOtps(
   tx: Tx,
   organisation_id: string,

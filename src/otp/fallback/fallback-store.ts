@@ -15,7 +15,7 @@ export type Fallback = {
   expires_in_s: number
 }
 
-/** The second message of an OTP, and whether it is wanted: it is open, and the first has not been delivered. */
+/** The fallback of an OTP; `wanted` if the OTP is open and the first message has not been delivered. */
 export async function findFallback(
   db: Db,
   organisation_id: string,
@@ -33,7 +33,7 @@ export async function findFallback(
   return row
 }
 
-/** Charges the second messages of OTPs and stores them; their tokens are kept no longer. */
+/** Charges and stores fallback messages and deletes the sealed tokens. */
 export async function acceptFallbacks(
   db: Db,
   organisation_id: string,

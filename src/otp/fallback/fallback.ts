@@ -25,7 +25,7 @@ export type FallbackDeps = Omit<RequestDeps, 'admission' | 'pepper_keys' | 'char
 
 const BATCH = 20
 
-/** Sends tokens on their second channel when the first has not reported them delivered in time. */
+/** Sends tokens on the fallback channel if the first channel has not reported them delivered in time. */
 export function startFallback(deps: FallbackDeps): Worker {
   return startWorker(deps, {
     queue: FALLBACK_QUEUE,
@@ -44,9 +44,9 @@ async function fallBack(deps: FallbackDeps, job: Job): Promise<void> {
     try {
       await sendAgain(deps, organisation_id, fallback)
     } catch (fault) {
-      // No balance, or no price on that channel: the first message is all there is.
+      // No balance or no price on that channel: there will be no second message.
       if (!(fault instanceof Refusal)) throw fault
-      deps.log.warn({ otp_id, organisation_id, reason: fault.message }, 'an OTP could not fall back')
+      deps.log.warn({ otp_id, organisation_id, reason: fault.message }, 'the fallback message of an OTP was refused')
     }
   }
   const failed = await transaction(deps.db, async (tx) => {
@@ -59,8 +59,8 @@ async function fallBack(deps: FallbackDeps, job: Job): Promise<void> {
 }
 
 /**
- * A second message, charged like the first. Its id was given when the OTP was requested, so that the ledger refuses a
- * second charge should two workers ever try.
+ * Charges and sends the second message. Its id was assigned when the OTP was requested, so if two workers try, the
+ * ledger refuses the second charge.
  */
 async function sendAgain(deps: FallbackDeps, organisation_id: string, fallback: Fallback): Promise<void> {
   const draft = await draftAgain(deps, organisation_id, fallback)

@@ -6,9 +6,9 @@ import { refuseIfFaulty } from '../../values/refusal.ts'
 import { countVerified } from './try-store.ts'
 
 /**
- * Somebody else has verified a token that was sent for them. It counts for the guard, so that numbers whose tokens are
- * used are not taken for pumped ones; the OTP itself stays as it is, since nobody has shown us its token. A post that
- * is repeated counts once.
+ * Counts a token that an external identity service generated and verified, so that the traffic-pumping guard does not
+ * treat its number as unverified. The OTP keeps its status, because its token was not submitted here. A repeated request
+ * counts once.
  */
 export async function noteVerified(
   { db }: { db: Db },

@@ -2,10 +2,10 @@ import type { Channel } from '../../carriers/message-carrier.ts'
 import type { Db } from '../../db/connect.ts'
 import { statusNow, type OtpRow } from '../store.ts'
 
-/** A code of a verification; its own id where it belongs to none. */
+/** A code of a verification; `verification_id` is its own id if it belongs to none. */
 export type CodeRow = OtpRow & { verification_id: string; service_sid: string | null; channel: Channel | null }
 
-/** The codes of the verification that an OTP belongs to: the one that decides how it stands comes first. */
+/** The codes of the verification that an OTP belongs to; the one that determines its status comes first. */
 export async function findCodes(db: Db, organisation_id: string, otp_id: string): Promise<CodeRow[]> {
   return db<CodeRow[]>`
     with named as (
@@ -24,7 +24,7 @@ export async function findCodes(db: Db, organisation_id: string, otp_id: string)
     order by verification_rank(status, expires_datetime), id desc`
 }
 
-/** The newest open OTP of a number, of this service or of none. */
+/** The newest open OTP of a number, for this service or for none. */
 export async function findOpen(
   db: Db,
   organisation_id: string,

@@ -4,19 +4,19 @@ import { idArray } from '../../db/array.ts'
 import { MAX_ATTEMPTS } from '../schema.ts'
 import type { OtpRow } from '../store.ts'
 
-/** A token that somebody typed, in a form in which it can be compared and not read. */
+/** A submitted token, hashed and salted for comparison. */
 export type Guess = { otp_id: string; salt: Buffer; blinded: Buffer }
 
-/** How an OTP stands after a try at it. */
+/** The state of an OTP after an attempt. */
 export type TriedOtp = OtpRow & {
   attempts: number
-  /** Else it was closed before, or its number has had too many wrong tries. */
+  /** Whether the token was compared: false if the OTP was closed or its number has had too many wrong attempts. */
   looked_at: boolean
-  /** It is one code of this verification. */
+  /** The verification it is a code of. */
   verification_id: string | null
 }
 
-/** Tries at OTPs, in their order; undefined where there is no such OTP. */
+/** Makes the attempts in order; undefined where the OTP does not exist. */
 export async function tryTokens(
   db: Db,
   organisation_id: string,
@@ -38,7 +38,7 @@ export async function tryTokens(
   return guesses.map((_, place) => by_place.get(place + 1))
 }
 
-/** The codes of a verification that a try is compared with, newest first. */
+/** The codes of a verification that a token is compared with, newest first. */
 export async function listCodes(db: Db, organisation_id: string, verification_id: string): Promise<string[]> {
   const codes = await db<{ id: string }[]>`
     select id from otps
@@ -47,10 +47,10 @@ export async function listCodes(db: Db, organisation_id: string, verification_id
   return codes.map(({ id }) => id)
 }
 
-/** A test number may be sent more codes than others, but they are all the same. */
+/** A test number may have more codes, but they are all equal. */
 const MAX_CODES = 5
 
-/** A try at all codes of a verification, or its end without one (`functions/otp.sql`). */
+/** Attempts, approves or cancels a verification with all its codes (`functions/otp.sql`). */
 export async function checkVerification(
   db: Db,
   organisation_id: string,
@@ -76,8 +76,8 @@ function hexOf(bytes: Buffer): string {
 }
 
 /**
- * Counts one success of a number, with the newest of its OTPs whose minutes have one to count: never more successes
- * than were sent. Says whether there was one.
+ * Counts one verification of a number in the newest slot that has fewer verifications than OTPs sent. Returns whether
+ * there was such a slot.
  */
 export async function countVerified(sql: Db | Tx, organisation_id: string, recipient: string): Promise<boolean> {
   const counted = await sql`

@@ -1,49 +1,48 @@
 import { isDatabaseUnreachable } from '../../db/unreachable.ts'
 import type { Db } from '../../db/connect.ts'
-import { makeBatchWriter, type BatchWriter } from '../../values/concurrency/batch-writer.ts'
+import { makeKeyedBatchWriter } from '../../values/concurrency/batch-writer.ts'
 import type { OtpSettings } from '../schema.ts'
 import { checkVerification, listCodes, tryTokens, type Guess, type TriedOtp } from './try-store.ts'
 
-/** One try at an OTP; undefined when there is no such OTP. */
+/** One verification attempt; undefined if the OTP does not exist. */
 export type TryOtp = (
   owner: { organisation_id: string; mode: 'live' | 'test' },
   guess: Guess,
 ) => Promise<TriedOtp | undefined>
 
-/** Each of them may lock a number, and the locks of all bursts share a table. */
-const BURST = { items: 128 }
+/** Each attempt may lock a number, and the locks of all batches share PostgreSQL's lock table. */
+const BATCH = { items: 128 }
 
 /**
- * Tries at OTPs by group commit: those of an organisation that arrive while its tries are written down join the next
- * ones. In live mode the wrong tries at a number are counted together; what a try found out when the database went away
- * is not known, so it is never repeated.
+ * Verification attempts by group commit, one batch at a time per organisation and mode. In live mode the wrong attempts
+ * at all OTPs of a number are counted together. If the database becomes unreachable, the outcome is unknown, so the
+ * attempt is never repeated.
  */
 export function makeTryOtp(deps: TryDeps): TryOtp {
-  const bursts = new Map<string, BatchWriter<Guess, TriedOtp | undefined>>()
-
-  return ({ organisation_id, mode }, guess) => {
-    const key = `${mode} ${organisation_id}`
-    let burst = bursts.get(key)
-    if (!burst) {
-      const failures_per_day = failuresPerDay(deps, mode)
-      const write = (guesses: readonly Guess[]) => tryTokens(deps.db, organisation_id, guesses, failures_per_day)
-      burst = makeBatchWriter(BURST, write, isDatabaseUnreachable)
-      bursts.set(key, burst)
-    }
-    return burst(guess)
+  const writers = {
+    live: makeKeyedBatchWriter<Guess, TriedOtp | undefined>(BATCH, writeIn('live'), isDatabaseUnreachable),
+    test: makeKeyedBatchWriter<Guess, TriedOtp | undefined>(BATCH, writeIn('test'), isDatabaseUnreachable),
   }
+
+  function writeIn(mode: 'live' | 'test') {
+    const failures_per_day = failuresPerDay(deps, mode)
+    return (organisation_id: string, guesses: readonly Guess[]) =>
+      tryTokens(deps.db, organisation_id, guesses, failures_per_day)
+  }
+
+  return ({ organisation_id, mode }, guess) => writers[mode](organisation_id, guess)
 }
 
 type TryDeps = { db: Db; sandbox: boolean; otp_settings: OtpSettings }
 
-/** One try at a verification of several codes; `guessOf` is the token as it is compared with each. */
+/** One attempt at a verification of several codes; `guessOf` hashes the token for the comparison with one code. */
 export type TryVerification = (
   owner: { organisation_id: string; mode: 'live' | 'test' },
   verification_id: string,
   guessOf: (otp_id: string) => Guess,
 ) => Promise<TriedOtp | undefined>
 
-/** A code that is sent while the token is on its way to us cannot be the one that was typed. */
+/** A code that is added after `listCodes` was sent after the token was typed, so it cannot match. */
 export function makeTryVerification(deps: TryDeps): TryVerification {
   return async ({ organisation_id, mode }, verification_id, guessOf) => {
     const guesses = (await listCodes(deps.db, organisation_id, verification_id)).map(guessOf)

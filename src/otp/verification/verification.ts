@@ -7,13 +7,13 @@ import { checkVerification } from './try-store.ts'
 import { findCodes, findOpen, type CodeRow } from './store.ts'
 
 /**
- * A verification as Twilio's Verify has it: one question to one number, with every code that was sent for it. An OTP that
- * was requested otherwise is a verification of one code.
+ * A verification in the sense of Twilio Verify: one check of one number, with every code that was sent for it. An OTP
+ * requested through another API is a verification with one code.
  */
 export type Verification = {
-  /** Of its first code. */
+  /** The id of its first code. */
   id: string
-  /** Of the code that decides how it stands. */
+  /** The code that determines its status. */
   otp_id: string
   recipient: string
   status: number
@@ -23,7 +23,7 @@ export type Verification = {
   codes: readonly CodeRow[]
 }
 
-/** The verification that an OTP belongs to, under its service; undefined where there is none. */
+/** The verification of a service that an OTP belongs to. */
 export async function findVerification(
   { db }: { db: Db },
   organisation_id: string,
@@ -44,7 +44,7 @@ export async function findVerification(
   }
 }
 
-/** The open verification of a number. */
+/** The open verification of a number, if there is one. */
 export async function findOpenVerification(
   deps: { db: Db },
   organisation_id: string,
@@ -55,8 +55,8 @@ export async function findOpenVerification(
 }
 
 /**
- * Ends an open verification without a code: approved because the caller has checked it by other means, which counts as a
- * success of the number, or canceled. False where it was not open any more.
+ * Closes an open verification without a token: `approve` if the caller verified the number by other means (counted as
+ * verified), or `cancel`. False if it was no longer open.
  */
 export async function closeVerification(
   { db, meters }: { db: Db; meters: Meters },

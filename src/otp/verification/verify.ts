@@ -14,8 +14,8 @@ export type VerifyDeps = { tryOtp: TryOtp; tryVerification: TryVerification; met
 type Owner = { organisation_id: string; mode: 'live' | 'test' }
 
 /**
- * The right token of an open OTP verifies it, once; five wrong ones end it. In live mode the wrong tries at all OTPs of
- * a number are counted together, too: four digits are few, and who may ask for a new token could go on guessing.
+ * Verifies an OTP: the right token closes it as VERIFIED, five wrong ones as FAILED. In live mode the wrong attempts at
+ * all OTPs of a number are limited together; otherwise requesting new tokens would allow unlimited guesses.
  */
 export async function verifyOtp(
   deps: VerifyDeps,
@@ -44,7 +44,7 @@ export async function verifyOtp(
   throw notVerified('token', type, type === 'invalid' ? UNDELIVERED : undefined)
 }
 
-/** A code of a verification is tried together with the others of it, whichever of them is named. */
+/** A code of a verification is compared together with all its other codes, whichever of them is named. */
 async function tryToken(deps: VerifyDeps, owner: Owner, id: string, token: string): Promise<TriedOtp | undefined> {
   const guessOf = (otp_id: string) => ({ otp_id, ...blind(hashToken(deps.pepper_keys.token_key, otp_id, token)) })
   const tried = await deps.tryOtp(owner, guessOf(id))
@@ -53,8 +53,8 @@ async function tryToken(deps: VerifyDeps, owner: Owner, id: string, token: strin
 }
 
 /**
- * Why an OTP was not looked at. One that is still SENT was not, because its number has had too many wrong tries; one that
- * FAILED without them could not be delivered, whatever the token is.
+ * Why the token was not compared. An OTP that is still SENT has a number with too many wrong attempts; one that FAILED
+ * with fewer than five attempts could not be delivered.
  */
 function whyClosed({ status, attempts }: TriedOtp): FaultType {
   if (status === STATUS.EXPIRED) return 'expired'
@@ -68,7 +68,7 @@ const SENTENCE: Partial<Record<FaultType, string>> = {
   expired: 'The token has expired.',
   used: 'The token has been used already.',
   revoked: 'The token has been revoked.',
-  max_attempts: 'There were too many wrong tries.',
+  max_attempts: 'There were too many wrong attempts.',
 }
 
 const UNDELIVERED = 'The token could not be delivered, so it cannot be verified.'

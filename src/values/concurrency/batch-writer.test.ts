@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { makeBatchWriter } from './batch-writer.ts'
 
 describe('a batch writer', () => {
-  test('carries in one write what arrives while another is under way', async () => {
+  test('writes items that arrive during a write in one batch', async () => {
     const writes: number[][] = []
     const add = makeBatchWriter({ items: 100 }, async (items: readonly number[]) => {
       writes.push([...items])

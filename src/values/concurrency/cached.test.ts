@@ -20,7 +20,7 @@ function counting(keep_failure_ms?: number) {
   return { state, read: cached(1_000, ask, keep_failure_ms) }
 }
 
-test('asks once in the time, and callers at once share a question', async () => {
+test('loads once per interval, and concurrent callers share one load', async () => {
   const { read } = counting()
   expect(await Promise.all([read(''), read('')])).toEqual([1, 1])
   expect(await read('another')).toBe(2)
@@ -38,7 +38,7 @@ test('a failure is not kept', async () => {
   expect(await read('')).toBe(2)
 })
 
-test('a failure is kept as long as it is told', async () => {
+test('a failure is kept for failure_ttl_ms', async () => {
   const { read, state } = counting(50)
   state.fails = true
   await expect(read('')).rejects.toThrow('failure 1')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeSemaphore } from './semaphore.ts'
 
-/** Tasks that note when they start and end when told. */
+/** Tasks that record their start and end on request. */
 function tasks(semaphore: ReturnType<typeof makeSemaphore>) {
   const started: string[] = []
   const finish = new Map<string, () => void>()

@@ -1,6 +1,6 @@
 /**
- * The items of a list that may be written as text with commas in between. One more than `limit` is enough to tell that
- * there are too many: a megabyte of commas is not taken apart. A comma behind the last item does not count.
+ * The items of a list that may be given as comma-separated text. Splits at most one item more than `limit`, which is
+ * enough to detect too many. A trailing comma is ignored.
  */
 export function readListed(given: string | readonly string[], limit: number): readonly string[] {
   if (typeof given !== 'string') return given

@@ -29,7 +29,7 @@ describe('the measure of JSON text', () => {
     expect(measureJson(`{"${'n'.repeat(500)}": ${long}}`)?.field).toBe('n'.repeat(100))
   })
 
-  test('does not look into strings', () => {
+  test('ignores brackets in strings', () => {
     const strange = JSON.stringify({ text: `${'[{,'.repeat(20_000)}"\\`, end: '\\"' })
     expect(measureJson(strange)).toBeUndefined()
     expect(measureJson(`{"a": "${'\\\\'.repeat(500)}", "b": ${listOf(MAX_ITEMS + 1)}}`)?.field).toBe('b')

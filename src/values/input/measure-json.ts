@@ -1,6 +1,6 @@
 import type { Fault } from '../refusal.ts'
 
-/** Deeper than any body we ask for; the recursion of those who walk through one ends well before the stack does. */
+/** Deeper than any body the API accepts, and far from exhausting the stack of recursive code. */
 export const MAX_DEPTH = 64
 /** As many as the longest list any operation takes. */
 export const MAX_ITEMS = 10_000
@@ -9,9 +9,8 @@ export const MAX_KEYS = 1_000
 export const MAX_VALUES = 250_000
 
 /**
- * How deep and how full JSON text is, told before it is parsed: eight megabytes of `{},{},…` or of brackets take a
- * second or two to parse, in which nobody else is served, and a twentieth of that to measure. Text that is no JSON may
- * pass: the parser finds that out.
+ * Checks depth and number of values before JSON is parsed: eight megabytes of `{},{},…` or of brackets block the event
+ * loop for a second or two when parsed, and a twentieth of that when measured. Invalid JSON may pass; the parser rejects it.
  */
 export function measureJson(text: string, most_values = MAX_VALUES): Fault | undefined {
   if (text.length <= 2 * MAX_DEPTH) return undefined // too short to be deep, let alone full
@@ -38,7 +37,7 @@ export function measureJson(text: string, most_values = MAX_VALUES): Fault | und
   return undefined
 }
 
-/** By depth. Made once: nothing is measured in between two characters, and new ones for each body cost more than it. */
+/** By depth. Allocated once: measuring is synchronous, and allocating per body would cost more than measuring. */
 const values_in = new Uint32Array(MAX_DEPTH + 1)
 const limit_of = new Uint32Array(MAX_DEPTH + 1).fill(MAX_VALUES)
 
@@ -67,7 +66,7 @@ function tooLong(text: string, at: number, limit: number): Fault {
   return { field: placeOf(text, at) || 'body', message, type: 'less_than_equal' }
 }
 
-/** Where the string ends that begins here: at its closing quote, or with the text. */
+/** The index of the closing quote, or the end of the text. */
 function endOfString(text: string, from: number): number {
   let end = from
   for (let hops = 0; hops < MAX_HOPS; hops++) {
@@ -83,7 +82,7 @@ function endOfString(text: string, from: number): number {
   return text.length
 }
 
-/** From quote to quote is quickest, but not where nearly everything is a quote. */
+/** Searching from quote to quote is fastest, except where most characters are quotes. */
 const MAX_HOPS = 100
 
 function isEscaped(text: string, at: number): boolean {
@@ -92,7 +91,7 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 0
 }
 
-/** The name of the value that is open here, as in `personalisation[2].substitutions`. Only for a refusal. */
+/** The path of the value that is open here, such as `personalisation[2].substitutions`. Only for a refusal. */
 function placeOf(text: string, until: number): string {
   const open: { name: string; item: number | undefined }[] = []
   let name = ''

@@ -2,8 +2,8 @@ import { measureJson } from './measure-json.ts'
 import { Refusal, type Fault } from '../refusal.ts'
 
 /**
- * Parses JSON that a caller, a vendor or a phone sent; undefined when it is not JSON. It is measured first: what is deeper
- * or has more values than anything we read is `tooMuch`, and undefined unless that throws.
+ * Parses untrusted JSON; undefined when it is invalid. If it is too deep or has too many values, `tooMuch` is called
+ * and the result is undefined unless that throws.
  */
 export function parseJson(text: string, most_values?: number, tooMuch?: (fault: Fault) => never): unknown {
   const fault = measureJson(text, most_values)
@@ -15,7 +15,7 @@ export function parseJson(text: string, most_values?: number, tooMuch?: (fault: 
   }
 }
 
-/** The same where the sender must not take it for stored: what is too much is refused. */
+/** The same, but throws a refusal if it is too deep or has too many values. */
 export function parseJsonOrRefuse(text: string): unknown {
   return parseJson(text, undefined, ({ message }) => {
     throw new Refusal('body_too_large', message)

@@ -1,7 +1,7 @@
-/** No caller and no vendor has a form with as many fields. */
+/** More than any form of a caller or vendor has. */
 export const MAX_FORM_FIELDS = 200
 
-/** Whether form-encoded text has more fields than anything we read; known before it is decoded. */
+/** Whether form-encoded text has too many fields; checked before it is decoded. */
 export function hasTooManyFields(text: string): boolean {
   let at = -1
   for (let fields = 1; fields <= MAX_FORM_FIELDS; fields++) {
@@ -11,7 +11,7 @@ export function hasTooManyFields(text: string): boolean {
   return true
 }
 
-/** The fields of form-encoded text that a caller or a vendor sent; undefined when there are too many of them. */
+/** The fields of form-encoded text; undefined if there are too many. */
 export function readForm(text: string): URLSearchParams | undefined {
   return hasTooManyFields(text) ? undefined : new URLSearchParams(text)
 }

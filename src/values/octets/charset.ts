@@ -1,4 +1,4 @@
-/** A text in the alphabet that is named; undefined where there is no such alphabet, or it is not written in it. */
+/** Decodes a text; undefined if the charset is unknown or the octets are invalid in it. */
 export function decodeText(octets: Buffer, charset: string): string | undefined {
   const name = charset.toLowerCase()
   if (LATIN.includes(name)) return decodeLatin(octets)
@@ -9,7 +9,7 @@ export function decodeText(octets: Buffer, charset: string): string | undefined 
   }
 }
 
-/** UTF-16 with halves of characters as they are; undefined where the alphabet is another, or an octet is left over. */
+/** Decodes UTF-16 and keeps unpaired surrogates; undefined for another charset or an odd number of octets. */
 export function decodeUtf16(octets: Buffer, charset: string): string | undefined {
   const name = charset.toLowerCase()
   const is_big = BIG_ENDIAN.includes(name)
@@ -20,10 +20,10 @@ export function decodeUtf16(octets: Buffer, charset: string): string | undefined
 
 const BIG_ENDIAN = ['ucs-2', 'ucs2', 'utf-16', 'utf16be', 'utf-16be']
 const LATIN = ['iso-8859-1', 'iso8859-1', 'latin1', 'latin-1', 'windows-1252', 'cp1252']
-/** Where Latin 1 has controls nobody writes, Windows has letters, and clients say one and mean the other. */
+/** Windows-1252 assigns characters to the C1 controls of Latin 1; clients name one charset and mean the other. */
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
-/** Node's own decoder gives the controls. */
+/** Node's own decoder would return the controls. */
 function decodeLatin(octets: Buffer): string {
   return octets.toString('latin1').replace(/[\u0080-\u009f]/g, (control) => WINDOWS[control.charCodeAt(0) - 0x80] ?? '')
 }

@@ -1,9 +1,9 @@
 export type Fields = Map<string, Buffer>
 
-/** The longest there is reason for: a header of Node's is bounded anyway, a form by its limit. */
+/** Fields beyond this number are ignored. */
 const MOST_FIELDS = 100
 
-/** Fields of a query or a form as the octets they stand for: in which alphabet a text is, another field says. */
+/** The fields of a query or form as octets, because another field names the charset of the text. */
 export function readOctets(encoded: string): Fields {
   const fields: Fields = new Map()
   for (const pair of encoded.split('&', MOST_FIELDS)) {
@@ -31,7 +31,7 @@ function octetsOf(encoded: string): Buffer {
 
 const PERCENT = 0x25
 
-/** The first of these fields that is not empty. */
+/** The first of these fields that is not empty, as text. */
 export function textOf(fields: Fields, ...names: string[]): string | undefined {
   for (const name of names) {
     const value = fields.get(name)?.toString('utf8').trim()

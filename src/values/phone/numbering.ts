@@ -18,7 +18,7 @@ export type Zone = {
   isPersonal(national: string): boolean
   /** Whether they are any number there: also free, shared and company-wide ones. */
   isNumber(national: string): boolean
-  /** Whether a mobile number there has so many digits without the code; always where its lengths are not known. */
+  /** Whether mobile numbers there have that many digits without the code; true if their lengths are unknown. */
   hasMobilesOf(digits: number): boolean
   /** A length of mobile numbers there. */
   mobile_digits: number | undefined
@@ -80,7 +80,7 @@ const ZONES = new Map([
   ...Object.entries(BORDERLESS).map(([code, plan]) => [code, makeZone(code, [plan])] as const),
 ])
 
-/** By the first three digits of a number: it is looked at ten thousand times in a request. */
+/** Indexed by the first three digits of a number, because a request may hold ten thousand numbers. */
 const BY_BEGINNING: readonly (Zone | undefined)[] = Array.from({ length: 1_000 }, (_, n) => {
   const beginning = String(n).padStart(3, '0')
   return [1, 2, 3].map((length) => ZONES.get(beginning.slice(0, length))).find((zone) => zone !== undefined)

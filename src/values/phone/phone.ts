@@ -37,7 +37,7 @@ export function isPossible(number: string): boolean {
   return zone.isNumber(number.slice(zone.calling_code.length))
 }
 
-/** A number of a country that can be sent to as far as its digits tell: to check a message before there are recipients. */
+/** A plausible mobile number of a country, to check a message before its recipients are known. */
 export function sampleNumber(plan: DialPlan): string {
   const { mobile_digits = 10 } = zoneAt(plan.calling_code) ?? {}
   const samples = Array.from('8975643210', (digit) => plan.calling_code + digit.padEnd(mobile_digits, '0'))
@@ -53,8 +53,8 @@ export function withAsciiDigits(text: string): string {
 }
 
 /**
- * The same where somebody else has said that the digits are a national number, with what is dialled first or without. A
- * number there it is then, even if it could be one abroad; and one that no plan knows, unless it has a country code.
+ * Like `cleanDigits`, where the source marks the digits as a national number, with or without the national prefix. They
+ * are read as national even if they could be international, and also if no numbering plan knows them.
  */
 export function cleanNational(raw: string, plan: DialPlan): string | undefined {
   const cleaned = cleanDigits(raw, plan)
@@ -100,7 +100,7 @@ function isAllDigits(text: string): boolean {
   return true
 }
 
-/** What few write, and ten thousand ordinary numbers need not be searched for. */
+/** Rare notations, tried only after the common ones. */
 function cleanRare(raw: string, plan: DialPlan): string | undefined {
   const text = withAsciiDigits(raw)
   const number = /^\s*tel:/i.test(text) ? subscriberIn(text.trim()) : text
@@ -182,7 +182,7 @@ function resolveUsual(digits: string, plan: DialPlan): string | undefined {
   return atHome(digits.slice(plan.national_prefix.length), plan)
 }
 
-/** A national number with its code. What is none, and would be somebody else's once it is cleaned again, is refused. */
+/** A national number with its calling code; undefined if cleaning the result again would give a different number. */
 function atHome(national: string, plan: DialPlan): string | undefined {
   const number = plan.calling_code + national
   return withCode(number, plan) === number ? checked(number) : undefined

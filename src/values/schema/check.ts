@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { isRecord } from '../record.ts'
 import type { Schema, Static } from './type.ts'
 
-/** Every fault is told, and keywords of our own are no fault of the schema. */
+/** Reports all faults, not only the first, and ignores keywords of our own. */
 export const CHECKING = { allErrors: true, strict: false, validateFormats: false }
 
 const ajv = new Ajv(CHECKING)

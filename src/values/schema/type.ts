@@ -1,22 +1,22 @@
 /**
- * JSON Schema that knows the type of what fits it: one constant is schema, type and documentation. Written here because the
- * libraries for it are hundreds of files that every start and every command would load (decision 0056).
+ * JSON Schema with a static type: one constant is schema, type and documentation. A library for this would load hundreds
+ * of files at every start and with every command (decision 0056).
  */
 declare const SCHEMA: unique symbol
 declare const FITTING: unique symbol
 declare const OPTIONAL: unique symbol
 
-/** Some schema. */
+/** Any schema. */
 export interface Schema {
   readonly [SCHEMA]: true
 }
 
-/** A schema of values of type `T`. The type is all there is of that: nothing is stored for it. */
+/** A schema of values of type `T`. The type exists at compile time only. */
 export interface SchemaOf<T> extends Schema {
   readonly [FITTING]: T
 }
 
-/** The type of what fits a schema. */
+/** The type of the values that a schema accepts. */
 export type Static<S extends Schema> = S extends SchemaOf<infer T> ? T : unknown
 
 /** Keywords of JSON Schema: `description`, `pattern`, `maxItems`… */
@@ -41,10 +41,10 @@ export type ArraySchema<S extends Schema = Schema> = SchemaOf<Static<S>[]> & { t
 export type UnionSchema<All extends Schema[]> = SchemaOf<Static<All[number]>> & { anyOf: All }
 export type LiteralSchema<Value> = SchemaOf<Value> & { type: string; const: Value }
 
-/** Those that a property need not be there for, which is no keyword of the property's own schema. */
+/** Schemas of optional properties. JSON Schema has no keyword for this in the property's own schema. */
 const optional = new WeakSet<object>()
 
-/** Says what fits the keywords: here alone nobody checks that it is so. */
+/** Asserts the type of the values that these keywords accept: the one unchecked cast of this file. */
 function schema<S extends Schema>(keywords: object): S {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return keywords as S
@@ -94,7 +94,7 @@ export const Type = {
     schema<LiteralSchema<Value>>({ type: typeof value, const: value, ...more }),
   Array: <S extends Schema>(items: S, more: Keywords = {}) => schema<ArraySchema<S>>({ type: 'array', items, ...more }),
   Union: <All extends Schema[]>(anyOf: [...All], more: Keywords = {}) => schema<UnionSchema<All>>({ anyOf, ...more }),
-  /** Any names that fit the pattern of `name`. */
+  /** An object with any property names that match the pattern of `name`. */
   Record: <S extends Schema>(name: SchemaOf<string> & { pattern?: string }, value: S, more: Keywords = {}) =>
     schema<SchemaOf<Record<string, Static<S>>>>({
       type: 'object',
@@ -106,29 +106,29 @@ export const Type = {
   Optional: ofOptional,
   Omit: without,
   Partial: partial,
-  /** A schema whose type cannot be told from its keywords. */
+  /** A schema whose type cannot be derived from its keywords. */
   Unsafe: <T>(keywords: object) => schema<SchemaOf<T>>({ ...keywords }),
 }
 
-/** The names of an object whose fields are not known. Said in full: `Type.String()` would let a name with a line break by. */
+/** Any property name. The pattern of `Type.String()` would not match a name with a line break. */
 export const AnyName = Type.String({ pattern: '^[\\s\\S]*$' })
 
 /**
- * Text that is one of these words in any case. The room reads it, so that a fault names the words; the interface
- * description shows them as an enum.
+ * One of these words in any case. The module checks it, so that the error can list the words; the API description shows
+ * an enum.
  */
 export function oneOf(words: readonly string[], rest: { description: string; examples?: string[] }) {
   return Type.Unsafe<string>({ type: 'string', [SAID_ENUM]: [...words], ...rest })
 }
 
-/** The same in an answer: always as it is written here. */
+/** One of these words in a response: exactly as written here. */
 export function isOneOf(words: readonly string[], rest: { description?: string; examples?: string[] } = {}) {
   return Type.Unsafe<string>({ type: 'string', enum: [...words], ...rest })
 }
 
-// What only the interface description knows of a shape. Requests are checked by the rest of it, and by the room.
+// Keywords that only the API description uses. Requests are validated by the rest of the schema and by the module.
 export const SAID_ENUM = 'x-said-enum'
-/** A field that a caller must give, although it is the room that asks for it. */
+/** A required field that the module checks rather than the schema. */
 export const SAID_REQUIRED = 'x-said-required'
-/** A field that is taken, and that nobody should begin to use. */
+/** A field that is accepted but left out of the description. */
 export const UNSAID = 'x-unsaid'

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * What stands in the place of a number that was erased: the same for the same number of an organisation, so that rows
- * about one person still belong together, and found again only by who has both the number and the key.
+ * The pseudonym that replaces an erased number: deterministic per organisation and number, so that the rows of one person
+ * stay linked. Finding it again takes both the number and the key.
  */
 export type PseudonymOf = (organisation_id: string, number: string) => string
 
-/** No phone number begins like this. */
+/** Prefix of all pseudonyms; no phone number starts with it. */
 export const ERASED = 'erased-'
 
 export function makePseudonym(key: Uint8Array): PseudonymOf {

@@ -25,6 +25,6 @@ test('a sealed text that was changed or cut does not open', () => {
   }
 })
 
-test('equal texts do not look alike', () => {
+test('equal texts have different ciphertexts', () => {
   expect(seal.close('482913', 'x')).not.toEqual(seal.close('482913', 'x'))
 })

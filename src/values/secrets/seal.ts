@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 
-/** Keeps a text that has to be read again unreadable in the tables. */
+/** Encrypts texts that are stored and must be readable again. */
 export type Seal = {
   close(text: string, bound_to: string): Buffer
-  /** Undefined when it was sealed under another key or for something else. */
+  /** Undefined if it was sealed under another key or bound to something else. */
   open(sealed: Uint8Array, bound_to: string): string | undefined
 }
 
 const NONCE = 12
 const TAG = 16
 
-/** AES-256-GCM. Each text has a key of its own, so that no number of texts wears out the nonces of one. */
+/** AES-256-GCM with a key per `bound_to`, so that no key is used for too many random nonces. */
 export function makeSeal(master_key: Uint8Array): Seal {
   const keyOf = (bound_to: string): Buffer => createHmac('sha256', master_key).update(bound_to).digest()
   return {

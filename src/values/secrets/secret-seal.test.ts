@@ -19,7 +19,7 @@ test('a secret from before is itself', () => {
   expect(seal.open('whsec_abc', 'webhook 1')).toBe('whsec_abc')
 })
 
-test('of several those that open are told, in their order', () => {
+test('openAll returns the secrets that open, in order', () => {
   const other = makeSecretSeal(Buffer.alloc(32, 2))
   const stored = [seal.close('new', 'x'), other.close('unreadable', 'x'), 'clear']
   expect(openAll(seal, stored, 'x')).toEqual(['new', 'clear'])

@@ -1,3 +1,4 @@
+import { makeBoundedCache } from '../concurrency/bounded-cache.ts'
 import type { Log } from '../log.ts'
 import { makeSeal } from './seal.ts'
 
@@ -11,12 +12,12 @@ export type SecretSeal = {
 /** How a sealed secret begins; no secret in clear does. Stores look for those that do not begin so. */
 export const SEALED = 'sealed:'
 
-/** Secrets remembered as opened, so that a burst of callbacks opens its own once; more than this and all are forgotten. */
-const REMEMBERED = 1_000
+/** Decrypted secrets kept in memory, so that a batch of callbacks decrypts its secret once. */
+const MAX_CACHED_SECRETS = 1_000
 
 export function makeSecretSeal(key: Uint8Array): SecretSeal {
   const seal = makeSeal(key)
-  const opened = new Map<string, string>()
+  const opened = makeBoundedCache<string, string>(MAX_CACHED_SECRETS)
   return {
     close: (secret, bound_to) => SEALED + seal.close(secret, bound_to).toString('base64'),
     open(stored, bound_to) {
@@ -25,7 +26,6 @@ export function makeSecretSeal(key: Uint8Array): SecretSeal {
       const known = opened.get(place)
       if (known !== undefined) return known
       const secret = seal.open(Buffer.from(stored.slice(SEALED.length), 'base64'), bound_to)
-      if (opened.size >= REMEMBERED) opened.clear()
       if (secret !== undefined) opened.set(place, secret)
       return secret
     },

@@ -16,7 +16,7 @@ const SEGMENT_NUMBER = 0x00
 const WIDE_SEGMENT_NUMBER = 0x08
 const NUMBER_OCTETS = 5
 /** What one character needs at most. */
-const LEAST_ROOM = 2
+const MIN_DATA_OCTETS = 2
 const ESCAPE = 0x1b
 /** Bits of the data coding scheme: septets, octets or UCS-2. */
 const WIDTH = 0x0c
@@ -43,12 +43,12 @@ export function readTags(header: Buffer): number[] | undefined {
   return header[0] === header.length - 1 && at === header.length ? tags : undefined
 }
 
-/** Whoever made it has numbered its segments: it is one of them, and not split again. */
+/** Whether its header already numbers it as a segment: then it is not split again. */
 export function isNumbered({ header }: Pick<BinaryText, 'header'>): boolean {
   return readTags(header)?.some((tag) => tag === SEGMENT_NUMBER || tag === WIDE_SEGMENT_NUMBER) ?? false
 }
 
-/** In how many short messages it goes; Infinity where its header leaves no room for it. */
+/** The number of short messages it needs; Infinity if its header leaves no space for data. */
 export function countPages(binary: BinaryText): number {
   return endsOf(binary)?.length ?? Infinity
 }
@@ -71,11 +71,11 @@ export function splitBinary(binary: BinaryText, reference: number): { header: Bu
 /** Where each segment of the data ends. */
 function endsOf(binary: BinaryText): number[] | undefined {
   const { header, data } = binary
-  if (data.length <= roomBeside(header.length, binary)) return [data.length]
-  const room = roomBeside(numberedLength(header), binary)
-  if (room < LEAST_ROOM) return undefined
+  if (data.length <= dataOctetsBeside(header.length, binary)) return [data.length]
+  const capacity = dataOctetsBeside(numberedLength(header), binary)
+  if (capacity < MIN_DATA_OCTETS) return undefined
   const ends: number[] = []
-  for (let end = 0; end < data.length; ends.push(end)) end = wholeEnd(binary, Math.min(data.length, end + room))
+  for (let end = 0; end < data.length; ends.push(end)) end = wholeEnd(binary, Math.min(data.length, end + capacity))
   return ends
 }
 
@@ -86,7 +86,7 @@ function wholeEnd({ data_coding, data }: BinaryText, end: number): number {
   return (data_coding & WIDTH) === UCS2 ? end & ~1 : end
 }
 
-function roomBeside(header_octets: number, { data_coding }: BinaryText): number {
+function dataOctetsBeside(header_octets: number, { data_coding }: BinaryText): number {
   const octets = OCTETS - header_octets
   return isSeptets(data_coding) ? Math.floor((octets * 8) / 7) : octets
 }

@@ -22,7 +22,7 @@ const HEADER_OCTETS = 6
 
 /**
  * The form of a carrier that takes GSM characters up to `highest` as such and numbers the segments of a long text in a
- * header of so many octets.
+ * header of that many octets.
  */
 export function makePageForm({ highest = 0xffff, header_octets = HEADER_OCTETS } = {}): PageForm {
   const left = OCTETS - header_octets

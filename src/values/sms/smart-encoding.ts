@@ -12,7 +12,7 @@ export function smartEncode(text: string, form: PageForm, keep?: RegExp): string
   return isGsm(replaced, form) ? replaced : text
 }
 
-/** What stands in for a character, or undefined where it has no look-alike. */
+/** The GSM look-alike of a character, if it has one. */
 export function lookAlike(character: string): string | undefined {
   return LOOK_ALIKES.get(character)
 }
@@ -33,7 +33,7 @@ function replaceBetween(text: string, keep: RegExp): string {
   return replaced + replace(text.slice(end))
 }
 
-// Only what a reader takes for the same: letters keep their accents and currencies their signs.
+// Only replacements that a reader takes for the same: accents and currency signs are kept.
 const LOOK_ALIKES = new Map<string, string>()
 for (const [characters, plain] of [
   ['\u2018\u2019\u201a\u201b\u2032\u2035\u02bc\u02bb\u02c8\u02b9\u00b4\u0060\u275b\u275c', "'"],

@@ -66,7 +66,7 @@ function countSeptets(text: string, form: PageForm): number {
   return septets
 }
 
-/** Where each segment of a text of so many septets ends that is too long for one message. */
+/** Where each segment ends, for a text of that many septets that is too long for one message. */
 function segmentEnds(text: string, form: PageForm, septets: number): number[] {
   const { segment } = form.units[septets === FOREIGN ? 'UCS-2' : 'GSM']
   // Without an extension character a septet is a character, and nothing needs to be counted.

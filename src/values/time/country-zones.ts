@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const FILE = new URL('../../../assets/country-zones.txt', import.meta.url)
 
-/** The time zones of a country by its ISO code, the capital's first. UTC for one we do not know. */
+/** The time zones of a country by its ISO code, the capital's first; UTC for an unknown country. */
 export function zonesOf(country: string): readonly string[] {
   table ??= readZones(readFileSync(FILE, 'utf8'))
   return table.get(country) ?? UNKNOWN
@@ -10,7 +10,7 @@ export function zonesOf(country: string): readonly string[] {
 
 const UNKNOWN = ['UTC']
 
-// A file that never changes while the process lives, so unlike elsewhere the module keeps what it read.
+// Module state, because the file never changes while the process runs.
 let table: Map<string, readonly string[]> | undefined
 
 function readZones(text: string): Map<string, readonly string[]> {

@@ -1,22 +1,22 @@
-/** A moment as our answers write it: `2026-11-14T23:42:46.539000+00:00`. */
+/** A timestamp as the API writes it: `2026-11-14T23:42:46.539000+00:00`. */
 export function answerTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 23)}000+00:00`
 }
 
 /**
- * The milliseconds of a date-time with its offset, or undefined where the text names no moment: `Date` would take
- * 30 February for 2 March, and PostgreSQL fail on it.
+ * The milliseconds of a date-time with an offset, or undefined if it does not exist: `Date` would read 30 February as
+ * 2 March, and PostgreSQL would fail on it.
  */
 export function readMoment(text: string): number | undefined {
   const { day, date, clock, seconds, fraction, hours, minutes } = MOMENT.exec(text.trim())?.groups ?? {}
   if (new Date(`${day}T00:00:00Z`).getUTCDate() !== Number(date)) return undefined
   const offset = hours === undefined ? 'Z' : `${hours}:${minutes ?? '00'}`
   const at = Date.parse(`${day}T${clock}:${seconds ?? '00'}.${(fraction ?? '0').slice(0, 3)}${offset}`)
-  // An offset may lead out of the years with four digits, beyond which neither of the two reads on.
+  // The offset may lead beyond the year 9999, which neither `Date` nor PostgreSQL parses.
   return at <= LAST ? at : undefined
 }
 
-/** Whether PostgreSQL reads a moment as we write it: there is no year 0 there. */
+/** Whether PostgreSQL accepts the timestamp: years 1 to 9999. */
 export function isInYears(ms: number): boolean {
   return ms >= FIRST && ms <= LAST
 }

@@ -1,7 +1,9 @@
-/** A date by the calendar, `2026-11-16`. */
+import { makeBoundedCache } from '../concurrency/bounded-cache.ts'
+
+/** A calendar date such as `2026-11-16`. */
 export type DateText = string
 
-/** Whether it is the name of a time zone, such as `Africa/Lagos`. An offset is none: summer time would be lost. */
+/** Whether it is an IANA time zone such as `Africa/Lagos`. Offsets are rejected: they have no daylight saving time. */
 export function isTimeZone(name: string): boolean {
   if (!NAME.test(name)) return false
   try {
@@ -13,48 +15,48 @@ export function isTimeZone(name: string): boolean {
 
 const NAME = /^[A-Za-z][A-Za-z0-9_+-]{1,30}(\/[A-Za-z0-9_+-]{1,30}){0,2}$/
 
-/** The date that calendars show in a zone at a moment. */
+/** The calendar date in a zone at a moment. */
 export function dateIn(zone: string, at_ms: number): DateText {
   const { year, month, day } = clockIn(zone, at_ms)
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
 }
 
-/** The hour of a zone's clock that a moment lies in, as the moment it began: some zones are half an hour off. */
+/** The start of the hour by a zone's clock; some zones are half an hour off UTC. */
 export function hourIn(zone: string, at_ms: number): number {
   const { minute } = clockIn(zone, at_ms)
   return Math.floor(at_ms / MINUTE_MS) * MINUTE_MS - minute * MINUTE_MS
 }
 
 /**
- * The first moment of a date in a zone. That is midnight, but for days on which the clocks change just then: where the
- * hour is left out it is what the clocks jump to, where it comes twice it is the first one.
+ * The first moment of a date in a zone: midnight, unless the clocks change then. A skipped hour gives the moment the
+ * clocks jump to, a repeated hour its first occurrence.
  */
 export function startOfDay(zone: string, date: DateText): number {
   const midnight = Date.parse(`${date}T00:00:00Z`)
   const candidates = [midnight - offsetIn(zone, midnight - DAY_MS), midnight - offsetIn(zone, midnight + DAY_MS)]
   const fitting = candidates.filter((at_ms) => dateIn(zone, at_ms) === date)
-  // A zone that crossed the date line has left a whole day out: that day is over as it begins.
+  // A zone that crossed the date line skipped a whole day, which ends as it begins.
   return fitting.length > 0 ? Math.min(...fitting) : Math.max(...candidates)
 }
 
-/** So many days later by the calendar. */
+/** The date that many calendar days later. */
 export function daysLater(date: DateText, days: number): DateText {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** From one date to another; 1 for the day after. */
+/** Calendar days from one date to another. */
 export function daysBetween(from: DateText, until: DateText): number {
   return Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS)
 }
 
-/** The same date in another year; the end of February where it has no 29th. */
+/** The same date one year earlier; 28 February for 29 February. */
 export function yearBefore(date: DateText): DateText {
   const year = String(Number(date.slice(0, 4)) - 1).padStart(4, '0')
   const same = `${year}${date.slice(4)}`
   return isDate(same) ? same : `${year}-02-28`
 }
 
-/** Whether it is a date of the calendar, in four digits of year. */
+/** Whether it is an existing date, `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false
   const at_ms = Date.parse(`${text}T00:00:00Z`)
@@ -66,7 +68,7 @@ const DAY_MS = 86_400_000
 
 type Clock = { year: number; month: number; day: number; hour: number; minute: number }
 
-/** How far the clocks of a zone are ahead of UTC. */
+/** The UTC offset of a zone in milliseconds. */
 function offsetIn(zone: string, at_ms: number): number {
   const { year, month, day, hour, minute } = clockIn(zone, at_ms)
   return Date.UTC(year, month - 1, day, hour, minute) - Math.floor(at_ms / MINUTE_MS) * MINUTE_MS
@@ -104,13 +106,11 @@ function formatOf(zone: string): Intl.DateTimeFormat {
       minute: '2-digit',
       hourCycle: 'h23',
     })
-    // Names come in any case, so there could be more of them than there are zones.
-    if (formats.size >= MOST_FORMATS) formats.clear()
     formats.set(zone, format)
   }
   return format
 }
 
-// Making one takes a hundred times as long as using it, so unlike elsewhere the module keeps them.
-const formats = new Map<string, Intl.DateTimeFormat>()
-const MOST_FORMATS = 600
+// Module state, because constructing a format takes a hundred times as long as using it. Bounded, because zone names
+// are accepted in any case.
+const formats = makeBoundedCache<string, Intl.DateTimeFormat>(1_200)

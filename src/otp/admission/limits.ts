@@ -11,13 +11,13 @@ export type Traffic = {
   guard: { state: 'slowed' | 'blocked'; until_s: number } | undefined
 }
 
-/** What was counted in the five minutes from `slot_s` on. */
+/** The counts of the five minutes that start at `slot_s`. */
 export type Slot = { slot_s: number; sent: number; verified: number }
 
 export type Verdict = {
-  /** Absent when the request may pass. */
+  /** Absent if the request is admitted. */
   refused?: { reason: string; retry_after_s: number }
-  /** How the prefix stands from now on; absent when it is not guarded. */
+  /** The new state of the prefix; absent if it is not guarded. */
   guard?: { state: 'slowed' | 'blocked'; until_s: number; sent: number; verified: number }
 }
 
@@ -25,13 +25,13 @@ export const SLOT_S = 300
 const HOUR_S = 3_600
 const DAY_S = 86_400
 
-/** What limits sending; the rest limits guessing. */
+/** The limits on sending; the other limits verification attempts. */
 type SendLimits = Omit<LimitSettings, 'number_failures_per_day'>
 
-/** Whether one more OTP may be sent. Of several reasons against it the one that lasts longest is told. */
-export function judge(limits: SendLimits, settings: GuardSettings, traffic: Traffic): Verdict {
+/** Whether one more OTP may be sent. If several limits are reached, the one that lasts longest is reported. */
+export function checkLimits(limits: SendLimits, settings: GuardSettings, traffic: Traffic): Verdict {
   const { now_s, number, prefix, country, organisation } = traffic
-  const guarded = judgePrefix(settings, traffic)
+  const guarded = checkPrefix(settings, traffic)
   const waits = [
     {
       reason: 'this number has had too many in ten minutes',
@@ -46,13 +46,13 @@ export function judge(limits: SendLimits, settings: GuardSettings, traffic: Traf
   const longest = waits.sort((a, b) => b.s - a.s)[0]
   const verdict: Verdict = guarded.guard ? { guard: guarded.guard } : {}
   if (longest) verdict.refused = { reason: longest.reason, retry_after_s: longest.s }
-  // A slowed prefix that lets one pass waits again; one that did not, waits as before.
+  // A slowed prefix that admits a request starts its next interval; a refused request does not extend it.
   else if (verdict.guard?.state === 'slowed') verdict.guard.until_s = now_s + settings.slow_every_s
   return verdict
 }
 
-/** A prefix with enough traffic and too little of it verified is slowed, and blocked when it goes on like that. */
-function judgePrefix(
+/** Slows a prefix with enough traffic of which too little is verified, and blocks it if that continues. */
+function checkPrefix(
   settings: GuardSettings,
   { now_s, prefix, guard }: Traffic,
 ): { wait_s: number; guard?: NonNullable<Verdict['guard']> } {
@@ -71,13 +71,13 @@ function judgePrefix(
   return { wait_s: Math.max(0, until_s - now_s), guard: { state: 'slowed', until_s, sent, verified } }
 }
 
-/** Seconds until fewer than `limit` lie within the window; not above 0 when that is so now. */
+/** Seconds until fewer than `limit` sends lie within the window; 0 or less if that is already so. */
 function wait(times: readonly number[], limit: number, window_s: number, now_s: number): number {
   const leaves = times[times.length - limit] ?? -Infinity
   return leaves + window_s - now_s
 }
 
-/** The same for an hour of slots: a slot counts until it is an hour old. */
+/** The same for slots and one hour: a slot counts until it is an hour old. */
 function waitSlots(slots: readonly Slot[], limit: number, now_s: number): number {
   let left = slots.reduce((sum, { sent }) => sum + sent, 0)
   for (const { slot_s, sent } of slots) {
