@@ -122,7 +122,7 @@ describe('a text from a handset', () => {
     await receive(segmentOf(60_000))
     expect(taken.map(({ text }) => text)).toEqual(['x'.repeat(60_000)])
     expect(await segmentsLeft()).toBe(1)
-    expect(warned).toEqual(['a segment is longer than one can be, and taken as a whole text'])
+    expect(warned).toEqual(['a segment is longer than the maximum; it is received as a whole text'])
   })
 
   test('is put together from segments that came before and after a restart', async () => {

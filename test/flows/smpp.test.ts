@@ -107,8 +107,8 @@ describe('a message', () => {
 
   test.each([
     [0x0a, 'RINVSRCADR', 'the sender ID is not registered with the carrier'],
-    [0x45, 'RSUBMITFAIL', 'the carrier could not take it'],
-    [0x0b, 'RINVDSTADR', 'the carrier does not know such a number'],
+    [0x45, 'RSUBMITFAIL', 'the carrier could not accept it'],
+    [0x0b, 'RINVDSTADR', 'the carrier does not know this number'],
     [0x401, '0x00000401', 'refused by the carrier'],
   ])('refused with 0x%s is rejected and refunded', async (command_status, code, description) => {
     smsc.answer = () => ({ command_status })

@@ -6,7 +6,7 @@ import { encodePdu } from '../../src/carriers/smpp/codec/encode-pdu.ts'
 import { makeFramer } from '../../src/carriers/smpp/codec/framer.ts'
 import { makePdu, TAG, type Pdu } from '../../src/carriers/smpp/codec/pdu.ts'
 import type { SubmitAnswer } from '../../src/carriers/smpp/session/session.ts'
-import { SubmitFault } from '../../src/carriers/smpp/session/submit-fault.ts'
+import { SubmitFault } from '../../src/carriers/smpp/session/session.ts'
 import { startSmsc } from '../../src/emulators/smsc/smsc.ts'
 import type { SmscOptions } from '../../src/emulators/smsc/settings.ts'
 import { STATUS } from '../../src/carriers/smpp/codec/status.ts'
@@ -340,7 +340,7 @@ describe('what cannot be read', () => {
     const drip = setInterval(() => smsc.sockets[0]!.write(Buffer.from([0])), 20)
     await until('a second bind', () => smsc.sockets.length === 2 && bound.state().name === 'bound')
     clearInterval(drip)
-    expect(bound.states.find(({ name }) => name === 'waiting')?.reason).toMatch(/did not come to its end/)
+    expect(bound.states.find(({ name }) => name === 'waiting')?.reason).toMatch(/was not completed in time/)
   })
 })
 

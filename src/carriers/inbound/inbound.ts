@@ -6,8 +6,7 @@ import { newId } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
 import type { TakeTexts } from '../message-carrier.ts'
 import type { InboundText } from '../smpp/codec/decode-text.ts'
-import { joinSegments } from '../smpp/codec/join-segments.ts'
-import { asKept, asWritten } from '../smpp/codec/kept-text.ts'
+import { fromStorable, joinSegments, toStorable } from '../smpp/codec/join-segments.ts'
 import {
   findLeftBehind,
   forgetOldPdus,
@@ -70,7 +69,7 @@ export function makeJoiner(deps: Pick<Deps, 'db' | 'log' | 'takeTexts'>, carrier
       }
       const { reference, total: segments, segment } = concatenation
       const key = { carrier, sender: from, destination: to, reference, segments }
-      await storeSegment(deps.db, { ...key, segment, text: asKept(text) }, digest)
+      await storeSegment(deps.db, { ...key, segment, text: toStorable(text) }, digest)
       const whole = await readPartial(deps.db, key, segments)
       if (!whole) return
       // It is stored: should handing it on fail, the sweep does it.
@@ -117,7 +116,7 @@ async function advanceRow({ db, takeTexts }: Pick<Deps, 'db' | 'takeTexts'>, who
   const { carrier, sender: from, destination: to, reference, segments, texts, first_datetime } = whole
   const known_by = JSON.stringify([carrier, from, to, reference, segments, first_datetime])
   const received_id = createHash('sha256').update(known_by).digest('base64url')
-  const text = asWritten(joinSegments(texts, segments))
+  const text = fromStorable(joinSegments(texts, segments))
   await takeTexts([{ carrier, from, to, text, channel: 'sms', received_id }])
   await forgetSegments(db, whole)
 }

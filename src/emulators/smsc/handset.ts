@@ -1,5 +1,5 @@
 import { decodeText } from '../../carriers/smpp/codec/decode-text.ts'
-import type { TextProfile } from '../../carriers/smpp/codec/text-profile.ts'
+import type { TextProfile } from '../../carriers/smpp/codec/page-form.ts'
 import { joinSegments } from '../../carriers/smpp/codec/join-segments.ts'
 import type { DataSm, SubmitSm } from '../../carriers/smpp/codec/pdu.ts'
 

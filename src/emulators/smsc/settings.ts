@@ -1,4 +1,4 @@
-import type { TextProfile } from '../../carriers/smpp/codec/text-profile.ts'
+import type { TextProfile } from '../../carriers/smpp/codec/page-form.ts'
 import type { StatusName } from '../../carriers/smpp/codec/status.ts'
 
 /** How our SMSC behaves. Shares are between 0 and 1; the same seed and the same submits give the same behaviour. */

@@ -1,5 +1,4 @@
-import { joinSegments } from '../../carriers/smpp/codec/join-segments.ts'
-import { asKept, asWritten } from '../../carriers/smpp/codec/kept-text.ts'
+import { fromStorable, joinSegments, toStorable } from '../../carriers/smpp/codec/join-segments.ts'
 import type { Concatenation } from '../../carriers/smpp/codec/udh.ts'
 import { CALLBACK_QUEUE, enqueueCallbacks } from '../../callbacks/enqueue.ts'
 import { smppForm } from '../../callbacks/formats/address.ts'
@@ -77,7 +76,7 @@ export async function takeSegment(
       total,
       id: newId(),
       segment,
-      text: asKept(given.text),
+      text: toStorable(given.text),
       wants: given.wants,
       user_reference: given.user_reference ?? null,
       callback: given.callback ?? null,
@@ -192,7 +191,7 @@ function wholeOf(text: LongText): WholeText {
     id: text.id,
     sender: text.sender || undefined,
     recipient: text.recipient,
-    text: asWritten(joinSegments(parts, text.total)),
+    text: fromStorable(joinSegments(parts, text.total)),
     callback: callbackOf(text),
     send_at_ms: text.send_at === null ? undefined : Date.parse(text.send_at),
     expires_at_ms: text.expires_at === null ? undefined : Date.parse(text.expires_at),

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { BIND_DEFAULTS, type BindSettings, type TlsSettings } from '../session/bind-settings.ts'
 import type { SmppSettings } from '../schema.ts'
 
-/** A stop of the whole process takes at most ten seconds. */
+/** Stopping the whole process takes at most ten seconds. */
 const STOP_WAIT_MS = 2_000
 
 export type BindOptions = { host?: string; port?: number; system_id?: string; password?: string }
 
-/** What each bind of a carrier has of its own. */
+/** The settings in which each bind of a carrier differs from the others. */
 export function bindsOf({ binds }: SmppSettings): readonly BindOptions[] {
   return typeof binds === 'number' ? Array.from({ length: binds }, () => ({})) : binds
 }
@@ -36,7 +36,7 @@ export function bindSettings(settings: SmppSettings, options: BindOptions, tls: 
   }
 }
 
-/** Certificates are read once, at the start, so that a wrong path is seen then. */
+/** Reads certificates once, at the start, so that a wrong path fails there. */
 export function readTlsFiles({ tls }: SmppSettings): TlsSettings | null {
   if (!tls) return null
   const read = (path: string | undefined): string | null => (path === undefined ? null : readFileSync(path, 'utf8'))

@@ -6,14 +6,14 @@ export type Heartbeat = {
   bind: number
   state: string
   figures: object
-  /** Undefined: what is there stays. */
+  /** Undefined: keeps the stored ones. */
   pdus: object | undefined
 }
 
 export type BindRow = {
   carrier: string
   bind: number
-  /** The process that holds it; null when none does. */
+  /** The process that holds its lease; null: none. */
   holder: string | null
   state: BindStateName
   figures: BindFigures | null
@@ -21,7 +21,7 @@ export type BindRow = {
   updated_datetime: string
 }
 
-/** A row for each bind of a carrier. Rows beyond the configured number go once nobody holds them. */
+/** Creates a row for each bind of a carrier. Rows beyond the configured number are deleted once their lease has expired. */
 export async function ensureBinds(db: Db, carrier: string, count: number): Promise<void> {
   await db`
     insert into carrier_binds (carrier, bind)
@@ -30,8 +30,8 @@ export async function ensureBinds(db: Db, carrier: string, count: number): Promi
   await db`delete from carrier_binds where carrier = ${carrier} and bind > ${count} and lease_until < now()`
 }
 
-/** Takes one bind that nobody holds. */
-export async function takeBind(
+/** Leases one bind whose lease is free. */
+export async function leaseBind(
   db: Db,
   carrier: string,
   count: number,
@@ -52,8 +52,8 @@ export async function takeBind(
   return row?.bind
 }
 
-/** Keeps the binds we hold, with what there is to see of them. Those that are not returned are no longer ours. */
-export async function keepBinds(
+/** Renews the leases of our binds and stores their figures. Returns those that are still ours. */
+export async function renewBinds(
   db: Db,
   carrier: string,
   holder: string,
@@ -72,7 +72,7 @@ export async function keepBinds(
   return kept.map(({ bind }) => bind)
 }
 
-/** Lets binds go, so that another process need not wait for the lease to end. */
+/** Releases our leases, so that another process need not wait until they expire. */
 export async function releaseBinds(db: Db, carrier: string, holder: string): Promise<void> {
   await db`
     update carrier_binds
@@ -80,7 +80,7 @@ export async function releaseBinds(db: Db, carrier: string, holder: string): Pro
     where carrier = ${carrier} and holder = ${holder}`
 }
 
-/** For how long none of a carrier's binds has been up, in any process; null when none ever was. */
+/** Milliseconds since any bind of the carrier was up, in any process; null when none ever was. */
 export async function readDownFor(db: Db, carrier: string): Promise<number | null> {
   const [row] = await db<{ down_ms: number | null }[]>`
     select (1000 * extract(epoch from now() - max(
@@ -90,7 +90,7 @@ export async function readDownFor(db: Db, carrier: string): Promise<number | nul
   return row?.down_ms ?? null
 }
 
-/** Those of carriers that somebody has had in the last day; others are no longer configured. */
+/** Binds that were held in the last day; carriers of the others are no longer configured. */
 export async function readBinds(db: Db): Promise<BindRow[]> {
   return db<BindRow[]>`
     select carrier, bind, case when lease_until >= now() then holder end as holder,

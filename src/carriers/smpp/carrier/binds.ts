@@ -1,34 +1,34 @@
 import type { Db } from '../../../db/connect.ts'
 import { newId } from '../../../values/id.ts'
 import type { Log } from '../../../values/log.ts'
-import { ensureBinds, keepBinds, readDownFor, releaseBinds, takeBind } from './binds-store.ts'
+import { ensureBinds, leaseBind, readDownFor, releaseBinds, renewBinds } from './binds-store.ts'
 import type { BindWatch } from './figures.ts'
 import type { SmppSession } from '../session/session.ts'
 
 export type HeldBind = { bind: number; session: SmppSession; watch: BindWatch }
 
 export type Binds = {
-  /** Those this process holds, up or not. */
+  /** The binds this process holds, bound or not. */
   held(): readonly HeldBind[]
-  /** For how long no bind of the carrier has been up, in any process. */
+  /** Milliseconds since any bind of the carrier was up, in any process. */
   downFor(): number
   stop(): Promise<void>
 }
 
 type Deps = { db: Db; log: Log }
 
-/** A process that dies lets its binds go after this time. */
+/** The binds of a crashed process are free after this time. */
 const LEASE_S = 5
 const BEAT_EVERY_MS = 1_000
-/** Processes that start together take binds in turn: one each, then after a moment the next. */
-const TAKE_EVERY_MS = 150
-/** One that cannot keep its leases hangs up before another may take over. */
-const HANG_UP_AFTER_MS = (LEASE_S - 1) * 1_000
+/** A pause between binds, so that processes that start together share them evenly. */
+const LEASE_NEXT_AFTER_MS = 150
+/** A process that cannot renew its leases disconnects before another may take over. */
+const DISCONNECT_AFTER_MS = (LEASE_S - 1) * 1_000
 const PDUS_EVERY_BEATS = 3
 
 /**
- * Holds the binds of a carrier: each belongs to one process, by a lease in the database that its holder renews. With the
- * lease goes what the operator sees.
+ * Holds binds of a carrier. Each bind belongs to one process by a lease in the database, which its holder renews together
+ * with the figures shown to the operator.
  */
 export function startBinds(
   deps: Deps,
@@ -39,7 +39,7 @@ export function startBinds(
   const holder = newId()
   const held = new Map<number, HeldBind>()
   let running = true
-  let kept_at = performance.now()
+  let renewed_at = performance.now()
   let beats = 0
   let down = { ms: 0, read_at: performance.now() }
   let ever_up = false
@@ -47,29 +47,29 @@ export function startBinds(
   let beating = run()
 
   async function run(): Promise<void> {
-    let taken = false
+    let leased = false
     try {
       if (beats === 0) await ensureBinds(deps.db, carrier, count)
-      await keep()
-      taken = held.size < count && (await take())
+      await renew()
+      leased = held.size < count && (await leaseNext())
       await noteHealth()
       beats += 1
     } catch (fault) {
-      deps.log.warn({ carrier, err: fault }, 'the leases of binds could not be kept')
-      if (held.size > 0 && performance.now() - kept_at > HANG_UP_AFTER_MS) await hangUp([...held.keys()])
+      deps.log.warn({ carrier, err: fault }, 'the leases of binds could not be renewed')
+      if (held.size > 0 && performance.now() - renewed_at > DISCONNECT_AFTER_MS) await disconnect([...held.keys()])
     }
     if (!running) return
     timer = setTimeout(
       () => {
         beating = run()
       },
-      taken ? TAKE_EVERY_MS : BEAT_EVERY_MS,
+      leased ? LEASE_NEXT_AFTER_MS : BEAT_EVERY_MS,
     )
   }
 
-  async function keep(): Promise<void> {
+  async function renew(): Promise<void> {
     const with_pdus = beats % PDUS_EVERY_BEATS === 0
-    const mine = await keepBinds(
+    const mine = await renewBinds(
       deps.db,
       carrier,
       holder,
@@ -79,19 +79,19 @@ export function startBinds(
         return { bind, state: figures.state, figures, pdus: with_pdus ? watch.pdus() : undefined }
       }),
     )
-    kept_at = performance.now()
+    renewed_at = performance.now()
     const lost = [...held.keys()].filter((bind) => !mine.includes(bind))
-    if (lost.length > 0) await hangUp(lost)
+    if (lost.length > 0) await disconnect(lost)
   }
 
-  async function take(): Promise<boolean> {
-    const bind = await takeBind(deps.db, carrier, count, holder, LEASE_S)
+  async function leaseNext(): Promise<boolean> {
+    const bind = await leaseBind(deps.db, carrier, count, holder, LEASE_S)
     if (bind === undefined || !running) return false
     held.set(bind, { bind, ...open(bind) })
     return true
   }
 
-  async function hangUp(binds: readonly number[]): Promise<void> {
+  async function disconnect(binds: readonly number[]): Promise<void> {
     deps.log.warn({ carrier, binds }, 'binds are no longer held by this process')
     const gone = binds.flatMap((bind) => held.get(bind) ?? [])
     for (const bind of binds) held.delete(bind)
@@ -100,7 +100,7 @@ export function startBinds(
 
   async function noteHealth(): Promise<void> {
     const ms = await readDownFor(deps.db, carrier)
-    // One that never was up counts from our start.
+    // A carrier that never was up counts from our start.
     if (ms !== null) ever_up = true
     if (ever_up) down = { ms: ms ?? 0, read_at: performance.now() }
   }
@@ -118,7 +118,7 @@ export function startBinds(
       await beating
       await Promise.all([...held.values()].map(end))
       held.clear()
-      await releaseBinds(deps.db, carrier, holder).catch(() => {}) // then the leases end by themselves
+      await releaseBinds(deps.db, carrier, holder).catch(() => {}) // otherwise the leases expire
     },
   }
 }

@@ -1,8 +1,9 @@
 import type { Db } from '../../../db/connect.ts'
 import type { Meters } from '../../../observe/meters.ts'
+import { makeTokenBucket } from '../../../values/concurrency/token-bucket.ts'
+import { waitAtMost } from '../../../values/concurrency/wait-at-most.ts'
 import type { Log } from '../../../values/log.ts'
 import type { MessageCarrier, OutgoingMessage, SubmitOutcome, TakeReports, TakeTexts } from '../../message-carrier.ts'
-import { makeAccountRate } from './account-rate.ts'
 import { bindSettings, readTlsFiles, bindsOf } from './bind-options.ts'
 import { startBinds } from './binds.ts'
 import { composeSubmit, type SubmitSegment } from './compose-submit.ts'
@@ -13,8 +14,7 @@ import { isProfileFault } from './outcome.ts'
 import { makeReceive } from './receive.ts'
 import type { SmppSettings } from '../schema.ts'
 import { sendSegments } from './send-segments.ts'
-import type { SmppSession, SubmitAnswer } from '../session/session.ts'
-import { SubmitFault } from '../session/submit-fault.ts'
+import { SubmitFault, type SmppSession, type SubmitAnswer } from '../session/session.ts'
 import { startSession } from '../session/start-session.ts'
 import { STATUS, statusName } from '../codec/status.ts'
 
@@ -31,13 +31,13 @@ export type SmppDeps = {
 const BATCH = 200
 const STOP_WAIT_MS = 3_000
 const REFERENCES = 0x10000
-const COMPLAIN_EVERY_MS = 60_000
-/** A bind that is up and refuses a message sooner than this refuses it for what it is. */
+const PROFILE_ERROR_LOG_INTERVAL_MS = 60_000
+/** A bound session that rejects a submit as `not_sent` within this time cannot encode it; later, it timed out in the queue. */
 const UNSENDABLE_MS = 500
 
 /**
- * A carrier that speaks SMPP. Its binds are held by this process or by others; messages go out by those that are up
- * here, and where none is, nothing is claimed for it.
+ * A carrier over SMPP. Each bind is leased by one process. Messages are submitted over the binds that this process holds;
+ * without one that is bound, `room` is 0 and nothing is claimed for the carrier.
  */
 export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrier {
   const { name, profile } = settings
@@ -47,12 +47,13 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
   const onDeliver = makeReceive({ ...deps, inbound }, settings)
   const late = makeLateAnswers(deps, settings)
   const binds = startBinds(deps, name, bind_options.length, open)
-  const account = makeAccountRate(settings.rate_per_account ?? null)
-  const under_way = new Set<Promise<unknown>>()
-  let in_hand = 0
+  const { rate_per_account } = settings
+  const account_bucket =
+    rate_per_account === undefined ? undefined : makeTokenBucket({ rate_per_s: rate_per_account, burst_s: 0.1 })
+  const submitting = new Set<Promise<unknown>>()
   let reference = Math.floor(Math.random() * REFERENCES)
   let stopping = false
-  let complained_at = -Infinity
+  let profile_error_logged_at = -Infinity
 
   function open(bind: number) {
     const watch = watchBind(deps.meters, { carrier: name, bind: String(bind) })
@@ -62,7 +63,7 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
         onDeliver,
         onPdu: (direction, summary) => watch.onPdu(direction, summary),
         onLateAnswer: (sm, answer) => late.take(sm, answer),
-        onState: () => {}, // the session logs it, and the lease carries it
+        onState: () => {}, // the session logs it, and the lease row shows it
       },
       bindSettings(settings, bind_options[bind - 1] ?? {}, tls),
     )
@@ -74,25 +75,33 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
   }
 
   /**
-   * As much as fills the windows, so that no more than that is lost sight of in a crash; but at a given rate not more than
-   * a second's worth: an OTP must not wait behind.
+   * Bounded by the windows, because after a crash the fate of what is in flight is unknown; and by one second's worth of
+   * the rate, so that an OTP does not queue behind bulk messages.
    */
   function room(): number {
     const up = bound()
     if (stopping || up.length === 0) return 0
     const windows = up.reduce((sum, { window }) => sum + window, 0)
     const rates = up.map(({ rate }) => rate ?? Infinity).reduce((sum, rate) => sum + rate, 0)
-    const rate = Math.min(rates, settings.rate_per_account ?? Infinity)
-    return Math.max(0, Math.min(windows, Math.max(2, Math.ceil(rate))) - in_hand)
+    const rate = Math.min(rates, rate_per_account ?? Infinity)
+    return Math.max(0, Math.min(windows, Math.max(2, Math.ceil(rate))) - submitting.size)
   }
 
-  /** By the bind with the most room; a segment that did not leave one goes by another, as long as one is up. */
+  /** Each process keeps to its share of the account's rate, in proportion to the binds it holds. */
+  async function waitForAccountRate(segments: number): Promise<void> {
+    if (!account_bucket || rate_per_account === undefined) return
+    const share = binds.held().length / bind_options.length
+    if (share > 0) account_bucket.setRate(rate_per_account * share)
+    await account_bucket.acquire(segments)
+  }
+
+  /** Over the least loaded bind; a segment that was not sent is retried over another while one is bound. */
   async function submit(message: OutgoingMessage, segment: SubmitSegment, number: number, segments: number) {
     for (;;) {
-      await account.turn(segment.segments, binds.held().length / bind_options.length)
+      await waitForAccountRate(segment.segments)
       const [session] = bound().sort((a, b) => load(a) - load(b))
       if (!session) throw new SubmitFault('not_sent', 'no bind is up')
-      const asked = performance.now()
+      const submitted_at = performance.now()
       try {
         return checked(await session.submit(segment.sm, segment.segments))
       } catch (fault) {
@@ -102,18 +111,19 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
           throw fault
         }
         if (session.state().name !== 'bound') continue
-        if (performance.now() - asked > UNSENDABLE_MS) throw fault // its turn did not come
-        deps.log.warn({ carrier: name, reason: fault.message }, 'a message cannot be sent as it is')
+        if (performance.now() - submitted_at > UNSENDABLE_MS) throw fault
+        deps.log.warn({ carrier: name, reason: fault.message }, 'a message cannot be encoded')
         return { command_status: STATUS.RSYSERR, message_id: null }
       }
     }
   }
 
   function checked(answer: SubmitAnswer): SubmitAnswer {
-    if (isProfileFault(answer.command_status) && performance.now() - complained_at > COMPLAIN_EVERY_MS) {
-      complained_at = performance.now()
+    const since_logged_ms = performance.now() - profile_error_logged_at
+    if (isProfileFault(answer.command_status) && since_logged_ms > PROFILE_ERROR_LOG_INTERVAL_MS) {
+      profile_error_logged_at = performance.now()
       const status = statusName(answer.command_status)
-      deps.log.error({ carrier: name, status }, 'a carrier does not understand our messages: its profile is wrong')
+      deps.log.error({ carrier: name, status }, 'a carrier rejects the format of our messages: check its profile')
     }
     return answer
   }
@@ -122,7 +132,7 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
     try {
       return composeSubmit(message, profile, reference)
     } catch (fault) {
-      deps.log.error({ carrier: name, err: fault }, 'a message cannot be written for a carrier')
+      deps.log.error({ carrier: name, err: fault }, 'a message cannot be composed for a carrier')
       return undefined
     }
   }
@@ -131,7 +141,7 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
     if (stopping) return { kind: 'held' }
     reference = (reference + 1) % REFERENCES
     const segments = compose(message)
-    if (!segments) return { kind: 'rejected', code: '', description: 'it cannot be written for this carrier' }
+    if (!segments) return { kind: 'rejected', code: '', description: 'the message cannot be encoded for this carrier' }
     const line = {
       submit: (segment: SubmitSegment, number: number) => submit(message, segment, number, segments.length),
       pause: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
@@ -139,17 +149,15 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
     return sendSegments(line, message, segments, { profile, report_due_s: late.reportDue(message) })
   }
 
-  /** It never fails: what goes wrong on our side before anything has left is a try that did not succeed. */
-  async function hand(message: OutgoingMessage): Promise<SubmitOutcome> {
-    in_hand += 1
+  /** Never rejects: after an internal error it is unknown whether the message was sent. */
+  async function submitMessage(message: OutgoingMessage): Promise<SubmitOutcome> {
     const carrying = carry(message).catch((fault: unknown): SubmitOutcome => {
-      deps.log.error({ carrier: name, err: fault }, 'a message could not be handed over')
-      return { kind: 'unknown', description: 'a fault of ours while it was handed over' }
+      deps.log.error({ carrier: name, err: fault }, 'a message could not be submitted')
+      return { kind: 'unknown', description: 'internal error while submitting' }
     })
-    under_way.add(carrying)
+    submitting.add(carrying)
     const outcome = await carrying
-    under_way.delete(carrying)
-    in_hand -= 1
+    submitting.delete(carrying)
     return outcome
   }
 
@@ -159,13 +167,13 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
     limit: bind_options.length * settings.window,
     resubmittable: false,
     takes_binary: true,
-    submit: (messages) => messages.map(hand),
+    submit: (messages) => messages.map(submitMessage),
     room,
     downFor: () => binds.downFor(),
     async stop() {
       stopping = true
-      // A message whose first segment is out gets its others out, if that does not take too long.
-      await Promise.race([Promise.all(under_way), new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref())])
+      // Messages whose first segment was sent get time to send the others.
+      await waitAtMost(STOP_WAIT_MS, Promise.all(submitting))
       await binds.stop()
       await inbound.stop()
     },

@@ -10,13 +10,13 @@ import type { Profile } from '../schema.ts'
 
 export type SubmitSegment = {
   sm: PduFields<'submit_sm'> & { tlvs: Tlv[] }
-  /** What it takes of the rate: a text that the carrier splits takes more than one. */
+  /** Its cost in the rate: a text that the carrier splits counts several. */
   segments: number
 }
 
 const RECEIPT_WANTED = 1
 
-/** The submit_sm of each segment of a message, as this carrier wants them. */
+/** The submit_sm of each segment of a message, by the carrier's profile. */
 export function composeSubmit(message: OutgoingMessage, profile: Profile, reference: number): SubmitSegment[] {
   const { recipient, sender_id, text, binary, urgent } = message
   const segments = binary
@@ -46,7 +46,7 @@ export function composeSubmit(message: OutgoingMessage, profile: Profile, refere
   }))
 }
 
-/** Whatever the carrier likes best for texts: a header cannot be split otherwise. */
+/** Always with a UDH, whatever the profile says for long texts: a binary message with a header cannot be split otherwise. */
 function encodeBinary(binary: BinaryText, alphabet: Profile['alphabet'], reference: number): TextSegment[] {
   const { data_coding } = binary
   return splitBinary(binary, reference).map(({ header, data }) => ({
@@ -57,14 +57,14 @@ function encodeBinary(binary: BinaryText, alphabet: Profile['alphabet'], referen
   }))
 }
 
-/** Septets as this carrier takes its default alphabet. */
+/** Septets in the carrier's default alphabet. */
 function inAlphabet(septets: Buffer, alphabet: Profile['alphabet'], header_octets: number): Buffer {
   if (alphabet === 'gsm7') return septets
   if (alphabet === 'gsm7-packed') return packSeptets(septets, fillBits(header_octets))
   return Buffer.from(decodeGsm(septets), 'latin1')
 }
 
-/** A sender is a number, a short code or a name, and carriers want to be told which. */
+/** A sender is a number, a short code or a name; TON and NPI say which. */
 export function senderAddress(sender_id: string, profile: Profile): { ton: number; npi: number; address: string } {
   const digits = /^\+?(\d+)$/.exec(sender_id.replaceAll(' ', ''))?.[1]
   if (digits === undefined) return { ...profile.sender_name, address: sender_id }
@@ -74,7 +74,7 @@ export function senderAddress(sender_id: string, profile: Profile): { ton: numbe
 
 const SHORTEST_NUMBER = 7
 
-/** `YYMMDDhhmmsstnnR`: so much time from now, rounded up and never nothing. A month has thirty days here. */
+/** `YYMMDDhhmmsstnnR`, relative to now, rounded up to at least a second. A month has thirty days here. */
 export function relativeTime(seconds: number): string {
   const total = Math.max(1, Math.ceil(seconds))
   const days = Math.floor(total / 86_400)

@@ -1,28 +1,29 @@
 import type { Meters } from '../../../observe/meters.ts'
+import { makeBoundedCache } from '../../../values/concurrency/bounded-cache.ts'
 import type { BindFigures, PduSummary, SeenPdu } from '../../schema.ts'
 import type { SmppSession } from '../session/session.ts'
 
 export type BindWatch = {
   onPdu(direction: 'in' | 'out', summary: PduSummary): void
   figures(session: SmppSession): BindFigures
-  /** The last ones, newest last; undefined when there is none since they were last asked for. */
+  /** The latest ones, newest last; undefined when there is none since the previous call. */
   pdus(): SeenPdu[] | undefined
-  /** The bind is no longer ours: it has no figures here. */
+  /** Removes the figures of a bind that this process no longer holds. */
   end(): void
 }
 
 const KEPT_PDUS = 200
 const BUCKETS_MS = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000]
-/** Submits whose answer never came are not waited for any longer. */
+/** Submits in flight whose latency is measured. */
 const MAX_OPEN = 10_000
 
-/** Counts what passes on one bind, from the PDUs alone. */
+/** Counts submits, answers and latencies of one bind from its PDUs. */
 export function watchBind(meters: Meters, names: { carrier: string; bind: string }): BindWatch {
   const { carrier } = names
   const counts = [...BUCKETS_MS, null].map((up_to) => ({ up_to, count: 0 }))
   const errors: Record<string, number> = {}
-  const open = new Map<number, number>()
-  // Written out when somebody looks: most are forgotten before.
+  const sent_at = makeBoundedCache<number, number>(MAX_OPEN)
+  // Formatted only when read: most are dropped before.
   const seen: { direction: 'in' | 'out'; at_ms: number; summary: PduSummary }[] = []
   const latency = meters.smpp_latency.labels({ carrier })
   const answers = new Map<string, { inc(): void }>()
@@ -40,9 +41,9 @@ export function watchBind(meters: Meters, names: { carrier: string; bind: string
       errors[status] = (errors[status] ?? 0) + 1
       last_error = { status, at: new Date().toISOString() }
     }
-    const sent = open.get(sequence_number)
+    const sent = sent_at.get(sequence_number)
     if (sent === undefined) return
-    open.delete(sequence_number)
+    sent_at.delete(sequence_number)
     const took_ms = performance.now() - sent
     latency.observe(took_ms / 1_000)
     const bucket = counts.find(({ up_to }) => up_to === null || took_ms <= up_to)
@@ -53,8 +54,7 @@ export function watchBind(meters: Meters, names: { carrier: string; bind: string
     onPdu(direction, summary) {
       if (direction === 'out' && summary.command === 'submit_sm') {
         submitted += 1
-        if (open.size >= MAX_OPEN) open.clear()
-        open.set(summary.sequence_number, performance.now())
+        sent_at.set(summary.sequence_number, performance.now())
       } else if (direction === 'in' && summary.command === 'submit_sm_resp') answered(summary)
       else if (direction === 'in' && (summary.command === 'deliver_sm' || summary.command === 'data_sm')) received += 1
       if (seen.length >= 2 * KEPT_PDUS) seen.splice(0, KEPT_PDUS)

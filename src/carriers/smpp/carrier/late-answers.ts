@@ -5,7 +5,7 @@ import { findTlv, TAG, type PduFields, type SubmitSm } from '../codec/pdu.ts'
 import type { SmppSettings } from '../schema.ts'
 import type { SubmitAnswer } from '../session/session.ts'
 
-/** Notes segments of a message that the carrier has after all, so that reports on it find their way. */
+/** Stores the ids of segments that the carrier accepted after all, so that their reports can be matched. */
 export type TakeSegments = (
   carrier: string,
   message: { organisation_id: string; message_id: string; recipient: string },
@@ -13,24 +13,24 @@ export type TakeSegments = (
 ) => Promise<void>
 
 export type LateAnswers = {
-  /** It was given up: should its answer come yet, this is what it was. */
+  /** Remembers the message of a submit that timed out. */
   expect(sm: PduFields<'submit_sm'>, message: OutgoingMessage, segment: number, segments: number): void
   take(sm: SubmitSm, answer: SubmitAnswer): void
-  /** How long after a hand-over a report may be waited for. */
+  /** Seconds after the submit within which a report is expected. */
   reportDue(message: OutgoingMessage): number
 }
 
-/** Reports may come some time after a message has expired. */
+/** Reports may arrive some time after a message has expired. */
 const AFTER_EXPIRY_S = 3_600
 
-/** A submit is given up after a while; when its answer comes after all, its id is worth having. */
+/** Matches answers that arrive after their submit timed out, for the message id in them. */
 export function makeLateAnswers(
   deps: { log: Log; takeSegments: TakeSegments },
   { name, report_due_h }: SmppSettings,
 ): LateAnswers {
   const expected = new WeakMap<Buffer, { message: OutgoingMessage; segment: number; segments: number }>()
-  // The octets of a text are handed on as they are, so they tell which PDU it is. Parameters may be left out on the way.
-  const pieceOf = ({ short_message, tlvs = [] }: PduFields<'submit_sm'>): Buffer | undefined =>
+  // The Buffer of the text is passed along unchanged and identifies the PDU; optional parameters may be dropped on the way.
+  const bufferOf = ({ short_message, tlvs = [] }: PduFields<'submit_sm'>): Buffer | undefined =>
     short_message && short_message.length > 0 ? short_message : findTlv({ tlvs }, TAG.message_payload)
 
   function reportDue({ expires_in_s }: OutgoingMessage): number {
@@ -41,12 +41,12 @@ export function makeLateAnswers(
   return {
     reportDue,
     expect(sm, message, segment, segments) {
-      const piece = pieceOf(sm)
-      if (piece) expected.set(piece, { message, segment, segments })
+      const buffer = bufferOf(sm)
+      if (buffer) expected.set(buffer, { message, segment, segments })
     },
     take(sm, { command_status, message_id }) {
-      const piece = pieceOf(sm)
-      const known = piece && expected.get(piece)
+      const buffer = bufferOf(sm)
+      const known = buffer && expected.get(buffer)
       if (!known || command_status !== 0 || !message_id) return
       const { message, segment, segments } = known
       const taken = {
@@ -55,7 +55,7 @@ export function makeLateAnswers(
         report_due_s: reportDue(message),
       }
       deps.takeSegments(name, message, taken).catch((fault: unknown) => {
-        deps.log.warn({ carrier: name, err: fault }, 'a late answer could not be noted')
+        deps.log.warn({ carrier: name, err: fault }, 'a late answer could not be stored')
       })
     },
   }

@@ -2,10 +2,10 @@ import type { Db } from '../../../db/connect.ts'
 import type { BindWithPdus, BoundCarrier } from '../../schema.ts'
 import { readBinds } from './binds-store.ts'
 
-/** A carrier with its binds, as the processes that hold them last wrote them down. */
+/** A carrier with its binds, as last stored by the processes that hold them. */
 export type ShownCarrier = Omit<BoundCarrier, 'binds'> & { binds: BindWithPdus[] }
 
-/** What the operator sees of SMPP carriers. Binds that nobody holds are there, too: `stopped`. */
+/** The SMPP carriers for the operator. Binds that no process holds are listed as `stopped`. */
 export async function listCarriers({ db }: { db: Db }): Promise<ShownCarrier[]> {
   const carriers = new Map<string, ShownCarrier>()
   for (const { carrier, ...bind } of await readBinds(db)) {

@@ -35,7 +35,7 @@ describe('an answer other than yes', () => {
     const errors = { RINVDSTADR: { kind: 'temporary' as const, description: '' } }
     expect(refusalOf(STATUS.RINVDSTADR, 1, errors)).toMatchObject({
       kind: 'temporary',
-      description: 'the carrier does not know such a number',
+      description: 'the carrier does not know this number',
     })
   })
 

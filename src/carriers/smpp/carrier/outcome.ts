@@ -2,7 +2,7 @@ import type { SubmitOutcome } from '../../message-carrier.ts'
 import type { Profile } from '../schema.ts'
 import { STATUS, statusName, type StatusName } from '../codec/status.ts'
 
-/** What an answer other than yes means for a message. */
+/** The outcome of a message whose submit was not answered with ROK. */
 export type Refused = Extract<SubmitOutcome, { kind: 'rejected' | 'temporary' }>
 
 type Verdict = { kind: 'rejected' | 'temporary' | 'elsewhere'; description: string; retry_after_s?: number }
@@ -10,10 +10,7 @@ type Verdict = { kind: 'rejected' | 'temporary' | 'elsewhere'; description: stri
 const FIRST_QUEUE_FULL_S = 30
 const LONGEST_QUEUE_FULL_S = 180
 
-/**
- * By the carrier's own table first, then by the specification's meaning; a vendor's number that neither knows is a
- * refusal for good.
- */
+/** Looks up the carrier's own table first, then the specification; an unknown vendor status is a permanent rejection. */
 export function refusalOf(status: number, attempt: number, errors: Profile['errors'] = {}): Refused {
   const code = statusName(status)
   const own = errors[code] ?? errors[hex(status)] ?? errors[String(status)]
@@ -30,12 +27,12 @@ export function refusalOf(status: number, attempt: number, errors: Profile['erro
   return { kind: 'temporary', code, description: sentence, ...(retry_after_s === undefined ? {} : { retry_after_s }) }
 }
 
-/** The carrier does not understand what we send: the profile is wrong, and the operator must know. */
+/** The carrier rejects the format of our PDUs: its profile is wrong, which only the operator can fix. */
 export function isProfileFault(status: number): boolean {
   return PROFILE_FAULTS.has(status)
 }
 
-/** It takes the message, but not with the time we named. */
+/** The carrier rejects the validity period, not the message. */
 export function isTimeFault(status: number): boolean {
   return status === STATUS.RINVSCHED || status === STATUS.RINVEXPIRY
 }
@@ -43,17 +40,17 @@ export function isTimeFault(status: number): boolean {
 const hex = (status: number): string => `0x${status.toString(16)}`
 
 const SENDER = 'the sender ID is not registered with the carrier'
-const NUMBER = 'the carrier does not know such a number'
-const ENCODING = 'the carrier does not take this form of message'
+const NUMBER = 'the carrier does not know this number'
+const ENCODING = 'the carrier does not accept this message format'
 
 const VERDICTS: Record<string, Verdict> = {
-  RTHROTTLED: { kind: 'temporary', description: 'the carrier takes messages more slowly', retry_after_s: 10 },
+  RTHROTTLED: { kind: 'temporary', description: 'the carrier is throttling', retry_after_s: 10 },
   RMSGQFUL: { kind: 'temporary', description: "the carrier's queue is full" },
-  RSYSERR: { kind: 'temporary', description: 'the carrier has a fault of its own' },
-  RX_T_APPN: { kind: 'temporary', description: 'the carrier does not take it at present' },
+  RSYSERR: { kind: 'temporary', description: 'the carrier has an internal error' },
+  RX_T_APPN: { kind: 'temporary', description: 'the carrier cannot accept it at present' },
   RINVBNDSTS: { kind: 'temporary', description: 'the carrier lost the session', retry_after_s: 1 },
-  RSUBMITFAIL: { kind: 'elsewhere', description: 'the carrier could not take it' },
-  RX_P_APPN: { kind: 'elsewhere', description: 'the carrier does not take it' },
+  RSUBMITFAIL: { kind: 'elsewhere', description: 'the carrier could not accept it' },
+  RX_P_APPN: { kind: 'elsewhere', description: 'the carrier does not accept it' },
   RX_R_APPN: { kind: 'elsewhere', description: 'the carrier refuses it' },
   RINVSRCADR: { kind: 'rejected', description: SENDER },
   RINVSRCTON: { kind: 'rejected', description: SENDER },

@@ -3,10 +3,9 @@ import { keptId } from '../../message-id.ts'
 import type { SubmitSegment } from './compose-submit.ts'
 import { isTimeFault, refusalOf, type Refused } from './outcome.ts'
 import type { Profile } from '../schema.ts'
-import type { SubmitAnswer } from '../session/session.ts'
-import { SubmitFault } from '../session/submit-fault.ts'
+import { SubmitFault, type SubmitAnswer } from '../session/session.ts'
 
-/** Sends one segment by whatever bind is up. */
+/** Sends one segment over any bound session. */
 export type SubmitSegmentBy = (segment: SubmitSegment, number: number) => Promise<SubmitAnswer>
 
 type SegmentOutcome =
@@ -15,14 +14,14 @@ type SegmentOutcome =
   | { kind: 'unanswered'; reason: string }
   | Refused
 
-/** A segment that stands alone in the way of a message is tried this often before the message is given up. */
-const TRIES = 6
+/** Attempts for each segment after the first. */
+const MAX_ATTEMPTS = 6
 const LONGEST_PAUSE_MS = 5_000
 
 /**
- * The first segment goes alone: while it is not taken the message can still be refused, retried or tried elsewhere, whole.
- * From then on the message is under way, and what keeps a further segment back is waited out here, because handing the
- * message over again would bring its first segment twice.
+ * Sends the first segment alone: until it is accepted, the whole message can still be rejected, retried or sent through
+ * another carrier. After that the other segments are retried here, because resubmitting the message would duplicate its
+ * first segment.
  */
 export async function sendSegments(
   deps: { submit: SubmitSegmentBy; pause: (ms: number) => Promise<void> },
@@ -45,8 +44,8 @@ export async function sendSegments(
       break
   }
   if (rest.length === 0) return { kind: 'accepted', carrier_message_id: one.carrier_message_id, report_due_s }
-  const others = await Promise.all(rest.map((segment, n) => insist(deps, segment, n + 2, profile)))
-  return together([one, ...others], report_due_s)
+  const others = await Promise.all(rest.map((segment, n) => sendWithRetries(deps, segment, n + 2, profile)))
+  return joinOutcomes([one, ...others], report_due_s)
 }
 
 async function sendSegment(
@@ -70,7 +69,7 @@ async function sendSegment(
   }
 }
 
-async function insist(
+async function sendWithRetries(
   deps: { submit: SubmitSegmentBy; pause: (ms: number) => Promise<void> },
   segment: SubmitSegment,
   number: number,
@@ -78,13 +77,13 @@ async function insist(
 ): Promise<SegmentOutcome> {
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await sendSegment(deps, segment, number, attempt, profile)
-    const passes = outcome.kind === 'not_sent' || outcome.kind === 'temporary'
-    if (!passes || attempt === TRIES) return outcome
+    const retryable = outcome.kind === 'not_sent' || outcome.kind === 'temporary'
+    if (!retryable || attempt === MAX_ATTEMPTS) return outcome
     await deps.pause(Math.min(LONGEST_PAUSE_MS, 250 * 2 ** attempt))
   }
 }
 
-function together(segments: readonly SegmentOutcome[], report_due_s: number): SubmitOutcome {
+function joinOutcomes(segments: readonly SegmentOutcome[], report_due_s: number): SubmitOutcome {
   const ids = segments.flatMap((outcome, n) =>
     outcome.kind === 'taken' ? [{ segment: n + 1, carrier_message_id: outcome.carrier_message_id }] : [],
   )
@@ -94,8 +93,8 @@ function together(segments: readonly SegmentOutcome[], report_due_s: number): Su
   for (const [n, outcome] of segments.entries()) {
     if (outcome.kind === 'taken' || outcome.kind === 'unanswered') continue
     const code = outcome.kind === 'not_sent' ? '' : outcome.code
-    const reason = outcome.kind === 'not_sent' ? 'the line was down' : outcome.description
-    return { kind: 'undelivered', code, description: `part ${n + 1} of ${segments.length} was not taken: ${reason}` }
+    const reason = outcome.kind === 'not_sent' ? 'no bind was up' : outcome.description
+    return { kind: 'undelivered', code, description: `part ${n + 1} of ${segments.length} was not accepted: ${reason}` }
   }
   const [first = '', ...further_ids] = segments.flatMap((one) => (one.kind === 'taken' ? [one.carrier_message_id] : []))
   return { kind: 'accepted', carrier_message_id: first, further_ids, report_due_s }

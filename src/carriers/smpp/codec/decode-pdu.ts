@@ -13,10 +13,10 @@ import {
 import { STATUS } from './status.ts'
 
 /**
- * The PDU in a frame, or the fault in it: never a throw. What is octets (short_message, TLVs) points into the frame.
+ * Decodes the PDU in a frame, or returns its fault; never throws. Octets (short_message, TLVs) are views of the frame.
  *
- * Answers are read leniently, because an answer half understood is worth more than a message nobody knows the fate of:
- * a missing field reads as its zero, a missing NUL as the end, broken TLVs as none.
+ * Responses are decoded leniently, because a message whose fate is unknown is worse than a partly decoded answer: missing
+ * fields get their defaults, a missing NUL ends the text, malformed TLVs are dropped.
  */
 export function decodePdu(frame: Buffer): Pdu | PduFault {
   if (frame.length < 16 || frame.readUInt32BE(0) !== frame.length) return faultOf('bad_length', frame)
@@ -39,14 +39,14 @@ export function decodePdu(frame: Buffer): Pdu | PduFault {
   return pdu
 }
 
-/** Why bytes are no PDU. After `bad_length` the stream is lost; after the others the next PDU can be read. */
+/** Why a frame is not a PDU. After `bad_length` framing is lost; after the others the next PDU can be read. */
 export type PduFault = {
   fault: keyof typeof ANSWER
-  /** Null where the number is none we know. */
+  /** Null for an unknown command_id. */
   command: CommandName | null
   command_id: number
   sequence_number: number
-  /** What to answer. */
+  /** The status to answer with. */
   command_status: number
 }
 
@@ -92,7 +92,7 @@ function readList<T>(reading: Reading, readEntry: (reading: Reading) => T | unde
   return entries
 }
 
-/** A flag that is neither of the two leaves open where the next destination begins. */
+/** With an unknown flag the start of the next destination is unknown. */
 function readDestination(reading: Reading): Destination | undefined {
   const dest_flag = readInt(reading)
   if (dest_flag === DEST_FLAG.number) {
@@ -147,7 +147,7 @@ function readOctets(reading: Reading): Buffer | undefined {
   return frame.subarray(at + 1, end)
 }
 
-/** One to three octets at the end cannot be a TLV; SMSCs that count wrong send them, and they are passed over. */
+/** One to three trailing octets cannot be a TLV; some SMSCs send them by mistake, and they are ignored. */
 function readTlvs({ frame, at, lenient }: Reading): Tlv[] | undefined {
   const tlvs: Tlv[] = []
   while (frame.length - at >= 4) {

@@ -1,7 +1,7 @@
-import type { TextProfile } from './text-profile.ts'
 import { decodeGsm, unpackSeptets } from './gsm7.ts'
 import { nationalTables } from './gsm7-national.ts'
 import { openEscape } from './join-segments.ts'
+import type { TextProfile } from './page-form.ts'
 import { ESM, findTlv, TAG, type DataSm, type DeliverSm, type SubmitMulti, type SubmitSm } from './pdu.ts'
 import { concatenationOf, fillBits, readUdh, type Concatenation, type UserDataHeader } from './udh.ts'
 
@@ -9,11 +9,11 @@ import { concatenationOf, fillBits, readUdh, type Concatenation, type UserDataHe
 export type TextPdu = SubmitSm | SubmitMulti | DeliverSm | DataSm
 
 export type InboundText = {
-  /** That of a segment may end with a sign for half a character; `joinSegments` knows it. */
+  /** A segment may end with a placeholder for half a character, which `joinSegments` resolves. */
   text: string
   /** The segment it is, if it is one. */
   concatenation: Concatenation | null
-  /** Octets that are no text (8-bit data); `text` is then their hex. */
+  /** 8-bit data; `text` is then its hex. */
   binary: boolean
 }
 
@@ -23,22 +23,22 @@ export function decodeText(pdu: TextPdu, alphabet: TextProfile['alphabet']): Inb
   const header = (pdu.esm_class & ESM.udh) === 0 ? NO_HEADER : readUdh(octets)
   const coding = codingOf(pdu.data_coding, alphabet)
   const concatenation = header.concatenation ?? sarOf(pdu)
-  const goes_on = concatenation !== null && concatenation.segment < concatenation.total
+  const is_continued = concatenation !== null && concatenation.segment < concatenation.total
   return {
-    text: decodeOctets(octets.subarray(header.octets), coding, header, goes_on),
+    text: decodeOctets(octets.subarray(header.octets), coding, header, is_continued),
     concatenation,
     binary: coding === 'binary',
   }
 }
 
-/** What a short_message can hold, header and all. A network carries 140; a payload of more is no segment of anything. */
+/** The capacity of a short_message with its header. Networks carry 140 octets; a longer payload cannot be a segment. */
 const MAX_SEGMENT_OCTETS = 255
 
 export function isSegmentTooLong(pdu: TextPdu): boolean {
   return textOctets(pdu).length > MAX_SEGMENT_OCTETS
 }
 
-/** Where the text is, whichever place the SMSC put it in. */
+/** The text from short_message or message_payload. */
 export function textOctets(pdu: TextPdu): Buffer {
   if ('short_message' in pdu && pdu.short_message.length > 0) return pdu.short_message
   return findTlv(pdu, TAG.message_payload) ?? NOTHING
@@ -49,7 +49,7 @@ const NO_HEADER: UserDataHeader = { octets: 0, concatenation: null, locking: nul
 
 type Coding = TextProfile['alphabet'] | 'ia5' | 'ucs2' | 'binary' | 'iso-8859-5' | 'iso-8859-8' | 'shift_jis' | 'euc-kr'
 
-// SMPP 3.4, 5.2.19, below 0x10; what is missing here is the carrier's default alphabet.
+// SMPP 3.4, 5.2.19, below 0x10; values not listed mean the carrier's default alphabet.
 const SMPP_CODINGS: Record<number, Coding> = {
   1: 'ia5',
   2: 'binary',
@@ -63,7 +63,7 @@ const SMPP_CODINGS: Record<number, Coding> = {
   14: 'euc-kr',
 }
 
-/** From 0x10 up it is GSM's own coding scheme (3GPP TS 23.038, 4), with message classes and waiting indications. */
+/** From 0x10 up it is the GSM data coding scheme (3GPP TS 23.038, 4) with message classes and waiting indications. */
 function codingOf(data_coding: number, alphabet: TextProfile['alphabet']): Coding {
   if (data_coding < 0x10) return SMPP_CODINGS[data_coding] ?? alphabet
   const group = data_coding >> 4
@@ -76,8 +76,8 @@ function codingOf(data_coding: number, alphabet: TextProfile['alphabet']): Codin
 }
 
 /**
- * Whether the number says nothing of how the text is written: reserved by SMPP 3.4 (5.2.19) or by 3GPP TS 23.038 (4),
- * compressed, or in a coding that is not read here. What a carrier delivers so is read as its default alphabet.
+ * Whether the value is reserved by SMPP 3.4 (5.2.19) or 3GPP TS 23.038 (4), compressed, or unsupported. A carrier's
+ * delivery with such a value is read in its default alphabet.
  */
 export function isReservedCoding(data_coding: number): boolean {
   if (data_coding < 0x10) return data_coding !== 0 && SMPP_CODINGS[data_coding] === undefined
@@ -87,18 +87,18 @@ export function isReservedCoding(data_coding: number): boolean {
   return (data_coding & (group === 0xf ? 0x08 : 0x04)) !== 0
 }
 
-function decodeOctets(octets: Buffer, coding: Coding, header: UserDataHeader, goes_on: boolean): string {
+function decodeOctets(octets: Buffer, coding: Coding, header: UserDataHeader, is_continued: boolean): string {
   const asGsm = (septets: Buffer): string =>
-    decodeGsm(septets, nationalTables(header), goes_on ? openEscape(header) : '')
+    decodeGsm(septets, nationalTables(header), is_continued ? openEscape(header) : '')
   switch (coding) {
     case 'gsm7':
-      // An octet that is no septet: this SMSC says GSM and means Latin-1.
+      // An octet above 0x7f: this SMSC says GSM and sends Latin-1.
       if (octets.some((octet) => octet > 0x7f)) return octets.toString('latin1')
       return asGsm(octets)
     case 'gsm7-packed':
       return asGsm(unpackSeptets(octets, fillBits(header.octets)))
     case 'ia5':
-      // Some libraries say ASCII and mean GSM: a control character gives them away.
+      // Some libraries say ASCII and send GSM: a control character is the sign.
       if (octets.some((octet) => octet < 0x20 && octet !== 0x09 && octet !== 0x0a && octet !== 0x0d)) {
         return asGsm(octets)
       }
@@ -118,7 +118,7 @@ function decodeOctets(octets: Buffer, coding: Coding, header: UserDataHeader, go
   }
 }
 
-/** An odd octet at the end is half a character, and left out. */
+/** An odd last octet is half a character and dropped. */
 function decodeUcs2(octets: Buffer): string {
   return Buffer.from(octets.subarray(0, octets.length & ~1))
     .swap16()
@@ -131,7 +131,7 @@ function sarOf(pdu: TextPdu): Concatenation | null {
   return concatenationOf(reference.readUInt16BE(0), total[0]!, segment[0]!)
 }
 
-/** The parameters that number a segment. One without the others is to be ignored (SMPP 3.4, 5.3.2.22). */
+/** The sar parameters; incomplete ones are ignored (SMPP 3.4, 5.3.2.22). */
 export function sarOctets(pdu: TextPdu): Partial<Record<'reference' | 'total' | 'segment', Buffer>> {
   if (pdu.tlvs.length < 3) return {}
   const reference = findTlv(pdu, TAG.sar_msg_ref_num)

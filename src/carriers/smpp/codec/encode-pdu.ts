@@ -10,7 +10,7 @@ import {
   type Values,
 } from './pdu.ts'
 
-/** The bytes of a PDU. Throws `UnsendablePdu` where a field does not fit: nothing is ever cut to size. */
+/** Encodes a PDU. Throws `UnsendablePdu` if a value does not fit its field: nothing is truncated. */
 export function encodePdu(pdu: Pdu): Buffer {
   const values: Values = pdu
   const { id, fields } = COMMANDS[pdu.command]
@@ -27,14 +27,14 @@ export function encodePdu(pdu: Pdu): Buffer {
   return bytes
 }
 
-/** A value the protocol has no room for. The PDU has not left. */
+/** A value that SMPP cannot encode. Nothing was sent. */
 export class UnsendablePdu extends Error {
   override readonly name = 'UnsendablePdu'
 }
 
 function bodyBytes(fields: readonly Field[], values: Values): number {
   let length = 0
-  // An octet stands for the number, for the NUL, or for the count.
+  // One octet for the integer, the terminating NUL or the length.
   for (const field of fields) length += field.kind === 'int' ? 1 : 1 + lengthOf(field, values[field.name])
   return length
 }
@@ -85,7 +85,7 @@ function writeOctets(bytes: Buffer, at: number, name: string, value: Value): num
 function writeText(bytes: Buffer, at: number, field: Field & { kind: 'text' }, value: Value): number {
   if (typeof value !== 'string') throw new UnsendablePdu(`${field.name} is not a text.`)
   if (value.length >= field.max) throw new UnsendablePdu(`${field.name} has more than ${field.max - 1} characters.`)
-  // A call into Buffer costs more than these few characters, and would not notice the ones that cannot be sent.
+  // For a few characters this loop is faster than Buffer.write, and it detects characters that cannot be encoded.
   for (let i = 0; i < value.length; i++) {
     const code = value.charCodeAt(i)
     if (code === 0 || code > 0xff) throw new UnsendablePdu(`${field.name} holds a character SMPP has no octet for.`)
@@ -102,7 +102,7 @@ function writeList(bytes: Buffer, at: number, name: string, value: Value): numbe
   return at + 1 + entries.length
 }
 
-/** Destinations, or those that were refused, one behind the other. */
+/** The encoded `Destination` or `Unsuccess` entries. */
 function entriesOf(name: string, value: Value): Buffer {
   if (!Array.isArray(value)) throw new UnsendablePdu(`${name} is not a list.`)
   if (value.length > 0xff) throw new UnsendablePdu(`${name} has more than 255 entries.`)
@@ -110,7 +110,7 @@ function entriesOf(name: string, value: Value): Buffer {
 }
 
 function entryOf(name: string, entry: Tlv | Destination | Unsuccess): Buffer {
-  if (!('destination_addr' in entry)) throw new UnsendablePdu(`${name} holds something else.`)
+  if (!('destination_addr' in entry)) throw new UnsendablePdu(`${name} has an entry of the wrong type.`)
   const { dest_addr_ton, dest_addr_npi, destination_addr } = entry
   const bytes = Buffer.alloc(1 + 2 + destination_addr.length + 1 + 4)
   const flag = 'dest_flag' in entry ? entry.dest_flag : undefined
@@ -124,7 +124,7 @@ function entryOf(name: string, entry: Tlv | Destination | Unsuccess): Buffer {
   return bytes.subarray(0, at)
 }
 
-/** With the NUL; the name of a distribution list has as many. */
+/** With the NUL; also for the name of a distribution list. */
 const MAX_ADDRESS = 21
 
 function writeTlv(bytes: Buffer, at: number, tag: number, value: Buffer): number {

@@ -1,14 +1,13 @@
 import { splitText } from '../../../values/sms/sms-text.ts'
 import { encodeGsm, packSeptets } from './gsm7.ts'
-import { pageFormOf } from './page-form.ts'
+import { pageFormOf, type TextProfile } from './page-form.ts'
 import { ESM, TAG, type Tlv } from './pdu.ts'
-import type { TextProfile } from './text-profile.ts'
 import { fillBits, writeUdh, type Concatenation } from './udh.ts'
 
-/** What of a submit_sm depends on the text: spread it into the PDU. */
+/** The fields of a submit_sm that depend on the text. */
 export type TextSegment = { data_coding: number; esm_class: number; short_message: Buffer; tlvs: Tlv[] }
 
-/** The segments in order. `reference` tells texts to the same number apart; it wraps by itself. */
+/** The segments in order. `reference` distinguishes texts to the same number; it is truncated to the header's width. */
 export function encodeText(text: string, profile: TextProfile, reference: number): TextSegment[] {
   const { encoding, segments } = splitText(text, pageFormOf(profile))
   const coding = encoding === 'GSM' ? profile.alphabet : 'ucs2'

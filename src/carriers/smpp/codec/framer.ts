@@ -1,9 +1,9 @@
 import { MAX_PDU_BYTES } from './pdu.ts'
 
 /**
- * Cuts a TCP stream into frames, one PDU each, however it was chopped up on the way. A frame that lies in one chunk
- * points into it; one spread over several is put together once, when its last byte is there. `push` returns false, for
- * good, after a length no PDU has: where the next one begins is then anybody's guess.
+ * Splits a TCP stream into frames of one PDU each. A frame within one chunk is a view of it; one that spans several is
+ * copied once, when its last byte has arrived. After an impossible length `push` returns false forever: the start of the
+ * next PDU is unknown.
  */
 export function makeFramer(onFrame: (frame: Buffer) => void): Framer {
   let kept: Buffer[] = []
@@ -13,21 +13,21 @@ export function makeFramer(onFrame: (frame: Buffer) => void): Framer {
 
   function push(chunk: Buffer): boolean {
     if (lost || chunk.length === 0) return !lost
-    if (kept_bytes === 0 && !held) return goOnWith(chunk)
+    if (kept_bytes === 0 && !held) return parse(chunk)
     kept.push(chunk)
     kept_bytes += chunk.length
-    return goOn()
+    return parseKept()
   }
 
-  function goOn(): boolean {
+  function parseKept(): boolean {
     if (lost || held || kept_bytes === 0 || kept_bytes < frameBytes(kept, kept_bytes)) return !lost
     const bytes = kept.length === 1 ? kept[0]! : Buffer.concat(kept, kept_bytes)
     kept = []
     kept_bytes = 0
-    return goOnWith(bytes)
+    return parse(bytes)
   }
 
-  function goOnWith(bytes: Buffer): boolean {
+  function parse(bytes: Buffer): boolean {
     lost = !takeFrames(bytes)
     return !lost
   }
@@ -52,7 +52,7 @@ export function makeFramer(onFrame: (frame: Buffer) => void): Framer {
     hold: () => void (held = true),
     release() {
       held = false
-      return goOn()
+      return parseKept()
     },
     get partial() {
       return kept_bytes > 0 && !held
@@ -62,15 +62,15 @@ export function makeFramer(onFrame: (frame: Buffer) => void): Framer {
 
 export type Framer = {
   push(chunk: Buffer): boolean
-  /** No further frame is given, from within `onFrame` on; what comes is kept. */
+  /** Emits no further frame, effective immediately inside `onFrame`; incoming bytes are buffered. */
   hold(): void
-  /** Goes on with what was kept. As `push`, false once the stream is lost. */
+  /** Emits the buffered frames. As `push`, false once the stream is lost. */
   release(): boolean
-  /** The first bytes of a PDU are there, its last ones not. */
+  /** A PDU has been received in part. */
   readonly partial: boolean
 }
 
-/** The length of the frame that the kept chunks begin. A bad one is found when they are put together. */
+/** The length of the frame that the buffered chunks begin; 0 if impossible, which `takeFrames` then reports. */
 function frameBytes(kept: readonly Buffer[], kept_bytes: number): number {
   if (kept_bytes < 4) return 4
   let length = 0

@@ -1,9 +1,9 @@
 import { DEFAULT_TABLES, type GsmTables } from './gsm7.ts'
 
 /**
- * The tables a handset's header may ask for (3GPP TS 23.038, annex A): a locking shift replaces the alphabet, a single
- * shift what is behind the escape. Turkish, Spanish and Portuguese; any other language reads as the default, where
- * digits and the Latin capitals stand at the same codes. We read them and never send them: carriers rarely know them.
+ * National language tables selected by a user data header (3GPP TS 23.038, annex A): a locking shift replaces the basic
+ * table, a single shift the extension table. Turkish, Spanish and Portuguese; other languages decode with the default
+ * tables. They are decoded and never sent, because few carriers support them.
  */
 export function nationalTables(shifts: Languages): GsmTables {
   return {

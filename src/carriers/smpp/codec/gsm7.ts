@@ -1,6 +1,6 @@
 import { BASIC, EXTENSION } from '../../../values/sms/page-form.ts'
 
-/** The octets of a text, one septet in each; null if the alphabet lacks a character. */
+/** Encodes a text with one septet per octet; null if the alphabet lacks a character. */
 export function encodeGsm(text: string): Buffer | null {
   const octets = Buffer.allocUnsafe(text.length * 2)
   let at = 0
@@ -14,8 +14,8 @@ export function encodeGsm(text: string): Buffer | null {
 }
 
 /**
- * What is in no table shows as a space, and an escape before what the extension lacks is passed over, as phones do. An
- * escape at the end has nothing behind it and shows as `open_escape`.
+ * Codes in no table decode as a space, and an escape before a code that the extension lacks is ignored, as on phones. An
+ * escape at the end decodes as `open_escape`.
  */
 export function decodeGsm(octets: Uint8Array, tables: GsmTables = DEFAULT_TABLES, open_escape = ''): string {
   let text = ''
@@ -30,14 +30,14 @@ export function decodeGsm(octets: Uint8Array, tables: GsmTables = DEFAULT_TABLES
   return text
 }
 
-/** 128 characters, with a space at the escape; and those behind the escape. */
+/** 128 characters with a space at the escape, and the extension table. */
 export type GsmTables = { basic: string; extension: ReadonlyMap<number, string> }
 
 export const ESCAPE = 0x1b
 
 /**
- * Eight septets in seven octets, the first in the lowest bits (3GPP TS 23.038, 6.1.2.1). `fill_bits` leaves room for the
- * septets to begin on a septet boundary after a header.
+ * Eight septets in seven octets, the first in the lowest bits (3GPP TS 23.038, 6.1.2.1). `fill_bits` align the first
+ * septet after a header.
  */
 export function packSeptets(septets: Uint8Array, fill_bits = 0): Buffer {
   const packed = Buffer.alloc(Math.ceil((septets.length * 7 + fill_bits) / 8))
@@ -47,13 +47,13 @@ export function packSeptets(septets: Uint8Array, fill_bits = 0): Buffer {
     packed[at]! |= shifted & 0xff
     if (shifted > 0xff) packed[at + 1] = shifted >> 8
   }
-  // Seven bits to spare would read as an `@` nobody wrote: the specification puts a carriage return there.
+  // Seven spare bits would decode as `@`: the specification puts a carriage return there.
   const spare_bits = packed.length * 8 - fill_bits - septets.length * 7
   if (spare_bits === 7) packed[packed.length - 1]! |= PADDING << 1
   return packed
 }
 
-/** How many septets there were is not said, so a last one that can be padding, by the book or by habit, is taken off. */
+/** The number of septets is not transmitted, so a last one that may be padding (CR or `@`) is removed. */
 export function unpackSeptets(packed: Uint8Array, fill_bits = 0): Buffer {
   const count = Math.max(0, Math.floor((packed.length * 8 - fill_bits) / 7))
   const septets = Buffer.allocUnsafe(count)
@@ -68,7 +68,7 @@ export function unpackSeptets(packed: Uint8Array, fill_bits = 0): Buffer {
 
 const PADDING = 0x0d
 const MISSING = 0xff
-// The code of each UTF-16 unit; those behind the escape have the eighth bit.
+// The code of each UTF-16 unit; those of the extension table have the eighth bit set.
 const CODE_OF = new Uint8Array(65_536).fill(MISSING)
 const BASIC_TABLE = `${BASIC.slice(0, ESCAPE)} ${BASIC.slice(ESCAPE)}`
 for (let code = 0; code < 128; code++) if (code !== ESCAPE) CODE_OF[BASIC_TABLE.charCodeAt(code)] = code

@@ -1,10 +1,19 @@
 import { makePageForm, STANDARD_PAGES, type PageForm } from '../../../values/sms/page-form.ts'
-import type { TextProfile } from './text-profile.ts'
 import { writeUdh } from './udh.ts'
 
+/** How a carrier encodes texts. */
+export type TextProfile = {
+  /** The meaning of data_coding 0. A text it cannot encode is sent as UCS-2. */
+  alphabet: 'gsm7' | 'latin1' | 'ascii' | 'gsm7-packed'
+  /** How the segments of a long text are numbered; `payload`: the SMSC splits it. */
+  long: 'udh8' | 'udh16' | 'sar' | 'payload'
+  /** Displayed immediately and not stored. */
+  flash?: boolean
+}
+
 /**
- * The pages of a carrier: the encoder splits by them and the price counts them, so that what is charged is what is sent.
- * `sar` and `payload` leave the header to the SMSC, which writes the usual one.
+ * The page sizes of a carrier, used by both encoder and price, so that pages charged are pages sent. With `sar` and
+ * `payload` the SMSC adds the header, of the usual size.
  */
 export function pageFormOf({ alphabet, long }: Pick<TextProfile, 'alphabet' | 'long'>): PageForm {
   const { narrow, wide } = FORMS[alphabet]
@@ -15,8 +24,8 @@ const WIDE_HEADER = writeUdh({ reference: 0, total: 1, segment: 1 }, true).lengt
 
 const GSM = { narrow: STANDARD_PAGES, wide: makePageForm({ header_octets: WIDE_HEADER }) }
 
-// A text in Latin-1 or ASCII is turned into GSM by the SMSC, and is as long as it is there. Of GSM's characters Latin-1
-// lacks some, ASCII many; and what is not in GSM goes as UCS-2, even where Latin-1 could hold it.
+// The SMSC converts Latin-1 and ASCII to GSM, which determines the length. Latin-1 lacks some GSM characters, ASCII many.
+// A text that GSM cannot encode is sent as UCS-2, even if Latin-1 could hold it.
 const FORMS: Record<TextProfile['alphabet'], { narrow: PageForm; wide: PageForm }> = {
   gsm7: GSM,
   'gsm7-packed': GSM,

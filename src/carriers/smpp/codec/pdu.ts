@@ -1,6 +1,6 @@
 /**
- * SMPP 3.4 as tables: every command with its number and the fields of its body, in the order of the wire and each at its
- * zero. The types, the encoder and the decoder all come from here. Field names are the specification's.
+ * SMPP 3.4 as tables: every command with its id and the fields of its body, in wire order, with their default values.
+ * Types, encoder and decoder derive from it. Field names are the specification's.
  */
 const NO_OCTETS: Buffer = Buffer.alloc(0)
 
@@ -32,9 +32,9 @@ const CONTENT = {
 
 const SHORT_MESSAGE = { service_type: '', ...SOURCE, ...DESTINATION, ...CONTENT }
 
-/** A place for a message in submit_multi: a number (`dest_flag` 1), or the name of a distribution list (2). */
+/** A destination of submit_multi: a number (`dest_flag` 1) or a distribution list (2). */
 export type Destination = { dest_flag: number; dest_addr_ton: number; dest_addr_npi: number; destination_addr: string }
-/** A destination of a submit_multi that was refused, with the status that says why. */
+/** A refused destination of a submit_multi. */
 export type Unsuccess = {
   dest_addr_ton: number
   dest_addr_npi: number
@@ -44,15 +44,15 @@ export type Unsuccess = {
 const NO_DESTINATIONS: readonly Destination[] = []
 const NO_UNSUCCESS: readonly Unsuccess[] = []
 export const DEST_FLAG = { number: 1, list: 2 } as const
-/** As many as submit_multi may have by the specification. */
+/** The specification's limit for submit_multi. */
 export const MAX_DESTINATIONS = 254
 
 const DATA = { service_type: '', ...SOURCE, ...DESTINATION, esm_class: 0, registered_delivery: 0, data_coding: 0 }
 
-/** Characters of a text with the NUL that ends it, as the specification counts. */
+/** Maximum length of text fields with the terminating NUL, as in the specification. */
 const MAX_LENGTH: Record<string, number> = {
   system_id: 16,
-  password: 17, // 3.4 gives it eight characters; carriers hand out longer ones
+  password: 17, // 3.4 allows eight characters; carriers issue longer ones
   system_type: 13,
   address_range: 41,
   service_type: 6,
@@ -128,7 +128,7 @@ export type DeliverSm = PduOf<'deliver_sm'>
 export type DataSm = PduOf<'data_sm'>
 export type QuerySmResp = PduOf<'query_sm_resp'>
 
-/** The fields of a command one cares to name; `makePdu` gives the others their zero. */
+/** Any fields of a command; `makePdu` fills in the defaults of the others. */
 export type PduFields<C extends CommandName> = Partial<Omit<PduOf<C>, 'command'>>
 
 export function makePdu<C extends CommandName>(command: C, fields: PduFields<C> = {}): PduOf<C> {
@@ -138,31 +138,31 @@ export function makePdu<C extends CommandName>(command: C, fields: PduFields<C> 
 export type Field =
   /** One octet. */
   | { name: string; kind: 'int' }
-  /** Latin-1 ended by a NUL; `max` counts the NUL, as the specification does. */
+  /** Latin-1 with a terminating NUL, which counts in `max`. */
   | { name: string; kind: 'text'; max: number }
-  /** An octet that counts, then that many octets. */
+  /** A length octet, then that many octets. */
   | { name: string; kind: 'octets' }
-  /** An octet that counts, then that many `Destination` or `Unsuccess`. */
+  /** A count octet, then that many `Destination` or `Unsuccess`. */
   | { name: string; kind: 'destinations' | 'unsuccess' }
 
-/** An optional parameter as it stood on the wire; unknown ones and repeated ones are kept, in order. */
+/** An optional parameter as on the wire; unknown and repeated ones are kept, in order. */
 export type Tlv = { tag: number; value: Buffer }
 
 type Head<C extends string> = {
   command: C
   /** 0 in requests. */
   command_status: number
-  /** 1 to 0x7fffffff; an answer carries that of its request. */
+  /** 1 to 0x7fffffff; a response repeats that of its request. */
   sequence_number: number
   tlvs: Tlv[]
 }
 
-/** A PDU looked at field by field, as the tables have them. */
+/** A PDU accessed by field name. */
 export type Values = Record<string, FieldValue | Tlv[]>
 
 export type FieldValue = number | string | Buffer | readonly Destination[] | readonly Unsuccess[]
 
-/** With a PDU of it that has every field at its zero: a copy of one is made far faster than the fields one by one. */
+/** With a `blank` PDU of default values: copying one is much faster than setting its fields one by one. */
 function define<C extends string, B extends Record<string, FieldValue>>(name: C, id: number, body: B) {
   const head: Head<C> = { command: name, command_status: 0, sequence_number: 0, tlvs: [] }
   return { id, fields: Object.entries(body).map(fieldOf), blank: { ...head, ...body } }

@@ -1,6 +1,6 @@
 /**
- * What the codes in reports mean at Nigerian carriers, by how the word for the state begins (DELIVRD, DELIVERED): the same
- * code says other things beside other words. Codes have three characters.
+ * Error codes in receipts of Nigerian carriers, by the prefix of the receipt's `stat` (DELIVRD, DELIVERED): the meaning of
+ * a code depends on it. Codes have three characters.
  */
 const MEANINGS: Record<string, Record<string, string>> = {
   DELIV: { '000': 'delivered' },
@@ -31,7 +31,7 @@ const MEANINGS: Record<string, Record<string, string>> = {
   },
 }
 
-/** In words, or undefined when the code says nothing to us. */
+/** The meaning of an error code; undefined if unknown. */
 export function describeCode(stat: string, code: string): string | undefined {
   const word = stat.toUpperCase()
   const beginning = Object.keys(MEANINGS).find((one) => word.startsWith(one))

@@ -1,25 +1,25 @@
 import { decodeText } from './decode-text.ts'
 import { ESM, findTlv, TAG, type DataSm, type DeliverSm } from './pdu.ts'
 
-/** What a report says of a message we submitted. */
+/** A delivery receipt. */
 export type Receipt = {
-  /** As the SMSC writes it here, which is not always as it wrote it in its answer. Null: it names none. */
+  /** As written here, which may differ from the submit_sm_resp. Null: the receipt has none. */
   message_id: string | null
   state: ReceiptState
-  /** Nothing more is to come. */
+  /** No further receipt follows. */
   final: boolean
-  /** The carrier's own word for the state, or the usual one (`DELIVRD`) where only its number came; empty if neither did. */
+  /** The carrier's word for the state, or the standard one (`DELIVRD`) for a message_state; empty without either. */
   stat: string
-  /** The network's code: network_error_code or `err` of the text, null if neither came. */
+  /** network_error_code, or `err` of the text; null without either. */
   code: string | null
-  /** As they stand: `YYMMDDhhmm` with or without seconds. */
+  /** Verbatim: `YYMMDDhhmm` with or without seconds. */
   submit_date: string | null
   done_date: string | null
 }
 
 export type ReceiptState = 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'deleted' | 'unknown' | 'in_transit'
 
-/** The report in a PDU, or null: then it is a text from a handset. TLVs are believed before the text. Never throws. */
+/** The receipt in a PDU, or null for a text from a handset. TLVs take precedence over the text. Never throws. */
 export function readReceipt(pdu: DeliverSm | DataSm): Receipt | null {
   const kind = pdu.esm_class & ESM.kind
   const is_intermediate = kind === ESM.intermediate
@@ -28,7 +28,7 @@ export function readReceipt(pdu: DeliverSm | DataSm): Receipt | null {
   if (kind !== ESM.receipt && !is_intermediate && receipted === null && !looksLikeReport(words)) return null
   const stat = words.get('stat') ?? null
   const state = stateOf(findTlv(pdu, TAG.message_state), stat)
-  // An intermediate notification tells of an attempt; only a success ends the matter.
+  // An intermediate notification reports an attempt and is final only if delivered.
   const is_open = is_intermediate && state.state !== 'delivered'
   return {
     message_id: receipted ?? words.get('id') ?? null,
@@ -41,7 +41,7 @@ export function readReceipt(pdu: DeliverSm | DataSm): Receipt | null {
   }
 }
 
-/** By number, with the usual word. The first and the last are of 5.0. */
+/** By message_state, with the standard word. The first and the last are of 5.0. */
 const STATES: [word: string, state: ReceiptState][] = [
   ['SCHEDULED', 'in_transit'],
   ['ENROUTE', 'in_transit'],
@@ -55,7 +55,7 @@ const STATES: [word: string, state: ReceiptState][] = [
   ['SKIPPED', 'undelivered'],
 ]
 
-// Words differ in their ends (DELIVRD, DELIVERED; BUFFRED, BUFFERD), so their beginnings decide, in this order.
+// Spellings differ in their endings (DELIVRD, DELIVERED; BUFFRED, BUFFERD), so prefixes decide, in this order.
 const STATS: [string, ReceiptState][] = [
   ['DELIV', 'delivered'],
   ['UNDEL', 'undelivered'],
@@ -81,14 +81,14 @@ function reportText(pdu: DeliverSm | DataSm): string {
   return binary ? Buffer.from(text, 'hex').toString('latin1') : text
 }
 
-/** Fields in any order and any case. What follows `text:` is the customer's, and may say anything, even `stat:`. */
+/** Fields in any order and case. What follows `text:` quotes the message and may contain anything, even `stat:`. */
 function readWords(text: string): Words {
   const words = new Map<string, string>()
   const quote = text.search(/\btext:/i)
   const before = quote < 0 ? text : text.slice(0, quote)
-  const told = /\bstat\s?[:=]/i.test(before) ? before : text
-  for (const [, name, value] of told.matchAll(
-    // Some SMSCs count the NUL that ends the text as part of it.
+  const fields = /\bstat\s?[:=]/i.test(before) ? before : text
+  for (const [, name, value] of fields.matchAll(
+    // Some SMSCs include a terminating NUL in the text.
     /\b(id|stat|err|dlvrd|submit[ _]?date|done[ _]?date)\s?[:=] ?([^\s,;\p{Cc}]*)/giu,
   )) {
     const key = name!.toLowerCase().replace(/[ _]/, '')
@@ -97,7 +97,7 @@ function readWords(text: string): Words {
   return words
 }
 
-/** Some SMSCs forget the flag. A person who texts all of this is one we do not know how to please. */
+/** Some SMSCs omit the flag in esm_class. */
 function looksLikeReport(words: Words): boolean {
   const stat = words.get('stat')
   return (
@@ -105,13 +105,12 @@ function looksLikeReport(words: Words): boolean {
   )
 }
 
-/** `word` is the usual one for a number; the text's own goes before it. */
 function stateOf(tlv: Buffer | undefined, stat: string | null): { state: ReceiptState; final: boolean; word: string } {
-  const told = stat === null ? null : wordState(stat)
+  const by_word = stat === null ? null : wordState(stat)
   const own = stat !== null && !/^\d$/.test(stat) ? stat : ''
-  // By the book a number; some write the digit.
+  // A number by the specification; some SMSCs send the ASCII digit.
   const octet = tlv?.[0] ?? 0xff
-  const numbered = STATES[octet >= 0x30 && octet <= 0x39 ? octet - 0x30 : octet] ?? told
+  const numbered = STATES[octet >= 0x30 && octet <= 0x39 ? octet - 0x30 : octet] ?? by_word
   if (numbered === null) return { state: 'unknown', final: false, word: own }
   const [word, state] = numbered
   return { state, final: state !== 'in_transit', word: own || word }
@@ -123,7 +122,7 @@ function wordState(stat: string): [word: string, state: ReceiptState] | null {
   return STATS.find(([beginning]) => word.startsWith(beginning)) ?? null
 }
 
-/** Type and two octets of code; some write three digits instead. Nought says nothing if the text says more. */
+/** network_error_code is a type and two octets; some SMSCs send three digits. Zero yields to `err` of the text. */
 function codeOf(tlv: Buffer | undefined, err: string | undefined): string | null {
   const number = tlv?.length === 3 ? networkCode(tlv) : null
   if (number !== null && number !== '0') return number

@@ -1,4 +1,4 @@
-/** What an SMSC answers, by the specification's names without their ESME_. Numbers from 0x400 up are the vendor's own. */
+/** command_status by the specification's names without ESME_. Values from 0x400 up are vendor-specific. */
 export const STATUS = {
   ROK: 0x00,
   RINVMSGLEN: 0x01,

@@ -2,7 +2,7 @@ import type { PduSummary } from '../../schema.ts'
 import type { Pdu } from './pdu.ts'
 import { statusName } from './status.ts'
 
-/** What an operator may see of a PDU: no text, no password, numbers without their middle. */
+/** A PDU as shown to operators: without text and password, numbers masked. */
 export function summarise(pdu: Pdu, bytes: number): PduSummary {
   const { command, sequence_number, tlvs } = pdu
   const summary: PduSummary = { command, command_status: statusName(pdu.command_status), sequence_number, bytes }
@@ -18,7 +18,7 @@ export function summarise(pdu: Pdu, bytes: number): PduSummary {
   return summary
 }
 
-/** `2348031234567` becomes `23480***567`; names of senders are no secret. */
+/** `2348031234567` becomes `23480***567`; alphanumeric senders are not masked. */
 function hideMiddle(address: string): string {
   if (!/^\+?\d{7,}$/.test(address)) return address
   return `${address.slice(0, 5)}***${address.slice(-3)}`

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { BASIC, EXTENSION } from '../../../values/sms/page-form.ts'
 import { decodeText } from './decode-text.ts'
 import { encodeText, type TextSegment } from './encode-text.ts'
-import type { TextProfile } from './text-profile.ts'
+import type { TextProfile } from './page-form.ts'
 import { decodeGsm, encodeGsm, packSeptets, unpackSeptets } from './gsm7.ts'
 import { makePdu, TAG } from './pdu.ts'
 

@@ -1,6 +1,6 @@
-/** The header that may stand before a text (3GPP TS 23.040, 9.2.3.24): its length, then elements of tag, length, value. */
+/** User data header before a text (3GPP TS 23.040, 9.2.3.24): its length, then elements of tag, length, value. */
 export type UserDataHeader = {
-  /** With the octet that says so. */
+  /** Including the length octet. */
   octets: number
   concatenation: Concatenation | null
   /** Language numbers of national tables. */
@@ -11,7 +11,7 @@ export type UserDataHeader = {
 /** Segments of one text share sender, receiver, `reference` and `total`; `segment` counts from 1. */
 export type Concatenation = { reference: number; total: number; segment: number }
 
-/** Elements we do not know are passed over, those that run past the header end it. A header longer than the text is none. */
+/** Ignores unknown elements; an element that exceeds the header ends it. A header longer than the text is none. */
 export function readUdh(octets: Buffer): UserDataHeader {
   const header: UserDataHeader = { octets: 0, concatenation: null, locking: null, single: null }
   const end = 1 + (octets[0] ?? 0)
@@ -25,18 +25,18 @@ export function readUdh(octets: Buffer): UserDataHeader {
   return header
 }
 
-/** `wide`: a reference of sixteen bits. */
+/** `wide`: with a 16-bit reference. */
 export function writeUdh({ reference, total, segment }: Concatenation, wide: boolean): Buffer {
   if (wide) return Buffer.from([6, WIDE, 4, (reference >> 8) & 0xff, reference & 0xff, total, segment])
   return Buffer.from([5, NARROW, 3, reference & 0xff, total, segment])
 }
 
-/** Bits between header and text, where the text is packed: it begins on a septet. */
+/** Padding bits between header and packed text, which begins on a septet boundary. */
 export function fillBits(header_octets: number): number {
   return (7 - ((header_octets * 8) % 7)) % 7
 }
 
-/** A segment outside its total, or a total of none, is no concatenation: the text stands for itself. */
+/** Null for a segment number outside 1…total: the text is then not part of a longer one. */
 export function concatenationOf(reference: number, total: number, segment: number): Concatenation | null {
   return segment >= 1 && segment <= total ? { reference, total, segment } : null
 }
@@ -46,7 +46,7 @@ const WIDE = 0x08
 const SINGLE_SHIFT = 0x24
 const LOCKING_SHIFT = 0x25
 
-/** Tags and lengths of the elements before a text: segments and languages. With any other (ports, pictures) it is no text. */
+/** Tags and lengths of the elements of a text: concatenation and languages. Any other (ports, pictures) marks binary data. */
 export const TEXT_ELEMENTS: ReadonlyMap<number, number> = new Map([
   [NARROW, 3],
   [WIDE, 4],

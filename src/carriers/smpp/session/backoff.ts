@@ -4,14 +4,14 @@ import type { BackoffSettings } from './bind-settings.ts'
 export type BindFault = 'credentials' | 'already_bound' | 'refused' | 'unreachable' | 'cut'
 
 /**
- * Milliseconds until the next attempt: doubling, within bounds, a fifth more or less so that many binds do not come back
- * in step. Wrong credentials do not mend themselves and too many attempts lock accounts: those wait minutes. Where the
- * SMSC still holds our old connection, it needs its own enquire_link to find out, so we wait as long as ours takes.
+ * Milliseconds until the next attempt: exponential with ±20 % jitter, so that many binds do not reconnect in step. Wrong
+ * credentials wait minutes, because repeated attempts may lock the account. After `already_bound` the SMSC needs its own
+ * enquire_link to notice that our old connection is gone, so we wait for one interval more.
  */
 export function retryDelay(
   settings: BackoffSettings,
   fault: BindFault,
-  /** Faults in a row since it was last bound, 1 at first. */
+  /** Consecutive failures since it was last bound, from 1. */
   failures: number,
   enquire_interval_ms: number,
   random: () => number = Math.random,

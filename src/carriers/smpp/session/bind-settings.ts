@@ -1,4 +1,4 @@
-/** One bind, as its carrier's contract says. Times that a test wants short are settings too. */
+/** Settings of one bind, from the carrier's contract. Timeouts are settings so that tests can shorten them. */
 export type BindSettings = {
   host: string
   port: number
@@ -16,19 +16,19 @@ export type BindSettings = {
   window: number
   /** Submits per second on this bind, counted in segments; null: as many as the window lets through. */
   rate: number | null
-  /** May we send optional parameters that only add to a text? `auto`: if the SMSC says that it speaks 3.4. */
+  /** Whether to send optional parameters that a text does not require. `auto`: if the SMSC announces 3.4. */
   tlvs: 'auto' | 'always'
   tls: TlsSettings | null
-  /** The address we call from, where the carrier lets in only known ones. */
+  /** Local address to connect from, for carriers with an allow list. */
   local_address: string | null
   connect_timeout_ms: number
   bind_timeout_ms: number
-  /** For the answer to anything but a bind. A link whose `enquire_link` stays unanswered so long is given up. */
+  /** For the answer to anything but a bind. A link whose `enquire_link` stays unanswered this long is closed. */
   response_timeout_ms: number
-  /** After this long without a sign of the SMSC we ask whether it is there. */
+  /** Idle time after which an `enquire_link` is sent. */
   enquire_interval_ms: number
   partial_pdu_timeout_ms: number
-  /** How long `stop` waits for answers on the way, and then for the answer to its unbind. */
+  /** How long `stop` waits for open answers, and then for the answer to its unbind. */
   stop_wait_ms: number
   backoff: BackoffSettings
 }
@@ -38,16 +38,16 @@ export type TlsSettings = {
   ca: string | null
   cert: string | null
   key: string | null
-  /** The name on the certificate, if it is not the host. */
+  /** The name in the certificate, if it is not the host. */
   servername: string | null
-  /** Talks to anybody who answers. For tests and for carriers that leave no choice. */
+  /** Accepts any certificate. For tests, and for carriers without a valid one. */
   insecure: boolean
 }
 
 export type BackoffSettings = {
   first_ms: number
   longest_ms: number
-  /** After a refusal that only a person can mend: wrong name, wrong password. */
+  /** After a refusal that only an operator can fix: wrong system_id or password. */
   credentials_ms: number
 }
 

@@ -3,26 +3,25 @@ import type { BindSettings } from './bind-settings.ts'
 import { openLink, type Link, type LinkEnd, type LinkMode } from './link.ts'
 import { makeOutbox, submitAnswer } from './outbox.ts'
 import { makePdu, type Pdu, type QuerySmResp, type PduFields } from '../codec/pdu.ts'
-import type { BindState, SessionDeps, SmppSession } from './session.ts'
-import { SubmitFault } from './submit-fault.ts'
+import { SubmitFault, type BindState, type SessionDeps, type SmppSession } from './session.ts'
 import { summarise } from '../codec/summary.ts'
 import { messageOf } from '../../../values/thrown.ts'
 
-/** One connection after the other, until it is stopped. */
+/** Opens one connection after another until stopped. States: connecting → binding → bound → waiting → connecting. */
 export function keepBound(deps: SessionDeps, bind: BindSettings, mode: LinkMode): SmppSession {
   const about = { host: bind.host, port: bind.port, system_id: bind.system_id, mode }
   let state = stateNow('connecting')
   let link: Link | null = null
   let failures = 0
-  /** Why it went down last; it stays to be seen while we try again. */
+  /** Why it went down last; shown in the state while reconnecting. */
   let last_end: LinkEnd | null = null
   let is_stopping = false
   let endPause: (() => void) | null = null
   const outbox = makeOutbox(bind, () => {
-    outbox.detach('The SMSC no longer knew our bind.')
+    outbox.detach('The SMSC no longer knows our bind.')
     void link?.finish()
   })
-  // A moment later, so that whoever starts us has us in hand when the first state is told.
+  // In a microtask, so that the caller has the session before onState is first called.
   const running = Promise.resolve().then(run)
 
   async function run(): Promise<void> {
@@ -51,7 +50,7 @@ export function keepBound(deps: SessionDeps, bind: BindSettings, mode: LinkMode)
           mode,
         )
       } catch (fault) {
-        // An impossible port, a certificate that is none.
+        // An invalid port or certificate.
         onEnd({ fault: 'unreachable', reason: messageOf(fault) })
       }
     })
@@ -81,7 +80,7 @@ export function keepBound(deps: SessionDeps, bind: BindSettings, mode: LinkMode)
   function logEnd(end: LinkEnd, retry_in_ms: number): void {
     const details = { ...about, ...end, retry_in_ms }
     if (end.fault === 'credentials')
-      deps.log.error(details, 'An SMSC refuses our credentials: somebody must look at them.')
+      deps.log.error(details, 'An SMSC refuses our credentials: check the configuration.')
     else deps.log.warn(details, 'A bind is down.')
   }
 
@@ -147,7 +146,7 @@ function stateNow(name: BindState['name']): BindState {
   return { name, since: Date.now(), reason: null, fault: null, retry_in_ms: null, peer_version: null }
 }
 
-/** An SMSC that does not say what it speaks speaks 3.3, and may choke on optional parameters it can do without. */
+/** An SMSC that sends no version speaks 3.3 and may reject optional parameters. */
 function takesTlvs({ tlvs }: BindSettings, peer_version: number | null): boolean {
   return tlvs === 'always' || (tlvs === 'auto' && peer_version !== null && peer_version >= 0x34)
 }

@@ -1,15 +1,18 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { waitAtMost } from '../../../values/concurrency/wait-at-most.ts'
 import type { Log } from '../../../values/log.ts'
 import type { BindFault } from './backoff.ts'
 import type { BindSettings } from './bind-settings.ts'
-import { connect } from './connect.ts'
+import type { PduFault } from '../codec/decode-pdu.ts'
 import { findTlv, makePdu, TAG, type DataSm, type DeliverSm, type Pdu } from '../codec/pdu.ts'
-import { makeProof } from './proof.ts'
+import { makeReadProof } from './read-proof.ts'
 import { makeRequests } from './requests.ts'
 import type { Taken } from './session.ts'
 import { STATUS, statusName } from '../codec/status.ts'
 import { answerName, openWire } from './wire.ts'
 
-/** One connection to the SMSC, from its first packet to its last: connects, binds, keeps alive, and ends for good. */
+/** One connection to the SMSC: connects, binds and keeps alive. Once ended it is never reopened. */
 export function openLink(deps: LinkDeps, bind: BindSettings, mode: LinkMode): Link {
   let phase: 'connecting' | 'binding' | 'bound' = 'connecting'
   let refusal: LinkEnd | null = null
@@ -20,7 +23,7 @@ export function openLink(deps: LinkDeps, bind: BindSettings, mode: LinkMode): Li
   const socket = connect(bind, sendBind)
   const wire = openWire({ onPdu, onClose, onFault, onTrace }, socket, bind.partial_pdu_timeout_ms)
   const requests = makeRequests(wire, deps.onLate)
-  const proof = makeProof(() => request(makePdu('enquire_link'), bind.response_timeout_ms))
+  const proof = makeReadProof(() => request(makePdu('enquire_link'), bind.response_timeout_ms))
   const connect_timer = setTimeout(() => wire.close('it could not be reached in time'), bind.connect_timeout_ms)
 
   function sendBind(): void {
@@ -47,12 +50,12 @@ export function openLink(deps: LinkDeps, bind: BindSettings, mode: LinkMode): Li
   function enquire(): void {
     const heard_before = heard
     request(makePdu('enquire_link'), bind.response_timeout_ms).catch(() => {
-      // An SMSC that keeps sending is alive, even if it never learnt to answer this.
+      // An SMSC that keeps sending is alive, even if it does not implement enquire_link.
       if (heard === heard_before) wire.close('enquire_link stayed unanswered')
     })
   }
 
-  // Async, so that what cannot be encoded rejects as well.
+  // Async, so that a PDU that cannot be encoded rejects as well.
   async function request(pdu: Pdu, timeout_ms: number): Promise<Pdu> {
     return requests.send(pdu, timeout_ms)
   }
@@ -64,7 +67,7 @@ export function openLink(deps: LinkDeps, bind: BindSettings, mode: LinkMode): Li
       wire.send(makePdu('unbind_resp', { sequence_number }))
       return wire.close('the SMSC unbound us')
     }
-    // A request only an SMSC takes. What has no answer (outbind, alert_notification) is passed over like a stray answer.
+    // A request for an SMSC is refused. What has no answer (outbind, alert_notification) is ignored like a stray answer.
     const is_request = answerName(command) !== null
     if (is_request) wire.send(makePdu('generic_nack', { command_status: STATUS.RINVCMDID, sequence_number }))
     else requests.settle(pdu)
@@ -84,7 +87,7 @@ export function openLink(deps: LinkDeps, bind: BindSettings, mode: LinkMode): Li
       answer(pdu, taken.command_status)
       if (performance.now() - began < IN_TIME_MS) proof.expect(taken.onRead)
     } catch (err) {
-      deps.log.error({ err }, 'What an SMSC delivered could not be taken; it was asked to try again.')
+      deps.log.error({ err }, 'A delivery from an SMSC could not be stored; the SMSC was asked to retry.')
       answer(pdu, STATUS.RX_T_APPN)
     }
   }
@@ -93,17 +96,9 @@ export function openLink(deps: LinkDeps, bind: BindSettings, mode: LinkMode): Li
     wire.send(makePdu(`${command}_resp`, { command_status, sequence_number }))
   }
 
-  function onFault({
-    fault,
-    command_id,
-    command_status,
-  }: {
-    fault: string
-    command_id: number
-    command_status: number
-  }) {
+  function onFault({ fault, command_id, command_status }: PduFault): void {
     const details = { fault, command_id: command_id.toString(16), answered: statusName(command_status) }
-    deps.log.warn(details, 'An SMSC sent a PDU that cannot be read; the connection is kept.')
+    deps.log.warn(details, 'An SMSC sent a malformed PDU; the connection is kept.')
   }
 
   function onTrace(direction: 'in' | 'out', pdu: Pdu, bytes: number): void {
@@ -123,7 +118,7 @@ export function openLink(deps: LinkDeps, bind: BindSettings, mode: LinkMode): Li
   }
 
   async function finish(): Promise<void> {
-    await within(bind.stop_wait_ms, Promise.all([requests.idle(), ...delivering]))
+    await waitAtMost(bind.stop_wait_ms, Promise.all([requests.idle(), ...delivering]))
     if (phase === 'bound') await request(makePdu('unbind'), bind.stop_wait_ms).catch(() => undefined)
     wire.close('we unbound')
   }
@@ -136,10 +131,10 @@ export type LinkMode = 'transceiver' | 'transmitter' | 'receiver'
 export type LinkDeps = {
   log: Log
   onBinding(): void
-  /** What the SMSC says it speaks; null if it says nothing. */
+  /** With the SMSC's sc_interface_version; null if it sent none. */
   onBound(peer_version: number | null): void
   onDeliver(pdu: DeliverSm | DataSm): Promise<Taken>
-  /** Once, whatever happened. Every open request has been rejected by then. */
+  /** Called once. Every open request has been rejected by then. */
   onEnd(end: LinkEnd): void
   onLate?: (request: Pdu, answer: Pdu) => void
   onTrace?: ((direction: 'in' | 'out', pdu: Pdu, bytes: number) => void) | undefined
@@ -155,9 +150,9 @@ export type Link = {
   close(reason: string): void
 }
 
-/** Deliveries being stored at a time; an SMSC that sends more is told that our queue is full, and tries again. */
+/** Deliveries being stored at a time; beyond that the SMSC gets RMSGQFUL and retries. */
 const MAX_DELIVERING = 1_000
-/** Who waits longer for an answer may have given it up, and delivers again whatever we say. */
+/** After this long the SMSC may have given up waiting, and may redeliver in spite of our answer. */
 const IN_TIME_MS = 5_000
 
 const CREDENTIALS: readonly number[] = [STATUS.RBINDFAIL, STATUS.RINVPASWD, STATUS.RINVSYSID, STATUS.RINVSYSTYP]
@@ -168,9 +163,28 @@ function refusalOf(command_status: number): LinkEnd {
   return { fault: command_status === STATUS.RALYBND ? 'already_bound' : 'refused', reason }
 }
 
-async function within(time_ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const bell = new Promise<void>((resolve) => (timer = setTimeout(resolve, time_ms)))
-  await Promise.race([work, bell])
-  clearTimeout(timer)
+/** A TCP or TLS socket to the SMSC; `onConnect` runs once it is writable. */
+function connect(bind: BindSettings, onConnect: () => void): Socket {
+  const { host, port, local_address, tls } = bind
+  const address = { host, port, ...(local_address !== null && { localAddress: local_address }) }
+  const socket =
+    tls === null ? connectTcp(address, onConnect) : connectTls({ ...address, ...tlsOptions(bind, tls) }, onConnect)
+  // Firewalls drop idle connections; keep-alive probes notice before the next message does.
+  socket.setKeepAlive(true, KEEP_ALIVE_MS)
+  socket.setNoDelay(true)
+  return socket
+}
+
+const KEEP_ALIVE_MS = 30_000
+
+function tlsOptions(bind: BindSettings, tls: NonNullable<BindSettings['tls']>) {
+  const { ca, cert, key, insecure } = tls
+  const servername = tls.servername ?? (isIP(bind.host) === 0 ? bind.host : null)
+  return {
+    rejectUnauthorized: !insecure,
+    ...(servername !== null && { servername }),
+    ...(ca !== null && { ca }),
+    ...(cert !== null && { cert }),
+    ...(key !== null && { key }),
+  }
 }

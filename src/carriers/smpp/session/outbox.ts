@@ -2,29 +2,28 @@ import type { BindSettings } from './bind-settings.ts'
 import type { Link } from './link.ts'
 import { makePace } from './pace.ts'
 import { makePdu, TAG, type Pdu, type SubmitSm, type PduFields } from '../codec/pdu.ts'
-import type { SubmitAnswer } from './session.ts'
+import { SubmitFault, type SubmitAnswer } from './session.ts'
 import { STATUS } from '../codec/status.ts'
-import { SubmitFault } from './submit-fault.ts'
 
-/** Submits on their way: they wait here until window and pace let them go, and come back here when throttled. */
+/** Queue of submits, bounded by window and pace. A throttled submit is requeued. */
 export function makeOutbox(bind: BindSettings, onBindLost: () => void): Outbox {
   const pace = makePace(bind.rate)
   const waiting: Entry[] = []
   let link: Link | null = null
   let takes_tlvs = false
   let inflight = 0
-  let asked = 0
+  let submitted = 0
   let timer: NodeJS.Timeout | null = null
 
   function submit(fields: PduFields<'submit_sm'>, segments: number): Promise<SubmitAnswer> {
     return new Promise((resolve, reject) => {
       const refuse = (sentence: string) => reject(new SubmitFault('not_sent', sentence))
       if (link === null) return refuse('The bind is not up.')
-      if (waiting.length >= MAX_WAITING) return refuse('Too much is waiting on this bind already.')
+      if (waiting.length >= MAX_WAITING) return refuse('The queue of this bind is full.')
       const sm = makePdu('submit_sm', fields)
-      if (!takes_tlvs && sm.tlvs.length > 0) sm.tlvs = sm.tlvs.filter(({ tag }) => CARRYING.includes(tag))
+      if (!takes_tlvs && sm.tlvs.length > 0) sm.tlvs = sm.tlvs.filter(({ tag }) => REQUIRED_TAGS.includes(tag))
       const deadline = performance.now() + bind.response_timeout_ms
-      waiting.push({ sm, segments, deadline, order: asked++, was_throttled: false, resolve, reject })
+      waiting.push({ sm, segments, deadline, order: submitted++, was_throttled: false, resolve, reject })
       pump()
     })
   }
@@ -34,7 +33,7 @@ export function makeOutbox(bind: BindSettings, onBindLost: () => void): Outbox {
       const now = performance.now()
       const entry = waiting[0]!
       if (now < entry.deadline) {
-        const wait_ms = pace.take(entry.segments, now)
+        const wait_ms = pace.take(entry.segments)
         if (wait_ms > 0) return pumpLater(wait_ms)
         void send(link, entry, now)
       } else giveUp(entry)
@@ -62,12 +61,12 @@ export function makeOutbox(bind: BindSettings, onBindLost: () => void): Outbox {
 
   function settle(entry: Entry, answer: Pdu, sent_at: number): void {
     if (answer.command_status === STATUS.RTHROTTLED) {
-      pace.throttled(sent_at, performance.now())
+      pace.throttled(sent_at)
       entry.was_throttled = true
-      return takeBack(entry)
+      return requeue(entry)
     }
     if (answer.command_status === STATUS.RINVBNDSTS) {
-      entry.reject(new SubmitFault('not_sent', 'The SMSC no longer knew our bind, and refused.'))
+      entry.reject(new SubmitFault('not_sent', 'The SMSC refused the submit: it no longer knows our bind.'))
       if (link !== null) onBindLost()
       return
     }
@@ -75,8 +74,8 @@ export function makeOutbox(bind: BindSettings, onBindLost: () => void): Outbox {
     entry.resolve(submitAnswer(answer))
   }
 
-  /** To where it stood: the segments of a text keep their order. */
-  function takeBack(entry: Entry): void {
+  /** At its original position: the segments of a text keep their order. */
+  function requeue(entry: Entry): void {
     if (link === null || performance.now() >= entry.deadline) return giveUp(entry)
     const place = waiting.findIndex(({ order }) => order > entry.order)
     waiting.splice(place < 0 ? waiting.length : place, 0, entry)
@@ -106,7 +105,7 @@ export function makeOutbox(bind: BindSettings, onBindLost: () => void): Outbox {
       return pace.rate
     },
     get paused_ms() {
-      return pace.pausedFor(performance.now())
+      return pace.pausedFor()
     },
   }
 }
@@ -114,7 +113,7 @@ export function makeOutbox(bind: BindSettings, onBindLost: () => void): Outbox {
 export type Outbox = {
   submit(fields: PduFields<'submit_sm'>, segments: number): Promise<SubmitAnswer>
   attach(link: Link, with_tlvs: boolean): void
-  /** Nothing goes out any more; what is in flight may still be answered. */
+  /** Sends nothing more; submits in flight may still be answered. */
   detach(reason: string): void
   readonly inflight: number
   readonly waiting: number
@@ -140,18 +139,18 @@ type Entry = {
 const MAX_WAITING = 10_000
 
 /**
- * Without these a text would arrive torn or not at all; the others only add to it. A profile that asks for them is the
- * word of somebody who knows the carrier, whatever its SMSC says or does not say about itself.
+ * Parameters without which a text would arrive incomplete. They are sent even to an SMSC that does not announce 3.4:
+ * the operator chose them in the carrier's profile.
  */
-const CARRYING: readonly number[] = [
+const REQUIRED_TAGS: readonly number[] = [
   TAG.message_payload,
   TAG.sar_msg_ref_num,
   TAG.sar_total_segments,
   TAG.sar_segment_seqnum,
 ]
 
-/** The SMSC refused what it throttled, so that is an answer. */
-function giveUp(entry: Entry, reason = 'Its turn did not come in time.'): void {
+/** A throttled submit was refused by the SMSC: that counts as its answer. */
+function giveUp(entry: Entry, reason = 'It could not be sent in time.'): void {
   if (entry.was_throttled) entry.resolve({ command_status: STATUS.RTHROTTLED, message_id: null })
   else entry.reject(new SubmitFault('not_sent', reason))
 }

@@ -1,49 +1,76 @@
+import { makeTokenBucket, type TokenBucket } from '../../../values/concurrency/token-bucket.ts'
+
+export type Pace = {
+  /** 0: taken, send it. Otherwise nothing was taken; ask again after this many milliseconds. */
+  take(segments: number): number
+  /** The SMSC answered RTHROTTLED to what was sent at `sent_at`. */
+  throttled(sent_at: number): void
+  accepted(sent_at: number): void
+  /** Milliseconds until the pause after throttling ends; 0: not paused. */
+  pausedFor(): number
+  /** Segments per second at present; null: unlimited. */
+  readonly rate: number | null
+}
+
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 30_000
+/** SMSCs count by the clock second: a burst of a full second's worth could make it twice the contract rate. */
+const BURST_S = 0.1
+/** Seconds without throttling until the rate has grown by the contract rate. */
+const RECOVERY_S = 20
+const MIN_STEP = 0.5
+
 /**
- * How fast a bind may send: a token bucket that counts segments, and gives way when the SMSC says it is too much. Pure:
- * the time is told, in milliseconds. Being throttled halves the rate and pauses, first for a second, then longer while
- * nothing gets through; quiet seconds bring the rate back bit by bit.
+ * The submit rate of a bind, in segments per second. RTHROTTLED halves the rate and pauses the bind, first for a second,
+ * then for longer while nothing is accepted; after that the rate grows back every second. Without a contract rate there is
+ * no limit until the SMSC throttles.
  */
-export function makePace(contract_rate: number | null): Pace {
+export function makePace(contract_rate: number | null, now: () => number = () => performance.now()): Pace {
   let rate = contract_rate
-  let tokens = 1
-  let refilled_at = 0
+  let bucket: TokenBucket | undefined
   let paused_until = 0
   let pause_ms = FIRST_PAUSE_MS
+  let resumes = false
   let throttled_at = -Infinity
   let step = 0
   let grown_at = 0
-  // What was really sent in this second and the one before: where no rate is agreed, it is what must be halved.
+  /** Segments sent in this second and in the one before: without a contract rate, this is the rate to halve. */
   const sent = { second: 0, count: 0, before: 0 }
+  if (rate !== null) setRate(rate)
 
-  function take(segments: number, now: number): number {
-    if (now < paused_until) return paused_until - now
-    grow(now)
-    if (rate !== null) {
-      const room = Math.max(1, rate / BURSTS_PER_SECOND)
-      tokens = Math.min(room, tokens + ((now - refilled_at) * rate) / 1_000)
-      refilled_at = now
-      if (tokens < 1) return Math.ceil(((1 - tokens) * 1_000) / rate)
-      // A payload of many segments goes when its first may, and leaves a debt.
-      tokens -= segments
-    }
-    count(segments, now)
+  function setRate(next: number): void {
+    rate = next
+    if (bucket) bucket.setRate(next)
+    else bucket = makeTokenBucket({ rate_per_s: next, burst_s: BURST_S }, now)
+  }
+
+  function pausedFor(): number {
+    return Math.max(0, paused_until - now())
+  }
+
+  function take(segments: number): number {
+    if (pausedFor() > 0) return pausedFor()
+    if (resumes) bucket?.empty()
+    resumes = false
+    grow()
+    // A payload of many segments is sent with the first token and leaves a debt.
+    if (bucket && !bucket.take(segments)) return bucket.waitMs()
+    count(segments)
     return 0
   }
 
-  function grow(now: number): void {
+  function grow(): void {
     if (step === 0 || rate === null) return
-    const seconds = Math.floor((now - grown_at) / 1_000)
+    const seconds = Math.floor((now() - grown_at) / 1_000)
     if (seconds < 1) return
     grown_at += seconds * 1_000
-    rate += step * seconds
-    if (contract_rate !== null && rate >= contract_rate) {
-      rate = contract_rate
-      step = 0
-    }
+    const grown = rate + step * seconds
+    if (contract_rate !== null && grown >= contract_rate) step = 0
+    setRate(Math.min(grown, contract_rate ?? Infinity))
   }
 
-  function count(segments: number, now: number): void {
-    const second = Math.floor(now / 1_000)
+  function count(segments: number): void {
+    const second = Math.floor(now() / 1_000)
     if (second !== sent.second) {
       sent.before = second === sent.second + 1 ? sent.count : 0
       sent.second = second
@@ -52,50 +79,24 @@ export function makePace(contract_rate: number | null): Pace {
     sent.count += segments
   }
 
-  function throttled(sent_at: number, now: number): void {
-    // A window full of refusals is one message to us, not a hundred.
-    if (sent_at <= throttled_at) return
-    throttled_at = now
-    rate = Math.max(1, (rate ?? Math.max(sent.count, sent.before)) / 2)
-    step = Math.max(MIN_STEP, (contract_rate ?? rate * 2) / STEPS)
-    paused_until = now + pause_ms
-    grown_at = paused_until
-    pause_ms = Math.min(pause_ms * 2, LONGEST_PAUSE_MS)
-    tokens = 0
-    refilled_at = paused_until
-  }
-
-  function accepted(sent_at: number): void {
-    if (sent_at > throttled_at) pause_ms = FIRST_PAUSE_MS
-  }
-
   return {
     take,
-    throttled,
-    accepted,
-    pausedFor: (now) => Math.max(0, paused_until - now),
+    throttled(sent_at) {
+      if (sent_at <= throttled_at) return // the rest of the same window: one event, not a hundred
+      throttled_at = now()
+      setRate(Math.max(1, (rate ?? Math.max(sent.count, sent.before)) / 2))
+      step = Math.max(MIN_STEP, (contract_rate ?? (rate ?? 0) * 2) / RECOVERY_S)
+      paused_until = throttled_at + pause_ms
+      grown_at = paused_until
+      resumes = true
+      pause_ms = Math.min(pause_ms * 2, LONGEST_PAUSE_MS)
+    },
+    accepted(sent_at) {
+      if (sent_at > throttled_at) pause_ms = FIRST_PAUSE_MS
+    },
+    pausedFor,
     get rate() {
       return rate
     },
   }
 }
-
-export type Pace = {
-  /** 0: taken, send it. Otherwise the milliseconds after which to ask again; nothing is taken. */
-  take(segments: number, now: number): number
-  /** What was sent at `sent_at` came back as too much. */
-  throttled(sent_at: number, now: number): void
-  accepted(sent_at: number): void
-  /** Milliseconds until anything may go again after it was too much; 0 when it is not paused. */
-  pausedFor(now: number): number
-  /** Segments per second at present, null: no limit. */
-  readonly rate: number | null
-}
-
-const FIRST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 30_000
-/** A tenth of a second's worth may go at once: SMSCs count by the second, and a second's worth at once would be twice that. */
-const BURSTS_PER_SECOND = 10
-/** Quiet seconds from nothing to the whole rate. */
-const STEPS = 20
-const MIN_STEP = 0.5

@@ -1,13 +1,14 @@
+import { makeBoundedCache } from '../../../values/concurrency/bounded-cache.ts'
 import { UnsendablePdu } from '../codec/encode-pdu.ts'
 import { MAX_SEQUENCE_NUMBER, type Pdu } from '../codec/pdu.ts'
-import { SubmitFault } from './submit-fault.ts'
+import { SubmitFault } from './session.ts'
 import { answerName, type Wire } from './wire.ts'
 
-/** Requests of ours on one connection and the answers to them, told apart by their sequence numbers. */
+/** Matches the requests sent on one connection with their answers, by sequence number. */
 export function makeRequests(wire: Pick<Wire, 'send'>, onLate?: (request: Pdu, answer: Pdu) => void): Requests {
   const open = new Map<number, Open>()
-  // Given up, but perhaps answered yet. A Map keeps their order, so the oldest are forgotten first.
-  const late = new Map<number, Pdu>()
+  /** Timed out; the answer may still arrive. */
+  const late = makeBoundedCache<number, Pdu>(MAX_LATE)
   let sequence_number = 0
   let onIdle: (() => void) | null = null
 
@@ -29,7 +30,6 @@ export function makeRequests(wire: Pick<Wire, 'send'>, onLate?: (request: Pdu, a
   function giveUp(request: Pdu): void {
     const waiting = take(request.sequence_number)
     late.set(request.sequence_number, request)
-    if (late.size > MAX_LATE) late.delete(late.keys().next().value!)
     waiting?.reject(new SubmitFault('unanswered', `The SMSC did not answer ${request.command} in time.`))
   }
 
@@ -73,14 +73,14 @@ export function makeRequests(wire: Pick<Wire, 'send'>, onLate?: (request: Pdu, a
 }
 
 export type Requests = {
-  /** Gives the request its sequence number. Throws or rejects with a `SubmitFault`. */
+  /** Assigns the sequence number. Throws or rejects with a `SubmitFault`. */
   send(request: Pdu, timeout_ms: number): Promise<Pdu>
-  /** False: nobody asked for this answer. */
+  /** False: it answers no request of ours. */
   settle(answer: Pdu): boolean
-  /** The connection is gone: all that is open stays unanswered. */
+  /** The connection is gone: rejects all open requests as unanswered. */
   cut(reason: string): void
   readonly size: number
-  /** Resolves when nothing is open. */
+  /** Resolves when no request is open. */
   idle(): Promise<void>
 }
 

@@ -6,18 +6,18 @@ import type { BindStateName, PduSummary } from '../../schema.ts'
 export type SessionDeps = {
   log: Log
   /**
-   * A text or a report from the SMSC. The command_status it resolves to is the answer, and is sent only then: resolve
-   * when it is stored. A rejection answers RX_T_APPN, so that the SMSC tries again.
+   * A text or a report from the SMSC. It is answered with the command_status this resolves to, and not before: resolve
+   * once it is stored. A rejection is answered with RX_T_APPN, so that the SMSC retries.
    */
   onDeliver(pdu: DeliverSm | DataSm): Promise<Taken>
   onState(state: BindState): void
-  /** Every PDU both ways, without texts, secrets and whole numbers. */
+  /** Every PDU in both directions, without texts, secrets and full numbers. */
   onPdu?(direction: 'in' | 'out', summary: PduSummary): void
-  /** An answer to a submit that had been given up as `unanswered`: now its id and fate are known after all. */
+  /** The answer to a submit that had already been rejected as `unanswered`. */
   onLateAnswer?(sm: SubmitSm, answer: SubmitAnswer): void
 }
 
-/** The answer to what was delivered, and who wants to know when the SMSC has surely read it. */
+/** The command_status to answer with; `onRead` is called once the SMSC has certainly read the answer. */
 export type Taken = number | { command_status: number; onRead: () => void }
 
 export type BindState = {
@@ -26,11 +26,11 @@ export type BindState = {
   since: number
   /** Why it is not bound, in a sentence without secrets; null when nothing is wrong. */
   reason: string | null
-  /** `credentials`: only a person can mend it. */
+  /** `credentials`: only an operator can fix it. */
   fault: BindFault | null
   /** While `waiting`: until the next attempt. */
   retry_in_ms: number | null
-  /** What the SMSC said it speaks (0x34), null if it said nothing: then it counts as 3.3. */
+  /** The SMSC's sc_interface_version (0x34); null if it sent none, which means 3.3. */
   peer_version: number | null
 }
 
@@ -38,9 +38,9 @@ export type SubmitAnswer = { command_status: number; message_id: string | null }
 
 export type SmppSession = {
   /**
-   * Waits for its turn in window and rate, then for the answer, whatever its status. Rejects with a `SubmitFault`. What
-   * is throttled by the SMSC is sent again, slower, until its time is up. `segments` (1) is what it takes of the rate: a
-   * payload that the SMSC splits takes more.
+   * Waits for window and rate, then for the answer, whatever its status. Rejects with a `SubmitFault`. A throttled submit
+   * is resent at a lower rate until its time is up. `segments` (1) is its cost in the rate: a payload that the SMSC splits
+   * counts several.
    */
   submit(sm: PduFields<'submit_sm'>, segments?: number): Promise<SubmitAnswer>
   query(fields: PduFields<'query_sm'>): Promise<QuerySmResp>
@@ -48,13 +48,23 @@ export type SmppSession = {
   state(): BindState
   /** Sent and not yet answered. */
   readonly inflight: number
-  /** Asked for and not yet sent. */
+  /** Accepted by `submit` and not yet sent. */
   readonly waiting: number
   readonly window: number
-  /** Segments per second it sends at present; null: not limited. */
+  /** Segments per second at present; null: unlimited. */
   readonly rate: number | null
-  /** For so long it sends nothing, because the SMSC said that it was too much; 0 otherwise. */
+  /** Milliseconds left of a pause after RTHROTTLED; 0: not paused. */
   readonly paused_ms: number
-  /** Sends nothing new, waits (within bounds) for the answers on the way, unbinds, closes. */
+  /** Sends nothing new, waits (within bounds) for open answers, unbinds, closes. */
   stop(): Promise<void>
+}
+
+/** A request without an answer. `not_sent`: the SMSC certainly did not accept it. `unanswered`: it may have. */
+export class SubmitFault extends Error {
+  override readonly name = 'SubmitFault'
+  readonly fate: 'not_sent' | 'unanswered'
+  constructor(fate: SubmitFault['fate'], sentence: string) {
+    super(sentence)
+    this.fate = fate
+  }
 }

@@ -7,9 +7,9 @@ import { COMMANDS, makePdu, type CommandName, type Pdu } from '../codec/pdu.ts'
 import { STATUS } from '../codec/status.ts'
 
 /**
- * PDUs over a socket, for either side. It sees to what neither wants to think of: framing; answers to enquire_link (at
- * once, before anything that waits) and to PDUs it cannot read; peers that stop in the middle of a PDU, or never read;
- * one system call for all that is sent in one go.
+ * PDUs over a socket, for client and server. Does the framing, answers enquire_link immediately, answers malformed PDUs,
+ * closes on a peer that stops in the middle of a PDU or never reads, and writes all PDUs of one event loop iteration with
+ * one system call.
  */
 export function openWire(events: WireEvents, socket: Socket, partial_pdu_timeout_ms: number): Wire {
   let partial_timer: NodeJS.Timeout | null = null
@@ -50,17 +50,17 @@ export function openWire(events: WireEvents, socket: Socket, partial_pdu_timeout
     const frames_before = frames
     if (!takeFrames()) {
       send(makePdu('generic_nack', { command_status: STATUS.RINVCMDLEN }))
-      return close('a PDU of impossible length came, and with it the stream was lost')
+      return close('a PDU had an impossible length, so the stream can no longer be framed')
     }
-    // The timer runs from a PDU's first byte: a drip of bytes shall not hold the line.
+    // The timer runs from the first byte of a PDU: a slow drip of bytes does not extend it.
     if (frames > frames_before) stopPartialTimer()
     if (framer.partial) {
-      partial_timer ??= setTimeout(() => close('a PDU did not come to its end'), partial_pdu_timeout_ms)
+      partial_timer ??= setTimeout(() => close('a PDU was not completed in time'), partial_pdu_timeout_ms)
     }
   }
 
   function answerFault({ command, command_id, command_status, sequence_number }: PduFault): void {
-    if (command_id >= 0x80000000) return // To answer an answer would never end.
+    if (command_id >= 0x80000000) return // answering a response could loop forever
     const answer = command === null ? 'generic_nack' : (answerName(command) ?? 'generic_nack')
     send(makePdu(answer, { command_status, sequence_number }))
   }
@@ -112,19 +112,19 @@ export function openWire(events: WireEvents, socket: Socket, partial_pdu_timeout
 export type WireEvents = {
   /** All but enquire_link. */
   onPdu(pdu: Pdu): void
-  /** Once, whoever closed it. */
+  /** Called once, whichever side closed it. */
   onClose(reason: string): void
-  /** A PDU that could not be read; it is answered already. */
+  /** A malformed PDU; it has been answered already. */
   onFault?(fault: PduFault): void
   onTrace?(direction: 'in' | 'out', pdu: Pdu, bytes: number): void
 }
 
 export type Wire = {
-  /** False, and nothing is sent, once it is being closed. Throws `UnsendablePdu`. */
+  /** Returns false and sends nothing once the wire is closing. Throws `UnsendablePdu`. */
   send(pdu: Pdu): boolean
-  /** What was sent before is still sent, if the peer takes it soon. */
+  /** Pending writes are still flushed, if the peer reads them within a second. */
   close(reason: string): void
-  /** Reads nothing more, not even what came in one piece with what was read, until `release`. */
+  /** Stops reading, including frames already received, until `release`. */
   hold(): void
   release(): void
 }
@@ -132,7 +132,7 @@ export type Wire = {
 const MAX_UNREAD_BYTES = 4_194_304
 const FLUSH_MS = 1_000
 
-/** Null for what takes no answer: answers themselves, outbind, alert_notification. */
+/** Null for commands without an answer: responses, outbind, alert_notification. */
 export function answerName(command: CommandName): AnswerName | null {
   return ANSWERS.get(command) ?? null
 }
