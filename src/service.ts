@@ -12,8 +12,7 @@ import { openPhones } from './carriers/phone/open.ts'
 import { makeWhatsappRules } from './carriers/whatsapp/rules.ts'
 import { makeWhatsappWebhook } from './carriers/whatsapp/webhook.ts'
 import type { TakeOptouts, TakeTexts } from './carriers/message-carrier.ts'
-import { isHttp, isPhone, isWhatsapp } from './carriers/start.ts'
-import { makeCarrierStates } from './carriers/states.ts'
+import { carriersOfKind, makeCarrierStates } from './carriers/kinds.ts'
 import type { Config } from './config/config.ts'
 import { routesWithPages } from './config/page-forms.ts'
 import { makeCountRows } from './contacts/query/count.ts'
@@ -178,7 +177,7 @@ export async function makeService({
     receiveTexts({ db, log, wakeups, meters, live, notifyChange, pseudonymOf }, texts)
   const takeOptouts: TakeOptouts = (optouts) => receiveOptouts({ db, log, notifyChange }, optouts)
   const taking = { db, log, takeReports, takeTexts, takeOptouts }
-  const whatsapp_numbers = settings.carriers.filter(isWhatsapp)
+  const whatsapp_numbers = carriersOfKind(settings.carriers, 'whatsapp_cloud')
   const links = makeLinks({ db, log, meters, wakeups })
   const { requests_days } = settings.retention
   const requests = requests_days > 0 ? startRequestLog({ db, log }) : undefined
@@ -228,11 +227,11 @@ export async function makeService({
     whatsapp_webhook: makeWhatsappWebhook(taking, whatsapp_numbers),
     vendor_posts: makeVendorPosts(
       { ...taking, ...settings.organisation, public_url: config.public_url },
-      settings.carriers.filter(isHttp),
+      carriersOfKind(settings.carriers, 'http'),
     ),
     ...openPhones(
       { ...taking, wakeups, seal, phone_key: pepper_keys.phone_key, ...settings.organisation },
-      settings.carriers.filter(isPhone),
+      carriersOfKind(settings.carriers, 'phone'),
     ),
     passwords: makePasswords(),
     session_settings: settings.console,

@@ -12,7 +12,7 @@ import type { MessageCarrier, TakeOptouts, TakeReports, TakeTexts } from './carr
 import { phoneMessage } from './carriers/simulator/read.ts'
 import { startSimulator } from './carriers/simulator/simulator.ts'
 import type { ShownMessage } from './carriers/simulator/store.ts'
-import { isSimulator, startCarrier } from './carriers/start.ts'
+import { carriersOfKind, startCarrier } from './carriers/kinds.ts'
 import type { Config } from './config/config.ts'
 import { startChanges } from './contacts/changes/worker.ts'
 import { startForgetColumns } from './contacts/forget-column.ts'
@@ -92,7 +92,7 @@ export function startAllWorkers(given: Deps): {
   }
   const every_message = { ...deps, db: work_db }
   const carriers = new Map<string, MessageCarrier>()
-  const simulator = startSimulator(every_message, settings.carriers.find(isSimulator) ?? TEST_SIMULATOR)
+  const simulator = startSimulator(every_message, carriersOfKind(settings.carriers, 'simulator')[0] ?? TEST_SIMULATOR)
   carriers.set(simulator.name, simulator)
   for (const carrier of settings.carriers.filter(({ name }) => !carriers.has(name))) {
     carriers.set(carrier.name, startCarrier(every_message, carrier))

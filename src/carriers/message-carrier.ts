@@ -121,7 +121,7 @@ export type KnownDelivery = {
   recipient: string
   report_due_s: number
   /** What the carrier calls a delivery whose answer was lost; from now on that is due no sooner than this. */
-  stand_in?: string
+  placeholder_id?: string
 }
 
 /** Resolves once the reports are stored; only then may the carrier be told that we have them. */

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import type { MessageCarrier, OutgoingMessage, SubmitOutcome } from '../../src/carriers/message-carrier.ts'
-import { startCarrier } from '../../src/carriers/start.ts'
+import { startCarrier } from '../../src/carriers/kinds.ts'
 import { decideConfig } from '../../src/config/config.ts'
 import type { Db } from '../../src/db/connect.ts'
 import { makeTakeSegments } from '../../src/messaging/dispatch/record.ts'

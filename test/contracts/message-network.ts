@@ -1,5 +1,5 @@
 import type { Channel } from '../../src/carriers/message-carrier.ts'
-import type { startCarrier } from '../../src/carriers/start.ts'
+import type { startCarrier } from '../../src/carriers/kinds.ts'
 import type { Db } from '../../src/db/connect.ts'
 
 /** How a network treats a message. The number that the message goes to decides, so that one batch can meet them all. */

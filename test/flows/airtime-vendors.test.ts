@@ -344,7 +344,7 @@ describe('our money at a vendor', () => {
     )
     expect(await metrics()).toContain('gangan_airtime_vendor_balance_low{vendor="vtpass"} 1')
     expect(await metrics()).toContain('gangan_airtime_vendor_balance_low{vendor="reloadly"} 0')
-    const low = service.log_lines.filter(({ sentence }) => sentence === 'the balance at an airtime vendor is low')
+    const low = service.log_lines.filter(({ sentence }) => sentence === 'the balance at a vendor is low')
     expect(low.map(({ details }) => details)).toContainEqual({
       vendor: 'vtpass',
       balance: 25_000.5,

@@ -129,9 +129,7 @@ describe('a vendor', () => {
     expect(vendor.taken).toHaveLength(0)
     const { body } = await service.call<Message>('GET', `/sms/${id}`)
     expect(body.deliveries).toMatchObject([{ status: 'queued' }])
-    expect(service.log_lines.map(({ sentence }) => sentence)).toContain(
-      'a carrier is stopped: somebody has to see to it',
-    )
+    expect(service.log_lines.map(({ sentence }) => sentence)).toContain('a carrier is paused: the operator has to act')
   })
 
   test('is said to be up when it has answered, down when nobody answers, and neither before', async () => {
@@ -157,7 +155,7 @@ describe('a vendor', () => {
       { balance: string; currency: string }[]
     >`select balance::text, currency from carrier_balances`
     expect(kept).toEqual({ balance: '1047.5700', currency: 'NGN' })
-    expect(service.log_lines.map(({ sentence }) => sentence)).toContain('the balance at a carrier is low')
+    expect(service.log_lines.map(({ sentence }) => sentence)).toContain('the balance at a vendor is low')
   })
 
   test('that does not answer at all any more is given a rest, and the next carrier takes over', async () => {

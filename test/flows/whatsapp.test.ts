@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { takeTurns } from '../../src/carriers/whatsapp/store.ts'
+import { claimRecipients } from '../../src/carriers/whatsapp/store.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
 import {
@@ -272,7 +272,7 @@ describe('limits', () => {
 
   test('of many processes that ask at once, one may write to a person', async () => {
     const recipients = Array.from({ length: 5 }, () => String((next_number += 1)))
-    const turns = await Promise.all(Array.from({ length: 20 }, () => takeTurns(service.db, 'meta', recipients, 6)))
+    const turns = await Promise.all(Array.from({ length: 20 }, () => claimRecipients(service.db, 'meta', recipients, 6)))
     for (const recipient of recipients) {
       const waits = turns.map((turn) => turn.get(recipient) ?? -1)
       expect(waits.filter((wait_s) => wait_s === 0)).toHaveLength(1)
@@ -281,13 +281,13 @@ describe('limits', () => {
   })
 
   test.each([
-    ['190: the token', { code: 190, status: 401 }, 'error', 'a carrier is stopped: somebody has to see to it'],
-    ['3: permissions', { code: 3, status: 500 }, 'error', 'a carrier is stopped: somebody has to see to it'],
-    ['33: number', { code: 33 }, 'error', 'a carrier is stopped: somebody has to see to it'],
-    ['131037: display name', { code: 131037 }, 'error', 'a carrier is stopped: somebody has to see to it'],
-    ['131045: registration', { code: 131045, status: 500 }, 'error', 'a carrier is stopped: somebody has to see to it'],
-    ['131048: spam', { code: 131048 }, 'error', 'a carrier is stopped: somebody has to see to it'],
-    ['80007: calls', { code: 80007 }, 'warn', 'a carrier pauses'],
+    ['190: the token', { code: 190, status: 401 }, 'error', 'a carrier is paused: the operator has to act'],
+    ['3: permissions', { code: 3, status: 500 }, 'error', 'a carrier is paused: the operator has to act'],
+    ['33: number', { code: 33 }, 'error', 'a carrier is paused: the operator has to act'],
+    ['131037: display name', { code: 131037 }, 'error', 'a carrier is paused: the operator has to act'],
+    ['131045: registration', { code: 131045, status: 500 }, 'error', 'a carrier is paused: the operator has to act'],
+    ['131048: spam', { code: 131048 }, 'error', 'a carrier is paused: the operator has to act'],
+    ['80007: calls', { code: 80007 }, 'warn', 'a carrier is paused'],
   ])('%s stops the number, and what waits goes out when it is lifted', async (_, mood, level, sentence) => {
     service.log_lines.length = 0
     meta.mood = mood

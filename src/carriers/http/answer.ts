@@ -4,7 +4,7 @@ import { amountOf, words } from '../vendor-words.ts'
 import { compilePath, compilePaths } from './fields.ts'
 import { compileCondition, type Condition } from './mapping/condition.ts'
 import { readPath, readText, type Path, type Scope } from './mapping/path.ts'
-import type { Told } from './mapping/template.ts'
+import type { ReportFault } from './mapping/template.ts'
 import type { OUTCOMES, Preset } from './preset/schema.ts'
 
 /** What an answer says of one message, in the words of the preset. */
@@ -37,18 +37,19 @@ type Line = {
 }
 
 /** What fits no line is `unknown`: nothing is sent twice on a guess. */
-export function compileAnswer(given: Preset['send']['answer'], vendor: string, told: Told): ReadAnswer {
+export function compileAnswer(given: Preset['send']['answer'], vendor: string, reportFault: ReportFault): ReadAnswer {
   const place = 'send.answer'
   const at = (paths: string | readonly string[] | undefined, name: string): Path[] =>
-    compilePaths(paths, ANSWER_ROOTS, `${place}.${name}`, told)
-  if (given.each !== undefined && given.parts !== undefined) told(place, 'has both each and parts')
-  const each = compilePath(given.each ?? given.parts, ANSWER_ROOTS, `${place}.each`, told)
+    compilePaths(paths, ANSWER_ROOTS, `${place}.${name}`, reportFault)
+  if (given.each !== undefined && given.parts !== undefined) reportFault(place, 'has both each and parts')
+  const each = compilePath(given.each ?? given.parts, ANSWER_ROOTS, `${place}.each`, reportFault)
   const [to, cost] = [at(given.to, 'to'), at(given.cost, 'cost')]
   const lines = given.outcomes.map((line, n): Line => {
     const here = `outcomes.${n}`
-    if (line.outcome === 'accepted' && line.id === undefined) told(`${place}.${here}`, 'is accepted without an id')
+    if (line.outcome === 'accepted' && line.id === undefined)
+      reportFault(`${place}.${here}`, 'is accepted without an id')
     return {
-      fits: compileCondition(line.when, ANSWER_ROOTS, `${place}.${here}.when`, told),
+      fits: compileCondition(line.when, ANSWER_ROOTS, `${place}.${here}.when`, reportFault),
       given: line,
       id: at(line.id, `${here}.id`),
       code: at(line.code, `${here}.code`),

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { HttpRequest, HttpClient } from '../../values/http/client.ts'
 import { at } from '../vendor-words.ts'
 import { asText, type Scope } from './mapping/path.ts'
-import { compile, compileUrl, type Told } from './mapping/template.ts'
+import { compile, compileUrl, type ReportFault } from './mapping/template.ts'
 import type { Preset } from './preset/schema.ts'
 import { REQUEST_ROOTS } from './request.ts'
 
@@ -15,10 +15,10 @@ export type WriteAuth =
 /** What a signature of ours may be over. */
 const SIGNED_ROOTS = ['method', 'url', 'body', 'time', 'credentials', 'options'] as const
 
-export function compileAuth(given: Preset['auth'], common: Scope, told: Told): WriteAuth | undefined {
+export function compileAuth(given: Preset['auth'], common: Scope, reportFault: ReportFault): WriteAuth | undefined {
   if (!given) return undefined
   const fill = (text: string, name: string): string =>
-    asText(compile(text, REQUEST_ROOTS, `auth.${name}`, told)(common)) ?? ''
+    asText(compile(text, REQUEST_ROOTS, `auth.${name}`, reportFault)(common)) ?? ''
   switch (given.kind) {
     case 'basic': {
       const pair = `${fill(given.username, 'username')}:${fill(given.password, 'password')}`
@@ -27,7 +27,7 @@ export function compileAuth(given: Preset['auth'], common: Scope, told: Told): W
     case 'bearer':
       return headers({ authorization: `Bearer ${fill(given.token, 'token')}` })
     case 'oauth': {
-      const url = compileUrl(given.url, REQUEST_ROOTS, 'auth.url', told)(common)
+      const url = compileUrl(given.url, REQUEST_ROOTS, 'auth.url', reportFault)(common)
       const form = new URLSearchParams({
         grant_type: 'client_credentials',
         client_id: fill(given.client_id, 'client_id'),
@@ -39,7 +39,7 @@ export function compileAuth(given: Preset['auth'], common: Scope, told: Told): W
     }
     case 'hmac': {
       const secret = fill(given.secret, 'secret')
-      const over = compile(given.over, SIGNED_ROOTS, 'auth.over', told)
+      const over = compile(given.over, SIGNED_ROOTS, 'auth.over', reportFault)
       const { algorithm, encoding, header } = given
       return {
         kind: 'headers',

@@ -1,22 +1,20 @@
+import type { HttpAnswer, HttpClient, HttpRequest } from '../../values/http/client.ts'
 import type { OutgoingMessage } from '../message-carrier.ts'
-import type { HttpAnswer, HttpRequest, HttpClient } from '../../values/http/client.ts'
 import { makeAuthorize } from './auth.ts'
 import type { Vendor } from './vendor.ts'
 
-export type Called = HttpAnswer
+/** The vendor's last answer to a submission, and the inconclusive ones to earlier attempts of it. */
+export type Answers = { answer: HttpAnswer; before: readonly HttpAnswer[] }
 
-/** What a vendor said when it was told to send, and before that, where it was told again, without saying anything. */
-export type Answers = { answer: Called; before: readonly Called[] }
-
-/** Calls to a vendor, each with who we are. */
+/** Authorized calls to a vendor. */
 export type Calls = {
   send(messages: readonly OutgoingMessage[], isStopping: () => boolean): Promise<Answers>
-  /** Anything that may be asked twice. */
-  ask(call: HttpRequest): Promise<Called>
+  /** For requests that may be repeated. */
+  call(request: HttpRequest): Promise<HttpAnswer>
 }
 
-/** How often a vendor that carries a message once, however often it is told to, is told again. */
-const TELLINGS = 3
+/** Attempts of one submission, at a vendor that is idempotent. */
+const MAX_ATTEMPTS = 3
 
 export function makeCalls(
   http: HttpClient,
@@ -24,10 +22,10 @@ export function makeCalls(
 ): Calls {
   const authorize = makeAuthorize(http, auth)
 
-  /** A token that has ended early is fetched anew, once: what was refused for it was not taken. */
-  async function ask(call: HttpRequest): Promise<Called> {
+  /** A token that expired early is fetched again, once: a request refused because of it was not carried out. */
+  async function call(request: HttpRequest): Promise<HttpAnswer> {
     for (let tries = 1; ; tries += 1) {
-      const signed = await authorize.sign(call)
+      const signed = await authorize.sign(request)
       if ('fault' in signed) return { kind: 'unreached', description: signed.fault }
       const answer = await http.call(signed)
       const is_refused = answer.kind === 'answered' && answer.status === 401
@@ -36,14 +34,15 @@ export function makeCalls(
   }
 
   return {
-    ask,
+    call,
     async send(messages, isStopping) {
-      const call = inTrace(messages, writeSend(messages))
-      let answer = await ask(call)
-      const before: Called[] = []
-      for (let told = 1; preset.send.idempotent && told < TELLINGS && isOpen(answer) && !isStopping(); told += 1) {
-        const next = await ask(call)
-        // What was lost once is not certain to have stayed here because nobody listens now.
+      const request = withTrace(messages, writeSend(messages))
+      let answer = await call(request)
+      const before: HttpAnswer[] = []
+      for (let tries = 1; preset.send.idempotent && tries < MAX_ATTEMPTS; tries += 1) {
+        if (!isInconclusive(answer) || isStopping()) break
+        const next = await call(request)
+        // A vendor that cannot be reached now may still have received the earlier attempt.
         if (next.kind === 'unreached') continue
         before.push(answer)
         answer = next
@@ -53,12 +52,12 @@ export function makeCalls(
   }
 }
 
-/** Several messages in one request: it can only name the trace of one. */
-function inTrace([first]: readonly OutgoingMessage[], call: HttpRequest): HttpRequest {
-  if (first?.traceparent === undefined) return call
-  return { ...call, headers: { ...call.headers, traceparent: first.traceparent } }
+/** A request with several messages can only carry the trace of one. */
+function withTrace([first]: readonly OutgoingMessage[], request: HttpRequest): HttpRequest {
+  if (first?.traceparent === undefined) return request
+  return { ...request, headers: { ...request.headers, traceparent: first.traceparent } }
 }
 
-function isOpen(answer: Called): boolean {
+function isInconclusive(answer: HttpAnswer): boolean {
   return answer.kind === 'lost' || (answer.kind === 'answered' && answer.status >= 500 && answer.status !== 503)
 }

@@ -1,19 +1,21 @@
 import type { Db } from '../../db/connect.ts'
 import type { Meters } from '../../observe/meters.ts'
+import { makeHttpClient, type HttpAnswer } from '../../values/http/client.ts'
 import type { Log } from '../../values/log.ts'
 import { moneyToNumber } from '../../values/money.ts'
+import { makeAvailability } from '../availability.ts'
 import { startInbound } from '../inbound/inbound.ts'
+import type { CarrierKind } from '../kind.ts'
 import type { MessageCarrier, OutgoingMessage, SubmitOutcome, TakeReports, TakeTexts } from '../message-carrier.ts'
-import { makeRest } from '../rest.ts'
-import { makeHttpClient } from '../../values/http/client.ts'
+import { makeRateLimit } from '../rate-limit.ts'
 import { outcomeOf, type Verdict } from './answer.ts'
 import { startBalance } from './balance.ts'
-import { makeCalls, type Answers, type Called } from './calls.ts'
+import { makeCalls, type Answers } from './calls.ts'
+import { describeHttp } from './describe.ts'
 import { groupMessages } from './group.ts'
 import { nameOf } from './naming.ts'
 import { startQueries } from './query.ts'
 import type { HttpSettings } from './schema.ts'
-import { makeTurn } from './turns.ts'
 import { makeVendor } from './vendor.ts'
 
 export type HttpCarrierDeps = {
@@ -25,20 +27,22 @@ export type HttpCarrierDeps = {
   public_url: string
 }
 
-const LARGEST_BATCH = 32
-const MOST_IN_HAND = 1_000
-/** So many seconds' worth of a limited rate are in hand: who comes with a one-time password waits no longer. */
-const RATE_IN_HAND_S = 2
+export const httpKind: CarrierKind<HttpSettings, HttpCarrierDeps> = { start: startHttp, describe: describeHttp }
+
+const MIN_BATCH = 32
+const MAX_IN_FLIGHT = 1_000
+/** With a rate limit, at most this many seconds' worth of messages are in flight: a one-time password waits no longer. */
+const MAX_RATE_LIMITED_S = 2
 const UNREACHED_S = 5
 const PAUSED_S = 60
-/** After so many messages in a row of which nobody knows the fate, the vendor rests; then a single one is enough. */
-const UNCLEAR_IN_A_ROW = 10
-const LONGEST_REST_S = 60
+/** After this many consecutive messages without a known outcome the carrier backs off; after that, a single one suffices. */
+const MAX_CONSECUTIVE_UNKNOWN = 10
+const MAX_BACK_OFF_S = 60
 const STOP_GRACE_MS = 5_000
-/** How long a segment of a text is recognized when the vendor posts it again; vendors do for up to a day. */
+/** How long a segment of a text is recognised if the vendor posts it again; vendors retry for up to a day. */
 const POSTS_KNOWN_S = 2 * 24 * 3_600
 
-const SILENCE: Verdict = {
+const NO_VERDICT: Verdict = {
   outcome: 'unknown',
   ids: [],
   code: '',
@@ -46,108 +50,105 @@ const SILENCE: Verdict = {
   slow_down: false,
 }
 
-/** Any vendor that a preset describes: requests over HTTP, and reports by post. */
-export function startHttp(deps: HttpCarrierDeps, settings: HttpSettings): MessageCarrier {
+/** A vendor that a preset describes: messages go out as HTTP requests, and reports come in as HTTP posts. */
+function startHttp(deps: HttpCarrierDeps, settings: HttpSettings): MessageCarrier {
   const { log, meters } = deps
   const vendor = makeVendor(settings, deps.public_url)
   const { name, limits, recipients } = vendor
   const { send } = vendor.preset
   const http = makeHttpClient(limits)
   const calls = makeCalls(http, vendor)
-  const rest = makeRest(deps, name)
-  const rate_limit = limits.rate_per_s === undefined ? Infinity : Math.ceil(RATE_IN_HAND_S * limits.rate_per_s)
-  const most = Math.max(1, Math.min(MOST_IN_HAND, limits.connections * recipients, rate_limit))
-  const under_way = new Set<Promise<SubmitOutcome>>()
-  let allowance = most
-  let unclear = 0
-  let rests = 0
+  const availability = makeAvailability(deps, name)
+  const rate_limit = makeRateLimit(deps, { name, rate_per_s: limits.rate_per_s }, availability)
+  const max_rate_limited = Math.ceil(MAX_RATE_LIMITED_S * (limits.rate_per_s ?? Infinity))
+  const max_in_flight = Math.max(1, Math.min(MAX_IN_FLIGHT, limits.connections * recipients, max_rate_limited))
+  const in_flight = new Set<Promise<SubmitOutcome>>()
+  /** Messages that may be in flight now: halved when the vendor asks to slow down, then raised by one per message. */
+  let window = max_in_flight
+  let consecutive_unknown = 0
+  let back_offs = 0
   let stopping = false
-  const turn = makeTurn(deps, { name, rate_per_s: limits.rate_per_s }, rest, () => stopping)
-  const questions = startQueries({ ...deps, calls }, vendor)
+  const queries = startQueries({ ...deps, calls }, vendor)
   const balance = startBalance({ ...deps, calls }, vendor)
   const inbound = vendor.preset.texts?.segments && startInbound({ ...deps, known_s: POSTS_KNOWN_S }, name)
 
-  async function handOver(group: readonly OutgoingMessage[], granted: Promise<boolean>): Promise<SubmitOutcome[]> {
-    const may_go = await granted
+  async function submitGroup(group: readonly OutgoingMessage[], granted: Promise<boolean>): Promise<SubmitOutcome[]> {
+    const is_granted = await granted
     if (stopping) return group.map(() => ({ kind: 'held' }))
-    if (!may_go) return group.map(() => ({ kind: 'held', retry_after_s: 1 }))
+    if (!is_granted) return group.map(() => ({ kind: 'held', retry_after_s: 1 }))
     const began = performance.now()
     const answers = await calls.send(group, () => stopping)
     meters.carrier_latency.observe({ carrier: name }, (performance.now() - began) / 1_000)
     if (isRefusedWhole(group, answers)) {
       const middle = Math.ceil(group.length / 2)
       const halves = [group.slice(0, middle), group.slice(middle)]
-      return (await Promise.all(halves.map((half) => handOver(half, granted)))).flat()
+      return (await Promise.all(halves.map((half) => submitGroup(half, granted)))).flat()
     }
-    return Promise.all(judge(group, answers))
+    return Promise.all(outcomesOf(group, answers))
   }
 
-  /** One refusal for several messages: nothing was taken, and one of them may be the reason. They are sent in halves. */
+  /** One refusal for several messages: the vendor took none, and one of them may be the cause. They are sent in halves. */
   function isRefusedWhole(group: readonly OutgoingMessage[], { answer, before }: Answers): boolean {
     if (group.length === 1 || before.length > 0 || send.answer.each !== undefined) return false
     return answer.kind === 'answered' && read(group, answer).every(({ outcome }) => outcome === 'rejected')
   }
 
-  function judge(group: readonly OutgoingMessage[], { answer, before }: Answers): Promise<SubmitOutcome>[] {
+  function outcomesOf(group: readonly OutgoingMessage[], { answer, before }: Answers): Promise<SubmitOutcome>[] {
     if (answer.kind === 'unreached') {
-      rest.unreached(UNREACHED_S, answer.description)
+      availability.unreached(UNREACHED_S, answer.description)
       log.warn({ carrier: name, reason: answer.description }, 'a carrier cannot be reached')
       return group.map(async (): Promise<SubmitOutcome> => ({ kind: 'held', retry_after_s: UNREACHED_S }))
     }
     const verdicts = read(group, answer)
     const earlier = before.map((one) => read(group, one))
     return group.map((message, n) => {
-      const open = earlier.map((one) => one[n] ?? SILENCE).find(({ outcome }) => outcome === 'unknown')
-      return follow(message, verdicts[n] ?? SILENCE, open)
+      const open = earlier.map((one) => one[n] ?? NO_VERDICT).find(({ outcome }) => outcome === 'unknown')
+      return apply(message, verdicts[n] ?? NO_VERDICT, open)
     })
   }
 
-  function read(group: readonly OutgoingMessage[], called: Called): Verdict[] {
-    if (called.kind !== 'answered') return group.map(() => ({ ...SILENCE, description: called.description }))
+  function read(group: readonly OutgoingMessage[], answer: HttpAnswer): Verdict[] {
+    if (answer.kind !== 'answered') return group.map(() => ({ ...NO_VERDICT, description: answer.description }))
     const named = group.map((message) => ({ recipient: message.recipient, id: nameOf(message) }))
-    return vendor.readAnswer(named, called)
+    return vendor.readAnswer(named, answer)
   }
 
-  /** `open`: it was told before, and may have taken the message then. A refusal now does not say that it did not. */
-  async function follow(message: OutgoingMessage, verdict: Verdict, open: Verdict | undefined): Promise<SubmitOutcome> {
-    if (verdict.outcome === 'unknown') return unclearFrom(message, verdict)
+  /** `open`: an earlier request may have been accepted. A refusal of the repeated request does not disprove that. */
+  async function apply(message: OutgoingMessage, verdict: Verdict, open: Verdict | undefined): Promise<SubmitOutcome> {
     meters.carrier_answers.inc({ carrier: name, outcome: verdict.outcome })
+    if (verdict.outcome === 'unknown') {
+      countUnknown(verdict.description)
+      return unknownOutcome(message, verdict)
+    }
     if (verdict.cost !== undefined && verdict.cost > 0n) {
       meters.carrier_cost.inc({ carrier: name }, moneyToNumber(verdict.cost))
     }
-    unclear = 0
-    rests = 0
+    consecutive_unknown = 0
+    back_offs = 0
     if (verdict.outcome === 'paused') {
-      allowance = 1 // when the pause is over, one message shows whether it is
+      window = 1 // the first message after the pause probes whether it is over
       const { code, description: reason, after_s: for_s = PAUSED_S } = verdict
-      await rest.pause({ for_s, code, reason }, true).catch((fault: unknown) => {
-        log.warn({ carrier: name, err: fault }, 'that a carrier pauses could not be written down')
-      })
+      await availability.pause({ for_s, code, reason }, true)
     } else {
-      rest.working()
-      if (verdict.slow_down) allowance = Math.max(1, Math.floor(allowance / 2))
-      else allowance = Math.min(most, allowance + 1)
+      availability.working()
+      window = verdict.slow_down ? Math.max(1, Math.floor(window / 2)) : Math.min(max_in_flight, window + 1)
     }
-    if (open && verdict.outcome !== 'accepted') return leftOpen(message, open)
+    if (open && verdict.outcome !== 'accepted') return unknownOutcome(message, open)
     return outcomeOf(verdict, limits.report_due_s)
   }
 
-  function unclearFrom(message: OutgoingMessage, verdict: Verdict): SubmitOutcome {
-    meters.carrier_answers.inc({ carrier: name, outcome: 'unknown' })
-    unclear += 1
-    if (unclear >= (rests > 0 ? 1 : UNCLEAR_IN_A_ROW) && !stopping) {
-      unclear = 0
-      rests += 1
-      allowance = 1
-      rest.begin(Math.min(LONGEST_REST_S, UNREACHED_S * 2 ** (rests - 1)))
-      const reason = verdict.description
-      log.warn({ carrier: name, reason }, 'a carrier does not say what becomes of messages: it rests')
-    }
-    return leftOpen(message, verdict)
+  function countUnknown(reason: string): void {
+    consecutive_unknown += 1
+    if (consecutive_unknown < (back_offs > 0 ? 1 : MAX_CONSECUTIVE_UNKNOWN) || stopping) return
+    consecutive_unknown = 0
+    back_offs += 1
+    window = 1
+    availability.backOff(Math.min(MAX_BACK_OFF_S, UNREACHED_S * 2 ** (back_offs - 1)))
+    log.warn({ carrier: name, reason }, 'a carrier does not say whether it takes messages: backing off')
   }
 
-  /** The vendor may have it. Reports and questions find it by our name for it, or by the ids of the parts it has. */
-  function leftOpen(message: OutgoingMessage, { description, ids }: Verdict): SubmitOutcome {
+  /** The vendor may have the message. Reports and queries find it by our name for it, or by the ids of accepted parts. */
+  function unknownOutcome(message: OutgoingMessage, { description, ids }: Verdict): SubmitOutcome {
     const known = ids.length > 0 ? ids : send.named_by_us ? [nameOf(message)] : []
     if (known.length === 0) return { kind: 'unknown', description }
     const in_segments = send.answer.parts !== undefined && ids.length > 0
@@ -161,32 +162,34 @@ export function startHttp(deps: HttpCarrierDeps, settings: HttpSettings): Messag
 
   return {
     name,
-    batch: Math.min(most, Math.max(LARGEST_BATCH, recipients)),
-    limit: most,
+    batch: Math.min(max_in_flight, Math.max(MIN_BATCH, recipients)),
+    limit: max_in_flight,
     resubmittable: send.idempotent,
-    room: () => (rest.resting() ? 0 : Math.max(0, allowance - under_way.size)),
-    downFor: () => rest.downFor(),
+    room: () => (availability.isBackingOff() ? 0 : Math.max(0, window - in_flight.size)),
+    downFor: () => availability.downFor(),
+
     submit(messages) {
-      const granted = turn(messages.length)
-      const place = new Map<OutgoingMessage, Promise<SubmitOutcome>>()
+      const granted = rate_limit.acquire(messages.length, () => stopping)
+      const outcome_of = new Map<OutgoingMessage, Promise<SubmitOutcome>>()
       for (const group of groupMessages(messages, recipients, send.together)) {
-        const outcomes = handOver(group, granted)
+        const outcomes = submitGroup(group, granted)
         for (const [n, message] of group.entries()) {
           const outcome = outcomes.then((all): SubmitOutcome => all[n] ?? { kind: 'held' })
-          place.set(message, outcome)
-          under_way.add(outcome)
-          void outcome.finally(() => under_way.delete(outcome))
+          outcome_of.set(message, outcome)
+          in_flight.add(outcome)
+          void outcome.finally(() => in_flight.delete(outcome))
         }
       }
-      return messages.map((message) => place.get(message) ?? Promise.resolve({ kind: 'held' }))
+      return messages.map((message) => outcome_of.get(message) ?? Promise.resolve({ kind: 'held' }))
     },
+
     async stop() {
       stopping = true
       const grace = setTimeout(() => void http.stop(), STOP_GRACE_MS)
-      await Promise.allSettled(under_way)
+      await Promise.allSettled(in_flight)
       clearTimeout(grace)
-      await http.stop() // breaks off questions, too
-      await Promise.all([questions.stop(), balance.stop(), inbound?.stop()])
+      await http.stop() // also aborts queries in flight
+      await Promise.all([queries.stop(), balance.stop(), inbound?.stop()])
     },
   }
 }

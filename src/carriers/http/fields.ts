@@ -1,15 +1,20 @@
 import { parsePath, type Path } from './mapping/path.ts'
-import type { Told } from './mapping/template.ts'
+import type { ReportFault } from './mapping/template.ts'
 
 /** Where a field is: one path or several, or nowhere. */
 export type FieldText = string | readonly string[] | undefined
 
-export function compilePaths(given: FieldText, roots: readonly string[], place: string, told: Told): Path[] {
+export function compilePaths(
+  given: FieldText,
+  roots: readonly string[],
+  place: string,
+  reportFault: ReportFault,
+): Path[] {
   const texts = given === undefined ? [] : typeof given === 'string' ? [given] : given
   return texts.flatMap((text) => {
     const path = parsePath(text, roots)
     if (!('fault' in path)) return [path]
-    told(place, `${text} ${path.fault}`)
+    reportFault(place, `${text} ${path.fault}`)
     return []
   })
 }
@@ -18,7 +23,7 @@ export function compilePath(
   given: string | undefined,
   roots: readonly string[],
   place: string,
-  told: Told,
+  reportFault: ReportFault,
 ): Path | undefined {
-  return compilePaths(given, roots, place, told)[0]
+  return compilePaths(given, roots, place, reportFault)[0]
 }

@@ -3,7 +3,7 @@ import { cleanDigits, dialPlan } from '../../values/phone/phone.ts'
 import { words } from '../vendor-words.ts'
 import { compilePaths } from './fields.ts'
 import { readText, type Scope } from './mapping/path.ts'
-import type { Told } from './mapping/template.ts'
+import type { ReportFault } from './mapping/template.ts'
 import { nameOf, numberedId, readRef } from './naming.ts'
 import { postScopes, type Post, type PostScopes } from './post.ts'
 import type { Preset, Verification } from './preset/schema.ts'
@@ -42,27 +42,27 @@ type Compiled = {
 
 const ROOTS = [...POST_ROOTS, 'options'] as const
 
-export function compilePosts({ settings, preset, options, report_due_s }: Compiled, told: Told): Posts {
+export function compilePosts({ settings, preset, options, report_due_s }: Compiled, reportFault: ReportFault): Posts {
   const { reports, texts, optouts } = preset
   const { credentials, name: carrier } = settings
   const sources = readSources(settings.networks)
   const from = 'fault' in sources ? () => false : sources
   const checks = (given: readonly Verification[] | undefined, place: string): Verify[] => {
     const found = (given ?? []).flatMap((one, n) => {
-      return compileVerification(one, credentials, `${place}.verify.${n}`, told) ?? []
+      return compileVerification(one, credentials, `${place}.verify.${n}`, reportFault) ?? []
     })
     if (given && found.length === 0)
-      told(place, 'cannot be verified: give one of the credentials that its verify names')
+      reportFault(place, 'cannot be verified: give one of the credentials that its verify names')
     return found
   }
   const verify = {
     reports: checks(reports?.verify, 'reports'),
     texts: checks(texts && !texts.with_reports ? (texts.verify ?? reports?.verify ?? []) : undefined, 'texts'),
   }
-  const readReports = reports && compileReports(reports, preset.send, { carrier, report_due_s }, told)
-  const readTexts = texts && compileTexts(texts, carrier, told)
-  const readOptouts = optouts && compileOptouts(optouts, carrier, told)
-  if (optouts && !texts) told('optouts', 'come to the address for texts, and there is none')
+  const readReports = reports && compileReports(reports, preset.send, { carrier, report_due_s }, reportFault)
+  const readTexts = texts && compileTexts(texts, carrier, reportFault)
+  const readOptouts = optouts && compileOptouts(optouts, carrier, reportFault)
+  if (optouts && !texts) reportFault('optouts', 'come to the address for texts, and there is none')
   /** Whoever is verified is read next. */
   const scopes = new WeakMap<Post, PostScopes>()
   function scopesOf(post: Post, public_url: string): PostScopes {
@@ -104,12 +104,12 @@ function compileReports(
   given: NonNullable<Preset['reports']>,
   { answer, shared_id }: Preset['send'],
   { carrier, report_due_s }: { carrier: string; report_due_s: number },
-  told: Told,
+  reportFault: ReportFault,
 ): ReadInto {
-  const entries = compileEntries(given, ROOTS, 'reports', told)
-  const refs = compilePaths(given.ref, ROOTS, 'reports.ref', told)
-  const recipients = compilePaths(given.recipient, ROOTS, 'reports.recipient', told)
-  if (given.id === undefined && given.ref === undefined) told('reports', 'names neither an id nor a ref')
+  const entries = compileEntries(given, ROOTS, 'reports', reportFault)
+  const refs = compilePaths(given.ref, ROOTS, 'reports.ref', reportFault)
+  const recipients = compilePaths(given.recipient, ROOTS, 'reports.recipient', reportFault)
+  if (given.id === undefined && given.ref === undefined) reportFault('reports', 'names neither an id nor a ref')
   const in_parts = answer.parts !== undefined
   return (scope, country, news) => {
     const plan = dialPlan(country)

@@ -1,72 +1,67 @@
 import type { Db } from '../../db/connect.ts'
+import { startPeriodicJob } from '../../values/concurrency/periodic-job.ts'
+import type { HttpAnswer } from '../../values/http/client.ts'
 import type { Log } from '../../values/log.ts'
 import type { CarrierReport, TakeReports } from '../message-carrier.ts'
 import { scopeOf } from './answer.ts'
-import type { Called, Calls } from './calls.ts'
+import type { Calls } from './calls.ts'
 import { reportOf } from './report.ts'
-import { claimLook, findUnreported, type Unreported } from './store.ts'
+import { advanceSweep, findUnreported, type Unreported } from './store.ts'
 import type { Vendor } from './vendor.ts'
 
 type QueryDeps = { db: Db; log: Log; calls: Calls; takeReports: TakeReports }
 
-const LOOK_EVERY_MS = 2_000
+const POLL_INTERVAL_MS = 2_000
 const BATCH = 200
-const AT_ONCE = 4
+const CONCURRENT_QUERIES = 4
 
 /**
- * Asks the vendor about messages that it should have reported on by now, as often as the preset says: what it answers
- * counts as a report. A look is claimed before it is done, so that of several processes one asks; what a dying one has
- * not asked, the next look asks.
+ * Queries the vendor for messages that it should have reported on by now, at the ages that the preset lists; an answer
+ * counts as a report. A process claims a sweep before it queries, so that only one does; messages that a crashed process
+ * left out are queried at the next listed age.
  */
 export function startQueries(deps: QueryDeps, vendor: Vendor): { stop(): Promise<void> } {
   const { query, name } = vendor
   if (!query) return { stop: async () => {} }
-  let stopped = false
-  let looking: Promise<void> | undefined
+  let stopping = false
 
-  async function look(): Promise<void> {
+  async function sweepAll(): Promise<void> {
     for (const after_s of query?.after_s ?? []) {
       const due_s = vendor.limits.report_due_s
-      // How far a look has come is told by when reports are due, so it means nothing once they are due at another time.
+      // The position of a sweep is a due time, so it is meaningless once reports are due after another time.
       const sweep = `query ${name} ${due_s} ${after_s}`
       const wanted = { sweep, carrier: name, due_s, after_s, limit: BATCH }
       const { rows, since, until } = await findUnreported(deps.db, wanted)
-      if (stopped || !(await claimLook(deps.db, sweep, since, until))) continue
-      for (let n = 0; n < rows.length && !stopped; n += AT_ONCE) {
-        await Promise.all(rows.slice(n, n + AT_ONCE).map((row) => askAbout(deps, vendor, row)))
+      if (stopping || !(await advanceSweep(deps.db, sweep, since, until))) continue
+      for (let n = 0; n < rows.length && !stopping; n += CONCURRENT_QUERIES) {
+        await Promise.all(rows.slice(n, n + CONCURRENT_QUERIES).map((row) => queryOne(deps, vendor, row)))
       }
     }
   }
 
-  const timer = setInterval(() => {
-    looking ??= look()
-      .catch((fault: unknown) => deps.log.warn({ carrier: name, err: fault }, 'asking a carrier for reports failed'))
-      .finally(() => {
-        looking = undefined
-      })
-  }, LOOK_EVERY_MS)
-
+  const job = startPeriodicJob(POLL_INTERVAL_MS, sweepAll, (fault) =>
+    deps.log.warn({ carrier: name, err: fault }, 'querying a carrier for reports failed'),
+  )
   return {
-    async stop() {
-      stopped = true
-      clearInterval(timer)
-      await looking
+    stop() {
+      stopping = true
+      return job.stop()
     },
   }
 }
 
-async function askAbout({ calls, takeReports }: QueryDeps, vendor: Vendor, row: Unreported): Promise<void> {
+async function queryOne({ calls, takeReports }: QueryDeps, vendor: Vendor, row: Unreported): Promise<void> {
   if (!vendor.query) return
-  const answer = await calls.ask(vendor.query.write(row.carrier_message_id, row.recipient))
+  const answer = await calls.call(vendor.query.write(row.carrier_message_id, row.recipient))
   const report = readQuery(vendor, row, answer)
   if (report) await takeReports([report])
 }
 
-/** Undefined when the answer says nothing about the end. */
+/** Undefined if the answer names no final state. */
 export function readQuery(
   { name, query }: Pick<Vendor, 'name' | 'query'>,
   { carrier_message_id, recipient }: Pick<Unreported, 'carrier_message_id' | 'recipient'>,
-  answer: Called,
+  answer: HttpAnswer,
 ): CarrierReport | undefined {
   if (!query || answer.kind !== 'answered' || answer.status !== 200) return undefined
   const entry = query.read(scopeOf(answer)).find(({ state }) => state !== 'ignored')

@@ -3,7 +3,7 @@ import { words } from '../vendor-words.ts'
 import { compilePath, compilePaths } from './fields.ts'
 import { compileCondition, compileWord } from './mapping/condition.ts'
 import { readPath, readText, type Path, type Scope } from './mapping/path.ts'
-import type { Told } from './mapping/template.ts'
+import type { ReportFault } from './mapping/template.ts'
 import type { ReportText, REPORT_STATES } from './preset/schema.ts'
 
 /** One entry of a post or of an answer to a question, as the preset reads it. */
@@ -26,11 +26,16 @@ export const POST_ROOTS = ['body', 'query', 'header', 'item'] as const
 export const MAX_ENTRIES = 10_000
 
 /** Entries that the preset's `when` does not want, or that name no state, are left out. */
-export function compileEntries(given: ReportText, roots: readonly string[], place: string, told: Told): ReadEntries {
+export function compileEntries(
+  given: ReportText,
+  roots: readonly string[],
+  place: string,
+  reportFault: ReportFault,
+): ReadEntries {
   const at = (name: 'id' | 'word' | 'code' | 'description' | 'operator'): Path[] =>
-    compilePaths(given[name], roots, `${place}.${name}`, told)
-  const each = compilePath(given.each, roots, `${place}.each`, told)
-  const wanted = compileCondition(given.when, roots, `${place}.when`, told)
+    compilePaths(given[name], roots, `${place}.${name}`, reportFault)
+  const each = compilePath(given.each, roots, `${place}.each`, reportFault)
+  const wanted = compileCondition(given.when, roots, `${place}.when`, reportFault)
   const [id, word, code, description, operator] = [at('id'), at('word'), at('code'), at('description'), at('operator')]
   const states = Object.entries(given.states).map(([text, state]) => ({ fits: compileWord(text), state }))
   const otherwise = given.otherwise ?? 'ignored'

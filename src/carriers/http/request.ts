@@ -2,7 +2,7 @@ import { isRecord } from '../../values/record.ts'
 import type { HttpRequest } from '../../values/http/client.ts'
 import type { Scope } from './mapping/path.ts'
 import { asText } from './mapping/path.ts'
-import { compile, compileUrl, type Template, type Told } from './mapping/template.ts'
+import { compile, compileUrl, type Template, type ReportFault } from './mapping/template.ts'
 import type { RequestText } from './preset/schema.ts'
 
 /** Writes a request of the preset out. */
@@ -10,13 +10,13 @@ export type WriteRequest = (scope: Scope) => HttpRequest
 
 export const REQUEST_ROOTS = ['message', 'messages', 'all', 'credentials', 'options', 'carrier'] as const
 
-export function compileRequest(given: RequestText, place: string, told: Told): WriteRequest {
-  if (given.json !== undefined && given.form !== undefined) told(place, 'has both json and form')
-  const url = compileUrl(given.url, REQUEST_ROOTS, `${place}.url`, told)
+export function compileRequest(given: RequestText, place: string, reportFault: ReportFault): WriteRequest {
+  if (given.json !== undefined && given.form !== undefined) reportFault(place, 'has both json and form')
+  const url = compileUrl(given.url, REQUEST_ROOTS, `${place}.url`, reportFault)
   const bulk_url =
-    given.bulk_url === undefined ? url : compileUrl(given.bulk_url, REQUEST_ROOTS, `${place}.bulk_url`, told)
+    given.bulk_url === undefined ? url : compileUrl(given.bulk_url, REQUEST_ROOTS, `${place}.bulk_url`, reportFault)
   const part = (value: unknown, name: string): Template | undefined =>
-    value === undefined ? undefined : compile(value, REQUEST_ROOTS, `${place}.${name}`, told)
+    value === undefined ? undefined : compile(value, REQUEST_ROOTS, `${place}.${name}`, reportFault)
   const [query, json, form, headers] = [
     part(given.query, 'query'),
     part(given.json, 'json'),

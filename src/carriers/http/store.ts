@@ -3,7 +3,7 @@ import { rows } from '../../db/rows.ts'
 import { groupBy } from '../../values/group.ts'
 import { moneyToText } from '../../values/money.ts'
 
-export type KeptBalance = { carrier: string; balance: string; currency: string | null; read_datetime: string }
+export type StoredBalance = { carrier: string; balance: string; currency: string | null; read_datetime: string }
 
 export async function saveBalance(
   db: Db,
@@ -18,17 +18,17 @@ export async function saveBalance(
     set balance = excluded.balance, currency = excluded.currency, read_datetime = excluded.read_datetime`
 }
 
-export async function listBalances(db: Db): Promise<KeptBalance[]> {
-  return db<KeptBalance[]>`
+export async function listBalances(db: Db): Promise<StoredBalance[]> {
+  return db<StoredBalance[]>`
     select carrier, balance::text as balance, currency, read_datetime from carrier_balances order by carrier`
 }
 
 export type Unreported = { carrier_message_id: string; recipient: string; report_due: string }
 
 /**
- * Messages that a carrier took so long ago and that nobody has reported on, behind where the last look ended. Their
- * report is due a fixed time after they were taken, so that tells how long ago it was. `since` and `until` are where
- * this look begins and ends.
+ * Finds messages that a carrier took at least `after_s` seconds ago and has not reported on, after the position of the
+ * last sweep. A report is due a fixed time after the message was taken, so `report_due` gives its age. `since` and
+ * `until` are the positions at which this sweep begins and ends.
  */
 export async function findUnreported(
   db: Db,
@@ -69,7 +69,7 @@ export async function findUnreported(
 
 type Due = Unreported & { organisation_id: string; message_id: string }
 
-/** There the deliveries lie with their organisations. Those on a node that is away are asked about: that harms nothing. */
+/** On a cluster deliveries are colocated with their organisation. Those on an unreachable node count as open: a query is harmless. */
 async function openOnCluster(db: Db, due: readonly Due[]): Promise<(Due & { open: boolean })[]> {
   const ended = new Set<string>()
   const groups = [...groupBy(due, ({ organisation_id }) => organisation_id)]
@@ -88,8 +88,8 @@ async function openOnCluster(db: Db, due: readonly Due[]): Promise<(Due & { open
 
 const keyOf = ({ message_id, recipient }: Pick<Due, 'message_id' | 'recipient'>): string => `${message_id} ${recipient}`
 
-/** False: another process has looked meanwhile. */
-export async function claimLook(db: Db, sweep: string, since: string, until: string): Promise<boolean> {
+/** Claims a sweep by moving its position; false: another process has done so. */
+export async function advanceSweep(db: Db, sweep: string, since: string, until: string): Promise<boolean> {
   const moved = await db`
     update sweeps set done_until = ${until}::timestamptz
     where name = ${sweep} and done_until = ${since}::timestamptz and done_until < ${until}::timestamptz`

@@ -7,7 +7,7 @@ import { words } from '../vendor-words.ts'
 import { compilePath, compilePaths, type FieldText } from './fields.ts'
 import { compileCondition } from './mapping/condition.ts'
 import { readText, type Path, type Scope } from './mapping/path.ts'
-import type { Told } from './mapping/template.ts'
+import type { ReportFault } from './mapping/template.ts'
 import type { Preset } from './preset/schema.ts'
 import { itemsOf, POST_ROOTS } from './report.ts'
 
@@ -27,16 +27,20 @@ const LONGEST_SEGMENT = 160
 const LARGEST_REFERENCE = 0xffff
 const MOST_SEGMENTS = 255
 
-export function compileTexts(given: NonNullable<Preset['texts']>, carrier: string, told: Told): ReadTexts {
-  const at = (paths: FieldText, name: string): Path[] => compilePaths(paths, ROOTS, `texts.${name}`, told)
-  const each = compilePath(given.each, ROOTS, 'texts.each', told)
-  const wanted = compileCondition(given.when, ROOTS, 'texts.when', told)
+export function compileTexts(
+  given: NonNullable<Preset['texts']>,
+  carrier: string,
+  reportFault: ReportFault,
+): ReadTexts {
+  const at = (paths: FieldText, name: string): Path[] => compilePaths(paths, ROOTS, `texts.${name}`, reportFault)
+  const each = compilePath(given.each, ROOTS, 'texts.each', reportFault)
+  const wanted = compileCondition(given.when, ROOTS, 'texts.when', reportFault)
   const [id, from, to] = [at(given.id, 'id'), at(given.from, 'from'), at(given.to, 'to')]
   const charset = at(given.charset, 'charset')
-  const text = compilePaths(given.text, TEXT_ROOTS, 'texts.text', told)
+  const text = compilePaths(given.text, TEXT_ROOTS, 'texts.text', reportFault)
   const is_octets = given.charset !== undefined
   if (text.some(([root]) => (root === 'octets') !== is_octets)) {
-    told('texts', 'needs a charset where its text is octets')
+    reportFault('texts', 'needs a charset where its text is octets')
   }
   const segment = {
     reference: at(given.segments?.reference, 'segments.reference'),
@@ -81,11 +85,15 @@ function decoded(octets: string, charset = 'UTF-8'): string {
 }
 
 /** Of people who opted out at the vendor or their network, with the sender they opted out of. */
-export function compileOptouts(given: NonNullable<Preset['optouts']>, carrier: string, told: Told): ReadTexts {
-  const each = compilePath(given.each, ROOTS, 'optouts.each', told)
-  const wanted = compileCondition(given.when, ROOTS, 'optouts.when', told)
-  const recipients = compilePaths(given.recipient, ROOTS, 'optouts.recipient', told)
-  const senders = compilePaths(given.sender, ROOTS, 'optouts.sender', told)
+export function compileOptouts(
+  given: NonNullable<Preset['optouts']>,
+  carrier: string,
+  reportFault: ReportFault,
+): ReadTexts {
+  const each = compilePath(given.each, ROOTS, 'optouts.each', reportFault)
+  const wanted = compileCondition(given.when, ROOTS, 'optouts.when', reportFault)
+  const recipients = compilePaths(given.recipient, ROOTS, 'optouts.recipient', reportFault)
+  const senders = compilePaths(given.sender, ROOTS, 'optouts.sender', reportFault)
   return (whole, country, news) => {
     const plan = dialPlan(country)
     for (const scope of itemsOf(whole, each)) {

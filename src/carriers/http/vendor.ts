@@ -5,7 +5,7 @@ import { ANSWER_ROOTS, compileAnswer, type ReadAnswer } from './answer.ts'
 import { compileAuth, type WriteAuth } from './auth.ts'
 import { compilePaths } from './fields.ts'
 import type { Path, Scope } from './mapping/path.ts'
-import type { Told } from './mapping/template.ts'
+import type { ReportFault } from './mapping/template.ts'
 import { messageScope, numberedId } from './naming.ts'
 import { readPreset } from './preset/read.ts'
 import type { Preset } from './preset/schema.ts'
@@ -54,7 +54,7 @@ function compileVendor(settings: HttpSettings, public_url: string): { vendor?: V
   const { preset } = read
   const faults = ownFaults(settings, preset)
   const file = settings.file ?? `presets/${settings.preset}.yaml`
-  const told: Told = (place, fault) => void faults.push(`${file}: ${place}: ${fault}`)
+  const reportFault: ReportFault = (place, fault) => void faults.push(`${file}: ${place}: ${fault}`)
   const { send, query, balance, check } = preset
   const { credentials } = settings
   const options = { ...preset.options, ...settings.options }
@@ -62,18 +62,18 @@ function compileVendor(settings: HttpSettings, public_url: string): { vendor?: V
   const carrier = { name: settings.name, report_url: addresses.reports, text_url: addresses.texts }
   const common: Scope = { credentials, options, carrier }
   const request = (given: Parameters<typeof compileRequest>[0] | undefined, place: string): WriteRequest | undefined =>
-    given && compileRequest(given, place, told)
-  const writeSend = compileRequest(send, 'send', told)
+    given && compileRequest(given, place, reportFault)
+  const writeSend = compileRequest(send, 'send', reportFault)
   const [asks, reads, checks] = [request(query, 'query'), request(balance, 'balance'), request(check, 'check')]
-  const entries = query && compileEntries(query, ANSWER_ROOTS, 'query', told)
+  const entries = query && compileEntries(query, ANSWER_ROOTS, 'query', reportFault)
   const at = (paths: string | string[] | undefined, name: string): Path[] =>
-    compilePaths(paths, ANSWER_ROOTS, `balance.${name}`, told)
+    compilePaths(paths, ANSWER_ROOTS, `balance.${name}`, reportFault)
   const { rate_per_s, connections, timeout_ms, report_due_h } = { ...preset.limits, ...ownLimits(settings) }
   const recipients = Math.min(settings.recipients ?? send.recipients, send.recipients)
   const report_due_s = 3_600 * report_due_h
-  const posts = compilePosts({ settings, preset, options, report_due_s }, told)
-  const readAnswer = compileAnswer(send.answer, preset.vendor, told)
-  if (send.shared_id && query) told('send.shared_id', 'has no query beside it: that would ask for many messages')
+  const posts = compilePosts({ settings, preset, options, report_due_s }, reportFault)
+  const readAnswer = compileAnswer(send.answer, preset.vendor, reportFault)
+  if (send.shared_id && query) reportFault('send.shared_id', 'has no query beside it: that would ask for many messages')
   const vendor: Vendor = {
     name: settings.name,
     preset,
@@ -81,7 +81,7 @@ function compileVendor(settings: HttpSettings, public_url: string): { vendor?: V
     addresses,
     limits: { rate_per_s, connections, timeout_ms, report_due_s },
     recipients,
-    auth: compileAuth(preset.auth, common, told),
+    auth: compileAuth(preset.auth, common, reportFault),
     writeSend(messages) {
       const own = messages.map((message) => messageScope(message, addresses.reports ?? ''))
       return writeSend({ ...common, message: own[0], messages: own, all: { to: own.map(({ to }) => to) } })

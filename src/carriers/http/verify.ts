@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import { isSameSecret } from '../../values/secrets/same-secret.ts'
 import { compilePath } from './fields.ts'
 import { asText, readText, type Scope } from './mapping/path.ts'
-import { compile, type Told } from './mapping/template.ts'
+import { compile, type ReportFault } from './mapping/template.ts'
 import { POST_ROOTS } from './report.ts'
 import type { Verification } from './preset/schema.ts'
 
@@ -23,18 +23,18 @@ export function compileVerification(
   given: Verification,
   credentials: Readonly<Record<string, string>>,
   place: string,
-  told: Told,
+  reportFault: ReportFault,
 ): Verify | undefined {
-  const secretOf = compile(given.secret, ['credentials'], `${place}.secret`, told)
+  const secretOf = compile(given.secret, ['credentials'], `${place}.secret`, reportFault)
   const secret = asText(secretOf({ credentials })) ?? ''
-  const at = compilePath(given.at, POST_ROOTS, `${place}.at`, told)
+  const at = compilePath(given.at, POST_ROOTS, `${place}.at`, reportFault)
   if (given.kind === 'secret') {
     if (secret === '' || !at) return undefined
-    if (secret.length < SHORTEST_SECRET) told(place, `wants a secret of at least ${SHORTEST_SECRET} characters`)
+    if (secret.length < SHORTEST_SECRET) reportFault(place, `wants a secret of at least ${SHORTEST_SECRET} characters`)
     return (scope) => isSameSecret(readText(scope, [at]) ?? '', secret)
   }
-  const over = compile(given.over, SIGNED_ROOTS, `${place}.over`, told)
-  const signed_at = compilePath(given.signed_at, POST_ROOTS, `${place}.signed_at`, told)
+  const over = compile(given.over, SIGNED_ROOTS, `${place}.over`, reportFault)
+  const signed_at = compilePath(given.signed_at, POST_ROOTS, `${place}.signed_at`, reportFault)
   if (secret === '' || !at) return undefined
   const { algorithm, encoding, tolerance_s = TOLERANCE_S } = given
   return (scope) => {

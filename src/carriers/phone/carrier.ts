@@ -4,6 +4,7 @@ import { makeIdleWait } from '../../queue/idle-wait.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import type { Log } from '../../values/log.ts'
 import type { Seal } from '../../values/secrets/seal.ts'
+import type { CarrierKind } from '../kind.ts'
 import type { MessageCarrier, OutgoingMessage, SubmitOutcome, TakeReports } from '../message-carrier.ts'
 import { carrierQueue, phoneQueue } from './calls.ts'
 import { handOut } from './hand-out.ts'
@@ -11,10 +12,21 @@ import { judgeTended, type Verdict } from './judge.ts'
 import { abandonMessages, answerFor, tendMessages, withdrawMessages } from './message-store.ts'
 import { countPlaces, isUsable } from './place.ts'
 import type { PhoneSettings } from './schema.ts'
-import { missPhones, readSimUse } from './store.ts'
+import { phoneState } from './state.ts'
+import { listPhoneLines, missPhones, readSimUse } from './store.ts'
 import { startSweep } from './sweep.ts'
 
 export type PhoneDeps = { db: Db; log: Log; meters: Meters; wakeups: Wakeups; seal: Seal; takeReports: TakeReports }
+
+export const phoneKind: CarrierKind<PhoneSettings, PhoneDeps> = {
+  start: startPhones,
+  async describe({ db }, carriers) {
+    const lines = await listPhoneLines(db, carriers)
+    return carriers.map(({ name, kind }) => {
+      return { name, kind, ...phoneState(lines.filter(({ carrier }) => carrier === name)) }
+    })
+  },
+}
 
 const BATCH = 50
 /** Messages of it in hand at most, in one process. */
@@ -42,7 +54,7 @@ type Held = {
  * the phone says that it has sent it. What a phone does not fetch is taken back and goes elsewhere; what it has fetched
  * is nobody else's to send.
  */
-export function startPhones(deps: PhoneDeps, settings: PhoneSettings): MessageCarrier {
+function startPhones(deps: PhoneDeps, settings: PhoneSettings): MessageCarrier {
   const { name: carrier, take_within_s } = settings
   const held = new Set<Held>()
   const idle = makeIdleWait()

@@ -5,6 +5,7 @@ import { startWorker } from '../../queue/worker.ts'
 import { groupBy } from '../../values/group.ts'
 import { newId } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
+import type { CarrierKind } from '../kind.ts'
 import type { CarrierReport, MessageCarrier, OutgoingMessage, SubmitOutcome, TakeReports } from '../message-carrier.ts'
 import { behaviourOf } from './phones.ts'
 import type { SimulatorSettings } from './schema.ts'
@@ -15,27 +16,32 @@ export type SimulatorDeps = {
   wakeups: Wakeups
   log: Log
   takeReports: TakeReports
-  /** Told what the handsets show now, for those who watch. */
+  /** Called with the messages that the handsets show from now on. */
   onShown: (messages: readonly ShownMessage[]) => void
 }
 
+export const simulatorKind: CarrierKind<SimulatorSettings, SimulatorDeps> = {
+  start: startSimulator,
+  describe: async (_, carriers) => carriers.map(({ name, kind }) => ({ name, kind, state: 'up' })),
+}
+
 const BATCH = 500
-/** Jobs in hand at most, each with the reports of a batch. */
-const JOBS = 32
+/** Maximum jobs in flight, each with the reports of a batch. */
+const MAX_JOBS = 32
 const RETRY_AFTER_S = 0.5
-/** How long after a hand-over a report can still come; a number that never reports is given up sooner. */
+/** How long after the submission a report is due; sooner for a number that never reports. */
 const REPORT_DUE_S = 60
 const REPORT_DUE_NEVER_S = 3
 
 /**
- * The network of the sandbox: shows messages on virtual handsets and reports on them after a moment. Its reports wait
- * in the database, so that a restart loses none of them.
+ * The sandbox network: shows messages on virtual handsets and reports on them after a delay. Pending reports are jobs in
+ * the database, so that a restart loses none.
  */
 export function startSimulator(deps: SimulatorDeps, settings: SimulatorSettings): MessageCarrier {
   const queue = `simulator:${settings.name}`
-  const worker = startWorker(deps, { queue, limit: JOBS, batch: JOBS / 2, work: report })
+  const worker = startWorker(deps, { queue, limit: MAX_JOBS, batch: MAX_JOBS / 2, work: report })
 
-  /** Whoever dies before the jobs are finished leaves reports that come again, which does no harm. */
+  /** After a crash before the jobs are finished the same reports come again, which is harmless. */
   async function report(jobs: Job[]): Promise<void> {
     const reports = jobs.flatMap(idsOf).flatMap((id) => reportsOn(settings.name, id))
     for (let n = 0; n < reports.length; n += BATCH) await deps.takeReports(reports.slice(n, n + BATCH))
@@ -51,9 +57,9 @@ export function startSimulator(deps: SimulatorDeps, settings: SimulatorSettings)
     async submit(messages) {
       const outcomes = messages.map((message) => outcomeOf(message))
       const taken = messages.filter((_, n) => outcomes[n]?.kind === 'accepted')
-      const hasty = taken.filter(({ recipient }) => behaviourOf(recipient).before_answer)
-      if (hasty.length > 0) {
-        await deps.takeReports(hasty.flatMap((one) => reportsOn(settings.name, carrierMessageId(one))))
+      const reported_early = taken.filter(({ recipient }) => behaviourOf(recipient).before_answer)
+      if (reported_early.length > 0) {
+        await deps.takeReports(reported_early.flatMap((one) => reportsOn(settings.name, carrierMessageId(one))))
       }
       const held = await carry(taken)
       if (held.size === 0) return outcomes
@@ -67,8 +73,8 @@ export function startSimulator(deps: SimulatorDeps, settings: SimulatorSettings)
   }
 
   /**
-   * A message handed over twice is shown once and reported on twice, which does no harm. Gives the organisations whose
-   * messages could not be shown, which wait.
+   * A message submitted twice is shown once and reported on twice, which is harmless. Returns the organisations whose
+   * messages could not be shown; these are held.
    */
   async function carry(messages: readonly OutgoingMessage[]): Promise<ReadonlySet<string>> {
     if (messages.length === 0) return new Set()
@@ -86,7 +92,7 @@ export function startSimulator(deps: SimulatorDeps, settings: SimulatorSettings)
   }
 }
 
-/** The reports that are to come, by organisation and by when they are due. */
+/** The reports to come, by organisation and due time. */
 function batchesOf(messages: readonly OutgoingMessage[], usual_delay_ms: number): ReportBatch[] {
   const reported = messages.filter(({ recipient }) => {
     const { fate, before_answer } = behaviourOf(recipient)

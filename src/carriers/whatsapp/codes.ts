@@ -1,13 +1,13 @@
-/** What an error of Meta's means for the message, and for the number it was to leave from. */
+/** What an error code of Meta's means for the message and for the number that sends it. */
 export type Verdict =
-  /** Again, after a while. */
+  /** Retry the message. */
   | { action: 'retry'; after_s: number; slow_down: boolean }
-  /** Again, when the channel goes on: the message is not to blame. `alert`: somebody has to do something about it. */
+  /** Pause the number; the message itself is not at fault. `alert`: the operator has to act. */
   | { action: 'pause'; for_s: number; alert: boolean }
-  /** `opted_out`: the person wants nothing more from the organisation. */
+  /** Reject the message. `opted_out`: the recipient stopped marketing messages of the organisation. */
   | { action: 'fail'; opted_out?: true }
 
-/** A stopped number is tried again now and then: what was wrong may have been mended without a word to us. */
+/** A stopped number is probed periodically: Meta does not report that the cause is gone. */
 const STOPPED_S = 300
 const SPAM_S = 600
 const CALL_RATE_S = 60
@@ -25,12 +25,12 @@ const CALL_RATE = new Set([4, 80007, 613])
 const SPAM_RATE = 131048
 const NUMBER_RATE = 130429
 const PAIR_RATE = 131056
-/** Meta moves the business account, which takes some minutes. */
+/** Meta migrates the business account, which takes some minutes. */
 const MAINTENANCE = 131057
 const MAINTENANCE_S = 15
 const LONGEST_MAINTENANCE_S = 300
 const STOPPED_MARKETING = 131050
-/** A fault on their side or of fetching a file; nothing was sent. */
+/** An error at Meta or while fetching a file; nothing was sent. */
 const TRANSIENT = new Set([1, 2, 131000, 131016, 131053, 133004])
 
 /** `attempt` counts from 1. An error without a code is judged by the HTTP status alone. */
@@ -53,7 +53,7 @@ export function judgeError(code: number | undefined, http_status: number, attemp
   return { action: 'fail' }
 }
 
-/** Nothing was sent, even where the answer is an HTTP 500. After most errors with that status the outcome is open. */
+/** Whether a code means that nothing was sent even with HTTP 500. After most errors with that status it is unknown. */
 export function saysNotSent(code: number | undefined): boolean {
   return code !== undefined && (isStop(code) || code === MAINTENANCE)
 }
@@ -83,7 +83,7 @@ const SENTENCES: Record<number, string> = {
   132016: 'the template is disabled because of low quality',
 }
 
-/** In our words where the code has some, else in Meta's. */
+/** Our sentence for the code if there is one, otherwise Meta's. */
 export function describeError(code: number | undefined, theirs: string | undefined): string {
   return (code === undefined ? undefined : SENTENCES[code]) ?? theirs ?? 'refused without a reason'
 }

@@ -3,10 +3,10 @@ import { at, words } from '../vendor-words.ts'
 import { saysNotSent } from './codes.ts'
 import type { WhatsappSettings } from './schema.ts'
 
-/** Meta's Graph API, as far as we use it. */
+/** The part of Meta's Graph API that we use. */
 export type Graph = {
   send(body: string): Promise<SendAnswer>
-  /** A page of the templates of the business account, from behind a cursor. */
+  /** One page of the business account's templates, after a cursor. */
   templates(after: string | undefined): Promise<HttpAnswer>
   stop(): Promise<void>
 }
@@ -14,9 +14,9 @@ export type Graph = {
 export type SendAnswer =
   | { kind: 'taken'; wamid: string }
   | { kind: 'refused'; status: number; code: number | undefined; words: string | undefined }
-  /** Nothing has left this machine. */
+  /** Meta cannot have received the message. */
   | { kind: 'unreached'; description: string }
-  /** It may have been taken. */
+  /** Meta may have taken the message. */
   | { kind: 'unclear'; description: string }
 
 const TEMPLATES_PER_PAGE = 50
@@ -47,7 +47,7 @@ export function makeGraph(settings: WhatsappSettings): Graph {
   }
 }
 
-/** Only a wamid says that they have it, and only an error of theirs below 500, or one of some codes, that they have not. */
+/** A message id means that Meta has the message; an error below 500, or with certain codes, that it has not. */
 export function readAnswer(answer: HttpAnswer): SendAnswer {
   if (answer.kind === 'unreached') return answer
   if (answer.kind === 'lost') return { kind: 'unclear', description: answer.description }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readTimestamp, readWebhook, type News } from './read-webhook.ts'
+import { readTimestamp, readWebhook, type WebhookContents } from './read-webhook.ts'
 import { readRef, writeRef } from './wire.ts'
 
 const numberOf = ({
@@ -26,10 +26,10 @@ function webhook(value: object, field = 'messages'): object {
 }
 
 /** A post with few updates is one part. */
-function wholeOf(...given: Parameters<typeof readWebhook>): News {
-  const [news, ...others] = readWebhook(...given)
-  if (!news || others.length > 0) throw new Error('the post is not one part')
-  return news
+function wholeOf(...given: Parameters<typeof readWebhook>): WebhookContents {
+  const [contents, ...others] = readWebhook(...given)
+  if (!contents || others.length > 0) throw new Error('the post is not one part')
+  return contents
 }
 
 test('a post with many updates is read in parts, and none is lost', () => {
@@ -50,13 +50,13 @@ describe('a webhook', () => {
     const other = webhook({ statuses: [{ id: 'c', status: 'read', biz_opaque_callback_data: ref }] }) as {
       entry: object[]
     }
-    const news = wholeOf({ entry: [...one.entry, ...other.entry] }, numberOf)
+    const contents = wholeOf({ entry: [...one.entry, ...other.entry] }, numberOf)
     expect(
-      news.reports.map(
+      contents.reports.map(
         ({ carrier_message_id, status, description }) => `${carrier_message_id} ${status} ${description}`,
       ),
     ).toEqual(['b delivered delivered', 'c delivered read'])
-    expect(news.known).toMatchObject([{ carrier: 'meta', carrier_message_id: 'c', recipient: '2348031234567' }])
+    expect(contents.known).toMatchObject([{ carrier: 'meta', carrier_message_id: 'c', recipient: '2348031234567' }])
   })
 
   test('tells what failed and why, and of templates', () => {

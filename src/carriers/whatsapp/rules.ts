@@ -3,15 +3,15 @@ import type { WhatsappSettings } from './schema.ts'
 import { findKnownTemplate, findOpenWindows } from './store.ts'
 import { readFacts, type TemplateFacts } from './templates.ts'
 
-/** What must be known about WhatsApp before a message is charged. */
+/** WhatsApp's rules that are checked before a message is charged. */
 export type WhatsappRules = {
-  /** The number that messages of a route leave from; undefined where WhatsApp's rules do not hold, as at the simulator. */
+  /** The number from which a route sends; undefined if WhatsApp's rules do not apply, as at the simulator. */
   carrierOf(route: string): string | undefined
-  /** Who may be sent free text, of these: they have written in the last 24 hours. */
+  /** Which recipients may be sent free text, because they have written in the last 24 hours. */
   findOpen(carrier: string, recipients: readonly string[]): Promise<ReadonlySet<string>>
-  /** Undefined when Meta does not know it, as far as we have looked. */
+  /** Undefined if the last sync did not find it. */
   findTemplate(carrier: string, name: string, language: string): Promise<ApprovedTemplate | undefined>
-  /** One-time passwords go out as a template there, so they need no window. */
+  /** The number sends one-time passwords as a template, so they need no window. */
   hasOtpTemplate(carrier: string): boolean
 }
 

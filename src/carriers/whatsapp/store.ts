@@ -2,35 +2,35 @@ import type { Db, Tx } from '../../db/connect.ts'
 import { rows } from '../../db/rows.ts'
 import type { KnownTemplate } from './templates.ts'
 
-/** Free text may be sent for so long after a person's last message. */
+/** Free text may be sent this long after a person's last message. */
 const WINDOW_H = 24
 
 /**
- * Gives people their turn: who has had a message in the last seconds waits, in all processes. Returns how long each of
- * them still waits, 0 for those whose turn it is; each recipient is asked for once.
+ * Claims recipients for one message each: a recipient to whom any process sent one in the last `every_s` seconds has to
+ * wait. Returns the remaining wait of each recipient; 0: claimed. `recipients` are distinct.
  */
-export async function takeTurns(
+export async function claimRecipients(
   db: Db,
   carrier: string,
   recipients: readonly string[],
   every_s: number,
 ): Promise<Map<string, number>> {
-  const turns = await db<{ recipient: string; wait_s: number }[]>`
+  const claims = await db<{ recipient: string; wait_s: number }[]>`
     with wanted as (select recipient from unnest(${recipients}::text[]) as wanted (recipient) order by recipient),
-    turn as (
+    claimed as (
       insert into whatsapp_users (carrier, recipient, sent_datetime)
       select ${carrier}, recipient, clock_timestamp() from wanted
       on conflict (carrier, recipient) do update set sent_datetime = excluded.sent_datetime
       where coalesce(whatsapp_users.sent_datetime, '-infinity') <= excluded.sent_datetime - ${every_s} * interval '1 s'
       returning recipient
     )
-    select wanted.recipient, case when turn.recipient is not null then 0
+    select wanted.recipient, case when claimed.recipient is not null then 0
       else greatest(0.1, extract(epoch from (
         select sent_datetime from whatsapp_users
         where carrier = ${carrier} and whatsapp_users.recipient = wanted.recipient
       ) + ${every_s} * interval '1 s' - clock_timestamp()))::float8 end as wait_s
-    from wanted left join turn using (recipient)`
-  return new Map(turns.map(({ recipient, wait_s }) => [recipient, wait_s]))
+    from wanted left join claimed using (recipient)`
+  return new Map(claims.map(({ recipient, wait_s }) => [recipient, wait_s]))
 }
 
 export async function isSubmission(db: Db, carrier: string, carrier_message_id: string): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function isSubmission(db: Db, carrier: string, carrier_message_id: 
   return found.length > 0
 }
 
-/** Whose messages these are, and to whom they went; unknown ones are left out. */
+/** The organisations and recipients of messages; unknown ones are left out. */
 export async function findOrganisations(
   db: Db,
   named: readonly { carrier: string; carrier_message_id: string }[],
@@ -49,7 +49,7 @@ export async function findOrganisations(
     join ${rows(db, named, 'named', { carrier: 'text', carrier_message_id: 'text' })} using (carrier, carrier_message_id)`
 }
 
-/** People wrote to the number: its window for them is open from then on. */
+/** Opens the window of people who wrote to the number. */
 export async function noteReceived(
   db: Db,
   received: readonly { carrier: string; recipient: string; timestamp_s: number }[],
@@ -65,7 +65,7 @@ export async function noteReceived(
     set received_datetime = greatest(whatsapp_users.received_datetime, excluded.received_datetime)`
 }
 
-/** Who has written to the number in the last 24 hours, of these. */
+/** Which of these recipients have written to the number in the last 24 hours. */
 export async function findOpenWindows(
   db: Db,
   carrier: string,
@@ -81,7 +81,7 @@ export async function findOpenWindows(
   return new Set(open.map(({ recipient }) => recipient))
 }
 
-/** What is older than the window says nothing any more. */
+/** Deletes rows older than the window. */
 export async function forgetWhatsappUsers(db: Db): Promise<number> {
   const gone = await db`
     delete from whatsapp_users
@@ -89,7 +89,7 @@ export async function forgetWhatsappUsers(db: Db): Promise<number> {
   return gone.count
 }
 
-/** The templates of a number are these, and no others. */
+/** Replaces all templates of a number. */
 export async function replaceTemplates(tx: Tx, carrier: string, templates: readonly KnownTemplate[]): Promise<void> {
   await tx`delete from whatsapp_templates where carrier = ${carrier}`
   await tx`
@@ -117,7 +117,7 @@ export async function findKnownTemplate(
   return row
 }
 
-/** Meta tells when it approves, pauses or disables a template; the next look at all of them tells the rest. */
+/** Stores that Meta has approved, paused or disabled templates; the next sync reads the other changes. */
 export async function noteTemplateStatuses(
   db: Db,
   changed: readonly { carrier: string; name: string; language: string; status: string }[],

@@ -1,18 +1,46 @@
 import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
+import { startPeriodicJob, type PeriodicJob } from '../../values/concurrency/periodic-job.ts'
+import type { Log } from '../../values/log.ts'
 import { at, words } from '../vendor-words.ts'
 import { listAt, type Graph } from './graph.ts'
+import type { WhatsappSettings } from './schema.ts'
 import { replaceTemplates } from './store.ts'
 import type { KnownTemplate } from './templates.ts'
 
-/** An account has at most 6,000 templates; a list that goes on is not one of templates. */
+/** 10,000 templates; Meta allows an account 6,000. */
 const MAX_PAGES = 200
 const MAX_CURSOR = 2_000
 
-/** Why the templates could not be read, in Meta's words. */
+const RETRY_EVERY_MS = 30_000
+
+/** Syncs the templates every `sync_minutes`, and sooner after a failure. Several processes may do so concurrently. */
+export function startSync(
+  { db, log, graph }: { db: Db; log: Log; graph: Graph },
+  { name: carrier, sync_minutes }: WhatsappSettings,
+): PeriodicJob {
+  const interval_ms = sync_minutes * 60_000
+  let synced_at_ms = -Infinity
+
+  async function syncIfDue(): Promise<void> {
+    if (Date.now() - synced_at_ms < interval_ms) return
+    const templates = await syncTemplates({ db, graph }, carrier)
+    synced_at_ms = Date.now()
+    log.info({ carrier, templates }, 'WhatsApp templates were read')
+  }
+
+  function onFailure(fault: unknown): void {
+    const cause = fault instanceof SyncFault ? { reason: fault.message } : { err: fault }
+    log.warn({ carrier, ...cause }, 'WhatsApp templates could not be read')
+  }
+
+  return startPeriodicJob(Math.min(interval_ms, RETRY_EVERY_MS), syncIfDue, onFailure, { at_start: true })
+}
+
+/** Meta's error message. */
 export class SyncFault extends Error {}
 
-/** Reads the templates of a number's business account and keeps them; what was kept before stays when that fails. */
+/** Replaces the stored templates of a number by those of its business account; if reading fails, they stay. */
 export async function syncTemplates(deps: { db: Db; graph: Graph }, carrier: string): Promise<number> {
   const templates = await readTemplates(deps.graph)
   await transaction(deps.db, (tx) => replaceTemplates(tx, carrier, templates))
@@ -30,7 +58,7 @@ async function readTemplates(graph: Graph): Promise<KnownTemplate[]> {
       throw new SyncFault(words(at(json, 'error', 'message')) ?? `HTTP ${status}`)
     }
     templates.push(...listAt(json, 'data').flatMap(readTemplate))
-    // The link to the next page is not followed: it could lead our token anywhere.
+    // The link to the next page is not followed: it could send our token to any host.
     const cursor = at(json, 'paging', 'next') === undefined ? undefined : at(json, 'paging', 'cursors', 'after')
     if (typeof cursor !== 'string' || cursor.length > MAX_CURSOR) return templates
     after = cursor

@@ -10,16 +10,16 @@ export type KnownTemplate = {
 }
 
 export type TemplateFacts = {
-  /** What its text takes, in order: numbers, or names where the template uses them. */
+  /** The parameters of its text, in order: numbers, or names if the template uses names. */
   body: string[]
-  /** Something of it cannot be filled in with the values of a message: a header or button that takes some. */
+  /** Why it cannot be sent: a header or button takes a value, which a message does not have. */
   unfillable: string | undefined
   text: string
 }
 
 const PLACEHOLDER = /\{\{([^{}]+)\}\}/g
 
-/** What a template takes, read off the components Meta describes it with. */
+/** Reads a template's parameters from the components that Meta describes it with. */
 export function readFacts(components: unknown): TemplateFacts {
   const parts = Array.isArray(components) ? components : []
   const ofType = (type: string): unknown => parts.find((part) => String(at(part, 'type')).toUpperCase() === type)
@@ -41,7 +41,7 @@ function headerFault(header: unknown): string | undefined {
   return takesValues(at(header, 'text')) ? 'its header takes a value' : undefined
 }
 
-/** A button of an authentication template takes the code, and gets it. */
+/** The button of an authentication template is filled with the code, so it is no obstacle. */
 function buttonFault(buttons: unknown): string | undefined {
   const dynamic = (Array.isArray(buttons) ? buttons : []).some(
     (button) => String(at(button, 'type')).toUpperCase() === 'URL' && takesValues(at(button, 'url')),

@@ -4,9 +4,9 @@ import type { Log } from '../../values/log.ts'
 import { isSameSecret } from '../../values/secrets/same-secret.ts'
 import { parseJsonOrRefuse } from '../../values/input/parse-json.ts'
 import type { TakeOptouts, TakeReports, TakeTexts } from '../message-carrier.ts'
-import { pauseCarrier } from '../pauses-store.ts'
+import { pauseCarrier } from '../availability-store.ts'
 import { judgeError } from './codes.ts'
-import { readWebhook, type News, type NumberOf } from './read-webhook.ts'
+import { readWebhook, type WebhookContents, type NumberOf } from './read-webhook.ts'
 import type { WhatsappSettings } from './schema.ts'
 import { findOrganisations, noteReceived, noteTemplateStatuses } from './store.ts'
 
@@ -18,12 +18,12 @@ export type WebhookDeps = {
   takeOptouts: TakeOptouts
 }
 
-/** Where Meta tells about messages: its question when the address is registered, and then the news, signed. */
+/** Receives Meta's webhooks: the verification request when the URL is registered, then signed posts. */
 export type WhatsappWebhook = {
   has(carrier: string): boolean
-  /** What is to be echoed; undefined when whoever asks does not know the token. */
+  /** The text to echo; undefined if the token is wrong. */
   challenge(carrier: string, query: Record<string, unknown>): string | undefined
-  /** Resolves once everything is stored; false when it is not signed with one of the secrets. */
+  /** Resolves once everything is stored; false if it is not signed with one of the secrets. */
   take(carrier: string, raw: Buffer, signature: unknown): Promise<boolean>
 }
 
@@ -44,10 +44,10 @@ export function makeWhatsappWebhook(deps: WebhookDeps, numbers: readonly Whatsap
     async take(carrier, raw, signature) {
       const settings = by_name.get(carrier)
       if (!settings || !isSigned(raw, signature, settings)) return false
-      // One address may serve several numbers of an app; it speaks for those whose secret it knows.
+      // One URL may serve several numbers of an app: it may speak for all whose secret signed the post.
       const signed = numbers.filter((one) => isSigned(raw, signature, one))
       const json = parseJsonOrRefuse(raw.toString('utf8'))
-      for (const news of readWebhook(json, numberAmong(signed))) await takeNews(deps, news, carrier)
+      for (const contents of readWebhook(json, numberAmong(signed))) await storeContents(deps, contents, carrier)
       return true
     },
   }
@@ -60,24 +60,25 @@ function numberAmong(numbers: readonly WhatsappSettings[]): NumberOf {
       .map(({ name }) => name)
 }
 
-/** The window is noted last: until the text is stored nobody has read it. */
-async function takeNews(deps: WebhookDeps, news: News, carrier: string): Promise<void> {
+/** The window opens last: not before the text that opens it is stored. */
+async function storeContents(deps: WebhookDeps, contents: WebhookContents, carrier: string): Promise<void> {
   await Promise.all([
-    deps.takeReports(news.reports, news.known),
-    noteTemplateStatuses(deps.db, news.templates),
-    ...distinct(news.failures).map((failure) => pauseAfter(deps, failure)),
+    deps.takeReports(contents.reports, contents.known),
+    noteTemplateStatuses(deps.db, contents.templates),
+    ...distinct(contents.failures).map((failure) => pauseAfter(deps, failure)),
   ])
-  await takeOptouts(deps, news)
-  await deps.takeTexts(news.texts.map(({ timestamp_s: _known_here, ...text }) => text))
+  await takeOptouts(deps, contents)
+  await deps.takeTexts(contents.texts.map(({ timestamp_s: _known_here, ...text }) => text))
   await noteReceived(
     deps.db,
-    news.texts.map((text) => ({ carrier: text.carrier, recipient: text.from, timestamp_s: text.timestamp_s })),
+    contents.texts.map((text) => ({ carrier: text.carrier, recipient: text.from, timestamp_s: text.timestamp_s })),
   )
-  if (news.skipped > 0) deps.log.warn({ carrier, entries: news.skipped }, 'a WhatsApp webhook held entries of no use')
+  if (contents.skipped > 0)
+    deps.log.warn({ carrier, entries: contents.skipped }, 'a WhatsApp webhook had entries that could not be read')
 }
 
-/** Behind the reports: then the messages are known under the ids that the statuses name. */
-async function takeOptouts({ db, takeOptouts: take }: WebhookDeps, { failures }: News): Promise<void> {
+/** Runs after the reports, which make messages known under the ids that the statuses name. */
+async function takeOptouts({ db, takeOptouts: take }: WebhookDeps, { failures }: WebhookContents): Promise<void> {
   const stopped = failures.filter(({ code }) => {
     const verdict = judgeError(code, 200, 1)
     return verdict.action === 'fail' && verdict.opted_out
@@ -85,22 +86,22 @@ async function takeOptouts({ db, takeOptouts: take }: WebhookDeps, { failures }:
   if (stopped.length > 0) await take(await findOrganisations(db, stopped))
 }
 
-/** One of each error of a number: they are all the same pause. */
-function distinct(failures: News['failures']): News['failures'] {
+/** One failure per error code and number: each would cause the same pause. */
+function distinct(failures: WebhookContents['failures']): WebhookContents['failures'] {
   return [...new Map(failures.map((failure) => [`${failure.carrier} ${failure.code}`, failure])).values()]
 }
 
-async function pauseAfter({ db, log }: WebhookDeps, failure: News['failures'][number]): Promise<void> {
+async function pauseAfter({ db, log }: WebhookDeps, failure: WebhookContents['failures'][number]): Promise<void> {
   const { carrier, code, description } = failure
   const verdict = code === 0 ? undefined : judgeError(code, 200, 1)
   if (verdict?.action !== 'pause') return
   await pauseCarrier(db, carrier, { for_s: verdict.for_s, code: String(code), reason: description })
-  log.error({ carrier, code, reason: description, for_s: verdict.for_s }, 'a WhatsApp number is stopped')
+  log.error({ carrier, code, reason: description, for_s: verdict.for_s }, 'a WhatsApp number is paused')
 }
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/
 
-/** Over the bytes as they came: what was parsed and written again is other bytes. */
+/** Over the received bytes: JSON that was parsed and written again may differ. */
 function isSigned(raw: Buffer, signature: unknown, { app_secrets }: WhatsappSettings): boolean {
   const given = typeof signature === 'string' ? SIGNATURE.exec(signature)?.[1] : undefined
   if (given === undefined) return false

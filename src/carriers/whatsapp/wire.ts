@@ -1,7 +1,7 @@
 import { isId } from '../../values/id.ts'
 import type { OutgoingMessage, OutgoingTemplate } from '../message-carrier.ts'
 
-/** What our own reference to a delivery looks like on Meta's side, which gives it back with every status. */
+/** A delivery, as the reference that we send with it and that Meta returns with every status. */
 export type DeliveryRef = { organisation_id: string; message_id: string; recipient: string }
 
 export type OtpTemplate = { name: string; language: string }
@@ -51,14 +51,14 @@ export function writeRef({ organisation_id, message_id, recipient }: DeliveryRef
   return `${organisation_id} ${message_id} ${recipient}`
 }
 
-/** What a delivery is called whose id Meta did not tell us. */
-export function standIn({ message_id, recipient }: Omit<DeliveryRef, 'organisation_id'>): string {
+/** The id of a delivery until Meta's own id for it is known. */
+export function placeholderId({ message_id, recipient }: Omit<DeliveryRef, 'organisation_id'>): string {
   return `unclear ${message_id} ${recipient}`
 }
 
 const PHONE = /^\d{7,15}$/
 
-/** Undefined for what is not ours. */
+/** Undefined if it is not a reference of ours. */
 export function readRef(text: unknown): DeliveryRef | undefined {
   const [organisation_id, message_id, recipient = '', ...rest] = typeof text === 'string' ? text.split(' ') : []
   if (!isId(organisation_id) || !isId(message_id) || !PHONE.test(recipient) || rest.length > 0) return undefined

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { balanceText } from '../../carriers/http/state.ts'
+import { balanceText } from '../../carriers/http/describe.ts'
 import { makeCalls } from '../../carriers/http/calls.ts'
 import { readBalance } from '../../carriers/http/balance.ts'
 import { readRecorded } from '../../carriers/http/recorded.ts'
 import { outcomeOf } from '../../carriers/http/answer.ts'
 import { nameOf } from '../../carriers/http/naming.ts'
-import type { KeptBalance } from '../../carriers/http/store.ts'
+import type { StoredBalance } from '../../carriers/http/store.ts'
 import { makeVendor, type Vendor } from '../../carriers/http/vendor.ts'
 import type { OutgoingMessage } from '../../carriers/message-carrier.ts'
-import { isHttp } from '../../carriers/start.ts'
+import { carriersOfKind } from '../../carriers/kinds.ts'
 import { makeHttpClient } from '../../values/http/client.ts'
 import { readConfig, type Config } from '../../config/config.ts'
 import { newId } from '../../values/id.ts'
@@ -19,8 +19,8 @@ import { OperatorFault } from '../operator-fault.ts'
 import { table } from '../table.ts'
 
 /** Vendors with an HTTP interface: our money there, and where they reach us, with the secrets. */
-export function httpTables({ settings, public_url }: Config, balances: readonly KeptBalance[]): string[] {
-  const vendors = settings.carriers.filter(isHttp).map((one) => makeVendor(one, public_url))
+export function httpTables({ settings, public_url }: Config, balances: readonly StoredBalance[]): string[] {
+  const vendors = carriersOfKind(settings.carriers, 'http').map((one) => makeVendor(one, public_url))
   if (vendors.length === 0) return []
   const lines = vendors.map(({ name, preset }) => {
     const kept = balances.find(({ carrier }) => carrier === name)
@@ -54,7 +54,7 @@ type Calls = ReturnType<typeof makeCalls>
 
 async function tryCredentials(vendor: Vendor, calls: Calls): Promise<void> {
   if (!vendor.check) throw new OperatorFault(`${vendor.preset.vendor} has nothing harmless to ask; try --to NUMBER.`)
-  const answer = await calls.ask(vendor.check())
+  const answer = await calls.call(vendor.check())
   if (answer.kind !== 'answered')
     throw new OperatorFault(`${vendor.preset.vendor} cannot be reached: ${answer.description}`)
   const balance = readBalance(vendor, answer)
@@ -160,7 +160,7 @@ function readRecordedFile(file: string): Buffer {
 }
 
 function findVendor({ settings, public_url }: Config, name: string): Vendor {
-  const carriers = settings.carriers.filter(isHttp)
+  const carriers = carriersOfKind(settings.carriers, 'http')
   const found = carriers.find((one) => one.name === name)
   if (found) return makeVendor(found, public_url)
   const names = carriers.map((one) => one.name).join(', ')

@@ -2,7 +2,7 @@ import { listPhones } from '../../carriers/phone/list.ts'
 import { phoneQueue, SENT_AWAY } from '../../carriers/phone/calls.ts'
 import type { ShownPhone } from '../../carriers/phone/schema.ts'
 import { forgetPhone, nextPairing } from '../../carriers/phone/store.ts'
-import { isPhone } from '../../carriers/start.ts'
+import { carriersOfKind } from '../../carriers/kinds.ts'
 import { readConfig } from '../../config/config.ts'
 import type { Db } from '../../db/connect.ts'
 import { pepperKeys, readPepper } from '../../otp/pepper.ts'
@@ -24,7 +24,7 @@ async function list(): Promise<void> {
   const config = readConfig()
   const shown = await withDatabase(config, async (db) => {
     const { phone_key } = pepperKeys(await readPepper({ db }, config))
-    return listPhones({ db, phone_key }, config.settings.carriers.filter(isPhone), config.public_url)
+    return listPhones({ db, phone_key }, carriersOfKind(config.settings.carriers, 'phone'), config.public_url)
   })
   if (shown.length === 0) throw new OperatorFault('No carrier of the kind phone is configured; see docs/phones.md.')
   for (const { carrier, address, token, phones: own } of shown) {
@@ -57,7 +57,7 @@ const TOLD_MS = 200
 
 async function withPhones(carrier: string, work: (db: Db) => Promise<void>): Promise<void> {
   const config = readConfig()
-  if (!config.settings.carriers.filter(isPhone).some(({ name }) => name === carrier)) {
+  if (!carriersOfKind(config.settings.carriers, 'phone').some(({ name }) => name === carrier)) {
     throw new OperatorFault(`There is no carrier ${carrier} of the kind phone in the configuration.`)
   }
   await withDatabase(config, work)

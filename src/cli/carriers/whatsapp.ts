@@ -1,6 +1,7 @@
+import { carriersOfKind } from '../../carriers/kinds.ts'
 import { makeGraph } from '../../carriers/whatsapp/graph.ts'
 import type { WhatsappSettings } from '../../carriers/whatsapp/schema.ts'
-import { listPauses, resumeCarrier } from '../../carriers/pauses-store.ts'
+import { listPauses, resumeCarrier } from '../../carriers/availability-store.ts'
 import { listKnownTemplates } from '../../carriers/whatsapp/store.ts'
 import { syncTemplates, SyncFault } from '../../carriers/whatsapp/sync.ts'
 import { readFacts } from '../../carriers/whatsapp/templates.ts'
@@ -22,7 +23,8 @@ type Work = (db: Db, numbers: readonly WhatsappSettings[]) => Promise<void>
 
 async function withNumbers(name: string | undefined, work: Work): Promise<void> {
   const config = readConfig()
-  const numbers = config.settings.carriers.filter(isWhatsapp).filter((one) => name === undefined || one.name === name)
+  const all = carriersOfKind(config.settings.carriers, 'whatsapp_cloud')
+  const numbers = all.filter((one) => name === undefined || one.name === name)
   if (numbers.length === 0) throw new OperatorFault('There is no such WhatsApp number in the configuration.')
   await withDatabase(config, (db) => work(db, numbers))
 }
@@ -64,8 +66,4 @@ async function resume(db: Db, numbers: readonly WhatsappSettings[]): Promise<voi
   for (const { name } of numbers) {
     process.stdout.write(`${name}: ${(await resumeCarrier(db, name)) ? 'goes on' : 'was not paused'}.\n`)
   }
-}
-
-function isWhatsapp(carrier: { kind: string }): carrier is WhatsappSettings {
-  return carrier.kind === 'whatsapp_cloud'
 }

@@ -1,6 +1,6 @@
 import type { BindWithPdus } from '../../carriers/schema.ts'
 import { listCarriers } from '../../carriers/smpp/carrier/list.ts'
-import { listPauses } from '../../carriers/pauses-store.ts'
+import { listPauses } from '../../carriers/availability-store.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Waiting } from '../../queue/depth-store.ts'
 import { cached } from '../../values/concurrency/cached.ts'

@@ -68,7 +68,7 @@ export async function insertKnown(tx: Tx, known: readonly KnownDelivery[]): Prom
   await tx`
     with known as (
       select distinct on (carrier, carrier_message_id) carrier, carrier_message_id, organisation_id, message_id,
-        recipient, stand_in, now() + report_due_s * interval '1 s' as report_due
+        recipient, placeholder_id, now() + report_due_s * interval '1 s' as report_due
       from ${rows(tx, known, 'known', {
         carrier: 'text',
         carrier_message_id: 'text',
@@ -76,19 +76,19 @@ export async function insertKnown(tx: Tx, known: readonly KnownDelivery[]): Prom
         message_id: 'uuid',
         recipient: 'text',
         report_due_s: 'float8',
-        stand_in: ['text', ({ stand_in }) => stand_in],
+        placeholder_id: ['text', ({ placeholder_id }) => placeholder_id],
       })}
     ),
     put_off as (
       update submissions set report_due = greatest(submissions.report_due, known.report_due)
       from known
-      where submissions.carrier = known.carrier and submissions.carrier_message_id = known.stand_in
+      where submissions.carrier = known.carrier and submissions.carrier_message_id = known.placeholder_id
         and submissions.message_id = known.message_id and submissions.recipient = known.recipient
     )
     insert into submissions
       (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
     select carrier, name, organisation_id, message_id, recipient, 1, 1, report_due
-    from known cross join lateral unnest(array[carrier_message_id, stand_in]) as name
+    from known cross join lateral unnest(array[carrier_message_id, placeholder_id]) as name
     where not exists (
         select 1 from submissions
         where submissions.carrier = known.carrier

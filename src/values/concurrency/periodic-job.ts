@@ -3,20 +3,28 @@ export type PeriodicJob = {
   stop(): Promise<void>
 }
 
-/** Runs a job every `interval_ms`, never two runs at a time. A failed run is passed to `onFailure`; the next one follows. */
+/**
+ * Runs a job every `interval_ms`, never two runs at a time; `at_start`: the first one immediately. A failed run is passed
+ * to `onFailure`; the next one follows.
+ */
 export function startPeriodicJob(
   interval_ms: number,
   job: () => Promise<unknown>,
   onFailure: (fault: unknown) => void,
+  { at_start = false }: { at_start?: boolean } = {},
 ): PeriodicJob {
   let current: Promise<void> | undefined
-  const timer = setInterval(() => {
+
+  function run(): void {
     current ??= job()
       .then(() => {}, onFailure)
       .finally(() => {
         current = undefined
       })
-  }, interval_ms)
+  }
+
+  const timer = setInterval(run, interval_ms)
+  if (at_start) run()
   return {
     async stop() {
       clearInterval(timer)

@@ -1,5 +1,5 @@
 import { asText, parsePath, readPath, type Path, type Scope } from './path.ts'
-import type { Told } from './template.ts'
+import type { ReportFault } from './template.ts'
 
 /** Whether what a vendor said fits. */
 export type Condition = (scope: Scope) => boolean
@@ -13,12 +13,12 @@ export function compileCondition(
   given: ConditionText | undefined,
   roots: readonly string[],
   place: string,
-  told: Told,
+  reportFault: ReportFault,
 ): Condition {
   const tests: { path: Path; words: readonly ((text: string) => boolean)[] }[] = []
   for (const [text, wanted] of Object.entries(given ?? {})) {
     const path = parsePath(text, roots)
-    if ('fault' in path) told(place, `${text} ${path.fault}`)
+    if ('fault' in path) reportFault(place, `${text} ${path.fault}`)
     else tests.push({ path, words: (isList(wanted) ? wanted : [wanted]).map((word) => compileWord(String(word))) })
   }
   return (scope) =>

@@ -6,7 +6,7 @@ import { asText, parsePath, readPath, type Path, type Scope } from './path.ts'
 export type Template = (scope: Scope) => unknown
 
 /** Where a fault is, and which; the place is that in the file. */
-export type Told = (place: string, fault: string) => void
+export type ReportFault = (place: string, fault: string) => void
 
 const LONGEST = 4_000
 const DEEPEST = 12
@@ -17,20 +17,26 @@ const EACH = '$each'
  * Reads a structure whose texts have places to fill in. A text that is one place and nothing else keeps the value's
  * kind (a number stays a number), and a field whose value is empty or not there is left out.
  */
-export function compile(given: unknown, roots: readonly string[], place: string, told: Told, depth = 0): Template {
+export function compile(
+  given: unknown,
+  roots: readonly string[],
+  place: string,
+  reportFault: ReportFault,
+  depth = 0,
+): Template {
   if (depth > DEEPEST) {
-    told(place, 'is nested too deeply')
+    reportFault(place, 'is nested too deeply')
     return () => undefined
   }
-  if (typeof given === 'string') return compileText(given, roots, place, told)
+  if (typeof given === 'string') return compileText(given, roots, place, reportFault)
   if (Array.isArray(given)) {
-    const items = given.map((item, n) => compile(item, roots, `${place}.${n}`, told, depth + 1))
+    const items = given.map((item, n) => compile(item, roots, `${place}.${n}`, reportFault, depth + 1))
     return (scope) => items.map((item) => item(scope)).filter((value) => value !== undefined)
   }
   if (!isRecord(given)) return () => given
-  if (Object.hasOwn(given, EACH)) return compileEach(given, roots, place, told, depth)
+  if (Object.hasOwn(given, EACH)) return compileEach(given, roots, place, reportFault, depth)
   const fields = Object.entries(given).map(
-    ([name, value]) => [name, compile(value, roots, `${place}.${name}`, told, depth + 1)] as const,
+    ([name, value]) => [name, compile(value, roots, `${place}.${name}`, reportFault, depth + 1)] as const,
   )
   return (scope) => {
     const filled = fields.flatMap(([name, value]) => {
@@ -45,11 +51,11 @@ function compileEach(
   given: Record<string, unknown>,
   roots: readonly string[],
   place: string,
-  told: Told,
+  reportFault: ReportFault,
   depth: number,
 ): Template {
-  if (Object.keys(given).length > 1) told(place, `has other fields beside ${EACH}`)
-  const item = compile(given[EACH], roots, `${place}.${EACH}`, told, depth + 1)
+  if (Object.keys(given).length > 1) reportFault(place, `has other fields beside ${EACH}`)
+  const item = compile(given[EACH], roots, `${place}.${EACH}`, reportFault, depth + 1)
   return (scope) => {
     const messages = Array.isArray(scope.messages) ? scope.messages : []
     return messages.map((message: unknown) => item({ ...scope, message }))
@@ -59,8 +65,8 @@ function compileEach(
 /** `unless`: the place stays empty where one of these paths leads to something. */
 type Part = string | { path: Path; filters: readonly Filter[]; unless: readonly Path[] }
 
-function compileText(text: string, roots: readonly string[], place: string, told: Told): Template {
-  const parts = parseParts(text, roots, place, told)
+function compileText(text: string, roots: readonly string[], place: string, reportFault: ReportFault): Template {
+  const parts = parseParts(text, roots, place, reportFault)
   const [only] = parts
   if (parts.length === 1 && only !== undefined && typeof only !== 'string') return (scope) => valueOf(only, scope)
   return (scope) =>
@@ -72,9 +78,9 @@ export function compileUrl(
   text: string,
   roots: readonly string[],
   place: string,
-  told: Told,
+  reportFault: ReportFault,
 ): (scope: Scope) => string {
-  const parts = parseParts(text, roots, place, told)
+  const parts = parseParts(text, roots, place, reportFault)
   return (scope) =>
     parts
       .map((part) => {
@@ -95,9 +101,9 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== ''
 }
 
-function parseParts(text: string, roots: readonly string[], place: string, told: Told): Part[] {
+function parseParts(text: string, roots: readonly string[], place: string, reportFault: ReportFault): Part[] {
   if (text.length > LONGEST) {
-    told(place, `has more than ${LONGEST} characters`)
+    reportFault(place, `has more than ${LONGEST} characters`)
     return []
   }
   const parts: Part[] = []
@@ -105,21 +111,21 @@ function parseParts(text: string, roots: readonly string[], place: string, told:
   for (let begin = rest.indexOf('{{'); begin >= 0; begin = rest.indexOf('{{')) {
     const end = rest.indexOf('}}', begin)
     if (end < 0) {
-      told(place, 'has {{ without }}')
+      reportFault(place, 'has {{ without }}')
       return parts
     }
     if (begin > 0) parts.push(rest.slice(0, begin))
-    parts.push(...parsePlace(rest.slice(begin + 2, end), roots, place, told))
+    parts.push(...parsePlace(rest.slice(begin + 2, end), roots, place, reportFault))
     rest = rest.slice(end + 2)
   }
   return rest === '' && parts.length > 0 ? parts : [...parts, rest]
 }
 
-function parsePlace(text: string, roots: readonly string[], place: string, told: Told): Part[] {
+function parsePlace(text: string, roots: readonly string[], place: string, reportFault: ReportFault): Part[] {
   const [first = '', ...words] = text.split('|').map((word) => word.trim())
   const path = parsePath(first, roots)
   if ('fault' in path) {
-    told(place, `${first} ${path.fault}`)
+    reportFault(place, `${first} ${path.fault}`)
     return []
   }
   const filters: Filter[] = []
@@ -127,13 +133,13 @@ function parsePlace(text: string, roots: readonly string[], place: string, told:
   for (const word of words) {
     if (word.startsWith(UNLESS)) {
       const other = parsePath(word.slice(UNLESS.length).trim(), roots)
-      if ('fault' in other) told(place, `{{${text}}} ${other.fault}`)
+      if ('fault' in other) reportFault(place, `{{${text}}} ${other.fault}`)
       else unless.push(other)
       continue
     }
     const filter = parseFilter(word)
     if (typeof filter === 'function') filters.push(filter)
-    else told(place, `{{${text}}} ${filter.fault}`)
+    else reportFault(place, `{{${text}}} ${filter.fault}`)
   }
   return [{ path, filters, unless }]
 }
