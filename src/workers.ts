@@ -1,13 +1,14 @@
+import type { PurchaseHands } from './airtime/accept.ts'
 import { watchBalances } from './airtime/balances.ts'
 import type { Vendors } from './airtime/vendors.ts'
-import type { PurchaseHands } from './airtime/accept.ts'
 import { startAirtime } from './airtime/worker.ts'
-import type { ChargeSale } from './billing/charge.ts'
-import { startCampaignCounts, startCampaigns } from './campaigns/run/worker.ts'
+import { startLowBalances } from './billing/low-balance.ts'
 import { startCallbacks } from './callbacks/deliver/deliver.ts'
-import { makeTraceCallback } from './callbacks/deliver/trace.ts'
 import type { CallbackSender } from './callbacks/deliver/reserved.ts'
+import { makeTraceCallback } from './callbacks/deliver/trace.ts'
+import { CALLBACK_QUEUE, enqueueCallbacks } from './callbacks/enqueue.ts'
 import { makePoster } from './callbacks/post/post.ts'
+import { startCampaignCounts, startCampaigns } from './campaigns/run/worker.ts'
 import type { MessageCarrier, TakeOptouts, TakeReports, TakeTexts } from './carriers/message-carrier.ts'
 import { phoneMessage } from './carriers/simulator/read.ts'
 import { startSimulator } from './carriers/simulator/simulator.ts'
@@ -20,44 +21,66 @@ import { startImports } from './contacts/import/worker.ts'
 import { startBackups } from './db/backup/schedule.ts'
 import type { Db } from './db/connect.ts'
 import { startHousekeeping } from './housekeeping.ts'
-import { SESSIONS_ENDED } from './http/console/visitor.ts'
-import type { HttpDeps } from './http/deps.ts'
-import type { Submitter } from './messaging/dispatch/submitter.ts'
+import type { SendDeps } from './messaging/accept/send.ts'
 import { makeTakeSegments } from './messaging/dispatch/record.ts'
 import { makeRefusingCarrier, REFUSING_ROUTES } from './messaging/dispatch/refusing-carrier.ts'
 import { startRoute } from './messaging/dispatch/route.ts'
+import type { Submitter } from './messaging/dispatch/submitter.ts'
 import { makeTakeAnswer } from './messaging/conversations/reply-to-callback.ts'
+import { LONG_TEXT_WAIT_S, startLongTexts } from './messaging/long-texts/long-texts.ts'
 import { startRedactions } from './messaging/redact/clean-log.ts'
 import type { MatchDeps } from './messaging/reports/settle-on-arrival.ts'
 import { startReportMatcher } from './messaging/reports/match-worker.ts'
-import { startLowBalances } from './billing/low-balance.ts'
-import { CALLBACK_QUEUE, enqueueCallbacks } from './callbacks/enqueue.ts'
 import { startDue } from './messaging/schedule/due.ts'
 import { carriersOf } from './messaging/settings.ts'
-import { traceCarrier } from './messaging/trace.ts'
-import { LONG_TEXT_WAIT_S, startLongTexts } from './messaging/long-texts/long-texts.ts'
 import { startOverdue } from './messaging/settle/overdue.ts'
+import { traceCarrier } from './messaging/trace.ts'
+import type { Live } from './observe/live.ts'
+import type { Tracer } from './observe/trace/tracer.ts'
+import type { AuthTokenOf } from './organisations/auth-token.ts'
 import { openCallbackSecrets } from './organisations/callback-secrets.ts'
 import { findCallerOf, findOrganisation } from './organisations/store.ts'
-import type { FallbackItem } from './otp/accept.ts'
 import { startFallback } from './otp/fallback/fallback.ts'
-import { startChecks } from './sign-in/check.ts'
+import type { FallbackDeps } from './otp/fallback/fallback.ts'
+import type { PepperKeys } from './otp/pepper.ts'
 import { startErasures } from './people/walk.ts'
+import type { Wakeups } from './queue/wakeups.ts'
+import { startChecks } from './sign-in/check.ts'
+import type { SignIn } from './sign-in/sign-in.ts'
+import { SESSIONS_ENDED } from './users/login/session.ts'
 import { cached } from './values/concurrency/cached.ts'
+import type { Log } from './values/log.ts'
+import type { PseudonymOf } from './values/secrets/pseudonym.ts'
+import type { Seal } from './values/secrets/seal.ts'
+import type { SecretSeal } from './values/secrets/secret-seal.ts'
 
 export type Stoppable = { stop(): Promise<void> }
 
-type Deps = {
+type WorkerDeps = {
   config: Config
-  http: HttpDeps
-  chargeFallback: ChargeSale<FallbackItem>
-  /** For what every message costs. */
+  log: Log
+  db: Db
+  /** Pool of short statements that only read by key. */
+  quick_db: Db
+  /** Pool of the statements that run for every message. */
   work_db: Db
+  wakeups: Wakeups
+  tracer: Tracer | undefined
+  live: Live
+  sending: SendDeps
+  fallback: FallbackDeps
   settling: MatchDeps
-  takeReports: TakeReports
-  takeTexts: TakeTexts
-  takeOptouts: TakeOptouts
+  receivers: { takeReports: TakeReports; takeTexts: TakeTexts; takeOptouts: TakeOptouts }
   vendors: Vendors
+  sign_in: SignIn
+  route_queues: readonly string[]
+  keys: {
+    seal: Seal
+    secret_seal: SecretSeal
+    pepper_keys: PepperKeys
+    authTokenOf: AuthTokenOf
+    pseudonymOf: PseudonymOf
+  }
 }
 
 /** The route of test organisations, and its carrier where no simulator is configured. No configured name has a colon. */
@@ -65,30 +88,29 @@ export const TEST_ROUTE = 'test:simulator'
 const TEST_SIMULATOR = { kind: 'simulator' as const, name: TEST_ROUTE, report_delay_ms: 300 }
 const SECRETS_REMEMBERED_MS = 5_000
 
-/** Everything that works without being asked: carriers, the workers of every queue, and housekeeping. */
-export function startAllWorkers(given: Deps): {
+/** Starts what runs without a request: carriers, the workers of every queue, and housekeeping. */
+export function startAllWorkers(given: WorkerDeps): {
   workers: Stoppable[]
   callbacks: CallbackSender
   purchases: PurchaseHands
   routes: readonly { name: string; submitters: readonly Submitter[] }[]
 } {
-  const { http, settling, work_db, vendors, takeReports, takeTexts, takeOptouts } = given
-  const { settings } = given.config
-  const { db, log, live, seal, secret_seal, otp_settings } = http
+  const { db, quick_db, work_db, log, wakeups, tracer, live, sending, vendors, sign_in } = given
+  const { settings, public_url } = given.config
+  const { seal, secret_seal, pepper_keys, authTokenOf, pseudonymOf } = given.keys
+  const { requests_days } = settings.retention
   const isWatched = ({ organisation_id }: { organisation_id: string }) => live.isWatched(organisation_id)
   const deps = {
-    ...settling,
+    ...given.settling,
+    ...given.receivers,
     db,
     log,
     seal,
     secret_seal,
     onShown: (messages: readonly ShownMessage[]) => live.tellPhones(messages.filter(isWatched).map(phoneMessage)),
-    takeReports,
-    takeTexts,
-    takeOptouts,
     takeSegments: makeTakeSegments({ db: work_db }),
     default_country: settings.organisation.default_country,
-    public_url: http.public_url,
+    public_url,
   }
   const every_message = { ...deps, db: work_db }
   const carriers = new Map<string, MessageCarrier>()
@@ -97,7 +119,7 @@ export function startAllWorkers(given: Deps): {
   for (const carrier of settings.carriers.filter(({ name }) => !carriers.has(name))) {
     carriers.set(carrier.name, startCarrier(every_message, carrier))
   }
-  const poster = makePoster(http.address_mode)
+  const poster = makePoster(sending.address_mode)
   const secretsOf = cached(SECRETS_REMEMBERED_MS, (id: string) => openCallbackSecrets({ db, secret_seal }, id))
   const balances = watchBalances({ ...deps, vendors: vendors.by_name }, settings.airtime.vendors)
   const { requery_delays_s, review_after_h, duplicate_minutes } = settings.airtime
@@ -106,14 +128,13 @@ export function startAllWorkers(given: Deps): {
     const sender = await senderOf(id)
     return sender?.suspended ? undefined : sender
   }
-  const answering = { authTokenOf: http.authTokenOf, takeAnswer: makeTakeAnswer({ ...http, senderOf: answererOf }) }
-  const { tracer } = http
   const traceCallback = tracer && makeTraceCallback(tracer)
   const callbacks = startCallbacks({
     ...every_message,
     poster,
     secretsOf,
-    ...answering,
+    authTokenOf,
+    takeAnswer: makeTakeAnswer({ ...sending, log, senderOf: answererOf }),
     ...settings.webhooks,
     traceCallback,
   })
@@ -137,6 +158,7 @@ export function startAllWorkers(given: Deps): {
     duplicate_minutes,
     noteBalance: balances.note,
   })
+  const campaigns = { ...sending, log, wakeups, senderOf, route_queues: given.route_queues }
   const workers = [
     ...routes,
     startDue(deps),
@@ -146,31 +168,31 @@ export function startAllWorkers(given: Deps): {
     balances,
     startOverdue(deps),
     startLongTexts({
-      ...http,
-      db: http.quick_db,
+      ...sending,
+      db: quick_db,
+      log,
+      wakeups,
       long_text_wait_s: settings.smpp_server?.long_text_wait_s ?? LONG_TEXT_WAIT_S,
     }),
-    startLowBalances({ db, log, enqueue: enqueueCallbacks, wake: () => deps.wakeups.wake(CALLBACK_QUEUE) }),
+    startLowBalances({ db, log, enqueue: enqueueCallbacks, wake: () => wakeups.wake(CALLBACK_QUEUE) }),
     startChanges({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
     startForgetColumns(deps),
-    startCampaigns({ ...http, senderOf }),
-    startCampaignCounts({ ...http, senderOf }),
+    startCampaigns(campaigns),
+    startCampaignCounts(campaigns),
     startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
-    startErasures(http),
-    startRedactions(http),
-    startFallback({ ...http, chargeFallback: given.chargeFallback }),
+    startErasures({ db, log, wakeups, seal, pseudonymOf, requests_days }),
+    startRedactions({ db, log, wakeups, requests_days }),
+    startFallback(given.fallback),
     callbacks,
-    startChecks({ db, seal, log, onEnded: () => http.wakeups.wake(SESSIONS_ENDED) }, [
-      ...http.sign_in.providers.values(),
-    ]),
+    startChecks({ db, seal, log, onEnded: () => wakeups.wake(SESSIONS_ENDED) }, [...sign_in.providers.values()]),
     { stop: () => poster.close() },
-    ...(settings.backups ? [startBackups({ db, log, ...http.pepper_keys }, settings.backups)] : []),
+    ...(settings.backups ? [startBackups({ db, log, ...pepper_keys }, settings.backups)] : []),
     startHousekeeping({
       db,
       log,
       retention: {
         ...settings.retention,
-        window_minutes: otp_settings.guard.window_minutes,
+        window_minutes: settings.otp.guard.window_minutes,
         smpp_hours: settings.smpp_server?.keep_hours,
         smpp_waiting: settings.smpp_server?.limits.waiting,
       },

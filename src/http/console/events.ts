@@ -2,14 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from '../../values/schema/type.ts'
 import type { LiveEvent } from '../../observe/live-outbox.ts'
 import { mayDo, type Area } from '../../users/roles.ts'
-import { findOpen } from '../../users/login/session.ts'
+import { findOpen, SESSIONS_ENDED } from '../../users/login/session.ts'
 import type { HttpDeps } from '../deps.ts'
 import { addRoutes } from '../route/add-routes.ts'
 import { route } from '../route/route.ts'
 import { makeUnread } from '../connection/unread.ts'
 import type { LiveEvents } from './messages/schema.ts'
 import { makeLiveConnections, type LiveConnection } from './live-connections.ts'
-import { SESSIONS_ENDED } from './visitor.ts'
 
 const HEARTBEAT_MS = 15_000
 /** A page that does not read what it is sent is let go; it comes back and reads anew. */

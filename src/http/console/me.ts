@@ -1,6 +1,6 @@
 import { changePassword, changeSelf, confirmSelf, requireUser } from '../../users/me.ts'
 import { CodeBody, ConfirmBody, PasswordBody, SelfChange, TotpProposal } from '../../users/schema.ts'
-import { endElsewhere, findOwnSessions } from '../../users/login/session.ts'
+import { endElsewhere, findOwnSessions, SESSIONS_ENDED } from '../../users/login/session.ts'
 import { confirmTwoFactor, proposeTwoFactor, stopTwoFactor } from '../../users/login/two-factor.ts'
 import { shownUser } from '../../users/view.ts'
 import { isId } from '../../values/id.ts'
@@ -9,7 +9,7 @@ import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
 import { requirePasswords, sessionAnswer } from './session.ts'
-import { actorOf, clearSession, clientOf, SESSIONS_ENDED, setCookies } from './visitor.ts'
+import { actorOf, clearSession, clientOf, setCookies } from './visitor.ts'
 import { OpenSessions, RecoveryCodes, Session, UserAnswer } from './people/schema.ts'
 
 /** What people do with their own account. */

@@ -3,7 +3,7 @@ import { findOrganisations, readOrganisation } from '../../organisations/read.ts
 import type { ShownOrganisation } from '../../organisations/schema.ts'
 import { giveCode, owesCode } from '../../sign-in/code.ts'
 import { openSentence } from '../../sign-in/sealed.ts'
-import { endOwnSession } from '../../users/login/session.ts'
+import { endOwnSession, SESSIONS_ENDED } from '../../users/login/session.ts'
 import { login } from '../../users/login/login.ts'
 import { requireUser } from '../../users/me.ts'
 import { CodeBody, LinkBody, LoginBody, WelcomeBody } from '../../users/schema.ts'
@@ -18,16 +18,7 @@ import type { HttpDeps } from '../deps.ts'
 import { openapiInfo } from '../docs/openapi-info.ts'
 import { noticesOf } from './forwarded.ts'
 import { Session, SignInWays, Welcome } from './people/schema.ts'
-import {
-  clearSession,
-  clientOf,
-  cookieOf,
-  SENTENCE,
-  SESSIONS_ENDED,
-  sessionToken,
-  setCookies,
-  setPassing,
-} from './visitor.ts'
+import { clearSession, clientOf, cookieOf, SENTENCE, sessionToken, setCookies, setPassing } from './visitor.ts'
 import { route, type Route } from '../route/route.ts'
 
 /** An operator of many organisations searches for the others. */

@@ -1,3 +1,4 @@
+import { SESSIONS_ENDED } from '../../users/login/session.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { UntrustedLogout } from '../../sign-in/logout-token.ts'
 import type { Provider } from '../../sign-in/provider.ts'
@@ -9,7 +10,7 @@ import { NO_BODY, type BodyPolicy } from '../body/policy.ts'
 import type { HttpDeps } from '../deps.ts'
 import { field, readForm } from '../dialects/form.ts'
 import { publicUrl } from './session.ts'
-import { clientOf, cookieOf, SENTENCE, setCookies, SESSIONS_ENDED, setPassing } from './visitor.ts'
+import { clientOf, cookieOf, SENTENCE, setCookies, setPassing } from './visitor.ts'
 
 /** Survives the way to the provider and back. */
 const ATTEMPT = 'gangan_sign_in'

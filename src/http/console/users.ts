@@ -1,3 +1,4 @@
+import { SESSIONS_ENDED } from '../../users/login/session.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from '../../values/schema/type.ts'
 import { findAudit } from '../../users/audit.ts'
@@ -15,7 +16,7 @@ import { requireOperator } from '../route/admit.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
 import { publicUrl } from './session.ts'
-import { actorOf, chosenBy, chosenIn, SESSIONS_ENDED, visitorIn } from './visitor.ts'
+import { actorOf, chosenBy, chosenIn, visitorIn } from './visitor.ts'
 
 const ListQuery = Type.Object({ ...PageQuery.properties, operators: Type.Optional(Type.Boolean()) })
 

@@ -22,9 +22,6 @@ const DEVICE = 'gangan_device'
 export const SENTENCE = 'gangan_sentence'
 const GUARDED = '__Host-'
 const READS = ['GET', 'HEAD']
-/** Called out on the wake-up bus, so that open pages of all processes look whether they are meant. */
-export const SESSIONS_ENDED = 'sessions-ended'
-
 export function hasSession({ headers }: FastifyRequest): boolean {
   return headers.cookie?.includes(SESSION) ?? false
 }

@@ -20,6 +20,9 @@ import {
 } from './session-store.ts'
 import { hashToken, LONGEST_TOKEN, newToken } from './token.ts'
 
+/** Wake-up that makes every process check whether the sessions of its open console pages have ended. */
+export const SESSIONS_ENDED = 'sessions-ended'
+
 /** A person has no more sessions than this; the oldest ends. */
 const MOST_SESSIONS = 20
 /** That somebody is there is noted this often, not with every request. */

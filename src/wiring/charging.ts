@@ -1,0 +1,64 @@
+import { makeAcceptPurchases, type PurchaseHands } from '../airtime/accept.ts'
+import type { Vendors } from '../airtime/vendors.ts'
+import { makeChargeSale, type Sale } from '../billing/charge.ts'
+import { chargeOnly } from '../billing/store.ts'
+import type { CallbackSender } from '../callbacks/deliver/reserved.ts'
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/connect.ts'
+import { makeAcceptMessages } from '../messaging/accept/accept.ts'
+import { makeChargeMessages } from '../messaging/accept/charge-messages.ts'
+import type { Submitter } from '../messaging/dispatch/submitter.ts'
+import type { IntakeDepth } from '../messaging/intake/depth.ts'
+import { countSales } from '../messaging/counters.ts'
+import type { Meters } from '../observe/meters.ts'
+import type { Tracer } from '../observe/trace/tracer.ts'
+import { makeAcceptFallbacks, makeAcceptOtps } from '../otp/accept.ts'
+import type { Wakeups } from '../queue/wakeups.ts'
+
+/** Workers of this process that may receive new work directly. Empty until they start, and in a process without workers. */
+export type LocalWorkers = {
+  submitters: Map<string, readonly Submitter[]>
+  callbacks?: CallbackSender
+  purchases?: PurchaseHands
+}
+
+type ChargingDeps = {
+  config: Config
+  charge_db: Db
+  wakeups: Wakeups
+  meters: Meters
+  tracer: Tracer | undefined
+  depth: IntakeDepth
+  vendors: Vendors
+  local: LocalWorkers
+}
+
+/** The functions that charge an organisation and store what it bought, in one transaction each. */
+export function makeCharging({ config, charge_db, wakeups, meters, tracer, depth, vendors, local }: ChargingDeps) {
+  const accept = {
+    db: charge_db,
+    wakeups,
+    depth,
+    submittersOf: (route: string) => local.submitters.get(route) ?? NO_SUBMITTERS,
+  }
+  const purchase = {
+    db: charge_db,
+    wakeups,
+    vendors: vendors.by_name,
+    duplicate_minutes: config.settings.airtime.duplicate_minutes,
+    hands: () => local.purchases,
+  }
+  const counting = { meters, tracer }
+  return {
+    chargeMessage: makeChargeMessages(counting, makeAcceptMessages(accept), (draft) => draft),
+    chargeOtp: makeChargeMessages(counting, makeAcceptOtps(accept), ({ draft }) => draft),
+    chargeFallback: makeChargeMessages(counting, makeAcceptFallbacks(accept), ({ draft }) => draft),
+    chargePurchase: countSales(makeChargeSale(makeAcceptPurchases(purchase)), meters),
+    chargeLookup: countSales(
+      makeChargeSale((id, sales: readonly Sale<undefined>[]) => chargeOnly(charge_db, 'lookup', id, sales)),
+      meters,
+    ),
+  }
+}
+
+const NO_SUBMITTERS: readonly Submitter[] = []

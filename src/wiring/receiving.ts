@@ -1,0 +1,85 @@
+import { makeVendorPosts } from '../carriers/http/webhook.ts'
+import { openPhones } from '../carriers/phone/open.ts'
+import { carriersOfKind } from '../carriers/kinds.ts'
+import { makeWhatsappWebhook } from '../carriers/whatsapp/webhook.ts'
+import type { TakeOptouts, TakeTexts } from '../carriers/message-carrier.ts'
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/connect.ts'
+import { untilRecorded } from '../messaging/dispatch/route.ts'
+import { receiveOptouts } from '../messaging/inbound/optouts.ts'
+import { receiveTexts } from '../messaging/inbound/receive.ts'
+import { makeRecentSubmissions } from '../messaging/reports/recent-submissions.ts'
+import { makeLearnIds } from '../messaging/reports/report-ids.ts'
+import { makeReceiveReports } from '../messaging/reports/receive-reports.ts'
+import { countSettled } from '../messaging/counters.ts'
+import type { Changed } from '../messaging/settle/store.ts'
+import { makeTraceReports } from '../messaging/trace.ts'
+import type { NumberKnowledge } from '../numbers/knowledge.ts'
+import { makeNoteFacts } from '../numbers/note-facts.ts'
+import type { Live } from '../observe/live.ts'
+import type { Meters } from '../observe/meters.ts'
+import type { Tracer } from '../observe/trace/tracer.ts'
+import { makeFailOtps } from '../otp/fallback/fail.ts'
+import type { Wakeups } from '../queue/wakeups.ts'
+import type { Log } from '../values/log.ts'
+import type { PseudonymOf } from '../values/secrets/pseudonym.ts'
+import type { Seal } from '../values/secrets/seal.ts'
+import type { LocalWorkers } from './charging.ts'
+
+type ReceivingDeps = {
+  config: Config
+  db: Db
+  work_db: Db
+  log: Log
+  wakeups: Wakeups
+  meters: Meters
+  tracer: Tracer | undefined
+  live: Live
+  numbers: NumberKnowledge
+  pseudonymOf: PseudonymOf
+  notifyChange: (organisation_id: string) => void
+  seal: Seal
+  phone_key: Buffer
+  local: LocalWorkers
+}
+
+/**
+ * What arrives from carriers: the functions that take delivery reports, inbound texts and opt-outs, the webhooks that call
+ * them, and what settling a delivery needs.
+ */
+export function makeReceiving(deps: ReceivingDeps) {
+  const { db, work_db, log, wakeups, meters, tracer, live, local } = deps
+  const { settings } = deps.config
+  const settling = {
+    db: work_db,
+    wakeups,
+    meters,
+    onChanged: makeFailOtps(meters),
+    onSettled: (organisation_id: string, changed: readonly Changed[]) => {
+      countSettled(meters, organisation_id, changed)
+      live.tellDeliveries(organisation_id, changed)
+    },
+    noteFacts: makeNoteFacts(deps, settings.lookup.dnd_codes),
+    callbackSender: () => local.callbacks,
+    channelOf: (route: string) => settings.routes.find(({ name }) => name === route)?.channel,
+    learnIds: makeLearnIds({ db: work_db }),
+    recent: db.distributed ? makeRecentSubmissions() : undefined,
+    traceReports: tracer && makeTraceReports(tracer),
+    untilRecorded: (carriers: ReadonlySet<string>) => untilRecorded(local.submitters, carriers),
+  }
+  const takeTexts: TakeTexts = (texts) => receiveTexts(deps, texts)
+  const takeOptouts: TakeOptouts = (optouts) => receiveOptouts(deps, optouts)
+  const receivers = { db, log, takeReports: makeReceiveReports(settling, settling), takeTexts, takeOptouts }
+  const webhooks = {
+    whatsapp_webhook: makeWhatsappWebhook(receivers, carriersOfKind(settings.carriers, 'whatsapp_cloud')),
+    vendor_posts: makeVendorPosts(
+      { ...receivers, ...settings.organisation, public_url: deps.config.public_url },
+      carriersOfKind(settings.carriers, 'http'),
+    ),
+    ...openPhones(
+      { ...receivers, wakeups, seal: deps.seal, phone_key: deps.phone_key, ...settings.organisation },
+      carriersOfKind(settings.carriers, 'phone'),
+    ),
+  }
+  return { settling, receivers, webhooks }
+}
