@@ -1,6 +1,6 @@
 import { requireConditions } from '../contacts/query/filters.ts'
 import { findRows } from '../contacts/query/find.ts'
-import { nameKey } from '../contacts/keys/text.ts'
+import { nameKey } from '../contacts/keys.ts'
 import { findSmartlist } from '../contacts/smartlist-store.ts'
 import { findColumn, openTable } from '../contacts/table.ts'
 import type { Db } from '../db/connect.ts'

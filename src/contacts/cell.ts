@@ -1,18 +1,17 @@
 import { cleanDigits, type DialPlan } from '../values/phone/phone.ts'
-import type { FaultType } from '../values/refusal.ts'
-import { dateKey } from './keys/date.ts'
-import { numberKey } from './keys/number.ts'
+import type { Fault, FaultType } from '../values/refusal.ts'
+import { dateKey, numberKey, textKey } from './keys.ts'
 import { isStorable } from '../values/input/storable.ts'
-import { textKey } from './keys/text.ts'
 import { MAX_CELL_CHARACTERS } from './schema.ts'
 import type { ColumnRow } from './table-store.ts'
+import { findColumn, type OpenTable } from './table.ts'
 
-/** A cell as it is kept: the value as its owner reads it, and the key it is found by. */
+/** A stored cell: the value as displayed, and the key by which it is found and sorted. */
 export type Cell = { value: string; key: string }
 
 export type CellFault = { message: string; type: FaultType }
 
-/** Between the choices in the key of a MULTI SELECT cell, and around them. No option holds one. */
+/** Separates and surrounds the choices in the key of a MULTI SELECT cell. No option contains it. */
 export const CHOICE_BREAK = '\n'
 
 /** Checks a value for a column. `null` is an empty cell. */
@@ -23,15 +22,38 @@ export function readCell(given: unknown, column: ColumnRow, plan: DialPlan): Cel
   if (text.length > MAX_CELL_CHARACTERS) {
     return { message: `A cell has at most ${MAX_CELL_CHARACTERS} characters.`, type: 'string_too_long' }
   }
-  if (!isStorable(text)) return { message: 'This value holds a character that cannot be kept.', type: 'invalid' }
+  if (!isStorable(text)) return { message: 'This value holds a character that cannot be stored.', type: 'invalid' }
   return READERS[column.type](text, column, plan)
+}
+
+/** Cells by column number; `null` clears a cell. */
+export type Cells = Map<number, Cell | null>
+
+/** Reads cells given by column id or name. Faults are reported under `place`, such as `columns.Email`. */
+export function readCells(table: OpenTable, given: unknown, place: string, faults: Fault[]): Cells {
+  const cells: Cells = new Map()
+  if (typeof given !== 'object' || given === null) return cells // reported by the shape check
+  for (const [key, value] of Object.entries(given)) {
+    const field = `${place}.${key}`
+    const column = findColumn(table, key)
+    if (!column) {
+      faults.push({ field, message: 'There is no such column.', type: 'unknown_column' })
+    } else if (cells.has(column.number)) {
+      faults.push({ field, message: `The column ${column.name} is given twice.`, type: 'invalid' })
+    } else {
+      const cell = readCell(value, column, table.plan)
+      if (isFault(cell)) faults.push({ field, ...cell })
+      cells.set(column.number, isFault(cell) ? null : cell)
+    }
+  }
+  return cells
 }
 
 export function isFault(outcome: Cell | CellFault | null): outcome is CellFault {
   return outcome !== null && 'message' in outcome
 }
 
-/** The keys under which a cell is found: one, or one for each choice. */
+/** The keys by which a cell is indexed: one, or one for each choice. */
 export function keysToFind(key: string): string[] {
   return key.startsWith(CHOICE_BREAK) ? key.split(CHOICE_BREAK).filter(Boolean) : [key]
 }
@@ -41,11 +63,11 @@ function cellText(given: unknown, column: ColumnRow): string | CellFault | null 
   if (column.type === 'MULTI SELECT' && Array.isArray(given)) {
     const texts: unknown[] = given
     if (texts.every((one) => typeof one === 'string')) return texts.join(',')
-    return { message: 'The choices are texts.', type: 'string_type' }
+    return { message: 'The choices must be strings.', type: 'string_type' }
   }
   if (typeof given === 'number' || typeof given === 'boolean') return String(given)
-  if (typeof given !== 'string') return { message: 'A cell is a text.', type: 'string_type' }
-  // What is typed by hand or pasted often brings blanks along; only free text keeps them.
+  if (typeof given !== 'string') return { message: 'A cell must be a string.', type: 'string_type' }
+  // Typed or pasted values often have surrounding blanks; only free text keeps them.
   return column.type === 'TEXT' || column.type === 'PHONE NUMBER' ? given : given.trim()
 }
 
@@ -80,7 +102,7 @@ function found(value: string, key: string | undefined, fault: CellFault): Cell |
   return key === undefined ? fault : { value, key }
 }
 
-// One @, something with no blanks on both sides, and a dot behind it: stricter rules refuse addresses that work.
+// One @, no blanks, and a dot behind it: stricter rules reject addresses that work.
 const EMAIL = /^[^\s@,;<>()[\]\\"]+@[^\s@,;<>()[\]\\".]+(\.[^\s@,;<>()[\]\\".]+)+$/u
 const LONGEST_EMAIL = 254
 
@@ -97,7 +119,7 @@ function findOption({ options }: ColumnRow, text: string): string | undefined {
   return options?.find((option) => textKey(option) === key)
 }
 
-/** The choices in the order of the options, each once, so that the same choices are the same cell. */
+/** The choices in the order of the options, each once, so that equal choices have equal keys. */
 function choicesCell(text: string, column: ColumnRow): Cell | CellFault | null {
   const wanted = text.split(',').map((one) => one.trim())
   const chosen = new Set<string>()

@@ -6,7 +6,7 @@ import { newId } from '../values/id.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { FORGET_QUEUE } from './forget-column.ts'
 import { isStorable } from '../values/input/storable.ts'
-import { nameKey, textKey } from './keys/text.ts'
+import { nameKey, textKey } from './keys.ts'
 import {
   COLUMN_TYPES,
   MAX_COLUMNS,
@@ -59,7 +59,7 @@ export async function createColumn(
   return answer(deps, owner, id)
 }
 
-/** Renames a column, changes its options or moves it. Cells keep what they say, also where it is no option any more. */
+/** Renames a column, changes its options or moves it. Cells keep their value, even one that is no option any more. */
 export async function changeColumn(
   deps: { db: Db },
   owner: Owner,
@@ -91,7 +91,7 @@ export async function changeColumn(
   return answer(deps, owner, id)
 }
 
-/** The column is gone at once; a job then clears its cells. */
+/** Deletes a column immediately; a job clears its cells afterwards. */
 export async function removeColumn(deps: { db: Db; wakeups: Wakeups }, owner: Owner, key: string): Promise<void> {
   const { organisation_id } = owner
   const { id } = await known(deps, owner, key)
@@ -126,12 +126,12 @@ async function answer(deps: { db: Db }, owner: Owner, id: string): Promise<Colum
 }
 
 function readName(given: unknown, others: readonly { name_key: string }[], faults: Fault[]): string {
-  if (typeof given !== 'string') return '' // a fault already
+  if (typeof given !== 'string') return '' // reported by the shape check
   const name = given.trim()
   if (name === '' && given !== '') {
     faults.push({ field: 'name', message: 'A column has a name.', type: 'string_too_short' })
   } else if (!isStorable(name)) {
-    faults.push({ field: 'name', message: 'The name holds a character that cannot be kept.', type: 'invalid' })
+    faults.push({ field: 'name', message: 'The name holds a character that cannot be stored.', type: 'invalid' })
   } else if (others.some(({ name_key }) => name_key === nameKey(name))) {
     faults.push({ field: 'name', message: 'There is a column of this name already.', type: 'invalid' })
   }
@@ -152,7 +152,7 @@ function readOptions(given: unknown, faults: Fault[]): string[] {
   const options: string[] = []
   const keys = new Set<string>()
   for (const [n, one] of (given as unknown[]).entries()) {
-    if (typeof one !== 'string') continue // a fault already
+    if (typeof one !== 'string') continue // reported by the shape check
     const option = one.trim()
     const field = `options[${n}]`
     if (option === '' && one !== '') {

@@ -9,7 +9,7 @@ import { openTable, type OpenTable, type Owner } from './table.ts'
 
 const ROWS_PER_READ = 500
 
-/** The rows a query finds as CSV, read page by page as fast as they are taken. Faults are told before the first line. */
+/** The rows of a query as CSV, streamed page by page. An invalid query is refused before the first line. */
 export async function exportRows(
   deps: { db: Db },
   owner: Owner,

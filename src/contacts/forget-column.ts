@@ -4,7 +4,7 @@ import type { Job } from '../queue/store.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import type { Worker } from '../queue/worker.ts'
 import type { Log } from '../values/log.ts'
-import { forgetCells } from './forget-column-store.ts'
+import { forgetCells } from './rows/row-store.ts'
 
 export const FORGET_QUEUE = 'contacts:forget-column'
 

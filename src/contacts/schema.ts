@@ -28,13 +28,13 @@ export const Column = Type.Object({
   options: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: MAX_OPTIONS,
-      description: 'What the cells of a SELECT or MULTI SELECT column may say.',
+      description: 'The allowed values of a SELECT or MULTI SELECT column.',
     }),
   ),
 })
 export type Column = Static<typeof Column>
 
-/** The contact list as a whole: its columns. */
+/** The contact list: its columns. */
 export const ContactTable = Type.Object({
   id,
   columns: Type.Array(Column, { maxItems: MAX_COLUMNS }),
@@ -46,7 +46,7 @@ export type ContactTable = Static<typeof ContactTable>
 export const ContactRow = Type.Object({
   id,
   columns: Type.Record(AnyName, Type.String(), {
-    description: 'Column ids and the cells. Empty cells are left out.',
+    description: 'Cells by column id. Empty cells are left out.',
     examples: [{ '0192f0c1-7c3e-7a52-8a6e-3f1f0c9b2d10': 'Ada Obi' }],
   }),
   created_datetime: timestamp,
@@ -56,10 +56,9 @@ export type ContactRow = Static<typeof ContactRow>
 
 export const RowAnswer = Type.Object({ row: ContactRow, table: ContactTable })
 
-/** Cells as a caller writes them: by column id or name. */
 export const GivenCells = Type.Record(AnyName, Type.Unknown(), {
   description:
-    'Cells by column id, or by column name in any case. Numbers and booleans are taken as text; `null` or `""` clears a cell; a MULTI SELECT cell is a list or a comma-separated text.',
+    'Cells by column id or column name (case-insensitive). Numbers and booleans are stored as text; `null` or `""` clears a cell; a MULTI SELECT cell is a list or a comma-separated text.',
   examples: [{ Name: 'Ada Obi', Email: 'ada@example.com', Mobile: '+234 803 123 4567' }],
 })
 export type GivenCells = Static<typeof GivenCells>
@@ -70,7 +69,7 @@ export type RowBody = Static<typeof RowBody>
 export const MAX_BULK_ROWS = 1_000
 
 export const BulkBody = Type.Object({
-  rows: Type.Array(RowBody, { minItems: 1, maxItems: MAX_BULK_ROWS, description: 'All of them are made, or none.' }),
+  rows: Type.Array(RowBody, { minItems: 1, maxItems: MAX_BULK_ROWS, description: 'All of them are created, or none.' }),
 })
 export type BulkBody = Static<typeof BulkBody>
 
@@ -82,7 +81,7 @@ export const BulkAnswer = Type.Object({
 const options = Type.Array(Type.String({ minLength: 1, maxLength: MAX_OPTION_CHARACTERS }), {
   minItems: 1,
   maxItems: MAX_OPTIONS,
-  description: 'For SELECT and MULTI SELECT: what a cell may say. No option holds a comma.',
+  description: 'For SELECT and MULTI SELECT: the allowed values. An option contains no comma.',
 })
 const name = Type.String({ minLength: 1, maxLength: MAX_COLUMN_NAME, examples: ['City'] })
 
@@ -90,7 +89,7 @@ export const ColumnBody = Type.Object({
   name,
   type: Type.Optional(
     oneOf(COLUMN_TYPES, {
-      description: `One of ${COLUMN_TYPES.join(', ')}, in any case; TEXT if left out.`,
+      description: `One of ${COLUMN_TYPES.join(', ')} (case-insensitive); default TEXT.`,
       examples: ['TEXT'],
     }),
   ),
@@ -105,7 +104,7 @@ export const ColumnChange = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: MAX_COLUMNS,
-      description: 'The place in the table, counted from 1; the others make room. Behind the last is the last.',
+      description: 'The position in the table, counted from 1; the others move. Beyond the end means last.',
       examples: [1],
     }),
   ),

@@ -37,7 +37,7 @@ export async function countSmartlists(sql: Db | Tx, organisation_id: string): Pr
   return row?.count ?? 0
 }
 
-/** False when the name is taken. */
+/** False if the name is taken. */
 export async function insertSmartlist(
   tx: Tx,
   organisation_id: string,

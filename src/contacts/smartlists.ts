@@ -5,12 +5,11 @@ import { isId, newId } from '../values/id.ts'
 import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { isStorable } from '../values/input/storable.ts'
-import { nameKey } from './keys/text.ts'
+import { nameKey } from './keys.ts'
 import { readFilters } from './query/filters.ts'
 import type { QueryDeps } from './query/query.ts'
 import { Filters, MAX_SMARTLIST_NAME, type Smartlist } from './query/schema.ts'
-import { unknownSmartlist } from './query/search.ts'
-import { shownSmartlist } from './smartlist-answer.ts'
+import { shownSmartlist, unknownSmartlist } from './query/search.ts'
 import {
   countSmartlists,
   deleteSmartlist,
@@ -122,7 +121,7 @@ function readName(given: unknown, faults: Fault[]): { name: string; name_key: st
   if (typeof given === 'string' && name === '' && given !== '') {
     faults.push({ field: 'name', message: 'A smartlist has a name.', type: 'string_too_short' })
   } else if (!isStorable(name)) {
-    faults.push({ field: 'name', message: 'The name holds a character that cannot be kept.', type: 'invalid' })
+    faults.push({ field: 'name', message: 'The name holds a character that cannot be stored.', type: 'invalid' })
   }
   return { name, name_key: nameKey(name) }
 }

@@ -9,7 +9,7 @@ export type TableRow = {
   updated_datetime: string | null
 }
 
-/** A column with the number its cells are kept under. */
+/** A column; `number` identifies its cells. */
 export type ColumnRow = {
   id: string
   number: number
@@ -26,14 +26,13 @@ export async function findTable(db: Db, organisation_id: string): Promise<TableR
   return row
 }
 
-/** In the order of the table. */
 export async function listColumns(sql: Db | Tx, organisation_id: string): Promise<ColumnRow[]> {
   return sql<ColumnRow[]>`
     select id, number, name, name_key, type, options
     from contact_columns where organisation_id = ${organisation_id} order by position, number`
 }
 
-/** Who comes second waits here for the first, and then finds a table. */
+/** A concurrent caller waits here for the first one, and then finds the table. */
 export async function insertTable(tx: Tx, organisation_id: string, id: string): Promise<boolean> {
   const made = await tx`
     insert into contact_tables (organisation_id, id) values (${organisation_id}, ${id})
@@ -41,7 +40,7 @@ export async function insertTable(tx: Tx, organisation_id: string, id: string): 
   return made.count === 1
 }
 
-/** Changes of columns, and imports that look for rows to update, go one after the other. */
+/** Serializes changes of columns, and imports that update rows by key. */
 export async function lockTable(tx: Tx, organisation_id: string): Promise<TableRow> {
   const [row] = await tx<TableRow[]>`
     select id, next_number, created_datetime, updated_datetime
@@ -74,7 +73,7 @@ export async function updateColumn(
     where organisation_id = ${organisation_id} and id = ${column.id}`
 }
 
-/** In this order, from the first place on. */
+/** Sets the positions of all columns, in this order. */
 export async function orderColumns(tx: Tx, organisation_id: string, ids: readonly string[]): Promise<void> {
   const places = ids.map((id, n) => ({ id, position: n + 1 }))
   await tx`

@@ -3,21 +3,21 @@ import { transaction } from '../db/transaction.ts'
 import { newId } from '../values/id.ts'
 import { dialPlan, type DialPlan } from '../values/phone/phone.ts'
 import { present } from '../values/record.ts'
-import { nameKey } from './keys/text.ts'
+import { nameKey } from './keys.ts'
 import type { Column, ColumnType, ContactTable } from './schema.ts'
 import { findTable, insertColumn, insertTable, listColumns, type ColumnRow } from './table-store.ts'
 
-/** Whose list it is, and in which country numbers without a country code are. */
+/** The organisation, and the country of phone numbers without a country code. */
 export type Owner = { organisation_id: string; default_country: string }
 
-/** The list with what reading and finding rows needs to know. */
+/** The contact table with everything needed to read and find rows. */
 export type OpenTable = {
   organisation_id: string
   columns: ColumnRow[]
-  /** By id, and by name without case. */
+  /** By id, and by case-insensitive name. */
   column_of: ReadonlyMap<string, ColumnRow>
   plan: DialPlan
-  /** As the owner sees it. */
+  /** As the API returns it. */
   shown: ContactTable
 }
 
@@ -27,14 +27,14 @@ const FIRST_COLUMNS: { name: string; type: ColumnType }[] = [
   { name: 'Mobile', type: 'PHONE NUMBER' },
 ]
 
-/** The organisation's list, made on first use. */
+/** The organisation's table, created on first use. */
 export async function openTable(deps: { db: Db }, owner: Owner): Promise<OpenTable> {
   const { organisation_id } = owner
   let table = await findTable(deps.db, organisation_id)
   if (!table) {
     await makeTable(deps.db, organisation_id)
     table = await findTable(deps.db, organisation_id)
-    if (!table) throw new Error('a contact table is gone right after it was made')
+    if (!table) throw new Error('A contact table disappeared after it was created.')
   }
   const columns = await listColumns(deps.db, organisation_id)
   return {
@@ -67,7 +67,7 @@ export function shownColumn({ id, name, type, options }: ColumnRow): Column {
   return { id, name, type, ...present('options', options) }
 }
 
-/** A column by its id, or by its name in any case. */
+/** A column by its id, or by its case-insensitive name. */
 export function findColumn(table: OpenTable, key: string): ColumnRow | undefined {
   return table.column_of.get(key.toLowerCase()) ?? table.column_of.get(nameKey(key))
 }

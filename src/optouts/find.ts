@@ -1,22 +1,20 @@
 import type { Db } from '../db/connect.ts'
-import { makeBatchWriter, type BatchWriter } from '../values/concurrency/batch-writer.ts'
+import { makeKeyedBatchWriter } from '../values/concurrency/batch-writer.ts'
 import type { PseudonymOf } from '../values/secrets/pseudonym.ts'
 import { hasErased, readOptedOut } from './store.ts'
 
 export type FindOptedOut = (organisation_id: string, recipients: readonly string[]) => Promise<ReadonlySet<string>>
 
-/** From here on a question is worth a statement of its own; smaller ones share one with what else is asked just then. */
+/** Recipients from which a request runs a statement of its own; smaller requests share one. */
 const LARGE = 100
-const TOGETHER = 512
+const REQUESTS_PER_STATEMENT = 512
 
 /**
- * Who of the recipients has asked the organisation for silence. Asked anew each time: it counts from the moment it is
- * stored. Who was erased is known by a keyed hash only, which is worked out where there is anybody like that.
+ * Finds the recipients who have opted out. Not cached: an opt-out applies from the moment it is stored. Erased people are
+ * known by a keyed hash only, which is computed if the organisation has any.
  */
 export function makeFindOptedOut(deps: { db: Db; pseudonymOf: PseudonymOf }): FindOptedOut {
-  const bursts = new Map<string, BatchWriter<readonly string[], ReadonlySet<string>>>()
-
-  async function ask(organisation_id: string, recipients: readonly string[]): Promise<ReadonlySet<string>> {
+  async function find(organisation_id: string, recipients: readonly string[]): Promise<ReadonlySet<string>> {
     const [rows, erased] = await Promise.all([
       readOptedOut(deps.db, organisation_id, recipients),
       hasErased(deps.db, organisation_id),
@@ -30,16 +28,13 @@ export function makeFindOptedOut(deps: { db: Db; pseudonymOf: PseudonymOf }): Fi
     return found
   }
 
-  return (organisation_id, recipients) => {
-    if (recipients.length >= LARGE) return ask(organisation_id, recipients)
-    let burst = bursts.get(organisation_id)
-    if (!burst) {
-      burst = makeBatchWriter({ items: TOGETHER }, async (questions: readonly (readonly string[])[]) => {
-        const found = await ask(organisation_id, [...new Set(questions.flat())])
-        return questions.map(() => found)
-      })
-      bursts.set(organisation_id, burst)
-    }
-    return burst(recipients)
-  }
+  const findTogether = makeKeyedBatchWriter<readonly string[], ReadonlySet<string>>(
+    { items: REQUESTS_PER_STATEMENT },
+    async (organisation_id, requests) => {
+      const found = await find(organisation_id, [...new Set(requests.flat())])
+      return requests.map(() => found)
+    },
+  )
+  return (organisation_id, recipients) =>
+    recipients.length >= LARGE ? find(organisation_id, recipients) : findTogether(organisation_id, recipients)
 }

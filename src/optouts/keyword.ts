@@ -6,15 +6,15 @@ const WORDS = new Map<string, Keyword>([
   ['HELP', 'help'],
 ])
 
-/** No word with its punctuation is longer. */
+/** Longest text that is checked: a keyword with punctuation. */
 const LONGEST = 100
 
-/** Everything that is neither letter nor digit: punctuation, blanks, invisible marks, emoji. */
+/** Anything but letters and digits: punctuation, blanks, invisible marks, emoji. */
 const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
 
 /**
- * What a text asks of us, if it is one of these words and nothing else, in any case and with whatever punctuation
- * around it. A sentence that holds such a word is a message to the organisation, not to us.
+ * The keyword of a text that is a keyword and nothing else, case-insensitive and with any punctuation around it. A
+ * sentence that contains a keyword is a message to the organisation.
  */
 export function keywordOf(text: string): Keyword | null {
   if (text.length > LONGEST) return null

@@ -10,14 +10,14 @@ import { deleteOptout, deleteOptouts, insertOptouts, listByRecipients, listOptou
 
 export type OptoutDeps = {
   db: Db
-  /** Every process is to look anew at what it remembers of the organisation. */
+  /** Invalidates what every process caches about the organisation. */
   notifyChange: (organisation_id: string) => void
   pseudonymOf: PseudonymOf
 }
 
 type Owner = { organisation_id: string; default_country: string }
 
-/** Blocks numbers on the organisation's own word. */
+/** Adds opt-outs through the API. */
 export async function addOptouts(
   deps: OptoutDeps,
   { organisation_id, default_country }: Owner,
@@ -33,7 +33,7 @@ export async function addOptouts(
   return listByRecipients(deps.db, organisation_id, recipients)
 }
 
-/** What people said at their network or in WhatsApp, as carriers report it. */
+/** Adds opt-outs made at a network or in WhatsApp, as reported by carriers. */
 export async function addCarrierOptouts(
   deps: Pick<OptoutDeps, 'db' | 'notifyChange'>,
   organisation_id: string,
@@ -44,8 +44,8 @@ export async function addCarrierOptouts(
   deps.notifyChange(organisation_id)
 }
 
-/** What people asked for in their texts: the last word of each number counts. */
-export async function obeyTexts(
+/** Applies the STOP and START texts of people; the last one of each number counts. */
+export async function applyKeywords(
   tx: Tx,
   pseudonymOf: PseudonymOf,
   organisation_id: string,
@@ -77,13 +77,13 @@ export async function findOptouts(
   return { optouts: rows, pagination }
 }
 
-/** By the entry's id, or by the number itself. */
+/** Removes an opt-out by its id or number. */
 export async function removeOptout(
   deps: OptoutDeps,
   { organisation_id, default_country }: Owner,
   which: string,
 ): Promise<void> {
-  // Who was erased is named as the list names them.
+  // An erased person is identified by the pseudonym in the list.
   const number = which.startsWith(ERASED) ? which : cleanDigits(which, dialPlan(default_country))
   const lifted = isId(which)
     ? await deleteOptout(deps.db, organisation_id, which)
@@ -93,7 +93,7 @@ export async function removeOptout(
   deps.notifyChange(organisation_id)
 }
 
-/** As it is, and as it stands here once it was erased. */
+/** The number, and its pseudonym in case the person was erased. */
 function namesOf({ pseudonymOf }: OptoutDeps, organisation_id: string, number: string): string[] {
   return [number, pseudonymOf(organisation_id, number)]
 }
@@ -105,7 +105,7 @@ function readNumbers(given: string | readonly string[], country: string, faults:
     faults.push({ field: 'recipients', message: 'At least one number is required.', type: 'string_too_short' })
   }
   if (raw.length > MAX_OPTOUT_RECIPIENTS) {
-    const message = `At most ${MAX_OPTOUT_RECIPIENTS} numbers are taken in one request.`
+    const message = `At most ${MAX_OPTOUT_RECIPIENTS} numbers are accepted in one request.`
     faults.push({ field: 'recipients', message, type: 'less_than_equal' })
     return []
   }
@@ -119,7 +119,7 @@ function readNumbers(given: string | readonly string[], country: string, faults:
   return [...numbers]
 }
 
-/** A whole number in any form, or the digits it begins with. */
+/** The digits of a whole number in any form, or of its beginning. */
 function readPrefix(given: string, country: string): string {
   const plan = dialPlan(country)
   const prefix = cleanDigits(given, plan) ?? withCode(given.trim().replace(/^\+/, ''), plan)
@@ -132,7 +132,7 @@ function readPrefix(given: string, country: string): string {
   return prefix
 }
 
-/** The beginning of a national number is the beginning of one of that country. */
+/** Replaces the national prefix by the country code. */
 function withCode(beginning: string, { calling_code, national_prefix }: DialPlan): string {
   if (!beginning.startsWith('0') || !beginning.startsWith(national_prefix)) return beginning
   return calling_code + beginning.slice(national_prefix.length)

@@ -8,7 +8,7 @@ export const OptoutBody = Type.Object({
     type: ['string', 'array'],
     items: { type: 'string' },
     maxItems: MAX_OPTOUT_RECIPIENTS,
-    description: `Who gets no more messages: comma-separated phone numbers or a list of them, at most ${MAX_OPTOUT_RECIPIENTS.toLocaleString('en')}. A number that is blocked already stays as it is.`,
+    description: `Phone numbers to block: comma-separated or a list, at most ${MAX_OPTOUT_RECIPIENTS.toLocaleString('en')}. A number that is blocked already keeps its entry.`,
     examples: ['2348031234567'],
   }),
 })
@@ -21,7 +21,7 @@ export const Optout = Type.Object({
     type: 'string',
     enum: ['text', 'api', 'carrier'],
     description:
-      '`text`: the person wrote STOP or the like. `api`: you added the number. `carrier`: the person opted out at their network or stopped your marketing messages in WhatsApp, and the carrier reported it.',
+      '`text`: the person replied STOP or another keyword. `api`: you added the number. `carrier`: the person opted out at their network or stopped your marketing messages in WhatsApp, and the carrier reported it.',
     examples: ['text'],
   }),
   created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),

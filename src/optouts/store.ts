@@ -18,7 +18,7 @@ export async function insertOptouts(
     on conflict (organisation_id, recipient) do nothing`
 }
 
-/** Lifts the blocks; says how many there were. */
+/** Returns how many entries were deleted. */
 export async function deleteOptouts(
   sql: Db | Tx,
   organisation_id: string,
@@ -35,7 +35,7 @@ export async function deleteOptout(db: Db, organisation_id: string, id: string):
   return lifted.count === 1
 }
 
-/** Which of the numbers are blocked. A probe by key for each: an organisation may have a million of them. */
+/** Which of the numbers are blocked. One index probe each: an organisation may have a million opt-outs. */
 export async function readOptedOut(
   db: Db,
   organisation_id: string,
@@ -48,7 +48,7 @@ export async function readOptedOut(
     )`
 }
 
-/** Whether anybody who opted out was erased since: has an entry as `values/secrets/pseudonym.ts` makes them. A probe by key. */
+/** Whether a person with an opt-out was erased: such an entry holds a pseudonym. One index probe. */
 export async function hasErased(db: Db, organisation_id: string): Promise<boolean> {
   const found = await db`
     select 1 from optouts
@@ -67,7 +67,7 @@ export async function listByRecipients(
     order by id`
 }
 
-/** Newest first; `prefix` are the digits the numbers begin with. */
+/** Newest first; `prefix`: the first digits of the number. */
 export async function listOptouts(
   db: Db,
   organisation_id: string,

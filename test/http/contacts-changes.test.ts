@@ -64,7 +64,7 @@ describe('a change of many rows', () => {
     expect((await all({ filters: [{ name: 'Email', operator: 'equal', value: 'ada@mail.ng' }] })).rows).toHaveLength(1)
     expect((await all({ filters: [{ name: 'Email', operator: 'equal', value: 'all@mail.ng' }] })).rows).toEqual([])
     const again = await undo(made.body.id)
-    expect([again.status, again.body.message]).toEqual([409, 'This was taken back already.'])
+    expect([again.status, again.body.message]).toEqual([409, 'This change was undone already.'])
   })
 
   test('clears cells, and counts only rows that said something else', async () => {

@@ -1,5 +1,5 @@
 import { detectCsv, makeCsvReader, TOO_EMPTY, type CsvRecord } from '../../values/csv-read.ts'
-import { nameKey } from '../../contacts/keys/text.ts'
+import { nameKey } from '../../contacts/keys.ts'
 import { withoutApostrophe } from '../../values/csv-write.ts'
 import { MAX_COLUMNS } from '../../contacts/schema.ts'
 import { Refusal, type Fault } from '../../values/refusal.ts'

@@ -1,4 +1,4 @@
-import { nameKey } from '../../contacts/keys/text.ts'
+import { nameKey } from '../../contacts/keys.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'

@@ -7,7 +7,7 @@ import { present, isRecord } from '../../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { readSearch } from '../query/search.ts'
 import type { SavedQuery } from '../query/scroll.ts'
-import { readCells } from '../rows/read-cells.ts'
+import { readCells } from '../cell.ts'
 import { openTable, type OpenTable, type Owner } from '../table.ts'
 import { lockTable } from '../table-store.ts'
 import { findStep, storeStep } from './apply.ts'
@@ -17,13 +17,13 @@ import type { Change, ChangeBody } from './schema.ts'
 import { CHANGE_QUEUE, KEPT_MS } from './worker.ts'
 
 type Deps = { db: Db; wakeups: Wakeups }
-/** Who changes something: a person, or undefined for whoever has a key. */
+/** The user who makes a change; undefined for an API key. */
 export type By = string | undefined
 
-/** Others of the organisation wait for their rows while a change writes its batch. */
+/** Changes of an organisation that may run at a time: each locks the rows of its batch. */
 const MAX_RUNNING = 5
 
-/** Begins a change with the first thousand rows, all in one transaction; a job carries it on, whoever dies. */
+/** Creates a change and applies it to the first thousand rows, in one transaction; a job applies the rest. */
 export async function createChange(
   deps: Deps,
   owner: Owner,
@@ -44,7 +44,7 @@ export async function createChange(
   await transaction(deps.db, async (tx) => {
     await lockTable(tx, organisation_id)
     if ((await countRunning(tx, organisation_id)) >= MAX_RUNNING) {
-      throw new Refusal('conflict', 'Other changes are still being carried out: wait until one of them is done.')
+      throw new Refusal('conflict', 'Other changes are still running: wait until one of them is done.')
     }
     await closeEarlier(tx, organisation_id, change.user_id)
     await insertChange(tx, organisation_id, change)
@@ -60,7 +60,7 @@ export async function readChange(deps: { db: Db }, owner: Owner, by: By, id: str
   return shownChange(await known(deps.db, owner, by, id))
 }
 
-/** Puts back what was there before; what somebody has changed since then stays, and is counted. */
+/** Undoes a change. Rows that were changed since keep their content and are counted. */
 export async function undoChange(deps: Deps, owner: Owner, by: By, id: string): Promise<Change> {
   const { organisation_id } = owner
   const change = await known(deps.db, owner, by, id)
@@ -79,28 +79,28 @@ export async function undoChange(deps: Deps, owner: Owner, by: By, id: string): 
 function whyNot({ status }: ChangeRow): string {
   switch (status) {
     case 'running':
-      return 'The change is still being carried out: take it back when it is done.'
+      return 'The change is still running: undo it when it is done.'
     case 'undoing':
     case 'undone':
-      return 'This was taken back already.'
+      return 'This change was undone already.'
     case 'done':
     case 'final':
-      return 'It is too late to take this back: the time is over, or you have changed something else since.'
+      return 'It is too late to undo this: the time is over, or you have made another change since.'
   }
 }
 
 async function known(db: Db, { organisation_id }: Owner, by: By, id: string): Promise<ChangeRow> {
   const row = isId(id) ? await findChange(db, organisation_id, id) : undefined
   if (row && row.user_id === (by ?? null)) return row
-  throw new Refusal('not_found', 'There is no such change, or somebody else made it.')
+  throw new Refusal('not_found', 'There is no such change, or another user made it.')
 }
 
-/** The one cell that is set, as it is kept. */
+/** The cell that a `set` writes. */
 function readCell(table: OpenTable, { action, columns }: Partial<ChangeBody>, faults: Fault[]) {
   const nothing = { number: null, value: null, key: null }
   if (action !== 'set') {
     if (action === 'delete' && isRecord(columns)) {
-      faults.push({ field: 'columns', message: 'Rows that are deleted have no cells.', type: 'invalid' })
+      faults.push({ field: 'columns', message: '`columns` is not allowed with the action `delete`.', type: 'invalid' })
     }
     return nothing
   }
@@ -118,7 +118,7 @@ function readCell(table: OpenTable, { action, columns }: Partial<ChangeBody>, fa
 function readIds({ row_ids, query }: Partial<ChangeBody>, faults: Fault[]): string[] {
   if (faults.some(({ field }) => /^(row_ids|query)\b/.test(field))) return []
   if ((row_ids === undefined) === (query === undefined)) {
-    const message = 'The rows are those of `row_ids`, or what `query` finds.'
+    const message = 'Give either `row_ids` or `query`.'
     faults.push({ field: 'row_ids', message, type: row_ids === undefined ? 'missing' : 'invalid' })
     return []
   }

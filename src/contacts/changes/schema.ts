@@ -25,8 +25,7 @@ export const ChangeBody = Type.Object({
   }),
   columns: Type.Optional(
     Type.Record(AnyName, Type.Unknown(), {
-      description:
-        'For `set`: the one column, by id or name, and what its cells are to say; `null` or `""` clears them.',
+      description: 'For `set`: one column, by id or name, and the new value of its cells; `null` or `""` clears them.',
       examples: [{ City: 'Lagos' }],
     }),
   ),
@@ -34,7 +33,7 @@ export const ChangeBody = Type.Object({
     Type.Array(RowId, {
       minItems: 1,
       maxItems: MAX_SELECTED_ROWS,
-      description: 'The rows, by id. One that is not there any more is passed over.',
+      description: 'The rows, by id. Rows that do not exist are skipped.',
     }),
   ),
   query: Type.Optional(
@@ -43,7 +42,7 @@ export const ChangeBody = Type.Object({
         filters: Type.Optional(Filters),
         smartlist_id: Type.Optional(Type.String({ maxLength: MAX_ID_CHARACTERS })),
         search: Type.Optional(Type.String({ maxLength: 200 })),
-        except: Type.Optional(Type.Array(RowId, { maxItems: MAX_EXCEPTIONS, description: 'But not these rows.' })),
+        except: Type.Optional(Type.Array(RowId, { maxItems: MAX_EXCEPTIONS, description: 'Rows to leave out.' })),
       },
       { description: 'In place of `row_ids`: all rows a query finds. An empty one finds every row.' },
     ),
@@ -51,21 +50,21 @@ export const ChangeBody = Type.Object({
 })
 export type ChangeBody = Static<typeof ChangeBody>
 
-/** A change of many rows, and how far it has come. */
+/** A change of many rows, with its progress. */
 export const Change = Type.Object({
   id,
   action: Type.Unsafe<ChangeAction>({ type: 'string', enum: [...CHANGE_ACTIONS] }),
   status: Type.Unsafe<ChangeStatus>({
     type: 'string',
     enum: [...CHANGE_STATUSES],
-    description: '`final` is one that cannot be taken back any more.',
+    description: '`final`: it cannot be undone any more.',
     examples: ['done'],
   }),
-  rows: Type.Integer({ description: 'Rows changed or deleted so far; those that said so already are not counted.' }),
-  restored: Type.Integer({ description: 'Rows that are again as they were.' }),
-  not_restored: Type.Integer({ description: 'Rows that somebody has changed since, and that were left so.' }),
+  rows: Type.Integer({ description: 'Rows changed or deleted so far, without those that had the value already.' }),
+  restored: Type.Integer({ description: 'Rows restored by the undo.' }),
+  not_restored: Type.Integer({ description: 'Rows that were changed since and keep their content.' }),
   undo_until: Type.Optional(timestamp),
-  fault: Type.Optional(Type.String({ description: 'Why it could not go on.' })),
+  fault: Type.Optional(Type.String({ description: 'Why it stopped.' })),
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),
 })

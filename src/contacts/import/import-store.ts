@@ -53,7 +53,7 @@ export async function insertChunk(
     values (${organisation_id}, ${import_id}, ${String(position)}::bigint, ${bytes})`
 }
 
-/** The upload is complete: what is done already is the byte order mark and the line of headers. */
+/** Queues a complete upload. The byte order mark and the header line count as done. */
 export async function queueImport(
   tx: Tx,
   organisation_id: string,
@@ -95,7 +95,7 @@ function columns(db: Db) {
     lines_done, created, updated, rejected, fault, created_datetime, updated_datetime`)
 }
 
-/** Whoever holds this works the import, and only from where it stands. */
+/** Locks an import. Its holder writes the next batch, if the import still is where that batch begins. */
 export async function lockProgress(
   tx: Tx,
   organisation_id: string,
@@ -121,7 +121,7 @@ export async function recordProgress(
     where organisation_id = ${organisation_id} and id = ${id}`
 }
 
-/** Ends an import that has not ended; the file is not needed any more. */
+/** Ends an import that has not ended, and deletes its file. */
 export async function endImport(
   tx: Tx,
   organisation_id: string,
@@ -138,7 +138,7 @@ export async function endImport(
   return ended.count === 1
 }
 
-/** The bytes of the file from a place on, up to the end of a chunk. */
+/** The bytes of the file from an offset to the end of its chunk. */
 export async function readChunk(
   db: Db,
   organisation_id: string,
@@ -181,8 +181,8 @@ export async function listRejects(
 }
 
 /**
- * One row for each key that is known: the oldest that has it. The index holds the beginnings of keys. Key after key: a list
- * of them may be looked for by trigrams, all of them in all that the organisation has, which takes seconds.
+ * The oldest row of each key that exists. One index probe per key (the index holds the first 200 characters): for
+ * `key = any (…)` the planner may choose the trigram index, which takes seconds.
  */
 export async function findRowsByKey(
   sql: Db | Tx,
@@ -197,12 +197,12 @@ export async function findRowsByKey(
       select row_id from contact_cells
       where organisation_id = ${organisation_id} and number = ${number}
         and left(contact_cells.key, 200) = left(given.key, 200)
-        and contact_cells.key || '' = given.key -- not by trigrams
+        and contact_cells.key || '' = given.key -- not the trigram index
       order by left(contact_cells.key, 200), row_id limit 1
     ) found`
 }
 
-/** Uploads that broke off, and imports that ended long ago. */
+/** Deletes uploads that broke off, and imports that ended before the retention period. */
 export async function forgetImports(db: Db, older_than_days: number): Promise<void> {
   await db`
     with old as (

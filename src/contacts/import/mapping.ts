@@ -1,25 +1,26 @@
+import { withAsciiDigits, type DialPlan } from '../../values/phone/phone.ts'
 import type { Fault } from '../../values/refusal.ts'
-import { nameKey } from '../keys/text.ts'
+import { isFault, readCell } from '../cell.ts'
+import { nameKey } from '../keys.ts'
 import { MAX_COLUMN_NAME, MAX_COLUMNS, type ColumnType } from '../schema.ts'
 import type { ColumnRow } from '../table-store.ts'
 import { findColumn, type OpenTable } from '../table.ts'
-import { detectType } from './detect-type.ts'
 
-/** Where a field of the file goes: to a column, to a new one (no number yet), or nowhere (no type). */
+/** The target of a field: a column, a new one (no number yet), or none (no type). */
 export type Field = { header: string; number?: number; name?: string; type?: ColumnType; is_new?: boolean }
 
 export type MappingOptions = {
-  /** Headers and the columns they go to; `null` or `""` leaves a header out, `*` makes a new column. */
+  /** Headers and their columns; `null` or `""` skips a header, `*` creates a column. */
   mapping?: Record<string, string | null> | undefined
-  /** Whether headers that fit no column make one. */
+  /** Whether headers that match no column create one. */
   new_columns?: boolean | undefined
 }
 
 const NEW = '*'
-/** Where a header was told to go: to a column, to a new one, or nowhere. */
+/** The requested target of a header: a column, a new one, or none. */
 type Target = ColumnRow | typeof NEW | null
 
-/** What people call the columns every list begins with. */
+/** Common names of the default columns. */
 const SYNONYMS: { type: ColumnType; names: string[] }[] = [
   {
     type: 'PHONE NUMBER',
@@ -38,7 +39,7 @@ const SYNONYMS: { type: ColumnType; names: string[] }[] = [
   { type: 'TEXT', names: ['name', 'full name', 'fullname', 'full_name', 'contact', 'contact name', 'customer'] },
 ]
 
-/** Decides for every header: as told, by its name, by what such columns are usually called, or a new column. */
+/** Maps every header: as requested, by name, by a common name, or to a new column. */
 export function mapFields(
   table: OpenTable,
   headers: readonly string[],
@@ -69,9 +70,9 @@ export function mapFields(
     }
   }
   const unknown = options.new_columns === false ? [] : open.filter((n) => fields[n]?.number === undefined)
-  const told = [...mapped].filter(([, column]) => column === NEW).map(([n]) => n)
-  checkNew(table, headers, told, faults)
-  addNew(table, fields, [...told, ...unknown], samples, faults)
+  const requested = [...mapped].filter(([, column]) => column === NEW).map(([n]) => n)
+  checkNew(table, headers, requested, faults)
+  addNew(table, fields, [...requested, ...unknown], samples, faults)
   if (fields.every(({ type }) => type === undefined)) {
     faults.push({ field: 'mapping', message: 'No header of the file goes to a column.', type: 'missing' })
   }
@@ -88,7 +89,7 @@ function readMapping(
   const place_of = new Map<string, number>()
   for (const [n, header] of headers.entries()) {
     const key = nameKey(header)
-    if (!place_of.has(key)) place_of.set(key, n) // of headers that come twice, the first is meant
+    if (!place_of.has(key)) place_of.set(key, n) // of duplicate headers, the first
   }
   for (const [header, key] of Object.entries(mapping)) {
     const n = place_of.get(nameKey(header))
@@ -101,10 +102,10 @@ function readMapping(
   return mapped
 }
 
-/** Who asks for a column that is there already would otherwise lose the values. */
-function checkNew(table: OpenTable, headers: readonly string[], told: readonly number[], faults: Fault[]): void {
+/** A requested new column that exists would otherwise be skipped, and its values lost. */
+function checkNew(table: OpenTable, headers: readonly string[], requested: readonly number[], faults: Fault[]): void {
   const names = new Set(table.columns.map(({ name_key }) => name_key))
-  for (const n of told) {
+  for (const n of requested) {
     const header = headers[n] ?? ''
     const taken = names.has(nameKey(header))
     if (!taken && header.trim() !== '') continue
@@ -139,7 +140,7 @@ function addNew(
   for (const n of unknown) {
     const header = fields[n]?.header ?? ''
     const name = header.trim().slice(0, MAX_COLUMN_NAME)
-    if (name === '' || names.has(nameKey(name))) continue // nothing to call it by, or a header that comes twice
+    if (name === '' || names.has(nameKey(name))) continue // no name, or a duplicate header
     names.add(nameKey(name))
     added.set(n, name)
   }
@@ -149,8 +150,31 @@ function addNew(
   }
   for (const [n, name] of added) {
     const header = fields[n]?.header ?? ''
-    // What is refused needs no type: finding one reads all samples.
+    // Detecting a type reads all samples; a refused import needs none.
     const values = names.size > MAX_COLUMNS ? [] : samples.map((sample) => sample[n] ?? '')
     fields[n] = { header, name, type: detectType(values, table.plan), is_new: true }
   }
+}
+
+/** The narrowest type that fits all sample values. SELECT is never chosen: a later value would not be an option. */
+function detectType(values: readonly string[], plan: DialPlan): ColumnType {
+  const filled = values.filter((value) => value.trim() !== '')
+  if (filled.length === 0) return 'TEXT'
+  const all = (type: ColumnType): boolean =>
+    filled.every((value) => {
+      const cell = readCell(value, { id: '', number: 0, name: '', name_key: '', type, options: null }, plan)
+      return cell !== null && !isFault(cell)
+    })
+  if (all('EMAIL')) return 'EMAIL'
+  if (all('URL')) return 'URL'
+  if (all('DATE')) return 'DATE'
+  // Amounts look like phone numbers; only those that begin with 0 or +, or are long, are phone numbers.
+  if (all('PHONE NUMBER') && filled.every(looksDialled)) {
+    return 'PHONE NUMBER'
+  }
+  return all('NUMBER') ? 'NUMBER' : 'TEXT'
+}
+
+function looksDialled(value: string): boolean {
+  return /^\s*(?:tel:|\+|0\d|\d{11,})/i.test(withAsciiDigits(value))
 }

@@ -37,13 +37,13 @@ export async function findImports(
   return { imports: rows.map((row) => shownImport(table, row)), pagination }
 }
 
-/** Stops an import; rows it has written stay. One that has ended stays as it is. */
+/** Cancels an import; rows written so far stay. One that has ended is left unchanged. */
 export async function cancelImport(deps: { db: Db }, owner: Owner, id: string): Promise<void> {
   const row = await known(deps.db, owner, id)
   await transaction(deps.db, (tx) => endImport(tx, owner.organisation_id, row.id, 'canceled', null))
 }
 
-/** The rejected lines as CSV: their place, what is wrong, and their fields as they were. */
+/** The rejected lines as CSV: line number, faults, and the original fields. */
 export async function readRejects(deps: { db: Db }, owner: Owner, id: string): Promise<AsyncGenerator<string>> {
   const row = await known(deps.db, owner, id)
   return writeRejects(deps.db, owner.organisation_id, row)

@@ -6,7 +6,7 @@ import { newId } from '../../values/id.ts'
 import { withoutApostrophe } from '../../values/csv-write.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { withoutHalves } from '../../values/input/storable.ts'
-import { nameKey } from '../keys/text.ts'
+import { nameKey } from '../keys.ts'
 import { insertColumn, listColumns, lockTable, touchTable } from '../table-store.ts'
 import { findColumn, openTable, type OpenTable, type Owner } from '../table.ts'
 import { detectCsv, makeCsvReader, makeEncodingDetector, TOO_EMPTY } from '../../values/csv-read.ts'
@@ -17,7 +17,7 @@ import { IMPORT_QUEUE } from './worker.ts'
 
 export const MAX_IMPORT_BYTES = 256 * 1024 * 1024
 const CHUNK_BYTES = 256 * 1024
-/** Headers and types are read from the first chunk. */
+/** Records of the first chunk from which headers and types are read. */
 const SAMPLE_RECORDS = 1_000
 
 export type UploadOptions = MappingOptions & {
@@ -26,14 +26,14 @@ export type UploadOptions = MappingOptions & {
   allow_duplicates?: boolean | undefined
 }
 
-/** What was taken in, and the first values under each header, which are kept nowhere else. */
+/** The stored import, and the first values of each header, which are not stored. */
 export type Uploaded = { id: string; samples: string[][] }
 
 const SAMPLE_CHARACTERS = 60
 
 const NO_CSV: Fault = { field: 'file', message: 'The file is not CSV in UTF-8 or Windows-1252.', type: 'invalid' }
 
-/** Takes a CSV file in, chunk by chunk, and puts the import in line. Its id tells where to look for progress. */
+/** Stores a CSV file chunk by chunk and enqueues the import. */
 export async function uploadImport(
   deps: { db: Db; wakeups: Wakeups },
   owner: Owner,
@@ -45,7 +45,7 @@ export async function uploadImport(
   const chunks = inChunks(file)
   const first = (await chunks.next()).value ?? Buffer.alloc(0)
   const plan = await planImport(deps, owner, first, options, shape_faults).catch(async (fault: unknown) => {
-    // The answer is heard only by who has finished speaking.
+    // A client reads the response only after it has sent the whole body.
     while (!(await chunks.next()).done);
     throw fault
   })
@@ -54,13 +54,13 @@ export async function uploadImport(
   await insertImport(deps.db, organisation_id, { id, dry_run, encoding: plan.encoding, delimiter: plan.delimiter })
   try {
     let position = 0
-    const telling = makeEncodingDetector(plan.encoding)
+    const detector = makeEncodingDetector(plan.encoding)
     for (let chunk: Buffer | undefined = first; chunk; chunk = (await chunks.next()).value ?? undefined) {
       await insertChunk(deps.db, organisation_id, id, position, chunk)
       position += chunk.length
-      telling.push(chunk)
+      detector.push(chunk)
     }
-    const encoding = telling.finish()
+    const encoding = detector.finish()
     if (!encoding) throw new Refusal('invalid_request', 'The request is invalid.', [NO_CSV])
     await transaction(deps.db, async (tx) => {
       const fields = dry_run ? plan.fields : await makeColumns(tx, organisation_id, plan.fields)
@@ -142,7 +142,7 @@ async function planImport(
   }
 }
 
-/** The first column of phone numbers that the file has values for: in the order of the table, new ones last. */
+/** The first PHONE NUMBER column that the file has values for, in the order of the table; new ones last. */
 function placeOfPhones(table: OpenTable, fields: readonly Field[]): number {
   const phones = table.columns.filter(({ type }) => type === 'PHONE NUMBER')
   const places = phones.map((column) => fields.findIndex(({ number }) => number === column.number))
@@ -158,12 +158,12 @@ function firstValues(values: readonly string[]): string[] {
 function sampleRecords(first: Buffer, { skip, encoding, delimiter }: NonNullable<ReturnType<typeof detectCsv>>) {
   const reader = makeCsvReader(delimiter, encoding, { offset: skip, line: 1 })
   const records = reader.push(first.subarray(skip), SAMPLE_RECORDS)
-  // A short file may have no line break at its end; of a long one the last record is cut.
+  // A short file may end without a line break; the last record of a full chunk is cut off.
   if (first.length < CHUNK_BYTES) records.push(...reader.finish(SAMPLE_RECORDS - records.length))
   return { records, is_too_empty: reader.fault() === 'empty_lines' }
 }
 
-/** Makes the new columns; one that somebody else has made meanwhile is taken as it is. */
+/** Creates the new columns; one that was created meanwhile is used as it is. */
 async function makeColumns(tx: Parameters<typeof lockTable>[0], organisation_id: string, fields: readonly Field[]) {
   if (!fields.some(({ is_new }) => is_new)) return [...fields]
   await lockTable(tx, organisation_id)

@@ -1,9 +1,8 @@
 import type { Tx } from '../../db/connect.ts'
 import type { Fault } from '../../values/refusal.ts'
 import { withoutHalves } from '../../values/input/storable.ts'
-import { isFault, readCell } from '../cell.ts'
+import { isFault, readCell, type Cells } from '../cell.ts'
 import { withoutApostrophe } from '../../values/csv-write.ts'
-import type { Cells } from '../rows/read-cells.ts'
 import { insertRows, lockRows, updateRows, type ByNumber, type RowDraft } from '../rows/row-store.ts'
 import { merge, newRow } from '../rows/rows.ts'
 import { lockTable, type ColumnRow } from '../table-store.ts'
@@ -11,12 +10,12 @@ import type { OpenTable } from '../table.ts'
 import type { CsvRecord } from '../../values/csv-read.ts'
 import { findRowsByKey, insertRejects, recordProgress, type ImportRow, type Reject } from './import-store.ts'
 
-/** More rejects than this are counted but not kept. */
+/** Rejects beyond this number are counted but not stored. */
 export const MAX_REJECTS = 100_000
 
 type Read = { record: CsvRecord; cells: Cells }
 
-/** Writes the rows of some records, their rejects, and how far the import has come, in one transaction. */
+/** Writes the rows of some records, the rejects and the import's progress, in the caller's transaction. */
 export async function writeBatch(
   tx: Tx,
   table: OpenTable,
@@ -50,7 +49,7 @@ export async function writeBatch(
   })
 }
 
-/** The column of each field, as it is now; new columns of a dry run exist only here. */
+/** The present column of each field; the new columns of a dry run exist only here. */
 function columnsOf(table: OpenTable, row: ImportRow): (ColumnRow | undefined)[] {
   return row.fields.map(({ number, type, name = '' }, n) => {
     if (number !== undefined) return table.columns.find((column) => column.number === number)
@@ -86,7 +85,7 @@ function readRecord(
 async function writeRows(tx: Tx, table: OpenTable, row: ImportRow, good: readonly Read[]) {
   const { organisation_id } = table
   const drafts = new Map<string, RowDraft & { before?: ByNumber }>()
-  const by_key = row.upsert_number === null ? new Map<string, string>() : await known(tx, table, row, good, drafts)
+  const by_key = row.upsert_number === null ? new Map<string, string>() : await lockKnown(tx, table, row, good, drafts)
   for (const { cells } of good) {
     const key = row.upsert_number === null ? undefined : cells.get(row.upsert_number)?.key
     const id = key === undefined ? undefined : by_key.get(key)
@@ -107,8 +106,8 @@ async function writeRows(tx: Tx, table: OpenTable, row: ImportRow, good: readonl
   return { created: fresh.length, updated: good.length - fresh.length }
 }
 
-/** The rows that have one of the keys already, held. Imports of one organisation take turns, or both would add one. */
-async function known(
+/** Locks the rows that have one of the keys. The lock on the table keeps concurrent imports from adding the same key. */
+async function lockKnown(
   tx: Tx,
   table: OpenTable,
   { upsert_number }: ImportRow,
@@ -131,7 +130,7 @@ async function known(
   return new Map(found.map(({ key, row_id }) => [key, row_id]))
 }
 
-/** What could not be kept in a cell cannot be kept among the rejects either. */
+/** Removes characters that PostgreSQL cannot store. */
 function storable(field: string): string {
   return withoutHalves(field.slice(0, 2_000).replaceAll('\u0000', ''))
 }

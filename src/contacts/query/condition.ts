@@ -1,31 +1,28 @@
 import { cleanDigits, withAsciiDigits, type DialPlan } from '../../values/phone/phone.ts'
 import { CHOICE_BREAK, choicesKey, type CellFault } from '../cell.ts'
-import { dateKey } from '../keys/date.ts'
-import { numberKey } from '../keys/number.ts'
-import { textKey } from '../keys/text.ts'
+import { dateKey, numberKey, textKey } from '../keys.ts'
 import type { ColumnRow } from '../table-store.ts'
 import type { Operator, SavedFilter } from './schema.ts'
 
-/** What a cell's key is asked. The fourteen operators come down to these, and their opposites. */
+/** A test of a cell's key. The fourteen operators reduce to these and their negations. */
 export type Test =
   | { kind: 'equal'; keys: string[] }
-  /** One of the choices of a MULTI SELECT cell is among these. */
+  /** A choice of a MULTI SELECT cell is one of these. */
   | { kind: 'choice'; keys: string[] }
-  /** LIKE patterns, of which one must fit. */
+  /** LIKE patterns, one of which must match. */
   | { kind: 'like'; patterns: string[] }
   | { kind: 'above'; key: string }
   | { kind: 'below'; key: string }
   | { kind: 'present' }
 
-/** What one column is asked. */
 export type ColumnCondition = { number: number; test: Test; negated: boolean }
 
-/** What must hold for a row: a condition on a column, or one of several. */
+/** A condition on a row: on one column, or any of several. */
 export type Condition = ColumnCondition | { any: readonly ColumnCondition[] }
 
 const NEGATED: readonly Operator[] = ['not_equal', 'not_contain', 'is_none_of', 'empty']
 
-/** The condition a filter sets, or what is wrong with its value. */
+/** The condition of a filter, or the fault of its value. */
 export function makeCondition(
   column: ColumnRow,
   { operator, value }: Pick<SavedFilter, 'operator' | 'value'>,
@@ -84,7 +81,7 @@ function ranged(kind: 'above' | 'below', column: ColumnRow, text: string, plan: 
   return typeof key === 'string' ? { kind, key } : key
 }
 
-/** A text as the column's cells are compared. */
+/** The key of a text, as the cells of the column have it. */
 function keyOf(column: ColumnRow, text: string, plan: DialPlan): string | CellFault {
   switch (column.type) {
     case 'NUMBER':
@@ -103,7 +100,7 @@ function keyOf(column: ColumnRow, text: string, plan: DialPlan): string | CellFa
   }
 }
 
-/** The choices in the order of the options, as cells have them; others behind them, which no cell has. */
+/** The choices in the order of the options, as in cells, followed by unknown ones, which match no cell. */
 function choicesOf({ options }: ColumnRow, text: string): string {
   const wanted = new Set(text.split(',').map((one) => textKey(one.trim())))
   const known = (options ?? []).map(textKey).filter((option) => wanted.delete(option))
@@ -127,12 +124,12 @@ function patternsOf(column: ColumnRow, operator: PartOperator, text: string, pla
 }
 
 /**
- * Cells of phone numbers are compared as digits with the country code. A part may be written as numbers are, so one
- * that begins like a national or international number is looked for at the beginning, as what it stands for.
+ * Keys of phone numbers are digits with the country code. A part written like the beginning of a national or
+ * international number is also matched at the beginning, in that form.
  */
 function phonePatterns(operator: PartOperator, text: string, plan: DialPlan): string[] {
   const digits = digitsOf(text)
-  if (digits === '') return [] // fits nothing
+  if (digits === '') return [] // matches nothing
   const beginning = nationalBeginning(text, digits, plan)
   switch (operator) {
     case 'contain':
@@ -147,12 +144,12 @@ function phonePatterns(operator: PartOperator, text: string, plan: DialPlan): st
   }
 }
 
-/** `0803` in Nigeria is `234803`, `00234` is `234`; undefined for digits that stand for themselves. */
+/** `0803` in Nigeria is `234803`, `00234` is `234`; undefined for other digits. */
 function nationalBeginning(text: string, digits: string, plan: DialPlan): string | undefined {
   if (text.trim().startsWith('+')) return undefined
   if (digits.startsWith('00')) return digits.slice(2) || undefined
   if (plan.national_prefix === '' || !digits.startsWith(plan.national_prefix)) return undefined
-  // Only a zero is sure to be no digit of a number itself.
+  // Only a leading zero is certainly not part of the number itself.
   return plan.national_prefix.startsWith('0')
     ? plan.calling_code + digits.slice(plan.national_prefix.length)
     : undefined
@@ -162,7 +159,7 @@ function digitsOf(text: string): string {
   return withAsciiDigits(text).replace(/\D/g, '')
 }
 
-/** `%` and `_` are letters like all others. */
+/** Escapes the wildcards of LIKE. */
 function escaped(text: string): string {
   return text.replace(/[\\%_]/g, (character) => `\\${character}`)
 }

@@ -1,64 +1,66 @@
 import type { Db } from '../../db/connect.ts'
-import { countLines, countNear, countRows, countWalking, type Search } from './query-store.ts'
+import { makeBoundedCache } from '../../values/concurrency/bounded-cache.ts'
+import { countKeyEntries, countNear, countByIndex, countByScan, type Search } from './query-store.ts'
 import { EXACT_COUNT } from './schema.ts'
 import { chooseAnchor } from './sql.ts'
 
-/** Counts what a search finds; `key` is the same for the same search. */
+/** Counts the rows of a search; equal searches have equal keys. */
 export type CountRows = (search: Search, key: string) => Promise<number>
 
-/** Frequent is what this many of the newest rows have. */
+/** A search is frequent if this many of the newest rows match. */
 const NEAR = 2_000
 const FREQUENT = 20
-/** An index that leads to more lines than this is slower than walking. */
+/** Index entries above which an index scan is slower than reading the rows. */
 const RARE = 10_000
-const LONGEST_WAIT_MS = 250
-const REMEMBERED_MS = 60_000
-const REMEMBERED_COUNTS = 1_000
+const MAX_WAIT_MS = 250
+const TOTAL_TTL_MS = 60_000
+const MAX_TOTALS = 1_000
 
 /**
- * Exact up to a limit. A longer list is counted to its end at most once a minute: the answer waits a moment for it,
- * and then says what was counted last, or the limit. So a total never makes a page slow.
+ * Counts exactly up to `EXACT_COUNT`. A larger total is counted at most once a minute: a request waits a moment for it,
+ * then gets the previous total or `EXACT_COUNT`. So a total never makes a page slow.
  */
 export function makeCountRows({ db }: { db: Db }): CountRows {
-  const known = new Map<string, { count: number; counted: number }>()
+  const totals = makeBoundedCache<string, { count: number; expires: number }>(MAX_TOTALS)
   const counting = new Map<string, Promise<number>>()
 
   async function countAll(search: Search, key: string): Promise<number> {
-    const count = await countUpTo(db, search, undefined)
-    known.delete(key)
-    known.set(key, { count, counted: Date.now() })
-    const [oldest] = known.keys()
-    if (known.size > REMEMBERED_COUNTS && oldest !== undefined) known.delete(oldest)
-    return count
+    try {
+      const count = await countUpTo(db, search, undefined)
+      totals.set(key, { count, expires: Date.now() + TOTAL_TTL_MS })
+      return count
+    } finally {
+      counting.delete(key)
+    }
   }
 
   return async (search, key) => {
     const count = await countUpTo(db, search, EXACT_COUNT + 1)
     if (count <= EXACT_COUNT) return count
-    const remembered = known.get(key)
-    if (remembered && Date.now() - remembered.counted < REMEMBERED_MS) return remembered.count
-    let whole = counting.get(key)
-    if (!whole) {
-      whole = countAll(search, key).finally(() => counting.delete(key))
-      whole.catch(() => {}) // nobody may be waiting any more
-      counting.set(key, whole)
+    const known = totals.get(key)
+    if (known && Date.now() < known.expires) return known.count
+    let total = counting.get(key)
+    if (!total) {
+      total = countAll(search, key)
+      total.catch(() => {}) // the request may have stopped waiting
+      counting.set(key, total)
     }
-    return Promise.race([whole, afterLongestWait(remembered?.count ?? EXACT_COUNT)])
+    return Promise.race([total, afterMaxWait(known?.count ?? EXACT_COUNT)])
   }
 }
 
-/** As `findRows` looks: what many rows have is counted by walking, what few have by an index. */
+/** As in `findRows`: frequent matches are counted by scanning, rare ones by an index. */
 async function countUpTo(db: Db, search: Search, at_most: number | undefined): Promise<number> {
   const { conditions } = search
   const anchor = chooseAnchor(conditions)
-  if (!anchor) return countWalking(db, search, at_most)
-  if (anchor.ordered && conditions.length === 1) return countLines(db, search, anchor.ordered, at_most)
-  if ((await countNear(db, search, NEAR)) >= FREQUENT) return countWalking(db, search, at_most)
-  return (await countRows(db, search, anchor, RARE)) ?? countWalking(db, search, at_most)
+  if (!anchor) return countByScan(db, search, at_most)
+  if (anchor.ordered && conditions.length === 1) return countKeyEntries(db, search, anchor.ordered, at_most)
+  if ((await countNear(db, search, NEAR)) >= FREQUENT) return countByScan(db, search, at_most)
+  return (await countByIndex(db, search, anchor, RARE)) ?? countByScan(db, search, at_most)
 }
 
-function afterLongestWait(count: number): Promise<number> {
+function afterMaxWait(count: number): Promise<number> {
   return new Promise((resolve) => {
-    setTimeout(() => resolve(count), LONGEST_WAIT_MS).unref()
+    setTimeout(() => resolve(count), MAX_WAIT_MS).unref()
   })
 }

@@ -1,11 +1,11 @@
 import type { Db } from '../../db/connect.ts'
 import {
-  countWalking,
+  countByScan,
   findByIndex,
-  followKey,
-  walkEmpty,
-  walkRows,
-  walkSorted,
+  scanKey,
+  scanEmpty,
+  scanRows,
+  scanSorted,
   type FoundRow,
   type Search,
   type Sort,
@@ -13,46 +13,46 @@ import {
 } from './query-store.ts'
 import { chooseAnchor } from './sql.ts'
 
-/** What is frequent is found among this many rows; a few milliseconds. */
+/** Rows scanned first: enough to find frequent matches, in a few milliseconds. */
 const NEAR = 5_000
-/** What is rare has fewer lines than this in an index. */
+/** Index entries above which an index scan is slower than reading the rows. */
 const RARE = 10_000
 
 /**
- * Finds a page of rows. What many rows have is found by walking a short way from where the page begins, what few rows
- * have by an index; what is in between, or has no index, by walking on. No statistics are asked, which do not know
- * what one organisation keeps in one column: the first look tells.
+ * Finds a page of rows. Frequent matches are found by scanning a few rows from the start of the page, rare ones by an
+ * index; the rest by scanning on. The choice is made by trying: the planner's statistics do not cover a single column
+ * of a single organisation.
  */
 export async function findRows(db: Db, search: Search, window: Window): Promise<FoundRow[]> {
   const { conditions, sort } = search
   if (sort) return findSorted(db, search, sort, window)
-  if (conditions.length === 0) return walkRows(db, search, window)
+  if (conditions.length === 0) return scanRows(db, search, window)
   const anchor = chooseAnchor(conditions)
-  if (anchor?.ordered) return followKey(db, search, anchor.ordered, window)
-  const near = await walkRows(db, search, window, NEAR)
+  if (anchor?.ordered) return scanKey(db, search, anchor.ordered, window)
+  const near = await scanRows(db, search, window, NEAR)
   if (near.length === window.limit) return near
   const rare = anchor && (await findByIndex(db, search, anchor, window, RARE))
-  return rare ?? walkRows(db, search, window)
+  return rare ?? scanRows(db, search, window)
 }
 
 async function findSorted(db: Db, search: Search, sort: Sort, window: Window): Promise<FoundRow[]> {
   const anchor = chooseAnchor(search.conditions)
   const in_empty_part = window.after?.key === null
   if (anchor) {
-    const near = in_empty_part ? [] : await walkSorted(db, search, sort, window, NEAR)
+    const near = in_empty_part ? [] : await scanSorted(db, search, sort, window, NEAR)
     if (near.length === window.limit) return near
     const rare = await findByIndex(db, search, anchor, window, RARE)
     if (rare) return rare
   }
-  if (in_empty_part) return walkEmpty(db, search, sort, window)
-  const filled = await walkSorted(db, search, sort, window)
+  if (in_empty_part) return scanEmpty(db, search, sort, window)
+  const filled = await scanSorted(db, search, sort, window)
   if (filled.length === window.limit) return filled
   const skip = filled.length > 0 || window.skip === 0 ? 0 : window.skip - (await countFilled(db, search, sort))
-  const empty = await walkEmpty(db, search, sort, { after: undefined, skip, limit: window.limit - filled.length })
+  const empty = await scanEmpty(db, search, sort, { after: undefined, skip, limit: window.limit - filled.length })
   return [...filled, ...empty]
 }
 
 async function countFilled(db: Db, search: Search, sort: Sort): Promise<number> {
   const filled = { number: sort.number, test: { kind: 'present' as const }, negated: false }
-  return countWalking(db, { ...search, conditions: [...search.conditions, filled] }, undefined)
+  return countByScan(db, { ...search, conditions: [...search.conditions, filled] }, undefined)
 }

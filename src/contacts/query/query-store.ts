@@ -1,13 +1,13 @@
 import type { Db } from '../../db/connect.ts'
 import type { ByNumber, StoredRow } from '../rows/row-store.ts'
 import type { Condition } from './condition.ts'
+import type { SavedQuery } from './scroll.ts'
 import { makeBind, rowSql, type Anchor, type Bind, type Way } from './sql.ts'
 
-/** Which rows, in which order. */
 export type Search = { organisation_id: string; conditions: readonly Condition[]; sort: Sort | undefined }
 export type Sort = { number: number; descending: boolean }
 
-/** Where a page begins: behind a row, or so many rows in. In a sorted list the row's key counts; `null` is no value. */
+/** The start of a page: behind a row, or an offset. In a sorted list `key` is the row's sort key; `null` is an empty cell. */
 export type Window = { after: { id: string; key: string | null } | undefined; skip: number; limit: number }
 
 export type FoundRow = StoredRow & { keys: ByNumber; sort_key?: string | null }
@@ -15,10 +15,10 @@ export type FoundRow = StoredRow & { keys: ByNumber; sort_key?: string | null }
 const COLUMNS = 'r.id, r.cells, r.keys, r.created_datetime, r.updated_datetime'
 
 /**
- * Newest first: row by row until the page is full, but at most `reach` rows of the list. The order stands beside the
- * limit and nowhere deeper: a subquery with an order of its own is planned as if all of it were wanted.
+ * Scans rows, newest first, until the page is full, at most `reach` rows. `order by` and `limit` are at the same level:
+ * the planner plans an ordered subquery as if all of its rows were wanted.
  */
-export async function walkRows(db: Db, search: Search, window: Window, reach?: number): Promise<FoundRow[]> {
+export async function scanRows(db: Db, search: Search, window: Window, reach?: number): Promise<FoundRow[]> {
   const { bind, values } = makeBind()
   const from = `contact_rows r where r.organisation_id = ${bind(search.organisation_id)}${beyond('r.id', window, bind)}`
   const near = `(select r.* from ${from} order by r.id desc ${upTo(reach, bind)}) r where true`
@@ -30,8 +30,8 @@ export async function walkRows(db: Db, search: Search, window: Window, reach?: n
   )
 }
 
-/** Newest first, along the lines of one key, which are in the order of their rows. */
-export async function followKey(db: Db, search: Search, way: Way, window: Window): Promise<FoundRow[]> {
+/** Scans the index entries of one key, which are in the order of their rows, newest first. */
+export async function scanKey(db: Db, search: Search, way: Way, window: Window): Promise<FoundRow[]> {
   const { bind, values } = makeBind()
   return ask<FoundRow[]>(
     db,
@@ -42,7 +42,7 @@ export async function followKey(db: Db, search: Search, way: Way, window: Window
   )
 }
 
-/** By way of an index, if it leads to no more than `reach` lines; undefined when there are more. */
+/** Finds rows by an index; undefined if it has more than `reach` entries. */
 export async function findByIndex(
   db: Db,
   search: Search,
@@ -70,8 +70,8 @@ export async function findByIndex(
   return found > reach ? undefined : rows.filter(({ id }) => id !== null)
 }
 
-/** In the order of a column: the rows that have a value in it. */
-export async function walkSorted(
+/** Scans the rows that have a value in the sort column, in its order. */
+export async function scanSorted(
   db: Db,
   search: Search,
   sort: Sort,
@@ -96,8 +96,8 @@ export async function walkSorted(
   )
 }
 
-/** Behind them: the rows without a value in that column. */
-export async function walkEmpty(db: Db, search: Search, sort: Sort, window: Window): Promise<FoundRow[]> {
+/** Scans the rows without a value in the sort column, which follow them. */
+export async function scanEmpty(db: Db, search: Search, sort: Sort, window: Window): Promise<FoundRow[]> {
   const { bind, values } = makeBind()
   const order = sort.descending ? '<' : '>'
   const behind = window.after ? ` and r.id ${order} ${bind(window.after.id)}::uuid` : ''
@@ -111,15 +111,15 @@ export async function walkEmpty(db: Db, search: Search, sort: Sort, window: Wind
   )
 }
 
-/** Counts up to a limit, row by row. */
-export async function countWalking(db: Db, search: Search, at_most: number | undefined): Promise<number> {
+/** Counts rows by scanning, up to a limit. */
+export async function countByScan(db: Db, search: Search, at_most: number | undefined): Promise<number> {
   const { bind, values } = makeBind()
   const rows = `select 1 from contact_rows r
     where r.organisation_id = ${bind(search.organisation_id)}${rowSql(search.conditions, bind)}`
   return count(db, `${rows} ${upTo(at_most, bind)}`, values)
 }
 
-/** How many of the newest rows fit: tells what is frequent. */
+/** Counts matches among the newest rows, to find out how frequent they are. */
 export async function countNear(db: Db, search: Search, reach: number): Promise<number> {
   const { bind, values } = makeBind()
   const near = `select r.keys from contact_rows r
@@ -127,15 +127,15 @@ export async function countNear(db: Db, search: Search, reach: number): Promise<
   return count(db, `select 1 from (${near}) r where true${rowSql(search.conditions, bind)}`, values)
 }
 
-/** Counts up to a limit the lines of one key: the rows, where that key is the only condition. */
-export async function countLines(db: Db, search: Search, way: Way, at_most: number | undefined): Promise<number> {
+/** Counts the index entries of one key, up to a limit: the rows, if that key is the only condition. */
+export async function countKeyEntries(db: Db, search: Search, way: Way, at_most: number | undefined): Promise<number> {
   const { bind, values } = makeBind()
   const found = `select 1 from contact_cells c where ${lines(search, way, bind)}`
   return count(db, `${found} ${upTo(at_most, bind)}`, values)
 }
 
-/** Counts by way of an index, if it leads to no more than `reach` lines; undefined when there are more. */
-export async function countRows(db: Db, search: Search, anchor: Anchor, reach: number): Promise<number | undefined> {
+/** Counts rows by an index; undefined if it has more than `reach` entries. */
+export async function countByIndex(db: Db, search: Search, anchor: Anchor, reach: number): Promise<number | undefined> {
   const { bind, values } = makeBind()
   const [row] = await ask<{ hits: number; count: number }[]>(
     db,
@@ -159,12 +159,12 @@ function upTo(at_most: number | undefined, bind: Bind): string {
   return at_most === undefined ? '' : `limit ${bind(at_most)}`
 }
 
-/** Keeps the planner on the btree, whose order it is. */
+/** The order of the btree index, which makes the planner use it. */
 function keyOrder({ index }: Way): string {
   return index === 'key' ? 'order by left(c.key, 200), c.row_id' : ''
 }
 
-/** The rows an anchor leads to, one more than `reach` at most. */
+/** The rows of an anchor, at most `reach` + 1. */
 function hits(search: Search, { ways }: Anchor, reach: number, bind: Bind): string {
   const each = ways.map((way) => {
     const found = `select c.row_id from contact_cells c where ${lines(search, way, bind)}`
@@ -173,7 +173,7 @@ function hits(search: Search, { ways }: Anchor, reach: number, bind: Bind): stri
   return each.length === 1 ? each.join('') : `${each.join(' union all ')} limit ${bind(reach + 1)}`
 }
 
-/** Lines of `contact_cells c` a way leads to. */
+/** The condition on `contact_cells c` of one index lookup. */
 function lines({ organisation_id }: Search, { number, index, sql }: Way, bind: Bind): string {
   const owner = `${bind(organisation_id)}::uuid`
   const own = `c.organisation_id = ${owner} and c.number = ${number} and ${sql(bind)}`
@@ -181,7 +181,7 @@ function lines({ organisation_id }: Search, { number, index, sql }: Way, bind: B
   return `uuid_hash_extended(c.organisation_id, c.number) = uuid_hash_extended(${owner}, ${number}) and ${own}`
 }
 
-/** The row itself, if all conditions hold. `offset 0` keeps the planner from turning the order of work round. */
+/** The row, if it meets all conditions. `offset 0` keeps the planner from reordering the join. */
 function rowOf({ organisation_id, conditions }: Search, row_id: string, bind: Bind): string {
   return `
     select ${COLUMNS} from contact_rows r
@@ -204,7 +204,7 @@ function beyondSorted(sort: Sort, { after }: Window, bind: Bind): string {
   return ` and (${key} is null or (${key}, r.id) ${order} (${bind(after.key)}, ${bind(after.id)}::uuid))`
 }
 
-/** As the btree is, forwards or backwards: with a word about nulls it would be sorted once more. */
+/** The order of the btree index, in either direction: with `nulls last` the planner would sort again. */
 function along({ descending }: Sort, key: string, id: string): string {
   return descending ? `${key} desc, ${id} desc` : `${key}, ${id}`
 }
@@ -217,10 +217,32 @@ function part({ skip, limit }: Window, bind: Bind): string {
   return `${skip > 0 ? `offset ${bind(skip)} ` : ''}limit ${bind(limit)}`
 }
 
-/** Sends a text with its bound values. A fragment inside, so that texts of all shapes are not kept prepared. */
+/** Runs a statement with bound values. As a fragment, so that statements of every shape are not kept prepared. */
 async function ask<T extends readonly object[]>(db: Db, text: string, values: readonly unknown[]): Promise<T> {
   const parts = text.split(/\$\d+/)
   const strings = Object.assign(parts, { raw: parts })
   const bound = [...text.matchAll(/\$(\d+)/g)].map(([, n]) => values[Number(n) - 1])
   return db<T>`${db(strings, ...bound)}`
+}
+
+/** Stores a query for scrolling, or extends its lifetime. Writes nothing if it was used within the hour. */
+export async function keepQuery(db: Db, organisation_id: string, id: string, query: SavedQuery): Promise<void> {
+  await db`
+    insert into contact_queries as kept (organisation_id, id, query)
+    select ${organisation_id}, ${id}, ${JSON.stringify(query)}::text::jsonb
+    where not exists (
+      select 1 from contact_queries
+      where organisation_id = ${organisation_id} and id = ${id} and used_datetime > now() - interval '1 hour'
+    )
+    on conflict (organisation_id, id) do update set used_datetime = excluded.used_datetime`
+}
+
+export async function findQuery(db: Db, organisation_id: string, id: string): Promise<SavedQuery | undefined> {
+  const [row] = await db<{ query: SavedQuery }[]>`
+    select query from contact_queries where organisation_id = ${organisation_id} and id = ${id}`
+  return row?.query
+}
+
+export async function forgetQueries(db: Db, older_than_h: number): Promise<void> {
+  await db`delete from contact_queries where used_datetime < now() - ${older_than_h} * interval '1 hour'`
 }

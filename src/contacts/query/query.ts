@@ -6,17 +6,16 @@ import type { ContactRow, ContactTable } from '../schema.ts'
 import { openTable, type OpenTable, type Owner } from '../table.ts'
 import type { CountRows } from './count.ts'
 import { findRows } from './find.ts'
-import type { FoundRow } from './query-store.ts'
+import { findQuery, keepQuery, type FoundRow } from './query-store.ts'
 import { DEEPEST_OFFSET, type QueryBody, type RowsQuery, type Smartlist } from './schema.ts'
 import { foreign, FOREIGN, queryKey, readPlace, writePlace, type Place } from './scroll.ts'
-import { findQuery, keepQuery } from './scroll-store.ts'
 import { readSearch, type ReadSearch } from './search.ts'
 
 export type QueryDeps = { db: Db; countContactRows: CountRows }
 
 type FoundRows = { rows: ContactRow[]; table: ContactTable; smartlist: Smartlist | null; pagination: Pagination }
 
-/** A page of the rows that fit. Parameters stand in the query string or in the body; the query string wins. */
+/** A page of matching rows. Parameters of the query string take precedence over those of the body. */
 export async function queryRows(
   deps: QueryDeps,
   owner: Owner,
@@ -36,7 +35,7 @@ export async function queryRows(
   const page = given.page ?? 1
   const skip = (page - 1) * limit
   if (skip > DEEPEST_OFFSET) {
-    const message = `Pages reach ${DEEPEST_OFFSET} rows in: scroll on with the query_id of an answer.`
+    const message = `Pages end at row ${DEEPEST_OFFSET}: continue with the query_id of a response.`
     refuseIfFaulty([{ field: 'page', message, type: 'less_than_equal' }])
   }
   const found = await findRows(deps.db, asked.search, { after: undefined, skip, limit: limit + 1 })
@@ -47,7 +46,7 @@ export async function queryRows(
   return answer(table, asked, found, { ...(key === undefined ? {} : { query: key }), page, limit, count_total })
 }
 
-/** Goes on behind the last row of an earlier answer. */
+/** Continues behind the last row of an earlier response. */
 async function scroll(
   deps: QueryDeps,
   table: OpenTable,
@@ -71,7 +70,7 @@ async function resume(deps: QueryDeps, table: OpenTable, key: string): Promise<R
   return readSearch(deps, table, saved, [])
 }
 
-/** The filters of a smartlist may change while the query that names it stays the same. */
+/** Includes the smartlist's time of change: its filters may change while the query stays the same. */
 function countKey({ search, smartlist }: ReadSearch, key: string | undefined): string {
   return [search.organisation_id, key, smartlist?.updated_datetime].join(' ')
 }

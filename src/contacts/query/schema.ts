@@ -21,20 +21,20 @@ export const OPERATORS = [
 export type Operator = (typeof OPERATORS)[number]
 
 export const MAX_FILTERS = 20
-/** Filters in groups counted one by one: what a statement is made of stays bounded. */
+/** Including those in groups: bounds the size of the statement. */
 export const MAX_FILTERS_IN_ALL = 50
 export const MAX_SEARCH_CHARACTERS = 200
 export const MAX_FILTER_VALUES = 200
 export const MAX_SMARTLIST_NAME = 100
-/** `page` reaches this many rows in; `query_id` reads on from there at no extra cost. */
+/** Largest offset of `page`; `query_id` continues from there at no extra cost. */
 export const DEEPEST_OFFSET = 100_000
-/** Totals are counted exactly up to here before the answer; longer ones may come from memory. */
+/** Totals up to this are exact; larger ones may come from a cache. */
 export const EXACT_COUNT = 10_000
 
 const column_id = Type.Optional(Type.String({ description: 'The column, by its id.' }))
 const name = Type.Optional(Type.String({ description: 'The column, by its name, where no `column_id` is given.' }))
 const operator = oneOf(OPERATORS, {
-  description: `One of ${OPERATORS.map((one) => `\`${one}\``).join(', ')}. Text is compared without case, phone numbers in any written form. \`greater\` and \`less\` are for NUMBER columns, \`before\` and \`after\` for DATE columns. An empty cell is neither equal to nor contained in anything, so \`not_equal\`, \`not_contain\` and \`is_none_of\` find it.`,
+  description: `One of ${OPERATORS.map((one) => `\`${one}\``).join(', ')}. Text is compared without case, phone numbers in any written form. \`greater\` and \`less\` are for NUMBER columns, \`before\` and \`after\` for DATE columns. An empty cell is equal to nothing and contains nothing, so \`not_equal\`, \`not_contain\` and \`is_none_of\` match it.`,
   examples: ['contain'],
 })
 const value = Type.Optional(
@@ -50,7 +50,7 @@ const value = Type.Optional(
 
 const Filter = Type.Object({ column_id, name, operator, value })
 
-/** A filter, or a group of them in `any`. One shape: a union would tell its faults once for each of its sides. */
+/** A filter, or a group of them in `any`. One shape: a union would report its faults once for each variant. */
 const FilterOrGroup = Type.Object({
   column_id,
   name,
@@ -60,40 +60,38 @@ const FilterOrGroup = Type.Object({
     Type.Array(Filter, {
       minItems: 1,
       maxItems: MAX_FILTERS,
-      description: 'In place of all the others: a group of filters, of which one must hold.',
+      description: 'Instead of the other fields: a group of filters, one of which must match.',
     }),
   ),
 })
 
 export const Filters = Type.Array(FilterOrGroup, {
   maxItems: MAX_FILTERS,
-  description: `All of them must hold. One with \`any\` is a group, of which one must; at most ${MAX_FILTERS_IN_ALL} with those in groups.`,
+  description: `All of them must match. A filter with \`any\` is a group, one of which must match; at most ${MAX_FILTERS_IN_ALL} filters including those in groups.`,
 })
 
 const page = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_PAGE_LIMIT, description: `Rows per page; ${PAGE_LIMIT} if left out.` }),
+    Type.Integer({ minimum: 1, maximum: MAX_PAGE_LIMIT, description: `Rows per page; default ${PAGE_LIMIT}.` }),
   ),
-  per_page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_PAGE_LIMIT, description: 'Another name of `limit`.' }),
-  ),
+  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_LIMIT, description: 'Alias of `limit`.' })),
   page: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: `The page, counted from 1. Reaches ${DEEPEST_OFFSET.toLocaleString('en')} rows in; beyond that use \`query_id\`.`,
+      description: `The page, counted from 1, up to row ${DEEPEST_OFFSET.toLocaleString('en')}; beyond that use \`query_id\`.`,
     }),
   ),
   query_id: Type.Optional(
     Type.String({
       maxLength: 4_000,
       description:
-        'From the last answer: reads on behind its last row, at the same cost however deep; `0` is the first page. Filters and sort need not be given again; the total stays that of the first page. Forgotten a day after its last use.',
+        'From the last response: continues behind its last row, at the same cost at any depth; `0` is the first page. Filters and sort need not be repeated; the total remains that of the first page. Expires a day after its last use.',
     }),
   ),
   sort: Type.Optional(
     Type.String({
       description:
-        'A column, by id or name: sorts by it, rows without a value last. With `-` in front: downwards. Newest first if left out. While scrolling by a column, a row whose cell changes may be seen twice or not at all.',
+        'A column, by id or name: sorts by it, rows without a value last; with a leading `-` descending. Default: newest first. While scrolling by a column, a row whose cell changes may be returned twice or not at all.',
       examples: ['-Name'],
     }),
   ),
@@ -103,7 +101,7 @@ const search_text = Type.Optional(
   Type.String({
     maxLength: MAX_SEARCH_CHARACTERS,
     description:
-      'Words, each of which must stand in some cell of the row, anywhere in it; one of fewer than three characters at its beginning. Phone numbers in any written form, numbers as a whole, dates by their beginning (`2026-01`).',
+      'Words, each of which must occur in some cell of the row; a word of fewer than three characters at the beginning of the cell. Phone numbers match in any written form, numbers as a whole, dates by their beginning (`2026-01`).',
     examples: ['ada lagos'],
   }),
 )
@@ -112,19 +110,19 @@ export const RowsQuery = Type.Object({ ...page, search: search_text })
 export type RowsQuery = Static<typeof RowsQuery>
 
 const search = {
-  smartlist_id: Type.Optional(Type.String({ description: 'A saved list: its filters and the given ones must hold.' })),
+  smartlist_id: Type.Optional(Type.String({ description: 'A saved list: its filters and the given ones must match.' })),
   filters: Type.Optional(Filters),
   search: search_text,
 }
 
-/** The paging parameters are taken from the body too. */
+/** The paging parameters are accepted in the body, too. */
 export const QueryBody = Type.Object({ ...search, ...page })
 export type QueryBody = Static<typeof QueryBody>
 
 export const SearchBody = Type.Object({ ...search, sort: page.sort })
 export type SearchBody = Static<typeof SearchBody>
 
-/** A filter as it is kept: the column by its id, the value as text. */
+/** A stored filter: the column by its id, the value as text. */
 const SavedFilter = Type.Object({
   column_id: id,
   name: Type.String({ description: 'Of the column.', examples: ['Email'] }),
@@ -139,7 +137,7 @@ const SavedFilter = Type.Object({
 })
 export type SavedFilter = Static<typeof SavedFilter>
 const SavedGroup = Type.Object({
-  any: Type.Array(SavedFilter, { maxItems: MAX_FILTERS, description: 'A group, of which one must hold.' }),
+  any: Type.Array(SavedFilter, { maxItems: MAX_FILTERS, description: 'A group, one of which must match.' }),
 })
 
 export const SavedFilters = Type.Array(Type.Union([SavedFilter, SavedGroup]), { maxItems: MAX_FILTERS })
@@ -156,7 +154,7 @@ export type Smartlist = Static<typeof Smartlist>
 
 export const CountedSmartlist = Type.Object({
   ...Smartlist.properties,
-  count: Type.Integer({ description: 'Rows in it now; counted as `count_total` of a query is.', examples: [12] }),
+  count: Type.Integer({ description: 'Rows in it now; counted like `count_total` of a query.', examples: [12] }),
 })
 export type CountedSmartlist = Static<typeof CountedSmartlist>
 
@@ -172,7 +170,7 @@ export const RowsAnswer = Type.Object({
     pagination: Type.Object({
       ...Pagination.properties,
       count_total: Type.Integer({
-        description: `Exact up to ${EXACT_COUNT.toLocaleString('en')}. More are counted for a quarter of a second; if that is not enough, this is what was counted within the last minute, or else the number there are at least.`,
+        description: `Exact up to ${EXACT_COUNT.toLocaleString('en')}. Larger totals are counted for a quarter of a second; if that is not enough, this is the count of the last minute, or a lower bound.`,
         examples: [1],
       }),
     }),

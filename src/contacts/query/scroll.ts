@@ -5,10 +5,10 @@ import { parseJson } from '../../values/input/parse-json.ts'
 import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { SavedFilters } from './schema.ts'
 
-/** What is asked, without which part of it: kept while it is scrolled. */
+/** A query without its page, stored while a client scrolls. */
 export type SavedQuery = { filters: SavedFilters; smartlist_id?: string; search?: string; sort?: string }
 
-/** What a `query_id` says. The query itself stays with us, under its organisation: a made-up id finds nothing. */
+/** The content of a `query_id`. The query itself is stored under its organisation: a forged id finds nothing. */
 export type Place = {
   /** The id of the saved query; absent for the whole list, newest first. */
   query?: string
@@ -19,11 +19,11 @@ export type Place = {
   after?: { id: string; key: string | null }
 }
 
-/** The same question has the same id, so it is kept once. */
+/** Equal queries have equal ids and are stored once. */
 export function queryKey(query: SavedQuery): string | undefined {
   const { filters, smartlist_id, search, sort } = query
   if (filters.length === 0 && [smartlist_id, search, sort].every((one) => one === undefined)) return undefined
-  // Without the names of the columns, which may change.
+  // Column names may change; their ids identify them.
   const asked = JSON.stringify([filters, smartlist_id, sort, search], (key, value: unknown) =>
     key === 'name' ? undefined : value,
   )
@@ -35,10 +35,10 @@ export function writePlace({ query, page, limit, count_total, after }: Place): s
   return encodeCursor(JSON.stringify([query ?? null, page, limit, count_total, after?.id, after?.key]))
 }
 
-/** Longer than any that we give: the key of a cell, escaped and encoded, is less. */
+/** Longer than any issued `query_id`: it contains the key of one cell, escaped and encoded. */
 const LONGEST_PLACE = 16_384
 
-/** Null for a `query_id` that was not given by us. */
+/** Null for a `query_id` that was not issued here. */
 export function readPlace(query_id: string): Place | null {
   if (query_id.length > LONGEST_PLACE) return null
   const parts = parseJson(decodeCursor(query_id) ?? '')
@@ -58,11 +58,11 @@ function isCount(value: unknown, least: number): value is number {
 
 export const FOREIGN: Fault = {
   field: 'query_id',
-  message: 'This query_id was not given by us, or it is more than a day old.',
+  message: 'This query_id was not issued here, or it is more than a day old.',
   type: 'invalid',
 }
 
-/** Throws: for a `query_id` that has been forgotten, or is given with another question. */
+/** Throws: for a `query_id` that expired, or is used with another query. */
 export function foreign(message = FOREIGN.message): never {
   refuseIfFaulty([{ ...FOREIGN, message }])
   throw new Error('unreachable')

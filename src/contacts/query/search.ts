@@ -1,21 +1,21 @@
 import type { Db } from '../../db/connect.ts'
 import { isId } from '../../values/id.ts'
+import { present } from '../../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { findColumn, type OpenTable } from '../table.ts'
-import { shownSmartlist } from '../smartlist-answer.ts'
-import { findSmartlist } from '../smartlist-store.ts'
+import { findSmartlist, type SmartlistRow } from '../smartlist-store.ts'
 import { readFilters, requireConditions } from './filters.ts'
 import type { Search, Sort } from './query-store.ts'
-import type { Smartlist } from './schema.ts'
+import type { SavedFilter, Smartlist } from './schema.ts'
 import type { SavedQuery } from './scroll.ts'
 import { readWords } from './words.ts'
 
-/** A question about the rows, ready to be asked. */
+/** A checked query of rows. */
 export type ReadSearch = { search: Search; saved: SavedQuery; smartlist: Smartlist | null }
 
 type Given = { filters?: unknown; smartlist_id?: unknown; search?: unknown; sort?: unknown }
 
-/** Checks filters, smartlist, search and sort of a request (or of one that is being scrolled) and puts them together. */
+/** Checks and combines filters, smartlist, search and sort of a request, or of a stored query. */
 export async function readSearch(
   deps: { db: Db },
   table: OpenTable,
@@ -45,7 +45,7 @@ export async function readSearch(
   }
 }
 
-/** One that is not there is a 404 by itself, and one of the faults beside others. */
+/** An unknown smartlist alone is a 404; together with other faults it is one of them. */
 async function readSmartlist(
   deps: { db: Db },
   table: OpenTable,
@@ -65,7 +65,7 @@ function readSort(table: OpenTable, given: unknown, faults: Fault[]): Sort | und
   if (typeof given !== 'string' || given.trim() === '') return undefined
   const descending = given.trimStart().startsWith('-')
   const name = descending ? given.trimStart().slice(1) : given
-  // A column's name may begin with a dash of its own.
+  // A column's name may begin with a dash itself.
   const column = findColumn(table, name) ?? findColumn(table, given)
   if (!column) {
     faults.push({ field: 'sort', message: 'There is no such column.', type: 'unknown_column' })
@@ -81,4 +81,19 @@ function readSort(table: OpenTable, given: unknown, faults: Fault[]): Sort | und
 export function unknownSmartlist(): Refusal {
   const message = 'There is no such smartlist.'
   return new Refusal('not_found', message, [{ field: 'smartlist_id', message, type: 'not_found' }])
+}
+
+/** A smartlist as the API returns it, with the present names of its columns. */
+export function shownSmartlist(table: OpenTable, row: SmartlistRow): Smartlist {
+  const name_of = new Map(table.columns.map(({ id, name }) => [id, name]))
+  const named = (filter: SavedFilter): SavedFilter => {
+    return { ...filter, name: name_of.get(filter.column_id) ?? filter.name }
+  }
+  return {
+    id: row.id,
+    name: row.name,
+    filters: row.filters.map((filter) => ('any' in filter ? { any: filter.any.map(named) } : named(filter))),
+    created_datetime: row.created_datetime,
+    ...present('updated_datetime', row.updated_datetime),
+  }
 }

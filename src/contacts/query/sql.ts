@@ -1,7 +1,7 @@
-import { firstCharacters } from '../keys/text.ts'
+import { firstCharacters } from '../keys.ts'
 import { choicePattern, type ColumnCondition, type Condition, type Test } from './condition.ts'
 
-/** Collects the values of a statement; what it gives back stands for the value in the text. */
+/** Collects the values of a statement; returns the placeholder of each. */
 export type Bind = (value: string | number) => string
 
 export function makeBind(): { bind: Bind; values: (string | number)[] } {
@@ -15,10 +15,10 @@ export function makeBind(): { bind: Bind; values: (string | number)[] } {
   }
 }
 
-/** As much of a key as the btree of `contact_cells` holds. */
+/** Length of the key's prefix in the btree index of `contact_cells`. */
 export const INDEXED_CHARACTERS = 200
 
-/** The conditions on a row `r`, to stand behind a `where …`. Values are bound, never written. */
+/** The conditions on a row `r`, to follow a `where` clause. Values are always bound. */
 export function rowSql(conditions: readonly Condition[], bind: Bind): string {
   return conditions
     .map((condition) => {
@@ -59,24 +59,23 @@ function anyLike(key: string, patterns: readonly string[], bind: Bind): string {
   return patterns.length === 0 ? 'false' : patterns.map((pattern) => `${key} like ${bind(pattern)}`).join(' or ')
 }
 
-/** A way into `contact_cells` that finds every row a condition on a column holds for, and perhaps some more. */
+/** An index lookup in `contact_cells` that finds every row that meets a condition on a column, and possibly more. */
 export type Way = {
   number: number
   sql: (bind: Bind) => string
-  /** Which index leads there. */
   index: 'key' | 'trigram'
 }
 
-/** Where to begin: the rows of all its ways together are enough. A group has one for each of its conditions. */
+/** A set of index lookups that together find all matching rows. A group has one for each of its conditions. */
 export type Anchor = {
-  /** Few lines are expected of a low one. */
+  /** Lower ranks are expected to find fewer entries. */
   rank: number
   ways: readonly Way[]
-  /** The only way, where its lines come in the order of their rows. */
+  /** The only lookup, if its entries are in the order of their rows. */
   ordered?: Way
 }
 
-/** The best anchor, or undefined when rows must be walked through. */
+/** The best anchor; undefined if no index helps. */
 export function chooseAnchor(conditions: readonly Condition[]): Anchor | undefined {
   const anchors = conditions.flatMap((condition) => anchorOf(condition) ?? [])
   return anchors.toSorted((a, b) => a.rank - b.rank)[0]
@@ -86,7 +85,7 @@ function anchorOf(condition: Condition): Anchor | undefined {
   if (!('any' in condition)) return columnAnchor(condition)
   const anchors = condition.any.map(columnAnchor)
   const known = anchors.filter((anchor) => anchor !== undefined)
-  // A condition without a way in may hold for any row.
+  // A condition without an index may match any row.
   if (known.length < anchors.length || known.length === 0) return undefined
   if (known.length === 1) return known[0]
   return { rank: Math.max(0, ...known.map(({ rank }) => rank)), ways: known.flatMap(({ ways }) => ways) }
@@ -99,7 +98,7 @@ function columnAnchor({ number, test, negated }: ColumnCondition): Anchor | unde
   switch (test.kind) {
     case 'equal':
     case 'choice': {
-      if (test.keys.some((key) => key.startsWith('\n'))) return undefined // several choices at once
+      if (test.keys.some((key) => key.startsWith('\n'))) return undefined // several choices
       const [only = ''] = test.keys
       if (test.keys.length === 1) {
         const way: Way = { number, index: 'key', sql: (bind) => `${SHORT_KEY} = ${bind(short(only))}` }
@@ -127,7 +126,7 @@ function likeAnchor(number: number, patterns: readonly string[]): Anchor | undef
   if (patterns.length === 1 && /^[^%]/.test(only) && only.length < INDEXED_CHARACTERS) {
     return byKey(2, number, (bind) => `${SHORT_KEY} like ${bind(only)}`)
   }
-  // The trigram index knows runs of three letters or digits; without one it would have to read all it has.
+  // Without a run of three letters or digits, the trigram index would be read as a whole.
   if (patterns.length === 0 || !patterns.every((pattern) => /[a-z0-9]{3}/.test(pattern))) return undefined
   const sql = (bind: Bind): string => `(${anyLike('c.key', patterns, bind)})`
   return { rank: 3, ways: [{ number, index: 'trigram', sql }] }

@@ -1,22 +1,21 @@
 import type { Fault } from '../../values/refusal.ts'
 import { isStorable } from '../../values/input/storable.ts'
-import { dateKey } from '../keys/date.ts'
-import { numberKey } from '../keys/number.ts'
+import { dateKey, numberKey } from '../keys.ts'
 import type { ColumnRow } from '../table-store.ts'
 import type { OpenTable } from '../table.ts'
 import { makeCondition, type ColumnCondition, type Condition } from './condition.ts'
 import { MAX_SEARCH_CHARACTERS, type Operator } from './schema.ts'
 
 const MAX_WORDS = 8
-/** Runs of three are what the trigram index knows; anything shorter would be looked for in every row. */
+/** The trigram index finds runs of three; a shorter word would need a scan of every row. */
 const INDEXED_CHARACTERS = 3
-/** Written like a phone number, with blanks in it: these are no words. */
+/** Written like a phone number: its blanks do not separate words. */
 const PHONE = /^[+(]?[\d\s().\-/]*$/
 const MOST_BLANKS = /\s+/
-/** A year, a month of it, a day of that. */
+/** A year, a month or a day. */
 const DATE_BEGINNING = /^\d{4}(-\d\d?){0,2}$/
 
-/** What is searched for in all cells: for every word a group of conditions, one for each column it may stand in. */
+/** The full-text search: for every word a group of conditions, one for each column it may occur in. */
 export function readWords(
   table: OpenTable,
   given: unknown,
@@ -40,7 +39,7 @@ export function readWords(
   return { words, conditions }
 }
 
-/** What a column is asked about a word; undefined when none of its cells could say it. */
+/** The condition of a word on a column; undefined if no cell of it can match. */
 function conditionOn(table: OpenTable, column: ColumnRow, term: string): ColumnCondition | undefined {
   const ask = (operator: Operator, value = term): ColumnCondition | undefined => {
     const condition = makeCondition(column, { operator, value }, table.plan)

@@ -22,7 +22,7 @@ export async function findRow(db: Db, organisation_id: string, id: string): Prom
   return row
 }
 
-/** Rows with their keys, held until the transaction ends. */
+/** Locks rows, in the order of their ids. */
 export async function lockRows(
   tx: Tx,
   organisation_id: string,
@@ -46,7 +46,7 @@ export async function insertRows(tx: Tx, organisation_id: string, drafts: readon
   return made?.created_datetime ?? ''
 }
 
-/** Replaces rows whose `before` is held by this transaction. */
+/** Replaces rows that this transaction has locked; `before` are their previous keys. */
 export async function updateRows(
   tx: Tx,
   organisation_id: string,
@@ -79,7 +79,7 @@ export async function deleteRows(tx: Tx, organisation_id: string, ids: readonly 
   return gone.length
 }
 
-/** Deleted rows as they were, times and all. How many: one that is there already stays. */
+/** Restores deleted rows with their timestamps; an existing row is left unchanged. Returns how many were restored. */
 export async function restoreRows(
   tx: Tx,
   organisation_id: string,
@@ -105,6 +105,28 @@ export async function restoreRows(
     deleted.filter(({ id }) => ids.has(id)),
   )
   return made.length
+}
+
+/** Clears up to `limit` cells of a deleted column; returns how many it cleared. */
+export async function forgetCells(db: Db, organisation_id: string, number: number, limit: number): Promise<number> {
+  const [row] = await db<{ cleared: number }[]>`
+    with part as (
+      select row_id, left(key, 200) as key from contact_cells
+      where organisation_id = ${organisation_id} and number = ${number}
+      order by left(key, 200), row_id limit ${limit}
+    ),
+    cleared as (
+      update contact_rows set cells = cells - ${String(number)}::text, keys = keys - ${String(number)}::text
+      where organisation_id = ${organisation_id} and id in (select row_id from part)
+    ),
+    gone as (
+      delete from contact_cells using part
+      where contact_cells.organisation_id = ${organisation_id} and contact_cells.number = ${number}
+        and left(contact_cells.key, 200) = part.key and contact_cells.row_id = part.row_id
+      returning 1
+    )
+    select count(*)::integer as cleared from gone`
+  return row?.cleared ?? 0
 }
 
 function difference(keys: ByNumber, others: ByNumber): ByNumber {

@@ -5,7 +5,7 @@ import { present } from '../../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { BulkBody, ContactRow, ContactTable, RowBody } from '../schema.ts'
 import { openTable, type OpenTable, type Owner } from '../table.ts'
-import { readCells, type Cells } from './read-cells.ts'
+import { readCells, type Cells } from '../cell.ts'
 import {
   deleteRow,
   findRow,
@@ -33,7 +33,7 @@ export async function createRow(
   return { row: shownRow(table, { ...draft, created_datetime, updated_datetime: null }), table: table.shown }
 }
 
-/** All rows or none: every fault is named with the place of its row. */
+/** Creates all rows or none; every fault names the index of its row. */
 export async function createRows(
   deps: { db: Db },
   owner: Owner,
@@ -59,7 +59,7 @@ export async function readRow(deps: { db: Db }, owner: Owner, id: string): Promi
   return { row: shownRow(table, row), table: table.shown }
 }
 
-/** Merges: cells that are not given stay. */
+/** Cells that are not given keep their value. */
 export async function patchRow(
   deps: { db: Db },
   owner: Owner,
@@ -115,7 +115,7 @@ export function merge(row: RowDraft, cells: Cells): RowDraft {
   return merged
 }
 
-/** In the order of the columns. Cells of a column that was deleted a moment ago are left out. */
+/** A row as the API returns it, in the order of the columns. Cells of a deleted column are left out. */
 export function shownRow(table: OpenTable, row: StoredRow): ContactRow {
   const columns: Record<string, string> = {}
   for (const { id, number } of table.columns) {

@@ -4,7 +4,7 @@ import type { ReceivedText } from '../../carriers/message-carrier.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import { keywordOf } from '../../optouts/keyword.ts'
-import { obeyTexts } from '../../optouts/optouts.ts'
+import { applyKeywords } from '../../optouts/optouts.ts'
 import { readInboundUrl } from '../../organisations/settings-store.ts'
 import type { Live } from '../../observe/live.ts'
 import type { Meters } from '../../observe/meters.ts'
@@ -51,7 +51,7 @@ export async function keepTexts(
     if (fresh.length === 0) return []
     const rows = await insertInbound(tx, organisation_id, fresh)
     if (organisation_id === NOBODY) return rows
-    await obeyTexts(tx, deps.pseudonymOf, organisation_id, rows.flatMap(wordOf))
+    await applyKeywords(tx, deps.pseudonymOf, organisation_id, rows.flatMap(wordOf))
     const events = eventsOf(rows, await readInboundUrl(tx, organisation_id))
     await enqueueCallbacks(tx, organisation_id, events)
     await enqueueForReceivers(tx, organisation_id, events)

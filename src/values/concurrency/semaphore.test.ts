@@ -48,3 +48,15 @@ test('a task that fails returns its permit', async () => {
   await expect(semaphore.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await semaphore.run(async () => 'next')).toBe('next')
 })
+
+test('runs at most the permits of a key, and other keys beside it', async () => {
+  const { started, run, end } = tasks(makeSemaphore(3, 1))
+  for (const name of ['a1', 'a2', 'a3']) void run(name, 'a')
+  void run('b1', 'b')
+  await new Promise(setImmediate)
+  expect(started).toEqual(['a1', 'b1'])
+  await end('a1')
+  await end('b1')
+  await end('a2')
+  expect(started).toEqual(['a1', 'b1', 'a2', 'a3'])
+})

@@ -6,15 +6,20 @@ export type Semaphore = {
   readonly size: number
 }
 
-export function makeSemaphore(permits: number): Semaphore {
+/** `permits_per_key` bounds the running tasks of one key. */
+export function makeSemaphore(permits: number, permits_per_key = Infinity): Semaphore {
   /** Waiting tasks by key. A Map keeps insertion order: a key that was served moves to the end. */
   const queues = new Map<string, (() => void)[]>()
+  const running_of = new Map<string, number>()
   let running = 0
   let waiting = 0
 
   function startNext(): void {
     for (const [key, queue] of queues) {
       if (running >= permits) return
+      const of_key = running_of.get(key) ?? 0
+      if (of_key >= permits_per_key) continue
+      running_of.set(key, of_key + 1)
       const start = queue.shift()
       queues.delete(key)
       if (queue.length > 0) queues.set(key, queue)
@@ -41,6 +46,9 @@ export function makeSemaphore(permits: number): Semaphore {
         return await task()
       } finally {
         running -= 1
+        const of_key = (running_of.get(key) ?? 0) - 1
+        if (of_key > 0) running_of.set(key, of_key)
+        else running_of.delete(key)
         startNext()
       }
     },

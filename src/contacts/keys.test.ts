@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dateKey } from './date.ts'
-import { numberKey } from './number.ts'
+import { dateKey, numberKey } from './keys.ts'
 
 const order = (a: string | undefined, b: string | undefined) =>
   Math.sign(Buffer.compare(Buffer.from(a ?? ''), Buffer.from(b ?? '')))
