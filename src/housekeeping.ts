@@ -1,4 +1,4 @@
-import { foldAnalytics, forgetAnalytics } from './analytics/fold.ts'
+import { rollUpAnalytics, deleteExpiredAnalytics } from './analytics/rollup.ts'
 import { forgetIdempotencyKeys } from './billing/store.ts'
 import { forgetOutbox, shortenOutbox } from './callbacks/outbox/store.ts'
 import { forgetSeenNumbers } from './campaigns/estimate/gather-store.ts'
@@ -14,8 +14,8 @@ import { forgetQueries } from './contacts/query/query-store.ts'
 import type { Db } from './db/connect.ts'
 import { dropPartitions, makePartitions } from './db/partitions.ts'
 import { makeFirstStatistics } from './db/statistics.ts'
-import { forgetActivity } from './observe/activity-store.ts'
-import { forgetWatchers } from './observe/live-store.ts'
+import { deleteExpiredActivity } from './observe/activity-store.ts'
+import { deleteExpiredWatchers } from './observe/live-store.ts'
 import { forgetNumberFacts } from './numbers/facts-store.ts'
 import type { Freshness } from './numbers/known-store.ts'
 import { deleteExpiredTexts } from './messaging/text-retention.ts'
@@ -143,10 +143,10 @@ export async function tidy({
   await forgetImports(db, retention.imports_days)
   await forgetRequests(db, retention.requests_days, AT_A_TIME)
   await forgetChanges(db, retention.imports_days)
-  await forgetActivity(db, retention.activity_days)
-  await foldAnalytics(db, retention.analytics_hours_days)
-  if (retention.analytics_days !== undefined) await forgetAnalytics(db, retention.analytics_days)
-  await forgetWatchers(db)
+  await deleteExpiredActivity(db, retention.activity_days)
+  await rollUpAnalytics(db, retention.analytics_hours_days)
+  if (retention.analytics_days !== undefined) await deleteExpiredAnalytics(db, retention.analytics_days)
+  await deleteExpiredWatchers(db)
   await forgetSessions(db)
   await forgetLinks(db, USED_LINKS_DAYS)
   await forgetTries(db)

@@ -1,5 +1,5 @@
 import { makeVendors } from './airtime/vendors.ts'
-import { startCounting } from './analytics/start-counting.ts'
+import { startCounters } from './analytics/start-counters.ts'
 import { sealClearSecrets } from './callbacks/deliver/secrets.ts'
 import { readNetworks } from './callbacks/post/networks.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
@@ -83,7 +83,7 @@ export async function makeService({
   const { charge_db, work_db, quick_db, smpp_db, bind_db, endPools } = openPools(db)
   const live = makeLive({ db, log, bus: wakeups })
   const notifyChange = makeTellChange({ wakeups })
-  const counting = startCounting({ db, work_db, log, meters })
+  const counting = startCounters({ db, work_db, log, meters })
   const { requests_days } = settings.retention
   const requests = requests_days > 0 ? startRequestLog({ db, log }) : undefined
 

@@ -107,7 +107,7 @@ export function startAllWorkers(given: WorkerDeps): {
     log,
     seal,
     secret_seal,
-    onShown: (messages: readonly ShownMessage[]) => live.tellPhones(messages.filter(isWatched).map(phoneMessage)),
+    onShown: (messages: readonly ShownMessage[]) => live.notifyPhones(messages.filter(isWatched).map(phoneMessage)),
     takeSegments: makeTakeSegments({ db: work_db }),
     default_country: settings.organisation.default_country,
     public_url,

@@ -1,12 +1,12 @@
 import type { Db } from '../db/connect.ts'
-import { addCounted, nothingCounted, OTHER, type Counted, type Dimension } from '../observe/analytics/figures.ts'
+import { addCounted, zeroCounts, OTHER, type Counted, type Dimension } from '../observe/analytics/figures.ts'
 import { readClock } from '../organisations/time-zone.ts'
 import { findTemplateNames } from '../templates/store.ts'
 import { present } from '../values/record.ts'
 import type { Fault } from '../values/refusal.ts'
 import { answerTime } from '../values/time/moment.ts'
-import { MOST_SHOWN, type AnalyticsFigures, type AnalyticsQuery, type AnalyticsReport } from './schema.ts'
-import { readStretch, type Stretch } from './stretch.ts'
+import { MAX_SHOWN_VALUES, type AnalyticsFigures, type AnalyticsQuery, type AnalyticsReport } from './schema.ts'
+import { readPeriod, type Period } from './period.ts'
 import { readSteps, readTopValues, readValues, type Subject, type ValueRow } from './store.ts'
 
 /** What became of the messages and one-time passwords of some days, by what they were. */
@@ -17,7 +17,7 @@ export async function readAnalytics(
   shape_faults: readonly Fault[],
 ): Promise<AnalyticsReport> {
   const clock = await readClock(deps.db, organisation_id)
-  const { stretch, interval, previous } = readStretch(clock, query, shape_faults)
+  const { stretch, interval, previous } = readPeriod(clock, query, shape_faults)
   const { by, value } = query
   const subject = by !== undefined && value !== undefined ? { dimension: by, value } : undefined
   const [present_part, previous_part, values] = await Promise.all([
@@ -43,16 +43,16 @@ export async function readAnalytics(
 
 type Part = Pick<AnalyticsReport, 'totals' | 'series'>
 
-async function readPart(db: Db, organisation_id: string, stretch: Stretch, subject: Subject): Promise<Part> {
+async function readPart(db: Db, organisation_id: string, stretch: Period, subject: Subject): Promise<Part> {
   const steps = await readSteps(db, organisation_id, stretch, subject)
   const shows_otps = hasOtps(subject?.dimension)
-  const totals = nothingCounted()
+  const totals = zeroCounts()
   for (const counted of steps.values()) addCounted(totals, counted)
   return {
     totals: figuresOf(totals, shows_otps),
     series: stretch.starts.map((at_ms, n) => ({
       start_datetime: answerTime(at_ms),
-      ...figuresOf(steps.get(n) ?? nothingCounted(), shows_otps),
+      ...figuresOf(steps.get(n) ?? zeroCounts(), shows_otps),
     })),
   }
 }
@@ -61,17 +61,17 @@ async function readDimension(
   db: Db,
   organisation_id: string,
   by: Dimension,
-  stretch: Stretch,
-  previous: Stretch | undefined,
+  stretch: Period,
+  previous: Period | undefined,
 ): Promise<Pick<AnalyticsReport, 'values' | 'other'>> {
-  const rows = await readTopValues(db, organisation_id, stretch, by, MOST_SHOWN)
+  const rows = await readTopValues(db, organisation_id, stretch, by, MAX_SHOWN_VALUES)
   const shown = rows.map(({ value }) => value).filter((value) => value !== OTHER)
   const earlier = previous && (await readValues(db, organisation_id, previous, by, shown))
   const names = by === 'template' ? await findTemplateNames(db, organisation_id, shown) : undefined
   const before = new Map(earlier?.map((row) => [row.value, row]))
   const told = ({ value, ...counted }: ValueRow) => ({
     ...figuresOf(counted, hasOtps(by)),
-    ...present('previous', earlier && figuresOf(before.get(value) ?? nothingCounted(), hasOtps(by))),
+    ...present('previous', earlier && figuresOf(before.get(value) ?? zeroCounts(), hasOtps(by))),
   })
   const other = rows.find(({ value }) => value === OTHER) ?? (before.has(OTHER) ? NOTHING_ELSE : undefined)
   return {
@@ -82,7 +82,7 @@ async function readDimension(
   }
 }
 
-const NOTHING_ELSE: ValueRow = { value: OTHER, ...nothingCounted() }
+const NOTHING_ELSE: ValueRow = { value: OTHER, ...zeroCounts() }
 
 /** A one-time password has a number, and with it a country and an operator; what else its message has is the message's. */
 function hasOtps(dimension: Dimension | undefined): boolean {

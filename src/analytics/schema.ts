@@ -5,7 +5,7 @@ import { DIMENSIONS } from '../observe/analytics/figures.ts'
 export const MOST_DAYS = 400
 export const MOST_DAYS_BY_HOUR = 31
 /** Beyond them values are told together. */
-export const MOST_SHOWN = 50
+export const MAX_SHOWN_VALUES = 50
 /** Hours of 31 days, one of which may have 25. */
 const MOST_STEPS = 24 * MOST_DAYS_BY_HOUR + 1
 
@@ -109,7 +109,7 @@ export const AnalyticsReport = Type.Object({
   by: Type.Optional(wordOf(DIMENSIONS)),
   values: Type.Optional(
     Type.Array(AnalyticsValue, {
-      maxItems: MOST_SHOWN,
+      maxItems: MAX_SHOWN_VALUES,
       description: 'Those with the most messages first; by error, with the most failures.',
     }),
   ),

@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import type { Query } from '../db/sql.ts'
 import { ALL, OTHER, type Counted, type Dimension } from '../observe/analytics/figures.ts'
-import type { Stretch } from './stretch.ts'
+import type { Period } from './period.ts'
 
 /** What is summed up: everything, or one value of a dimension. */
 export type Subject = { dimension: Dimension; value: string } | undefined
@@ -10,7 +10,7 @@ export type Subject = { dimension: Dimension; value: string } | undefined
 export async function readSteps(
   db: Db,
   organisation_id: string,
-  { starts, ends_ms }: Stretch,
+  { starts, ends_ms }: Period,
   subject: Subject,
 ): Promise<Map<number, Counted>> {
   const moments = starts.map(written)
@@ -30,7 +30,7 @@ export type ValueRow = Counted & { value: string }
 export async function readTopValues(
   db: Db,
   organisation_id: string,
-  { starts, ends_ms }: Stretch,
+  { starts, ends_ms }: Period,
   dimension: Dimension,
   most: number,
 ): Promise<ValueRow[]> {
@@ -55,7 +55,7 @@ export async function readTopValues(
 export async function readValues(
   db: Db,
   organisation_id: string,
-  { starts, ends_ms }: Stretch,
+  { starts, ends_ms }: Period,
   dimension: Dimension,
   values: readonly string[],
 ): Promise<ValueRow[]> {

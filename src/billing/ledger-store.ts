@@ -3,9 +3,9 @@ import type { Query } from '../db/sql.ts'
 import type { LedgerLine } from './store.ts'
 
 /** Lines by their numbers: behind `after`, up to `last`. */
-export type Stretch = { after: bigint; last: bigint }
+export type Period = { after: bigint; last: bigint }
 
-export type Narrowed = Stretch & {
+export type Narrowed = Period & {
   kind?: string | undefined
   /** Only lines for these things: charged by one of the lines, or the subject of a line of their own. */
   about?: { lines: readonly string[]; subject_ids: readonly string[] } | undefined

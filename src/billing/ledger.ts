@@ -5,7 +5,7 @@ import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from
 import { present } from '../values/record.ts'
 import { answerTime } from '../values/time/moment.ts'
 import { entry } from './entry.ts'
-import { countLines, findBefore, listLines, readBalanceAfter, type Narrowed, type Stretch } from './ledger-store.ts'
+import { countLines, findBefore, listLines, readBalanceAfter, type Narrowed, type Period } from './ledger-store.ts'
 import type { Account } from './schema.ts'
 import { readAccountRow } from './store.ts'
 
@@ -101,7 +101,7 @@ function isOfTime({ from_ms, until_ms }: LedgerFilter): boolean {
   return from_ms !== undefined || until_ms !== undefined
 }
 
-async function balancesAround(db: Db, organisation_id: string, { after, last }: Stretch) {
+async function balancesAround(db: Db, organisation_id: string, { after, last }: Period) {
   const [opening, closing] = await Promise.all([
     readBalanceAfter(db, organisation_id, after),
     readBalanceAfter(db, organisation_id, last),
@@ -120,7 +120,7 @@ async function findStretch(
   organisation_id: string,
   newest: bigint,
   { from_ms, until_ms }: LedgerFilter,
-): Promise<Stretch> {
+): Promise<Period> {
   const [after, last] = await Promise.all([
     from_ms === undefined ? 0n : lastBefore(db, organisation_id, newest, from_ms),
     until_ms === undefined ? newest : lastBefore(db, organisation_id, newest, until_ms + 1),

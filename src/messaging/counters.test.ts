@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeAnalytics } from '../observe/analytics/tally.ts'
+import { makeAnalytics } from '../observe/analytics/counters.ts'
 import { newId } from '../values/id.ts'
 import { noteAccepted, noteSettled } from './counters.ts'
 import type { Changed } from './settle/store.ts'

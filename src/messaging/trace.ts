@@ -21,7 +21,7 @@ export function traceSales<Item>(
     if (!charge) return chargeSale(organisation_id, sale)
     const start_ms = nowMs()
     const tell = (outcome: string, fault?: string): void =>
-      tracer.tellRoot(
+      tracer.addRoot(
         {
           span_id: charge.span_id,
           parent_span_id,
@@ -69,7 +69,7 @@ export function traceWrites<Item>(
     const tell = (fault?: string): void => {
       if (links.length === 0) return
       const attributes = { 'gangan.organisation_id': organisation_id, 'gangan.sales': sales.length }
-      tracer.tellRoot({
+      tracer.addRoot({
         name: 'write burst',
         kind: 'internal',
         start_ms,
@@ -103,7 +103,7 @@ export function traceCarrier(tracer: Tracer, carrier: MessageCarrier): MessageCa
 
   function end({ charge, span_id, message }: Handing, start_ms: number, outcome: SubmitOutcome | undefined): void {
     const kind = outcome?.kind ?? 'unknown'
-    tracer.tell(charge, {
+    tracer.addStep(charge, {
       span_id,
       name: 'hand over',
       kind: 'client',
@@ -162,7 +162,7 @@ export function makeTraceReports(tracer: Tracer): TraceReports {
           'gangan.status': status,
           'gangan.code': code ?? undefined,
         }
-        tracer.tell(charge, { name: 'report', kind: 'consumer', start_ms, attributes })
+        tracer.addStep(charge, { name: 'report', kind: 'consumer', start_ms, attributes })
       }),
     )
   }

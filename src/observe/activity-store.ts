@@ -2,10 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { rows } from '../db/rows.ts'
 import type { Figures } from './figures.ts'
 
-/**
- * Adds to the running minute of each organisation, by the database's clock. In one order of organisations, so that two
- * processes cannot wait for each other.
- */
+/** Adds to the current minute of each organisation, by the database's clock. Sorted, so that processes cannot deadlock. */
 export async function addActivity(db: Db, counts: ReadonlyMap<string, Figures>): Promise<void> {
   const added = [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -47,7 +44,7 @@ const COLUMNS = {
 
 export type Slot = { slot: number } & Figures
 
-/** Sums per step since a moment ago, oldest first; steps in which nothing happened are left out. */
+/** Sums per step of the past, oldest first; empty steps are left out. */
 export async function readActivity(
   db: Db,
   organisation_id: string,
@@ -67,7 +64,7 @@ export async function readActivity(
   return { now_s: row?.now_s ?? 0, slots }
 }
 
-/** How much each of some organisations had accepted since a moment ago. */
+/** Accepted deliveries per organisation in the last `past_s` seconds. */
 export async function countAccepted(db: Db, ids: readonly string[], past_s: number): Promise<Map<string, number>> {
   const counted = await db<{ organisation_id: string; accepted: number }[]>`
     select organisation_id, sum(accepted)::float8 as accepted from activity
@@ -76,7 +73,7 @@ export async function countAccepted(db: Db, ids: readonly string[], past_s: numb
   return new Map(counted.map(({ organisation_id, accepted }) => [organisation_id, accepted]))
 }
 
-/** Accepted in the last two minutes by the clock, for a figure that moves: the running minute and the one before. */
+/** Accepted deliveries in the current minute and in the one before. */
 export async function readPace(
   db: Db,
   organisation_id: string,
@@ -91,7 +88,7 @@ export async function readPace(
   return row ?? { running: 0, before: 0, into_s: 0 }
 }
 
-export async function forgetActivity(db: Db, days: number): Promise<number> {
+export async function deleteExpiredActivity(db: Db, days: number): Promise<number> {
   const gone = await db`delete from activity where minute < now() - ${days} * interval '1 day'`
   return gone.count
 }

@@ -1,25 +1,26 @@
 import { requireNode } from '../db/cluster/nodes.ts'
 import { whereItLies } from '../db/cluster/where-it-lies.ts'
 import type { Db } from '../db/connect.ts'
+import { makeSemaphore } from '../values/concurrency/semaphore.ts'
 import type { Log } from '../values/log.ts'
 import { addActivity } from './activity-store.ts'
-import { everySecond, fewAtATime } from './every-second.ts'
-import { FIGURES, noFigures, type Figure, type Figures } from './figures.ts'
+import { startFlush } from './flush.ts'
+import { FIGURES, zeroFigures, type Figure, type Figures } from './figures.ts'
 
 export type Activity = {
-  /** Adds to what the organisation did this minute. */
+  /** Adds to a figure of the organisation in the current minute. */
   note(organisation_id: string, figure: Figure, by: number): void
-  /** Everything since the last time. */
+  /** Returns and resets all counts. */
   drain(): Map<string, Figures>
 }
 
-/** A Map in memory: counting a message costs no statement. What was counted is written down once a second. */
+/** Counts in memory; `startActivity` writes the counts once a second. */
 export function makeActivity(): Activity {
   let counts = new Map<string, Figures>()
   return {
     note(organisation_id, figure, by) {
       let own = counts.get(organisation_id)
-      if (!own) counts.set(organisation_id, (own = noFigures()))
+      if (!own) counts.set(organisation_id, (own = zeroFigures()))
       own[figure] += by
     },
     drain() {
@@ -30,15 +31,20 @@ export function makeActivity(): Activity {
   }
 }
 
-/** Writes down what was counted, every second and at the end. What cannot be written is kept for the next time. */
+/** Concurrent writes on a cluster, so that counting leaves connections to other work. */
+const MAX_WRITES = 4
+
+/** Writes the counts every second and when stopped. Counts of a failed write are kept for the next one. */
 export function startActivity(deps: { db: Db; log: Log; activity: Activity }): { stop(): Promise<void> } {
   const { activity } = deps
+  const semaphore = makeSemaphore(MAX_WRITES)
 
   async function flush(): Promise<void> {
     const counts = activity.drain()
     if (counts.size === 0) return
-    // On a cluster each organisation is written by itself, where it lies: nobody's figures wait for another's node.
-    await fewAtATime(deps.db.distributed ? [...counts].map((one) => new Map([one])) : [counts], write)
+    // On a cluster each organisation is written on its own node, so that an unreachable node delays only its own.
+    const batches = deps.db.distributed ? [...counts].map((one) => new Map([one])) : [counts]
+    await Promise.all(batches.map((batch) => semaphore.run(() => write(batch))))
   }
 
   async function write(counts: ReadonlyMap<string, Figures>): Promise<void> {
@@ -47,12 +53,12 @@ export function startActivity(deps: { db: Db; log: Log; activity: Activity }): {
       await requireNode(deps.db, first)
       await addActivity(whereItLies(deps.db, first), counts)
     } catch (err) {
-      deps.log.warn({ err }, 'counting failed for the moment')
+      deps.log.warn({ err }, 'activity could not be written; it is retried')
       for (const [organisation_id, own] of counts) {
         for (const figure of FIGURES) if (own[figure] !== 0) activity.note(organisation_id, figure, own[figure])
       }
     }
   }
 
-  return everySecond(flush)
+  return startFlush(flush)
 }

@@ -1,4 +1,4 @@
-/** What is counted per organisation and minute. Money in ten-thousandths. */
+/** The figures counted per organisation and minute. Money is in ten-thousandths. */
 export const FIGURES = [
   'accepted',
   'delivered',
@@ -15,7 +15,7 @@ export const FIGURES = [
 export type Figure = (typeof FIGURES)[number]
 export type Figures = Record<Figure, number>
 
-export function noFigures(): Figures {
+export function zeroFigures(): Figures {
   return {
     accepted: 0,
     delivered: 0,

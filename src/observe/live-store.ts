@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 
-/** Somebody watches these organisations for the next seconds. */
+/** Marks these organisations as watched for some seconds. */
 export async function noteWatched(db: Db, organisation_ids: readonly string[], seconds: number): Promise<void> {
   await db`
     insert into live_watchers (organisation_id, until_datetime)
@@ -15,7 +15,7 @@ export async function readWatched(db: Db): Promise<{ organisation_id: string; re
     from live_watchers where until_datetime > now()`
 }
 
-export async function forgetWatchers(db: Db): Promise<number> {
+export async function deleteExpiredWatchers(db: Db): Promise<number> {
   const gone = await db`delete from live_watchers where until_datetime < now() - interval '1 minute'`
   return gone.count
 }

@@ -1,15 +1,15 @@
 import pino, { type Logger } from 'pino'
 import type { Log } from '../values/log.ts'
 
-/** A write per line would cost as much as answering a request; nobody reads logs faster than this. */
-const WRITE_AT_LINES = 128
-const WRITE_EVERY_MS = 200
-const LONGEST_WRITE = 256 * 1024
+/** Lines are written in batches: a write per line would cost as much as answering a request. */
+const BATCH_LINES = 128
+const WRITE_INTERVAL_MS = 200
+const MAX_WRITE_BYTES = 256 * 1024
 
 /** Structured lines on standard output, written in batches. */
 export function makeLog(level: string): Logger & Log {
   const options = { level, base: null, serializers: { err: faultDetails } }
-  const output = pino.destination({ dest: 1, sync: false, maxWrite: LONGEST_WRITE })
+  const output = pino.destination({ dest: 1, sync: false, maxWrite: MAX_WRITE_BYTES })
   let lines: string[] = []
   const writeOut = (): void => {
     if (lines.length === 0) return
@@ -17,12 +17,12 @@ export function makeLog(level: string): Logger & Log {
     lines = []
   }
   const write = (line: string): void => {
-    if (lines.push(line) >= WRITE_AT_LINES) writeOut()
+    if (lines.push(line) >= BATCH_LINES) writeOut()
   }
-  setInterval(writeOut, WRITE_EVERY_MS).unref()
+  setInterval(writeOut, WRITE_INTERVAL_MS).unref()
   process.once('exit', () => {
     output.flushSync()
-    // The process does not wait for a write begun now.
+    // Synchronously: the process does not wait for an asynchronous write.
     pino.destination({ dest: 1, sync: true }).write(lines.join(''))
   })
   const log = pino(options, { write })
@@ -33,10 +33,7 @@ export function makeLog(level: string): Logger & Log {
   return Object.assign(log, { written })
 }
 
-/**
- * What may be logged of a fault. PostgreSQL's `detail` quotes the row, which holds phone numbers and texts, so only
- * these are kept.
- */
+/** The loggable fields of an error. PostgreSQL's `detail` quotes rows, which hold phone numbers and texts. */
 function faultDetails(fault: unknown): object {
   if (!(fault instanceof Error)) return { message: String(fault) }
   const { name, message, stack, cause } = fault

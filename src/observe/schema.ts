@@ -1,6 +1,6 @@
 import { Type, type Static } from '../values/schema/type.ts'
 
-/** What a virtual handset shows, as `/sandbox/messages` lists it. */
+/** A message on a virtual handset, as `/sandbox/messages` lists it. */
 export const PhoneMessage = Type.Object({
   id: Type.String(),
   recipient: Type.String(),
@@ -18,7 +18,7 @@ export const NewTexts = Type.Object({
 })
 export type NewTexts = Static<typeof NewTexts>
 
-/** How many deliveries of which messages came to which state. Truncated: there were more than is worth telling. */
+/** Number of deliveries per message and new state. Truncated: there were more. */
 export const ChangedDeliveries = Type.Object({
   messages: Type.Array(Type.Object({ id: Type.String(), status: Type.String(), count: Type.Integer() })),
   truncated: Type.Boolean(),

@@ -57,7 +57,7 @@ export function makeReceiving(deps: ReceivingDeps) {
     onChanged: makeFailOtps(meters),
     onSettled: (organisation_id: string, changed: readonly Changed[]) => {
       countSettled(meters, organisation_id, changed)
-      live.tellDeliveries(organisation_id, changed)
+      live.notifyDeliveries(organisation_id, changed)
     },
     noteFacts: makeNoteFacts(deps, settings.lookup.dnd_codes),
     callbackSender: () => local.callbacks,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { addCounted, nothingCounted, type Counted } from '../../src/observe/analytics/figures.ts'
+import { addCounted, zeroCounts, type Counted } from '../../src/observe/analytics/figures.ts'
 import { addAnalytics, type HourRow } from '../../src/observe/analytics/store.ts'
 import { openBrowser, type Browser } from '../support/browser.ts'
 import { browserTest as test } from '../support/browser-test.ts'
@@ -45,9 +45,9 @@ function counted(date: string, countries: Record<string, Partial<Counted>>): Hou
     dimension: 'country',
     hour_ms,
     value,
-    counted: { ...nothingCounted(), ...more },
+    counted: { ...zeroCounts(), ...more },
   }))
-  const all = nothingCounted()
+  const all = zeroCounts()
   for (const row of rows) addCounted(all, row.counted)
   return [{ dimension: 'all', hour_ms, value: '', counted: all }, ...rows]
 }

@@ -4,8 +4,8 @@ import { readPrefixTable } from '../../src/numbers/prefix-table.ts'
 import {
   addCounted,
   COUNTED,
-  MOST_VALUES,
-  nothingCounted,
+  MAX_VALUES,
+  zeroCounts,
   OTHER,
   type Counted,
 } from '../../src/observe/analytics/figures.ts'
@@ -53,7 +53,7 @@ type Delivery = {
 async function expected(by: Organisation): Promise<Map<string, Counted>> {
   const sums = new Map<string, Counted>()
   const add = (key: string, more: Partial<Counted>): void => {
-    const own = sums.get(key) ?? nothingCounted()
+    const own = sums.get(key) ?? zeroCounts()
     addCounted(own, more)
     sums.set(key, own)
   }
@@ -166,7 +166,7 @@ test('counters are exact against messages, one-time passwords and the ledger, wh
 const HOUR = Date.parse('2026-03-01T10:00:00Z')
 
 function hourRows(hour_ms: number, senders: readonly string[]): HourRow[] {
-  const one = { ...nothingCounted(), accepted: 1 }
+  const one = { ...zeroCounts(), accepted: 1 }
   return [
     { dimension: 'all', hour_ms, value: '', counted: { ...one, accepted: senders.length } },
     ...senders.map((value): HourRow => ({ dimension: 'sender', hour_ms, value, counted: one })),
@@ -182,15 +182,15 @@ describe('an hour', () => {
       [0, 60, 120, 180].map((from) => addAnalytics(service.db, by.id, hourRows(HOUR, senders(from, 60)))),
     )
     const rows = (await counted(by)).filter(({ dimension }) => dimension === 'sender')
-    expect(rows).toHaveLength(MOST_VALUES + 1)
-    expect(rows.find(({ value }) => value === OTHER)?.accepted).toBe(240 - MOST_VALUES)
+    expect(rows).toHaveLength(MAX_VALUES + 1)
+    expect(rows.find(({ value }) => value === OTHER)?.accepted).toBe(240 - MAX_VALUES)
 
     // What is known goes on being counted by its name.
     const known = rows.find(({ value }) => value !== OTHER)?.value ?? ''
     await addAnalytics(service.db, by.id, hourRows(HOUR, [known, 'Late']))
     const later = (await counted(by)).filter(({ dimension }) => dimension === 'sender')
     expect(later.find(({ value }) => value === known)?.accepted).toBe(2)
-    expect(later.find(({ value }) => value === OTHER)?.accepted).toBe(241 - MOST_VALUES)
+    expect(later.find(({ value }) => value === OTHER)?.accepted).toBe(241 - MAX_VALUES)
     expect((await counted(by)).find(({ dimension }) => dimension === 'all')?.accepted).toBe(242)
   })
 
@@ -222,7 +222,7 @@ describe('an hour', () => {
       await sweep({})
       expect(await days()).toEqual([
         { hour: '2025-03-08T05:00:00.000000+00:00', is_day: true, accepted: 60, senders: 60, other: 0 },
-        { hour: '2025-03-09T05:00:00.000000+00:00', is_day: true, accepted: 120, senders: MOST_VALUES + 1, other: 20 },
+        { hour: '2025-03-09T05:00:00.000000+00:00', is_day: true, accepted: 120, senders: MAX_VALUES + 1, other: 20 },
       ])
     }
     const all = (rows: readonly Row[]) => rows.filter(({ dimension }) => dimension === 'all')

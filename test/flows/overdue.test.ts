@@ -126,7 +126,7 @@ describe('the sweep', () => {
     expect(warned).toEqual([])
     vi.advanceTimersByTime(1)
     await until('the fault to be told', () => warned.length > 0)
-    expect(warned).toEqual([[{ err: fault }, 'sweeping failed']])
+    expect(warned).toEqual([[{ err: fault }, 'the sweep of overdue reports failed']])
     expect(await statusOf(id)).toBe('sent')
     faulty = false
     vi.advanceTimersByTime(1_000)

@@ -4,7 +4,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { decideConfig } from '../../src/config/config.ts'
 import { makeReadTraces } from '../../src/messaging/read/trace-store.ts'
-import { makeKnownTraces } from '../../src/observe/trace/known.ts'
+import { makeTraceCache } from '../../src/observe/trace/trace-cache.ts'
 import { listeningPort } from '../../src/values/listening-port.ts'
 import { startCollector, type CollectedSpan, type Collector } from '../support/collector.ts'
 import { routeTo, startVendor } from '../support/http-vendor.ts'
@@ -146,7 +146,7 @@ test('which trace a message is in is read where nobody remembers it, together fo
   await Promise.all(ids.map(told))
   const readTraces = makeReadTraces(front.db)
   let reads = 0
-  const known = makeKnownTraces((...asked) => {
+  const known = makeTraceCache((...asked) => {
     reads += 1
     return readTraces(...asked)
   })
@@ -154,7 +154,7 @@ test('which trace a message is in is read where nobody remembers it, together fo
   expect(await find()).toEqual([trace_id, trace_id, null])
   expect(await find()).toEqual([trace_id, trace_id, null])
   expect(reads).toBe(1)
-  const broken = makeKnownTraces(() => Promise.reject(new Error('the database is away')))
+  const broken = makeTraceCache(() => Promise.reject(new Error('the database is away')))
   expect(await broken.find(front.id, ids[0] ?? '')).toBeNull()
 })
 

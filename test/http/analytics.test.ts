@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnalyticsReport } from '../../src/analytics/schema.ts'
-import { addCounted, nothingCounted, type Counted, type Dimension } from '../../src/observe/analytics/figures.ts'
+import { addCounted, zeroCounts, type Counted, type Dimension } from '../../src/observe/analytics/figures.ts'
 import { addAnalytics, type HourRow } from '../../src/observe/analytics/store.ts'
 import { openService, type Organisation, type TestService } from '../support/service.ts'
 
@@ -26,9 +26,9 @@ async function count(hour: string, dimension: Dimension, values: Record<string, 
     dimension,
     hour_ms,
     value,
-    counted: { ...nothingCounted(), ...counted },
+    counted: { ...zeroCounts(), ...counted },
   }))
-  const all = nothingCounted()
+  const all = zeroCounts()
   for (const { counted } of rows) addCounted(all, counted)
   await addAnalytics(service.db, by.id, [{ dimension: 'all', hour_ms, value: '', counted: all }, ...rows])
 }

@@ -247,7 +247,7 @@ describe('live events', () => {
     Object.assign(db.pool.options, { host, port, connectionString })
     const heard: object[] = []
     await live.watch(service.id, (event) => heard.push(event))
-    live.tellDeliveries(service.id, [{ message_id: 'm', status: 'delivered' }])
+    live.notifyDeliveries(service.id, [{ message_id: 'm', status: 'delivered' }])
     await until('the event', () => heard.length > 0)
     await live.stop()
     await db.end()

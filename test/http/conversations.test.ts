@@ -126,7 +126,7 @@ describe('a conversation', () => {
     const { conversations } = await list(by)
     expect(conversations.map(({ received }) => received)).toEqual([10, 10])
     const again = { carrier: 'mtn', to: 'x', text: 'Hi', channel: 'sms' as const, received_id: newId() }
-    const live = { tellTexts: () => {} }
+    const live = { notifyTexts: () => {} }
     const log = { info: () => {}, warn: () => {}, error: () => {} }
     const deps = {
       db: service.db,

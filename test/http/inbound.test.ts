@@ -113,7 +113,7 @@ describe('a text from a carrier', () => {
   function deps(): InboundDeps {
     const pseudonymOf = (): string => 'erased-nobody'
     const log = { info: () => {}, warn: (details: object) => void warnings.push(details), error: () => {} }
-    const live = { tellTexts: () => {} }
+    const live = { notifyTexts: () => {} }
     return { db: service.db, log, wakeups, meters: makeMeters(), live, notifyChange: () => {}, pseudonymOf }
   }
   const text = (more: object) => ({

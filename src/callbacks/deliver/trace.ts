@@ -22,7 +22,7 @@ export function makeTraceCallback(tracer: Tracer): TraceCallback {
       end(outcome) {
         const status = outcome.kind === 'answered' ? outcome.status : undefined
         const is_told = status !== undefined && status >= 200 && status < 300
-        tracer.tell(charge, {
+        tracer.addStep(charge, {
           span_id,
           name: 'callback',
           kind: 'client',

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from '../../values/schema/type.ts'
-import type { LiveEvent } from '../../observe/live-outbox.ts'
+import type { LiveEvent } from '../../observe/live-buffer.ts'
 import { mayDo, type Area } from '../../users/roles.ts'
 import { findOpen, SESSIONS_ENDED } from '../../users/login/session.ts'
 import type { HttpDeps } from '../deps.ts'

@@ -1,6 +1,6 @@
 import { Type } from '../../values/schema/type.ts'
 import { readBalance } from '../../billing/store.ts'
-import { FIGURES, noFigures } from '../../observe/figures.ts'
+import { FIGURES, zeroFigures } from '../../observe/figures.ts'
 import { readActivity, readPace, type Slot } from '../../observe/activity-store.ts'
 import { countInIntake } from '../../messaging/intake/store.ts'
 import { countJobs } from '../../queue/depth-store.ts'
@@ -103,7 +103,7 @@ async function readPast(
 }
 
 function totalsOf(slots: readonly Slot[]): Totals {
-  const sums = noFigures()
+  const sums = zeroFigures()
   for (const figure of FIGURES) sums[figure] = slots.reduce((sum, slot) => sum + slot[figure], 0)
   const ended = ENDS.reduce((sum, end) => sum + sums[end], 0)
   return {

@@ -11,7 +11,7 @@ import { noteAnswer } from './store.ts'
 
 type Idempotency = { key: string; request_hash: Buffer }
 
-type AnswerDeps = SendDeps & { sandbox: boolean; log: Log; live: Pick<Live, 'tellTexts'> }
+type AnswerDeps = SendDeps & { sandbox: boolean; log: Log; live: Pick<Live, 'notifyTexts'> }
 
 /**
  * Answers a person on the channel they last wrote by, from what they wrote to. It is a message as any other. That the
@@ -40,7 +40,7 @@ export async function answerPerson(
   })
   try {
     await noteAnswer(deps.db, organisation_id, row.phone, idOf(receipt))
-    deps.live.tellTexts(organisation_id, [row.phone])
+    deps.live.notifyTexts(organisation_id, [row.phone])
   } catch (err) {
     deps.log.warn({ err, organisation_id }, 'an answer was sent, and its conversation did not move up')
   }

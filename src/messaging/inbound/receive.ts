@@ -26,7 +26,7 @@ export type InboundDeps = {
   notifyChange: (organisation_id: string) => void
   pseudonymOf: PseudonymOf
   /** Who looks at a conversation sees what was added to it. */
-  live: Pick<Live, 'tellTexts'>
+  live: Pick<Live, 'notifyTexts'>
 }
 
 /** Keeps texts that people sent, for whom they are. Resolves once they are stored; one that comes twice is kept once. */
@@ -60,7 +60,7 @@ export async function keepTexts(
   })
   for (const { channel } of kept) deps.meters.received.inc({ channel })
   if (kept.length > 0) deps.wakeups.wake(CALLBACK_QUEUE)
-  deps.live.tellTexts(organisation_id, [...new Set(kept.map(({ from }) => from))])
+  deps.live.notifyTexts(organisation_id, [...new Set(kept.map(({ from }) => from))])
   if (kept.some((row) => wordOf(row).length > 0)) deps.notifyChange(organisation_id)
   if (organisation_id === NOBODY && kept.length > 0) {
     const details = { count: kept.length, to: [...new Set(kept.map(({ to }) => to))] }

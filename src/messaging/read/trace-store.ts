@@ -1,6 +1,6 @@
 import { idArray } from '../../db/array.ts'
 import type { Db } from '../../db/connect.ts'
-import type { ReadTraces } from '../../observe/trace/known.ts'
+import type { ReadTraces } from '../../observe/trace/trace-cache.ts'
 
 /** The traces of messages that are in others than their ids name. */
 export function makeReadTraces(db: Db): ReadTraces {

@@ -1,4 +1,4 @@
-/** What is counted of the messages and one-time passwords of an hour. Money in ten-thousandths. */
+/** The figures counted for the messages and one-time passwords of an hour. Money is in ten-thousandths. */
 export const COUNTED = [
   'accepted',
   'delivered',
@@ -14,7 +14,7 @@ export const COUNTED = [
 ] as const
 export type Counted = Record<(typeof COUNTED)[number], number>
 
-export function nothingCounted(): Counted {
+export function zeroCounts(): Counted {
   return {
     accepted: 0,
     delivered: 0,
@@ -30,7 +30,7 @@ export function nothingCounted(): Counted {
   }
 }
 
-/** Written out: it is done for every message, and a loop over names takes ten times as long. */
+/** Unrolled: it runs for every message, and a loop over the names takes ten times as long. */
 export function addCounted(to: Counted, more: Partial<Counted>): void {
   to.accepted += more.accepted ?? 0
   to.delivered += more.delivered ?? 0
@@ -45,14 +45,14 @@ export function addCounted(to: Counted, more: Partial<Counted>): void {
   to.otp_failed += more.otp_failed ?? 0
 }
 
-/** What figures can be told apart by. */
+/** What figures can be grouped by. */
 export const DIMENSIONS = ['channel', 'country', 'operator', 'sender', 'route', 'error', 'template'] as const
 export type Dimension = (typeof DIMENSIONS)[number]
 
-/** Everything, whatever it is. */
+/** The dimension that counts everything. */
 export const ALL = 'all'
-/** What is beyond the bound. No channel, country, operator, sender, route or template can be called so. */
+/** Stands for all values beyond the limit. No value of a dimension can have this name. */
 export const OTHER = '*'
-/** Of one dimension in one hour. */
-export const MOST_VALUES = 100
-export const LONGEST_VALUE = 100
+/** Values of one dimension in one hour. */
+export const MAX_VALUES = 100
+export const MAX_VALUE_CHARACTERS = 100

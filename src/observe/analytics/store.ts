@@ -1,17 +1,17 @@
 import { whereItLies } from '../../db/cluster/where-it-lies.ts'
 import type { Db } from '../../db/connect.ts'
 import { prepare } from '../../db/sql.ts'
-import { ALL, DIMENSIONS, MOST_VALUES, type Counted, type Dimension } from './figures.ts'
+import { ALL, DIMENSIONS, MAX_VALUES, type Counted, type Dimension } from './figures.ts'
 
 export type HourRow = { dimension: Dimension | typeof ALL; hour_ms: number; value: string; counted: Counted }
 
-/** Adds to the hours of one organisation (`functions/analytics.sql`). Every hour comes with its row of everything. */
+/** Adds to the hours of one organisation (functions/analytics.sql). Each hour includes its row of dimension `all`. */
 export async function addAnalytics(db: Db, organisation_id: string, rows: readonly HourRow[]): Promise<void> {
   const there = whereItLies(db, organisation_id)
   const column = (figure: keyof Counted): number[] => rows.map(({ counted }) => counted[figure])
   await prepare(there`
     select add_analytics(
-      ${organisation_id}, ${MOST_VALUES}::integer,
+      ${organisation_id}, ${MAX_VALUES}::integer,
       ${rows.map(({ dimension }) => dimension)}::text[],
       ${rows.map(({ hour_ms }) => new Date(hour_ms).toISOString())}::timestamptz[],
       ${rows.map(({ value }) => value)}::text[],
@@ -24,7 +24,7 @@ export async function addAnalytics(db: Db, organisation_id: string, rows: readon
 
 export type OldHour = { organisation_id: string; hour_s: number }
 
-/** Hours that are older than so many days, or days that are; the oldest first. */
+/** Hourly rows (or daily rows) older than the given days; the oldest first. */
 export async function findOldHours(
   db: Db,
   older_than_days: number,
@@ -37,16 +37,16 @@ export async function findOldHours(
     order by hour limit ${limit}`
 }
 
-/** Adds the hours of a day up. */
-export async function foldDay(db: Db, organisation_id: string, began_ms: number, ended_ms: number): Promise<void> {
+/** Replaces the hourly rows of a day by daily ones. */
+export async function rollUpDay(db: Db, organisation_id: string, began_ms: number, ended_ms: number): Promise<void> {
   await db`
     select fold_analytics(
-      ${organisation_id}, ${MOST_VALUES}::integer, ${new Date(began_ms).toISOString()}::timestamptz,
+      ${organisation_id}, ${MAX_VALUES}::integer, ${new Date(began_ms).toISOString()}::timestamptz,
       ${new Date(ended_ms).toISOString()}::timestamptz
     )`
 }
 
-export async function forgetHour(db: Db, organisation_id: string, hour_ms: number): Promise<void> {
+export async function deleteHour(db: Db, organisation_id: string, hour_ms: number): Promise<void> {
   await db`
     delete from analytics
     where organisation_id = ${organisation_id} and dimension = any (${[ALL, ...DIMENSIONS]}::text[])

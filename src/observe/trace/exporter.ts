@@ -5,23 +5,23 @@ import { writeOtlp, type Span } from './otlp.ts'
 import type { TraceSettings } from './settings.ts'
 
 export type Exporter = {
-  /** Costs a push, and nothing else, whatever the collector does. */
+  /** Queues a span; never blocks, whatever the collector does. */
   add(span: Span): void
-  /** Tells what waits, as far as that goes within a second. */
+  /** Exports the queued spans, for at most a second. */
   stop(): Promise<void>
 }
 
-/** Spans that wait for the collector, those under way among them: about 4 MB. What comes then is dropped and counted. */
-const MOST_WAITING = 8_192
+/** Queued spans, including those in flight: about 4 MB. Further spans are dropped and counted. */
+const MAX_QUEUED = 8_192
 const BATCH = 512
-const EVERY_MS = 1_000
-const LONGEST_PAUSE_MS = 30_000
+const INTERVAL_MS = 1_000
+const MAX_PAUSE_MS = 30_000
 const STOP_MS = 1_000
 const MAX_ANSWER_BYTES = 64 * 1024
-/** Worth another try (OTLP). */
-const PASSING = new Set([408, 429, 502, 503, 504])
+/** Statuses that OTLP defines as retryable. */
+const RETRYABLE = new Set([408, 429, 502, 503, 504])
 
-/** Posts spans to a collector, a batch after the other. */
+/** Posts spans to a collector, one batch at a time. */
 export function startExporter(
   { log, meters }: { log: Log; meters: Pick<Meters, 'spans'> },
   { url, headers, timeout_ms, resource }: TraceSettings,
@@ -34,9 +34,9 @@ export function startExporter(
   let running = true
 
   function add(span: Span): void {
-    if (waiting.length >= MOST_WAITING || !running) return meters.spans.inc({ outcome: 'dropped' })
+    if (waiting.length >= MAX_QUEUED || !running) return meters.spans.inc({ outcome: 'dropped' })
     waiting.push(span)
-    if (!sending) plan(EVERY_MS)
+    if (!sending) plan(INTERVAL_MS)
   }
 
   function plan(wait_ms: number): void {
@@ -49,16 +49,16 @@ export function startExporter(
     }, wait_ms).unref()
   }
 
-  /** Ever longer while the collector is away. */
+  /** Exponential backoff while the collector is unreachable. */
   function pause(): number {
-    return Math.min(LONGEST_PAUSE_MS, EVERY_MS * 2 ** Math.min(10, failures))
+    return Math.min(MAX_PAUSE_MS, INTERVAL_MS * 2 ** Math.min(10, failures))
   }
 
   async function sendAll(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH)
       const fault = await post(batch)
-      if (fault?.passing) return note(fault.reason)
+      if (fault?.retryable) return note(fault.reason)
       waiting.splice(0, batch.length)
       meters.spans.inc({ outcome: fault ? 'refused' : 'exported' }, batch.length)
       if (fault) note(fault.reason)
@@ -66,13 +66,13 @@ export function startExporter(
     }
   }
 
-  /** Once, until it is well again. */
+  /** Logs the first failure in a row. */
   function note(reason: string): void {
     failures += 1
-    if (failures === 1) log.warn({ reason }, 'the collector of traces does not take them')
+    if (failures === 1) log.warn({ reason }, 'the trace collector does not accept spans')
   }
 
-  async function post(batch: readonly Span[]): Promise<{ passing: boolean; reason: string } | undefined> {
+  async function post(batch: readonly Span[]): Promise<{ retryable: boolean; reason: string } | undefined> {
     const body = writeOtlp(resource, batch)
     const answer = await http.call({
       method: 'POST',
@@ -80,9 +80,9 @@ export function startExporter(
       headers: { ...headers, 'content-type': 'application/json' },
       body,
     })
-    if (answer.kind !== 'answered') return { passing: true, reason: answer.description }
+    if (answer.kind !== 'answered') return { retryable: true, reason: answer.description }
     if (answer.status >= 200 && answer.status < 300) return undefined
-    return { passing: PASSING.has(answer.status), reason: `HTTP ${answer.status}` }
+    return { retryable: RETRYABLE.has(answer.status), reason: `HTTP ${answer.status}` }
   }
 
   async function flush(): Promise<void> {

@@ -1,16 +1,16 @@
-/** A step of a trace, as it is told to a collector. */
+/** A span as it is exported to a collector. */
 export type Span = {
   trace_id: string
   span_id: string
   parent_span_id?: string | undefined
   name: string
   kind: keyof typeof KINDS
-  /** Milliseconds since 1970, with what is behind the point. */
+  /** Milliseconds since 1970, with fractions. */
   start_ms: number
   end_ms: number
   attributes: Record<string, string | number | boolean | undefined>
   links?: readonly SpanRef[] | undefined
-  /** What went wrong; without it nothing did. */
+  /** The error; absent on success. */
   fault?: string | undefined
 }
 
@@ -50,14 +50,14 @@ function attributesOf(given: Span['attributes']): object[] {
   return Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: valueOf(value) }]))
 }
 
-/** Whole numbers are texts in it, for they may have 64 bits. */
+/** OTLP writes integers as strings, because they may have 64 bits. */
 function valueOf(value: string | number | boolean): object {
   if (typeof value === 'string') return { stringValue: value }
   if (typeof value === 'boolean') return { boolValue: value }
   return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
 }
 
-/** To the microsecond: a number has no room for more. */
+/** To the microsecond: a JavaScript number has no more precision. */
 function nanoseconds(ms: number): string {
   return `${Math.round(ms * 1_000)}000`
 }

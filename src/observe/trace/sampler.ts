@@ -1,6 +1,6 @@
 import type { Parent } from './ids.ts'
 
-/** Of which traces spans are kept: this share of them, unless the caller has decided and is asked. */
+/** The share of traces that is exported; with `asks_caller` the caller's decision takes precedence. */
 export type Sampler = { ratio: number; asks_caller: boolean }
 
 const SAMPLERS: Record<string, { ratio: number | 'argument'; asks_caller: boolean }> = {
@@ -24,7 +24,7 @@ export function readSampler(env: NodeJS.ProcessEnv, faults: string[]): Sampler {
   return { ratio, asks_caller: found.asks_caller }
 }
 
-/** The same for a trace in every process: it follows from the id, whose last digits are random. */
+/** Deterministic in the trace id, so that all processes agree. */
 export function isSampled({ ratio, asks_caller }: Sampler, trace_id: string, caller?: Parent): boolean {
   if (caller && asks_caller) return caller.sampled
   if (ratio >= 1) return true

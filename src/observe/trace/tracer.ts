@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { newId } from '../../values/id.ts'
 import { startExporter, type Exporter } from './exporter.ts'
 import { newSpanId, readTraceparent, spanOf, traceOf, type Parent } from './ids.ts'
-import { makeKnownTraces, type ReadTraces } from './known.ts'
+import { makeTraceCache, type ReadTraces } from './trace-cache.ts'
 import type { Span, SpanRef } from './otlp.ts'
 import { isSampled } from './sampler.ts'
 import type { TraceSettings } from './settings.ts'
 
-/** A request on its way; which trace it is in may only be known when its first message has an id. */
+/** A request in progress. Its trace may be known only once its first message has an id. */
 export type RequestTrace = {
   span_id: string
   start_ms: number
@@ -16,30 +16,30 @@ export type RequestTrace = {
   sampled: boolean
 }
 
-/** What there is to tell of a step, besides where it belongs. */
+/** A span without its place in the trace. */
 export type Step = Pick<Span, 'name' | 'kind' | 'start_ms' | 'attributes' | 'fault' | 'links'> & {
   span_id?: string
   parent_span_id?: string | undefined
 }
 
-/** A message as it is accepted. */
+/** The trace of a message that is being accepted. */
 export type AcceptedTrace = {
-  /** What has to travel with the message: which trace it is in, where that does not follow from its id. */
+  /** The trace to store with the message, where it does not follow from its id. */
   stored: string | undefined
-  /** The request it came with. */
+  /** The span of its request. */
   parent_span_id: string | undefined
-  /** Its charge; undefined when it is not sampled. */
+  /** The span of its charge; undefined if not sampled. */
   charge: SpanRef | undefined
 }
 
 export type Tracer = ReturnType<typeof makeTracer>
 
-/** A message whose id would be sampled, and whose caller said that it is not. */
+/** Stored for a message whose caller decided against sampling. */
 const NOT_SAMPLED = '0'.repeat(32)
 
 /**
- * One message, one trace: the caller's, where it told one, else the one its id names. Its steps hang from the span in
- * which it was charged, whose id follows from that of the message, too.
+ * Traces messages: one trace per message, the caller's if it sent one, else the one that follows from the message id. Its
+ * steps are children of the span in which it was charged, whose id follows from the message id, too.
  */
 export function makeTracer(
   deps: Parameters<typeof startExporter>[0] & { readTraces: ReadTraces },
@@ -48,12 +48,12 @@ export function makeTracer(
   const { sampler } = settings
   const exporter: Exporter = startExporter(deps, settings)
   const requests = new AsyncLocalStorage<RequestTrace>()
-  const known = makeKnownTraces(deps.readTraces)
+  const cache = makeTraceCache(deps.readTraces)
 
-  /** Field by field: to spread a step into a span takes five times as long. */
+  /** Field by field: object spread takes five times as long. */
   function add(step: Step, trace_id: string, span_id: string, parent_span_id: string | undefined): void {
     const { name, kind, start_ms, attributes, links, fault } = step
-    const end_ms = Math.max(start_ms, nowMs()) // a clock may be set back meanwhile
+    const end_ms = Math.max(start_ms, nowMs()) // the clock may have been set back
     exporter.add({ trace_id, span_id, parent_span_id, name, kind, start_ms, end_ms, attributes, links, fault })
   }
 
@@ -70,7 +70,7 @@ export function makeTracer(
       return { span_id: newSpanId(), start_ms: nowMs(), caller, trace_id: caller?.trace_id, sampled }
     },
 
-    /** What `work` accepts belongs to the request. */
+    /** Runs `work`; messages accepted in it belong to the request. */
     within: <T>(request: RequestTrace, work: () => T): T => requests.run(request, work),
 
     endRequest(request: RequestTrace, step: Pick<Step, 'name' | 'attributes' | 'fault'>): void {
@@ -89,26 +89,26 @@ export function makeTracer(
         request.sampled = isSampled(sampler, own)
       }
       const stored = storedOf(request, own)
-      known.note(message_id, stored ?? null)
+      cache.note(message_id, stored ?? null)
       return { stored, parent_span_id: request?.span_id, charge: chargeOf(message_id, stored) }
     },
 
-    /** The span that a message's later steps hang from; undefined when it is not sampled. */
+    /** The parent span of a message's later steps; undefined if not sampled. */
     chargeOf(message_id: string, stored: string | null | undefined): SpanRef | undefined {
-      known.note(message_id, stored ?? null)
+      cache.note(message_id, stored ?? null)
       return chargeOf(message_id, stored)
     },
 
-    /** The same, where only the message's id is at hand. */
+    /** The same, where only the message id is known. */
     async findCharge(organisation_id: string, message_id: string): Promise<SpanRef | undefined> {
-      return chargeOf(message_id, await known.find(organisation_id, message_id))
+      return chargeOf(message_id, await cache.find(organisation_id, message_id))
     },
 
-    /** A step of a message that is over. */
-    tell: (charge: SpanRef, step: Step) => add(step, charge.trace_id, step.span_id ?? newSpanId(), charge.span_id),
+    /** Adds a completed step of a message. */
+    addStep: (charge: SpanRef, step: Step) => add(step, charge.trace_id, step.span_id ?? newSpanId(), charge.span_id),
 
-    /** What hangs from no message: its charge itself, or a trace of its own. */
-    tellRoot: (step: Step, trace_id = traceOf(newId())) =>
+    /** Adds a span without a parent message: a charge, or the root of another trace. */
+    addRoot: (step: Step, trace_id = traceOf(newId())) =>
       add(step, trace_id, step.span_id ?? newSpanId(), step.parent_span_id),
 
     stop: () => exporter.stop(),
@@ -121,11 +121,11 @@ export function makeTracer(
   }
 }
 
-/** Off by more than this, the wall clock was set, or the machine slept: the counter of the process knows neither. */
+/** A larger difference means that the wall clock was set or the machine was suspended. */
 const CLOCK_MOVED_MS = 50
 let origin_ms = performance.timeOrigin
 
-/** Finer than `Date.now()`, and still the time that other machines have, after months as well. */
+/** Wall-clock time in milliseconds with fractions, which follows changes of the system clock. */
 export function nowMs(): number {
   const [ms, clock_ms] = [origin_ms + performance.now(), Date.now()]
   if (Math.abs(clock_ms - ms) < CLOCK_MOVED_MS) return ms

@@ -12,15 +12,15 @@ type Waiting = {
   truncated: boolean
 }
 
-/** Of one organisation at a time; beyond it a page does better to read anew. */
-const MOST_PHONES = 50
-const MOST_MESSAGES = 50
-const MOST_TEXTS = 50
-/** PostgreSQL carries 8,000 bytes in a notification. */
-const LONGEST_PAYLOAD = 7_500
+/** Per organisation and flush; beyond them the page reloads. */
+const MAX_PHONES = 50
+const MAX_MESSAGES = 50
+const MAX_TEXTS = 50
+/** A notification of PostgreSQL holds 8,000 bytes. */
+const MAX_PAYLOAD_BYTES = 7_500
 
-/** Gathers what happens in a fifth of a second, so that a burst of ten thousand is a handful of notifications. */
-export function makeOutbox() {
+/** Collects events between two flushes, so that ten thousand deliveries need few notifications. */
+export function makeLiveBuffer() {
   let waiting = new Map<string, Waiting>()
 
   function of(organisation_id: string): Waiting {
@@ -33,7 +33,7 @@ export function makeOutbox() {
   return {
     addPhone(organisation_id: string, message: PhoneMessage): void {
       const own = of(organisation_id)
-      if (own.phones.length < MOST_PHONES && fits(message)) own.phones.push(message)
+      if (own.phones.length < MAX_PHONES && fits(message)) own.phones.push(message)
       else own.truncated = true
     },
     addDeliveries(organisation_id: string, changed: readonly { message_id: string; status: string }[]): void {
@@ -42,16 +42,16 @@ export function makeOutbox() {
         const key = `${message_id} ${status}`
         const known = own.deliveries.get(key)
         if (known) known.count += 1
-        else if (own.deliveries.size < MOST_MESSAGES) own.deliveries.set(key, { id: message_id, status, count: 1 })
+        else if (own.deliveries.size < MAX_MESSAGES) own.deliveries.set(key, { id: message_id, status, count: 1 })
         else own.truncated = true
       }
     },
     addTexts(organisation_id: string, phones: readonly string[]): void {
       const { texts } = of(organisation_id)
-      // One more than is told says that there are more.
-      for (const phone of phones) if (texts.size <= MOST_TEXTS) texts.add(phone)
+      // One more than the limit marks the event as truncated.
+      for (const phone of phones) if (texts.size <= MAX_TEXTS) texts.add(phone)
     },
-    /** The payloads of notifications, each within what one may carry. */
+    /** Returns the events as payloads of notifications, and empties the buffer. */
     drain(): string[] {
       const drained = waiting
       waiting = new Map()
@@ -66,13 +66,13 @@ function payloads(organisation_id: string, { phones, deliveries, texts, truncate
     events.push({ kind: 'deliveries', messages: [...deliveries.values()], truncated })
   }
   if (texts.size > 0) {
-    events.push({ kind: 'texts', phones: [...texts].slice(0, MOST_TEXTS), truncated: texts.size > MOST_TEXTS })
+    events.push({ kind: 'texts', phones: [...texts].slice(0, MAX_TEXTS), truncated: texts.size > MAX_TEXTS })
   }
   const batches: LiveEvent[][] = []
   let bytes = Infinity
   for (const event of events) {
     const size = Buffer.byteLength(JSON.stringify(event)) + 1
-    if (bytes + size > LONGEST_PAYLOAD) {
+    if (bytes + size > MAX_PAYLOAD_BYTES) {
       batches.push([])
       bytes = 100 // the organisation and the brackets
     }
@@ -83,5 +83,5 @@ function payloads(organisation_id: string, { phones, deliveries, texts, truncate
 }
 
 function fits(message: PhoneMessage): boolean {
-  return Buffer.byteLength(JSON.stringify(message)) < LONGEST_PAYLOAD - 200
+  return Buffer.byteLength(JSON.stringify(message)) < MAX_PAYLOAD_BYTES - 200
 }

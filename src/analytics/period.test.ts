@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../values/refusal.ts'
 import type { AnalyticsQuery } from './schema.ts'
-import { readStretch, type Stretch } from './stretch.ts'
+import { readPeriod, type Period } from './period.ts'
 
 const LAGOS = { time_zone: 'Africa/Lagos', now_ms: Date.parse('2026-11-16T09:20:00Z') }
 const NEW_YORK = { time_zone: 'America/New_York', now_ms: LAGOS.now_ms }
 
-const begins = ({ starts }: Stretch) => starts.map((ms) => new Date(ms).toISOString().slice(0, 16))
-const ends = ({ ends_ms }: Stretch) => new Date(ends_ms).toISOString().slice(0, 16)
+const begins = ({ starts }: Period) => starts.map((ms) => new Date(ms).toISOString().slice(0, 16))
+const ends = ({ ends_ms }: Period) => new Date(ends_ms).toISOString().slice(0, 16)
 
 function faultsOf(query: Partial<AnalyticsQuery>): string[] {
   try {
-    readStretch(LAGOS, query, [])
+    readPeriod(LAGOS, query, [])
   } catch (fault) {
     if (fault instanceof Refusal) return fault.faults.map(({ field, type }) => `${field} ${type}`)
   }
@@ -20,7 +20,7 @@ function faultsOf(query: Partial<AnalyticsQuery>): string[] {
 
 describe('the steps of a stretch', () => {
   test('without wishes: the last thirty days, by the day', () => {
-    const { stretch, interval, previous } = readStretch(LAGOS, {}, [])
+    const { stretch, interval, previous } = readPeriod(LAGOS, {}, [])
     expect([stretch.from, stretch.until, interval, previous]).toEqual(['2026-10-18', '2026-11-16', 'day', undefined])
     expect(begins(stretch)).toHaveLength(30)
     expect([begins(stretch)[0], ends(stretch)]).toEqual(['2026-10-17T23:00', '2026-11-16T23:00'])
@@ -28,12 +28,12 @@ describe('the steps of a stretch', () => {
 
   test('a day has 23 hours when summer time begins, and 25 when it ends', () => {
     const hours = (date: string) =>
-      readStretch(NEW_YORK, { from: date, until: date, interval: 'hour' }, []).stretch.starts.length
+      readPeriod(NEW_YORK, { from: date, until: date, interval: 'hour' }, []).stretch.starts.length
     expect(['2026-03-08', '2026-03-09', '2026-11-01'].map(hours)).toEqual([23, 24, 25])
   })
 
   test('days keep to the clock when it changes', () => {
-    const { stretch } = readStretch(NEW_YORK, { from: '2026-10-31', until: '2026-11-02' }, [])
+    const { stretch } = readPeriod(NEW_YORK, { from: '2026-10-31', until: '2026-11-02' }, [])
     expect([...begins(stretch), ends(stretch)]).toEqual([
       '2026-10-31T04:00',
       '2026-11-01T04:00',
@@ -43,14 +43,14 @@ describe('the steps of a stretch', () => {
   })
 
   test('months begin with their first day, the first one with the stretch', () => {
-    const { stretch } = readStretch(LAGOS, { from: '2026-01-20', until: '2026-03-05', interval: 'month' }, [])
+    const { stretch } = readPeriod(LAGOS, { from: '2026-01-20', until: '2026-03-05', interval: 'month' }, [])
     expect(begins(stretch)).toEqual(['2026-01-19T23:00', '2026-01-31T23:00', '2026-02-28T23:00'])
   })
 })
 
 describe('what it is compared with', () => {
   const compared = (query: Partial<AnalyticsQuery>) => {
-    const { previous } = readStretch(LAGOS, query, [])
+    const { previous } = readPeriod(LAGOS, query, [])
     return previous && [previous.from, previous.until, ends(previous)]
   }
 

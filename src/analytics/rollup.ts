@@ -1,27 +1,27 @@
 import type { Db } from '../db/connect.ts'
-import { findOldHours, foldDay, forgetHour } from '../observe/analytics/store.ts'
+import { findOldHours, rollUpDay, deleteHour } from '../observe/analytics/store.ts'
 import { readClock } from '../organisations/time-zone.ts'
 import { dateIn, daysLater, startOfDay } from '../values/time/time-zone.ts'
 
 const AT_A_TIME = 1_000
 
 /** Adds hours that are old up to days, by the clock of their organisation. A long stretch of them takes several turns. */
-export async function foldAnalytics(db: Db, older_than_days: number): Promise<void> {
+export async function rollUpAnalytics(db: Db, older_than_days: number): Promise<void> {
   const done = new Set<string>()
   for (const { organisation_id, hour_s } of await findOldHours(db, older_than_days, false, AT_A_TIME)) {
     const { time_zone } = await readClock(db, organisation_id)
     const date = dateIn(time_zone, hour_s * 1_000)
     if (done.has(`${organisation_id} ${date}`)) continue
     done.add(`${organisation_id} ${date}`)
-    await foldDay(db, organisation_id, startOfDay(time_zone, date), startOfDay(time_zone, daysLater(date, 1)))
+    await rollUpDay(db, organisation_id, startOfDay(time_zone, date), startOfDay(time_zone, daysLater(date, 1)))
   }
 }
 
 /** What is older than is wanted goes, added up or not. */
-export async function forgetAnalytics(db: Db, older_than_days: number): Promise<void> {
+export async function deleteExpiredAnalytics(db: Db, older_than_days: number): Promise<void> {
   for (const is_day of [true, false]) {
     for (const { organisation_id, hour_s } of await findOldHours(db, older_than_days, is_day, AT_A_TIME)) {
-      await forgetHour(db, organisation_id, hour_s * 1_000)
+      await deleteHour(db, organisation_id, hour_s * 1_000)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { ALL, MOST_VALUES, OTHER } from './figures.ts'
-import { makeAnalytics, SLOT_MS } from './tally.ts'
-import { hoursOf } from './write.ts'
+import { ALL, MAX_VALUES, OTHER } from './figures.ts'
+import { makeAnalytics, SLOT_MS } from './counters.ts'
+import { hoursOf } from './flush.ts'
 
 const AT = Date.parse('2026-11-16T10:20:00Z')
 
@@ -33,10 +33,10 @@ test('what belongs to one hour of the organisation’s clock is added up', () =>
 
 test('no more values are held than an hour keeps; the others are counted together', () => {
   const analytics = makeAnalytics()
-  for (let n = 0; n < MOST_VALUES + 50; n += 1) analytics.note('a', AT, 'sender', `S${n}`, { accepted: 1 })
+  for (let n = 0; n < MAX_VALUES + 50; n += 1) analytics.note('a', AT, 'sender', `S${n}`, { accepted: 1 })
   analytics.note('a', AT, 'sender', 'S0', { accepted: 1 })
   const held = lines('UTC', analytics)
-  expect(held).toHaveLength(MOST_VALUES + 1)
+  expect(held).toHaveLength(MAX_VALUES + 1)
   expect(held).toContain('a 10:00 sender S0 2')
   expect(held).toContain(`a 10:00 sender ${OTHER} 50`)
 })

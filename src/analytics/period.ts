@@ -12,7 +12,7 @@ import {
 import { MOST_DAYS, MOST_DAYS_BY_HOUR, type AnalyticsQuery, type Interval } from './schema.ts'
 
 /** Some days, as calendars name them and as moments, with the moments at which its steps begin. */
-export type Stretch = { from: DateText; until: DateText; starts: number[]; ends_ms: number }
+export type Period = { from: DateText; until: DateText; starts: number[]; ends_ms: number }
 
 type Clock = { time_zone: string; now_ms: number }
 
@@ -24,11 +24,11 @@ const FIRST: DateText = '2000-01-01'
 const LAST: DateText = '2199-12-31'
 
 /** Reads which days are meant and how they are told apart; refuses with all faults at once. */
-export function readStretch(
+export function readPeriod(
   clock: Clock,
   query: Partial<AnalyticsQuery>,
   shape_faults: readonly Fault[],
-): { stretch: Stretch; interval: Interval; previous: Stretch | undefined } {
+): { stretch: Period; interval: Interval; previous: Period | undefined } {
   const faults = [...shape_faults]
   const misshapen = new Set(faults.map(({ field }) => field))
   const sound = <F extends keyof AnalyticsQuery>(field: F) => (misshapen.has(field) ? undefined : query[field])
@@ -67,7 +67,7 @@ function checkLength(from: DateText, until: DateText, interval: Interval, faults
   }
 }
 
-function stretchOf(zone: string, from: DateText, until: DateText, interval: Interval): Stretch {
+function stretchOf(zone: string, from: DateText, until: DateText, interval: Interval): Period {
   const ends_ms = startOfDay(zone, daysLater(until, 1))
   const starts: number[] = []
   if (interval === 'hour') {
@@ -83,10 +83,10 @@ function stretchOf(zone: string, from: DateText, until: DateText, interval: Inte
 /** As many days before, or the same a year ago. Of a stretch that is not over, as far as that has come. */
 function before(
   clock: Clock,
-  { from, until, starts, ends_ms }: Stretch,
+  { from, until, starts, ends_ms }: Period,
   interval: Interval,
   compare: AnalyticsQuery['compare'],
-): Stretch {
+): Period {
   const earlier =
     compare === 'previous_year'
       ? stretchOf(clock.time_zone, yearBefore(from), yearBefore(until), interval)

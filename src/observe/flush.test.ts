@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { everySecond } from './every-second.ts'
+import { startFlush } from './flush.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -26,7 +26,7 @@ test.each([
   [3_000, [1_000, 14_000, 27_000]],
 ])('a write that takes %i ms is followed by a rest', async (took_ms, expected) => {
   const { began, write } = slowWrites(took_ms)
-  const counting = everySecond(write)
+  const counting = startFlush(write)
   await vi.advanceTimersByTimeAsync(28_000)
   expect(began.slice(0, 3)).toEqual(expected)
   const stopped = counting.stop()
@@ -36,7 +36,7 @@ test.each([
 
 test('who stops waits for the write under way, and writes once more', async () => {
   const { began, write } = slowWrites(500)
-  const counting = everySecond(write)
+  const counting = startFlush(write)
   await vi.advanceTimersByTimeAsync(1_200)
   const stopped = counting.stop()
   await vi.advanceTimersByTimeAsync(1_000)

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { startActivity } from '../observe/activity.ts'
-import { startAnalytics } from '../observe/analytics/write.ts'
+import { startAnalytics } from '../observe/analytics/flush.ts'
 import type { Meters } from '../observe/meters.ts'
 import { readClock } from '../organisations/time-zone.ts'
 import { cached } from '../values/concurrency/cached.ts'
@@ -9,7 +9,7 @@ import type { Log } from '../values/log.ts'
 const ZONE_REMEMBERED_MS = 60_000
 
 /** Writes down what is counted of organisations, by the minute and by the hour. A change of time zone counts in a minute. */
-export function startCounting(deps: { db: Db; work_db: Db; log: Log; meters: Meters }): { stop(): Promise<void> } {
+export function startCounters(deps: { db: Db; work_db: Db; log: Log; meters: Meters }): { stop(): Promise<void> } {
   const { db, work_db, log, meters } = deps
   const zoneOf = cached(ZONE_REMEMBERED_MS, async (id) => (await readClock(db, id)).time_zone)
   const started = [
