@@ -1,6 +1,6 @@
 import { makeVendors } from './airtime/vendors.ts'
 import { startCounters } from './analytics/start-counters.ts'
-import { sealClearSecrets } from './callbacks/deliver/secrets.ts'
+import { countUnreadableSecrets } from './callbacks/deliver/secrets.ts'
 import { readNetworks } from './callbacks/post/networks.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
 import { carriersOfKind, makeCarrierStates } from './carriers/kinds.ts'
@@ -29,7 +29,7 @@ import { makeTracer } from './observe/trace/tracer.ts'
 import { makeFindOptedOut } from './optouts/find.ts'
 import { makeAuthTokenOf } from './organisations/auth-token.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
-import { sealClearCallbackSecrets } from './organisations/callback-secrets.ts'
+import { countUnreadableCallbackSecrets } from './organisations/callback-secrets.ts'
 import { makeTellChange } from './organisations/changes.ts'
 import { makeAdmission } from './otp/admission/admit.ts'
 import { pepperKeys, readPepper } from './otp/pepper.ts'
@@ -44,7 +44,7 @@ import type { Log } from './values/log.ts'
 import { moneyFromNumber } from './values/money.ts'
 import { makePseudonym } from './values/secrets/pseudonym.ts'
 import { makeSeal } from './values/secrets/seal.ts'
-import { makeSecretSeal, tellUnreadable } from './values/secrets/secret-seal.ts'
+import { logUnreadableSecrets, makeSecretSeal } from './values/secrets/secret-seal.ts'
 import { makeCharging, type LocalWorkers } from './wiring/charging.ts'
 import { makeReceiving } from './wiring/receiving.ts'
 import { startAllWorkers, TEST_ROUTE, type Stoppable } from './workers.ts'
@@ -93,8 +93,8 @@ export async function makeService({
   const authTokenOf = makeAuthTokenOf(pepper_keys.auth_token_key)
   const seal = makeSeal(pepper_keys.seal_key)
   const secret_seal = makeSecretSeal(pepper_keys.secret_key)
-  const sealing = { db, secret_seal }
-  tellUnreadable(log, await Promise.all([sealClearCallbackSecrets(sealing), sealClearSecrets(sealing)]))
+  const unreadable = [countUnreadableCallbackSecrets, countUnreadableSecrets].map((count) => count({ db, secret_seal }))
+  logUnreadableSecrets(log, await Promise.all(unreadable))
 
   // Charging
   const local: LocalWorkers = { submitters: new Map() }

@@ -76,6 +76,7 @@ async function isForOperator(fault: unknown): Promise<boolean> {
   const { ConfigFault } = await import('../config/config.ts')
   const { EmbeddedFault } = await import('../db/embedded/start.ts')
   const { NewerSchema } = await import('../db/migrate.ts')
+  const { OutdatedSchema } = await import('../db/baseline.ts')
   const { UnfinishedRestore } = await import('../db/backup/unfinished.ts')
-  return [ConfigFault, EmbeddedFault, NewerSchema, UnfinishedRestore].some((kind) => fault instanceof kind)
+  return [ConfigFault, EmbeddedFault, NewerSchema, OutdatedSchema, UnfinishedRestore].some((kind) => fault instanceof kind)
 }

@@ -11,7 +11,7 @@ type FunctionFile = { name: string; sql: string; hash: string }
  * the names of those files. What a file made before is dropped first, so that a function may change its parameters and
  * a file may lose one. Tables change by numbered migrations, functions by their text: their history is that of the file.
  */
-export async function makeFunctions(tx: Tx): Promise<string[]> {
+export async function createFunctions(tx: Tx): Promise<string[]> {
   await tx`
     create table if not exists function_files (
       name text primary key, hash text not null, made text[] not null, made_datetime timestamptz not null default now()

@@ -1,9 +1,10 @@
 import { readFile, readdir } from 'node:fs/promises'
+import { adoptBaseline } from './baseline.ts'
 import type { Db, Tx } from './connect.ts'
 import { distributeNew } from './cluster/distribute.ts'
 import { setOnNodes } from './cluster/settings.ts'
 import { requireNoRestore } from './backup/unfinished.ts'
-import { hasFunctions, makeFunctions } from './functions.ts'
+import { createFunctions, hasFunctions } from './functions.ts'
 import { LOCKS } from './locks.ts'
 import { splitStatements } from './split-statements.ts'
 import { transaction } from './transaction.ts'
@@ -13,43 +14,44 @@ const FOLDER = new URL('../../migrations/', import.meta.url)
 export type Migration = { number: number; name: string; sql: string }
 
 /**
- * Brings the database to the newest schema, with the functions of this build, and returns the names of what was applied.
- * Several processes may start at once.
+ * Brings the database to the newest schema, with the functions of this build, and returns the names of what it applied.
+ * Everything happens in one transaction under an advisory lock: several processes may start together, and a process that
+ * dies leaves the schema as it was.
  */
 export async function migrate(db: Db): Promise<string[]> {
-  await requireNoRestore(db) // before the wait: one that is under way holds the lock
+  await requireNoRestore(db) // before waiting: a restore holds the lock for as long as it runs
   return transaction(db, async (tx) => {
     await tx`select pg_advisory_xact_lock(${LOCKS.schema})`
     await requireNoRestore(tx)
-    // Functions are made on the connections that have changed the tables, which must be one to a node.
+    // Citus creates functions on the connections that changed the tables, so there may be only one per node.
     if (db.distributed) await tx`set local citus.multi_shard_modify_mode = 'sequential'`
     const applied = await applyMigrations(tx)
-    const made = await makeFunctions(tx)
-    if (db.distributed && (applied.length > 0 || made.length > 0)) {
+    const created = await createFunctions(tx)
+    if (db.distributed && (applied.length > 0 || created.length > 0)) {
       await distributeNew(tx)
       await setOnNodes(tx)
     }
-    return [...applied, ...made]
+    return [...applied, ...created]
   })
 }
 
-/** False when somebody else migrates or restores; until the end of the transaction nobody does, if it is true. */
+/** Keeps others from migrating or restoring until the transaction ends; false if another process is doing so. */
 export async function lockSchema(tx: Tx): Promise<boolean> {
   const [row] = await tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.schema}) as locked`
   return row?.locked === true
 }
 
-/** Makes tables as numbered, up to the newest or to one of before, and returns the names of what was applied. */
+/** Applies the migrations that are missing, up to `until`, and returns their names. */
 export async function applyMigrations(tx: Tx, until = Infinity): Promise<string[]> {
   const migrations = await readMigrations()
   await tx`
     create table if not exists migrations (
       number integer primary key, name text not null, applied_datetime timestamptz not null default now()
     )`
+  const applied = await adoptBaseline(tx)
   const newest = await newestApplied(tx)
   const known = migrations.at(-1)?.number ?? 0
   if (newest > known) throw new NewerSchema(newest, known)
-  const applied: string[] = []
   for (const migration of migrations.filter(({ number }) => number > newest && number <= until)) {
     for (const statement of splitStatements(migration.sql)) await tx.unsafe(statement)
     await tx`insert into migrations (number, name) values (${migration.number}, ${migration.name})`
@@ -63,15 +65,18 @@ export async function knownSchema(): Promise<number> {
   return (await readMigrations()).at(-1)?.number ?? 0
 }
 
-/** True when the schema is the one this build was made for. */
+/** Whether the schema and its functions are those of this build. */
 export async function isMigrated(db: Db): Promise<boolean> {
-  const migrations = await readMigrations()
-  return (await newestApplied(db)) === migrations.at(-1)?.number && (await hasFunctions(db))
+  const newest = (await readMigrations()).at(-1)
+  const found = await db`
+    select from migrations where number = ${newest?.number ?? 0} and name = ${newest?.name ?? ''}
+      and not exists (select from migrations where number > ${newest?.number ?? 0})`
+  return found.length > 0 && (await hasFunctions(db))
 }
 
 export class NewerSchema extends Error {
   constructor(found: number, known: number) {
-    super(`The database has schema ${found}, this build of Gangan knows ${known}: start a newer build.`)
+    super(`The database has schema ${found}; this build of Gangan knows schema ${known}. Start a newer build.`)
   }
 }
 

@@ -1,50 +1,33 @@
 import type { Db } from '../db/connect.ts'
-import { openAll, sealIfClear, type SecretSeal } from '../values/secrets/secret-seal.ts'
-import {
-  addCallbackSecret,
-  listClearSecrets,
-  listSomeSecrets,
-  readCallbackSecrets,
-  replaceCallbackSecrets,
-} from './callback-secret-store.ts'
+import { openAll, type SecretSeal } from '../values/secrets/secret-seal.ts'
+import { addCallbackSecret, listSomeSecrets, readCallbackSecrets } from './callback-secret-store.ts'
 
 type Deps = { db: Db; secret_seal: SecretSeal }
 
-/** Looked at together. */
-const AT_A_TIME = 500
+/** How many of the newest secrets the start checks. */
+const CHECKED_SECRETS = 500
 
-/** A sealed secret is bound to its organisation: in another's row it does not open. */
+/** Seals a secret for one organisation: it does not open in the row of another. */
 export function sealCallbackSecret(seal: SecretSeal, organisation_id: string, secret: string): string {
-  return seal.close(secret, placeOf(organisation_id))
+  return seal.close(secret, contextOf(organisation_id))
 }
 
-/** What signs the callbacks of its requests, newest first. Those sealed under another pepper are left out. */
+/** The secrets that sign callbacks of requests, newest first, without those sealed under another pepper. */
 export async function openCallbackSecrets({ db, secret_seal }: Deps, organisation_id: string): Promise<string[]> {
-  return openAll(secret_seal, await readCallbackSecrets(db, organisation_id), placeOf(organisation_id))
+  return openAll(secret_seal, await readCallbackSecrets(db, organisation_id), contextOf(organisation_id))
 }
 
-/** From now on both the new secret and the newest old one sign, until the old one is retired. */
+/** Adds a secret; the newest previous one also signs until it is retired. */
 export async function rotateCallbackSecret({ db, secret_seal }: Deps, organisation_id: string, secret: string) {
   await addCallbackSecret(db, organisation_id, sealCallbackSecret(secret_seal, organisation_id, secret))
 }
 
-/**
- * Seals what stands in clear, and says of how many organisations, among some, the newest secret does not open. Several
- * processes may do so at once: who comes second finds another text than it has read, and leaves it.
- */
-export async function sealClearCallbackSecrets({ db, secret_seal }: Deps): Promise<{ unreadable: number }> {
-  for (;;) {
-    const clear = await listClearSecrets(db, AT_A_TIME)
-    for (const { id, callback_secrets } of clear) {
-      const sealed = callback_secrets.map((secret) => sealIfClear(secret_seal, secret, placeOf(id)))
-      await replaceCallbackSecrets(db, id, callback_secrets, sealed)
-    }
-    if (clear.length < AT_A_TIME) break
-  }
-  const some = await listSomeSecrets(db, AT_A_TIME)
-  return { unreadable: some.filter(({ id, secret }) => secret_seal.open(secret, placeOf(id)) === undefined).length }
+/** Counts secrets, among the newest, that do not open under the configured pepper. */
+export async function countUnreadableCallbackSecrets({ db, secret_seal }: Deps): Promise<number> {
+  const some = await listSomeSecrets(db, CHECKED_SECRETS)
+  return some.filter(({ id, secret }) => secret_seal.open(secret, contextOf(id)) === undefined).length
 }
 
-function placeOf(organisation_id: string): string {
+function contextOf(organisation_id: string): string {
   return `callbacks of ${organisation_id}`
 }

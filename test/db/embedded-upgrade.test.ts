@@ -14,8 +14,8 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { contentOf } from '../support/empty-database.ts'
-import { bringUp, SCHEMA_BEFORE_BACKUPS } from '../support/first-installation.ts'
 import { temporaryFolder } from '../support/folder.ts'
+import { fillFormer } from '../support/former-schema.ts'
 import { connect, type Db } from '../../src/db/connect.ts'
 import { accountFor } from '../../src/db/embedded/account.ts'
 import {
@@ -36,7 +36,7 @@ beforeAll(async () => {
   folder = await temporaryFolder()
   data_dir = folder.path
   await inside(async (db) => {
-    await bringUp(db, SCHEMA_BEFORE_BACKUPS)
+    await fillFormer(db)
     before = await contentOf({ db })
   })
 })

@@ -12,8 +12,8 @@ import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { contentOf, emptyDatabase } from '../support/empty-database.ts'
-import { bringUp, SCHEMA_BEFORE_BACKUPS } from '../support/first-installation.ts'
 import { temporaryFolder } from '../support/folder.ts'
+import { fillFormer, FORMER_BACKUP } from '../support/former-schema.ts'
 import { runGangan, spawnGangan } from '../support/process.ts'
 import { PEPPER } from '../support/secret-seal.ts'
 import { until } from '../support/until.ts'
@@ -25,16 +25,13 @@ const ROWS = 5_000
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let source: TestDatabase
 let place: TestDatabase
-let file: string
+const file = FORMER_BACKUP
 
-/** A backup of an older schema: between its rows and the newest schema lies a migration that the test can hold up. */
 beforeAll(async () => {
   folder = await temporaryFolder()
   source = await emptyDatabase()
   place = await emptyDatabase()
-  file = join(folder.path, 'old.backup.gz')
-  await bringUp(source.db, SCHEMA_BEFORE_BACKUPS)
-  await writeBackup(source.db, { file, pepper_mark: pepperKeys(PEPPER).pepper_mark })
+  await fillFormer(source.db)
 })
 afterAll(async () => {
   await source.drop()
@@ -48,14 +45,15 @@ test.skipIf(on_cluster)(
     const { db } = place
     const env = { DATABASE_URL: place.url, GANGAN_PEPPER: PEPPER }
     await transaction(db, async (tx) => {
-      await tx.unsafe('create table backups (held_up integer)') // nobody else can make one until this is over
+      // The restore creates this table after all rows are loaded, and waits for this transaction.
+      await tx.unsafe('create table function_files (held_up integer)')
       const child = spawn(process.execPath, [MAIN, 'restore', file], { env: { PATH: process.env.PATH, ...env } })
       await until(
         'the restore to be held up with all rows in',
         async () => {
           const waiting = await db`
           select 1 from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and query like '%create table backups%'`
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%create table if not exists function_files%'`
           return waiting.length > 0
         },
         60_000,
@@ -64,11 +62,11 @@ test.skipIf(on_cluster)(
       expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('Somebody else migrates or restores') })
       child.kill('SIGKILL')
       await once(child, 'exit')
-      await tx.unsafe('drop table backups')
+      await tx.unsafe('drop table function_files')
     })
     await until('the server to notice', async () => {
       const left = await db`
-      select 1 from pg_stat_activity where datname = current_database() and query like '%create table backups%'
+      select 1 from pg_stat_activity where datname = current_database() and query like '%function_files%'
         and pid <> pg_backend_pid() and state <> 'idle'`
       return left.length === 0
     })
@@ -77,7 +75,7 @@ test.skipIf(on_cluster)(
       const { code, stderr } = await spawnGangan([command], { ...env, PORT: '0' })
       expect([code, stderr]).toEqual([
         1,
-        expect.stringContaining('A restore of old.backup.gz is under way, or was broken off: nothing of it is here.'),
+        expect.stringContaining('A restore of schema-65.backup.gz is under way, or was broken off: nothing of it is here.'),
       ])
     }
 

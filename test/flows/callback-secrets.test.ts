@@ -43,15 +43,6 @@ async function dump(db: Db): Promise<string> {
   return texts.join('\n')
 }
 
-/** As they stood before secrets were sealed. */
-async function putInClear(webhook_id: string, secrets: { own: string[]; webhook: string; old: string | null }) {
-  await service.db`update organisations set callback_secrets = ${secrets.own}::text[] where id = ${service.id}`
-  await service.db`
-    update webhooks set secret = ${secrets.webhook}, old_secret = ${secrets.old},
-      old_secret_until = ${secrets.old === null ? null : new Date(Date.now() + 3_600_000)}
-    where id = ${webhook_id}`
-}
-
 describe('secrets that sign callbacks', () => {
   test('are nowhere in the database in clear, and yet every post is verified', async () => {
     const { id, secret: first } = await register()
@@ -91,44 +82,6 @@ describe('secrets that sign callbacks', () => {
     ).body
     expect(attempts_log[0]?.reason).toMatch(/^secret: /)
     expect(receiver.received.filter(({ path }) => path === '/events')).toHaveLength(1)
-  })
-})
-
-describe('secrets from before they were sealed', () => {
-  test('sign as ever, and are sealed at the next start, by however many processes start', async () => {
-    const { id } = await register()
-    const own = [newSecret(), newSecret()]
-    const [webhook, old] = [newSecret(), newSecret()]
-    await putInClear(id, { own, webhook, old })
-    const count = async () => (await dump(service.db)).split('whsec_').length - 1
-    expect(await count()).toBe(4)
-
-    await tell()
-    verify(webhook, await at('/events'))
-    const beside = await Promise.all([1, 2, 3].map(() => openService({ beside: service, workers: false })))
-    expect(await count()).toBe(0)
-    receiver.received.length = 0
-    await tell(`${receiver.url}/again`)
-    const [event, report] = await Promise.all([at('/events'), at('/again')])
-    for (const secret of [webhook, old]) verify(secret, event)
-    for (const secret of own) verify(secret, report)
-    for (const one of beside) await one.close()
-  })
-
-  test('that were rotated between being read and being sealed are left alone', async () => {
-    const { id } = await register()
-    const own = [newSecret()]
-    await putInClear(id, { own, webhook: newSecret(), old: null })
-    const fresh = newSecret()
-    const [beside, rotated] = await Promise.all([
-      openService({ beside: service, workers: false }),
-      service.call<Webhook>('POST', `/webhooks/${id}/rotate`, { overlap_hours: 0 }),
-      rotateCallbackSecret({ db: service.db, secret_seal }, service.id, fresh),
-    ])
-    await tell()
-    verify(rotated.body.secret, await at('/events'))
-    expect(await openCallbackSecrets({ db: service.db, secret_seal }, service.id)).toEqual([fresh, ...own])
-    await beside.close()
   })
 })
 

@@ -29,10 +29,10 @@ async function partOf(table: 'messages' | 'deliveries', id: string): Promise<str
         >`select tableoid::regclass::text as partition from messages where id = ${id}`
       : await service.db<{ partition: string }[]>`
           select tableoid::regclass::text as partition from deliveries where message_id = ${id}`
-  return row?.partition.replace(/_\d{6,}$/, '') // on a cluster that of a piece, by its number
+  return row?.partition.replace(/_\d{6,}$/, '') // on a cluster the name ends in the number of the shard
 }
 
-test('the partitions of the coming months are made once, also by several processes at once', async () => {
+test('the partitions of the coming months are created once, also by several processes concurrently', async () => {
   const made = await Promise.all([makePartitions(service.db), makePartitions(service.db), makePartitions(service.db)])
   expect(made.flat().sort()).toHaveLength(4)
   expect(made.flat()).toEqual(expect.arrayContaining([expect.stringMatching(/^messages_\d{4}_\d{2}$/)]))
@@ -43,7 +43,7 @@ test.each([
   ['messages', 'deliveries'],
   ['deliveries', 'messages'],
 ])(
-  'who has read %s and goes on to %s is never in the way of a partition, nor a partition in theirs',
+  'a transaction that reads %s and then %s does not deadlock with the creation of partitions',
   async (first, second) => {
     for (const table of [first, second]) {
       const partitions = await service.db<{ partition: string }[]>`
@@ -62,14 +62,14 @@ test.each([
       })
       await tx.unsafe(`select 1 from ${second} limit 1`)
     })
-    expect(await making).toHaveLength(4)
+    expect(await making).toHaveLength(6)
   },
 )
 
-test('a message and its deliveries lie in the partitions of its month', async () => {
+test('a message and its deliveries are stored in the partitions of its month', async () => {
   const id = await send()
-  expect(await partOf('messages', id)).toBe('messages_first')
-  expect(await partOf('deliveries', id)).toBe('deliveries_first')
+  expect(await partOf('messages', id)).toMatch(/^messages_\d{4}_\d{2}$/)
+  expect(await partOf('deliveries', id)).toMatch(/^deliveries_\d{4}_\d{2}$/)
   const next_month = new Date(Date.now() + 32 * 86_400_000).getTime().toString(16).padStart(12, '0')
   const later = `${next_month.slice(0, 8)}-${next_month.slice(8)}-7${id.slice(15)}`
   await service.db`
@@ -82,16 +82,15 @@ test('a message and its deliveries lie in the partitions of its month', async ()
   ])
 })
 
-test('reading by id looks into one partition only', async () => {
+test('reading by id scans one partition only', async () => {
   const id = await send()
   const plan = await service.db`
     explain select content from messages where organisation_id = ${service.id} and id = ${id}`
   const text = JSON.stringify(plan)
-  expect(text).toContain('messages_first')
-  expect(text).not.toMatch(/messages_\d{4}|messages_later/)
+  expect([...new Set(text.match(/messages_(\d{4}_\d{2}|later)/g))]).toEqual([await partOf('messages', id)])
 })
 
-test('with the messages go their tracked links and what people wrote, of every organisation', async () => {
+test('retention deletes tracked links and inbound messages of every organisation', async () => {
   const other = await service.organisation()
   const count = async ({ id, call }: Organisation): Promise<[number, number]> => {
     const links = await service.db`select 1 from links where organisation_id = ${id}`
@@ -118,14 +117,15 @@ test('with the messages go their tracked links and what people wrote, of every o
   ])
 })
 
-test('partitions are dropped when all in them is too old, and the ledger stays', async () => {
+test('partitions are dropped when all their rows are expired, and the ledger stays', async () => {
   const id = await send()
   const before = (await service.call<{ balance: number }>('GET', '/balance')).body.balance
   expect(await dropPartitions(service.db, 31)).toEqual([])
   expect((await service.call('GET', `/sms/${id}`)).status).toBe(200)
+  const [messages, deliveries] = [await partOf('messages', id), await partOf('deliveries', id)]
   // As if it were forty days later.
   const dropped = await dropPartitions(service.db, -40)
-  expect(dropped).toEqual(expect.arrayContaining(['messages_first', 'deliveries_first']))
+  expect(dropped).toEqual(expect.arrayContaining([messages, deliveries]))
   expect((await service.call('GET', `/sms/${id}`)).status).toBe(404)
   expect((await service.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(before)
   const lines =

@@ -36,7 +36,6 @@ const reportOn = (id: string): NewReport => ({
   description: 'DELIVRD',
   keys: [id],
   certain: 1,
-  plain: true,
 })
 
 /** Rows of the table that were fetched so far. */

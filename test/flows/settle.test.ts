@@ -361,7 +361,6 @@ describe('good news', () => {
       description: 'DELIVRD',
       keys: [key],
       certain: 1,
-      plain: true,
       ...more,
     }
     const [found] = await findReportedDeliveries(database.db, [report])

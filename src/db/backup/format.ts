@@ -14,7 +14,9 @@ import { codeOf } from '../../values/thrown.ts'
 export const FRAMES = { header: 'H', table: 'T', data: 'D', table_end: 'E', summary: 'Z' } as const
 export type FrameKind = keyof typeof FRAMES
 
-export const FORMAT = 1
+export const FORMAT = 2
+/** Format 1 differs only in its schema, which is of the numbering before the first release. */
+export const FORMER_FORMAT = 1
 const LARGEST_FRAME = 1024 * 1024
 const HEAD = 5
 const CHUNK = 256 * 1024

@@ -1,10 +1,19 @@
 import { basename } from 'node:path'
 import { transactionWithCopy, type Copy } from '../copy.ts'
 import type { Db, Tx } from '../connect.ts'
-import { makeFunctions } from '../functions.ts'
+import { adoptRows, LAST_FORMER_SCHEMA, OutdatedSchema, prepareFormerTables } from '../baseline.ts'
+import { createFunctions } from '../functions.ts'
 import { applyMigrations, knownSchema, lockSchema } from '../migrate.ts'
 import { arrangePartitions, isEmptyDatabase } from './catalogue.ts'
-import { readParts, UnusableBackup, type Header, type Part, type Summary, type TableBegin } from './format.ts'
+import {
+  FORMER_FORMAT,
+  readParts,
+  UnusableBackup,
+  type Header,
+  type Part,
+  type Summary,
+  type TableBegin,
+} from './format.ts'
 import { markRestore, unmarkRestore } from './unfinished.ts'
 
 /** What keeps a backup from being restored here, in a sentence that the operator can act on. */
@@ -20,16 +29,25 @@ export async function checkBackup(file: string, tell?: (bytes: number) => void):
     if (part.kind === 'summary') ({ summary } = part)
     if (part.kind !== 'header') continue
     ;({ header } = part)
-    const known = await knownSchema()
-    if (header.schema > known) {
-      throw new UnusableBackup(
-        `${file} was made by a newer release of Gangan (schema ${header.schema}, this one knows ${known}): restore it with that.`,
-      )
-    }
+    await requireKnownSchema(file, header)
   }
   if (!header || !summary) throw new Error('a backup ended before its end')
   return { file, header, summary }
 }
+
+async function requireKnownSchema(file: string, header: Header): Promise<void> {
+  if (isFormer(header)) {
+    if (header.schema !== LAST_FORMER_SCHEMA) throw new UnusableBackup(new OutdatedSchema(file, header.schema).message)
+    return
+  }
+  const known = await knownSchema()
+  if (header.schema <= known) return
+  throw new UnusableBackup(
+    `${file} was made by a newer release of Gangan (schema ${header.schema}, this one knows ${known}): restore it with that.`,
+  )
+}
+
+const isFormer = ({ gangan_backup }: Header): boolean => gangan_backup === FORMER_FORMAT
 
 export type RestoreOptions = {
   /** Told how many bytes of the file have been read. */
@@ -54,9 +72,12 @@ export async function restoreBackup(db: Db, backup: CheckedBackup, options: Rest
       if (!(await lockSchema(tx))) throw new RestoreFault('Somebody else migrates or restores this database just now.')
       marked = await markRestore(db, basename(backup.file))
       await requireEmpty(tx)
-      await load(tx, copy, backup, options)
+      await applyMigrations(tx, isFormer(backup.header) ? 1 : backup.header.schema)
+      if (isFormer(backup.header)) await prepareFormerTables(tx)
+      await loadRows(tx, copy, backup, options)
+      if (isFormer(backup.header)) await adoptRows(tx)
       await applyMigrations(tx)
-      await makeFunctions(tx)
+      await createFunctions(tx)
       // Without statistics the audit would be planned for empty tables, and so would the first requests.
       await tx.unsafe('analyze')
       await options.finish?.(tx)
@@ -76,8 +97,13 @@ async function requireEmpty(sql: Db | Tx): Promise<void> {
   )
 }
 
-async function load(tx: Tx, copy: Copy, { file, header }: CheckedBackup, options: RestoreOptions): Promise<void> {
-  await applyMigrations(tx, header.schema)
+/** Fills the empty tables of the backup's schema. */
+export async function loadRows(
+  tx: Tx,
+  copy: Copy,
+  { file, header }: CheckedBackup,
+  options: RestoreOptions = {},
+): Promise<void> {
   await arrangePartitions(tx, header.partitions)
   const parts = readParts(file, options.tell)
   for await (const part of readAgain(parts)) {

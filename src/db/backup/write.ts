@@ -11,7 +11,8 @@ import { syncToDisk } from '../embedded/folder.ts'
 import { LOCKS } from '../locks.ts'
 import { newestApplied } from '../migrate.ts'
 import { listPartitions, listSequences, listTables, type StoredTable } from './catalogue.ts'
-import { FORMAT, frame, type TableEnd } from './format.ts'
+import { formerSchema } from '../baseline.ts'
+import { FORMAT, FORMER_FORMAT, frame, type TableEnd } from './format.ts'
 import { nameUnfinished, removeLeftBehind } from './left-behind.ts'
 
 /** Told how far it is, in bytes of the tables. */
@@ -143,7 +144,7 @@ async function describe(tx: Tx, pepper_mark: string): Promise<object> {
   const [server] = await tx<{ version: string; moment: string }[]>`
     select current_setting('server_version') as version, now() as moment`
   return {
-    gangan_backup: FORMAT,
+    gangan_backup: (await formerSchema(tx)) === undefined ? FORMAT : FORMER_FORMAT,
     schema: await newestApplied(tx),
     postgres: server?.version,
     created_datetime: server?.moment,

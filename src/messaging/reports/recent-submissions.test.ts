@@ -22,7 +22,6 @@ function report(more: Partial<NewReport> = {}): NewReport {
     description: 'delivered',
     keys: ['abc'],
     certain: 1,
-    plain: true,
     ...more,
   }
 }

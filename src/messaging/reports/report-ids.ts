@@ -1,5 +1,5 @@
 import type { CarrierReport } from '../../carriers/message-carrier.ts'
-import { keptId, meantIds, modeBetween, type LearnedMode } from '../../carriers/message-id.ts'
+import { meantIds, modeBetween, type LearnedMode } from '../../carriers/message-id.ts'
 import type { Db } from '../../db/connect.ts'
 import { newId } from '../../values/id.ts'
 import { cached } from '../../values/concurrency/cached.ts'
@@ -30,12 +30,11 @@ export function makeReadIds({ db }: { db: Db }): ReadIds {
       const common = { ...report, ...(recipient ? { recipient } : {}), id: newId() }
       if (msg_id_mode === undefined) {
         const { other_ids = [] } = report
-        return { ...common, keys: [carrier_message_id, ...other_ids], certain: 1, plain: other_ids.length === 0 }
+        return { ...common, keys: [carrier_message_id, ...other_ids], certain: 1 }
       }
       const keys = meantIds(carrier_message_id, msg_id_mode, learned)
       const doubtful = keys.length > 1 && learned === undefined && (recipient?.length ?? 0) >= MIN_NUMBER_DIGITS
-      const plain = keys.length === 1 && keys[0] === keptId(carrier_message_id)
-      return { ...common, keys, certain: doubtful ? 0 : 1, plain }
+      return { ...common, keys, certain: doubtful ? 0 : 1 }
     })
   }
 }

@@ -10,8 +10,6 @@ export type NewReport = CarrierReport & {
   /** The ids it may refer to, likeliest first; the first `certain` of them count whatever number the report names. */
   keys: readonly string[]
   certain: number
-  /** The only key is the id itself, so no keys are stored. */
-  plain: boolean
 }
 
 export type StoredReport = {
@@ -52,10 +50,15 @@ export async function insertReports(tx: Tx, reports: readonly NewReport[]): Prom
       ${reports.map(({ code }) => code)}::text[],
       ${reports.map(({ description }) => description)}::text[],
       ${reports.map(({ operator }) => operator ?? null)}::text[],
-      ${reports.map(({ keys, plain }) => (plain ? null : keys.join(' ')))}::text[],
+      ${reports.map(storedKeys)}::text[],
       ${reports.map(({ recipient }) => recipient ?? null)}::text[],
       ${reports.map(({ certain }) => certain)}::smallint[]
     ) as report (id, carrier, carrier_message_id, status, code, description, operator, keys, recipient, certain)`
+}
+
+/** Null where the only key is the carrier's id itself. */
+function storedKeys({ keys, carrier_message_id }: NewReport): string | null {
+  return keys.length === 1 && keys[0] === carrier_message_id ? null : keys.join(' ')
 }
 
 /**
