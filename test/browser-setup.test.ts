@@ -41,7 +41,7 @@ test('one that can be installed is used', () => {
   expect(decideBrowser(machine)).toBe(true)
 })
 
-test('what was left out is named, with how many tests', () => {
+test('skipped tests are listed with their number', () => {
   expect(leftOutText([])).toBeUndefined()
   const text = leftOutText([
     { file: 'test/browser/a.test.ts', tests: 3 },

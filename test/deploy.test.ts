@@ -20,7 +20,7 @@ test.each(FILES.filter((file) => file.endsWith('.yaml')))('%s can be read, ancho
   for (const document of documents) expect(document.toJS()).toBeInstanceOf(Object)
 })
 
-test('what is set for the service is what the service knows', () => {
+test('deployment files set only variables that the service reads', () => {
   const known = new Set([...read('.env.example').matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => name))
   const named = FILES.flatMap((file) => [...read(file).matchAll(/\b((?:GANGAN|OTEL)_[A-Z_]+|DATABASE_URL)\b/g)])
   expect(named.length).toBeGreaterThan(5)

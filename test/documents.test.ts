@@ -28,7 +28,7 @@ const rooms = folders.filter((folder) => /^src\/[^/]+$/.test(folder)).map((folde
 const documents = files.filter((file) => /^docs\/.*\.md$|^(README|CONTRIBUTING|SECURITY)\.md$/.test(file))
 const sources = files.filter((file) => /^src\/.*\.ts$/.test(file))
 
-describe('what is named is there', () => {
+describe('files and links named in documents exist', () => {
   test('has been looked at', () => {
     expect(documents.length).toBeGreaterThan(30)
     expect(documents.flatMap((file) => linksOf(read(file))).length).toBeGreaterThan(40)
@@ -73,7 +73,7 @@ test.each([
   expect(isThere(name, 'docs')).toBe(expected)
 })
 
-test('what looks like a path and is none is not taken for one', () => {
+test('text that only resembles a path is not checked', () => {
   const others = [
     '/sms/send',
     'POST /sms/send',

@@ -4,7 +4,7 @@ import { fillFigures, putPart } from '../bench/figures.ts'
 
 const BENCHMARKS = readFileSync('docs/benchmarks.md', 'utf8')
 
-test.each(['README.md', 'docs/performance.md'])('%s says what docs/benchmarks.md says', (file) => {
+test.each(['README.md', 'docs/performance.md'])('the figures of %s are those of docs/benchmarks.md', (file) => {
   const text = readFileSync(file, 'utf8')
   expect(text).toContain('<!-- figure: ')
   expect(fillFigures(text, BENCHMARKS)).toBe(text)
@@ -52,11 +52,11 @@ test('a figure that was not measured is missed', () => {
   expect(() => fillFigures('<!-- figure: cores -->1<!-- /figure -->', '')).toThrow(/has no figure "cores"/)
 })
 
-test('a marker that lost its other half is told', () => {
+test('an unclosed figure marker is reported', () => {
   expect(() => fillFigures('<!-- figure: cores -->2\n<!-- /figure -->', RUN)).toThrow(/two markers on one line/)
 })
 
-test('a part that was run by itself takes the place of what it was, or comes last', () => {
+test('a part that was run separately replaces its section, or is appended', () => {
   const part = (figure: string) => `## smpp\n\n| what | figure |\n|---|---|\n| taken | ${figure} |\n`
   const before = `# Benchmarks\n\n${part('1')}\n## otp\n\n| what | figure |\n`
   const again = putPart(before, part('2'), 'Run by itself: here.')

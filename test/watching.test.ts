@@ -63,7 +63,7 @@ describe('deploy/', () => {
     expect(known.size).toBeGreaterThan(60)
   })
 
-  test('how long a message took to its carrier is told, in seconds', async () => {
+  test('the time from request to submission is exported, in seconds', async () => {
     expect((await service.call('POST', '/sms/send', { recipients: '08031234567', content: 'Hello' })).status).toBe(200)
     const labels = 'route="sms",carrier="simulator"'
     const figure = (text: string, name: string): number =>
@@ -76,7 +76,7 @@ describe('deploy/', () => {
     expect(figure(text, 'sum')).toBeLessThan(60) // not milliseconds
   })
 
-  test('every metric that is asked for is told', () => {
+  test('every metric used by a panel or alert is exported', () => {
     const missing = asked.flatMap(({ of, expr }) =>
       namesIn(expr)
         .filter((name) => !known.has(name))
@@ -99,7 +99,7 @@ describe('deploy/', () => {
     expect(wrong).toEqual([])
   })
 
-  test('a legend names only what is left after grouping', () => {
+  test('a legend names only labels that remain after grouping', () => {
     const wrong = targets.flatMap(({ title, expr, legendFormat }) => {
       const by = groupsIn(expr)
       const left = by.length > 0 ? by : [...namesIn(expr).flatMap((name) => known.get(name) ?? []), ...FROM_OUTSIDE]
@@ -119,7 +119,7 @@ describe('deploy/', () => {
   })
 })
 
-test('docs/watching.md says what to do about every alert, and about no other', () => {
+test('docs/watching.md has a runbook for every alert, and no other', () => {
   const headings = [...read('docs/watching.md').matchAll(/^### (Gangan\w+)$/gm)].map(([, name]) => name)
   expect(headings).toEqual(alerts.map(({ alert }) => alert))
   for (const { alert, annotations } of alerts) {

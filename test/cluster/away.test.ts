@@ -46,7 +46,7 @@ describe.skipIf(!cluster)('a worker that is away', () => {
     expect(await auditMoney(across.service.db)).toEqual([])
   }
 
-  test('its organisations get 503 with Retry-After, the others are served from door to phone', async () => {
+  test('its organisations get 503 with Retry-After, the others are served end to end', async () => {
     await until('all nodes', async () => (await metrics()).match(/gangan_database_node_up\{[^}]*\} 1/g)?.length === 2)
     await allAreServed()
     const waiting = await Promise.all(across.its.map(send))

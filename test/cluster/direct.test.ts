@@ -48,7 +48,7 @@ describe.skipIf(!cluster)('nodes that are asked without the coordinator', () => 
     expect(await auditMoney(across.service.db)).toEqual([])
   })
 
-  test('one that falls silent holds up nobody else, and goes on when it is back', async () => {
+  test('a silent node delays no other organisation, and resumes when it is back', async () => {
     across.worker.stall()
     let answered = 0
     const open = across.its.map((organisation) => send(organisation).finally(() => (answered += 1)))
@@ -70,7 +70,7 @@ describe.skipIf(!cluster)('nodes that are asked without the coordinator', () => 
     expect(await auditMoney(across.service.db)).toEqual([])
   })
 
-  test('a connection to a node does not grow with what is asked on it', async () => {
+  test('a connection to a node does not grow with its statements', async () => {
     const db = connect(across.database.address, { distributed: true, connections: 1 })
     const [{ id } = { id: '' }] = across.others
     await until('the direct way', async () => whereItLies(db, id) !== db)

@@ -6,7 +6,7 @@ import { newId } from '../../src/values/id.ts'
 import { freshDatabase } from '../support/database.ts'
 import { cluster } from './nodes.ts'
 
-test.skipIf(!cluster)('who has one thing due is found behind who has thousands', async () => {
+test.skipIf(!cluster)('an organisation with one due job is found behind one with thousands', async () => {
   const database = await freshDatabase()
   const { db } = database
   const pieceOf = async (id: string) => {

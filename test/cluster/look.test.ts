@@ -20,7 +20,7 @@ describe.skipIf(!cluster)('a look over the pieces of a node, carried out on the 
     return rows.map(({ row }) => row.organisation_id)
   }
 
-  test('finds what the node would have found', async () => {
+  test('finds the same jobs as the node itself', async () => {
     const nodes = await nodesOf(across.service.db)
     const found = (await Promise.all(nodes.map(({ key }) => askOnCoordinator(key)))).flat()
     const delegated = await askShards<{ organisation_id: string }>(across.service.db, 'balances', QUERY)

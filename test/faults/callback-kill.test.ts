@@ -17,7 +17,7 @@ afterEach(async () => {
   await receiver.close()
 })
 
-test('a process killed with callbacks in hand: each is told, and none stays pending', async () => {
+test('a process killed with leased callbacks: each is posted, and none stays pending', async () => {
   const total = scale(60, 1_000)
   const database = await freshDatabase()
   undo.push(() => database.drop())
@@ -52,7 +52,7 @@ test('a process killed with callbacks in hand: each is told, and none stays pend
   })
   expect([...heard()].sort()).toEqual(recipients)
   note({
-    promise: 'callbacks: gangan killed with some in hand',
-    figure: `${count(total)} callbacks, ${count(in_hand)} of them in hand without a job of their own: all told by the next process, none pending`,
+    promise: 'callbacks: killed with leased callbacks',
+    figure: `${count(total)} callbacks, ${count(in_hand)} of them leased without a job of their own: all posted by the next process, none pending`,
   })
 }, 180_000)

@@ -68,7 +68,7 @@ describe('in the sandbox', () => {
   })
   afterAll(() => service.close())
 
-  test('every callback is verified by the package customers use, and the first try comes at once', async () => {
+  test('every callback verifies with the Standard Webhooks library, and the first attempt is immediate', async () => {
     const receiver = await startReceiver()
     undo.push(() => receiver.close())
     const total = scale(100, 2_000)
@@ -128,7 +128,7 @@ describe('in the sandbox', () => {
     })
   }, 120_000)
 
-  test('an endpoint that streams for ever, redirects, or breaks off holds up nobody', async () => {
+  test('an endpoint that streams endlessly, redirects, or disconnects delays no other endpoint', async () => {
     const secret = await startEndpoint((response) => response.writeHead(200).end())
     const behaviours: Record<string, (response: ServerResponse) => void> = {
       streams: (response) => {
@@ -174,7 +174,7 @@ describe('in the sandbox', () => {
     const took_ms = Date.now() - started
     expect(took_ms).toBeLessThan(10_000) // the time-out is 15 s: it did not stand behind one of them
     note({
-      promise: 'neighbours: callback endpoints that hang',
+      promise: 'dependencies: callback endpoints that hang',
       figure: `beside ${hanging.length} hanging endpoints with 10 callbacks each, a message and its callback took ${took_ms} ms`,
     })
   }, 150_000)
@@ -210,7 +210,7 @@ function privateUrls(port: number): string[] {
 }
 
 describe('in live mode with a network that is named', () => {
-  test('only what lies in it is let in, however the others are written', async () => {
+  test('only addresses in an allowed network are called, however the others are spelled', async () => {
     const settings = { callbacks: { allow_networks: ['10.0.0.0/8'] } }
     const service = await openService({ config: { sandbox: false }, settings, workers: false })
     undo.push(() => service.close())
@@ -251,7 +251,7 @@ describe('in live mode', () => {
     expect(inside.connections()).toBe(0)
     note({
       promise: 'SSRF',
-      figure: `${urls.length} private URLs refused at the door, a name that resolves to a private address refused at the call, redirects not followed: ${inside.connections()} connections made`,
+      figure: `${urls.length} private URLs rejected when configured, a name that resolves to a private address rejected at the call, redirects not followed: ${inside.connections()} connections made`,
       goal: '≥ 60 URLs, no connection',
       met: urls.length >= 60 && inside.connections() === 0,
     })

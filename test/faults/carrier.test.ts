@@ -74,7 +74,7 @@ async function withCarrier(carrier: MessageCarrier): Promise<TestService> {
   return service
 }
 
-test('a carrier that hangs keeps its messages, and none of them is handed over twice', async () => {
+test('a carrier that hangs keeps its messages, and none of them is submitted twice', async () => {
   const carrier = hangingCarrier()
   const service = await withCarrier(carrier)
   const recipients = Array.from({ length: 100 }, (_, n) => `234803${String(n).padStart(7, '0')}`)
@@ -100,12 +100,12 @@ test('a carrier that hangs keeps its messages, and none of them is handed over t
   expect(carrier.taken).toHaveLength(100)
   expect(await auditMoney(service.db)).toEqual([])
   note({
-    promise: 'neighbours: carrier that hangs',
-    figure: `100 messages in hand for ${HANGS_MS / 1_000} s (the lease is 10 s): each handed over once`,
+    promise: 'dependencies: carrier that hangs',
+    figure: `100 messages in flight for ${HANGS_MS / 1_000} s (the lease is 10 s): each submitted once`,
   })
 }, 60_000)
 
-test('a carrier that throws, or answers too little, loses nothing: all are tried again or told', async () => {
+test('a carrier that throws, or returns too few results, loses nothing: all are retried or reported', async () => {
   let calls = 0
   const carrier: MessageCarrier = {
     name: 'moody',

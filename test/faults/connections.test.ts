@@ -66,7 +66,7 @@ function bound(ms: number): number {
   return LONG && (loadavg()[0] ?? 0) < cpus().length + 1 ? ms : Infinity
 }
 
-test('a thousand requests in one packet are answered in turn', async () => {
+test('a thousand pipelined requests in one packet are processed one at a time', async () => {
   const before = memory()
   const paths = ['/docs', '/openapi.json', '/console', '/metrics']
   const ask = (n: number): string =>
@@ -123,7 +123,7 @@ test(
   scale(60_000, 120_000),
 )
 
-test('answers that nobody reads are not piled up', async () => {
+test('responses that the client does not read are not buffered without bound', async () => {
   const before = memory()
   const sockets = await Promise.all(Array.from({ length: scale(4, 12) }, open))
   const body = JSON.stringify({ personalisation: Array.from({ length: 9_999 }, () => ({})) })
@@ -143,7 +143,7 @@ test('answers that nobody reads are not piled up', async () => {
   for (const socket of sockets) socket.destroy()
   await piling
   note({
-    promise: 'one caller does not stop the others: answers that nobody reads',
+    promise: 'one caller does not stop the others: responses that are not read',
     figure: `${sockets.length} connections that only write: /health at most ${seen.longest_ms.toFixed(0)} ms, memory ${before} to ${seen.most_mib} MiB`,
     goal: `< ${STALL_MS} ms, < 1,024 MiB`,
     met: seen.longest_ms < STALL_MS && seen.most_mib < 1_024,

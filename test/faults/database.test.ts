@@ -56,7 +56,7 @@ async function burst(url: string, key: string, name: string, count: number): Pro
 const only = (tally: Tally, ...allowed: number[]): boolean =>
   [...tally.keys()].every((status) => allowed.includes(status))
 
-test('a database that stands still and comes back: nobody is told a lie, and the service answers meanwhile', async () => {
+test('a database that stops and resumes: no wrong response, and the service answers meanwhile', async () => {
   const database = await freshDatabase()
   undo.push(() => database.drop())
   const proxy = await startStallingProxy(database.address)
@@ -84,7 +84,7 @@ test('a database that stands still and comes back: nobody is told a lie, and the
   expect(row?.stored).toBe(220)
   expect(await auditMoney(database.db)).toEqual([])
   note({
-    promise: 'neighbours: database paused, then its connections cut',
+    promise: 'dependencies: database paused, then its connections cut',
     figure: `220 sends: ${[...first].map(([status, of]) => `${of} × ${status}`).join(', ')} in the pause, ${[...after.first].map(([status, of]) => `${of} × ${status}`).join(', ')} in the cut; retried, each is stored and charged once; /health answered throughout`,
   })
 }, 120_000)
@@ -100,7 +100,7 @@ function freeze(postmaster: number): () => void {
   }
 }
 
-test('a database that falls silent with all connections open: everybody is told so, and it goes on when it does', async () => {
+test('a database that falls silent with open connections: requests get 503, and service resumes with it', async () => {
   const folder = await temporaryFolder()
   undo.push(() => folder.remove())
   const receiver = await startReceiver()
@@ -140,12 +140,12 @@ test('a database that falls silent with all connections open: everybody is told 
   const heard = () => new Set(receiver.received.map(({ json }) => json.data.external_ref))
   await until('every callback', () => heard().size === all.length, 60_000)
   note({
-    promise: 'neighbours: database silent on open connections',
-    figure: `every process of PostgreSQL stopped: ${during.length} of ${during.length} requests answered 503 while it stood still; then each of 60 messages was stored and charged once, delivered and told`,
+    promise: 'dependencies: database silent on open connections',
+    figure: `every process of PostgreSQL stopped: ${during.length} of ${during.length} requests answered 503 while it stood still; then each of 60 messages was stored and charged once, delivered and notified`,
   })
 }, 180_000)
 
-test('jobs that a silent database claims for somebody who has given it up are not in hand', async () => {
+test('a claim that a silent database executes after its caller gave up leases nothing', async () => {
   const folder = await temporaryFolder()
   undo.push(() => folder.remove())
   const server = await startEmbedded({ data_dir: folder.path })
@@ -170,7 +170,7 @@ test('jobs that a silent database claims for somebody who has given it up are no
   expect(await claim(db, wanted)).toMatchObject(jobs.map(() => ({ interrupted: false, attempts: 1 })))
 }, 120_000)
 
-test('a pool that is used up: 503 for those who cannot wait, and all is well afterwards', async () => {
+test('an exhausted connection pool: 503 for requests that cannot wait, and recovery afterwards', async () => {
   const service = await openService()
   undo.push(() => service.close())
   const by = await service.organisation({ credit: 10_000 })
@@ -197,7 +197,7 @@ test('a pool that is used up: 503 for those who cannot wait, and all is well aft
   expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(10_000 - 60 * 4)
   expect(await auditMoney(service.db)).toEqual([])
   note({
-    promise: 'neighbours: connection pool exhausted',
+    promise: 'dependencies: connection pool exhausted',
     figure: `60 sends and 60 reads against locked tables: ${[...first].map(([status, of]) => `${of} × ${status}`).join(', ')}, no 500; afterwards 60 stored, balance exact`,
   })
 }, 120_000)
@@ -224,7 +224,7 @@ function fill(path: string): void {
   }
 }
 
-test('a full disk: 503 and nothing half done; with room again all goes on', async ({ skip }) => {
+test('a full disk: 503 and nothing half done; service resumes once there is space', async ({ skip }) => {
   const folder = await temporaryFolder()
   undo.push(() => folder.remove())
   if (!smallDisk(folder.path)) skip('a small disk can only be made as root (mount -t tmpfs)')
@@ -271,7 +271,7 @@ test('a full disk: 503 and nothing half done; with room again all goes on', asyn
   expect(stored.map(({ id }) => id).sort()).toEqual([...before.ids, ...accepted, after].sort())
   expect(await auditMoney(db)).toEqual([])
   note({
-    promise: 'neighbours: disk full',
-    figure: `on a disk of ${DISK_MB} MB: ${[...statuses].map(([status, of]) => `${of} × ${status}`).join(', ')} while it was full, no 500; every 200 is stored, nothing else is, and with room again it went on by itself`,
+    promise: 'dependencies: disk full',
+    figure: `on a disk of ${DISK_MB} MB: ${[...statuses].map(([status, of]) => `${of} × ${status}`).join(', ')} while it was full, no 500; every 200 is stored, nothing else is, and it resumed automatically once there was space`,
   })
 }, 180_000)

@@ -24,7 +24,7 @@ type Message = { deliveries: { recipient: string; status: string }[] }
  * One vendor that says nothing of what it was sent twice, one that gives our reference back, and one that knows a message
  * by our id: what was in hand of a killed process is `unknown` until the report tells, or with the last is sent again.
  */
-describe.each(scale(['smsgate'], ['termii', 'twilio', 'smsgate']))('killed while handing over to %s', (preset) => {
+describe.each(scale(['smsgate'], ['termii', 'twilio', 'smsgate']))('killed while submitting to %s', (preset) => {
   const { connections = 0, batch = 0 } = IN_FLIGHT[preset] ?? {}
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let vendor: VendorEmulator
@@ -92,9 +92,9 @@ describe.each(scale(['smsgate'], ['termii', 'twilio', 'smsgate']))('killed while
     expect(recipients.filter((one) => !arrived.includes(one) && !unknown.includes(one))).toEqual([])
     expect(await runGangan(['balance', 'audit'], { GANGAN_DATA: env.GANGAN_DATA ?? '' })).toMatchObject({ code: 0 })
     note({
-      promise: `nothing accepted is lost or sent twice: killed while handing over to an HTTP vendor (${preset})`,
+      promise: `nothing accepted is lost or sent twice: killed while submitting to an HTTP vendor (${preset})`,
       figure: `${KILL_AT.length} kills, ${count(MESSAGES)} messages: ${count(arrived.length)} at the vendor, each once; ${unknown.length} left open (${connections} connections, ${batch} recipients a request); balance exact`,
-      goal: 'none twice, open at most what was in hand',
+      goal: 'none twice, open at most what was in flight',
       met: true,
     })
   }, 300_000)

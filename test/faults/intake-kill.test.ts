@@ -130,7 +130,7 @@ test(
     await auditHandsets()
     expect(left_behind).toBeGreaterThan(0) // else no kill came between
     note({
-      promise: 'nothing accepted is lost: killed between accepting and handing over, in one process',
+      promise: 'nothing accepted is lost: killed between acceptance and submission, in one process',
       figure: `${kills} kills, ${count(SINGLES)} single messages and ${LISTS} lists of ${RECIPIENTS} (${load.retries} requests retried, ${left_behind} rows of the intake left behind by the dead): every recipient got it once, balance exact`,
       goal: `${kills} kills`,
       met: true,
@@ -160,7 +160,7 @@ test(
     await auditAll(load)
     await auditHandsets()
     note({
-      promise: 'nothing accepted is lost: killed between accepting and handing over, in processes apart',
+      promise: 'nothing accepted is lost: killed between acceptance and submission, in separate processes',
       figure: `${kills + 1} kills, ${count(TOTAL)} recipients, all of them in ${left_behind} rows of the intake when their process was killed: every recipient got it once, balance exact`,
       goal: `${kills + 1} kills`,
       met: true,

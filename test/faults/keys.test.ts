@@ -102,7 +102,7 @@ test('a revoked key is refused within a second, also one that is busy', async ()
   await traffic
   expect(took_ms).toBeLessThan(REVOKED_WITHIN_MS + 1_000) // the clock of a busy machine is forgiven a second
   note({
-    promise: 'keys: revoked at once',
+    promise: 'keys: revoked immediately',
     figure: `refused ${took_ms} ms after the revocation, under traffic`,
     goal: `< ${REVOKED_WITHIN_MS} ms`,
     met: took_ms < REVOKED_WITHIN_MS,

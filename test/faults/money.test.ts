@@ -89,7 +89,7 @@ function settler(of: TestService): SettleDeps {
 }
 
 describe('refund once', () => {
-  test('500 deliveries that fail twice at once are refunded 500 times', async () => {
+  test('500 deliveries that fail twice concurrently are refunded 500 times', async () => {
     const by = await service.organisation({ credit: 500 * PRICE })
     const recipients = Array.from({ length: 500 }, (_, n) => `234803${String(n).padStart(7, '0')}`)
     const sent = await by.call<{ id: string }>('POST', '/sms/send', { recipients, content: 'Hello' })
@@ -122,7 +122,7 @@ describe('refund once', () => {
     expect(await auditMoney(service.db)).toEqual([])
     note({
       promise: 'refund once',
-      figure: `500 deliveries rejected twice at once: ${moved.length} moved, ${row?.refunds} refunds; 100 racers for one refund: 1 winner`,
+      figure: `500 deliveries rejected twice concurrently: ${moved.length} moved, ${row?.refunds} refunds; 100 racers for one refund: 1 winner`,
       goal: '500 / 500, 1 winner',
       met: row?.refunds === 500,
     })

@@ -31,7 +31,7 @@ const foundSoFar = async (): Promise<number> => {
   return row?.rows ?? 0
 }
 
-test('an erasure goes on after each kill where it was, and its receipt counts nothing twice', async () => {
+test('an erasure resumes after each kill, and its receipt counts nothing twice', async () => {
   const key = gangan.key ?? ''
   const call = () => caller(gangan.url, key)
   for (let n = 0; n < MESSAGES; n += 50) {

@@ -125,7 +125,7 @@ test.each(CASES)('$fault $call ($nth): nothing is sent twice, nothing is lost', 
   survived += 1
 })
 
-test('the process that handed over dies, at every state of a message: sent once, and told', async () => {
+test('the submitting process dies, at every state of a message: sent once, and reported', async () => {
   const aired: Aired[] = []
   const front = await openService({ ...options(), workers: false })
   let told = Promise.resolve()

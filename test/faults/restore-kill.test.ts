@@ -75,7 +75,9 @@ test.skipIf(on_cluster)(
       const { code, stderr } = await spawnGangan([command], { ...env, PORT: '0' })
       expect([code, stderr]).toEqual([
         1,
-        expect.stringContaining('A restore of schema-65.backup.gz is under way, or was broken off: nothing of it is here.'),
+        expect.stringContaining(
+          'A restore of schema-65.backup.gz is under way, or was broken off: nothing of it is here.',
+        ),
       ])
     }
 
@@ -91,7 +93,7 @@ test.skipIf(on_cluster)(
   },
 )
 
-test.skipIf(on_cluster)('a restore that fails by itself leaves no mark', async () => {
+test.skipIf(on_cluster)('a restore that fails leaves no marker', async () => {
   const other = await emptyDatabase()
   await other.db.unsafe('create type jobs as (one integer)') // in the way of a table of that name
   const { code } = await runGangan(['restore', file], { DATABASE_URL: other.url, GANGAN_PEPPER: PEPPER })

@@ -272,7 +272,9 @@ describe('limits', () => {
 
   test('of many processes that ask at once, one may write to a person', async () => {
     const recipients = Array.from({ length: 5 }, () => String((next_number += 1)))
-    const turns = await Promise.all(Array.from({ length: 20 }, () => claimRecipients(service.db, 'meta', recipients, 6)))
+    const turns = await Promise.all(
+      Array.from({ length: 20 }, () => claimRecipients(service.db, 'meta', recipients, 6)),
+    )
     for (const recipient of recipients) {
       const waits = turns.map((turn) => turn.get(recipient) ?? -1)
       expect(waits.filter((wait_s) => wait_s === 0)).toHaveLength(1)
