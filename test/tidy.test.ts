@@ -8,8 +8,8 @@ import { freshDatabase } from './support/database.ts'
 import { emptyDatabase } from './support/empty-database.ts'
 import { dumpSchema } from './support/schema-dump.ts'
 
-/** Rooms by floor, as docs/architecture.md draws them: a file imports from its own room and from lower floors. */
-const FLOORS: Record<string, number> = {
+/** Modules by layer, as in docs/architecture.md: a file imports from its own module and from lower layers. */
+const LAYERS: Record<string, number> = {
   db: 0,
   values: 0,
   observe: 0,
@@ -48,15 +48,15 @@ const FLOORS: Record<string, number> = {
   'main.ts': 8,
 }
 /** On floor 0 and 7 the rooms are one household. */
-const HOUSEHOLDS = [
+const PEERS = [
   ['db', 'values', 'observe'],
   ['config', 'service.ts', 'wiring', 'workers.ts', 'housekeeping.ts'],
   ['cli', 'main.ts'],
 ]
 
-const LONGEST_FILE = 300
+const MAX_LINES = 300
 /** A folder that fits on a screen. */
-const FULLEST_FOLDER = 30
+const MAX_FILES = 30
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
@@ -64,7 +64,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const code = files.filter((file) => /^(src|console\/src)\/.*\.tsx?$/.test(file) && !file.includes('.test.'))
 const sources = code.filter((file) => file.startsWith('src/'))
 
-const roomOf = (file: string): string => file.split('/')[1] ?? ''
+const moduleOf = (file: string): string => file.split('/')[1] ?? ''
 
 const allImports = code.flatMap((file) =>
   [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s[^;]*?from '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gms)].map(
@@ -104,42 +104,42 @@ function findCycles(edges: readonly { file: string; target: string }[]): string[
   return cycles
 }
 
-describe('the house', () => {
-  test('has been looked at', () => {
+describe('the codebase', () => {
+  test('is found by this test', () => {
     expect(sources.length).toBeGreaterThan(50)
     expect(imports.length).toBeGreaterThan(150)
   })
 
-  test('has no room the plan does not know', () => {
-    expect([...new Set(sources.map(roomOf))].filter((room) => FLOORS[room] === undefined)).toEqual([])
+  test('has a layer for every module', () => {
+    expect([...new Set(sources.map(moduleOf))].filter((module) => LAYERS[module] === undefined)).toEqual([])
   })
 
-  test('has no stairs up and no doors sideways', () => {
+  test('imports only from lower layers', () => {
     const wrong = imports.filter(({ file, target }) => {
-      const [from, to] = [roomOf(file), roomOf(target)]
-      if (from === to || HOUSEHOLDS.some((rooms) => rooms.includes(from) && rooms.includes(to))) return false
-      return (FLOORS[to] ?? 99) >= (FLOORS[from] ?? -1)
+      const [from, to] = [moduleOf(file), moduleOf(target)]
+      if (from === to || PEERS.some((modules) => modules.includes(from) && modules.includes(to))) return false
+      return (LAYERS[to] ?? 99) >= (LAYERS[from] ?? -1)
     })
     expect(wrong).toEqual([])
   })
 
-  test('has no circle of files: nothing imports itself by way of others, not even a type', () => {
+  test('has no import cycle between files, not even of types', () => {
     expect(findCycles(allImports)).toEqual([])
   })
 
   test('has no cycle between the subfolders of a module', () => {
     const partOf = (file: string): string => file.split('/').slice(1, 3).join('/')
     const between = imports
-      .filter(({ file, target }) => roomOf(file) === roomOf(target) && partOf(file) !== partOf(target))
+      .filter(({ file, target }) => moduleOf(file) === moduleOf(target) && partOf(file) !== partOf(target))
       .map(({ file, target }) => ({ file: partOf(file), target: partOf(target) }))
       .filter(({ file, target }) => !file.endsWith('.ts') && !target.endsWith('.ts'))
     const cycles = findCycles(between).filter((cycle) => !WITH_CYCLES.includes(cycle.split('/')[0] ?? ''))
     expect(cycles).toEqual([])
   })
 
-  test('keeps Fastify at the front door', () => {
-    const guests = sources.filter((file) => roomOf(file) !== 'http' && roomOf(file) !== 'cli')
-    expect(guests.filter((file) => readFileSync(file, 'utf8').includes("from 'fastify'"))).toEqual([])
+  test('imports Fastify only in http and cli', () => {
+    const others = sources.filter((file) => moduleOf(file) !== 'http' && moduleOf(file) !== 'cli')
+    expect(others.filter((file) => readFileSync(file, 'utf8').includes("from 'fastify'"))).toEqual([])
   })
 
   test('keeps SQL in stores', () => {
@@ -151,16 +151,14 @@ describe('the house', () => {
     )
   })
 
-  test('has no crowded file', () => {
-    const crowded = sources.filter((file) => readFileSync(file, 'utf8').split('\n').length > LONGEST_FILE)
+  test('has no file above the maximum length', () => {
+    const crowded = sources.filter((file) => readFileSync(file, 'utf8').split('\n').length > MAX_LINES)
     expect(crowded).toEqual([])
   })
 
-  test('has no crowded folder', () => {
+  test('has no folder above the maximum number of files', () => {
     const folders = [...new Set(sources.map((file) => dirname(file)))]
-    const crowded = folders.filter(
-      (folder) => sources.filter((file) => dirname(file) === folder).length > FULLEST_FOLDER,
-    )
+    const crowded = folders.filter((folder) => sources.filter((file) => dirname(file) === folder).length > MAX_FILES)
     expect(crowded).toEqual([])
   })
 
@@ -174,7 +172,7 @@ describe('the house', () => {
     expect(taken).toEqual([])
   })
 
-  test('leaves no marks behind', () => {
+  test('has no leftover markers such as .only', () => {
     const marks = /TO[D]O|FIX[M]E|@ts-ignor[e]|\.onl[y]\(/
     const marked = files.filter((file) => /\.tsx?$/.test(file) && marks.test(readFileSync(file, 'utf8')))
     expect(marked).toEqual([])
