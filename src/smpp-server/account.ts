@@ -4,36 +4,34 @@ import { changeTopic } from '../organisations/changes.ts'
 import { findCallerOf, type Caller } from '../organisations/store.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { findAccountById, type AccountRow } from '../smpp-accounts/store.ts'
-import { makeAllowance, type Allowance } from './brake.ts'
-import type { Organisation } from './organisation.ts'
+import type { Organisation } from './organisations.ts'
+import { makeReadBudget, type ReadBudget } from './read-throttle.ts'
 import type { SmppServerSettings } from './settings.ts'
 import { makeTokenBucket, type TokenBucket } from '../values/concurrency/token-bucket.ts'
 
-/** An account with binds in this process: what they share. */
+/** The state shared by all binds of an account in this process. */
 export type Account = {
   readonly row: AccountRow
   readonly organisation: Organisation
   readonly window_size: number
   readonly rate_per_s: number
   readonly bucket: TokenBucket
-  /** Whether so many messages may be submitted now, by its own limits and by the organisation's: then they count. */
+  /** Takes messages from the rates of account and organisation; false: a limit is reached. */
   mayTake(messages: number): boolean
-  /** PDUs that may be read from all of its binds. */
-  readonly pdus: Allowance
-  /** The organisation it sends for, as believed for less than a second; undefined once the account is gone or suspended. */
+  readonly pdus: ReadBudget
+  /** The organisation it sends for, at most a second old; undefined once the account is deleted or suspended. */
   caller(): Caller | undefined | Promise<Caller | undefined>
-  /** Asks anew. */
   refresh(): Promise<void>
   close(): void
 }
 
 type Deps = { db: Db; wakeups: Pick<Wakeups, 'onWake'> }
 
-/** As for keys: a revoked one must stop within a second everywhere, and a busy one never waits. */
-const BELIEVED_MS = 900
-const FRESH_MS = 400
+/** As for API keys: a deleted account stops within a second, and a busy one never waits for the database. */
+const MAX_AGE_MS = 900
+const REFRESH_AFTER_MS = 400
 
-/** Opens the account of a bind; undefined where it has just been removed. `onGone` is called once it is. */
+/** Opens the account of a bind; undefined if it was deleted meanwhile. `onGone` is called when that happens later. */
 export async function openAccount(
   deps: Deps,
   row: AccountRow,
@@ -42,37 +40,32 @@ export async function openAccount(
   onGone: () => void,
 ): Promise<Account | undefined> {
   const { id, organisation_id } = row
-  let known = await findOut()
-  let question: Promise<void> | undefined
+  let known = await load()
+  let refreshing: Promise<void> | undefined
   if (!known.caller) return undefined
   const unsubscribe = deps.wakeups.onWake(changeTopic(organisation_id), () => {
-    known = { ...known, asked: -Infinity }
-    ask().catch(() => {}) // a database that is away shows at the next submit
+    known = { ...known, loaded_at: -Infinity }
+    refresh().catch(() => {}) // an unreachable database fails the next submit
   })
 
-  async function findOut(): Promise<{ caller: Caller | undefined; asked: number }> {
-    const asked = performance.now()
+  async function load(): Promise<{ caller: Caller | undefined; loaded_at: number }> {
+    const loaded_at = performance.now()
     const [still, caller] = await Promise.all([
       findAccountById(deps.db, organisation_id, id),
       findCallerOf(deps.db, organisation_id),
     ])
-    return { caller: still && !caller?.suspended ? caller : undefined, asked }
+    return { caller: still && !caller?.suspended ? caller : undefined, loaded_at }
   }
 
-  /** One question at a time, however many submits wait for the answer. */
-  function ask(): Promise<void> {
-    question ??= learn().finally(() => (question = undefined))
-    return question
-  }
-
-  async function learn(): Promise<void> {
-    known = await findOut()
-    if (!known.caller) onGone()
-  }
-
-  async function askAndTell(): Promise<Caller | undefined> {
-    await ask()
-    return known.caller
+  /** Concurrent callers share one load. */
+  function refresh(): Promise<void> {
+    refreshing ??= load()
+      .then((loaded) => {
+        known = loaded
+        if (!known.caller) onGone()
+      })
+      .finally(() => (refreshing = undefined))
+    return refreshing
   }
 
   const rate_per_s = Math.min(row.rate_per_s, limits.rate_per_s)
@@ -87,19 +80,19 @@ export async function openAccount(
       if (organisation.unanswered >= organisation.window_size || !organisation.bucket.has()) return false
       return bucket.take(messages) && organisation.bucket.take(messages)
     },
-    pdus: makeAllowance(rate_per_s),
+    pdus: makeReadBudget(rate_per_s),
     caller() {
-      const age_ms = performance.now() - known.asked
-      if (age_ms > BELIEVED_MS) return askAndTell()
-      if (age_ms > FRESH_MS) ask().catch(() => {})
+      const age_ms = performance.now() - known.loaded_at
+      if (age_ms > MAX_AGE_MS) return refresh().then(() => known.caller)
+      if (age_ms > REFRESH_AFTER_MS) refresh().catch(() => {})
       return known.caller
     },
-    refresh: ask,
+    refresh,
     close: unsubscribe,
   }
 }
 
-/** Whether the account may bind from there. */
+/** Whether the account's allow list contains the address. */
 export function mayBindFrom({ allow_networks }: AccountRow, ip: string): boolean {
   return allow_networks.length === 0 || isNamed(readAddress(ip), readNetworks(allow_networks))
 }

@@ -5,13 +5,13 @@ export type BindMode = 'transmitter' | 'receiver' | 'transceiver'
 
 export type NewBind = { id: string; organisation_id: string; account_id: string; mode: BindMode; address: string }
 
-/** How many binds there may be. */
-export type MostBinds = { of_account: number; of_organisation: number }
+/** Limits of binds over all processes. */
+export type MaxBinds = { of_account: number; of_organisation: number }
 
-/** Counts a bind in, over all processes; false: account or organisation have as many as they may, or are gone. */
-export async function insertBind(db: Db, bind: NewBind, most: MostBinds, lease_s: number): Promise<boolean> {
+/** Registers a bind; false: the limit of the account or organisation is reached over all processes, or it was deleted. */
+export async function insertBind(db: Db, bind: NewBind, max: MaxBinds, lease_s: number): Promise<boolean> {
   return transaction(db, async (tx) => {
-    // One at a time in an organisation, which has few accounts: each is counted after the one before.
+    // The lock serialises binds of an organisation, so that concurrent ones cannot exceed the limit.
     const accounts = await tx<{ id: string }[]>`
       select id from smpp_accounts where organisation_id = ${bind.organisation_id} order by id for update`
     if (!accounts.some(({ id }) => id === bind.account_id)) return false
@@ -20,11 +20,11 @@ export async function insertBind(db: Db, bind: NewBind, most: MostBinds, lease_s
       select ${bind.id}, ${bind.account_id}, ${bind.mode}, ${bind.address}, now() + ${lease_s} * interval '1 s'
       where (
         select count(*) from smpp_binds where account_id = ${bind.account_id} and leased_until > now()
-      ) < ${most.of_account}
+      ) < ${max.of_account}
       and (
         select count(*) from smpp_binds
         where account_id = any (${accounts.map(({ id }) => id)}::uuid[]) and leased_until > now()
-      ) < ${most.of_organisation}`
+      ) < ${max.of_organisation}`
     return added.count === 1
   })
 }
@@ -32,8 +32,8 @@ export async function insertBind(db: Db, bind: NewBind, most: MostBinds, lease_s
 /** Binds over all processes. */
 export type BindCount = { of_account: number; of_organisation: number }
 
-/** Keeps binds for another lease, and gives for each account how many there are over all processes. */
-export async function keepBinds(db: Db, ids: readonly string[], lease_s: number): Promise<Map<string, BindCount>> {
+/** Renews leases and returns for each account the number of binds over all processes. */
+export async function renewBinds(db: Db, ids: readonly string[], lease_s: number): Promise<Map<string, BindCount>> {
   const rows = await db<(BindCount & { account_id: string })[]>`
     with kept as (
       update smpp_binds set leased_until = now() + ${lease_s} * interval '1 s'
@@ -53,11 +53,11 @@ export async function keepBinds(db: Db, ids: readonly string[], lease_s: number)
   return new Map(rows.map(({ account_id, ...count }) => [account_id, count]))
 }
 
-export async function dropBinds(db: Db, ids: readonly string[]): Promise<void> {
+export async function deleteBinds(db: Db, ids: readonly string[]): Promise<void> {
   await db`delete from smpp_binds where id = any (${ids}::uuid[])`
 }
 
-/** Of processes that died. */
+/** Deletes binds of crashed processes. */
 export async function forgetBinds(db: Db): Promise<void> {
   await db`delete from smpp_binds where leased_until < now() - interval '1 hour'`
 }

@@ -14,59 +14,56 @@ import type { Log } from '../values/log.ts'
 import type { Account } from './account.ts'
 import { QUOTED_CHARACTERS, reportedMessage, writeDelivery } from './write-delivery.ts'
 
-/** A bind that takes deliveries. */
+/** A bind that receives deliveries. */
 export type Receiver = {
-  /** Deliveries it may be given at present. */
+  /** Free places in its window. */
   room(): number
-  /** Rejects when there is no answer; `is_open` tells whether it may still be asked. */
+  /** Rejects without an answer; `is_open` shows whether the receiver is still bound. */
   request(pdu: Pdu): Promise<Pdu>
   readonly is_open: boolean
 }
 
 export type Outbox = {
   add(receiver: Receiver): void
-  /** Also when it only has room again. */
+  /** A receiver has room, or deliveries are pending. */
   wake(): void
   remove(receiver: Receiver): void
-  /** Claims nothing more, and waits for what is under way. */
+  /** Claims nothing more, and waits for deliveries in flight. */
   stop(): Promise<void>
 }
 
 type Deps = { db: Db; log: Log; meters: Pick<Meters, 'smpp_server_deliveries'>; wakeups: Wakeups }
 
-/** The safety net behind the wake-ups, and what the crash of a process costs. */
-const POLL_MS = 2_000
-const MOST_AT_ONCE = 200
-/** With those that are acknowledged and not yet written down. */
-const MOST_UNDER_WAY = 1_000
-/** Tries that follow a refusal, the last of them again and again until it is too old. */
+/** Interval of the fallback poll; normally a wake-up arrives first. */
+const POLL_INTERVAL_MS = 2_000
+const MAX_CLAIMED = 200
+/** Including those that are acknowledged and not yet deleted. */
+const MAX_IN_FLIGHT = 1_000
+/** Retry delays after a refusal; the last one repeats until the delivery is too old. */
 const RETRIES_S = [1, 5, 30, 120, 600]
-const LATER_S = 1
+const NO_RECEIVER_RETRY_S = 1
 
-/** Who takes a delivery so refuses it for good: it would be the same the next time. */
-const FOR_GOOD: readonly number[] = [STATUS.RX_P_APPN, STATUS.RX_R_APPN]
+/** A delivery refused with one of these is dropped: a retry would be refused again. */
+const PERMANENT: readonly number[] = [STATUS.RX_P_APPN, STATUS.RX_R_APPN]
 
 /**
- * Delivers what waits for an account to the receivers it has here. Each delivery is claimed, by one process at a time,
- * and goes when it is acknowledged; what is not is tried again. So none is lost, and after a crash some come twice.
+ * Delivers the outbox of an account to its receivers in this process. A delivery is leased by one process, deleted once
+ * acknowledged, and retried otherwise: none is lost, and after a crash some are delivered twice.
  */
 export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outbox {
   const { organisation_id, id: account_id, system_id, alphabet } = row
   const receivers = new Set<Receiver>()
-  const under_way = new Set<Promise<void>>()
+  const in_flight = new Set<Promise<void>>()
   const idle = makeIdleWait()
   const drop = makeBatchWriter(
     { items: 500 },
-    async (ids: readonly string[]) => {
-      await dropWaiting(deps.db, organisation_id, ids)
-      return ids.map(() => undefined)
-    },
+    (ids: readonly string[]) => dropWaiting(deps.db, organisation_id, ids),
     isDatabaseUnreachable,
   )
   let running = true
-  let turn = 0
-  const unsubscribe = deps.wakeups.onWake(CALLBACK_QUEUE, (whose) => {
-    if (whose === '' || whose === organisation_id) idle.wake()
+  let next = 0
+  const unsubscribe = deps.wakeups.onWake(CALLBACK_QUEUE, (key) => {
+    if (key === '' || key === organisation_id) idle.wake()
   })
   const finished = loop()
 
@@ -77,44 +74,44 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
       try {
         found = await claimSome()
       } catch (fault) {
-        if (running) deps.log.warn({ system_id, err: fault }, 'claiming what waits for a receiver failed')
+        if (running) deps.log.warn({ system_id, err: fault }, 'claiming deliveries for a receiver failed')
       }
-      if (found === 0 && running) await idle.wait(POLL_MS)
+      if (found === 0 && running) await idle.wait(POLL_INTERVAL_MS)
     }
   }
 
   async function claimSome(): Promise<number> {
     const room = [...receivers].reduce((sum, receiver) => sum + receiver.room(), 0)
-    const limit = Math.min(MOST_AT_ONCE, room, MOST_UNDER_WAY - under_way.size)
+    const limit = Math.min(MAX_CLAIMED, room, MAX_IN_FLIGHT - in_flight.size)
     if (limit <= 0) return 0
     const rows = await claimWaiting(deps.db, { organisation_id, account_id, lease_s, limit })
     const beginnings = await beginningsOf(rows)
     for (const one of rows) {
       const delivering = deliver(one, beginnings)
-        .catch((fault: unknown) => deps.log.warn({ system_id, err: fault }, 'a delivery could not be dealt with'))
+        .catch((fault: unknown) => deps.log.warn({ system_id, err: fault }, 'a delivery to a receiver failed'))
         .finally(() => {
-          under_way.delete(delivering)
+          in_flight.delete(delivering)
           idle.wake()
         })
-      under_way.add(delivering)
+      in_flight.add(delivering)
     }
     return rows.length
   }
 
-  /** A report is worth more than what it repeats of the text: without that it is delivered all the same. */
+  /** If the texts cannot be read, the reports are delivered without them. */
   async function beginningsOf(rows: readonly OutboxRow[]): Promise<ReadonlyMap<string, string>> {
     try {
       const ids = [...new Set(rows.flatMap((one) => reportedMessage(one) ?? []))].filter(isId)
       return ids.length > 0 ? await findBeginnings(deps.db, organisation_id, ids, QUOTED_CHARACTERS) : NO_BEGINNINGS
     } catch (fault) {
-      deps.log.warn({ system_id, err: fault }, 'the texts that reports are about could not be read')
+      deps.log.warn({ system_id, err: fault }, 'the texts of reported messages could not be read')
       return NO_BEGINNINGS
     }
   }
 
   async function deliver(waiting: OutboxRow, beginnings: ReadonlyMap<string, string>): Promise<void> {
     const receiver = nextReceiver()
-    const outcome = receiver ? await hand(receiver, waiting, beginnings) : LATER
+    const outcome = receiver ? await send(receiver, waiting, beginnings) : NO_RECEIVER
     deps.meters.smpp_server_deliveries.inc({ outcome: outcome.word })
     if (outcome.retry_s === undefined) {
       await drop(waiting.id)
@@ -124,15 +121,15 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
     if (outcome.retry_s > 0) deps.wakeups.wake(CALLBACK_QUEUE, outcome.retry_s * 1_000 + 5, organisation_id)
   }
 
-  /** In turn, those that have room first. */
+  /** Round robin, those with room first. */
   function nextReceiver(): Receiver | undefined {
     const all = [...receivers].filter(({ is_open }) => is_open)
     const free = all.filter((receiver) => receiver.room() > 0)
     const from = free.length > 0 ? free : all
-    return from[turn++ % Math.max(1, from.length)]
+    return from[next++ % Math.max(1, from.length)]
   }
 
-  async function hand(
+  async function send(
     receiver: Receiver,
     waiting: OutboxRow,
     beginnings: ReadonlyMap<string, string>,
@@ -140,7 +137,7 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
     const pdus = readPdus(waiting, beginnings)
     if (!pdus) return { word: 'unwritable', retry_s: undefined }
     try {
-      // One after the other: a long text takes no more of the window than a short one.
+      // Sequentially: a long text takes one place in the window, like a short one.
       for (const pdu of pdus) {
         const { command_status } = await receiver.request(pdu)
         if (command_status !== STATUS.ROK) return refusedWith(command_status, waiting.attempts)
@@ -155,14 +152,14 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
     try {
       return writeDelivery(waiting, alphabet, beginnings)
     } catch (fault) {
-      deps.log.error({ system_id, id: waiting.id, err: fault }, 'what waits for a receiver cannot be written')
+      deps.log.error({ system_id, id: waiting.id, err: fault }, 'a delivery cannot be encoded')
       return undefined
     }
   }
 
   function refusedWith(command_status: number, attempts: number): Outcome {
-    if (!FOR_GOOD.includes(command_status)) return { word: 'refused', retry_s: retryAfter(attempts) }
-    deps.log.warn({ system_id, status: statusName(command_status) }, 'a receiver refused a delivery for good')
+    if (!PERMANENT.includes(command_status)) return { word: 'refused', retry_s: retryAfter(attempts) }
+    deps.log.warn({ system_id, status: statusName(command_status) }, 'a receiver refused a delivery permanently')
     return { word: 'refused', retry_s: undefined }
   }
 
@@ -178,7 +175,7 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
       unsubscribe()
       idle.wake()
       await finished
-      await Promise.all(under_way)
+      await Promise.all(in_flight)
     },
   }
 }
@@ -187,9 +184,9 @@ const NO_BEGINNINGS: ReadonlyMap<string, string> = new Map()
 
 type Outcome = { word: string; retry_s: number | undefined }
 
-/** Its receiver has gone since it was claimed: the next one gets it. */
-const LATER: Outcome = { word: 'later', retry_s: LATER_S }
+/** The receiver has closed since the delivery was claimed. */
+const NO_RECEIVER: Outcome = { word: 'later', retry_s: NO_RECEIVER_RETRY_S }
 
 function retryAfter(attempts: number): number {
-  return RETRIES_S[Math.min(attempts, RETRIES_S.length) - 1] ?? LATER_S
+  return RETRIES_S[Math.min(attempts, RETRIES_S.length) - 1] ?? NO_RECEIVER_RETRY_S
 }

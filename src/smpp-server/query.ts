@@ -12,14 +12,14 @@ type Deps = {
   db: Db
   meters: Meters
   public_url: string
-  /** Something waits for a receiver of the organisation. */
+  /** Deliveries are pending for receivers of the organisation. */
   wakeReceivers: (organisation_id: string) => void
 }
 
 const EN_ROUTE = 1
 const UNKNOWN = 7
 
-/** What became of a message, of this organisation alone. */
+/** The state of a message of this organisation. */
 export async function queryMessage(
   deps: Deps,
   organisation_id: string,
@@ -43,7 +43,7 @@ export async function queryMessage(
   }
 }
 
-/** The same rule as `DELETE /sms/{id}`: what is scheduled is taken back, and given back. Gives the status. */
+/** Cancels and refunds a scheduled message, by the rules of `DELETE /sms/{id}`. Returns the status. */
 export async function cancelSubmitted(
   deps: Deps,
   organisation_id: string,
@@ -59,7 +59,7 @@ export async function cancelSubmitted(
   }
 }
 
-/** Without the number of a segment. */
+/** Removes the segment number of an id. */
 function messageOf(message_id: string): string {
   return message_id.replace(/^(.{36})-\d{1,3}$/, '$1')
 }

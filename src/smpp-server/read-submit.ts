@@ -5,50 +5,66 @@ import {
   sarOctets,
   textOctets,
 } from '../carriers/smpp/codec/decode-text.ts'
-import { ESM, findTlv, TAG, type DataSm, type SubmitMulti, type SubmitSm } from '../carriers/smpp/codec/pdu.ts'
+import {
+  ESM,
+  findTlv,
+  MAX_DESTINATIONS,
+  TAG,
+  type DataSm,
+  type Destination,
+  type SubmitMulti,
+  type SubmitSm,
+} from '../carriers/smpp/codec/pdu.ts'
 import { STATUS } from '../carriers/smpp/codec/status.ts'
 import { concatenationOf, TEXT_ELEMENTS, type Concatenation } from '../carriers/smpp/codec/udh.ts'
 import type { Alphabet } from '../smpp-accounts/schema.ts'
 import { readTime } from './smpp-time.ts'
 
-/** What a client wants sent, and when. */
+export type SubmitPdu = SubmitSm | DataSm | SubmitMulti
+
+/** A submitted message without its destination. */
 export type Content = {
   /** Undefined: the default sender. */
   sender: string | undefined
   text: string
-  /** The segment it is, if it is one of several. */
+  /** Its place in a long text, if it is a segment. */
   concatenation: Concatenation | null
-  /** Which reports: 0 none, 1 all, 2 failures, 3 successes. */
+  /** Reports requested: 0 none, 1 all, 2 failures, 3 successes. */
   wants: number
-  /** To be repeated in the report. */
+  /** Repeated in the report. */
   user_reference: number | null
   send_at_ms: number | undefined
   expires_at_ms: number | undefined
 }
 
 export type Submit = Content & { recipient: string }
+export type MultiSubmit = Content & { destinations: readonly Destination[] }
 
-/** A status to answer instead. */
+/** The status of a refused submit. */
 export type Refused = { command_status: number }
 
-const MOST_PRIORITY = 3
+const MAX_PRIORITY = 3
 const INTERNATIONAL = 1
-/** Of registered_delivery. Intermediate notifications and acknowledgements of handsets are not given. */
+/** Bits of registered_delivery. Intermediate notifications and acknowledgements by handsets are not supported. */
 const REPORTS = 0x03
 
-/** Reads a submit, or says why it cannot be sent. */
 export function readSubmit(pdu: SubmitSm | DataSm, alphabet: Alphabet, now_ms: number): Submit | Refused {
   if (pdu.destination_addr === '') return { command_status: STATUS.RINVDSTADR }
   const content = readContent(pdu, alphabet, now_ms)
   return 'command_status' in content ? content : { ...content, recipient: recipientOf(pdu) }
 }
 
-/** Reads all of a submit but where it goes. */
-export function readContent(
-  pdu: SubmitSm | SubmitMulti | DataSm,
-  alphabet: Alphabet,
-  now_ms: number,
-): Content | Refused {
+export function readMulti(pdu: SubmitMulti, alphabet: Alphabet, now_ms: number): MultiSubmit | Refused {
+  const { length } = pdu.dest_address
+  if (length === 0 || length > MAX_DESTINATIONS) return { command_status: STATUS.RINVNUMDESTS }
+  const content = readContent(pdu, alphabet, now_ms)
+  if ('command_status' in content) return content
+  // Segments are stored for one recipient; here a long text must be submitted whole.
+  if (content.concatenation) return { command_status: STATUS.RINVESMCLASS }
+  return { ...content, destinations: pdu.dest_address }
+}
+
+function readContent(pdu: SubmitPdu, alphabet: Alphabet, now_ms: number): Content | Refused {
   const fault = faultOf(pdu)
   if (fault !== undefined) return { command_status: fault }
   const { text, concatenation, binary } = decodeText(pdu, alphabet)
@@ -69,7 +85,7 @@ export function readContent(
   }
 }
 
-/** A number as it is read everywhere else: with a plus where its type says that it is international. */
+/** The number, with a plus if its TON is international. */
 export function recipientOf({
   dest_addr_ton,
   destination_addr,
@@ -79,13 +95,13 @@ export function recipientOf({
 
 const NO_TIMES = { send_at_ms: undefined, expires_at_ms: undefined }
 
-function faultOf(pdu: SubmitSm | SubmitMulti | DataSm): number | undefined {
+function faultOf(pdu: SubmitPdu): number | undefined {
   if ((pdu.esm_class & ESM.kind) !== 0) return STATUS.RINVESMCLASS
   if (pdu.command !== 'data_sm') {
     if (pdu.replace_if_present_flag !== 0) return STATUS.RINVREPFLAG
-    if (pdu.priority_flag > MOST_PRIORITY) return STATUS.RINVPRTFLG
+    if (pdu.priority_flag > MAX_PRIORITY) return STATUS.RINVPRTFLG
     if (pdu.sm_default_msg_id !== 0) return STATUS.RINVDFTMSGID
-    // Which of the two is meant?
+    // Two texts are ambiguous.
     if (pdu.short_message.length > 0 && findTlv(pdu, TAG.message_payload)) return STATUS.ROPTPARNOTALLWD
   }
   if (isReservedCoding(pdu.data_coding)) return STATUS.RINVDCS
@@ -93,7 +109,7 @@ function faultOf(pdu: SubmitSm | SubmitMulti | DataSm): number | undefined {
   return sarFault(pdu)
 }
 
-/** A segment outside its total is refused: it would be sent, and charged, as a text of its own. */
+/** A segment number outside its total is refused: otherwise it would be sent and charged as a separate text. */
 function isPlainHeader(octets: Buffer): boolean {
   const end = 1 + (octets[0] ?? 0)
   if (end > octets.length) return false
@@ -102,14 +118,14 @@ function isPlainHeader(octets: Buffer): boolean {
     if (length === undefined || octets[at + 1] !== length) return false
     at += 2 + length
     if (at > end) return false
-    // Where there is a number of segments, it and the number of this one come last.
+    // An element of several octets ends with the total and the segment number.
     if (length > 1 && !concatenationOf(0, octets[at - 2] ?? 0, octets[at - 1] ?? 0)) return false
   }
   return true
 }
 
-/** The same for segments that are numbered by parameters. */
-function sarFault(pdu: SubmitSm | SubmitMulti | DataSm): number | undefined {
+/** The same for segments numbered by sar parameters. */
+function sarFault(pdu: SubmitPdu): number | undefined {
   const { reference, total, segment } = sarOctets(pdu)
   if (!reference || !total || !segment) return undefined
   if (reference.length !== 2 || total.length !== 1 || segment.length !== 1) return STATUS.RINVPARLEN

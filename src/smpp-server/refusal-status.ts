@@ -1,9 +1,17 @@
 import { STATUS } from '../carriers/smpp/codec/status.ts'
 import { isDatabaseUnreachable } from '../db/unreachable.ts'
-import { OptedOut } from './send-submit.ts'
 import { Refusal, type Fault, type RefusalCode } from '../values/refusal.ts'
 
-/** Numbers from 0x400 up are the message centre's own: what SMPP has no word for. */
+/** The recipient has opted out. Over HTTP such a recipient is rejected after the message was accepted. */
+export class OptedOut extends Refusal {
+  override readonly name = 'OptedOut'
+
+  constructor() {
+    super('forbidden', 'The recipient has opted out.')
+  }
+}
+
+/** Vendor-specific statuses (from 0x400 up), for refusals without a status in SMPP. */
 export const OWN_STATUS = { insufficient_balance: 0x400, opted_out: 0x401 } as const
 
 const BY_REFUSAL: Record<RefusalCode, number> = {
@@ -14,7 +22,7 @@ const BY_REFUSAL: Record<RefusalCode, number> = {
   not_found: STATUS.RINVMSGID,
   method_not_allowed: STATUS.RINVCMDID,
   conflict: STATUS.RSUBMITFAIL,
-  // The same segment twice at once: one of them is being sent.
+  // The same segment is being sent already.
   idempotency_conflict: STATUS.RX_T_APPN,
   body_too_large: STATUS.RINVMSGLEN,
   unsupported_media_type: STATUS.RINVDCS,
@@ -22,7 +30,7 @@ const BY_REFUSAL: Record<RefusalCode, number> = {
   unavailable: STATUS.RMSGQFUL,
 }
 
-/** What is answered to a fault, and whether it is ours and belongs in the log. */
+/** The status that answers a fault; `ours`: an internal error, to be logged. */
 export function statusOfFault(fault: unknown): { command_status: number; ours: boolean } {
   if (fault instanceof OptedOut) return { command_status: OWN_STATUS.opted_out, ours: false }
   if (fault instanceof Refusal) {

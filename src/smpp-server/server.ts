@@ -7,12 +7,11 @@ import type { Db } from '../db/connect.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { listeningPort } from '../values/listening-port.ts'
 import type { Log } from '../values/log.ts'
-import { keepBindsOf } from './binds.ts'
-import { makeGuesses } from './guesses.ts'
-import { openSession, type BindRequest, type Session } from './session.ts'
+import { makeBindAttempts } from './bind-attempts.ts'
+import { startBinds } from './binds.ts'
+import { afterReading, openSession, type BindRequest, type Session } from './session.ts'
 import type { SmppServerSettings } from './settings.ts'
-import { afterReading } from './timing.ts'
-import { makeUnbound, type Place } from './unbound.ts'
+import { makeUnboundConnections, type Slot } from './unbound-connections.ts'
 
 export type SmppServerDeps = SendDeps & {
   /** A pool of its own for submits, queries and deliveries: no HTTP request waits for its connections. */
@@ -27,105 +26,105 @@ export type SmppServerDeps = SendDeps & {
 
 export type SmppServer = {
   port: number
-  /** Lets nobody in any more, answers what is under way, unbinds everybody. */
+  /** Accepts no new connections, answers open requests, unbinds all sessions. */
   stop(): Promise<void>
 }
 
-/** Listens for customers that speak SMPP. */
+/** The SMPP server that customers bind to. */
 export async function startSmppServer(deps: SmppServerDeps, settings: SmppServerSettings): Promise<SmppServer> {
   const { limits } = settings
   const { log, wakeups } = deps
-  const unbound = makeUnbound(limits)
+  const unbound = makeUnboundConnections(limits)
   const sessions = new Set<Session>()
-  /** The places of connections that have not bound; before they have a session, by their line. */
-  const met = new Map<string, Place>()
-  const places = new Map<Session, Place>()
-  const binds = keepBindsOf({ ...deps, settings, guesses: makeGuesses() })
+  /** The slots of connections that have not bound: before they have a session, by their remote address and port. */
+  const slots_by_remote = new Map<string, Slot>()
+  const slots = new Map<Session, Slot>()
+  const binds = startBinds({ ...deps, settings, attempts: makeBindAttempts() })
   const session_deps = {
     ...deps,
     settings,
     most_long_texts: limits.long_texts,
     wakeReceivers: (organisation_id: string) => wakeups.wake(CALLBACK_QUEUE, 0, organisation_id),
     admit: (session: Session, bind: BindRequest) => binds.admit(session, bind),
-    onBinding: (session: Session, is_binding: boolean) => places.get(session)?.setBinding(is_binding),
+    onBinding: (session: Session, is_binding: boolean) => slots.get(session)?.setBinding(is_binding),
     onBound(session: Session) {
-      places.get(session)?.bound()
-      places.delete(session)
+      slots.get(session)?.bound()
+      slots.delete(session)
       binds.onBound(session)
     },
     onRoom: (session: Session) => binds.onRoom(session),
     onClosed(session: Session) {
-      places.get(session)?.leave()
-      places.delete(session)
+      slots.get(session)?.leave()
+      slots.delete(session)
       sessions.delete(session)
       binds.release(session)
     },
   }
 
-  /** Called before any handshake: one that never ends has a place as well. */
-  function meet(socket: Socket): boolean {
+  /** Called before the TLS handshake, so that unfinished handshakes count as well. */
+  function admit(socket: Socket): boolean {
     const address = socket.remoteAddress
-    socket.on('error', () => {}) // the session has a listener of its own
-    const place = address === undefined ? undefined : unbound.enter(address, () => socket.destroy())
-    if (!place) {
+    socket.on('error', () => {}) // the session adds its own listener
+    const slot = address === undefined ? undefined : unbound.enter(address, () => socket.destroy())
+    if (!slot) {
       socket.destroy()
       return false
     }
-    const line = lineOf(socket)
+    const remote = remoteOf(socket)
     const first_byte_timer = afterReading(settings.first_byte_timeout_ms, () => {
       if (socket.bytesRead === 0) socket.destroy()
     })
-    met.set(line, place)
+    slots_by_remote.set(remote, slot)
     socket.once('close', () => {
       clearTimeout(first_byte_timer)
-      place.leave()
-      if (met.get(line) === place) met.delete(line)
+      slot.leave()
+      if (slots_by_remote.get(remote) === slot) slots_by_remote.delete(remote)
     })
     return true
   }
 
-  function take(socket: Socket): void {
+  function serve(socket: Socket): void {
     const address = socket.remoteAddress
-    const place = met.get(lineOf(socket))
+    const slot = slots_by_remote.get(remoteOf(socket))
     socket.on('error', () => {})
-    if (address === undefined || !place) return void socket.destroy() // gone meanwhile
-    met.delete(lineOf(socket))
+    if (address === undefined || !slot) return void socket.destroy() // closed meanwhile
+    slots_by_remote.delete(remoteOf(socket))
     socket.setNoDelay(true)
     const session = openSession(session_deps, socket, address)
     sessions.add(session)
-    places.set(session, place)
+    slots.set(session, slot)
   }
 
-  const server = listener(settings, meet, take)
+  const server = makeListener(settings, admit, serve)
   server.maxConnections = limits.binds + limits.unbound
   const port = await listen(server, settings)
-  log.info({ host: settings.host, port, tls: settings.tls !== undefined }, 'SMPP: customers can bind')
+  log.info({ host: settings.host, port, tls: settings.tls !== undefined }, 'SMPP server is listening')
   return {
     port,
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve))
-      await Promise.all([...sessions].map((session) => session.finish('the service stops')))
+      await Promise.all([...sessions].map((session) => session.finish('the service is stopping')))
       await binds.stop()
       await closed
     },
   }
 }
 
-/** With TLS a second server, which listens nowhere, makes the handshakes of those who were let in. */
-function listener(
+/** With TLS, a second server that does not listen performs the handshakes of admitted connections. */
+function makeListener(
   { tls, bind_timeout_ms }: SmppServerSettings,
-  meet: (socket: Socket) => boolean,
-  take: (socket: Socket) => void,
+  admit: (socket: Socket) => boolean,
+  serve: (socket: Socket) => void,
 ): Server {
-  if (!tls) return createServer((socket) => meet(socket) && take(socket))
+  if (!tls) return createServer((socket) => admit(socket) && serve(socket))
   const files = { key: readFileSync(tls.key), cert: readFileSync(tls.cert) }
-  const handshakes = createTlsServer({ ...files, handshakeTimeout: bind_timeout_ms }, take)
+  const handshakes = createTlsServer({ ...files, handshakeTimeout: bind_timeout_ms }, serve)
   handshakes.on('tlsClientError', (_fault, socket) => socket.destroy())
-  return createServer((socket) => meet(socket) && handshakes.emit('connection', socket))
+  return createServer((socket) => admit(socket) && handshakes.emit('connection', socket))
 }
 
-/** The same before and after the handshake. */
-function lineOf({ remoteAddress, remotePort }: Socket): string {
+/** Identifies a connection before and after the handshake. */
+function remoteOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`
 }
 

@@ -3,53 +3,53 @@ import { makePdu, TAG, type CommandName, type Pdu, type PduOf } from '../carrier
 import { STATUS, statusName } from '../carriers/smpp/codec/status.ts'
 import { makeRequests } from '../carriers/smpp/session/requests.ts'
 import { answerName, openWire } from '../carriers/smpp/session/wire.ts'
+import { waitAtMost } from '../values/concurrency/wait-at-most.ts'
 import { newId } from '../values/id.ts'
 import type { Account } from './account.ts'
 import type { BindMode } from './bind-store.ts'
-import { makeBrake } from './brake.ts'
 import type { LongTextDeps } from '../messaging/long-texts/long-texts.ts'
 import type { Receiver } from './outbox.ts'
 import { cancelSubmitted, queryMessage } from './query.ts'
+import type { SubmitPdu } from './read-submit.ts'
+import { makeReadThrottle } from './read-throttle.ts'
 import { statusOfFault } from './refusal-status.ts'
 import type { SmppServerSettings } from './settings.ts'
-import { takeSubmit, type SubmitPdu } from './submit.ts'
-import { afterReading, within } from './timing.ts'
+import { takeSubmit } from './submit.ts'
 
 export type SessionDeps = LongTextDeps & {
   public_url: string
   settings: SmppServerSettings
-  /** Something waits for a receiver of the organisation. */
+  /** Deliveries are pending for receivers of the organisation. */
   wakeReceivers: (organisation_id: string) => void
-  /** Lets a bind in, or says with which status it is refused. */
+  /** Checks a bind; returns its account, or the status it is refused with. */
   admit(session: Session, bind: BindRequest): Promise<Account | { command_status: number }>
-  /** Its bind is being judged, or was refused. */
+  /** Its bind is being checked, or was refused. */
   onBinding(session: Session, is_binding: boolean): void
   onBound(session: Session): void
-  /** It has room for another delivery. */
+  /** Its window has room for another delivery. */
   onRoom(session: Session): void
-  /** Once, or twice if it went while it was being let in. */
+  /** Called once; twice if it closed while its bind was being checked. */
   onClosed(session: Session): void
 }
 
 export type BindRequest = { system_id: string; password: string; mode: BindMode; address: string }
 
-/** One connection of a customer. */
+/** One connection of a customer's client. */
 export type Session = Receiver & {
   readonly id: string
   readonly address: string
   readonly account: Account | undefined
   readonly mode: BindMode | undefined
-  /** Answers what is under way, unbinds and closes. */
+  /** Answers open requests, unbinds and closes. */
   finish(reason: string): Promise<void>
 }
 
 const PARTIAL_PDU_MS = 10_000
 const FINISH_MS = 3_000
 const UNBIND_MS = 1_000
-/** A bind is refused after this time: who guesses passwords has few guesses. */
+/** Refusals are delayed, to slow down password guessing. */
 const REFUSAL_MS = 1_000
-/** PDUs that may come before a bind and with it. */
-const MOST_BEFORE_BIND = 20
+const MAX_PDUS_BEFORE_BIND = 20
 const SMPP_3_4 = 0x34
 
 const MODES: Partial<Record<CommandName, BindMode>> = {
@@ -59,17 +59,17 @@ const MODES: Partial<Record<CommandName, BindMode>> = {
 }
 type BindPdu = PduOf<'bind_transmitter'> | PduOf<'bind_receiver'> | PduOf<'bind_transceiver'>
 
-/** From the first packet to the last: binds, answers, is kept alive, and ends for good. */
+/** Serves a connection. Phases: open → binding → bound → ending → closed. */
 export function openSession(deps: SessionDeps, socket: Socket, address: string): Session {
   const { bind_timeout_ms, enquire_interval_ms, response_timeout_ms } = deps.settings
   let account: Account | undefined
   let mode: BindMode | undefined
   let phase: 'open' | 'binding' | 'bound' | 'ending' | 'closed' = 'open'
-  const asked = new Set<Promise<void>>()
-  let heard = 0
+  const answering = new Set<Promise<void>>()
+  let received = 0
   let idle_timer: NodeJS.Timeout | undefined
   const wire = openWire({ onPdu, onClose, onFault: () => count(0), onTrace }, socket, PARTIAL_PDU_MS)
-  const brake = makeBrake(wire, socket)
+  const throttle = makeReadThrottle(wire, socket)
   const requests = makeRequests(wire)
   const bind_timer = afterReading(bind_timeout_ms, () => {
     if (phase === 'open') wire.close('it did not bind in time')
@@ -99,30 +99,30 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
   }
 
   function count(octets: number): void {
-    heard += 1
-    brake.count(octets)
-    if (heard > MOST_BEFORE_BIND && !account) wire.close('it sent too much before it was bound')
+    received += 1
+    throttle.count(octets)
+    if (received > MAX_PDUS_BEFORE_BIND && !account) wire.close('it sent too many PDUs before it was bound')
   }
 
   function onPdu(pdu: Pdu): void {
     const { command, sequence_number } = pdu
     if (answerName(command) === null) return void requests.settle(pdu)
-    if (isBind(pdu)) return later(bind(pdu))
+    if (isBind(pdu)) return track(bind(pdu))
     if (command === 'unbind') return void unbind(sequence_number)
     if (phase === 'ending') return answer(command, sequence_number, STATUS.RSYSERR)
     if (phase !== 'bound' || !account) return answer(command, sequence_number, STATUS.RINVBNDSTS)
     if (command === 'submit_sm' || command === 'data_sm' || command === 'submit_multi') return submit(account, pdu)
-    if (command === 'query_sm') return look(account, pdu, query)
-    if (command === 'cancel_sm') return look(account, pdu, cancel)
-    // What is on its way cannot be exchanged for something else.
+    if (command === 'query_sm') return run(account, pdu, query)
+    if (command === 'cancel_sm') return run(account, pdu, cancel)
+    // An accepted message cannot be replaced.
     if (command === 'replace_sm') return answer(command, sequence_number, STATUS.RREPLACEFAIL)
     wire.send(makePdu('generic_nack', { command_status: STATUS.RINVCMDID, sequence_number }))
   }
 
-  /** What is waited for before it ends. */
-  function later(work: Promise<void>): void {
-    const kept = work.finally(() => asked.delete(kept))
-    asked.add(kept)
+  /** The session waits for these before it ends. */
+  function track(work: Promise<void>): void {
+    const tracked = work.finally(() => answering.delete(tracked))
+    answering.add(tracked)
   }
 
   async function bind(pdu: BindPdu): Promise<void> {
@@ -130,23 +130,23 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
     if (phase !== 'open') return answer(command, sequence_number, STATUS.RALYBND)
     phase = 'binding'
     deps.onBinding(session, true)
-    const wished = MODES[command] ?? 'transceiver'
+    const requested = MODES[command] ?? 'transceiver'
     const admitted = await deps
-      .admit(session, { system_id, password, mode: wished, address })
+      .admit(session, { system_id, password, mode: requested, address })
       .catch((fault: unknown) => {
-        deps.log.error({ err: fault }, 'a bind could not be looked at')
+        deps.log.error({ err: fault }, 'checking a bind failed')
         return { command_status: STATUS.RSYSERR }
       })
     if (phase !== 'binding') return deps.onClosed(session)
     if ('command_status' in admitted) return refuse(command, sequence_number, admitted.command_status)
     phase = 'bound'
     account = admitted
-    mode = wished
-    brake.allow(account.pdus, account.organisation.pdus)
+    mode = requested
+    throttle.setBudgets(account.pdus, account.organisation.pdus)
     idle_timer = setTimeout(enquire, enquire_interval_ms)
     const tlvs = [{ tag: TAG.sc_interface_version, value: Buffer.from([SMPP_3_4]) }]
     wire.send(makePdu(`${command}_resp`, { sequence_number, system_id: 'gangan', tlvs }))
-    note(command, STATUS.ROK)
+    meter(command, STATUS.ROK)
     deps.onBound(session)
   }
 
@@ -161,36 +161,37 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
     const { command, sequence_number } = pdu
     if (mode === 'receiver') return answer(command, sequence_number, STATUS.RINVBNDSTS)
     const messages = command === 'submit_multi' ? pdu.dest_address.length : 1
-    if (asked.size >= of.window_size || !of.mayTake(messages))
-      return answer(command, sequence_number, STATUS.RTHROTTLED)
-    later(send(of, pdu))
+    if (isOverLimit(of, messages)) return answer(command, sequence_number, STATUS.RTHROTTLED)
+    track(send(of, pdu))
   }
 
   async function send(of: Account, pdu: SubmitPdu): Promise<void> {
     const { command, sequence_number } = pdu
     const answered = await takeSubmit(deps, of, pdu)
     wire.send(makePdu(`${command}_resp`, { sequence_number, ...answered }))
-    note(command, answered.command_status)
+    meter(command, answered.command_status)
   }
 
-  /** Questions count as submits do: they cost no less. */
-  function look<P extends Pdu>(of: Account, pdu: P, run: (of: Account, pdu: P) => Promise<Pdu>): void {
-    const { command, sequence_number } = pdu
-    if (asked.size >= of.window_size || !of.mayTake(1)) return answer(command, sequence_number, STATUS.RTHROTTLED)
-    later(of.organisation.run(() => tell(of, pdu, run)))
+  function isOverLimit(of: Account, messages: number): boolean {
+    return answering.size >= of.window_size || !of.mayTake(messages)
   }
 
-  async function tell<P extends Pdu>(of: Account, pdu: P, run: (of: Account, pdu: P) => Promise<Pdu>): Promise<void> {
+  /** Queries and cancels count as submits, because they cost as much. */
+  function run<P extends Pdu>(of: Account, pdu: P, work: (of: Account, pdu: P) => Promise<Pdu>): void {
     const { command, sequence_number } = pdu
-    try {
-      const told = await run(of, pdu)
-      wire.send({ ...told, sequence_number })
-      note(command, told.command_status)
-    } catch (fault) {
-      const { command_status, ours } = statusOfFault(fault)
-      if (ours) deps.log.error({ system_id: of.row.system_id, err: fault }, 'a question failed')
-      answer(command, sequence_number, command_status)
+    if (isOverLimit(of, 1)) return answer(command, sequence_number, STATUS.RTHROTTLED)
+    const respond = async (): Promise<void> => {
+      try {
+        const response = await work(of, pdu)
+        wire.send({ ...response, sequence_number })
+        meter(command, response.command_status)
+      } catch (fault) {
+        const { command_status, ours } = statusOfFault(fault)
+        if (ours) deps.log.error({ system_id: of.row.system_id, err: fault }, `${command} failed`)
+        answer(command, sequence_number, command_status)
+      }
     }
+    track(of.organisation.run(respond))
   }
 
   async function query(of: Account, pdu: PduOf<'query_sm'>): Promise<Pdu> {
@@ -203,24 +204,24 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
 
   function answer(command: CommandName, sequence_number: number, command_status: number): void {
     wire.send(makePdu(answerName(command) ?? 'generic_nack', { command_status, sequence_number }))
-    note(command, command_status)
+    meter(command, command_status)
   }
 
-  function note(command: CommandName, command_status: number): void {
+  function meter(command: CommandName, command_status: number): void {
     deps.meters.smpp_server_answers.inc({ command, status: statusName(command_status) })
   }
 
   function enquire(): void {
-    const heard_before = heard
+    const received_before = received
     requests.send(makePdu('enquire_link'), response_timeout_ms).catch(() => {
-      if (heard === heard_before) wire.close('enquire_link stayed unanswered')
+      if (received === received_before) wire.close('enquire_link stayed unanswered')
     })
   }
 
   async function unbind(sequence_number: number): Promise<void> {
     if (phase === 'closed') return
     phase = 'ending'
-    await within(FINISH_MS, Promise.all(asked))
+    await waitAtMost(FINISH_MS, Promise.all(answering))
     wire.send(makePdu('unbind_resp', { sequence_number }))
     wire.close('it unbound')
   }
@@ -229,7 +230,7 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
     if (phase === 'closed' || phase === 'ending') return
     const was_bound = phase === 'bound'
     phase = 'ending'
-    await within(FINISH_MS, Promise.all([...asked, requests.idle()]))
+    await waitAtMost(FINISH_MS, Promise.all([...answering, requests.idle()]))
     if (was_bound) await requests.send(makePdu('unbind'), UNBIND_MS).catch(() => undefined)
     wire.close(reason)
   }
@@ -238,7 +239,7 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
     phase = 'closed'
     clearTimeout(bind_timer)
     clearTimeout(idle_timer)
-    brake.stop()
+    throttle.stop()
     requests.cut(reason)
     deps.onClosed(session)
   }
@@ -248,4 +249,9 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
 
 function isBind(pdu: Pdu): pdu is BindPdu {
   return MODES[pdu.command] !== undefined
+}
+
+/** Runs after `time_ms`, but only once what arrived until then has been read: a busy process must not penalise the client. */
+export function afterReading(time_ms: number, act: () => void): NodeJS.Timeout {
+  return setTimeout(() => setImmediate(act), time_ms)
 }

@@ -2,7 +2,7 @@ import { Type, type Static } from '../values/schema/type.ts'
 
 const closed = { additionalProperties: false }
 
-/** The part `smpp_server` of the configuration. Without it nobody can bind. */
+/** Section `smpp_server` of the configuration. Without it the SMPP server is not started. */
 export const SmppServerSettings = Type.Object(
   {
     host: Type.String({ minLength: 1, maxLength: 255, default: '127.0.0.1' }),

@@ -6,8 +6,8 @@ import { ESM, makePdu, TAG, type DeliverSm } from '../carriers/smpp/codec/pdu.ts
 import type { Alphabet } from '../smpp-accounts/schema.ts'
 
 /**
- * What is delivered to a receiver: a report, one for each segment that wants it, or a text that a person wrote.
- * `beginnings` has how the messages that are reported on begin, as far as that is known.
+ * The deliver_sm of an outbox row: a report for each segment that requested one, or the segments of a received text.
+ * `beginnings` holds the first characters of the reported messages, as far as known.
  */
 export function writeDelivery(
   { id, address, body }: Omit<OutboxRow, 'attempts'>,
@@ -23,21 +23,21 @@ export function writeDelivery(
   return ids.map((one, n) => writeReport(one, event, quoted, user_references[n] ?? null))
 }
 
-/** A segment is known by the text's id and its number. */
+/** The message_id of a segment: the text's id and the segment's number. */
 export function segmentId(id: string, segment: number): string {
   return `${id}-${segment}`
 }
 
-/** The message that is reported on; undefined for a text that a person wrote. */
+/** The reported message; undefined for a received text. */
 export function reportedMessage({ body }: Pick<OutboxRow, 'body'>): string | undefined {
   const { type, data } = readEvent(body)
   return type === 'text.received' ? undefined : textOf(data, 'id')
 }
 
-/** As many characters of the text are repeated in a report (SMPP 3.4, appendix B). */
+/** Characters of the text repeated in a report (SMPP 3.4, appendix B). */
 export const QUOTED_CHARACTERS = 20
 
-/** Only characters that are the same octet in ASCII and in the alphabet of GSM: clients read a report as either. */
+/** Only characters with the same code in ASCII and GSM: clients decode reports as either. */
 function quote(beginning: string): string {
   const characters = Array.from(beginning).slice(0, QUOTED_CHARACTERS)
   return characters.map((one) => (/[\r\n]/.test(one) ? ' ' : SAME_IN_ALL.test(one) ? one : '?')).join('')
@@ -45,7 +45,7 @@ function quote(beginning: string): string {
 
 const SAME_IN_ALL = /^[ !"#%&'()*+,\-./0-9:;<=>?A-Za-z]$/
 
-/** The usual word and number (SMPP 3.4, 5.2.28) for each end of a message. */
+/** The stat and message_state (SMPP 3.4, 5.2.28) of each final status. */
 export const STATES: Record<string, { word: string; state: number }> = {
   delivered: { word: 'DELIVRD', state: 2 },
   expired: { word: 'EXPIRED', state: 3 },
@@ -83,12 +83,12 @@ function twoOctets(number: number): Buffer {
   return Buffer.from([number >> 8, number & 0xff])
 }
 
-/** Of the time the id was made, which is in it. */
+/** The id is a UUIDv7, which begins with its time. */
 function submittedAt(message_id: string): Date {
   return new Date(Number.parseInt(message_id.slice(0, 13).replace('-', ''), 16))
 }
 
-/** Carriers' codes have three characters; what else we call an end by has no place here. */
+/** `err` has three characters; longer codes are replaced. */
 function errorOf(data: StoredEvent['data']): string {
   const code = textOf(data, 'code')
   if (/^[0-9a-z]{3}$/i.test(code)) return code
@@ -103,7 +103,7 @@ function writeText(id: string, { data }: StoredEvent, alphabet: Alphabet): Deliv
   )
 }
 
-/** A number is international; a name has letters; anything else is a short code. */
+/** TON and NPI of a number, a name or a short code. */
 function addresses(from: string, to: string) {
   const source = numberOf(from)
   const destination = numberOf(to)
@@ -117,10 +117,10 @@ function addresses(from: string, to: string) {
   }
 }
 
-const LONGEST_ADDRESS = 20
+const MAX_ADDRESS = 20
 
 function numberOf(given: string): { ton: number; npi: number; address: string } {
-  const address = given.replace(/[^\x20-\x7e]/g, '').slice(0, LONGEST_ADDRESS)
+  const address = given.replace(/[^\x20-\x7e]/g, '').slice(0, MAX_ADDRESS)
   if (/^[0-9]{7,15}$/.test(address)) return { ton: 1, npi: 1, address }
   return { ton: /[^0-9]/.test(address) ? 5 : 0, npi: 0, address }
 }
