@@ -1,5 +1,5 @@
 import { rollUpAnalytics, deleteExpiredAnalytics } from './analytics/rollup.ts'
-import { forgetIdempotencyKeys } from './billing/store.ts'
+import { deleteExpiredIdempotencyKeys } from './billing/store.ts'
 import { forgetOutbox, shortenOutbox } from './callbacks/outbox/store.ts'
 import { forgetSeenNumbers } from './campaigns/estimate/gather-store.ts'
 import { forgetCampaigns } from './campaigns/state-store.ts'
@@ -125,7 +125,7 @@ export async function tidy({
     await forgetConversations(db, inbound_days, AT_A_TIME)
   }
   if (retention.audit_days !== undefined) await forgetAudit(db, retention.audit_days, AT_A_TIME)
-  await forgetIdempotencyKeys(db, retention.answers_days * 24)
+  await deleteExpiredIdempotencyKeys(db, retention.answers_days * 24)
   await deleteExpiredSubmissions({ db })
   await forgetInboundIds(db, INBOUND_IDS_DAYS)
   await forgetCallbacks(db, retention.callbacks_days)

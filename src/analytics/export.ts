@@ -1,7 +1,7 @@
 import { csvLine } from '../values/csv-write.ts'
 import type { AnalyticsFigures, AnalyticsReport } from './schema.ts'
 
-/** The report as CSV: a line for each value, or for each step where nothing is told apart. */
+/** The report as CSV: one line per value, or per step without `by`. */
 export async function* exportAnalytics(report: AnalyticsReport): AsyncGenerator<string> {
   const { by, values, other, series, previous } = report
   const otps = report.totals.otp !== undefined && (values?.[0]?.otp !== undefined || !values)

@@ -18,23 +18,23 @@ function faultsOf(query: Partial<AnalyticsQuery>): string[] {
   return []
 }
 
-describe('the steps of a stretch', () => {
+describe('the steps of a period', () => {
   test('without wishes: the last thirty days, by the day', () => {
-    const { stretch, interval, previous } = readPeriod(LAGOS, {}, [])
-    expect([stretch.from, stretch.until, interval, previous]).toEqual(['2026-10-18', '2026-11-16', 'day', undefined])
-    expect(begins(stretch)).toHaveLength(30)
-    expect([begins(stretch)[0], ends(stretch)]).toEqual(['2026-10-17T23:00', '2026-11-16T23:00'])
+    const { period, interval, previous } = readPeriod(LAGOS, {}, [])
+    expect([period.from, period.until, interval, previous]).toEqual(['2026-10-18', '2026-11-16', 'day', undefined])
+    expect(begins(period)).toHaveLength(30)
+    expect([begins(period)[0], ends(period)]).toEqual(['2026-10-17T23:00', '2026-11-16T23:00'])
   })
 
   test('a day has 23 hours when summer time begins, and 25 when it ends', () => {
     const hours = (date: string) =>
-      readPeriod(NEW_YORK, { from: date, until: date, interval: 'hour' }, []).stretch.starts.length
+      readPeriod(NEW_YORK, { from: date, until: date, interval: 'hour' }, []).period.starts.length
     expect(['2026-03-08', '2026-03-09', '2026-11-01'].map(hours)).toEqual([23, 24, 25])
   })
 
   test('days keep to the clock when it changes', () => {
-    const { stretch } = readPeriod(NEW_YORK, { from: '2026-10-31', until: '2026-11-02' }, [])
-    expect([...begins(stretch), ends(stretch)]).toEqual([
+    const { period } = readPeriod(NEW_YORK, { from: '2026-10-31', until: '2026-11-02' }, [])
+    expect([...begins(period), ends(period)]).toEqual([
       '2026-10-31T04:00',
       '2026-11-01T04:00',
       '2026-11-02T05:00',
@@ -42,9 +42,9 @@ describe('the steps of a stretch', () => {
     ])
   })
 
-  test('months begin with their first day, the first one with the stretch', () => {
-    const { stretch } = readPeriod(LAGOS, { from: '2026-01-20', until: '2026-03-05', interval: 'month' }, [])
-    expect(begins(stretch)).toEqual(['2026-01-19T23:00', '2026-01-31T23:00', '2026-02-28T23:00'])
+  test('months begin with their first day, the first one with the period', () => {
+    const { period } = readPeriod(LAGOS, { from: '2026-01-20', until: '2026-03-05', interval: 'month' }, [])
+    expect(begins(period)).toEqual(['2026-01-19T23:00', '2026-01-31T23:00', '2026-02-28T23:00'])
   })
 })
 

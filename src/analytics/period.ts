@@ -9,42 +9,41 @@ import {
   yearBefore,
   type DateText,
 } from '../values/time/time-zone.ts'
-import { MOST_DAYS, MOST_DAYS_BY_HOUR, type AnalyticsQuery, type Interval } from './schema.ts'
+import { MAX_DAYS, MAX_DAYS_BY_HOUR, type AnalyticsQuery, type Interval } from './schema.ts'
 
-/** Some days, as calendars name them and as moments, with the moments at which its steps begin. */
+/** A range of days, as dates and as moments, with the moments at which its steps begin. */
 export type Period = { from: DateText; until: DateText; starts: number[]; ends_ms: number }
 
 type Clock = { time_zone: string; now_ms: number }
 
 const HOUR_MS = 3_600_000
-/** Without other wishes: the last thirty days. */
-const USUAL_DAYS = 30
-/** Before and after these nothing was ever counted; some calendars lose their way there. */
+const DEFAULT_DAYS = 30
+/** Dates outside of this range are refused. */
 const FIRST: DateText = '2000-01-01'
 const LAST: DateText = '2199-12-31'
 
-/** Reads which days are meant and how they are told apart; refuses with all faults at once. */
+/** Reads period, interval and comparison; refuses with all faults. */
 export function readPeriod(
   clock: Clock,
   query: Partial<AnalyticsQuery>,
   shape_faults: readonly Fault[],
-): { stretch: Period; interval: Interval; previous: Period | undefined } {
+): { period: Period; interval: Interval; previous: Period | undefined } {
   const faults = [...shape_faults]
   const misshapen = new Set(faults.map(({ field }) => field))
   const sound = <F extends keyof AnalyticsQuery>(field: F) => (misshapen.has(field) ? undefined : query[field])
   const until = readDate('until', sound('until'), faults) ?? dateIn(clock.time_zone, clock.now_ms)
-  const from = readDate('from', sound('from'), faults) ?? daysLater(until, 1 - USUAL_DAYS)
+  const from = readDate('from', sound('from'), faults) ?? daysLater(until, 1 - DEFAULT_DAYS)
   const interval = sound('interval') ?? 'day'
   if (faults.every(({ field }) => field !== 'from' && field !== 'until')) checkLength(from, until, interval, faults)
   if (sound('value') !== undefined && query.by === undefined) {
-    faults.push({ field: 'by', message: 'A value needs to be said what of.', type: 'missing' })
+    faults.push({ field: 'by', message: '`value` requires `by`.', type: 'missing' })
   }
   if (!isStorable(sound('value') ?? '')) {
-    faults.push({ field: 'value', message: 'No value has such a character.', type: 'invalid' })
+    faults.push({ field: 'value', message: 'This value holds a character that cannot be stored.', type: 'invalid' })
   }
   refuseIfFaulty(faults)
-  const stretch = stretchOf(clock.time_zone, from, until, interval)
-  return { stretch, interval, previous: sound('compare') && before(clock, stretch, interval, sound('compare')) }
+  const period = periodOf(clock.time_zone, from, until, interval)
+  return { period, interval, previous: sound('compare') && before(clock, period, interval, sound('compare')) }
 }
 
 function readDate(field: 'from' | 'until', given: string | undefined, faults: Fault[]): DateText | undefined {
@@ -57,17 +56,17 @@ function readDate(field: 'from' | 'until', given: string | undefined, faults: Fa
 function checkLength(from: DateText, until: DateText, interval: Interval, faults: Fault[]): void {
   const days = daysBetween(from, until) + 1
   if (days < 1) {
-    faults.push({ field: 'until', message: 'The last day lies before the first.', type: 'greater_than_equal' })
-  } else if (days > MOST_DAYS) {
-    const message = `From the first day to the last are at most ${MOST_DAYS} days.`
+    faults.push({ field: 'until', message: 'The last day is before the first.', type: 'greater_than_equal' })
+  } else if (days > MAX_DAYS) {
+    const message = `A period has at most ${MAX_DAYS} days.`
     faults.push({ field: 'until', message, type: 'less_than_equal' })
-  } else if (interval === 'hour' && days > MOST_DAYS_BY_HOUR) {
-    const message = `By the hour at most ${MOST_DAYS_BY_HOUR} days can be told.`
+  } else if (interval === 'hour' && days > MAX_DAYS_BY_HOUR) {
+    const message = `With interval \`hour\` a period has at most ${MAX_DAYS_BY_HOUR} days.`
     faults.push({ field: 'interval', message, type: 'invalid' })
   }
 }
 
-function stretchOf(zone: string, from: DateText, until: DateText, interval: Interval): Period {
+function periodOf(zone: string, from: DateText, until: DateText, interval: Interval): Period {
   const ends_ms = startOfDay(zone, daysLater(until, 1))
   const starts: number[] = []
   if (interval === 'hour') {
@@ -80,7 +79,7 @@ function stretchOf(zone: string, from: DateText, until: DateText, interval: Inte
   return { from, until, starts, ends_ms }
 }
 
-/** As many days before, or the same a year ago. Of a stretch that is not over, as far as that has come. */
+/** The preceding days, or the same dates a year ago; of a period in progress, only the part that has elapsed. */
 function before(
   clock: Clock,
   { from, until, starts, ends_ms }: Period,
@@ -89,8 +88,8 @@ function before(
 ): Period {
   const earlier =
     compare === 'previous_year'
-      ? stretchOf(clock.time_zone, yearBefore(from), yearBefore(until), interval)
-      : stretchOf(clock.time_zone, daysLater(from, -daysBetween(from, until) - 1), daysLater(from, -1), interval)
+      ? periodOf(clock.time_zone, yearBefore(from), yearBefore(until), interval)
+      : periodOf(clock.time_zone, daysLater(from, -daysBetween(from, until) - 1), daysLater(from, -1), interval)
   const [began_ms = ends_ms] = starts
   const [earlier_ms = earlier.ends_ms] = earlier.starts
   if (clock.now_ms >= ends_ms || clock.now_ms < began_ms) return earlier

@@ -9,7 +9,7 @@ import { MAX_SHOWN_VALUES, type AnalyticsFigures, type AnalyticsQuery, type Anal
 import { readPeriod, type Period } from './period.ts'
 import { readSteps, readTopValues, readValues, type Subject, type ValueRow } from './store.ts'
 
-/** What became of the messages and one-time passwords of some days, by what they were. */
+/** Outcomes of the messages and one-time passwords of a period, optionally grouped by a dimension. */
 export async function readAnalytics(
   deps: { db: Db },
   { organisation_id, currency }: { organisation_id: string; currency: string },
@@ -17,17 +17,17 @@ export async function readAnalytics(
   shape_faults: readonly Fault[],
 ): Promise<AnalyticsReport> {
   const clock = await readClock(deps.db, organisation_id)
-  const { stretch, interval, previous } = readPeriod(clock, query, shape_faults)
+  const { period, interval, previous } = readPeriod(clock, query, shape_faults)
   const { by, value } = query
   const subject = by !== undefined && value !== undefined ? { dimension: by, value } : undefined
   const [present_part, previous_part, values] = await Promise.all([
-    readPart(deps.db, organisation_id, stretch, subject),
+    readPart(deps.db, organisation_id, period, subject),
     previous && readPart(deps.db, organisation_id, previous, subject),
-    by && readDimension(deps.db, organisation_id, by, stretch, previous),
+    by && readDimension(deps.db, organisation_id, by, period, previous),
   ])
   return {
-    from: stretch.from,
-    until: stretch.until,
+    from: period.from,
+    until: period.until,
     time_zone: clock.time_zone,
     interval,
     currency,
@@ -43,14 +43,14 @@ export async function readAnalytics(
 
 type Part = Pick<AnalyticsReport, 'totals' | 'series'>
 
-async function readPart(db: Db, organisation_id: string, stretch: Period, subject: Subject): Promise<Part> {
-  const steps = await readSteps(db, organisation_id, stretch, subject)
+async function readPart(db: Db, organisation_id: string, period: Period, subject: Subject): Promise<Part> {
+  const steps = await readSteps(db, organisation_id, period, subject)
   const shows_otps = hasOtps(subject?.dimension)
   const totals = zeroCounts()
   for (const counted of steps.values()) addCounted(totals, counted)
   return {
     totals: figuresOf(totals, shows_otps),
-    series: stretch.starts.map((at_ms, n) => ({
+    series: period.starts.map((at_ms, n) => ({
       start_datetime: answerTime(at_ms),
       ...figuresOf(steps.get(n) ?? zeroCounts(), shows_otps),
     })),
@@ -61,15 +61,15 @@ async function readDimension(
   db: Db,
   organisation_id: string,
   by: Dimension,
-  stretch: Period,
+  period: Period,
   previous: Period | undefined,
 ): Promise<Pick<AnalyticsReport, 'values' | 'other'>> {
-  const rows = await readTopValues(db, organisation_id, stretch, by, MAX_SHOWN_VALUES)
+  const rows = await readTopValues(db, organisation_id, period, by, MAX_SHOWN_VALUES)
   const shown = rows.map(({ value }) => value).filter((value) => value !== OTHER)
   const earlier = previous && (await readValues(db, organisation_id, previous, by, shown))
   const names = by === 'template' ? await findTemplateNames(db, organisation_id, shown) : undefined
   const before = new Map(earlier?.map((row) => [row.value, row]))
-  const told = ({ value, ...counted }: ValueRow) => ({
+  const figuresWithPrevious = ({ value, ...counted }: ValueRow) => ({
     ...figuresOf(counted, hasOtps(by)),
     ...present('previous', earlier && figuresOf(before.get(value) ?? zeroCounts(), hasOtps(by))),
   })
@@ -77,14 +77,14 @@ async function readDimension(
   return {
     values: rows
       .filter(({ value }) => value !== OTHER)
-      .map((row) => ({ value: row.value, ...present('name', names?.get(row.value)), ...told(row) })),
-    ...present('other', other && told(other)),
+      .map((row) => ({ value: row.value, ...present('name', names?.get(row.value)), ...figuresWithPrevious(row) })),
+    ...present('other', other && figuresWithPrevious(other)),
   }
 }
 
 const NOTHING_ELSE: ValueRow = { value: OTHER, ...zeroCounts() }
 
-/** A one-time password has a number, and with it a country and an operator; what else its message has is the message's. */
+/** One-time passwords are counted by country and operator only; the other dimensions are those of messages. */
 function hasOtps(dimension: Dimension | undefined): boolean {
   return dimension === undefined || dimension === 'country' || dimension === 'operator'
 }
@@ -111,7 +111,7 @@ function otpFigures({ otp_requested: requested, otp_verified: verified, otp_fail
     requested,
     verified,
     failed,
-    // What a process that was killed had not written down may be missing on either side.
+    // A killed process may have lost counts on either side.
     unverified: Math.max(0, requested - verified - failed),
     ...present('conversion', requested > 0 ? Math.min(1, verified / requested) : undefined),
   }

@@ -3,12 +3,12 @@ import { findOldHours, rollUpDay, deleteHour } from '../observe/analytics/store.
 import { readClock } from '../organisations/time-zone.ts'
 import { dateIn, daysLater, startOfDay } from '../values/time/time-zone.ts'
 
-const AT_A_TIME = 1_000
+const BATCH = 1_000
 
-/** Adds hours that are old up to days, by the clock of their organisation. A long stretch of them takes several turns. */
+/** Replaces old hourly rows by daily ones, in the time zone of their organisation; a large backlog takes several runs. */
 export async function rollUpAnalytics(db: Db, older_than_days: number): Promise<void> {
   const done = new Set<string>()
-  for (const { organisation_id, hour_s } of await findOldHours(db, older_than_days, false, AT_A_TIME)) {
+  for (const { organisation_id, hour_s } of await findOldHours(db, older_than_days, false, BATCH)) {
     const { time_zone } = await readClock(db, organisation_id)
     const date = dateIn(time_zone, hour_s * 1_000)
     if (done.has(`${organisation_id} ${date}`)) continue
@@ -17,10 +17,10 @@ export async function rollUpAnalytics(db: Db, older_than_days: number): Promise<
   }
 }
 
-/** What is older than is wanted goes, added up or not. */
+/** Deletes rows older than the retention, hourly and daily ones. */
 export async function deleteExpiredAnalytics(db: Db, older_than_days: number): Promise<void> {
   for (const is_day of [true, false]) {
-    for (const { organisation_id, hour_s } of await findOldHours(db, older_than_days, is_day, AT_A_TIME)) {
+    for (const { organisation_id, hour_s } of await findOldHours(db, older_than_days, is_day, BATCH)) {
       await deleteHour(db, organisation_id, hour_s * 1_000)
     }
   }

@@ -6,12 +6,12 @@ import { readClock } from '../organisations/time-zone.ts'
 import { cached } from '../values/concurrency/cached.ts'
 import type { Log } from '../values/log.ts'
 
-const ZONE_REMEMBERED_MS = 60_000
+const ZONE_TTL_MS = 60_000
 
-/** Writes down what is counted of organisations, by the minute and by the hour. A change of time zone counts in a minute. */
+/** Starts writing the counters per minute and per hour. A changed time zone takes effect within a minute. */
 export function startCounters(deps: { db: Db; work_db: Db; log: Log; meters: Meters }): { stop(): Promise<void> } {
   const { db, work_db, log, meters } = deps
-  const zoneOf = cached(ZONE_REMEMBERED_MS, async (id) => (await readClock(db, id)).time_zone)
+  const zoneOf = cached(ZONE_TTL_MS, async (id) => (await readClock(db, id)).time_zone)
   const started = [
     startActivity({ db, log, activity: meters.activity }),
     startAnalytics({ db: work_db, log, analytics: meters.analytics, zoneOf }),

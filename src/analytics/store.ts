@@ -3,10 +3,10 @@ import type { Query } from '../db/sql.ts'
 import { ALL, OTHER, type Counted, type Dimension } from '../observe/analytics/figures.ts'
 import type { Period } from './period.ts'
 
-/** What is summed up: everything, or one value of a dimension. */
+/** What is added up: everything, or one value of a dimension. */
 export type Subject = { dimension: Dimension; value: string } | undefined
 
-/** Sums of the steps of a stretch, by their place in it; steps in which nothing happened are left out. */
+/** Sums per step of a period, by index; empty steps are left out. */
 export async function readSteps(
   db: Db,
   organisation_id: string,
@@ -26,7 +26,7 @@ export async function readSteps(
 
 export type ValueRow = Counted & { value: string }
 
-/** The values of a dimension with the most messages, so many of them, and the others together as `*`. */
+/** The values of a dimension with the most messages, and all others as `*`. */
 export async function readTopValues(
   db: Db,
   organisation_id: string,
@@ -35,11 +35,11 @@ export async function readTopValues(
   most: number,
 ): Promise<ValueRow[]> {
   return db<ValueRow[]>`
-    select case when turn <= ${most}::integer then value else ${OTHER} end as value, ${sums(db)}
+    select case when rank <= ${most}::integer then value else ${OTHER} end as value, ${sums(db)}
     from (
       select *, row_number() over (
         order by value = ${OTHER}, accepted desc, failed desc, otp_requested desc, value
-      ) + case when value = ${OTHER} then ${most}::integer else 0 end as turn
+      ) + case when value = ${OTHER} then ${most}::integer else 0 end as rank
       from (
         select value, ${sums(db)} from analytics
         where organisation_id = ${organisation_id} and dimension = ${dimension}
@@ -48,10 +48,10 @@ export async function readTopValues(
       ) summed
     ) ranked
     group by 1
-    order by min(turn)`
+    order by min(rank)`
 }
 
-/** The same values in another stretch. */
+/** The same values in another period. */
 export async function readValues(
   db: Db,
   organisation_id: string,

@@ -1,15 +1,14 @@
 import { moneyToNumber } from '../values/money.ts'
 
-/** What only the charging statement knows of an answer, as it is written in JSON. */
+/** The values of an answer that only the charging statement knows, as JSON. */
 export type Facts = { created_datetime: string; balance_before: string | number; balance_after: string | number }
 
 /** Writes the answer to a sale as JSON text once it is charged. */
 export type WriteAnswer = (facts: Facts) => string
 
 /**
- * Slots in place of the facts. An answer written with them is filled by the database, in the statement that charges, and
- * is what an idempotent retry gets byte for byte. JSON escapes control characters, so no customer's text can look like
- * a slot.
+ * Placeholders for the facts. The charging statement fills them in the stored answer, which an idempotent retry gets byte
+ * for byte. JSON escapes control characters, so no customer's text can be mistaken for a placeholder.
  */
 export const SLOTS = {
   created_datetime: '\u0001',

@@ -1,27 +1,27 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { newId } from '../values/id.ts'
-import { entry } from './entry.ts'
+import { entry } from './ledger.ts'
 import type { LedgerEntry } from './schema.ts'
 import { Refusal } from '../values/refusal.ts'
 import { addLine, findOperatorLine, lockBalance, openBalance, readBalance } from './store.ts'
 import { insufficientBalance } from './charge.ts'
 
-/** Opens the account of a new organisation, with its opening credit as the first line. */
+/** Opens the account of a new organisation, with its opening credit as the first ledger line. */
 export async function openAccount(tx: Tx, organisation_id: string, credit: bigint): Promise<void> {
   await openBalance(tx, organisation_id)
   if (credit > 0n) await addLine(tx, organisation_id, { kind: 'opening', amount: credit, subject_id: newId() })
 }
 
-/** Adds to the balance, or takes from it when the operator corrects something, and returns the new balance. */
+/** Adds to the balance, or subtracts from it if negative, and returns the new balance. */
 export async function topUp(deps: { db: Db }, organisation_id: string, amount: bigint): Promise<bigint> {
   const kind = amount > 0n ? 'top_up' : 'adjustment'
   return transaction(deps.db, (tx) => addLine(tx, organisation_id, { kind, amount, subject_id: newId() }))
 }
 
 /**
- * The same with a reason that stays on the line. `subject_id` names the deed: asked for twice it is done once. `also`
- * joins the transaction, to write down who did it.
+ * Tops up with a reason that is stored on the line. Idempotent by `subject_id`. `also` joins the transaction, to write the
+ * audit entry.
  */
 export async function topUpOnce(
   deps: { db: Db },
@@ -41,7 +41,7 @@ export async function topUpOnce(
     if (balance + amount < 0n) throw insufficientBalance()
     await addLine(tx, organisation_id, { kind, amount, subject_id, note })
     const line = await findOperatorLine(tx, organisation_id, subject_id)
-    if (!line) throw new Error('a line was written and is not there')
+    if (!line) throw new Error('a ledger line was inserted and is missing')
     await also(tx, entry(line))
     return entry(line)
   })

@@ -4,31 +4,30 @@ import { Refusal } from '../values/refusal.ts'
 import { factsOf } from './answer-slots.ts'
 import type { Charged, SaleRow } from './store.ts'
 
-/** Something that is sold: the money, and the item that is stored with it. */
+/** A sale: the charge, and the item that is stored with it. */
 export type Sale<Item> = SaleRow & {
   item: Item
-  /** Rows the sale will write, so that a burst stays of bounded size. */
+  /** Rows the sale writes; bounds the size of a batch. */
   weight: number
 }
 
-/** Charges sales of one organisation and stores their items, of those that were charged, in one transaction. */
+/** Charges sales of one organisation and stores the items of those that were charged, in one transaction. */
 export type StoreSales<Item> = (organisation_id: string, sales: readonly Sale<Item>[]) => Promise<Charged>
 
 export type Receipt = { answer: string; replayed: boolean }
 
-/** Takes the money and stores what it was taken for, both or neither. */
+/** Charges a sale and stores its item, both or neither. */
 export type ChargeSale<Item> = (organisation_id: string, sale: Sale<Item>) => Promise<Receipt>
 
-const ITEMS = 512
-const WEIGHT = 10_000
+const MAX_SALES = 512
+const MAX_WEIGHT = 10_000
 
 /**
- * Charges and stores what organisations buy, by group commit: sales that arrive while a write of the same organisation is
- * under way join the next one. One balance row takes a few hundred transactions a second, but each may carry hundreds of
- * sales.
+ * Charges sales by group commit: those that arrive during a write of the same organisation join the next one. A balance
+ * row allows a few hundred transactions per second, but each may carry hundreds of sales.
  */
 export function makeChargeSale<Item>(storeSales: StoreSales<Item>): ChargeSale<Item> {
-  const limits = { items: ITEMS, weight: { limit: WEIGHT, of: (sale: Sale<Item>) => sale.weight } }
+  const limits = { items: MAX_SALES, weight: { limit: MAX_WEIGHT, of: (sale: Sale<Item>) => sale.weight } }
   const store = makeKeyedBatchWriter(
     limits,
     async (organisation_id, sales: readonly Sale<Item>[]) =>
@@ -56,7 +55,7 @@ export function makeChargeSale<Item>(storeSales: StoreSales<Item>): ChargeSale<I
   }
 }
 
-/** Nearly always a burst is charged whole; then what was left after each of its sales follows from what was left at last. */
+/** Usually the whole batch is charged; then the balance after each sale follows from the final balance. */
 function receiptsOf(sales: readonly Sale<unknown>[], charged: Charged): (Receipt | Refusal)[] {
   const { outcomes } = charged
   if (outcomes) return sales.map((sale, n) => receiptOf(sale, n, charged, outcomes[n]))

@@ -2,12 +2,12 @@ import type { Db } from '../db/connect.ts'
 import type { Query } from '../db/sql.ts'
 import type { LedgerLine } from './store.ts'
 
-/** Lines by their numbers: behind `after`, up to `last`. */
+/** Lines by number: greater than `after`, up to `last`. */
 export type Period = { after: bigint; last: bigint }
 
 export type Narrowed = Period & {
   kind?: string | undefined
-  /** Only lines for these things: charged by one of the lines, or the subject of a line of their own. */
+  /** Only lines for these subjects: the batch lines they were charged by, and lines of their own. */
   about?: { lines: readonly string[]; subject_ids: readonly string[] } | undefined
 }
 
@@ -43,12 +43,12 @@ function among(db: Db, { after, last, kind, about }: Narrowed): Query {
     ${about === undefined ? db`` : db`and (sequence = any (${about.lines}::bigint[]) or subject_id = any (${about.subject_ids}::uuid[]))`}`
 }
 
-/** Said twice, so that the index of what is not for messages is taken. */
+/** The redundant condition lets the planner use the partial index of lines that are not for messages. */
 function ofKind(db: Db, kind: string): Query {
   return kind === 'message' ? db`and kind = 'message'` : db`and kind = ${kind} and kind <> 'message'`
 }
 
-/** Which of these lines are from before the moment. */
+/** Those of the lines that were written before the moment. */
 export async function findBefore(
   db: Db,
   organisation_id: string,
@@ -62,7 +62,7 @@ export async function findBefore(
   return rows.map(({ sequence }) => sequence)
 }
 
-/** The balance once this line was written; before the first there was none. */
+/** The balance after this line; 0 before the first one. */
 export async function readBalanceAfter(db: Db, organisation_id: string, sequence: bigint): Promise<bigint> {
   if (sequence === 0n) return 0n
   const [row] = await db<{ balance_after: bigint }[]>`

@@ -4,10 +4,9 @@ import { moneyToNumber } from '../values/money.ts'
 import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { present } from '../values/record.ts'
 import { answerTime } from '../values/time/moment.ts'
-import { entry } from './entry.ts'
 import { countLines, findBefore, listLines, readBalanceAfter, type Narrowed, type Period } from './ledger-store.ts'
-import type { Account } from './schema.ts'
-import { readAccountRow } from './store.ts'
+import type { Account, LedgerEntry } from './schema.ts'
+import { readAccountRow, type LedgerLine } from './store.ts'
 
 export type LedgerFilter = {
   /** Milliseconds since 1970, both included. */
@@ -19,7 +18,7 @@ export type LedgerFilter = {
 
 type Holder = { organisation_id: string; currency: string }
 
-/** The balance and its lines, newest first; of a stretch of time also what there was before and after it. */
+/** The balance and its ledger lines, newest first; of a period also the balances before and after it. */
 export async function readAccount(
   deps: { db: Db },
   { organisation_id, currency }: Holder,
@@ -29,16 +28,21 @@ export async function readAccount(
   const { db } = deps
   const page = readPage(query, isLineNumber)
   const { balance, sequence, low_balance } = await readAccountRow(db, organisation_id)
-  const stretch = await findStretch(db, organisation_id, sequence, filter)
-  const narrowed = { ...stretch, kind: filter.kind, about: filter.about }
-  const from = page.before === undefined ? stretch.last : least(stretch.last, BigInt(page.before) - 1n)
-  // Where nothing is left out the lines are numbered without gaps: a page is a range of numbers, and counts itself.
-  const whole = filter.kind === undefined && filter.about === undefined
-  const top = whole ? from - BigInt(page.skip) : from
+  const period = await findPeriod(db, organisation_id, sequence, filter)
+  const narrowed = { ...period, kind: filter.kind, about: filter.about }
+  const from = page.before === undefined ? period.last : least(period.last, BigInt(page.before) - 1n)
+  // Without a filter lines are numbered without gaps: a page is a range of numbers, and the count follows from it.
+  const unfiltered = filter.kind === undefined && filter.about === undefined
+  const top = unfiltered ? from - BigInt(page.skip) : from
   const [lines, count_total, balances] = await Promise.all([
-    listLines(db, organisation_id, { ...narrowed, last: top }, { skip: whole ? 0 : page.skip, limit: page.limit + 1 }),
-    whole ? Number(stretch.last - stretch.after) : countLines(db, organisation_id, narrowed, COUNT_LIMIT),
-    isOfTime(filter) ? balancesAround(db, organisation_id, stretch) : {},
+    listLines(
+      db,
+      organisation_id,
+      { ...narrowed, last: top },
+      { skip: unfiltered ? 0 : page.skip, limit: page.limit + 1 },
+    ),
+    unfiltered ? Number(period.last - period.after) : countLines(db, organisation_id, narrowed, COUNT_LIMIT),
+    isOfTime(filter) ? balancesAround(db, organisation_id, period) : {},
   ])
   const { rows, pagination } = paginate(page, lines.map(entry), count_total, '0')
   const low = present('low_balance', low_balance === null ? null : moneyToNumber(low_balance))
@@ -58,7 +62,7 @@ const HEAD = [
 ]
 const LINES_PER_READ = 1_000
 
-/** The same lines as CSV, read as fast as they are taken. Lines that are written meanwhile are not in it. */
+/** Streams the lines as CSV. Lines written during the export are not included. */
 export async function* exportLedger(
   { db }: { db: Db },
   organisation_id: string,
@@ -66,10 +70,10 @@ export async function* exportLedger(
 ): AsyncGenerator<string> {
   yield `\ufeff${csvLine(HEAD)}`
   const { sequence } = await readAccountRow(db, organisation_id)
-  const stretch = await findStretch(db, organisation_id, sequence, filter)
-  let { last } = stretch
+  const period = await findPeriod(db, organisation_id, sequence, filter)
+  let { last } = period
   for (;;) {
-    const narrowed = { after: stretch.after, last, kind: filter.kind, about: filter.about }
+    const narrowed = { after: period.after, last, kind: filter.kind, about: filter.about }
     const lines = await listLines(db, organisation_id, narrowed, { skip: 0, limit: LINES_PER_READ })
     yield lines
       .map(entry)
@@ -110,12 +114,11 @@ async function balancesAround(db: Db, organisation_id: string, { after, last }: 
 }
 
 /**
- * The lines of a stretch of time. They are numbered in the order of their transactions, and so nearly in that of their
- * times: the place is searched for among the numbers (binary search), without an index by time that every charge would
- * pay for. Where two were written in the same moment, the number decides; so the stretch is always a range of numbers,
- * and what there was before and after it differs by exactly its lines.
+ * The lines of a period. Lines are numbered in commit order, which is nearly the order of their times, so the bounds are
+ * found by binary search over the numbers, without an index by time that every charge would pay for. A period is always a
+ * range of numbers, so the balances before and after it differ by exactly its lines.
  */
-async function findStretch(
+async function findPeriod(
   db: Db,
   organisation_id: string,
   newest: bigint,
@@ -128,22 +131,22 @@ async function findStretch(
   return { after, last: last > after ? last : after }
 }
 
-/** Looks at so many places at a time: a ledger of a billion lines is searched in five rounds. */
-const PLACES = 64n
+/** Lines probed per query: a ledger of a billion lines is searched in five queries. */
+const PROBES = 64n
 
 async function lastBefore(db: Db, organisation_id: string, newest: bigint, ms: number): Promise<bigint> {
   const moment = answerTime(ms)
-  let low = 0n // written before the moment, or before all
-  let high = newest + 1n // not written before it
+  let low = 0n // written before the moment, or no line
+  let high = newest + 1n // written at or after it
   while (high - low > 1n) {
-    const step = (high - low + PLACES - 1n) / PLACES
-    const places: bigint[] = []
-    for (let place = low + step; place < high; place += step) places.push(place)
-    const before = new Set(await findBefore(db, organisation_id, places, moment))
-    for (const place of places) {
-      if (before.has(place)) low = place
+    const step = (high - low + PROBES - 1n) / PROBES
+    const probes: bigint[] = []
+    for (let probe = low + step; probe < high; probe += step) probes.push(probe)
+    const before = new Set(await findBefore(db, organisation_id, probes, moment))
+    for (const probe of probes) {
+      if (before.has(probe)) low = probe
       else {
-        high = place
+        high = probe
         break
       }
     }
@@ -153,4 +156,19 @@ async function lastBefore(db: Db, organisation_id: string, newest: bigint, ms: n
 
 function least(a: bigint, b: bigint): bigint {
   return a < b ? a : b
+}
+
+/** A ledger line as the API returns it. */
+export function entry(line: LedgerLine): LedgerEntry {
+  return {
+    id: String(line.sequence),
+    kind: line.kind,
+    amount: moneyToNumber(line.amount),
+    balance_after: moneyToNumber(line.balance_after),
+    subject_id: line.subject_id,
+    ...present('subjects', line.subjects > 1 ? line.subjects : null),
+    ...present('recipient', line.subject_key || null),
+    ...present('note', line.note),
+    created_datetime: line.created_datetime,
+  }
 }

@@ -4,11 +4,11 @@ export type Crossed = {
   organisation_id: string
   low_balance: bigint | null
   currency: string
-  /** Below the line now, or above it again. */
+  /** Below the threshold now; false: above it again. */
   low: boolean
 }
 
-/** Organisations whose balance is on another side of their line than was told. On a cluster this asks every node. */
+/** Organisations whose balance has crossed their threshold since the last event. On a cluster it queries every node. */
 export async function findCrossed(db: Db, limit: number): Promise<Crossed[]> {
   return db<Crossed[]>`
     select organisation_id, low_balance, currency, not low_told as low
@@ -18,7 +18,7 @@ export async function findCrossed(db: Db, limit: number): Promise<Crossed[]> {
     limit ${limit}`
 }
 
-/** Undefined where it has changed meanwhile, or another process was quicker. */
+/** Marks the crossing; undefined if the balance has changed meanwhile, or another process has marked it. */
 export async function noteCrossed(
   tx: Tx,
   { organisation_id, low_balance, low }: Crossed,

@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
+import { startPeriodicJob, type PeriodicJob } from '../values/concurrency/periodic-job.ts'
 import type { Log } from '../values/log.ts'
 import { moneyToNumber } from '../values/money.ts'
 import { findCrossed, noteCrossed, type Crossed } from './low-balance-store.ts'
 
-/** What is posted, and where it stands in line with all that is. */
 export type LowBalanceEvent = {
   type: 'balance.low'
   url: null
@@ -17,47 +17,31 @@ type Deps = {
   db: Db
   log: Log
   enqueue: (tx: Tx, organisation_id: string, events: readonly LowBalanceEvent[]) => Promise<number>
-  /** Something stands in line. */
+  /** Called after events were enqueued. */
   wake: () => void
 }
 
-const EVERY_MS = 3_000
-/** Organisations in one look; the others follow with the next. */
-const AT_A_TIME = 500
+const INTERVAL_MS = 3_000
+/** Organisations per run; the others follow in the next one. */
+const BATCH = 500
 
 /**
- * Tells organisations whose balance has fallen below what they named, once until it is above it again. By a look every
- * few seconds, not with each charge: the balance is the row that every message waits for.
+ * Enqueues `balance.low` once when a balance falls below the organisation's threshold, until it is above it again. It
+ * polls instead of checking at each charge, because every message waits for the row of the balance.
  */
-export function startLowBalances(deps: Deps, every_ms = EVERY_MS): { stop(): Promise<void> } {
-  let stopped = false
-  let looking: Promise<void> = Promise.resolve()
-  let timer = setTimeout(look, every_ms)
-  function look(): void {
-    looking = tellLowBalances(deps)
-      .catch((err: unknown) => deps.log.warn({ err }, 'balances could not be looked at'))
-      .finally(() => {
-        if (!stopped) timer = setTimeout(look, every_ms)
-      })
-  }
-  return {
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      await looking
-    },
-  }
+export function startLowBalances(deps: Deps, interval_ms = INTERVAL_MS): PeriodicJob {
+  const onFailure = (err: unknown) => deps.log.warn({ err }, 'low balances could not be checked')
+  return startPeriodicJob(interval_ms, () => notifyLowBalances(deps), onFailure)
 }
 
-async function tellLowBalances(deps: Deps): Promise<void> {
-  const crossed = await findCrossed(deps.db, AT_A_TIME)
-  let told = 0
-  for (const one of crossed) told += await tell(deps, one)
-  if (told > 0) deps.wake()
+async function notifyLowBalances(deps: Deps): Promise<void> {
+  let enqueued = 0
+  for (const one of await findCrossed(deps.db, BATCH)) enqueued += await notifyOne(deps, one)
+  if (enqueued > 0) deps.wake()
 }
 
-/** The mark and the event together: several processes may look, and one of them tells. */
-async function tell({ db, enqueue }: Deps, crossed: Crossed): Promise<number> {
+/** Marks the crossing and enqueues the event in one transaction, so that one of several processes does it. */
+async function notifyOne({ db, enqueue }: Deps, crossed: Crossed): Promise<number> {
   const { organisation_id, low_balance, currency } = crossed
   return transaction(db, async (tx) => {
     const noted = await noteCrossed(tx, crossed)

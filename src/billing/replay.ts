@@ -3,7 +3,7 @@ import { unlessKnown } from '../values/unless-known.ts'
 import type { Receipt } from './charge.ts'
 import { findAnswer, type SaleRow } from './store.ts'
 
-/** Sells something; what is refused and was sold under this key before is answered as it was then. */
+/** Runs a sale; if it is refused and its key was charged before, returns the answer of that time. */
 export function orReplay(
   db: Db,
   organisation_id: string,

@@ -9,24 +9,26 @@ const kind = isOneOf(KINDS, {
 })
 
 export const LedgerEntry = Type.Object({
-  id: Type.String({ description: 'The number of the line, counted from 1.', examples: ['42'] }),
+  id: Type.String({ description: 'The number of the ledger line, counted from 1.', examples: ['42'] }),
   kind,
   amount: Type.Number({ description: 'Negative for charges.', examples: [-4] }),
   balance_after: Type.Number({ examples: [999996] }),
   subject_id: Type.String({
-    description: 'The message, purchase or top-up the line is for; the first of them where it is for several.',
+    description: 'The message, purchase or top-up that the line is for; the first one if there are several.',
   }),
   subjects: Type.Optional(
     Type.Integer({
-      description: 'Messages that were accepted in the same moment are charged by one line: how many they are.',
+      description: 'The number of messages: messages accepted in the same batch are charged by one line.',
       examples: [3],
     }),
   ),
   subject_ids: Type.Optional(
-    Type.Array(Type.String(), { description: 'The first hundred of them; each tells its own charge.', maxItems: 100 }),
+    Type.Array(Type.String(), { description: 'The first hundred of them; each has its own charge.', maxItems: 100 }),
   ),
-  recipient: Type.Optional(Type.String({ description: 'For a refund: whose.', examples: ['2348031234567'] })),
-  note: Type.Optional(Type.String({ description: 'Why the operator moved the balance.', examples: ['Invoice 1042'] })),
+  recipient: Type.Optional(Type.String({ description: 'For a refund: the recipient.', examples: ['2348031234567'] })),
+  note: Type.Optional(
+    Type.String({ description: 'The reason of an operator for changing the balance.', examples: ['Invoice 1042'] }),
+  ),
   created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),
 })
 export type LedgerEntry = Static<typeof LedgerEntry>
@@ -35,13 +37,13 @@ export const Account = Type.Object({
   balance: Type.Number({ examples: [999996] }),
   currency: Type.String({ examples: ['NGN'] }),
   low_balance: Type.Optional(
-    Type.Number({ description: 'Below this `balance.low` is posted, as in the settings.', examples: [5000] }),
+    Type.Number({ description: 'The threshold of `balance.low`, from the settings.', examples: [5000] }),
   ),
   opening_balance: Type.Optional(
-    Type.Number({ description: 'With `from` or `until`: the balance before the first line of that time.' }),
+    Type.Number({ description: 'With `from` or `until`: the balance before the first line of the period.' }),
   ),
   closing_balance: Type.Optional(
-    Type.Number({ description: 'With `from` or `until`: the balance after the last line of that time.' }),
+    Type.Number({ description: 'With `from` or `until`: the balance after the last line of the period.' }),
   ),
   entries: onePage(LedgerEntry),
 })
@@ -49,14 +51,14 @@ export type Account = Static<typeof Account>
 
 const time = { maxLength: 40, examples: ['2026-11-01'] }
 
-/** Which lines of the ledger, and in which time. */
+/** The period of ledger lines. */
 export const LedgerTimes = Type.Object({
-  from: Type.Optional(Type.String({ ...time, description: 'A day (UTC) or a moment: nothing older.' })),
-  until: Type.Optional(Type.String({ ...time, description: 'A day (UTC) or a moment: nothing younger.' })),
+  from: Type.Optional(Type.String({ ...time, description: 'A day (UTC) or a moment; older entries are left out.' })),
+  until: Type.Optional(Type.String({ ...time, description: 'A day (UTC) or a moment; newer entries are left out.' })),
   external_ref: Type.Optional(
     Type.String({
       maxLength: 255,
-      description: 'Only what is for messages, or airtime, with this reference of yours.',
+      description: 'Only entries for messages or airtime with this external reference.',
     }),
   ),
 })
@@ -66,21 +68,21 @@ export const LedgerQuery = Type.Object({
   ...LedgerTimes.properties,
   kind: Type.Optional(kind),
   subject_id: Type.Optional(
-    Type.String({ maxLength: 40, description: 'Only what is for this message, purchase or top-up.' }),
+    Type.String({ maxLength: 40, description: 'Only entries for this message, purchase or top-up.' }),
   ),
 })
 export type LedgerQuery = Static<typeof LedgerQuery>
 
-/** What one message came to. */
+/** The cost of one message. */
 export const MessageCost = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'Of the message.' }),
+  id: Type.String({ format: 'uuid', description: 'The message id.' }),
   channel: Type.String({ examples: ['sms'] }),
   external_ref: Type.Optional(Type.String()),
-  recipients: Type.Array(Type.String(), { maxItems: 3, description: 'The first of them.' }),
+  recipients: Type.Array(Type.String(), { maxItems: 3, description: 'The first recipients.' }),
   recipients_total: Type.Integer({ examples: [1] }),
-  charge: Type.Number({ description: 'Taken when it was accepted.', examples: [4] }),
-  refunded: Type.Number({ description: 'Given back since, for who was never reached by a carrier.', examples: [0] }),
-  net: Type.Number({ description: 'What it cost after that.', examples: [4] }),
+  charge: Type.Number({ description: 'Charged when it was accepted.', examples: [4] }),
+  refunded: Type.Number({ description: 'Refunded since, for recipients that no carrier accepted.', examples: [0] }),
+  net: Type.Number({ description: 'Charge minus refunds.', examples: [4] }),
   created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),
 })
 export type MessageCost = Static<typeof MessageCost>

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/connect.ts'
 import { prepare, type Query, type Sql } from '../db/sql.ts'
 import { SLOTS, type WriteAnswer } from './answer-slots.ts'
 
-/** The money side of a sale. */
+/** The charge of a sale. */
 export type SaleRow = {
   subject_id: string
   amount: bigint
@@ -12,7 +12,7 @@ export type SaleRow = {
   answer: WriteAnswer
 }
 
-/** What the function `charge` says of a burst. Where all of it was charged, that is all there is to say. */
+/** The result of the function `charge` for a batch. The arrays are null if every sale was charged. */
 export type Charged = {
   balance_left: bigint
   /** The newest line of the ledger. */
@@ -30,21 +30,21 @@ export type LedgerLine = {
   balance_after: bigint
   subject_id: string
   subject_key: string
-  /** How many messages it is for. */
+  /** Number of messages it is for. */
   subjects: number
   note: string | null
   created_datetime: string
 }
 
 /**
- * Every statement that moves an organisation's money comes after this one in its transaction: the next statement then
- * sees all that was committed before, balances, lines and idempotency keys alike.
+ * Locks the balance. Every statement that moves money follows it in the same transaction, and so sees all balances, lines
+ * and idempotency keys committed before.
  */
 export function lockBalance(tx: Tx, organisation_id: string): Query {
   return tx`select balance from balances where organisation_id = ${organisation_id} for update`
 }
 
-/** What `charge` is told of sales: the arguments from `ids` to `answers`. */
+/** The arguments of `charge` from `ids` to `answers`. */
 export function saleArguments(sql: Sql, sales: readonly SaleRow[]): Query {
   return prepare(sql`
     ${idArray(sales.map(({ subject_id }) => subject_id))}::uuid[],
@@ -54,7 +54,7 @@ export function saleArguments(sql: Sql, sales: readonly SaleRow[]): Query {
     ${sparse(sales.map(({ idempotency, answer }) => (idempotency ? answer(SLOTS) : null)))}::text[]`)
 }
 
-/** Charges sales that leave nothing but a line. */
+/** Charges sales that store nothing but a ledger line. */
 export async function chargeOnly(db: Db, kind: 'lookup', organisation_id: string, sales: readonly SaleRow[]) {
   const there = whereItLies(db, organisation_id)
   const [charged] = await prepare(there<Charged[]>`
@@ -63,9 +63,9 @@ export async function chargeOnly(db: Db, kind: 'lookup', organisation_id: string
   return theOne(charged)
 }
 
-/** A function that charges gives one row. */
+/** The one row that a charging function returns. */
 export function theOne<T extends Charged>(charged: T | undefined): T {
-  if (!charged) throw new Error('a burst was neither charged nor refused')
+  if (!charged) throw new Error('a batch was neither charged nor refused')
   return charged
 }
 
@@ -76,7 +76,7 @@ export async function knowsKey(db: Db, organisation_id: string, key: string): Pr
   return known.count === 1
 }
 
-/** What was answered to the first request with this idempotency key, and to what. */
+/** The answer to the first request with this idempotency key, and the hash of that request. */
 export async function findAnswer(
   db: Db,
   organisation_id: string,
@@ -87,7 +87,7 @@ export async function findAnswer(
   return row
 }
 
-/** Gives money back, one line each. A second refund of the same thing breaks the ledger's unique key. */
+/** Refunds, one line each. A second refund of the same subject violates the ledger's unique key. */
 export async function refundLines(
   tx: Tx,
   organisation_id: string,
@@ -142,7 +142,7 @@ export async function openBalance(tx: Tx, organisation_id: string): Promise<void
   await tx`insert into balances (organisation_id) values (${organisation_id})`
 }
 
-/** The balance with the line below which it is told of. */
+/** The balance with its low-balance threshold. */
 export async function readAccountRow(
   db: Db,
   organisation_id: string,
@@ -164,7 +164,7 @@ export async function readBalance(
   return row
 }
 
-/** What the operator did to a balance under this id, if it was done. */
+/** The ledger line of an operator's top-up or correction with this id. */
 export async function findOperatorLine(
   tx: Tx,
   organisation_id: string,
@@ -177,7 +177,7 @@ export async function findOperatorLine(
   return row
 }
 
-/** Organisations whose balance is not the sum of their lines, or whose lines have a gap. There should be none. */
+/** Organisations whose balance is not the sum of their lines, or whose lines have a gap. */
 export async function findImbalances(
   db: Db | Tx,
 ): Promise<{ organisation_id: string; balance: bigint; sum_of_lines: bigint; lines: bigint; sequence: bigint }[]> {
@@ -191,7 +191,7 @@ export async function findImbalances(
     where balance <> coalesce(sum_of_lines, 0) or sequence <> coalesce(lines, 0)`
 }
 
-export async function forgetIdempotencyKeys(db: Db, older_than_h: number): Promise<number> {
+export async function deleteExpiredIdempotencyKeys(db: Db, older_than_h: number): Promise<number> {
   const gone = await db`
     delete from idempotency_keys
     where created_datetime < now() - ${older_than_h} * interval '1 hour'`

@@ -19,16 +19,16 @@ export type EraseDeps = {
   db: Db
   seal: Seal
   pseudonymOf: PseudonymOf
-  /** Calls of the API are kept so long: those of the last second are not written down yet. */
+  /** Retention of the request log; the calls of the last second are not stored yet. */
   requests_days?: number
 }
 
 type Owner = { organisation_id: string; default_country: string }
 
 /**
- * Asks for a person to be erased. What is found is erased by a worker, table by table; the answer is the receipt, which
- * fills as it goes. Asked twice at the same time it is one erasure; asked again later, another. What several
- * organisations share goes when the operator asks, or when there is only one.
+ * Requests the erasure of a person. A worker erases table by table and updates the receipt, which is returned. Concurrent
+ * requests for one number share an erasure; a later request starts another. Data shared by several organisations is
+ * erased only for the operator, or if there is only one organisation.
  */
 export async function askErasure(
   deps: EraseDeps & { wakeups?: Wakeups },
@@ -60,7 +60,7 @@ export async function askErasure(
   return readErasure(deps, organisation_id, id)
 }
 
-/** What the number of an erasure is sealed for. */
+/** The context that the number of an erasure is sealed with. */
 export function sealOf(id: string): string {
   return `erasure ${id}`
 }

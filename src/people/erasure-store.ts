@@ -2,7 +2,7 @@ import type { Db, Tx } from '../db/connect.ts'
 import { listPage, type Listed } from '../db/list-page.ts'
 import { prepare } from '../db/sql.ts'
 import type { Page } from '../values/page.ts'
-import type { Place } from './walk-store.ts'
+import type { Place } from './table-scan-store.ts'
 
 export type ErasureRow = {
   id: string
@@ -32,7 +32,7 @@ export type RunningErasure = Progress & {
   found: Record<string, number>
 }
 
-/** The one that runs for this number already, or this one. One that is to reach further than it did goes round again. */
+/** Inserts an erasure, or returns the one running for this number; if its scope is extended, it runs another round. */
 export async function insertErasure(
   tx: Tx,
   organisation_id: string,
@@ -50,11 +50,11 @@ export async function insertErasure(
       found_now = found_now + (${erasure.everywhere} and not everywhere)::integer
     where organisation_id = ${organisation_id} and number_hash = ${erasure.number_hash} and status = 'running'
     returning id`
-  // It ended in this moment: what it had not seen is for the next to ask.
+  // The running one ended concurrently: start a new one.
   return running ? { id: running.id, is_new: false } : insertErasure(tx, organisation_id, erasure)
 }
 
-/** Whoever holds this takes the next step, and nobody else does meanwhile. */
+/** Locks a running erasure, so that one process at a time performs its next step. */
 export async function lockErasure(tx: Tx, organisation_id: string, id: string): Promise<RunningErasure | undefined> {
   const [row] = await tx<RunningErasure[]>`
     select id, number_hash, sealed_number, everywhere, found, round, at_table, place, found_now, left_now, waits_for
@@ -77,7 +77,7 @@ export async function recordProgress(
     where organisation_id = ${organisation_id} and id = ${id}`
 }
 
-/** The receipt stays; the number does not. */
+/** Ends an erasure: the receipt stays, the sealed number is deleted. */
 export async function endErasure(tx: Tx, organisation_id: string, id: string): Promise<void> {
   await tx`
     update erasures
@@ -111,7 +111,7 @@ function columns(db: Db) {
   return prepare(db`id, number_hash, asked_by, status, found, waits_for, created_datetime, ended_datetime`)
 }
 
-/** Files of contacts that are being read in: whoever is in them may be written down behind us. */
+/** Contact imports in progress: they may still insert the person. */
 export async function countImports(tx: Tx, organisation_id: string): Promise<number> {
   const [row] = await tx<{ imports: number }[]>`
     select count(*)::integer as imports from contact_imports
@@ -119,7 +119,7 @@ export async function countImports(tx: Tx, organisation_id: string): Promise<num
   return row?.imports ?? 0
 }
 
-/** Whether it has the installation to itself. */
+/** Whether it is the only live organisation. */
 export async function isAlone(db: Db, organisation_id: string): Promise<boolean> {
   const others = await db`select 1 from organisations where mode = 'live' and id <> ${organisation_id} limit 1`
   return others.length === 0

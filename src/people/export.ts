@@ -7,18 +7,18 @@ import { readClock, readContents } from './export-store.ts'
 import { isAboutEvent, ownPart, spellingsOf, type Spellings } from './spellings.ts'
 import type { PersonTable } from './person-table.ts'
 import { tablesFor } from './tables.ts'
-import { findSlice, type Place, type Row } from './walk-store.ts'
+import { findSlice, type Place, type Row } from './table-scan-store.ts'
 
-/** Rows looked at in one statement, and at most so many of them in memory. */
+/** Rows scanned per statement, and matching rows held in memory. */
 const SLICE = 5_000
 const BATCH = 200
-/** Money is kept in ten-thousandths. */
+/** Money is stored in ten-thousandths. */
 const MONEY = new Set(['charge', 'amount'])
 const MONEY_PARTS = 10_000
 
 /**
- * All that is kept about a number as JSON, table by table as fast as it is taken. Of what is about several people, such
- * as the recipients of a message, it shows the part about this one. A bad number is refused before the first line.
+ * Streams everything stored about a number as JSON, table by table. Of data about several people, such as the recipients
+ * of a message, only the part about this person is included. An invalid number is refused before the first line.
  */
 export async function exportPerson(
   deps: { db: Db },
@@ -40,7 +40,7 @@ async function* write(
 ): AsyncGenerator<string> {
   const head = {
     about:
-      'Everything this service keeps about one phone number. Each part is a table: what it is, and the entries in it. Times are UTC, money is in units of the currency.',
+      'Everything this service stores about one phone number. Each part is a table: what it contains, and its entries. Times are UTC, amounts are in units of the currency.',
     phone: spelled.number,
     written_datetime: await readClock(db),
   }
@@ -75,7 +75,7 @@ async function* write(
   yield `${parts === 0 ? '' : '\n  '}]\n}\n`
 }
 
-/** What somebody got is the content of the message, where they have no text of their own. */
+/** Adds the text: the content of the message, where the delivery has no text of its own. */
 async function addContents(db: Db, organisation_id: string, rows: readonly Row[]): Promise<void> {
   const ids = rows.map(({ message_id }) => String(message_id))
   const messages = new Map((await readContents(db, organisation_id, ids)).map((message) => [message.id, message]))
@@ -87,12 +87,12 @@ async function addContents(db: Db, organisation_id: string, rows: readonly Row[]
 
 const SIZES = { slice: SLICE, batch: BATCH, lock: false }
 
-/** A row that only names the number may be about somebody else, whose number is not shown. */
+/** A row that only mentions the number may be about another person, whose number is not shown. */
 function shownOf({ table, numbers = [], shared = [] }: PersonTable, row: Row, spelled: Spellings): Row {
   const shown: Row = {}
   for (const [column, value] of Object.entries(row)) {
     if (value === null) continue
-    if (numbers.includes(column) && value !== spelled.number) shown[column] = 'somebody else'
+    if (numbers.includes(column) && value !== spelled.number) shown[column] = 'another number'
     else if (table === 'contact_rows' && isRecord(value)) shown[column] = ownCells(value, spelled)
     else if (table === 'callbacks' && column === 'body') shown[column] = ownEvent(textOf(value), spelled)
     else if (!shared.includes(column)) shown[column] = written(column, value)
@@ -102,7 +102,7 @@ function shownOf({ table, numbers = [], shared = [] }: PersonTable, row: Row, sp
   return shown
 }
 
-/** All cells of the person's row; of another's row those that name the number. */
+/** All cells of the person's row; of another row those that contain the number. */
 function ownCells(cells: Record<string, unknown>, spelled: Spellings): Record<string, unknown> {
   const texts = Object.entries(cells)
   if (texts.some(([, text]) => spelled.is(String(text)))) return cells
@@ -125,7 +125,7 @@ function written(column: string, value: unknown): unknown {
   return MONEY.has(column) ? Number(value) / MONEY_PARTS : Number(value)
 }
 
-/** Of the messages in a row of the intake those to this person, without the others they go to. */
+/** The messages of an intake row to this person, without their other recipients. */
 function waitingOf(messages: string, spelled: Spellings): unknown[] {
   const items: unknown = JSON.parse(`[${messages}]`)
   if (!Array.isArray(items)) return []

@@ -1,40 +1,40 @@
-/** A table with data of people, and what of each of its columns is theirs. */
+/** A table with personal data, and which of its columns hold it. */
 export type PersonTable = {
   table: string
-  /** What it is, to somebody who reads an export. */
+  /** Describes the table to the reader of an export. */
   says: string
   /**
-   * Whose rows are looked at: the organisation's that asks; those of nobody, which are texts to numbers that belong to
-   * no organisation and what operators did; or of a table that knows no organisations all.
+   * Which rows are scanned: those of the requesting organisation; those without one (texts to numbers that belong to no
+   * organisation, actions of operators); or, in a table without organisations, all.
    */
-  whose: 'organisation' | 'nobody' | 'all'
-  /** What it is walked by, beside the organisation: its key or, where that is none, an index. */
+  whose: 'organisation' | 'unowned' | 'all'
+  /** The columns that a scan is ordered by, after the organisation: the primary key or an index. */
   key: Readonly<Record<string, KeyType>>
-  /** Columns that are the number. */
+  /** Columns that hold a number. */
   numbers?: readonly string[]
-  /** Columns in which it may stand, or a text to or from the person. */
+  /** Columns that may contain the number, or a text to or from the person. */
   mentions?: Readonly<Record<string, MentionType>>
-  /** Mentions that are unique, such as keys: two spellings of the number must not become the same. */
+  /** Mentions with a unique constraint: two spellings of the number must not become equal. */
   unique?: readonly string[]
-  /** Characters the database allows in a mention, where it has a limit. */
+  /** Maximum length in characters of a mention, where the column has one. */
   longest?: Readonly<Record<string, number>>
-  /** Every row is looked at, whatever is in it: the number may be in several rows together. */
+  /** Every row is examined: the number may be split over several rows. */
   every?: boolean
-  /** What rows about the person hold besides, and become when it is erased. */
+  /** Further columns of rows about the person, with their values after erasure. */
   emptied?: Readonly<Record<string, null | ''>>
-  /** Also of others: an export shows the person's part. */
+  /** Columns with data of several people: an export includes only the person's part. */
   shared?: readonly string[]
-  /** Shown in an export, and neither a number nor a text. */
+  /** Columns included in an export that hold neither a number nor a text. */
   shows?: readonly string[]
-  /** Words of the service that say nothing about anybody, and what nobody can read. */
+  /** Text columns without personal data. */
   besides?: readonly string[]
-  /** Rows about the person go altogether, or lose what is theirs. */
+  /** Whether rows about the person are deleted, or only their personal data. */
   then: 'remove' | 'rewrite'
-  /** Found by the number itself, without a walk. */
+  /** Found by the number itself, without a scan. */
   probe?: boolean
 }
 
-/** `segments` are the parts of one text, in which the number may be cut. */
+/** `segments` are the parts of one text: the number may be split between two. */
 export type MentionType = 'text' | 'jsonb' | 'text[]' | 'segments' | 'bytea'
 
 export type KeyType = 'uuid' | 'text' | 'integer' | 'smallint' | 'bigint'

@@ -18,7 +18,7 @@ export const ErasureQuery = Type.Object({
 })
 export type ErasureQuery = Static<typeof ErasureQuery>
 
-/** What an export is, in the form in which it is streamed. */
+/** An export, as it is streamed. */
 export const PersonExport = Type.Object({
   about: Type.String(),
   phone: Type.String({ examples: ['2348031234567'] }),
@@ -26,10 +26,10 @@ export const PersonExport = Type.Object({
   parts: Type.Array(
     Type.Object({
       table: Type.String({ examples: ['deliveries'] }),
-      what: Type.String({ description: 'What the table is, to somebody who has never seen it.' }),
+      what: Type.String({ description: 'What the table contains.' }),
       entries: Type.Array(Type.Record(AnyName, Type.Unknown()), {
         maxItems: 2 ** 31 - 1,
-        description: 'Its rows about the number, columns by name. As many as there are: the answer is streamed.',
+        description: 'Its rows about the number, columns by name. Unlimited: the answer is streamed.',
       }),
     }),
     { maxItems: 100 },
@@ -37,16 +37,16 @@ export const PersonExport = Type.Object({
 })
 export type PersonExport = Static<typeof PersonExport>
 
-/** The receipt of an erasure. It names nobody. */
+/** The receipt of an erasure. It contains no personal data. */
 export const Erasure = Type.Object({
   id: Type.String({ format: 'uuid' }),
   number_hash: Type.String({
     description:
-      'What stands in the place of the number from now on: a keyed hash. The same number of the same organisation has the same one, and without the key nobody can tell which number it is.',
+      'Replaces the number: a keyed hash. The same number of the same organisation has the same hash; without the key it cannot be traced back to the number.',
     examples: ['erased-3f7c9a0d5b2e4c1f8a6d7e9b0c1d2e3f'],
   }),
   status: isOneOf(['running', 'done'], {
-    description: '`done` once all tables have been walked through and nothing was found any more.',
+    description: '`done` once a scan of all tables has found nothing more.',
     examples: ['done'],
   }),
   asked_by: Type.String({ examples: ['ada@example.com'] }),
@@ -55,13 +55,12 @@ export const Erasure = Type.Object({
       table: Type.String({ examples: ['deliveries'] }),
       rows: Type.Integer({ examples: [12] }),
     }),
-    { maxItems: 100, description: 'Where something was found, and in how many rows.' },
+    { maxItems: 100, description: 'Tables in which the number was found, with the number of rows.' },
   ),
   waits_for: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: 100,
-      description:
-        'While it runs: tables with rows that somebody has in hand, such as a message that is just being sent.',
+      description: 'While it runs: tables with rows in use, such as a message that is being sent.',
     }),
   ),
   created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),

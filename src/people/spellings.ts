@@ -2,33 +2,33 @@ import { zoneOf } from '../values/phone/numbering.ts'
 import { isRecord } from '../values/record.ts'
 
 /**
- * How one person's number is written: with `+` or an international prefix, nationally, with blanks and dashes, in the
- * digits of another script, or in Base64, as in the message ids of WhatsApp.
+ * The spellings of a number: with `+` or an international prefix, national, with spaces and dashes, in digits of another
+ * script, or in Base64, as in message ids of WhatsApp.
  */
 export type Spellings = {
   number: string
-  /** What a column that holds nothing but a number may hold. */
+  /** Values of a column that holds only a number. */
   forms: readonly string[]
-  /** For PostgreSQL's `~`, which reads it as JavaScript does. */
+  /** A regular expression with the same meaning in PostgreSQL and JavaScript. */
   pattern: string
-  /** The same without what must stand before and after it: finds more, and takes PostgreSQL a tenth of the time. */
+  /** The same without lookaround: matches more, at a tenth of the cost in PostgreSQL. */
   coarse_pattern: string
-  /** In Base64: each of these holds the number as it is. */
+  /** Substrings of its Base64 encodings. */
   encoded: readonly string[]
-  /** Whether the text holds the number, or is it. */
+  /** Whether the text contains the number, or is it. */
   isIn(text: string): boolean
   is(text: string): boolean
-  /** The text with `pseudonym` in its place. */
+  /** The text with `pseudonym` in place of the number. */
   replaceIn(text: string, pseudonym: string): string
 }
 
-/** What cleanDigits lets stand between digits, and a blank as an address writes it. */
+/** The separators that `cleanDigits` accepts, and a percent-encoded space. */
 const BETWEEN =
   '(?:[ \\u00a0\\u061c\\u1680\\u2000-\\u200f\\u202a-\\u202f\\u205f-\\u2064\\u2066-\\u2069\\u3000\\ufeff\\u00ad\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d./()\\[\\]-]|%[02]0)*'
 /** International dialling prefixes: `00` in most countries, `009` in Nigeria, `011` in North America, and others. */
 const ABROAD = ['00', '000', '001', '0011', '009', '010', '011', '119', '810']
-/** Alone, shorter ones are as likely a date or the number of an order. */
-const SHORTEST_ALONE = 9
+/** A shorter national number without prefix may as well be a date or an order number. */
+const MIN_BARE_DIGITS = 9
 
 export function spellingsOf(number: string): Spellings {
   const pattern = patternOf(number)
@@ -53,11 +53,11 @@ function patternOf(number: string): string {
   const national = nationalOf(number)
   const prefix = zone?.national_prefix ?? ''
   const zero = prefix === '' ? '' : `(?:${spaced(prefix)}${BETWEEN})?`
-  // It begins with a sign or a digit, so that no run of blanks is read again and again.
+  // Begins with a sign or a digit, so that runs of spaces cause no backtracking.
   const abroad = `(?:(?:\\+|${ABROAD.map(spaced).join('|')})${BETWEEN})?${spaced(code)}${BETWEEN}${zero}`
   const ways = [abroad]
   if (prefix !== '') ways.push(`${spaced(prefix)}${BETWEEN}`)
-  const alone = national.length >= SHORTEST_ALONE ? '?' : ''
+  const alone = national.length >= MIN_BARE_DIGITS ? '?' : ''
   const before = '(?:(?<![0-9])|(?<=%[02]0)|(?<=%2[Bb]))'
   const written = `${before}(?:${ways.join('|')})${alone}${spaced(national)}(?![0-9])`
   return `(?:${[written, ...base64Of(number)].join('|')})`
@@ -66,11 +66,11 @@ function patternOf(number: string): string {
 function formsOf(number: string): string[] {
   const national = nationalOf(number)
   const prefix = zoneOf(number)?.national_prefix ?? ''
-  const alone = national.length >= SHORTEST_ALONE ? [national] : []
+  const alone = national.length >= MIN_BARE_DIGITS ? [national] : []
   return [number, `+${number}`, ...ABROAD.map((abroad) => abroad + number), prefix + national, ...alone]
 }
 
-/** The part of its Base64 that does not depend on what stands before and after it, for each place in a group of three. */
+/** The part of its Base64 that does not depend on the context, for each of the three alignments. */
 function base64Of(number: string): string[] {
   return [0, 1, 2].map((before) => {
     const encoded = Buffer.from('\0'.repeat(before) + number).toString('base64')
@@ -91,10 +91,7 @@ function inAnyScript(digit: string): string {
   return `[${[0x30, 0xff10, 0x0660, 0x06f0].map((zero) => String.fromCodePoint(zero + Number(digit))).join('')}]`
 }
 
-/**
- * JSON without the number: in its place is the pseudonym, and of a list those entries go that are about the person
- * altogether: objects that name the number as whom they are for.
- */
+/** JSON with the pseudonym in place of the number. Entries of a list that are addressed to the number are removed. */
 export function withoutNumber(value: unknown, spelled: Spellings, pseudonym: string): unknown {
   if (typeof value === 'string') return spelled.replaceIn(value, pseudonym)
   if (typeof value === 'number') return spelled.is(String(value)) ? pseudonym : value
@@ -112,7 +109,7 @@ export function withoutNumber(value: unknown, spelled: Spellings, pseudonym: str
   )
 }
 
-/** What of JSON is the person's own: of every list only the entries that have the number somewhere. */
+/** The person's part of JSON: of every list only the entries that contain the number. */
 export function ownPart(value: unknown, spelled: Spellings): unknown {
   if (Array.isArray(value)) {
     return value.filter((entry: unknown) => spelled.isIn(JSON.stringify(entry) ?? ''))
@@ -121,11 +118,13 @@ export function ownPart(value: unknown, spelled: Spellings): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, ownPart(field, spelled)]))
 }
 
-/** Whether what was told is about the person: what was sent to them, or came from them. */
+/** Whether an event is about a message to or from the person. */
 export function isAboutEvent(data: Record<string, unknown>, spelled: Spellings): boolean {
-  return [data.recipient, data.from].some((whom) => typeof whom === 'string' && spelled.is(whom))
+  return [data.recipient, data.from].some((number) => typeof number === 'string' && spelled.is(number))
 }
 
 function isAbout(entry: unknown, spelled: Spellings): boolean {
-  return isRecord(entry) && [entry.to, entry.recipient].some((whom) => typeof whom === 'string' && spelled.is(whom))
+  return (
+    isRecord(entry) && [entry.to, entry.recipient].some((number) => typeof number === 'string' && spelled.is(number))
+  )
 }

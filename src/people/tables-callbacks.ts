@@ -1,10 +1,10 @@
 import { created, type PersonTable } from './person-table.ts'
 
-/** What others were told, what it cost, and what is known about numbers. */
-export const TOLD_TABLES: readonly PersonTable[] = [
+/** Notifications, answers, ledger, audit, and facts about numbers. */
+export const CALLBACK_TABLES: readonly PersonTable[] = [
   {
     table: 'callbacks',
-    says: 'What was told to other computers about the number.',
+    says: 'Notifications sent to other systems about the number.',
     whose: 'organisation',
     key: { id: 'uuid' },
     mentions: { url: 'text', body: 'text', last_excerpt: 'text', last_reason: 'text' },
@@ -13,7 +13,7 @@ export const TOLD_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'callback_attempts',
-    says: 'What those computers answered, where they name it.',
+    says: 'Answers of those systems that contain the number.',
     whose: 'organisation',
     key: { callback_id: 'uuid', attempt: 'smallint' },
     mentions: { excerpt: 'text', reason: 'text' },
@@ -22,7 +22,7 @@ export const TOLD_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'smpp_outbox',
-    says: 'What waits to be told over SMPP.',
+    says: 'Notifications pending delivery over SMPP.',
     whose: 'organisation',
     key: { id: 'uuid' },
     mentions: { body: 'text' },
@@ -44,7 +44,7 @@ export const TOLD_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'request_bursts',
-    says: 'Calls of the API in which the number was given, or answered.',
+    says: 'API calls that contain the number in the request or the answer.',
     whose: 'organisation',
     key: { id: 'uuid' },
     mentions: { request_ids: 'text[]', calls: 'jsonb', contents: 'jsonb' },
@@ -54,7 +54,7 @@ export const TOLD_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'ledger_lines',
-    says: 'Money given back for a message, and notes that name the number.',
+    says: 'Refunds of messages, and notes that contain the number.',
     whose: 'organisation',
     key: { sequence: 'bigint' },
     numbers: ['subject_key'],
@@ -65,7 +65,7 @@ export const TOLD_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'saved_views',
-    says: 'Searches that people saved in the console, where they name the number.',
+    says: 'Searches saved in the console that contain the number.',
     whose: 'organisation',
     key: { id: 'uuid' },
     mentions: { name: 'text', query: 'jsonb' },
@@ -74,7 +74,7 @@ export const TOLD_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'audit_entries',
-    says: 'What people did in the console, where it names the number.',
+    says: 'Actions in the console that contain the number.',
     whose: 'organisation',
     key: { id: 'uuid' },
     mentions: { subject: 'text', before: 'jsonb', after: 'jsonb' },
@@ -84,8 +84,8 @@ export const TOLD_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'audit_entries',
-    says: 'What operators did, where it names the number.',
-    whose: 'nobody',
+    says: 'Actions of operators that contain the number.',
+    whose: 'unowned',
     key: { id: 'uuid' },
     mentions: { subject: 'text', before: 'jsonb', after: 'jsonb' },
     shows: ['action', created],
@@ -93,7 +93,7 @@ export const TOLD_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'senders',
-    says: 'Notes about senders that name the number.',
+    says: 'Notes about senders that contain the number.',
     whose: 'organisation',
     key: { id: 'uuid' },
     mentions: { note: 'text', reason: 'text' },
@@ -102,7 +102,7 @@ export const TOLD_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'carrier_pauses',
-    says: 'Why a carrier is not used at present, where it names the number.',
+    says: 'Reasons why a carrier is paused that contain the number.',
     whose: 'all',
     key: { carrier: 'text' },
     mentions: { reason: 'text' },
@@ -111,7 +111,7 @@ export const TOLD_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'carrier_calls',
-    says: 'Why the last call to a carrier failed, where it names the number.',
+    says: 'Reasons why the last call to a carrier failed that contain the number.',
     whose: 'all',
     key: { carrier: 'text' },
     mentions: { reason: 'text' },
@@ -119,7 +119,7 @@ export const TOLD_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'carrier_facts',
-    says: 'What carriers told about the number: its operator, and whether it wants no advertising.',
+    says: 'Facts from carriers about the number: its operator, and whether it is on a do-not-disturb list.',
     whose: 'all',
     key: { msisdn: 'bigint' },
     numbers: ['msisdn'],
@@ -129,7 +129,7 @@ export const TOLD_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'provider_answers',
-    says: 'What a directory answered about the number.',
+    says: 'Answers of a number directory.',
     whose: 'all',
     key: { msisdn: 'bigint' },
     numbers: ['msisdn'],

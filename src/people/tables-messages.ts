@@ -1,10 +1,10 @@
 import { created, type PersonTable } from './person-table.ts'
 
-/** What was sent, what came back, and what came in. */
+/** Messages, reports and received texts. */
 export const MESSAGE_TABLES: readonly PersonTable[] = [
   {
     table: 'deliveries',
-    says: 'Messages to the number: what became of each, and its own text where it has one.',
+    says: 'Messages to the number: the status of each, and its own text where it has one.',
     whose: 'organisation',
     key: { message_id: 'uuid', recipient: 'text' },
     numbers: ['recipient'],
@@ -16,7 +16,7 @@ export const MESSAGE_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'messages',
-    says: 'What was asked for, where it names the number.',
+    says: 'Message requests that contain the number.',
     whose: 'organisation',
     key: { id: 'uuid' },
     mentions: { content: 'text', personalisation: 'jsonb', external_ref: 'text', callback: 'text' },
@@ -27,7 +27,7 @@ export const MESSAGE_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'jobs',
-    says: 'Deliveries that wait for another try.',
+    says: 'Deliveries pending another attempt.',
     whose: 'organisation',
     key: { id: 'bigint' },
     numbers: ['subject_key'],
@@ -37,7 +37,7 @@ export const MESSAGE_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'submissions',
-    says: 'What carriers call deliveries.',
+    says: 'Message ids of carriers.',
     whose: 'organisation',
     key: { carrier: 'text', carrier_message_id: 'text' },
     numbers: ['recipient'],
@@ -48,7 +48,7 @@ export const MESSAGE_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'reports',
-    says: 'What carriers reported and no message was found for yet.',
+    says: 'Delivery reports not yet matched to a message.',
     whose: 'all',
     key: { id: 'uuid' },
     mentions: { recipient: 'text', carrier_message_id: 'text', keys: 'text[]', description: 'text' },
@@ -58,7 +58,7 @@ export const MESSAGE_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'links',
-    says: 'Tracked links, and how often they were opened.',
+    says: 'Tracked links and their clicks.',
     whose: 'organisation',
     key: { message_id: 'uuid', recipient: 'text', position: 'smallint' },
     numbers: ['recipient'],
@@ -81,7 +81,7 @@ export const MESSAGE_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'sandbox_messages',
-    says: 'What virtual handsets show.',
+    says: 'Messages on virtual handsets.',
     whose: 'organisation',
     key: { message_id: 'uuid', recipient: 'text' },
     numbers: ['recipient'],
@@ -103,8 +103,8 @@ export const MESSAGE_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'inbound_messages',
-    says: 'Texts from the number that were sent to no organisation.',
-    whose: 'nobody',
+    says: 'Texts from the number to numbers of no organisation.',
+    whose: 'unowned',
     key: { id: 'uuid' },
     numbers: ['from'],
     mentions: { to: 'text', text: 'text' },
@@ -114,7 +114,7 @@ export const MESSAGE_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'conversations',
-    says: 'That there is a conversation with the number, and how much of it was read.',
+    says: 'The conversation with the number, and how much of it was read.',
     whose: 'organisation',
     key: { phone: 'text' },
     numbers: ['phone'],
@@ -124,7 +124,7 @@ export const MESSAGE_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'inbound_segments',
-    says: 'Parts of a long text from the number that wait for the others.',
+    says: 'Segments of an incomplete text from the number.',
     whose: 'all',
     key: {
       carrier: 'text',
@@ -150,7 +150,7 @@ export const MESSAGE_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'optouts',
-    says: 'That the number wants no more messages.',
+    says: 'The opt-out of the number.',
     whose: 'organisation',
     key: { recipient: 'text' },
     numbers: ['recipient'],
@@ -176,7 +176,7 @@ export const MESSAGE_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'purchase_tries',
-    says: 'What vendors of airtime answered, where they name the number.',
+    says: 'Answers of airtime vendors that contain the number.',
     whose: 'organisation',
     key: { purchase_id: 'uuid', position: 'smallint' },
     mentions: { description: 'text', vendor_purchase_id: 'text' },
@@ -186,7 +186,7 @@ export const MESSAGE_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'sandbox_topups',
-    says: 'Airtime the sandbox pretended to send.',
+    says: 'Airtime of the sandbox.',
     whose: 'organisation',
     key: { reference: 'text' },
     numbers: ['recipient'],

@@ -1,8 +1,8 @@
 import { refundLines } from '../billing/store.ts'
 import { lockMessages } from '../messaging/schedule/store.ts'
-import { eraseRow, isAbout, scrubbed, type Outcome, type Step } from './rewrite.ts'
+import { eraseRow, isAbout, scrubbed, type Outcome, type Step } from './erase-row.ts'
 import type { PersonTable } from './person-table.ts'
-import type { Row } from './walk-store.ts'
+import type { Row } from './table-scan-store.ts'
 import {
   endDelivery,
   eraseContent,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { IMPERSONAL } from '../../src/people/impersonal.ts'
+import { TABLES_WITHOUT_PEOPLE } from '../../src/people/tables-without-people.ts'
 import type { PersonTable } from '../../src/people/person-table.ts'
 import { PEOPLE_TABLES } from '../../src/people/tables.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
@@ -51,7 +51,7 @@ for (const table of PEOPLE_TABLES) {
 
 function forgotten(all: readonly Column[]): string[] {
   return telling(all)
-    .filter(({ table, column }) => !(table in IMPERSONAL) && !covered.get(table)?.has(column))
+    .filter(({ table, column }) => !(table in TABLES_WITHOUT_PEOPLE) && !covered.get(table)?.has(column))
     .map(({ table, column }) => `${table}.${column}`)
 }
 
@@ -76,7 +76,7 @@ test('the lists name nothing that is not there', () => {
   const tables = new Set(columns.map(({ table }) => table))
   const named = PEOPLE_TABLES.flatMap((table) => coveredBy(table).map((column) => `${table.table}.${column}`))
   expect(named.filter((one) => !there.has(one))).toEqual([])
-  expect(Object.keys(IMPERSONAL).filter((table) => !tables.has(table) || covered.has(table))).toEqual([])
+  expect(Object.keys(TABLES_WITHOUT_PEOPLE).filter((table) => !tables.has(table) || covered.has(table))).toEqual([])
 })
 
 test('what is walked, is walked by an index', async () => {

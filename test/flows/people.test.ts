@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Erasure } from '../../src/people/schema.ts'
 import { spellingsOf } from '../../src/people/spellings.ts'
-import { takeStep } from '../../src/people/walk.ts'
+import { takeStep } from '../../src/people/erase-worker.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
 import { makeReceiveReports } from '../../src/messaging/reports/receive-reports.ts'
 import { makeSeal } from '../../src/values/secrets/seal.ts'

@@ -5,7 +5,7 @@ import { makeIntakeRecorder } from '../../src/messaging/dispatch/record-intake.t
 import { makeRecentSubmissions, type RecentSubmissions } from '../../src/messaging/reports/recent-submissions.ts'
 import { makeReceiveReports } from '../../src/messaging/reports/receive-reports.ts'
 import type { Erasure } from '../../src/people/schema.ts'
-import { takeStep } from '../../src/people/walk.ts'
+import { takeStep } from '../../src/people/erase-worker.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
 import { makeSeal } from '../../src/values/secrets/seal.ts'
 import { transaction } from '../../src/db/transaction.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from '../../../values/schema/type.ts'
 import { askErasure, findErasures, readErasure } from '../../../people/erase.ts'
-import { makeExportTurns } from '../../../people/export-turns.ts'
+import { makeExportLimit } from '../../../people/export-limit.ts'
 import { exportPerson } from '../../../people/export.ts'
 import { ErasurePage, ErasureQuery, PersonBody, PersonExport } from '../../../people/schema.ts'
 import type { HttpDeps } from '../../deps.ts'
@@ -13,7 +13,7 @@ const area = 'people'
 
 /** What is kept about one person. It spans everything the other chapters keep, so a key must open all of them. */
 export function peopleRoutes(deps: HttpDeps): Route[] {
-  const inTurn = makeExportTurns()
+  const limitExports = makeExportLimit()
   return [
     route({
       method: 'POST',
@@ -29,7 +29,7 @@ export function peopleRoutes(deps: HttpDeps): Route[] {
       answer: PersonExport,
       file: 'person.json',
       errors: [400, 413, 415, 429],
-      run: ({ caller, body }) => inTurn(caller.organisation_id, () => exportPerson(deps, caller, body.phone)),
+      run: ({ caller, body }) => limitExports(caller.organisation_id, () => exportPerson(deps, caller, body.phone)),
     }),
 
     route({

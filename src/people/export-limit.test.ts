@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeExportTurns } from './export-turns.ts'
+import { makeExportLimit } from './export-limit.ts'
 
 async function* lines(fails = false): AsyncGenerator<string> {
   yield 'one'
@@ -10,7 +10,7 @@ async function* lines(fails = false): AsyncGenerator<string> {
 const refused = expect.objectContaining({ code: 'too_many_requests', retry_after_s: 5 })
 
 test('an organisation has one export at a time, and the process three', async () => {
-  const inTurn = makeExportTurns()
+  const inTurn = makeExportLimit()
   const a = await inTurn('a', async () => lines())
   await inTurn('b', async () => lines())
   await expect(inTurn('a', async () => lines())).rejects.toEqual(refused)
@@ -32,13 +32,13 @@ test.each([
     },
   ],
 ])('the next may begin when one was %s', async (_how, leave) => {
-  const inTurn = makeExportTurns()
+  const inTurn = makeExportLimit()
   await leave(await inTurn('a', async () => lines()))
   expect(await (await inTurn('a', async () => lines())).next()).toEqual({ done: false, value: 'one' })
 })
 
 test('the next may begin when one has failed, or never began', async () => {
-  const inTurn = makeExportTurns()
+  const inTurn = makeExportLimit()
   const failing = await inTurn('a', async () => lines(true))
   await failing.next()
   await expect(failing.next()).rejects.toThrow('away')

@@ -2,10 +2,10 @@ import { deleteRow, lockRows, updateRows, type ByNumber } from '../contacts/rows
 import { endImport } from '../contacts/import/import-store.ts'
 import { readEvent } from '../callbacks/formats/event.ts'
 import { isRecord } from '../values/record.ts'
-import { eraseRow, isAbout, scrubbed, type Outcome, type Step } from './rewrite.ts'
+import { eraseRow, isAbout, scrubbed, type Outcome, type Step } from './erase-row.ts'
 import {
   isFreshReport,
-  isOnItsWay,
+  isInFlight,
   lockImport,
   lockPhoneMessage,
   lockPurchase,
@@ -13,16 +13,16 @@ import {
   renameOptout,
   revokeOtp,
   stopCallback,
-} from './special-store.ts'
+} from './erase-rules-store.ts'
 import { isAboutEvent, withoutNumber } from './spellings.ts'
 import type { PersonTable } from './person-table.ts'
 import { eraseDelivery, eraseIntake, eraseJob } from './waiting.ts'
-import { removeRow, rewriteRow, type Row } from './walk-store.ts'
+import { removeRow, rewriteRow, type Row } from './table-scan-store.ts'
 
 type Erase = (step: Step, table: PersonTable, row: Row) => Promise<Outcome>
 
-/** Tables whose rows cannot simply lose the number. */
-export const SPECIAL: Readonly<Record<string, Erase>> = {
+/** Tables with rules of their own; the others use `eraseRow`. */
+export const ERASE_RULES: Readonly<Record<string, Erase>> = {
   intake: eraseIntake,
   deliveries: eraseDelivery,
   jobs: eraseJob,
@@ -43,7 +43,7 @@ export const SPECIAL: Readonly<Record<string, Erase>> = {
   request_bursts: eraseCalls,
 }
 
-/** Who has not been sent to leaves the slice, and is counted as dropped when it goes; who has been is nobody. */
+/** Removes a recipient from an unsent slice, where it counts as dropped; in a sent one the number becomes the pseudonym. */
 async function eraseSlice(step: Step, table: PersonTable, row: Row): Promise<Outcome> {
   const { tx, organisation_id, spelled, pseudonym } = step
   const slice = await lockSlice(tx, organisation_id, String(row.campaign_id), Number(row.number))
@@ -56,7 +56,7 @@ async function eraseSlice(step: Step, table: PersonTable, row: Row): Promise<Out
   return (await rewriteRow(tx, table, organisation_id, row, { recipients })) ? 'done' : 'untouched'
 }
 
-/** Entries are a number as it was written, and values. */
+/** Entries consist of a number as uploaded, and values. */
 async function eraseUpload(step: Step, table: PersonTable, row: Row): Promise<Outcome> {
   const { tx, organisation_id, spelled } = step
   const entries: unknown[] = Array.isArray(row.entries) ? row.entries : []
@@ -71,32 +71,32 @@ function withoutList({ spelled, pseudonym }: Step, list: readonly unknown[]): un
 }
 
 /**
- * A file that is being read is waited for; an upload that broke off an hour ago is canceled. Whatever is in it: the file
- * may be in UTF-16, and the number may be cut between two chunks.
+ * Waits for an import in progress, and cancels an upload that was aborted an hour ago. The contents are not examined: the
+ * file may be in UTF-16, and the number may be split between two chunks.
  */
 async function eraseChunk({ tx, organisation_id }: Step, _table: PersonTable, row: Row): Promise<Outcome> {
   const import_id = String(row.import_id)
   const found = await lockImport(tx, organisation_id, import_id)
-  if (found?.under_way) return 'later'
+  if (found?.in_progress) return 'later'
   await endImport(tx, organisation_id, import_id, 'canceled', null)
   return 'done'
 }
 
 async function eraseImport(step: Step, table: PersonTable, row: Row): Promise<Outcome> {
   const found = await lockImport(step.tx, step.organisation_id, String(row.id))
-  if (found?.under_way) return 'later'
+  if (found?.in_progress) return 'later'
   return eraseRow(step, table, row)
 }
 
 /**
- * The segments of a text to the person go, and nothing is reported about them. A text to somebody else that names the
- * number is waited for, until it is sent or given up: the number is then found where the message is.
+ * Deletes the segments of a text to the person, without a report. A text to another person that contains the number is
+ * waited for until it is sent or given up: the number is then found in the message.
  */
 async function eraseLongText(step: Step, table: PersonTable, row: Row): Promise<Outcome> {
   return isAbout(step, table, row) ? eraseRow(step, table, row) : 'later'
 }
 
-/** A contact with the number goes; from one that names it somewhere else, such as in a note, the number goes. */
+/** Deletes a contact with the number; in others that mention it, for example in a note, the number is replaced. */
 async function eraseContact(step: Step, _table: PersonTable, row: Row): Promise<Outcome> {
   const { tx, organisation_id, spelled, pseudonym } = step
   const id = String(row.id)
@@ -113,34 +113,34 @@ async function eraseContact(step: Step, _table: PersonTable, row: Row): Promise<
   return 'done'
 }
 
-/** One that could still be verified is revoked first. */
+/** Revokes a code that could still be verified before its row is erased. */
 async function eraseOtp(step: Step, table: PersonTable, row: Row): Promise<Outcome> {
   await revokeOtp(step.tx, step.organisation_id, String(row.id))
   return eraseRow(step, table, row)
 }
 
-/** The wish to be left alone stays, under a name by which it is found when somebody has the number again. */
+/** Keeps the opt-out under the pseudonym, by which it is found if the number is used again. */
 async function eraseOptout(step: Step): Promise<Outcome> {
   const { tx, organisation_id, spelled, pseudonym } = step
   return (await renameOptout(tx, organisation_id, spelled.number, pseudonym)) ? 'done' : 'untouched'
 }
 
-/** A carrier whose ids are made of the number is waited for until it has reported; then the id is of no more use. */
+/** If the carrier's id contains the number, waits for the report; then the id is no longer needed. */
 async function eraseSubmission(step: Step, table: PersonTable, row: Row): Promise<Outcome> {
   const { tx, organisation_id, spelled, pseudonym } = step
   if (!spelled.isIn(String(row.carrier_message_id))) return eraseRow(step, table, row)
   const names = [spelled.number, pseudonym]
-  if (await isOnItsWay(tx, organisation_id, String(row.message_id), names)) return 'later'
+  if (await isInFlight(tx, organisation_id, String(row.message_id), names)) return 'later'
   return (await removeRow(tx, table, organisation_id, row)) ? 'done' : 'untouched'
 }
 
-/** A report that came just now is about to find its message. */
+/** A report that has just arrived is about to be matched. */
 async function eraseReport(step: Step, table: PersonTable, row: Row): Promise<Outcome> {
   if (await isFreshReport(step.tx, String(row.id))) return 'later'
   return eraseRow(step, table, row)
 }
 
-/** Airtime that a vendor still has to be asked about is waited for: the vendor is asked with the number. */
+/** Waits for an open purchase: the vendor's status is queried by the number. */
 async function erasePurchase(step: Step, table: PersonTable, row: Row): Promise<Outcome> {
   const status = await lockPurchase(step.tx, step.organisation_id, String(row.id))
   if (isAbout(step, table, row) && (status === 'pending' || status === 'sent')) return 'later'
@@ -153,8 +153,8 @@ async function erasePhoneMessage(step: Step, table: PersonTable, row: Row): Prom
 }
 
 /**
- * Of what is about the person nothing more is told, and of what was told the kind and the time stay. What is about
- * somebody else, and names the number in a reference or an address, is told without it.
+ * Stops callbacks about the person; of delivered ones only type and time stay. In a callback about another person that
+ * contains the number in a reference or an address, the number is replaced.
  */
 async function eraseCallback(step: Step, table: PersonTable, row: Row): Promise<Outcome> {
   const { tx, organisation_id, spelled, pseudonym } = step
@@ -170,7 +170,7 @@ async function eraseCallback(step: Step, table: PersonTable, row: Row): Promise<
   return (await stopCallback(tx, organisation_id, String(row.id), { body, url })) ? 'done' : 'untouched'
 }
 
-/** A retry still gets an answer, and charges nothing; what was sent to this person alone is not in it any more. */
+/** A retry still gets its answer, and is not charged; the text of a message to this person alone is removed from it. */
 async function eraseAnswer(step: Step, table: PersonTable, row: Row): Promise<Outcome> {
   const { tx, organisation_id, spelled, pseudonym } = step
   const changes = scrubbed(step, table, row)
@@ -184,7 +184,7 @@ async function eraseAnswer(step: Step, table: PersonTable, row: Row): Promise<Ou
   return (await rewriteRow(tx, table, organisation_id, row, changes)) ? 'done' : 'untouched'
 }
 
-/** Of a call that names the number, also in its address, all that was said goes: it may be a text to the person. */
+/** Deletes body and answer of a logged call that contains the number: they may hold a text to the person. */
 async function eraseCalls(step: Step, table: PersonTable, row: Row): Promise<Outcome> {
   const { tx, organisation_id, spelled, pseudonym } = step
   const calls: unknown[] = Array.isArray(row.calls) ? row.calls : []

@@ -1,20 +1,20 @@
 import { Refusal } from '../values/refusal.ts'
 
-/** So many at once in a process: each looks through everything an organisation has, and keeps a connection busy with it. */
-const AT_ONCE = 3
-const COME_BACK_S = 5
+/** Concurrent exports per process: each scans all data of an organisation and keeps a connection busy. */
+const MAX_EXPORTS = 3
+const RETRY_AFTER_S = 5
 
-/** One export at a time for an organisation, and few over all of them: the others are told to come again. */
-export type ExportTurns = (
+/** Allows one export per organisation and few in all; further ones are refused with `too_many_requests`. */
+export type ExportLimit = (
   organisation_id: string,
   begin: () => Promise<AsyncGenerator<string>>,
 ) => Promise<AsyncGenerator<string>>
 
-export function makeExportTurns(): ExportTurns {
+export function makeExportLimit(): ExportLimit {
   const writing = new Set<string>()
   return async (organisation_id, begin) => {
-    if (writing.has(organisation_id) || writing.size >= AT_ONCE) {
-      throw new Refusal('too_many_requests', 'Another export is being written. Please try again.', [], COME_BACK_S)
+    if (writing.has(organisation_id) || writing.size >= MAX_EXPORTS) {
+      throw new Refusal('too_many_requests', 'Another export is being written. Please try again.', [], RETRY_AFTER_S)
     }
     writing.add(organisation_id)
     const end = (): void => void writing.delete(organisation_id)
@@ -27,7 +27,7 @@ export function makeExportTurns(): ExportTurns {
   }
 }
 
-/** However it ends: read to the end, failed, or left by a reader who may not even have begun. */
+/** Calls `end` once the generator is exhausted, fails, or is closed by its reader. */
 function endingWith(lines: AsyncGenerator<string>, end: () => void): AsyncGenerator<string> {
   const step = async (taken: Promise<IteratorResult<string>>): Promise<IteratorResult<string>> => {
     try {

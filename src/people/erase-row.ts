@@ -2,15 +2,15 @@ import type { Tx } from '../db/connect.ts'
 import { newId } from '../values/id.ts'
 import { withoutNumber, type Spellings } from './spellings.ts'
 import type { PersonTable } from './person-table.ts'
-import { removeRow, rewriteRow, type Row } from './walk-store.ts'
+import { removeRow, rewriteRow, type Row } from './table-scan-store.ts'
 
-/** What a step of an erasure works with. */
+/** The context of one step of an erasure. */
 export type Step = { tx: Tx; organisation_id: string; spelled: Spellings; pseudonym: string }
 
-/** `later`: somebody has it in hand, and will write it again. `untouched`: it was not meant after all. */
+/** `later`: the row is in use and will be written again. `untouched`: it no longer matches. */
 export type Outcome = 'done' | 'later' | 'untouched'
 
-/** What a row loses by default: the number, the texts of who it is about, or all of it. */
+/** The default rule: deletes the row, or removes the number and the texts of the person from it. */
 export async function eraseRow(step: Step, table: PersonTable, row: Row): Promise<Outcome> {
   const { tx, organisation_id } = step
   const is_about = isAbout(step, table, row)
@@ -28,7 +28,7 @@ export function isAbout({ spelled }: Step, { numbers = [] }: PersonTable, row: R
   return numbers.some((column) => spelled.is(String(row[column])))
 }
 
-/** The columns that name the number, without it. */
+/** The columns that contain the number, with the pseudonym in its place. */
 export function scrubbed({ spelled, pseudonym }: Step, table: PersonTable, row: Row): Row {
   const { numbers = [], mentions = {}, unique = [], longest = {} } = table
   const changes: Row = {}

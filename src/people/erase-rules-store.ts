@@ -12,15 +12,15 @@ export async function lockSlice(
   return row
 }
 
-/** An upload that has not ended within an hour never will. */
+/** An upload that has not ended within an hour counts as aborted. */
 export async function lockImport(
   tx: Tx,
   organisation_id: string,
   id: string,
-): Promise<{ under_way: boolean } | undefined> {
-  const [row] = await tx<{ under_way: boolean }[]>`
+): Promise<{ in_progress: boolean } | undefined> {
+  const [row] = await tx<{ in_progress: boolean }[]>`
     select status in ('queued', 'running')
-      or (status = 'uploading' and created_datetime > now() - interval '1 hour') as under_way
+      or (status = 'uploading' and created_datetime > now() - interval '1 hour') as in_progress
     from contact_imports where organisation_id = ${organisation_id} and id = ${id} for update`
   return row
 }
@@ -32,7 +32,7 @@ export async function revokeOtp(tx: Tx, organisation_id: string, id: string): Pr
     where organisation_id = ${organisation_id} and id = ${id} and status = 1`
 }
 
-/** Who was erased before, and has opted out since, has both entries: one is enough. */
+/** Renames an opt-out to the pseudonym. If the person was erased before and opted out again, one entry remains. */
 export async function renameOptout(
   tx: Tx,
   organisation_id: string,
@@ -56,15 +56,15 @@ export async function lockPurchase(tx: Tx, organisation_id: string, id: string):
   return row?.status
 }
 
-/** Whether a phone is about to send it. */
+/** Locks the row; true while a phone is about to send it. */
 export async function lockPhoneMessage(tx: Tx, id: string): Promise<boolean> {
-  const [row] = await tx<{ in_hand: boolean }[]>`
-    select state in ('offered', 'taken') and valid_until > now() as in_hand from phone_messages
+  const [row] = await tx<{ is_leased: boolean }[]>`
+    select state in ('offered', 'taken') and valid_until > now() as is_leased from phone_messages
     where id = ${id} for update`
-  return row?.in_hand ?? false
+  return row?.is_leased ?? false
 }
 
-/** A try that is under way writes nothing of a callback that is over; so what was answered does not come back, either. */
+/** Stops a callback and deletes its contents. An attempt in flight records nothing for a callback that has ended. */
 export async function stopCallback(
   tx: Tx,
   organisation_id: string,
@@ -82,7 +82,7 @@ export async function stopCallback(
   return stopped.count === 1
 }
 
-export async function isOnItsWay(
+export async function isInFlight(
   tx: Tx,
   organisation_id: string,
   message_id: string,

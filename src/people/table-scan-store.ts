@@ -8,12 +8,12 @@ export type Row = Record<string, unknown>
 /** The key of a row, in the order of its columns. */
 export type Place = readonly string[]
 
-/** Rows that were sent to, or came from, nobody we know. */
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+/** The organisation of rows that belong to none. */
+const NO_ORGANISATION = '00000000-0000-0000-0000-000000000000'
 
 /**
- * The rows of the next slice of a table that are about the number or name it, at most so many, and where to go on; null
- * when the table is at its end. A slice is so many rows whether they match or not: so no statement takes long.
+ * At most `batch` matching rows of the next slice of a table, and the position to continue after; null at the end of the
+ * table. A slice counts all rows, matching or not, so that no statement takes long.
  */
 export async function findSlice(
   sql: Db | Tx,
@@ -52,7 +52,7 @@ async function findEnd(sql: Sql, table: PersonTable, own: Query, slice: number):
   return row && columns.map((column) => String(row[column]))
 }
 
-/** Writes a row anew that was found; not one that somebody has changed so far that it has another key or number. */
+/** Updates a found row, unless its key or number has changed meanwhile. */
 export async function rewriteRow(
   tx: Tx,
   table: PersonTable,
@@ -109,10 +109,10 @@ function matches(sql: Sql, { numbers = [], mentions = {}, probe, every }: Person
 
 function whose(sql: Sql, table: PersonTable, organisation_id: string): Query {
   if (table.whose === 'all') return sql`true`
-  return sql`organisation_id = ${table.whose === 'nobody' ? NOBODY : organisation_id}::uuid`
+  return sql`organisation_id = ${table.whose === 'unowned' ? NO_ORGANISATION : organisation_id}::uuid`
 }
 
-/** Also by its numbers: what it is walked by may be no key. */
+/** Also compares the numbers: the scan columns may not be unique. */
 function isRow(sql: Sql, table: PersonTable, row: Row): Query {
   const place = Object.keys(table.key).map((column) => String(row[column]))
   const same = (table.numbers ?? []).map((column) => sql`${name(sql, column)}::text = ${row[column]}::text`)
@@ -145,12 +145,12 @@ function joined(sql: Sql, [first, ...rest]: readonly Query[], between: Query): Q
   return rest.reduce((whole, part) => sql`${whole}${between}${part}`, first ?? sql``)
 }
 
-/** Names come from the list of tables, never from input. In quotes, so that a column may be called `from`. */
+/** Names come from the list of tables, never from input. Quoted, because a column is called `from`. */
 function name(sql: Sql, word: string): Query {
   return plain(sql, `"${word}"`)
 }
 
 function plain(sql: Sql, text: string): Query {
-  if (!/^"?[a-z_]+"?$/.test(text)) throw new Error(`${text} is no name of a column or table`)
+  if (!/^"?[a-z_]+"?$/.test(text)) throw new Error(`${text} is not the name of a column or table`)
   return sql(Object.assign([text], { raw: [text] }))
 }

@@ -14,22 +14,22 @@ import {
   type Progress,
   type RunningErasure,
 } from './erasure-store.ts'
-import { eraseRow, type Step } from './rewrite.ts'
-import { SPECIAL } from './special.ts'
+import { eraseRow, type Step } from './erase-row.ts'
+import { ERASE_RULES } from './erase-rules.ts'
 import { spellingsOf } from './spellings.ts'
 import type { PersonTable } from './person-table.ts'
 import { tablesFor } from './tables.ts'
-import { findSlice } from './walk-store.ts'
+import { findSlice } from './table-scan-store.ts'
 
-/** Rows looked at in one transaction, and rows written in it. */
+/** Rows scanned per transaction, and rows written in it. */
 const SLICE = 2_000
 const BATCH = 100
-/** Somebody who keeps sending to the number is not waited for. */
-const MOST_ROUNDS = 5
-/** What somebody had in hand is looked for again, less and less often: a purchase of airtime may be open for a day. */
+/** The erasure ends after this many rounds, even if a client keeps sending to the number. */
+const MAX_ROUNDS = 5
+/** Rows in use are retried with backoff: a purchase of airtime may be open for a day. */
 const FIRST_WAIT_MS = 1_000
-const LONGEST_WAIT_MS = 60_000
-/** By then every process has written down the calls it answered before the erasure was asked for; it begins then. */
+const MAX_WAIT_MS = 60_000
+/** Delay of the start: by then every process has stored the calls it answered before the request. */
 const LOG_SETTLES_MS = 3_000
 
 /** Erases people. Each step is stored with its progress, so that an erasure resumes behind the last stored step. */
@@ -47,8 +47,8 @@ async function* erase(deps: EraseDeps, { organisation_id, subject_id }: Job): Jo
 }
 
 /**
- * For who cannot wait for a worker: the same steps, one after the other, here, until it is over or has waited so long for
- * others. A worker may take some of the steps.
+ * Performs the steps of an erasure in this process, for the command line, until it is done or has waited for `most_ms`. A
+ * worker may perform some of the steps.
  */
 export async function eraseHere(deps: EraseDeps, organisation_id: string, id: string, most_ms: number): Promise<void> {
   for (let waited_ms = 0; waited_ms < most_ms;) {
@@ -61,7 +61,7 @@ export async function eraseHere(deps: EraseDeps, organisation_id: string, id: st
 
 type Taken = { then: 'more' | 'wait' | 'done'; wait_ms?: number }
 
-/** One slice of one table, and where it has come to: together or not at all. */
+/** Erases one slice of one table and stores the progress, in one transaction. */
 export async function takeStep(
   deps: Pick<EraseDeps, 'db' | 'seal' | 'requests_days'>,
   organisation_id: string,
@@ -91,7 +91,7 @@ export async function takeStep(
       return { then: 'more' }
     }
     progress.left_now += await countImports(tx, organisation_id)
-    const found_all = progress.left_now === 0 && (progress.found_now === 0 || erasure.round >= MOST_ROUNDS)
+    const found_all = progress.left_now === 0 && (progress.found_now === 0 || erasure.round >= MAX_ROUNDS)
     const waits_for = progress.left_now > 0 ? progress.waits_for : []
     await recordProgress(tx, organisation_id, id, found, {
       ...progress,
@@ -102,12 +102,12 @@ export async function takeStep(
     if (found_all) await endErasure(tx, organisation_id, id)
     if (found_all) return { then: 'done' }
     if (progress.left_now === 0) return { then: 'more' }
-    return { then: 'wait', wait_ms: Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(erasure.round - 1, 10)) }
+    return { then: 'wait', wait_ms: Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(erasure.round - 1, 10)) }
   })
 }
 
-/** Together with others, in the order in which everybody locks them. */
-const LOCKED_BY_THEMSELVES = new Set(['intake', 'deliveries', 'jobs', 'contact_rows'])
+/** Tables whose rules lock their rows themselves, in the order that all statements use. */
+const LOCKED_BY_RULE = new Set(['intake', 'deliveries', 'jobs', 'contact_rows'])
 
 const NEW_ROUND = { at_table: '', place: null, found_now: 0, left_now: 0 }
 
@@ -118,13 +118,13 @@ async function eraseSlice(
   found: Record<string, number>,
 ): Promise<Progress> {
   const { tx, organisation_id, spelled } = step
-  // Those of the round before are shown until this one has begun.
+  // The tables of the previous round are shown until this one has started.
   const waits_for = new Set(erasure.at_table === '' ? [] : erasure.waits_for)
-  const sizes = { slice: SLICE, batch: BATCH, lock: !LOCKED_BY_THEMSELVES.has(table.table) }
+  const sizes = { slice: SLICE, batch: BATCH, lock: !LOCKED_BY_RULE.has(table.table) }
   const { rows, end } = await findSlice(tx, table, organisation_id, spelled, erasure.place, sizes)
   let { found_now, left_now } = erasure
   for (const row of rows) {
-    const outcome = await (SPECIAL[table.table] ?? eraseRow)(step, table, row)
+    const outcome = await (ERASE_RULES[table.table] ?? eraseRow)(step, table, row)
     if (outcome === 'untouched') continue
     if (outcome === 'later') {
       left_now += 1
@@ -138,7 +138,7 @@ async function eraseSlice(
   return { round, at_table, place: end, found_now, left_now, waits_for: [...waits_for] }
 }
 
-/** A table that is walked for two is two. */
+/** Unique also for a table that is scanned twice. */
 export function nameOf({ table, whose }: PersonTable): string {
-  return whose === 'nobody' ? `${table}, of nobody` : table
+  return whose === 'unowned' ? `${table} (unowned)` : table
 }
