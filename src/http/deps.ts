@@ -10,7 +10,7 @@ import type { Meters } from '../observe/meters.ts'
 import type { Tracer } from '../observe/trace/tracer.ts'
 import type { LookupDeps } from '../lookup/lookup.ts'
 import type { VendorPosts } from '../carriers/http/webhook.ts'
-import type { PhoneDoor } from '../carriers/phone/door.ts'
+import type { PhoneApi } from '../carriers/phone/api.ts'
 import type { ShownPhoneCarrier } from '../carriers/phone/schema.ts'
 import type { WhatsappWebhook } from '../carriers/whatsapp/webhook.ts'
 import type { CountRows } from '../contacts/query/count.ts'
@@ -59,7 +59,7 @@ export type HttpDeps = SendDeps &
     whatsapp_webhook: WhatsappWebhook
     vendor_posts: VendorPosts
     /** What the app on phones asks of us. */
-    phones: PhoneDoor
+    phones: PhoneApi
     /** Carriers that are made of phones, with what a phone has to be told to join. */
     listPhones: (public_url: string) => Promise<ShownPhoneCarrier[]>
     /** Whether the plainest sends are read on the socket, without Node's HTTP server. */

@@ -1,5 +1,6 @@
 import { makeVendorPosts } from '../carriers/http/webhook.ts'
-import { openPhones } from '../carriers/phone/open.ts'
+import { makePhoneApi } from '../carriers/phone/api.ts'
+import { listPhones } from '../carriers/phone/list.ts'
 import { carriersOfKind } from '../carriers/kinds.ts'
 import { makeWhatsappWebhook } from '../carriers/whatsapp/webhook.ts'
 import type { TakeOptouts, TakeTexts } from '../carriers/message-carrier.ts'
@@ -70,16 +71,18 @@ export function makeReceiving(deps: ReceivingDeps) {
   const takeTexts: TakeTexts = (texts) => receiveTexts(deps, texts)
   const takeOptouts: TakeOptouts = (optouts) => receiveOptouts(deps, optouts)
   const receivers = { db, log, takeReports: makeReceiveReports(settling, settling), takeTexts, takeOptouts }
+  const phone_carriers = carriersOfKind(settings.carriers, 'phone')
   const webhooks = {
     whatsapp_webhook: makeWhatsappWebhook(receivers, carriersOfKind(settings.carriers, 'whatsapp_cloud')),
     vendor_posts: makeVendorPosts(
       { ...receivers, ...settings.organisation, public_url: deps.config.public_url },
       carriersOfKind(settings.carriers, 'http'),
     ),
-    ...openPhones(
+    phones: makePhoneApi(
       { ...receivers, wakeups, seal: deps.seal, phone_key: deps.phone_key, ...settings.organisation },
-      carriersOfKind(settings.carriers, 'phone'),
+      phone_carriers,
     ),
+    listPhones: (public_url: string) => listPhones(deps, phone_carriers, public_url),
   }
   return { settling, receivers, webhooks }
 }

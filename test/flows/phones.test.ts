@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { giveUpLost } from '../../src/carriers/phone/sweep.ts'
+import { reportLost } from '../../src/carriers/phone/lost-messages.ts'
 import { PHONE_PATH } from '../../src/carriers/phone/tokens.ts'
 import type { Fate, PhoneEmulator } from '../../src/emulators/phone/phone.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
@@ -120,7 +120,7 @@ describe('several phones', () => {
     mute.kill()
     await service.db`update phone_messages set valid_until = now() - interval '5 minutes'`
     const { takeReports } = await takeReportsOf(service)
-    await giveUpLost({ db: service.db, takeReports }, 'phones')
+    await reportLost({ db: service.db, takeReports }, 'phones')
     await reaches(service, id, 'unknown')
     expect(aired).toEqual([])
     const [message] = mute.memory.messages.values()

@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { makePhoneDoor } from '../../src/carriers/phone/door.ts'
+import { makePhoneApi } from '../../src/carriers/phone/api.ts'
 import type { PhoneSettings } from '../../src/carriers/phone/schema.ts'
 import { pairingToken } from '../../src/carriers/phone/tokens.ts'
 import { readBodies } from '../../src/http/body/read-bodies.ts'
@@ -25,7 +25,7 @@ export async function openPhoneDoor(deps: CarrierDeps, carriers: readonly PhoneS
     return reply.code(answer.status).send(answer)
   })
   phoneRoutes(app, {
-    phones: makePhoneDoor({ ...deps, phone_key }, carriers),
+    phones: makePhoneApi({ ...deps, phone_key }, carriers),
     wakeups: deps.wakeups,
     console_url: undefined,
   })

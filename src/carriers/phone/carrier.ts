@@ -6,15 +6,15 @@ import type { Log } from '../../values/log.ts'
 import type { Seal } from '../../values/secrets/seal.ts'
 import type { CarrierKind } from '../kind.ts'
 import type { MessageCarrier, OutgoingMessage, SubmitOutcome, TakeReports } from '../message-carrier.ts'
-import { carrierQueue, phoneQueue } from './calls.ts'
-import { handOut } from './hand-out.ts'
-import { judgeTended, type Verdict } from './judge.ts'
-import { abandonMessages, answerFor, tendMessages, withdrawMessages } from './message-store.ts'
-import { countPlaces, isUsable } from './place.ts'
+import { assignMessages } from './assign.ts'
+import { countFree, isUsable } from './capacity.ts'
+import { phoneState } from './describe.ts'
+import { judgeMessage, UNKNOWN_OUTCOME, type Verdict } from './judge.ts'
+import { startLostSweep } from './lost-messages.ts'
+import { abandonMessages, answerMessages, extendOffers, withdrawMessages } from './message-store.ts'
+import { carrierQueue, phoneQueue } from './queues.ts'
 import type { PhoneSettings } from './schema.ts'
-import { phoneState } from './state.ts'
-import { listPhoneLines, missPhones, readSimUse } from './store.ts'
-import { startSweep } from './sweep.ts'
+import { listPhoneLines, markUnresponsive, readSimUse } from './store.ts'
 
 export type PhoneDeps = { db: Db; log: Log; meters: Meters; wakeups: Wakeups; seal: Seal; takeReports: TakeReports }
 
@@ -29,118 +29,114 @@ export const phoneKind: CarrierKind<PhoneSettings, PhoneDeps> = {
 }
 
 const BATCH = 50
-/** Messages of it in hand at most, in one process. */
-const AT_MOST = 200
-/** Who cannot be put on a list by then goes back into the route's queue. */
-const PLACED_WITHIN_MS = 5_000
-/** So often phones and messages are looked at when nobody calls. */
-const LOOK_EVERY_MS = 1_000
-const TEND_EVERY_MS = 250
-/** When nobody is there, or no SIM may send. */
-const COME_BACK_S = 2
+/** Per process. */
+const MAX_IN_FLIGHT = 200
+/** A message that no phone could be assigned to in this time is returned to the dispatcher. */
+const MAX_UNASSIGNED_MS = 5_000
+/** Intervals of the fallback poll, without and with messages in flight. */
+const POLL_INTERVAL_MS = 1_000
+const BUSY_POLL_INTERVAL_MS = 250
+/** When to retry a message if no phone is present, or no SIM may send. */
+const RETRY_AFTER_S = 2
 const STOP_GRACE_MS = 4_000
 const OTP_REPORT_DUE_S = 3_600
 
-type Held = {
+type InFlight = {
   message: OutgoingMessage
   since_ms: number
-  /** Its id on a phone's list; undefined until it is on one. */
+  /** Undefined until it is assigned to a phone. */
   id: string | undefined
-  tell: (outcome: SubmitOutcome) => void
+  resolve: (outcome: SubmitOutcome) => void
 }
 
 /**
- * Phones as a carrier. A message is put on the list of a phone, which is told to fetch it, and counts as handed over when
- * the phone says that it has sent it. What a phone does not fetch is taken back and goes elsewhere; what it has fetched
- * is nobody else's to send.
+ * Android phones as a carrier. A message is assigned to a phone, which is woken to fetch it, and counts as accepted once
+ * the phone says that it was sent. If the phone does not fetch it, it is withdrawn and may go elsewhere; once fetched,
+ * no other phone may send it.
  */
 function startPhones(deps: PhoneDeps, settings: PhoneSettings): MessageCarrier {
   const { name: carrier, take_within_s } = settings
-  const held = new Set<Held>()
+  const in_flight = new Set<InFlight>()
   const idle = makeIdleWait()
-  const off = deps.wakeups.onWake(carrierQueue(carrier), () => idle.wake())
-  const sweep = startSweep(deps, settings)
-  /** Places for messages of this process, what it has in hand included. */
-  let places = 0
+  const unsubscribe = deps.wakeups.onWake(carrierQueue(carrier), () => idle.wake())
+  const sweep = startLostSweep(deps, settings)
+  /** Messages that the SIMs would take from this process, including those in flight. */
+  let capacity = 0
   let down_since_ms: number | undefined = Date.now()
   let stop_by_ms = Infinity
   let stopped: Promise<void> | undefined
   const isStopping = (): boolean => stop_by_ms < Infinity
-  const finished = loop()
+  const finished = run()
 
-  async function loop(): Promise<void> {
-    while (!isStopping() || held.size > 0) {
+  async function run(): Promise<void> {
+    while (!isStopping() || in_flight.size > 0) {
       idle.reset()
-      let pause_ms = LOOK_EVERY_MS
+      let wait_ms = POLL_INTERVAL_MS
       try {
-        await look()
-        await place()
-        await tend()
-        if (held.size > 0) pause_ms = TEND_EVERY_MS
+        await readCapacity()
+        await assign()
+        await advance()
+        if (in_flight.size > 0) wait_ms = BUSY_POLL_INTERVAL_MS
       } catch (fault) {
-        deps.log.warn({ carrier, err: fault }, 'looking after messages for phones failed')
-        giveBackOld()
-        if (Date.now() > stop_by_ms) for (const one of held) end(one, UNCLEAR)
+        deps.log.warn({ carrier, err: fault }, 'processing messages for phones failed')
+        returnUnassigned()
+        if (Date.now() > stop_by_ms) for (const one of in_flight) end(one, UNKNOWN_OUTCOME)
       }
-      if (!isStopping() || held.size > 0) await idle.wait(pause_ms)
+      if (!isStopping() || in_flight.size > 0) await idle.wait(wait_ms)
     }
   }
 
-  /** One that is on a list all the same, because the answer was lost, is found there when it is handed over again. */
-  function giveBackOld(): void {
-    const too_late = Date.now() - PLACED_WITHIN_MS
-    for (const one of held) {
-      if (one.id === undefined && one.since_ms < too_late) end(one, { kind: 'held', retry_after_s: COME_BACK_S })
+  /** A message that was assigned although the database's answer was lost is found again when it is submitted again. */
+  function returnUnassigned(): void {
+    const too_late = Date.now() - MAX_UNASSIGNED_MS
+    for (const one of in_flight) {
+      if (one.id === undefined && one.since_ms < too_late) end(one, { kind: 'held', retry_after_s: RETRY_AFTER_S })
     }
   }
 
-  function end(one: Held, outcome: SubmitOutcome): void {
-    held.delete(one)
-    one.tell(outcome)
+  function end(one: InFlight, outcome: SubmitOutcome): void {
+    in_flight.delete(one)
+    one.resolve(outcome)
   }
 
-  /** Who is there, and how much they would take. */
-  async function look(): Promise<void> {
-    const own = [...held].flatMap(({ id }) => id ?? [])
+  async function readCapacity(): Promise<void> {
+    const own = [...in_flight].flatMap(({ id }) => id ?? [])
     const sims = await readSimUse(deps.db, carrier, settings.silent_after_s, own)
-    places = countPlaces(sims, settings)
+    capacity = countFree(sims, settings)
     if (sims.some((sim) => isUsable(sim, settings))) down_since_ms = undefined
     else down_since_ms ??= Date.now()
   }
 
-  async function place(): Promise<void> {
-    const waiting = [...held].filter(({ id }) => id === undefined)
-    if (waiting.length === 0) return
+  async function assign(): Promise<void> {
+    const unassigned = [...in_flight].filter(({ id }) => id === undefined)
+    if (unassigned.length === 0) return
     if (isStopping() || down_since_ms !== undefined) {
-      for (const one of waiting) end(one, { kind: 'held', retry_after_s: COME_BACK_S })
+      for (const one of unassigned) end(one, { kind: 'held', retry_after_s: RETRY_AFTER_S })
       return
     }
-    const in_order = waiting.toSorted((a, b) => Number(b.message.urgent) - Number(a.message.urgent)).slice(0, BATCH)
-    const handed_out = await handOut(
-      deps,
-      settings,
-      in_order.map(({ message }) => message),
-    )
-    for (const [n, one] of in_order.entries()) one.id = handed_out[n]?.id
-    for (const phone_id of new Set(handed_out.flatMap((one) => one?.phone_id ?? []))) {
+    const batch = unassigned.toSorted((a, b) => Number(b.message.urgent) - Number(a.message.urgent)).slice(0, BATCH)
+    const messages = batch.map(({ message }) => message)
+    const assigned = await assignMessages(deps, settings, messages)
+    for (const [n, one] of batch.entries()) one.id = assigned[n]?.id
+    for (const phone_id of new Set(assigned.flatMap((one) => one?.phone_id ?? []))) {
       deps.wakeups.wake(phoneQueue(phone_id))
     }
-    giveBackOld()
+    returnUnassigned()
   }
 
-  async function tend(): Promise<void> {
-    const by_id = new Map([...held].flatMap((one) => (one.id === undefined ? [] : [[one.id, one] as const])))
+  async function advance(): Promise<void> {
+    const by_id = new Map([...in_flight].flatMap((one) => (one.id === undefined ? [] : [[one.id, one] as const])))
     if (by_id.size === 0) return
     const now = { settings, stopping: isStopping(), too_late: Date.now() > stop_by_ms }
-    const tended = await tendMessages(deps.db, [...by_id.keys()], isStopping() ? 0 : take_within_s)
-    const states = new Map(tended.map((one) => [one.id, one]))
+    const stored = await extendOffers(deps.db, [...by_id.keys()], isStopping() ? 0 : take_within_s)
+    const states = new Map(stored.map((one) => [one.id, one]))
     const todo: Record<Exclude<Verdict['kind'], 'wait' | 'end'>, string[]> = { withdraw: [], answer: [], abandon: [] }
     for (const [id, one] of by_id) {
-      const verdict = judgeTended(states.get(id), one.message, now)
+      const verdict = judgeMessage(states.get(id), one.message, now)
       if (verdict.kind === 'end') end(one, verdict.outcome)
       else if (verdict.kind !== 'wait') todo[verdict.kind].push(id)
     }
-    const tell = (ids: readonly string[], outcomeOf: (one: Held, id: string) => SubmitOutcome): void => {
+    const endAll = (ids: readonly string[], outcomeOf: (one: InFlight, id: string) => SubmitOutcome): void => {
       for (const id of ids) {
         const one = by_id.get(id)
         if (one) end(one, outcomeOf(one, id))
@@ -148,22 +144,16 @@ function startPhones(deps: PhoneDeps, settings: PhoneSettings): MessageCarrier {
     }
     if (todo.withdraw.length > 0) {
       const withdrawn = await withdrawMessages(deps.db, todo.withdraw)
-      if (!isStopping()) {
-        await missPhones(
-          deps.db,
-          withdrawn.map(({ phone_id }) => phone_id),
-        )
-      }
-      tell(
-        withdrawn.map(({ id }) => id),
-        () => ({ kind: 'held' }),
-      )
+      const phone_ids = withdrawn.map(({ phone_id }) => phone_id)
+      if (!isStopping()) await markUnresponsive(deps.db, phone_ids)
+      const ids = withdrawn.map(({ id }) => id)
+      endAll(ids, () => ({ kind: 'held' }))
     }
-    if (todo.answer.length > 0) tell(await answerFor(deps.db, todo.answer), accepted)
-    if (todo.abandon.length > 0) tell(await abandonMessages(deps.db, todo.abandon), () => UNCLEAR)
+    if (todo.answer.length > 0) endAll(await answerMessages(deps.db, todo.answer), accepted)
+    if (todo.abandon.length > 0) endAll(await abandonMessages(deps.db, todo.abandon), () => UNKNOWN_OUTCOME)
   }
 
-  function accepted({ message }: Held, id: string): SubmitOutcome {
+  function accepted({ message }: InFlight, id: string): SubmitOutcome {
     const report_due_s = message.token === undefined ? settings.report_due_h * 3_600 : OTP_REPORT_DUE_S
     return { kind: 'accepted', carrier_message_id: id, report_due_s }
   }
@@ -171,31 +161,31 @@ function startPhones(deps: PhoneDeps, settings: PhoneSettings): MessageCarrier {
   return {
     name: carrier,
     batch: BATCH,
-    limit: AT_MOST,
+    limit: MAX_IN_FLIGHT,
     resubmittable: true,
-    room: () => (isStopping() ? 0 : Math.max(0, Math.min(AT_MOST, places) - held.size)),
+    room: () => (isStopping() ? 0 : Math.max(0, Math.min(MAX_IN_FLIGHT, capacity) - in_flight.size)),
     downFor: () => (down_since_ms === undefined ? 0 : Math.max(1, Date.now() - down_since_ms)),
+
     submit(messages) {
       if (isStopping()) return messages.map(() => Promise.resolve<SubmitOutcome>({ kind: 'held' }))
       const outcomes = messages.map(
         (message) =>
-          new Promise<SubmitOutcome>((tell) => {
-            held.add({ message, since_ms: Date.now(), id: undefined, tell })
+          new Promise<SubmitOutcome>((resolve) => {
+            in_flight.add({ message, since_ms: Date.now(), id: undefined, resolve })
           }),
       )
       idle.wake()
       return outcomes
     },
+
     async stop() {
       stop_by_ms = Math.min(stop_by_ms, Date.now() + STOP_GRACE_MS)
       idle.wake()
       stopped ??= finished.then(() => {
-        off()
+        unsubscribe()
         return sweep.stop()
       })
       await stopped
     },
   }
 }
-
-const UNCLEAR: SubmitOutcome = { kind: 'unknown', description: 'the phone that has it did not say what became of it' }

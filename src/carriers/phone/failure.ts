@@ -2,10 +2,10 @@ import type { CarrierReport, SubmitOutcome } from '../message-carrier.ts'
 
 /** Why a phone says that it did not send a message, or that it did not arrive. */
 export type Failure = {
-  /** The app's last word: `Failed` or `Cancelled`. */
+  /** The app's last state: `Failed` or `Cancelled`. */
   phone_state: string
   error: string | null
-  /** The network had it before: it said `Sent` of it, or of a part of it. */
+  /** The network has taken it, or a part of it: the app said `Sent` before. */
   was_sent: boolean
 }
 
@@ -13,13 +13,13 @@ type Verdict = {
   code: string
   description: string
   /**
-   * `never`: nobody will carry it. `here`: not this SIM. `later`: the radio was never reached, so it may go again.
-   * `open`: the radio was, and failed; the network may have it all the same, so nobody sends it again.
+   * Whether it may be sent again. `never`: no carrier will take it. `here`: not by this SIM. `later`: the radio was not
+   * reached, so it may. `open`: the radio failed, and the network may have it nevertheless, so it must not.
    */
   again: 'never' | 'here' | 'later' | 'open'
 }
 
-/** What follows for the route, while it still waits for an answer. */
+/** The outcome, if the message is not answered yet. */
 export function outcomeOf(failure: Failure): SubmitOutcome {
   const { code, description, again } = judge(failure)
   if (failure.was_sent) return { kind: 'undelivered', code, description }
@@ -27,19 +27,19 @@ export function outcomeOf(failure: Failure): SubmitOutcome {
   return { kind: 'rejected', code, description, ...(again === 'here' ? { elsewhere: true } : {}) }
 }
 
-/** What follows once the route was told that the phone has it. */
+/** The report, if the message was answered as accepted. */
 export function reportOf(failure: Failure): Pick<CarrierReport, 'status' | 'code' | 'description'> {
   const { code, description } = judge(failure)
   return { status: failure.was_sent ? 'undelivered' : 'rejected', code, description }
 }
 
-/** It tells of the SIM or its network, and not of the message. */
+/** Whether the cause is the SIM or its network, and not the message. */
 export function isOfSim(failure: Failure): boolean {
   const { again } = judge(failure)
   return !failure.was_sent && failure.phone_state === 'Failed' && (again === 'later' || again === 'open')
 }
 
-/** Results of Android's SmsManager that come before anything went on the air. */
+/** Results of Android's SmsManager that precede any transmission. */
 const BEFORE_THE_RADIO = new Set([
   'RESULT_ERROR_RADIO_OFF',
   'RESULT_ERROR_NO_SERVICE',
@@ -53,7 +53,7 @@ const BEFORE_THE_RADIO = new Set([
   'RESULT_RIL_REQUEST_RATE_LIMITED',
   'RESULT_RIL_SIM_ABSENT',
 ])
-/** This phone or SIM must not send it; another may. */
+/** This phone or SIM must not send the message; another may. */
 const NOT_FROM_HERE = new Set([
   'RESULT_ERROR_FDN_CHECK_FAILURE',
   'RESULT_ERROR_SHORT_CODE_NOT_ALLOWED',

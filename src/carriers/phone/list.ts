@@ -5,7 +5,7 @@ import type { PhoneSettings, ShownPhone, ShownPhoneCarrier } from './schema.ts'
 import { listPhoneLines, readPairing, type PhoneLine } from './store.ts'
 import { pairingToken, PHONE_PATH, type PhoneKey } from './tokens.ts'
 
-/** The carriers that are made of phones, as their operator sees them, with what a phone has to be told to join. */
+/** Lists the phone carriers with their phones, and the address and token that a phone needs to join. */
 export async function listPhones(
   { db, phone_key }: { db: Db; phone_key: PhoneKey },
   carriers: readonly PhoneSettings[],
@@ -42,8 +42,8 @@ function shownPhone(lines: readonly PhoneLine[]): ShownPhone[] {
       sims: lines.flatMap(({ sim, operator, number, used_minute, used_hour, used_day, in_hand, rests_until }) => {
         if (sim === null) return []
         const use = { used_minute, used_hour, used_day, in_hand }
-        const told = { ...present('operator', operator), ...present('number', number) }
-        return [{ sim, ...told, ...use, ...present('rests_until', rests_until) }]
+        const named = { ...present('operator', operator), ...present('number', number) }
+        return [{ sim, ...named, ...use, ...present('rests_until', rests_until) }]
       }),
     },
   ]

@@ -1,23 +1,23 @@
 import type { Db, Tx } from '../../db/connect.ts'
 import { rows } from '../../db/rows.ts'
 import type { Query } from '../../db/sql.ts'
-import type { GivenState } from './read-calls.ts'
-import type { Place } from './place.ts'
+import type { Sim } from './capacity.ts'
+import type { GivenState } from './read-requests.ts'
 
-/** An offer ends by itself soon after whoever made it has died: well before its lease on the message does. */
+/** An offer expires soon after the process that made it has crashed: well before its lease on the message does. */
 const OFFER_S = 5
-/** What a phone has and has not sent so long after it should have, it will hardly tell of any more. */
+/** A message is lost if its phone is silent this long after it should have been sent. */
 const LOST_AFTER_S = 60
-/** Longer than a report may take, and than a limit looks back. */
+/** Longer than a report may take, and longer than the period of any limit. */
 const KEPT_DAYS = 31
-export const MOST_PULLED = 100
+const MAX_PULLED = 100
 
 export type Delivery = { organisation_id: string; message_id: string; recipient: string }
 export type NewMessage = Delivery &
-  Place & { id: string; sealed_text: Buffer; segments: number; urgent: boolean; valid_for_s: number }
+  Sim & { id: string; sealed_text: Buffer; segments: number; urgent: boolean; valid_for_s: number }
 
-/** What is on phones' lists of these deliveries is taken back; of those that a phone has, its ids. */
-export async function findInHands(
+/** Withdraws offers of these deliveries that no phone has fetched; returns the ids of those that a phone has. */
+export async function withdrawOrFind(
   tx: Tx,
   carrier: string,
   deliveries: readonly Delivery[],
@@ -57,7 +57,7 @@ export async function insertMessages(tx: Tx, carrier: string, messages: readonly
     })}`
 }
 
-export type TendedMessage = {
+export type StoredMessage = {
   id: string
   phone_id: string
   state: 'offered' | 'withdrawn' | 'taken' | 'sent' | 'done' | 'failed' | 'lost' | 'abandoned'
@@ -68,8 +68,8 @@ export type TendedMessage = {
   taken_s: number
 }
 
-/** Keeps offers open for as long as a phone may take, and says how messages are. */
-export async function tendMessages(db: Db, ids: readonly string[], take_within_s: number): Promise<TendedMessage[]> {
+/** Extends offers that a phone may still fetch, and returns the state of all messages. */
+export async function extendOffers(db: Db, ids: readonly string[], take_within_s: number): Promise<StoredMessage[]> {
   await db`
     update phone_messages set offered_until = now() + ${OFFER_S} * interval '1 s'
     where id in (
@@ -78,14 +78,14 @@ export async function tendMessages(db: Db, ids: readonly string[], take_within_s
         and placed_datetime > now() - ${take_within_s} * interval '1 s'
       order by id for update
     ) and state = 'offered'`
-  return db<TendedMessage[]>`
+  return db<StoredMessage[]>`
     select id, phone_id, state, phone_state, error, was_sent,
       extract(epoch from now() - placed_datetime)::float8 as offered_s,
       coalesce(extract(epoch from now() - taken_datetime), 0)::float8 as taken_s
     from phone_messages where id = any(${ids}::uuid[])`
 }
 
-/** Those that no phone has fetched, nor will. */
+/** Withdraws offers; returns those that no phone had fetched. */
 export async function withdrawMessages(db: Db, ids: readonly string[]): Promise<{ id: string; phone_id: string }[]> {
   return db<{ id: string; phone_id: string }[]>`
     update phone_messages set state = 'withdrawn', sealed_text = null
@@ -95,8 +95,8 @@ export async function withdrawMessages(db: Db, ids: readonly string[]): Promise<
     returning id, phone_id`
 }
 
-/** From now on what the phone says of them is a report; those of which it has said by now that they failed stay out. */
-export async function answerFor(db: Db, ids: readonly string[]): Promise<string[]> {
+/** Marks messages as answered: later states are reports. Returns their ids, without those that have failed by now. */
+export async function answerMessages(db: Db, ids: readonly string[]): Promise<string[]> {
   const answered = await db<{ id: string }[]>`
     update phone_messages set answered = true
     where id in (
@@ -107,7 +107,7 @@ export async function answerFor(db: Db, ids: readonly string[]): Promise<string[
   return answered.map(({ id }) => id)
 }
 
-/** One-time passwords that a phone has and is silent about: they may go again. */
+/** Gives up one-time passwords whose phone is silent: they may be sent again. */
 export async function abandonMessages(db: Db, ids: readonly string[]): Promise<string[]> {
   const abandoned = await db<{ id: string }[]>`
     update phone_messages set state = 'abandoned', sealed_text = null
@@ -130,8 +130,8 @@ export type PulledMessage = {
 }
 
 /**
- * What is on the phone's list, which it has from now on, and what it had before and has not yet spoken of: the answer
- * may not have reached it, and the app knows by the id what it has.
+ * Fetches the messages offered to a phone, and those it fetched before without sending a state: our answer may have been
+ * lost, and the app recognises by the id what it has.
  */
 export async function takeMessages(db: Db, phone_id: string): Promise<PulledMessage[]> {
   return db<PulledMessage[]>`
@@ -140,18 +140,18 @@ export async function takeMessages(db: Db, phone_id: string): Promise<PulledMess
       select id from phone_messages
       where phone_id = ${phone_id} and placed_datetime > now() - interval '1 day'
         and ((state = 'offered' and offered_until > now()) or (state = 'taken' and valid_until > now()))
-      order by id limit ${MOST_PULLED} for update
+      order by id limit ${MAX_PULLED} for update
     ) and (state = 'taken' or offered_until > now())
     returning id, recipient, sim, sealed_text, urgent,
       floor(extract(epoch from placed_datetime) * 1000)::float8 as placed_ms,
       floor(extract(epoch from valid_until) * 1000)::float8 as valid_ms`
 }
 
-export type NotedMessage = Delivery & {
+export type RecordedMessage = Delivery & {
   id: string
   sim: number
-  state_before: TendedMessage['state']
-  state: TendedMessage['state']
+  state_before: StoredMessage['state']
+  state: StoredMessage['state']
   answered: boolean
   phone_state: string
   error: string | null
@@ -159,12 +159,12 @@ export type NotedMessage = Delivery & {
 }
 
 /**
- * What a phone says about messages in its hands. It may come again, late, or after we gave it up. Once a message has
- * failed that stands, unless it turns out to be delivered; where it is with a phone again by then, that is its last word
- * only. What was withdrawn no phone has.
+ * Stores states of messages that a phone has fetched. They may come twice, late, or after the message was given up. A
+ * failure is final unless the message turns out to be delivered; if it was assigned again by then, only `phone_state`
+ * changes. Withdrawn messages are ignored.
  */
-export async function noteStates(db: Db, phone_id: string, given: readonly GivenState[]): Promise<NotedMessage[]> {
-  return db<NotedMessage[]>`
+export async function storeStates(db: Db, phone_id: string, given: readonly GivenState[]): Promise<RecordedMessage[]> {
+  return db<RecordedMessage[]>`
     with given as (
       select id, phone_state, error, has_sent
       from ${rows(db, given, 'given', { id: 'uuid', phone_state: 'text', error: 'text', has_sent: 'boolean' })}
@@ -185,7 +185,7 @@ export async function noteStates(db: Db, phone_id: string, given: readonly Given
       sealed_text = null,
       state = case
         when state = 'abandoned' then state
-        when held.phone_state = 'Delivered' and not (state = 'failed' and ${isElsewhere(db)}) then 'done'
+        when held.phone_state = 'Delivered' and not (state = 'failed' and ${isAssignedAgain(db)}) then 'done'
         when state in ('done', 'failed') then state
         when held.phone_state in ('Failed', 'Cancelled') then 'failed'
         else 'sent'
@@ -195,8 +195,8 @@ export async function noteStates(db: Db, phone_id: string, given: readonly Given
       phone_messages.phone_state, phone_messages.error, was_sent`
 }
 
-/** What failed and was given out again is with one phone only, also where both tries were delivered. */
-function isElsewhere(db: Db): Query {
+/** Whether a failed message was assigned again: only one of the two counts, even if both were delivered. */
+function isAssignedAgain(db: Db): Query {
   return db`(
           exists (
             select from phone_messages other
@@ -205,15 +205,15 @@ function isElsewhere(db: Db): Query {
               and other.id <> phone_messages.id and other.state in ('offered', 'taken', 'sent', 'done', 'lost')
           )
           or exists (
-            select from held told join phone_messages other using (id)
+            select from held given join phone_messages other using (id)
             where other.carrier = phone_messages.carrier and other.organisation_id = phone_messages.organisation_id
               and other.message_id = phone_messages.message_id and other.recipient = phone_messages.recipient
-              and other.id < phone_messages.id and other.state = 'failed' and told.phone_state = 'Delivered'
+              and other.id < phone_messages.id and other.state = 'failed' and given.phone_state = 'Delivered'
           )
         )`
 }
 
-/** Messages that a phone has had for longer than it may send them, without a word. */
+/** Messages whose phone has been silent beyond their validity. */
 export async function findLost(db: Db, carrier: string): Promise<{ id: string; answered: boolean }[]> {
   return db<{ id: string; answered: boolean }[]>`
     select id, answered from phone_messages

@@ -15,7 +15,7 @@ export const PhoneSettings = Type.Object(
     silent_after_s: seconds(5, 3_600, 180),
     take_within_s: seconds(1, 300, 20),
     answer_within_s: seconds(0.5, 600, 60),
-    // The app may forget after a day which messages it had.
+    // After a day the app may have deleted the record of a message, and would send it again.
     valid_for_s: seconds(10, 43_200, 900),
     report_due_h: Type.Number({ minimum: 0.001, maximum: 720, default: 72 }),
   },
@@ -26,7 +26,7 @@ export type PhoneSettings = Static<typeof PhoneSettings>
 const timestamp = Type.String({ format: 'date-time' })
 
 const ShownSim = Type.Object({
-  /** 0: whichever the phone chooses. */
+  /** 0: the phone chooses. */
   sim: Type.Integer(),
   operator: Type.Optional(Type.String()),
   number: Type.Optional(Type.String()),
@@ -51,7 +51,7 @@ const ShownPhone = Type.Object({
 })
 export type ShownPhone = Static<typeof ShownPhone>
 
-/** A carrier made of phones, with what a phone has to be told to join it. */
+/** A phone carrier, with the address and token that a phone needs to join it. */
 export const ShownPhoneCarrier = Type.Object({
   carrier: Type.String(),
   address: Type.String(),

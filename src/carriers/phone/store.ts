@@ -1,18 +1,18 @@
 import type { Db, Tx } from '../../db/connect.ts'
 import { rows } from '../../db/rows.ts'
-import type { SimUse } from './place.ts'
-import type { GivenSim, Health } from './read-calls.ts'
+import type { SimUse } from './capacity.ts'
+import type { GivenSim, Health } from './read-requests.ts'
 
 export type Phone = { id: string; carrier: string }
 
-/** Waits for whoever puts messages on the lists of this carrier's phones. */
+/** Serialises the assignment of messages to a carrier's phones. */
 export async function lockCarrier(tx: Tx, carrier: string): Promise<void> {
   await tx`
     insert into phone_carriers (carrier) values (${carrier})
     on conflict (carrier) do update set carrier = excluded.carrier`
 }
 
-/** Which of a carrier's pairing tokens is the present one. */
+/** The number of a carrier's current pairing token. */
 export async function readPairing(db: Db, carrier: string): Promise<number> {
   const [row] = await db<{ pairing: number }[]>`select pairing from phone_carriers where carrier = ${carrier}`
   return row?.pairing ?? 1
@@ -26,14 +26,14 @@ export async function nextPairing(db: Db | Tx, carrier: string): Promise<number>
   return row?.pairing ?? 1
 }
 
-/** Registrations whose answer never arrived leave phones behind that nobody is. */
-export async function forgetStillborn(tx: Tx, carrier: string): Promise<void> {
+/** Deletes phones that never called after their registration: its answer was lost. */
+export async function deleteUnseenPhones(tx: Tx, carrier: string): Promise<void> {
   await tx`
     delete from phones
     where carrier = ${carrier} and seen_datetime is null and registered_datetime < now() - interval '10 minutes'`
 }
 
-/** False when the carrier has as many phones as it may. */
+/** False if the carrier has `most` phones already. */
 export async function insertPhone(
   tx: Tx,
   phone: Phone & { name: string; app: string; token_hash: Buffer },
@@ -46,7 +46,7 @@ export async function insertPhone(
   return added.count === 1
 }
 
-/** The phone has these SIMs and no others; what is known of one that stays is kept. */
+/** Replaces the SIMs of a phone; what is known of one that stays is kept. */
 export async function replaceSims(tx: Tx, phone_id: string, sims: readonly GivenSim[]): Promise<void> {
   await tx`delete from phone_sims where phone_id = ${phone_id} and sim <> all(${sims.map(({ sim }) => sim)}::smallint[])`
   await tx`
@@ -56,20 +56,20 @@ export async function replaceSims(tx: Tx, phone_id: string, sims: readonly Given
     on conflict (phone_id, sim) do update set operator = excluded.operator, number_end = excluded.number_end`
 }
 
-/** Whose token it is; being asked is being seen. */
-export async function seePhone(db: Db, token_hash: Buffer): Promise<Phone | undefined> {
+/** Finds the phone of a token, and marks it as seen. */
+export async function touchPhone(db: Db, token_hash: Buffer): Promise<Phone | undefined> {
   const [row] = await db<Phone[]>`
     update phones set seen_datetime = now() where token_hash = ${token_hash} returning id, carrier`
   return row
 }
 
-export async function seePhoneById(db: Db, id: string): Promise<Phone | undefined> {
+export async function touchPhoneById(db: Db, id: string): Promise<Phone | undefined> {
   const [row] = await db<Phone[]>`update phones set seen_datetime = now() where id = ${id} returning id, carrier`
   return row
 }
 
-/** They did not fetch what was on their lists. */
-export async function missPhones(db: Db, ids: readonly string[]): Promise<void> {
+/** The phones did not fetch messages that were assigned to them. */
+export async function markUnresponsive(db: Db, ids: readonly string[]): Promise<void> {
   await db`update phones set missed_datetime = now() where id = any(${ids}::uuid[])`
 }
 
@@ -78,13 +78,13 @@ export async function forgetPhone(db: Db | Tx, carrier: string, id: string): Pro
   return gone.count === 1
 }
 
-export async function noteHealth(db: Db, id: string, { battery, charging, network }: Health): Promise<void> {
+export async function storeHealth(db: Db, id: string, { battery, charging, network }: Health): Promise<void> {
   await db`
     update phones set battery = ${battery}, charging = ${charging}, network = ${network}, health_datetime = now()
     where id = ${id}`
 }
 
-/** The number of a SIM, as a received text told it; what was known before, where this one did not tell. */
+/** Stores the number of a SIM, if given, and returns the known one. */
 export async function learnNumber(
   db: Db,
   phone_id: string,
@@ -98,27 +98,27 @@ export async function learnNumber(
   return row?.number ?? number
 }
 
-/** Failures in a row after which a SIM rests, and for how long at first and at most. */
-const PATIENCE = 3
+/** Consecutive failures after which a SIM rests, and for how long at first and at most. */
+const MAX_FAILURES = 3
 const REST_MINUTES = 5
-const LONGEST_REST_MINUTES = 60
+const MAX_REST_MINUTES = 60
 
-/** A SIM has sent something: what was wrong with it is over. */
-export async function noteWorking(db: Db, phone_id: string, sims: readonly number[]): Promise<void> {
+/** A SIM has sent a message: its failures are over. */
+export async function resetSimFailures(db: Db, phone_id: string, sims: readonly number[]): Promise<void> {
   await db`
     update phone_sims set failures = 0, rests_until = null
     where phone_id = ${phone_id} and sim = any(${sims}::smallint[]) and failures > 0`
 }
 
-export async function noteFailing(db: Db, phone_id: string, sims: readonly number[]): Promise<void> {
+export async function countSimFailures(db: Db, phone_id: string, sims: readonly number[]): Promise<void> {
   await db`
     update phone_sims set failures = failures + 1,
-      rests_until = case when failures + 1 >= ${PATIENCE} then now() + interval '1 minute' * least(
-        ${LONGEST_REST_MINUTES}, ${REST_MINUTES} * power(2, least(10, failures + 1 - ${PATIENCE}))) end
+      rests_until = case when failures + 1 >= ${MAX_FAILURES} then now() + interval '1 minute' * least(
+        ${MAX_REST_MINUTES}, ${REST_MINUTES} * power(2, least(10, failures + 1 - ${MAX_FAILURES}))) end
     where phone_id = ${phone_id} and sim = any(${sims}::smallint[])`
 }
 
-/** The SIMs of a carrier and what they do. What is in `own` hands is not counted as in hand. */
+/** The SIMs of a carrier with their use. Messages in `own` do not count as `in_hand`. */
 export async function readSimUse(
   db: Db | Tx,
   carrier: string,
@@ -156,7 +156,7 @@ export type PhoneLine = {
   rests_until: string | null
 }
 
-/** Every phone with its SIMs, a line for each of them. */
+/** All phones, one line per SIM. */
 export async function listPhoneLines(
   db: Db,
   carriers: readonly { name: string; silent_after_s: number }[],

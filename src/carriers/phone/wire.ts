@@ -1,16 +1,16 @@
 import type { PulledMessage } from './message-store.ts'
 import { PHONE_PATH } from './tokens.ts'
 
-/** So often the app tells how the phone is, and fetches what is on its list. */
+/** How often the app sends its health, and fetches messages without being woken. */
 const PING_EVERY_S = 60
-/** A text that was received is posted again so often, over more than a day. */
+/** Retries of an event that was not answered, over more than a day. */
 const RETRIES = 15
-/** From here on the app lets a message pass its own limits and pauses. */
+/** From this priority on the app ignores its own limits and pauses. */
 const EXPEDITED = 100
 
 /**
- * Messages as the app reads them, in the order it asked for, what somebody waits for first. One that cannot be unsealed
- * is not sent. The app reads no more than three digits behind a second.
+ * Messages in the app's format and the order it asked for, urgent ones first. One that cannot be unsealed is left out. The
+ * app reads at most three decimals of a second.
  */
 export function writeMessages(
   messages: readonly (PulledMessage & { text: string | undefined })[],
@@ -39,11 +39,11 @@ export function writeMessages(
     })
 }
 
-/** The app's settings that matter to us; it asks for them when it starts, and when it is told that they changed. */
+/** The app's settings that matter to us; it reads them when it starts and when it is notified of a change. */
 export function phoneSettings(signing_key: string): object {
   return {
     gateway: { notification_channel: 'SSE_ONLY' },
-    // Limits are ours to keep, for each SIM; the app has one for all of them.
+    // We keep the limits, per SIM; the app has only one for all SIMs.
     messages: { processing_order: 'FIFO', limit_period: 'Disabled' },
     ping: { interval_seconds: PING_EVERY_S },
     webhooks: { internet_required: true, retry_count: RETRIES, signing_key },
@@ -52,7 +52,7 @@ export function phoneSettings(signing_key: string): object {
 
 const EVENTS = ['sms:received', 'system:ping'] as const
 
-/** Where the phone is to post what happens on it. */
+/** The events that the phone posts, and where to. */
 export function phoneWebhooks(phone_id: string, address: string): object[] {
   return EVENTS.map((event) => ({
     id: `gangan-${event.replace(':', '-')}`,

@@ -1,5 +1,5 @@
 import { listPhones } from '../../carriers/phone/list.ts'
-import { phoneQueue, SENT_AWAY } from '../../carriers/phone/calls.ts'
+import { phoneQueue, PHONE_REMOVED } from '../../carriers/phone/queues.ts'
 import type { ShownPhone } from '../../carriers/phone/schema.ts'
 import { forgetPhone, nextPairing } from '../../carriers/phone/store.ts'
 import { carriersOfKind } from '../../carriers/kinds.ts'
@@ -45,7 +45,7 @@ async function forget(carrier: string, id: string): Promise<void> {
       throw new OperatorFault(`${carrier} has no phone ${id}; gangan phones lists what there is.`)
     }
     const wakeups = await makeWakeups(db)
-    wakeups.wake(phoneQueue(id), 0, SENT_AWAY)
+    wakeups.wake(phoneQueue(id), 0, PHONE_REMOVED)
     await new Promise((resolve) => setTimeout(resolve, TOLD_MS))
     await wakeups.close()
   })

@@ -1,5 +1,5 @@
 import { Type } from '../../values/schema/type.ts'
-import { phoneQueue, SENT_AWAY } from '../../carriers/phone/calls.ts'
+import { phoneQueue, PHONE_REMOVED } from '../../carriers/phone/queues.ts'
 import { forgetPhone, nextPairing } from '../../carriers/phone/store.ts'
 import { transaction } from '../../db/transaction.ts'
 import { recordAudit } from '../../users/audit.ts'
@@ -64,7 +64,7 @@ export function phoneConsoleRoutes(deps: HttpDeps): Route[] {
           return true
         })
         if (!gone) throw new Refusal('not_found', 'There is no such phone.')
-        deps.wakeups.wake(phoneQueue(phone), 0, SENT_AWAY)
+        deps.wakeups.wake(phoneQueue(phone), 0, PHONE_REMOVED)
       },
     }),
   ]

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { phoneQueue, SENT_AWAY } from '../../carriers/phone/calls.ts'
+import { phoneQueue, PHONE_REMOVED } from '../../carriers/phone/queues.ts'
 import type { Phone } from '../../carriers/phone/store.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
@@ -47,7 +47,7 @@ export function makePhoneStreams({ wakeups }: Pick<HttpDeps, 'wakeups'>): PhoneS
         raw.write(beats % LOOK_EVERY === 0 ? LOOK : ': \n\n')
       }, HEARTBEAT_MS)
       const off = wakeups.onWake(phoneQueue(id), (detail) => {
-        if (detail === SENT_AWAY) stream.end()
+        if (detail === PHONE_REMOVED) stream.end()
         else raw.write(LOOK)
       })
       const stream = {

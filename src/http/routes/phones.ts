@@ -38,7 +38,7 @@ const options = (
 export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' | 'wakeups' | 'console_url'>): void {
   const { phones } = deps
   const streams = makePhoneStreams(deps)
-  const enter = (request: FastifyRequest): Promise<Phone> => phones.enter(bearer(request))
+  const enter = (request: FastifyRequest): Promise<Phone> => phones.authenticate(bearer(request))
   const addressOf = (request: FastifyRequest): string => deps.console_url ?? `${request.protocol}://${request.host}`
 
   app.post(
@@ -94,7 +94,7 @@ export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' 
         JSON_BODY,
       ),
       async (request, reply) => {
-        await phones.note(await enter(request), request.body)
+        await phones.recordStates(await enter(request), request.body)
         return reply.code(204).send()
       },
     )
@@ -136,7 +136,7 @@ export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' 
     async (request) => {
       const { 'x-signature': signature, 'x-timestamp': timestamp } = request.headers
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      const is_signed = await phones.take(request.params.phone, raw, { signature, timestamp })
+      const is_signed = await phones.receiveEvent(request.params.phone, raw, { signature, timestamp })
       if (!is_signed) throw new Refusal('unauthenticated', 'The body is not signed by this phone.')
       return { status: 'ok' }
     },

@@ -1,6 +1,6 @@
 import { anything, assert, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readHealth, readSims, readStates, readText } from './read-calls.ts'
+import { readHealth, readSims, readStates, readText } from './read-requests.ts'
 
 const ID = '0193a1f2-7c00-7abc-8def-000000000001'
 

@@ -2,7 +2,7 @@ import type { Meters } from '../../observe/meters.ts'
 import type { CarrierState } from '../schema.ts'
 import type { PhoneLine } from './store.ts'
 
-/** How a carrier is that is made of these phones. */
+/** The state of a carrier that consists of these phones. */
 export function phoneState(lines: readonly PhoneLine[]): Pick<CarrierState, 'state' | 'detail'> {
   const present = new Map(lines.map((line) => [line.id, line.present]))
   const there = [...present.values()].filter(Boolean).length
@@ -13,7 +13,7 @@ export function phoneState(lines: readonly PhoneLine[]): Pick<CarrierState, 'sta
   return { state, detail: `${there} of ${present.size} phones are there${sims}` }
 }
 
-/** What the operator can watch of phones; one that is gone is gone here, too. */
+/** Measures phones, and removes the metrics of those that are gone. */
 export function measurePhones(meters: Meters, carrier: string, lines: readonly PhoneLine[], before: PhoneLine[]): void {
   for (const { id, sim } of before) {
     for (const meter of [meters.phone_present, meters.phone_seen, meters.phone_battery]) {

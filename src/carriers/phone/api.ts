@@ -2,34 +2,35 @@ import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import { newId } from '../../values/id.ts'
+import { parseJsonOrRefuse } from '../../values/input/parse-json.ts'
 import type { Log } from '../../values/log.ts'
+import { cleanDigits, dialPlan } from '../../values/phone/phone.ts'
 import { Refusal } from '../../values/refusal.ts'
+import { isSameSecret } from '../../values/secrets/same-secret.ts'
 import type { Seal } from '../../values/secrets/seal.ts'
 import type { TakeReports, TakeTexts } from '../message-carrier.ts'
 import { at, words } from '../vendor-words.ts'
-import { carrierQueue } from './calls.ts'
-import { textSeal } from './hand-out.ts'
+import { textSeal } from './assign.ts'
 import { takeMessages } from './message-store.ts'
-import { noteNews } from './news.ts'
-import { readHealth, readName, readSims, readStates, readText } from './read-calls.ts'
-import { receiveText } from './received.ts'
+import { carrierQueue } from './queues.ts'
+import { readHealth, readName, readSims, readStates, readText, type GivenText } from './read-requests.ts'
+import { recordStates } from './record-states.ts'
 import type { PhoneSettings } from './schema.ts'
 import {
-  forgetStillborn,
+  deleteUnseenPhones,
   insertPhone,
-  noteHealth,
+  learnNumber,
   readPairing,
   replaceSims,
-  seePhone,
-  seePhoneById,
+  storeHealth,
+  touchPhone,
+  touchPhoneById,
   type Phone,
 } from './store.ts'
-import { isSameSecret } from '../../values/secrets/same-secret.ts'
-import { parseJsonOrRefuse } from '../../values/input/parse-json.ts'
 import { hashPhoneToken, isSignedByPhone, newPhoneToken, pairingToken, signingKey, type PhoneKey } from './tokens.ts'
 import { phoneSettings, phoneWebhooks, writeMessages } from './wire.ts'
 
-export type DoorDeps = {
+export type PhoneApiDeps = {
   db: Db
   log: Log
   wakeups: Wakeups
@@ -41,26 +42,26 @@ export type DoorDeps = {
   default_country: string
 }
 
-/** What the app on a phone may ask of us. Who does not know a token is refused, and told nothing. */
-export type PhoneDoor = {
-  /** Whether any carrier is made of phones. */
+/** The server side of the app SMSGate. An unknown token is refused without further information. */
+export type PhoneApi = {
+  /** Whether any carrier consists of phones. */
   is_open: boolean
   register(token: string, body: unknown, app: unknown): Promise<{ id: string; token: string; login: string }>
-  /** Whose token it is. */
-  enter(token: string): Promise<Phone>
+  authenticate(token: string): Promise<Phone>
   update(phone: Phone, body: unknown): Promise<void>
+  /** The messages that are assigned to the phone, which counts as having fetched them. */
   pull(phone: Phone, order: unknown): Promise<object[]>
-  note(phone: Phone, body: unknown): Promise<void>
+  recordStates(phone: Phone, body: unknown): Promise<void>
   settings(phone: Phone): object
   webhooks(phone: Phone, address: string): object[]
-  /** What happened on the phone, signed by it; false when it is not. Resolves once it is stored. */
-  take(phone_id: string, raw: Buffer, signed: { signature: unknown; timestamp: unknown }): Promise<boolean>
+  /** Stores an event of the phone; false if it is not signed by it. */
+  receiveEvent(phone_id: string, raw: Buffer, signed: { signature: unknown; timestamp: unknown }): Promise<boolean>
 }
 
-/** A carrier of more is several carriers. */
-const MOST_PHONES = 100
+/** Per carrier. */
+const MAX_PHONES = 100
 
-export function makePhoneDoor(deps: DoorDeps, carriers: readonly PhoneSettings[]): PhoneDoor {
+export function makePhoneApi(deps: PhoneApiDeps, carriers: readonly PhoneSettings[]): PhoneApi {
   const { db, phone_key } = deps
   const names = carriers.map(({ name }) => name)
 
@@ -68,42 +69,46 @@ export function makePhoneDoor(deps: DoorDeps, carriers: readonly PhoneSettings[]
     for (const carrier of names) {
       if (isSameSecret(token, pairingToken(phone_key, carrier, await readPairing(db, carrier)))) return carrier
     }
-    throw strangers()
+    throw unauthenticated()
   }
 
   function known(phone: Phone | undefined): Phone {
-    if (!phone || !names.includes(phone.carrier)) throw strangers()
+    if (!phone || !names.includes(phone.carrier)) throw unauthenticated()
     return phone
   }
 
   return {
     is_open: names.length > 0,
+
     async register(given, body, app) {
       const carrier = await carrierOf(given.trim().toLowerCase())
       const token = newPhoneToken()
       const token_hash = hashPhoneToken(token)
-      if (!token_hash) throw new Error('a new token does not look like one')
+      if (!token_hash) throw new Error('a new phone token has the wrong format')
       const id = newId()
       const phone = { id, carrier, name: readName(body), app: words(app) ?? '', token_hash }
       await transaction(db, async (tx) => {
-        await forgetStillborn(tx, carrier)
-        if (!(await insertPhone(tx, phone, MOST_PHONES))) {
-          throw new Refusal('conflict', `There are ${MOST_PHONES} phones already; forget some first.`)
+        await deleteUnseenPhones(tx, carrier)
+        if (!(await insertPhone(tx, phone, MAX_PHONES))) {
+          throw new Refusal('conflict', `There are ${MAX_PHONES} phones already; forget some first.`)
         }
         await replaceSims(tx, id, readSims(body) ?? [{ sim: 0, operator: null, number_end: null }])
       })
       deps.log.info({ carrier, phone: id, name: phone.name }, 'a phone has joined')
       return { id, token, login: carrier }
     },
-    async enter(token) {
+
+    async authenticate(token) {
       const hash = hashPhoneToken(token)
-      return known(hash && (await seePhone(db, hash)))
+      return known(hash && (await touchPhone(db, hash)))
     },
+
     async update({ id, carrier }, body) {
       const sims = readSims(body)
       if (sims) await transaction(db, (tx) => replaceSims(tx, id, sims))
       deps.wakeups.wake(carrierQueue(carrier))
     },
+
     async pull({ id, carrier }, order) {
       const taken = await takeMessages(db, id)
       deps.wakeups.wake(carrierQueue(carrier))
@@ -115,15 +120,17 @@ export function makePhoneDoor(deps: DoorDeps, carriers: readonly PhoneSettings[]
         order === 'fifo' ? 'fifo' : 'lifo',
       )
     },
-    note: (phone, body) => noteNews(deps, phone, readStates(body)),
+
+    recordStates: (phone, body) => recordStates(deps, phone, readStates(body)),
     settings: ({ id }) => phoneSettings(signingKey(phone_key, id)),
     webhooks: ({ id }, address) => phoneWebhooks(id, address),
-    async take(phone_id, raw, signed) {
+
+    async receiveEvent(phone_id, raw, signed) {
       if (names.length === 0 || !isSignedByPhone(signingKey(phone_key, phone_id), raw, signed)) return false
-      const phone = known(await seePhoneById(db, phone_id))
+      const phone = known(await touchPhoneById(db, phone_id))
       const body = parseJsonOrRefuse(raw.toString('utf8'))
       const event = at(body, 'event')
-      if (event === 'system:ping') await noteHealth(db, phone.id, readHealth(at(body, 'payload')))
+      if (event === 'system:ping') await storeHealth(db, phone.id, readHealth(at(body, 'payload')))
       const text = event === 'sms:received' ? readText(body) : undefined
       if (text) await receiveText(deps, phone, text)
       return true
@@ -131,6 +138,33 @@ export function makePhoneDoor(deps: DoorDeps, carriers: readonly PhoneSettings[]
   }
 }
 
-function strangers(): Refusal {
+function unauthenticated(): Refusal {
   return new Refusal('unauthenticated', 'This token opens nothing.')
+}
+
+/** Senders such as operators and banks have names instead of numbers. */
+const MAX_NAME_LENGTH = 40
+
+/**
+ * Stores a text that was sent to a SIM. The app does not always know the SIM's number, so a number learnt from one text
+ * is stored for the next. Without a number the text counts as sent to the carrier, by its name.
+ */
+async function receiveText(
+  { db, takeTexts, default_country }: PhoneApiDeps,
+  { id, carrier }: Phone,
+  given: GivenText,
+): Promise<void> {
+  const plan = dialPlan(default_country)
+  const recipient = given.recipient === null ? null : (cleanDigits(given.recipient, plan) ?? null)
+  const number = await learnNumber(db, id, given.sim, recipient)
+  await takeTexts([
+    {
+      carrier,
+      from: cleanDigits(given.from, plan) ?? given.from.slice(0, MAX_NAME_LENGTH),
+      to: number ?? carrier,
+      text: given.text,
+      channel: 'sms',
+      received_id: `${id} ${given.id}`,
+    },
+  ])
 }

@@ -1,40 +1,37 @@
 import type { PhoneSettings } from './schema.ts'
 
-/** A SIM of a phone, with what it has sent and has in hand. */
+/** A SIM of a phone, with what it has sent and what is assigned to it. */
 export type SimUse = {
   phone_id: string
   sim: number
-  /** The phone calls, and fetched what was last put on its list. */
+  /** The phone calls us, and has fetched the messages that were last assigned to it. */
   present: boolean
   resting: boolean
   /** Pages of text in the last minute, hour and day. */
   used_minute: number
   used_hour: number
   used_day: number
-  /** Messages that are on its list or were fetched and not yet sent. */
+  /** Messages that are assigned to it and not yet sent. */
   in_hand: number
 }
 
-export type Place = { phone_id: string; sim: number }
+export type Sim = { phone_id: string; sim: number }
+
 export type Limits = Pick<PhoneSettings, 'per_minute' | 'per_hour' | 'per_day' | 'in_hand_per_sim'>
 
-/** It may send something now, or as soon as something in its hands has gone. */
+/** Whether a SIM may send now, or as soon as a message that is assigned to it is sent. */
 export function isUsable(sim: SimUse, limits: Limits): boolean {
   return sim.present && !sim.resting && pagesLeft(sim, limits) > 0
 }
 
 /**
- * A place for each message, by how many pages it has: the SIM that has sent least today comes first. Undefined for those
- * that have to wait. A message may be longer than what a SIM has left, else one of many pages would never go.
+ * Chooses a SIM for each message, given its number of pages: the one that has sent least today. Undefined for messages
+ * that have to wait. A message may have more pages than its SIM has left, otherwise a long one could never be sent.
  */
-export function placeMessages(
-  sims: readonly SimUse[],
-  pages: readonly number[],
-  limits: Limits,
-): (Place | undefined)[] {
-  const open = sims.filter((sim) => isUsable(sim, limits)).map((sim) => ({ ...sim }))
+export function chooseSims(sims: readonly SimUse[], pages: readonly number[], limits: Limits): (Sim | undefined)[] {
+  const usable = sims.filter((sim) => isUsable(sim, limits)).map((sim) => ({ ...sim }))
   return pages.map((count) => {
-    const free = open.filter((sim) => sim.in_hand < limits.in_hand_per_sim && pagesLeft(sim, limits) > 0)
+    const free = usable.filter((sim) => sim.in_hand < limits.in_hand_per_sim && pagesLeft(sim, limits) > 0)
     const [least] = free.toSorted((a, b) => a.used_day - b.used_day || a.in_hand - b.in_hand || order(a, b))
     if (!least) return undefined
     least.used_minute += count
@@ -45,12 +42,12 @@ export function placeMessages(
   })
 }
 
-/** How many messages these SIMs would take now, if each had a page. */
-export function countPlaces(sims: readonly SimUse[], limits: Limits): number {
-  const places = sims
+/** How many messages of one page these SIMs would take now. */
+export function countFree(sims: readonly SimUse[], limits: Limits): number {
+  const free = sims
     .filter((sim) => isUsable(sim, limits))
     .map((sim) => Math.min(limits.in_hand_per_sim - sim.in_hand, pagesLeft(sim, limits)))
-  return places.reduce((sum, count) => sum + Math.max(0, count), 0)
+  return free.reduce((sum, count) => sum + Math.max(0, count), 0)
 }
 
 function pagesLeft(sim: SimUse, { per_minute, per_hour, per_day }: Limits): number {

@@ -1,6 +1,6 @@
 import { array, assert, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countPlaces, isUsable, placeMessages, type SimUse } from './place.ts'
+import { chooseSims, countFree, isUsable, type SimUse } from './capacity.ts'
 
 const LIMITS = { per_minute: 10, per_hour: 100, per_day: 500, in_hand_per_sim: 5 }
 
@@ -9,10 +9,10 @@ function sim(phone_id: string, more: Partial<SimUse> = {}): SimUse {
   return { phone_id, sim: 1, present: true, resting: false, ...idle, ...more }
 }
 
-describe('places on the lists of phones', () => {
-  test('go to the SIM that has sent least today, and then in turn', () => {
+describe('the choice of a SIM', () => {
+  test('prefers the SIM that has sent least today', () => {
     const sims = [sim('a', { used_day: 3 }), sim('b', { used_day: 1 })]
-    expect(placeMessages(sims, [1, 1, 1, 1], LIMITS).map((place) => place?.phone_id)).toEqual(['b', 'b', 'a', 'b'])
+    expect(chooseSims(sims, [1, 1, 1, 1], LIMITS).map((chosen) => chosen?.phone_id)).toEqual(['b', 'b', 'a', 'b'])
   })
 
   test.each([
@@ -21,28 +21,23 @@ describe('places on the lists of phones', () => {
     ['has sent enough this minute', { used_minute: 10 }],
     ['has sent enough this hour', { used_hour: 100 }],
     ['has sent enough today', { used_day: 500 }],
-  ])('do not go to a SIM that %s', (_, more) => {
+  ])('excludes a SIM that %s', (_, more) => {
     expect(isUsable(sim('a', more), LIMITS)).toBe(false)
-    expect(placeMessages([sim('a', more), sim('b', { used_day: 100 })], [1], LIMITS)).toEqual([
-      { phone_id: 'b', sim: 1 },
-    ])
-    expect(placeMessages([sim('a', more)], [1], LIMITS)).toEqual([undefined])
+    expect(chooseSims([sim('a', more), sim('b', { used_day: 100 })], [1], LIMITS)).toEqual([{ phone_id: 'b', sim: 1 }])
+    expect(chooseSims([sim('a', more)], [1], LIMITS)).toEqual([undefined])
   })
 
-  test('wait while a SIM has its hands full, which is no reason to call it unusable', () => {
+  test('waits for a SIM with the maximum of messages assigned, which still counts as usable', () => {
     const busy = sim('a', { in_hand: 5 })
     expect(isUsable(busy, LIMITS)).toBe(true)
-    expect(placeMessages([busy], [1], LIMITS)).toEqual([undefined])
+    expect(chooseSims([busy], [1], LIMITS)).toEqual([undefined])
   })
 
-  test('a long text may exceed what is left, since it could never go otherwise', () => {
-    expect(placeMessages([sim('a', { used_minute: 9 })], [8, 1], LIMITS)).toEqual([
-      { phone_id: 'a', sim: 1 },
-      undefined,
-    ])
+  test('lets a long text exceed the limit, since it could never be sent otherwise', () => {
+    expect(chooseSims([sim('a', { used_minute: 9 })], [8, 1], LIMITS)).toEqual([{ phone_id: 'a', sim: 1 }, undefined])
   })
 
-  test('never more than a SIM may have in hand, nor begun beyond a limit', () => {
+  test('never exceeds the messages per SIM, nor starts a message beyond a limit', () => {
     const use = record({
       used_minute: integer({ min: 0, max: 12 }),
       used_hour: integer({ min: 0, max: 110 }),
@@ -52,17 +47,17 @@ describe('places on the lists of phones', () => {
     assert(
       property(array(use, { maxLength: 6 }), array(integer({ min: 1, max: 10 }), { maxLength: 60 }), (uses, pages) => {
         const sims = uses.map((one, n) => sim(`phone ${n}`, one))
-        const places = placeMessages(sims, pages, LIMITS)
-        expect(places).toHaveLength(pages.length)
+        const chosen = chooseSims(sims, pages, LIMITS)
+        expect(chosen).toHaveLength(pages.length)
         for (const one of sims) {
-          const own = pages.filter((_, n) => places[n]?.phone_id === one.phone_id)
+          const own = pages.filter((_, n) => chosen[n]?.phone_id === one.phone_id)
           expect(own.length).toBeLessThanOrEqual(Math.max(0, LIMITS.in_hand_per_sim - one.in_hand))
           const before_last = own.slice(0, -1).reduce((sum, count) => sum + count, 0)
           const begun_at = own.length > 0 ? one.used_minute + before_last : 0
           expect(begun_at).toBeLessThan(LIMITS.per_minute)
         }
-        const single = placeMessages(sims, Array<number>(100).fill(1), LIMITS)
-        expect(single.filter(Boolean).length).toBe(countPlaces(sims, LIMITS))
+        const single = chooseSims(sims, Array<number>(100).fill(1), LIMITS)
+        expect(single.filter(Boolean).length).toBe(countFree(sims, LIMITS))
       }),
     )
   })

@@ -1,53 +1,45 @@
 import type { Db } from '../../db/connect.ts'
 import type { Meters } from '../../observe/meters.ts'
+import { startPeriodicJob, type PeriodicJob } from '../../values/concurrency/periodic-job.ts'
 import type { Log } from '../../values/log.ts'
 import type { TakeReports } from '../message-carrier.ts'
+import { measurePhones } from './describe.ts'
 import { findLost, markLost } from './message-store.ts'
 import type { PhoneSettings } from './schema.ts'
-import { measurePhones } from './state.ts'
 import { listPhoneLines, type PhoneLine } from './store.ts'
-
-const EVERY_MS = 10_000
 
 type Deps = { db: Db; log: Log; meters: Meters; takeReports: TakeReports }
 
+const SWEEP_INTERVAL_MS = 10_000
+
 /**
- * Says of messages in the hands of phones that have been silent for too long that nobody will know. What the phone says
- * later still counts. Several processes doing so is harmless: a report may come twice. And it measures the phones.
+ * Reports messages as `unknown` whose phone has been silent for too long, and measures the phones. Later reports of the
+ * phone still count. Several processes may do so concurrently: a report may come twice.
  */
-export function startSweep(deps: Deps, settings: PhoneSettings): { stop(): Promise<void> } {
+export function startLostSweep(deps: Deps, settings: PhoneSettings): PeriodicJob {
   const { name: carrier } = settings
-  let sweeping = Promise.resolve()
   let measured: PhoneLine[] = []
-  const timer = setInterval(() => {
-    sweeping = sweeping.then(() =>
-      sweep().catch((fault: unknown) => deps.log.warn({ carrier, err: fault }, 'looking for silent phones failed')),
-    )
-  }, EVERY_MS)
 
   async function sweep(): Promise<void> {
-    await giveUpLost(deps, carrier)
+    await reportLost(deps, carrier)
     const lines = await listPhoneLines(deps.db, [settings])
     measurePhones(deps.meters, carrier, lines, measured)
     measured = lines
   }
 
-  return {
-    async stop() {
-      clearInterval(timer)
-      await sweeping
-    },
-  }
+  return startPeriodicJob(SWEEP_INTERVAL_MS, sweep, (fault) =>
+    deps.log.warn({ carrier, err: fault }, 'the sweep for messages of silent phones failed'),
+  )
 }
 
-/** Reported first, then noted: whoever dies in between has it reported again. */
-export async function giveUpLost(
+/** Reports first, then marks: after a crash in between the messages are reported again. */
+export async function reportLost(
   { db, takeReports }: Pick<Deps, 'db' | 'takeReports'>,
   carrier: string,
 ): Promise<void> {
   const lost = await findLost(db, carrier)
   if (lost.length === 0) return
-  // Of the others the route was never told that a phone has them.
+  // The dispatcher has not seen the others as accepted yet, so there is nothing to report on.
   const reported = lost.filter(({ answered }) => answered)
   await takeReports(
     reported.map(({ id }) => ({
