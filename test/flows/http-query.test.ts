@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Post } from '../../src/carriers/http/post.ts'
+import type { Post } from '../../src/carriers/http/post-scopes.ts'
 import { makeVendor } from '../../src/carriers/http/vendor.ts'
 import { newId } from '../../src/values/id.ts'
 import { temporaryFolder } from '../support/folder.ts'

@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readBalance } from '../../src/carriers/http/balance.ts'
-import type { Post } from '../../src/carriers/http/post.ts'
-import type { What } from '../../src/carriers/http/posts.ts'
+import type { Post } from '../../src/carriers/http/post-scopes.ts'
+import type { Endpoint } from '../../src/carriers/http/read-posts.ts'
 import { readQuery } from '../../src/carriers/http/query.ts'
 import { DIALECTS } from '../../src/emulators/vendor/dialects.ts'
 import { makeVendor } from '../../src/carriers/http/vendor.ts'
 
-/** What a vendor's documentation shows, and what it becomes here. */
+/** Endpoint a vendor's documentation shows, and what it becomes here. */
 type Fixtures = {
   answers: { status: number; body?: unknown; text?: string; headers?: Record<string, string>; becomes: Verdict }[]
   posts: {
-    what?: What
+    what?: Endpoint
     json?: unknown
     form?: Record<string, string>
     query?: Record<string, string>

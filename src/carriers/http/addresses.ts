@@ -1,10 +1,10 @@
 import type { Preset, Verification } from './preset/schema.ts'
 import type { HttpSettings } from './schema.ts'
 
-/** Where a vendor reaches us: what is told to it, in its dashboard or with every message. */
+/** Our URLs for the vendor, which are entered in its dashboard or sent with every message. */
 export type Addresses = { reports?: string; texts?: string }
 
-/** With the secret that the vendor shows when it comes, if that is how it is known. */
+/** With the secret in the query, if that is how the vendor's posts are verified. */
 export function addressesOf(settings: HttpSettings, preset: Preset, public_url: string): Addresses {
   const { reports, texts } = preset
   const base = `${public_url}/carriers/http/${settings.name}`
@@ -29,7 +29,7 @@ function secretOf({ credentials }: HttpSettings, verify: readonly Verification[]
   return ''
 }
 
-/** For eyes that need not see the secret. */
+/** Removes the secret, for display. */
 export function hideSecret(address: string): string {
   return address.replace(/(\?[\w-]+=).*$/, '$1…')
 }

@@ -1,13 +1,19 @@
 import type { SubmitOutcome } from '../message-carrier.ts'
 import type { HttpAnswer } from '../../values/http/client.ts'
 import { amountOf, words } from '../vendor-words.ts'
-import { compilePath, compilePaths } from './fields.ts'
 import { compileCondition, type Condition } from './mapping/condition.ts'
-import { readPath, readText, type Path, type Scope } from './mapping/path.ts'
-import type { ReportFault } from './mapping/template.ts'
 import type { OUTCOMES, Preset } from './preset/schema.ts'
+import {
+  compilePath,
+  compilePaths,
+  readPath,
+  readText,
+  type Path,
+  type ReportFault,
+  type Scope,
+} from './mapping/path.ts'
 
-/** What an answer says of one message, in the words of the preset. */
+/** What an answer says about one message, as the preset maps it. */
 export type Verdict = {
   outcome: (typeof OUTCOMES)[number]
   ids: readonly string[]
@@ -20,7 +26,7 @@ export type Verdict = {
 }
 
 export type ReadAnswer = (messages: readonly Named[], answer: Answered) => Verdict[]
-/** A message, and what we call it. */
+/** A message with our name for it. */
 export type Named = { recipient: string; id: string }
 export type Answered = Extract<HttpAnswer, { kind: 'answered' }>
 
@@ -36,7 +42,7 @@ type Line = {
   description: readonly Path[]
 }
 
-/** What fits no line is `unknown`: nothing is sent twice on a guess. */
+/** An answer that matches no line is `unknown`: the message is not sent again on a guess. */
 export function compileAnswer(given: Preset['send']['answer'], vendor: string, reportFault: ReportFault): ReadAnswer {
   const place = 'send.answer'
   const at = (paths: string | readonly string[] | undefined, name: string): Path[] =>
@@ -66,7 +72,7 @@ export function compileAnswer(given: Preset['send']['answer'], vendor: string, r
     const { outcome, sentence, after_s, slow_down = false } = line.given
     const description = sentence ?? words(readText(scope, line.description)) ?? `${vendor} answered ${status}`
     const code = words(readText(scope, line.code)) ?? `http ${status}`
-    // Without its id a message could not be found again.
+    // Without an id, reports on the message could not be matched.
     if (outcome === 'accepted' && id === undefined) return { ...OPEN, code, description: `${vendor} gave it no id` }
     const asked_s = retryAfter(scope)
     return {
@@ -101,7 +107,7 @@ export function scopeOf({ status, text, json, headers = {} }: Answered): Scope {
   return { status, text: text.trim(), body: json, header: headers }
 }
 
-/** By the number that an entry names, or where none does in their order. */
+/** Matches entries to messages by the number that they name, or by their order if the preset names no field for it. */
 function placeItems(messages: readonly Named[], items: readonly unknown[], to: readonly Path[]) {
   if (to.length === 0) {
     const in_order = items.length === messages.length
@@ -116,7 +122,7 @@ function placeItems(messages: readonly Named[], items: readonly unknown[], to: r
   return ({ recipient }: Named): unknown => by_number.get(recipient)
 }
 
-/** All parts taken: accepted, under all their ids. None: what the first says. Some: nobody knows what arrives. */
+/** All parts taken: accepted, under all ids. None: the first refusal. Some: it is unknown what will arrive. */
 function joinParts(parts: readonly Verdict[]): Verdict {
   const taken = parts.filter(({ outcome }) => outcome === 'accepted')
   const first = parts.find(({ outcome }) => outcome !== 'accepted')
@@ -130,15 +136,15 @@ function joinParts(parts: readonly Verdict[]): Verdict {
   return { ...first, outcome: 'unknown', ids, description: `a part was not taken: ${first.description}` }
 }
 
-const LONGEST_RETRY_S = 3_600
+const MAX_RETRY_AFTER_S = 3_600
 
 function retryAfter({ header }: Scope): number | undefined {
   const text = readText({ header }, [['header', 'retry-after']])
   const seconds = Number(text)
-  return text === undefined || !(seconds >= 0) ? undefined : Math.min(LONGEST_RETRY_S, Math.max(1, seconds))
+  return text === undefined || !(seconds >= 0) ? undefined : Math.min(MAX_RETRY_AFTER_S, Math.max(1, seconds))
 }
 
-/** The outcome as dispatch knows it; `paused` is for the carrier to deal with. */
+/** The outcome for the dispatcher; the carrier itself handles `paused`. */
 export function outcomeOf(verdict: Verdict, report_due_s: number): SubmitOutcome {
   const { outcome, ids, code, description, after_s } = verdict
   switch (outcome) {

@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto'
 import type { HttpRequest, HttpClient } from '../../values/http/client.ts'
-import { at } from '../vendor-words.ts'
-import { asText, type Scope } from './mapping/path.ts'
-import { compile, compileUrl, type ReportFault } from './mapping/template.ts'
+import { makeTokenSource } from '../oauth-token.ts'
+import { compile, compileUrl } from './mapping/template.ts'
 import type { Preset } from './preset/schema.ts'
 import { REQUEST_ROOTS } from './request.ts'
+import { asText, type ReportFault, type Scope } from './mapping/path.ts'
 
-/** Who we are, in the way that the vendor wants it told. */
+/** How requests are authenticated. */
 export type WriteAuth =
-  | { kind: 'headers'; headers(call: HttpRequest): Record<string, string> }
-  /** A token has to be fetched first. */
-  | { kind: 'oauth'; write(): HttpRequest }
+  | { kind: 'headers'; headers(request: HttpRequest): Record<string, string> }
+  /** With a token that `request` fetches. */
+  | { kind: 'oauth'; request: HttpRequest }
 
-/** What a signature of ours may be over. */
+/** The parts that our signature may cover. */
 const SIGNED_ROOTS = ['method', 'url', 'body', 'time', 'credentials', 'options'] as const
 
 export function compileAuth(given: Preset['auth'], common: Scope, reportFault: ReportFault): WriteAuth | undefined {
@@ -35,7 +35,7 @@ export function compileAuth(given: Preset['auth'], common: Scope, reportFault: R
         ...(given.scope === undefined ? {} : { scope: fill(given.scope, 'scope') }),
       })
       const kind = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
-      return { kind: 'oauth', write: () => ({ method: 'POST', url, headers: kind, body: form.toString() }) }
+      return { kind: 'oauth', request: { method: 'POST', url, headers: kind, body: form.toString() } }
     }
     case 'hmac': {
       const secret = fill(given.secret, 'secret')
@@ -58,52 +58,23 @@ function headers(own: Record<string, string>): WriteAuth {
   return { kind: 'headers', headers: () => own }
 }
 
-/** Adds to a call who we are. */
+/** Adds the credentials to requests. */
 export type Authorize = {
-  sign(call: HttpRequest): Promise<HttpRequest | { fault: string }>
-  /** The vendor did not take what we showed; true: there may be a newer token. */
+  sign(request: HttpRequest): Promise<HttpRequest | { fault: string }>
+  /** The vendor refused the credentials; true: the next token may be accepted. */
   forget(): boolean
 }
 
-/** A token is fetched anew this long before it ends, so that none ends on its way. */
-const MARGIN_MS = 60_000
-const SHORTEST_MS = 5_000
-
-/** A token is fetched once and kept; everybody who asks meanwhile waits for the same fetch. */
 export function makeAuthorize(http: HttpClient, auth: WriteAuth | undefined): Authorize {
-  let kept: { token: string; until: number } | undefined
-  let fetching: Promise<string | { fault: string }> | undefined
-
-  async function fetchToken(call: HttpRequest): Promise<string | { fault: string }> {
-    const answer = await http.call(call)
-    if (answer.kind !== 'answered') return { fault: `no token: ${answer.description}` }
-    const token = at(answer.json, 'access_token')
-    if (answer.status !== 200 || typeof token !== 'string') return { fault: `no token: HTTP ${answer.status}` }
-    const expires_in = Number(at(answer.json, 'expires_in') ?? 3_600)
-    kept = { token, until: Date.now() + Math.max(SHORTEST_MS, 1_000 * expires_in - MARGIN_MS) }
-    return token
-  }
-
-  async function current(call: HttpRequest): Promise<string | { fault: string }> {
-    if (kept && Date.now() < kept.until) return kept.token
-    fetching ??= fetchToken(call).finally(() => {
-      fetching = undefined
-    })
-    return fetching
-  }
-
+  const tokens = auth?.kind === 'oauth' ? makeTokenSource(http, auth.request) : undefined
   return {
-    async sign(call) {
-      if (!auth) return call
-      if (auth.kind === 'headers') return { ...call, headers: { ...call.headers, ...auth.headers(call) } }
-      const token = await current(auth.write())
-      if (typeof token !== 'string') return token
-      return { ...call, headers: { ...call.headers, authorization: `Bearer ${token}` } }
+    async sign(request) {
+      if (auth?.kind === 'headers') return { ...request, headers: { ...request.headers, ...auth.headers(request) } }
+      if (!tokens) return request
+      const token = await tokens.current()
+      if (token.kind !== 'token') return { fault: token.description }
+      return { ...request, headers: { ...request.headers, authorization: `Bearer ${token.token}` } }
     },
-    forget() {
-      const had = kept !== undefined
-      kept = undefined
-      return had
-    },
+    forget: () => tokens?.forget() === true,
   }
 }

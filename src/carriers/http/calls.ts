@@ -29,7 +29,7 @@ export function makeCalls(
       if ('fault' in signed) return { kind: 'unreached', description: signed.fault }
       const answer = await http.call(signed)
       const is_refused = answer.kind === 'answered' && answer.status === 401
-      if (!is_refused || tries > 1 || auth?.kind !== 'oauth' || !authorize.forget()) return answer
+      if (!is_refused || tries > 1 || !authorize.forget()) return answer
     }
   }
 

@@ -1,9 +1,9 @@
 import type { OutgoingMessage } from '../message-carrier.ts'
 
 /**
- * Which messages go in one request: as many as the vendor takes, alike in what the request says once for all of them, and
- * never two to one number, which an answer could not tell apart. Promotional messages go apart from the others, which
- * vendors may send by another route. A one-time password goes alone: it shares no one's fate.
+ * Groups messages into requests: at most `most` each, equal in the fields that the request has once for all (`together`),
+ * and never two for one number, which an answer could not distinguish. Promotional messages are separate, because vendors
+ * may route them differently. A one-time password goes alone, so that no other message can make it fail.
  */
 export function groupMessages<
   M extends Pick<OutgoingMessage, 'recipient' | 'sender_id' | 'text' | 'urgent' | 'promotional'>,

@@ -5,10 +5,10 @@ import { isGsm, measureText } from '../../values/sms/sms-text.ts'
 import type { OutgoingMessage } from '../message-carrier.ts'
 import type { Scope } from './mapping/path.ts'
 
-/** A delivery as we name it to vendors. */
+/** A delivery, as named to vendors. */
 export type DeliveryName = { organisation_id: string; message_id: string; recipient: string }
 
-/** Our own reference, which vendors give back: the delivery, and of how many pages it is. */
+/** Our reference, which vendors return with reports: the delivery and its number of pages. */
 export function writeRef(message: DeliveryName & { text: string }): string {
   const { pages } = measureText(message.text, STANDARD_PAGES)
   return [message.organisation_id, message.message_id, message.recipient, pages].join('.')
@@ -16,7 +16,7 @@ export function writeRef(message: DeliveryName & { text: string }): string {
 
 const PHONE = /^\d{7,15}$/
 
-/** Undefined for what is not ours. */
+/** Undefined if it is not a reference of ours. */
 export function readRef(text: string | undefined): (DeliveryName & { pages: number }) | undefined {
   const [organisation_id, message_id, recipient = '', pages = '', ...rest] = text?.slice(0, 120).split('.') ?? []
   if (!isId(organisation_id) || !isId(message_id) || !PHONE.test(recipient)) return undefined
@@ -24,18 +24,18 @@ export function readRef(text: string | undefined): (DeliveryName & { pages: numb
   return { organisation_id, message_id, recipient, pages: Number(pages) }
 }
 
-/** The same for every try of a delivery, and for no other: 36 characters in the form of a UUID. */
+/** Identifies a delivery, the same for each of its attempts: 36 characters in the form of a UUID. */
 export function nameOf({ message_id, recipient }: Omit<DeliveryName, 'organisation_id'>): string {
   const hex = createHash('sha256').update(`${message_id} ${recipient}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
 }
 
-/** What a message is called whose vendor gives one id to all messages of a request. */
+/** The id of a message if the vendor gives one id to all messages of a request. */
 export function numberedId(id: string, recipient: string): string {
   return `${id}/${recipient}`
 }
 
-/** What a preset's request can say about a message. */
+/** What a preset's request may use of a message. */
 export function messageScope(message: OutgoingMessage, report_url: string): Scope {
   const ref = writeRef(message)
   const { recipient, sender_id, text, expires_in_s, urgent, promotional } = message

@@ -1,16 +1,21 @@
 import type { CarrierReport } from '../message-carrier.ts'
 import { words } from '../vendor-words.ts'
-import { compilePath, compilePaths } from './fields.ts'
 import { compileCondition, compileWord } from './mapping/condition.ts'
-import { readPath, readText, type Path, type Scope } from './mapping/path.ts'
-import type { ReportFault } from './mapping/template.ts'
 import type { ReportText, REPORT_STATES } from './preset/schema.ts'
+import {
+  compilePath,
+  compilePaths,
+  readPath,
+  readText,
+  type Path,
+  type ReportFault,
+  type Scope,
+} from './mapping/path.ts'
 
-/** One entry of a post or of an answer to a question, as the preset reads it. */
+/** One entry of a post, or of the answer to a query, as the preset maps it. */
 export type ReadEntry = {
-  /** Undefined: it names none. */
   id: string | undefined
-  /** The vendor's word for the state, and ours. */
+  /** The vendor's state, and ours. */
   word: string
   state: (typeof REPORT_STATES)[number]
   code: string
@@ -22,10 +27,10 @@ export type ReadEntry = {
 export type ReadEntries = (scope: Scope) => ReadEntry[]
 
 export const POST_ROOTS = ['body', 'query', 'header', 'item'] as const
-/** More entries than a vendor puts into one post. */
+/** More than any vendor puts into one post. */
 export const MAX_ENTRIES = 10_000
 
-/** Entries that the preset's `when` does not want, or that name no state, are left out. */
+/** Entries that do not match the preset's `when`, or that name no state, are left out. */
 export function compileEntries(
   given: ReportText,
   roots: readonly string[],
@@ -64,11 +69,11 @@ export function itemsOf(whole: Scope, each: Path | undefined): Scope[] {
   if (!each) return [whole]
   const entries = readPath(whole, each)
   if (!Array.isArray(entries)) return []
-  const parts = { ...whole } // read once for all of them, and not for each
+  const parts = { ...whole } // evaluates the parts once, and not for each entry
   return entries.slice(0, MAX_ENTRIES).map((item: unknown) => ({ ...parts, item }))
 }
 
-/** Undefined for what says nothing about the end. */
+/** Undefined if the state is not final. */
 export function reportOf(
   carrier: string,
   { state, code, description, operator }: ReadEntry,

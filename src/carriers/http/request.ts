@@ -1,11 +1,10 @@
 import { isRecord } from '../../values/record.ts'
 import type { HttpRequest } from '../../values/http/client.ts'
-import type { Scope } from './mapping/path.ts'
-import { asText } from './mapping/path.ts'
-import { compile, compileUrl, type Template, type ReportFault } from './mapping/template.ts'
+import { compile, compileUrl, type Template } from './mapping/template.ts'
 import type { RequestText } from './preset/schema.ts'
+import { asText, type ReportFault, type Scope } from './mapping/path.ts'
 
-/** Writes a request of the preset out. */
+/** Fills a request of the preset in. */
 export type WriteRequest = (scope: Scope) => HttpRequest
 
 export const REQUEST_ROOTS = ['message', 'messages', 'all', 'credentials', 'options', 'carrier'] as const
@@ -51,7 +50,7 @@ function writeForm(filled: unknown): string {
   return fields.toString()
 }
 
-/** No value ends its line. */
+/** Control characters are replaced, so that no value can add a header. */
 function writeHeaders(filled: unknown): Record<string, string> {
   const entries = Object.entries(isRecord(filled) ? filled : {})
   return Object.fromEntries(

@@ -2,12 +2,12 @@ import { Type, type Static, AnyName } from '../../values/schema/type.ts'
 
 const secret = Type.String({ minLength: 1, maxLength: 2_000 })
 
-/** A vendor with an HTTP interface, as the configuration file describes it: a preset, and what is ours alone. */
+/** A vendor with an HTTP API, in the configuration file: a preset, and this account's values. */
 export const HttpSettings = Type.Object(
   {
     kind: Type.Literal('http'),
     name: Type.String({ pattern: '^[a-z0-9-]{1,40}$' }),
-    /** A file that comes along, in `presets/`; or one of the operator's own. */
+    /** A file of `presets/`, or one of the operator's own. */
     preset: Type.Optional(Type.String({ pattern: '^[a-z0-9-]{1,40}$' })),
     file: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
     credentials: Type.Record(AnyName, secret, { default: {} }),

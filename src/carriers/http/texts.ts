@@ -4,28 +4,34 @@ import { withoutHalves } from '../../values/input/storable.ts'
 import type { CarrierOptout, ReceivedText } from '../message-carrier.ts'
 import { concatenationOf, type Concatenation } from '../smpp/codec/udh.ts'
 import { words } from '../vendor-words.ts'
-import { compilePath, compilePaths, type FieldText } from './fields.ts'
 import { compileCondition } from './mapping/condition.ts'
-import { readText, type Path, type Scope } from './mapping/path.ts'
-import type { ReportFault } from './mapping/template.ts'
 import type { Preset } from './preset/schema.ts'
 import { itemsOf, POST_ROOTS } from './report.ts'
+import {
+  compilePath,
+  compilePaths,
+  readText,
+  type FieldText,
+  type Path,
+  type ReportFault,
+  type Scope,
+} from './mapping/path.ts'
 
-/** A text, or a segment of one that is to be joined with the others. */
+/** A text, or one segment of a text. */
 export type PostedText = ReceivedText & { concatenation?: Concatenation }
 
-export type TextNews = { texts: PostedText[]; optouts: CarrierOptout[]; skipped: number }
+export type TextContents = { texts: PostedText[]; optouts: CarrierOptout[]; skipped: number }
 
-/** Reads what people wrote, or that they opted out, out of a post. */
-export type ReadTexts = (scope: Scope, country: string, news: TextNews) => void
+/** Reads texts or opt-outs from a post. */
+export type ReadTexts = (scope: Scope, country: string, contents: TextContents) => void
 
 const ROOTS = [...POST_ROOTS, 'options'] as const
 const TEXT_ROOTS = [...ROOTS, 'octets'] as const
-const LONGEST_TEXT = 4_096
-/** Characters that a segment can have: GSM 7-bit, without a header. What is longer is a text of its own. */
-const LONGEST_SEGMENT = 160
-const LARGEST_REFERENCE = 0xffff
-const MOST_SEGMENTS = 255
+const MAX_TEXT_LENGTH = 4_096
+/** Characters of a GSM 7-bit segment without header. A longer text is complete. */
+const MAX_SEGMENT_LENGTH = 160
+const MAX_REFERENCE = 0xffff
+const MAX_SEGMENTS = 255
 
 export function compileTexts(
   given: NonNullable<Preset['texts']>,
@@ -52,39 +58,39 @@ export function compileTexts(
     return /^\d{1,5}$/.test(digits) && Number(digits) <= most ? Number(digits) : NaN
   }
   const segmentOf = (scope: Scope): Concatenation | null => {
-    const reference = numberAt(scope, segment.reference, LARGEST_REFERENCE)
-    const total = numberAt(scope, segment.total, MOST_SEGMENTS)
+    const reference = numberAt(scope, segment.reference, MAX_REFERENCE)
+    const total = numberAt(scope, segment.total, MAX_SEGMENTS)
     if (Number.isNaN(reference) || !(total > 1)) return null
-    return concatenationOf(reference, total, numberAt(scope, segment.segment, MOST_SEGMENTS))
+    return concatenationOf(reference, total, numberAt(scope, segment.segment, MAX_SEGMENTS))
   }
-  return (whole, country, news) => {
+  return (whole, country, contents) => {
     const number = makeReadNumber(country)
     for (const scope of itemsOf(whole, each)) {
       if (!wanted(scope)) continue
       const [received_id, sender, addressee] = [words(readText(scope, id)), number(scope, from), number(scope, to)]
       if (received_id === undefined || !sender || !addressee) {
-        news.skipped += 1
+        contents.skipped += 1
         continue
       }
       const given_text = readText(scope, text) ?? ''
       const written = (is_octets ? decoded(given_text, readText(scope, charset)) : given_text)
         .replaceAll('\u0000', '')
-        .slice(0, LONGEST_TEXT)
+        .slice(0, MAX_TEXT_LENGTH)
       const one = { carrier, from: sender, to: addressee, text: written, channel: 'sms' as const, received_id }
-      const concatenation = given.segments && written.length <= LONGEST_SEGMENT ? segmentOf(scope) : null
-      news.texts.push(concatenation ? { ...one, concatenation } : one)
+      const concatenation = given.segments && written.length <= MAX_SEGMENT_LENGTH ? segmentOf(scope) : null
+      contents.texts.push(concatenation ? { ...one, concatenation } : one)
     }
   }
 }
 
-/** What is written in no alphabet, such as 8-bit data, is shown as hex. */
+/** Data without a charset, such as 8-bit data, is shown as hex. */
 function decoded(octets: string, charset = 'UTF-8'): string {
   const bytes = Buffer.from(octets, 'latin1')
   const utf16 = decodeUtf16(bytes, charset)
   return decodeText(bytes, charset) ?? (utf16 === undefined ? bytes.toString('hex') : withoutHalves(utf16))
 }
 
-/** Of people who opted out at the vendor or their network, with the sender they opted out of. */
+/** Reads opt-outs at the vendor or the network, with the sender that they are for. */
 export function compileOptouts(
   given: NonNullable<Preset['optouts']>,
   carrier: string,
@@ -94,19 +100,19 @@ export function compileOptouts(
   const wanted = compileCondition(given.when, ROOTS, 'optouts.when', reportFault)
   const recipients = compilePaths(given.recipient, ROOTS, 'optouts.recipient', reportFault)
   const senders = compilePaths(given.sender, ROOTS, 'optouts.sender', reportFault)
-  return (whole, country, news) => {
+  return (whole, country, contents) => {
     const plan = dialPlan(country)
     for (const scope of itemsOf(whole, each)) {
       if (!wanted(scope)) continue
       const recipient = cleanDigits(words(readText(scope, recipients)) ?? '', plan)
       const sender_id = words(readText(scope, senders))?.trim()
-      if (recipient === undefined || !sender_id) news.skipped += 1
-      else news.optouts.push({ carrier, recipient, sender_id })
+      if (recipient === undefined || !sender_id) contents.skipped += 1
+      else contents.optouts.push({ carrier, recipient, sender_id })
     }
   }
 }
 
-/** A phone number with its country code; a name or short code as it is. */
+/** A phone number with country code; a name or short code unchanged. */
 function makeReadNumber(country: string): (scope: Scope, paths: readonly Path[]) => string | undefined {
   const plan = dialPlan(country)
   return (scope, paths) => {

@@ -3,19 +3,17 @@ import type { HttpRequest } from '../../values/http/client.ts'
 import { addressesOf, type Addresses } from './addresses.ts'
 import { ANSWER_ROOTS, compileAnswer, type ReadAnswer } from './answer.ts'
 import { compileAuth, type WriteAuth } from './auth.ts'
-import { compilePaths } from './fields.ts'
-import type { Path, Scope } from './mapping/path.ts'
-import type { ReportFault } from './mapping/template.ts'
 import { messageScope, numberedId } from './naming.ts'
 import { readPreset } from './preset/read.ts'
 import type { Preset } from './preset/schema.ts'
-import { compilePosts, type Posts } from './posts.ts'
+import { compilePosts, type Posts } from './read-posts.ts'
 import { compileEntries, type ReadEntries } from './report.ts'
 import { compileRequest, type WriteRequest } from './request.ts'
 import type { HttpSettings } from './schema.ts'
 import { readSources } from './verify.ts'
+import { compilePaths, type Path, type ReportFault, type Scope } from './mapping/path.ts'
 
-/** A preset with a carrier's credentials and options, ready to be used. */
+/** A compiled preset with a carrier's credentials and options. */
 export type Vendor = {
   name: string
   preset: Preset
@@ -27,21 +25,21 @@ export type Vendor = {
   writeSend(messages: readonly OutgoingMessage[]): HttpRequest
   readAnswer: ReadAnswer
   posts: Posts
-  /** Asks what became of a message that the vendor calls so. */
+  /** Queries the state of a message by the vendor's id. */
   query:
     | { write(carrier_message_id: string, to: string): HttpRequest; read: ReadEntries; after_s: readonly number[] }
     | undefined
   balance: { write(): HttpRequest; amount: readonly Path[]; currency: readonly Path[] } | undefined
-  /** Shows whether the credentials are right, and changes nothing. */
+  /** A harmless request that shows whether the credentials are right. */
   check: (() => HttpRequest) | undefined
 }
 
-/** All that is wrong with a carrier and its preset, each with its place. */
+/** All mistakes in a carrier's settings and its preset, with their positions. */
 export function vendorFaults(settings: HttpSettings): string[] {
   return compileVendor(settings, 'http://localhost').faults
 }
 
-/** For settings without a fault, as `vendorFaults` has found. */
+/** Throws if the settings have faults; `vendorFaults` lists them. */
 export function makeVendor(settings: HttpSettings, public_url: string): Vendor {
   const { vendor, faults } = compileVendor(settings, public_url)
   if (!vendor) throw new Error(`${settings.name}: ${faults.join('; ')}`)
@@ -111,7 +109,7 @@ function withNumbers(readAnswer: ReadAnswer): ReadAnswer {
     })
 }
 
-/** Limits of the carrier's entry that are set, and so go before the preset's. */
+/** The carrier's own limits, which take precedence over the preset's. */
 function ownLimits({ rate_per_s, connections, timeout_ms, report_due_h }: HttpSettings): Partial<Preset['limits']> {
   return {
     ...(rate_per_s === undefined ? {} : { rate_per_s }),
@@ -121,7 +119,7 @@ function ownLimits({ rate_per_s, connections, timeout_ms, report_due_h }: HttpSe
   }
 }
 
-/** What the entry of the configuration file lacks, or has too much. */
+/** Missing and unknown keys in the configuration file. */
 function ownFaults({ credentials, options, networks }: HttpSettings, preset: Preset): string[] {
   const faults: string[] = []
   for (const [name, about] of Object.entries(preset.credentials)) {

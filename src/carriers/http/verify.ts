@@ -1,24 +1,23 @@
 import { createHmac } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import { isSameSecret } from '../../values/secrets/same-secret.ts'
-import { compilePath } from './fields.ts'
-import { asText, readText, type Scope } from './mapping/path.ts'
-import { compile, type ReportFault } from './mapping/template.ts'
+import { compile } from './mapping/template.ts'
 import { POST_ROOTS } from './report.ts'
 import type { Verification } from './preset/schema.ts'
+import { asText, compilePath, readText, type ReportFault, type Scope } from './mapping/path.ts'
 
-/** Whether a post is the vendor's. */
+/** Whether a post is from the vendor. */
 export type Verify = (scope: Scope) => boolean
 
-/** What a signature may be over, beside the fields: the bytes, the whole address, and the fields in two spellings. */
+/** What a signature may cover besides the fields: the bytes, the whole URL, and the sorted fields in two formats. */
 const SIGNED_ROOTS = [...POST_ROOTS, 'raw', 'url', 'sorted_fields', 'sorted_pairs', 'credentials'] as const
 const TOLERANCE_S = 300
 /** More than a SHA-512 in hexadecimal digits with its name in front. */
-const LONGEST_SIGNATURE = 200
-/** Whoever knows it can end our messages as they like. */
-const SHORTEST_SECRET = 16
+const MAX_SIGNATURE_LENGTH = 200
+/** A caller who knows the secret can forge reports. */
+const MIN_SECRET_LENGTH = 16
 
-/** Undefined: the credentials that it needs are not given, so it is not asked for. */
+/** Undefined if the credentials that it needs are not configured: then it is skipped. */
 export function compileVerification(
   given: Verification,
   credentials: Readonly<Record<string, string>>,
@@ -30,7 +29,8 @@ export function compileVerification(
   const at = compilePath(given.at, POST_ROOTS, `${place}.at`, reportFault)
   if (given.kind === 'secret') {
     if (secret === '' || !at) return undefined
-    if (secret.length < SHORTEST_SECRET) reportFault(place, `wants a secret of at least ${SHORTEST_SECRET} characters`)
+    if (secret.length < MIN_SECRET_LENGTH)
+      reportFault(place, `wants a secret of at least ${MIN_SECRET_LENGTH} characters`)
     return (scope) => isSameSecret(readText(scope, [at]) ?? '', secret)
   }
   const over = compile(given.over, SIGNED_ROOTS, `${place}.over`, reportFault)
@@ -39,9 +39,9 @@ export function compileVerification(
   const { algorithm, encoding, tolerance_s = TOLERANCE_S } = given
   return (scope) => {
     const signature = readText(scope, [at])
-      ?.slice(0, LONGEST_SIGNATURE)
+      ?.slice(0, MAX_SIGNATURE_LENGTH)
       .replace(/^sha\d{1,3}=/, '')
-    // Before anything that is signed is read.
+    // Checked before the signed parts are parsed.
     if (signature === undefined) return false
     const right = createHmac(algorithm, secret)
       .update(asText(over(scope)) ?? '')
@@ -52,7 +52,7 @@ export function compileVerification(
   }
 }
 
-/** From which addresses posts are taken; none: from all. Or what is wrong with one of them. */
+/** Compiles the networks from which posts are accepted; an empty list accepts all. Or the fault in one of them. */
 export function readSources(networks: readonly string[]): ((ip: string) => boolean) | { fault: string } {
   const list = new BlockList()
   for (const text of networks) {

@@ -5,15 +5,16 @@ import { makeBatchWriter } from '../../values/concurrency/batch-writer.ts'
 import type { Log } from '../../values/log.ts'
 import { makeJoiner } from '../inbound/inbound.ts'
 import type { TakeOptouts, TakeReports, TakeTexts } from '../message-carrier.ts'
-import type { Post } from './post.ts'
-import type { News, Reply, What } from './posts.ts'
+import type { Post } from './post-scopes.ts'
+import type { Endpoint, PostContents, Reply } from './read-posts.ts'
 import type { HttpSettings } from './schema.ts'
-import { makeVendor, type Vendor } from './vendor.ts'
+import { makeVendor } from './vendor.ts'
 
+/** Receives the posts of HTTP carriers: reports, texts and opt-outs. */
 export type VendorPosts = {
-  has(carrier: string, what: What): boolean
-  /** Resolves once everything is stored; undefined: it is not the vendor's. */
-  take(carrier: string, what: What, post: Post): Promise<Reply | undefined>
+  has(carrier: string, endpoint: Endpoint): boolean
+  /** Resolves with the reply once everything is stored; undefined if the post is not from the vendor. */
+  receive(carrier: string, endpoint: Endpoint, post: Post): Promise<Reply | undefined>
 }
 
 type Deps = {
@@ -26,68 +27,61 @@ type Deps = {
   default_country: string
 }
 
-/** Reports in one statement at most. */
+/** Maximum reports per statement. */
 const BATCH = 500
-const MOST_WORDS = 100
+const MAX_LOGGED_STATES = 100
+const DEFAULT_REPLY: Reply = { type: 'application/json; charset=utf-8', text: '{"status":"ok"}' }
 
-/** Where vendors with an HTTP interface report, and hand on what people write. */
 export function makeVendorPosts(deps: Deps, carriers: readonly HttpSettings[]): VendorPosts {
   const vendors = new Map(carriers.map((settings) => [settings.name, makeVendor(settings, deps.public_url)]))
-  const store = makeStore(deps)
-  const told = new Set<string>()
+  const logged_states = new Set<string>()
 
-  /** Each word once: what is on its way comes with every message. */
-  function tellIgnored(carrier: string, { ignored, skipped }: News): void {
-    const fresh = [...new Set(ignored)].filter((word) => !told.has(`${carrier} ${word}`))
-    if (skipped > 0) deps.log.warn({ carrier, entries: skipped }, 'a carrier posted entries of no use')
-    if (fresh.length === 0 || told.size + fresh.length > MOST_WORDS) return
-    for (const word of fresh) told.add(`${carrier} ${word}`)
-    deps.log.info({ carrier, words: fresh }, 'states of a carrier that end nothing')
+  /** Most posts have one report: those that arrive during a write are stored together in the next one. */
+  const storeReports = makeBatchWriter<PostContents>(
+    { items: BATCH },
+    async (posts) => {
+      const [reports, known] = [posts.flatMap((post) => post.reports), posts.flatMap((post) => post.known)]
+      for (let n = 0; n < Math.max(reports.length, known.length); n += BATCH) {
+        await deps.takeReports(reports.slice(n, n + BATCH), known.slice(n, n + BATCH))
+      }
+    },
+    isDatabaseUnreachable,
+  )
+
+  /** Logs each state once: a state that is not final comes with every message. */
+  function logIgnored(carrier: string, { ignored, skipped }: PostContents): void {
+    const states = [...new Set(ignored)].filter((state) => !logged_states.has(`${carrier} ${state}`))
+    if (skipped > 0) deps.log.warn({ carrier, entries: skipped }, 'a carrier posted entries that could not be read')
+    if (states.length === 0 || logged_states.size + states.length > MAX_LOGGED_STATES) return
+    for (const state of states) logged_states.add(`${carrier} ${state}`)
+    deps.log.info({ carrier, words: states }, 'states of a carrier that are not final')
   }
 
   return {
-    has: (carrier, what) => vendors.get(carrier)?.posts.has(what) === true,
-    async take(carrier, what, post) {
-      const vendor = vendors.get(carrier)
-      if (!vendor?.posts.isVendors(what, post, deps.public_url)) return undefined
-      const news = vendor.posts.read(what, post, deps.public_url, deps.default_country)
-      await Promise.all([store(news), takeTexts(deps, carrier, news), deps.takeOptouts(news.optouts)])
-      tellIgnored(carrier, news)
-      return replyOf(vendor, what)
+    has: (carrier, endpoint) => vendors.get(carrier)?.posts.has(endpoint) === true,
+
+    async receive(carrier, endpoint, post) {
+      const posts = vendors.get(carrier)?.posts
+      if (!posts?.isVerified(endpoint, post, deps.public_url)) return undefined
+      const contents = posts.read(endpoint, post, deps.public_url, deps.default_country)
+      const has_reports = contents.reports.length > 0 || contents.known.length > 0
+      await Promise.all([
+        has_reports && storeReports(contents),
+        storeTexts(deps, carrier, contents),
+        deps.takeOptouts(contents.optouts),
+      ])
+      logIgnored(carrier, contents)
+      return posts.reply(endpoint) ?? DEFAULT_REPLY
     },
   }
 }
 
-/** Whole texts are handed on; segments are stored until all of a text are here. */
-async function takeTexts(deps: Deps, carrier: string, { texts }: News): Promise<void> {
+/** Complete texts are passed on; segments are stored until all of a text have arrived. */
+async function storeTexts(deps: Deps, carrier: string, { texts }: PostContents): Promise<void> {
   const joiner = makeJoiner(deps, carrier)
   for (const { concatenation, from, to, text, received_id } of texts) {
     if (!concatenation) continue
     await joiner.take(from, to, { text, concatenation }, createHash('sha256').update(received_id).digest())
   }
   await deps.takeTexts(texts.filter(({ concatenation }) => !concatenation))
-}
-
-/** Most posts hold one report: those that come while others are being stored are stored together. */
-function makeStore({ takeReports }: Deps): (news: News) => Promise<void> {
-  const burst = makeBatchWriter<News, undefined>(
-    { items: BATCH },
-    async (posts) => {
-      const [reports, known] = [posts.flatMap((post) => post.reports), posts.flatMap((post) => post.known)]
-      for (let n = 0; n < Math.max(reports.length, known.length); n += BATCH) {
-        await takeReports(reports.slice(n, n + BATCH), known.slice(n, n + BATCH))
-      }
-      return posts.map(() => undefined)
-    },
-    isDatabaseUnreachable,
-  )
-  return async (news) => {
-    if (news.reports.length > 0 || news.known.length > 0) await burst(news)
-  }
-}
-
-const REPLY: Reply = { type: 'application/json; charset=utf-8', text: '{"status":"ok"}' }
-
-function replyOf({ posts }: Vendor, what: What): Reply {
-  return posts.reply(what) ?? REPLY
 }

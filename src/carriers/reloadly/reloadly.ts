@@ -1,10 +1,10 @@
 import { moneyToNumber } from '../../values/money.ts'
+import { makeTokenSource } from '../oauth-token.ts'
 import type { Network, RequeryOutcome, TopupCarrier, TopupOrder } from '../topup-carrier.ts'
 import { makeHttpClient, type HttpAnswer } from '../../values/http/client.ts'
 import { amountOf, at, words } from '../vendor-words.ts'
 import { refusalOutcome, statusOutcome } from './outcomes.ts'
 import type { ReloadlySettings } from './schema.ts'
-import { makeTokens } from './token.ts'
 import { keysOf } from '../../values/record.ts'
 import { parseJson } from '../../values/input/parse-json.ts'
 
@@ -13,11 +13,21 @@ const COUNTRY = { dial: '234', iso: 'NG' }
 
 export function makeReloadly(settings: ReloadlySettings): TopupCarrier {
   const { name, base_url, operator_ids, timeout_ms } = settings
-  // A token and a repetition with a fresh one may precede the call that counts.
+  // A purchase may take up to four calls: token, call, new token, call.
   const http = makeHttpClient({ timeout_ms: timeout_ms / 4 })
-  const tokens = makeTokens(http, settings)
+  const tokens = makeTokenSource(http, {
+    method: 'POST',
+    url: `${settings.auth_url}/oauth/token`,
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({
+      client_id: settings.client_id,
+      client_secret: settings.client_secret,
+      grant_type: 'client_credentials',
+      audience: base_url,
+    }),
+  })
 
-  /** A 401 means that nothing was done, so the call is made once more with a fresh token. */
+  /** Status 401 means that nothing was done, so the call is repeated once with a new token. */
   async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<ReloadlyAnswer> {
     for (let tries = 1; ; tries += 1) {
       const token = await tokens.current()
@@ -33,8 +43,8 @@ export function makeReloadly(settings: ReloadlySettings): TopupCarrier {
         ...(body ? { body: JSON.stringify(body) } : {}),
       })
       if (answer.kind !== 'answered' || answer.status !== 401) return answer
-      tokens.forget(token.token)
-      if (tries === 2) return { kind: 'refused', description: 'Reloadly does not take its own token' }
+      tokens.forget()
+      if (tries === 2) return { kind: 'refused', description: 'Reloadly refuses its own token' }
     }
   }
 
@@ -53,7 +63,7 @@ export function makeReloadly(settings: ReloadlySettings): TopupCarrier {
     if (answer.kind !== 'answered') return { kind: 'unclear', description: answer.description }
     if (answer.status === 404) return findByReference(reference)
     if (answer.status !== 200) return { kind: 'unclear', code: `HTTP ${answer.status}` }
-    // The transaction lies inside; its status stands outside.
+    // The status is outside of the transaction.
     const transaction = at(answer.json, 'transaction')
     return statusOutcome(
       typeof transaction === 'object' && transaction !== null

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { balanceText } from '../../carriers/http/describe.ts'
 import { makeCalls } from '../../carriers/http/calls.ts'
 import { readBalance } from '../../carriers/http/balance.ts'
-import { readRecorded } from '../../carriers/http/recorded.ts'
+import { readRecorded } from '../../carriers/http/recorded-post.ts'
 import { outcomeOf } from '../../carriers/http/answer.ts'
 import { nameOf } from '../../carriers/http/naming.ts'
 import type { StoredBalance } from '../../carriers/http/store.ts'
@@ -125,7 +125,7 @@ export async function replay(name: string, file: string): Promise<void> {
     config.public_url,
     config.settings.organisation.default_country,
   )
-  const is_vendors = vendor.posts.isVendors(what, post, config.public_url)
+  const is_vendors = vendor.posts.isVerified(what, post, config.public_url)
   process.stdout.write(
     has_headers
       ? `It ${is_vendors ? 'is' : 'is not'} known to be from ${vendor.preset.vendor}.\n`

@@ -47,7 +47,7 @@ export function carrierPostRoutes(app: FastifyInstance, deps: HttpDeps): void {
       if (!deps.vendor_posts.has(carrier, what)) throw new Refusal('not_found', 'There is no such carrier.')
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const post = { url: request.url, headers: request.headers, raw, ip: request.ip }
-      const answer = await deps.vendor_posts.take(carrier, what, post)
+      const answer = await deps.vendor_posts.receive(carrier, what, post)
       if (!answer) throw new Refusal('unauthenticated', 'This is not known to be from the carrier.')
       return reply
         .header('content-type', answer.type)

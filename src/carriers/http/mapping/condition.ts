@@ -1,14 +1,13 @@
-import { asText, parsePath, readPath, type Path, type Scope } from './path.ts'
-import type { ReportFault } from './template.ts'
+import { asText, parsePath, readPath, type Path, type ReportFault, type Scope } from './path.ts'
 
-/** Whether what a vendor said fits. */
+/** Whether a vendor's answer or post matches. */
 export type Condition = (scope: Scope) => boolean
 
-/** Of each path: a word, or several of which one must fit. */
+/** For each path: a word, or several of which one must match. */
 export type ConditionText = Readonly<Record<string, Word | readonly Word[]>>
 type Word = string | number | boolean
 
-/** All of the paths must fit. */
+/** All paths must match. */
 export function compileCondition(
   given: ConditionText | undefined,
   roots: readonly string[],
@@ -28,15 +27,15 @@ export function compileCondition(
     })
 }
 
-const LONGEST_COMPARED = 1_000
+const MAX_COMPARED_LENGTH = 1_000
 
 /**
- * `delivered` is that word, whatever the case; `4xx` any three digits that begin so; `rejected*` what begins so; `*`
- * anything at all; and the empty word that there is nothing.
+ * `delivered` matches that word in any case, `4xx` three digits that begin with 4, `rejected*` a prefix, `*` any text that
+ * is not empty, and the empty word a missing value.
  */
 export function compileWord(word: string): (text: string) => boolean {
   const wanted = word.toLowerCase()
-  const folded = (text: string): string => text.slice(0, LONGEST_COMPARED).trim().toLowerCase()
+  const folded = (text: string): string => text.slice(0, MAX_COMPARED_LENGTH).trim().toLowerCase()
   if (wanted === '*') return (text) => text.trim() !== ''
   if (/^[1-5]xx$/.test(wanted)) return (text) => text.length === 3 && text.startsWith(wanted.slice(0, 1))
   if (wanted.endsWith('*')) return (text) => folded(text).startsWith(wanted.slice(0, -1))

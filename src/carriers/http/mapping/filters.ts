@@ -1,15 +1,15 @@
 import { asText, parsePath, readPath, type Scope } from './path.ts'
 
-/** Changes a value on its way into a request. */
+/** Transforms a value before it is put into a request. */
 export type Filter = (value: unknown, scope: Scope) => unknown
 
-/** What each filter does, with the word behind its name if it takes one. Lists are changed one by one. */
+/** The filters, with the argument that each takes. Lists are transformed item by item. */
 const FILTERS: Record<string, { argument: 'none' | 'number' | 'word'; make(argument: string): Filter }> = {
-  /** 2348031234567 as +2348031234567; names and short codes stay as they are. */
+  /** 2348031234567 as +2348031234567; names and short codes stay unchanged. */
   plus: { argument: 'none', make: () => each((text) => (/^\d{7,15}$/.test(text) ? `+${text}` : text)) },
   text: { argument: 'none', make: () => each((text) => text) },
   base64: { argument: 'none', make: () => each((text) => Buffer.from(text).toString('base64')) },
-  /** The only entry of a list that has one; longer lists stay as they are. */
+  /** The entry of a list with one entry; other lists stay unchanged. */
   one: { argument: 'none', make: () => (value) => (Array.isArray(value) && value.length === 1 ? value[0] : value) },
   comma: { argument: 'none', make: () => (value) => (Array.isArray(value) ? value.map(asText).join(',') : value) },
   /** Seconds as whole minutes, and as milliseconds. */
@@ -17,13 +17,13 @@ const FILTERS: Record<string, { argument: 'none' | 'number' | 'word'; make(argum
   milliseconds: { argument: 'none', make: () => number((seconds) => Math.round(1_000 * seconds)) },
   at_most: { argument: 'number', make: (most) => number((value) => Math.min(value, Number(most))) },
   at_least: { argument: 'number', make: (least) => number((value) => Math.max(value, Number(least))) },
-  /** The word where it is true, or there at all; nothing otherwise. `options.NAME` is what that option says. */
+  /** The word if the value is present and not false, otherwise nothing. `options.NAME` stands for that option's value. */
   then: { argument: 'word', make: (word) => (value, scope) => (isThere(value) ? wordOf(word, scope) : undefined) },
-  /** The word where there is nothing. */
+  /** The word if the value is missing. */
   else: { argument: 'word', make: (word) => (value, scope) => (isThere(value) ? value : wordOf(word, scope)) },
 }
 
-/** `at_most 36000`; or the end of a sentence that says what is wrong with it. */
+/** Parses `at_most 36000`, or returns the predicate of a sentence about what is wrong. */
 export function parseFilter(text: string): Filter | { fault: string } {
   const [name = '', ...rest] = text.trim().split(' ')
   const argument = rest.join(' ').trim()
@@ -56,7 +56,7 @@ function isThere(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && value !== ''
 }
 
-/** A word that is a number in JSON, too. */
+/** A word that looks like a number is a number in JSON. */
 function wordOf(word: string, scope: Scope): unknown {
   const path = parsePath(word, ['options'])
   if (!('fault' in path) && path.length === 2) return readPath(scope, path)

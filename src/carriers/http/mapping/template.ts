@@ -1,21 +1,18 @@
 import { isRecord } from '../../../values/record.ts'
 import { parseFilter, type Filter } from './filters.ts'
-import { asText, parsePath, readPath, type Path, type Scope } from './path.ts'
+import { asText, parsePath, readPath, type Path, type ReportFault, type Scope } from './path.ts'
 
-/** A text with places to fill in, `Bearer {{credentials.token}}`, or a structure of such texts. */
+/** A text with placeholders, `Bearer {{credentials.token}}`, or a structure of such texts. */
 export type Template = (scope: Scope) => unknown
 
-/** Where a fault is, and which; the place is that in the file. */
-export type ReportFault = (place: string, fault: string) => void
-
-const LONGEST = 4_000
-const DEEPEST = 12
-/** Stands in a list-to-be: filled in once for each message of the request. */
+const MAX_LENGTH = 4_000
+const MAX_DEPTH = 12
+/** Becomes a list: filled in once for each message of the request. */
 const EACH = '$each'
 
 /**
- * Reads a structure whose texts have places to fill in. A text that is one place and nothing else keeps the value's
- * kind (a number stays a number), and a field whose value is empty or not there is left out.
+ * Compiles a structure whose texts have placeholders. A text that consists of one placeholder keeps the value's type (a
+ * number stays a number), and a field whose value is empty or missing is left out.
  */
 export function compile(
   given: unknown,
@@ -24,7 +21,7 @@ export function compile(
   reportFault: ReportFault,
   depth = 0,
 ): Template {
-  if (depth > DEEPEST) {
+  if (depth > MAX_DEPTH) {
     reportFault(place, 'is nested too deeply')
     return () => undefined
   }
@@ -62,7 +59,7 @@ function compileEach(
   }
 }
 
-/** `unless`: the place stays empty where one of these paths leads to something. */
+/** `unless`: the placeholder stays empty if one of these paths leads to a value. */
 type Part = string | { path: Path; filters: readonly Filter[]; unless: readonly Path[] }
 
 function compileText(text: string, roots: readonly string[], place: string, reportFault: ReportFault): Template {
@@ -73,7 +70,7 @@ function compileText(text: string, roots: readonly string[], place: string, repo
     parts.map((part) => (typeof part === 'string' ? part : (asText(valueOf(part, scope)) ?? ''))).join('')
 }
 
-/** The address of a request: what is filled in is escaped, but for the options, which are the operator's own. */
+/** The URL of a request: values are escaped, except options, which the operator configures. */
 export function compileUrl(
   text: string,
   roots: readonly string[],
@@ -102,8 +99,8 @@ function isGiven(value: unknown): boolean {
 }
 
 function parseParts(text: string, roots: readonly string[], place: string, reportFault: ReportFault): Part[] {
-  if (text.length > LONGEST) {
-    reportFault(place, `has more than ${LONGEST} characters`)
+  if (text.length > MAX_LENGTH) {
+    reportFault(place, `has more than ${MAX_LENGTH} characters`)
     return []
   }
   const parts: Part[] = []

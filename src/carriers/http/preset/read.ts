@@ -5,11 +5,11 @@ import { codeOf } from '../../../values/thrown.ts'
 import type { HttpSettings } from '../schema.ts'
 import { Preset } from './schema.ts'
 
-/** The preset of a carrier, or all that is wrong with its file. */
+/** The preset of a carrier, or all mistakes in its file. */
 export type ReadPreset = { preset: Preset; faults?: undefined } | { preset?: undefined; faults: string[] }
 
 const PRESETS = new URL('../../../../presets/', import.meta.url)
-const LONGEST_FILE = 200_000
+const MAX_FILE_LENGTH = 200_000
 
 export function readPreset({ preset, file }: Pick<HttpSettings, 'preset' | 'file'>): ReadPreset {
   if ((preset === undefined) === (file === undefined)) return { faults: ['preset: name either a preset or a file'] }
@@ -25,7 +25,7 @@ export function readPreset({ preset, file }: Pick<HttpSettings, 'preset' | 'file
 }
 
 export function parsePreset(text: string): ReadPreset {
-  if (text.length > LONGEST_FILE) return { faults: [`has more than ${LONGEST_FILE} characters`] }
+  if (text.length > MAX_FILE_LENGTH) return { faults: [`has more than ${MAX_FILE_LENGTH} characters`] }
   const document = parseDocument(text)
   if (document.errors.length > 0) return { faults: document.errors.map(({ message }) => message.split('\n')[0] ?? '') }
   const given: unknown = withDefaults(Preset, document.toJS({ maxAliasCount: 0 }) ?? {})
@@ -36,16 +36,16 @@ function fits(given: unknown): given is Preset {
   return shapeFaults(given).length === 0
 }
 
-/** Of a choice between shapes only the choice is told, not what each of them lacks. */
+/** Of a union only the union's own error is reported, not those of each member. */
 function shapeFaults(given: unknown): string[] {
   const found = errorsOf(Preset, given)
   const choices = found.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath)
-  const told = found
+  const reported = found
     .filter(
       ({ keyword, instancePath }) => keyword === 'anyOf' || !choices.some((choice) => instancePath.startsWith(choice)),
     )
     .map((error) => (error.keyword === 'anyOf' ? { ...error, message: NO_FORM } : error))
-  return tellErrors(told)
+  return tellErrors(reported)
 }
 
 const NO_FORM = 'has none of the forms there are; see docs/carriers.md'

@@ -5,7 +5,7 @@ const text = Type.String({ minLength: 1, maxLength: 4_000 })
 const word = Type.Union([Type.String({ maxLength: 200 }), Type.Number(), Type.Boolean()])
 const name = '^[a-z][a-z0-9_]{0,39}$'
 
-/** A path, or several of which the first that leads somewhere counts. */
+/** A path, or several of which the first that leads to a value counts. */
 const paths = Type.Union([text, Type.Array(text, { minItems: 1, maxItems: 8 })])
 const when = Type.Optional(Type.Record(AnyName, Type.Union([word, Type.Array(word, { minItems: 1, maxItems: 60 })])))
 const texts = Type.Record(AnyName, Type.Unknown())
@@ -21,7 +21,7 @@ const request = {
 
 export const OUTCOMES = ['accepted', 'rejected', 'elsewhere', 'temporary', 'paused', 'unknown'] as const
 
-/** What an answer means for a message: the first line that fits. */
+/** What an answer means for a message: the first line that matches counts. */
 const OutcomeLine = Type.Object(
   {
     when,
@@ -29,10 +29,10 @@ const OutcomeLine = Type.Object(
     id: Type.Optional(paths),
     code: Type.Optional(paths),
     description: Type.Optional(paths),
-    /** Instead of the vendor's words. */
+    /** Instead of the vendor's description. */
     sentence: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     after_s: Type.Optional(Type.Number({ minimum: 0.1, maximum: 86_400 })),
-    /** The vendor says that it is too much: fewer messages go at once. */
+    /** The vendor asks to slow down: fewer messages are in flight. */
     slow_down: Type.Optional(Type.Boolean()),
   },
   closed,
@@ -41,7 +41,7 @@ const OutcomeLine = Type.Object(
 export const REPORT_STATES = ['delivered', 'undelivered', 'expired', 'rejected', 'unknown', 'ignored'] as const
 const state = Type.Unsafe<(typeof REPORT_STATES)[number]>({ type: 'string', enum: [...REPORT_STATES] })
 
-/** Where a report, or the answer to a question for one, says what. */
+/** The fields of a report, or of the answer to a query. */
 const reportFields = {
   each: Type.Optional(text),
   when,
@@ -62,7 +62,7 @@ const hmac = {
   encoding: Type.Unsafe<'hex' | 'base64'>({ type: 'string', enum: ['hex', 'base64'], default: 'hex' }),
 }
 
-/** How a post is known to be the vendor's. One whose credentials are not given is left out; all others must hold. */
+/** How a post is verified. One whose credentials are not configured is skipped; all others must pass. */
 const Verification = Type.Union([
   Type.Object({ kind: Type.Literal('secret'), at: text, secret: text }, closed),
   Type.Object(
@@ -70,7 +70,7 @@ const Verification = Type.Union([
       kind: Type.Literal('hmac'),
       ...hmac,
       at: text,
-      /** When it was signed, in seconds; older ones are not believed. */
+      /** When it was signed, in seconds; older ones are refused. */
       signed_at: Type.Optional(text),
       tolerance_s: Type.Optional(Type.Integer({ minimum: 10, maximum: 86_400 })),
     },
@@ -99,7 +99,7 @@ const credential = Type.Union([
   Type.Object({ about: Type.String({ minLength: 1, maxLength: 300 }), optional: Type.Literal(true) }, closed),
 ])
 
-/** A vendor, described. `docs/carriers.md` explains every key, and `presets/` has examples. */
+/** The description of a vendor. `docs/carriers.md` explains every key, and `presets/` has examples. */
 export const Preset = Type.Object(
   {
     vendor: Type.String({ minLength: 1, maxLength: 60 }),
@@ -119,15 +119,15 @@ export const Preset = Type.Object(
     send: Type.Object(
       {
         ...request,
-        /** Where a request with several messages goes, if that is elsewhere. */
+        /** The URL of a request with several messages, if it differs. */
         bulk_url: Type.Optional(text),
         recipients: Type.Integer({ minimum: 1, maximum: 500, default: 1 }),
         together: Type.Array(Type.Unsafe<'from' | 'text'>({ type: 'string', enum: ['from', 'text'] }), { default: [] }),
-        /** The vendor carries a message with the same `message.id` once: it may be asked again when it did not answer. */
+        /** The vendor sends a message with the same `message.id` once: the request may be repeated if it did not answer. */
         idempotent: Type.Boolean({ default: false }),
-        /** The vendor calls the message as we do, whatever it answered: reports and questions find it by `message.id`. */
+        /** The vendor uses our `message.id` as its id: reports and queries match by it even without an answer. */
         named_by_us: Type.Boolean({ default: false }),
-        /** The id in the answer is that of all messages of the request: reports are matched by the id and the number. */
+        /** All messages of a request have one id: reports are matched by the id and the number. */
         shared_id: Type.Boolean({ default: false }),
         answer: Type.Object(
           {
@@ -154,7 +154,7 @@ export const Preset = Type.Object(
         {
           verify: Type.Optional(verify),
           reply,
-          /** The vendor has one address for both: they come where reports do. */
+          /** The vendor posts texts to the URL for reports. */
           with_reports: Type.Boolean({ default: false }),
           each: Type.Optional(text),
           when,
@@ -162,15 +162,15 @@ export const Preset = Type.Object(
           from: paths,
           to: paths,
           text: paths,
-          /** In which alphabet the octets of the text are, as the vendor says; then `text` leads into `octets`. */
+          /** The field that names the charset of the text's octets; then `text` leads into `octets`. */
           charset: Type.Optional(paths),
-          /** Where a post is one segment of a long text; those of one reference are joined. */
+          /** If a post has one segment of a long text: segments with the same reference are joined. */
           segments: Type.Optional(Type.Object({ reference: paths, total: paths, segment: paths }, closed)),
         },
         closed,
       ),
     ),
-    /** Of people who opted out at the vendor; they come to the address for texts. */
+    /** Opt-outs at the vendor; they are posted to the URL for texts. */
     optouts: Type.Optional(Type.Object({ each: Type.Optional(text), when, recipient: paths, sender: paths }, closed)),
     query: Type.Optional(
       Type.Object(

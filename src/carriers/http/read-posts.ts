@@ -1,36 +1,34 @@
 import type { CarrierReport, KnownDelivery } from '../message-carrier.ts'
 import { cleanDigits, dialPlan } from '../../values/phone/phone.ts'
 import { words } from '../vendor-words.ts'
-import { compilePaths } from './fields.ts'
-import { readText, type Scope } from './mapping/path.ts'
-import type { ReportFault } from './mapping/template.ts'
 import { nameOf, numberedId, readRef } from './naming.ts'
-import { postScopes, type Post, type PostScopes } from './post.ts'
+import { postScopes, type Post, type PostScopes } from './post-scopes.ts'
 import type { Preset, Verification } from './preset/schema.ts'
 import { compileEntries, POST_ROOTS, reportOf } from './report.ts'
 import type { HttpSettings } from './schema.ts'
-import { compileOptouts, compileTexts, type TextNews } from './texts.ts'
+import { compileOptouts, compileTexts, type TextContents } from './texts.ts'
 import { compileVerification, readSources, type Verify } from './verify.ts'
+import { compilePaths, readText, type ReportFault, type Scope } from './mapping/path.ts'
 
-/** Which of our addresses it came to. */
-export type What = 'reports' | 'texts'
+/** Our URL that received the post. */
+export type Endpoint = 'reports' | 'texts'
 
-/** What a post becomes. */
-export type News = TextNews & {
+/** Endpoint a post contains. */
+export type PostContents = TextContents & {
   reports: CarrierReport[]
   known: KnownDelivery[]
-  /** Words of the vendor that say nothing about the end, or that the preset does not know. */
+  /** States that are not final, or that the preset does not know. */
   ignored: string[]
 }
 
 export type Reply = { type: string; text: string }
 
 export type Posts = {
-  has(what: What): boolean
-  /** It comes from an address it may come from, and is signed as the preset says. */
-  isVendors(what: What, post: Post, public_url: string): boolean
-  read(what: What, post: Post, public_url: string, default_country: string): News
-  reply(what: What): Reply | undefined
+  has(endpoint: Endpoint): boolean
+  /** Whether it comes from an allowed address and passes the preset's verifications. */
+  isVerified(endpoint: Endpoint, post: Post, public_url: string): boolean
+  read(endpoint: Endpoint, post: Post, public_url: string, default_country: string): PostContents
+  reply(endpoint: Endpoint): Reply | undefined
 }
 
 type Compiled = {
@@ -63,42 +61,43 @@ export function compilePosts({ settings, preset, options, report_due_s }: Compil
   const readTexts = texts && compileTexts(texts, carrier, reportFault)
   const readOptouts = optouts && compileOptouts(optouts, carrier, reportFault)
   if (optouts && !texts) reportFault('optouts', 'come to the address for texts, and there is none')
-  /** Whoever is verified is read next. */
+  /** A verified post is read next: its parts are computed once. */
   const scopes = new WeakMap<Post, PostScopes>()
   function scopesOf(post: Post, public_url: string): PostScopes {
     const known = scopes.get(post) ?? postScopes(post, public_url, { options, credentials })
     scopes.set(post, known)
     return known
   }
-  const has = (what: What): boolean => (what === 'reports' ? reports !== undefined : texts?.with_reports === false)
+  const has = (endpoint: Endpoint): boolean =>
+    endpoint === 'reports' ? reports !== undefined : texts?.with_reports === false
 
   return {
     has,
-    isVendors(what, post, public_url) {
-      if (!has(what) || !from(post.ip)) return false
+    isVerified(endpoint, post, public_url) {
+      if (!has(endpoint) || !from(post.ip)) return false
       const { signed } = scopesOf(post, public_url)
-      return verify[what].every((holds) => holds(signed))
+      return verify[endpoint].every((holds) => holds(signed))
     },
-    read(what, post, public_url, default_country) {
-      const news: News = { reports: [], known: [], texts: [], optouts: [], ignored: [], skipped: 0 }
+    read(endpoint, post, public_url, default_country) {
+      const contents: PostContents = { reports: [], known: [], texts: [], optouts: [], ignored: [], skipped: 0 }
       const { entries: scope } = scopesOf(post, public_url)
       const country = settings.country ?? default_country
-      if (what === 'reports') readReports?.(scope, country, news)
-      if (what === 'texts' || texts?.with_reports) {
-        readTexts?.(scope, country, news)
-        readOptouts?.(scope, country, news)
+      if (endpoint === 'reports') readReports?.(scope, country, contents)
+      if (endpoint === 'texts' || texts?.with_reports) {
+        readTexts?.(scope, country, contents)
+        readOptouts?.(scope, country, contents)
       }
-      return news
+      return contents
     },
-    reply: (what) => (what === 'reports' ? reports?.reply : texts?.reply),
+    reply: (endpoint) => (endpoint === 'reports' ? reports?.reply : texts?.reply),
   }
 }
 
-type ReadInto = (scope: Scope, country: string, news: News) => void
+type ReadInto = (scope: Scope, country: string, contents: PostContents) => void
 
 /**
- * By the vendor's id, or where it gives our reference back by that. An id that several messages share counts with the
- * number; alone it may still mean a message sent before ids were kept with numbers.
+ * Reports are matched by the vendor's id, or by our reference if the vendor returns it. An id that several messages share
+ * is matched together with the number.
  */
 function compileReports(
   given: NonNullable<Preset['reports']>,
@@ -111,19 +110,19 @@ function compileReports(
   const recipients = compilePaths(given.recipient, ROOTS, 'reports.recipient', reportFault)
   if (given.id === undefined && given.ref === undefined) reportFault('reports', 'names neither an id nor a ref')
   const in_parts = answer.parts !== undefined
-  return (scope, country, news) => {
+  return (scope, country, contents) => {
     const plan = dialPlan(country)
     for (const entry of entries(scope)) {
       const ref = readRef(readText(entry.scope, refs))
       const id = entry.id ?? (ref && nameOf(ref))
       if (id === undefined) {
-        news.skipped += 1
+        contents.skipped += 1
         continue
       }
-      // A report on one part says nothing about the others, so it does not make the whole known.
+      // A report on one part says nothing about the others, so the delivery does not become known by it.
       if (ref && !(in_parts && ref.pages > 1)) {
         const { pages: _counted, ...delivery } = ref
-        news.known.push({ carrier, carrier_message_id: id, ...delivery, report_due_s })
+        contents.known.push({ carrier, carrier_message_id: id, ...delivery, report_due_s })
       }
       const recipient = ref?.recipient ?? words(readText(entry.scope, recipients))
       const number = shared_id && recipient !== undefined ? cleanDigits(recipient, plan) : undefined
@@ -131,8 +130,8 @@ function compileReports(
         number === undefined
           ? reportOf(carrier, entry, id, recipient)
           : reportOf(carrier, entry, numberedId(id, number), number, [id])
-      if (report) news.reports.push(report)
-      else news.ignored.push(entry.word)
+      if (report) contents.reports.push(report)
+      else contents.ignored.push(entry.word)
     }
   }
 }

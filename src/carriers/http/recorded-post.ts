@@ -1,8 +1,8 @@
-import type { Post } from './post.ts'
-import type { What } from './posts.ts'
+import type { Post } from './post-scopes.ts'
+import type { Endpoint } from './read-posts.ts'
 
-/** A post that somebody has written down: whole, as it went over the wire, or its body alone. */
-export type Recorded = { what: What; post: Post; has_headers: boolean }
+/** A post from a file: the whole HTTP request, or its body alone. */
+export type Recorded = { what: Endpoint; post: Post; has_headers: boolean }
 
 const FIRST_LINE = /^(?:GET|POST) (\S+)(?: HTTP\/[\d.]+)?$/
 
