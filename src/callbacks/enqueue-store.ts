@@ -4,17 +4,17 @@ import type { Tx } from '../db/connect.ts'
 export type NewEvent = {
   id: string
   type: string
-  /** The callback of the request it is about, where there is one. */
+  /** The callback of the request, if it has one. */
   url: string | null
-  /** The lane of that url; an account of SMPP has none. */
+  /** The lane of that URL; an SMPP account has none. */
   lane: string | null
   subject_id: string
   body: string
-  /** It is stored as claimed already, by whom it will be given to. */
+  /** Stored as leased by this process. */
   in_hand: boolean
 }
 
-/** Stores events for everybody who wants them and puts them in line (`functions/callbacks.sql`). Says how many posts it makes. */
+/** Stores events for all their receivers and enqueues them (`functions/callbacks.sql`). Returns the number of posts. */
 export async function insertEvents(
   tx: Tx,
   organisation_id: string,
@@ -35,7 +35,7 @@ export async function insertEvents(
   return row?.posts ?? 0
 }
 
-/** An event for one endpoint alone, whatever its filter; undefined when there is no such endpoint. */
+/** Stores an event for one endpoint, regardless of its filter; undefined if there is no such endpoint. */
 export async function insertEventFor(
   tx: Tx,
   queue: string,

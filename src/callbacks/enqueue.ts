@@ -4,25 +4,25 @@ import { newId } from '../values/id.ts'
 import { insertEvents, type NewEvent } from './enqueue-store.ts'
 import { isSmpp, urlOf } from './formats/address.ts'
 
-/** Callbacks that wait for a post; each is a job. */
+/** Callbacks that wait for a post, one job each. */
 export const CALLBACK_QUEUE = 'callbacks'
-/** Bursts of callbacks that a process has in hand; each is one job. The functions name both queues, too. */
+/** Batches of callbacks leased by a process, one job each. The SQL functions name both queues, too. */
 export const BURST_QUEUE = 'callbacks in hand'
 
-/** What a callback tells, before it has an id. */
+/** An event before it has an id. */
 export type CallbackEvent = {
   type: `text.${string}` | `airtime.${string}` | `balance.${string}`
-  /** The callback of the request it is about, as an address; null: only registered endpoints hear of it. */
+  /** The callback address of the request; null: only registered endpoints receive it. */
   url: string | null
-  /** The message, purchase or organisation it is about. */
+  /** The message, purchase or organisation of the event. */
   subject_id: string
   created_datetime: string
   data: object
 }
 
 /**
- * Stores events and puts them in line, in the transaction of the change they tell about: for the callback they name
- * and, unless `for_webhooks` is false, for every registered endpoint that wants them. Says how many posts that makes.
+ * Stores and enqueues events in the transaction of the change they report: for their callback and, unless `for_webhooks`
+ * is false, for every registered endpoint whose filter matches. Returns the number of posts.
  */
 export async function enqueueCallbacks(
   tx: Tx,
@@ -34,7 +34,6 @@ export async function enqueueCallbacks(
   return insertEvents(tx, organisation_id, writeEvents(organisation_id, events), for_webhooks)
 }
 
-/** Events as they are stored. */
 export function writeEvents(organisation_id: string, events: readonly CallbackEvent[]): NewEvent[] {
   const laneOfUrl = new Map<string, string>()
   return events.map(({ type, url, subject_id, created_datetime, data }) => {
@@ -46,13 +45,13 @@ export function writeEvents(organisation_id: string, events: readonly CallbackEv
   })
 }
 
-/** The body is the same at every endpoint, and so is the id in it. */
+/** The body, including its id, is the same for every endpoint. */
 export function writeEvent(type: string, created_datetime: string, data: object) {
   const id = newId()
   return { id, type, body: JSON.stringify({ id, type, created_datetime, data }) }
 }
 
-/** One lane per organisation and host, so that an endpoint which hangs holds up nobody else's reports. */
+/** One lane per organisation and host: an endpoint that hangs delays only its own callbacks. */
 export function endpointLane(organisation_id: string, url: string): string {
   const hex = createHash('sha256')
     .update(`${organisation_id} ${new URL(urlOf(url)).origin}`)
@@ -60,7 +59,7 @@ export function endpointLane(organisation_id: string, url: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
 }
 
-/** A registered endpoint is a lane of its own. */
+/** A registered endpoint has its own lane. */
 export function laneOf(organisation_id: string, callback: { webhook_id: string | null; url: string }): string {
   return callback.webhook_id ?? endpointLane(organisation_id, callback.url)
 }

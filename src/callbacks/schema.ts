@@ -6,9 +6,9 @@ const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:4
 
 const CallbackAttempt = Type.Object({
   attempt: Type.Integer({ examples: [1] }),
-  status_code: Type.Optional(Type.Integer({ description: 'What the endpoint answered.', examples: [200] })),
-  reason: Type.Optional(Type.String({ description: 'Why there was no answer.', examples: ['timeout: no answer'] })),
-  excerpt: Type.Optional(Type.String({ description: 'The first bytes of the answer.', examples: ['ok'] })),
+  status_code: Type.Optional(Type.Integer({ description: 'Status code of the response.', examples: [200] })),
+  reason: Type.Optional(Type.String({ description: 'Why there was no response.', examples: ['timeout: no answer'] })),
+  excerpt: Type.Optional(Type.String({ description: 'The first bytes of the response.', examples: ['ok'] })),
   duration_ms: Type.Integer({ examples: [12] }),
   created_datetime: timestamp,
 })
@@ -18,10 +18,9 @@ const Status = Type.Unsafe<'pending' | 'delivered' | 'stopped' | 'failed'>({
   type: 'string',
   enum: ['pending', 'delivered', 'stopped', 'failed'],
   description:
-    '`stopped`: the endpoint answered 410, or its webhook was disabled or deleted. `failed`: given up after 24 hours.',
+    '`stopped`: the endpoint responded with 410, or its webhook was disabled or deleted. `failed`: all attempts within 24 hours failed.',
 })
 
-/** Which callbacks a list shows. */
 export const CallbackQuery = Type.Object({
   subject_id: Type.Optional(Type.String({ description: 'Only callbacks about this message or purchase.' })),
   webhook_id: Type.Optional(Type.String({ description: 'Only those of this registered webhook.' })),
@@ -34,40 +33,40 @@ export const ListedCallback = Type.Object({
   id: Type.String({ format: 'uuid' }),
   event_id: Type.String({
     format: 'uuid',
-    description: 'The `webhook-id`: the same on every try, and at every endpoint the event goes to.',
+    description: 'The `webhook-id`: the same for every attempt and every endpoint of the event.',
   }),
   webhook_id: Type.Optional(
     Type.String({
       format: 'uuid',
-      description: 'The registered webhook it is for; absent: the `callback` of a request.',
+      description: 'The registered webhook; absent for the `callback` of a request.',
     }),
   ),
   type: Type.String({ examples: ['text.delivered'] }),
   url: Type.String({ examples: ['https://example.com/reports'] }),
   status: Status,
   attempts: Type.Integer({ examples: [1] }),
-  subject_id: Type.String({ format: 'uuid', description: 'The message or purchase it tells about.' }),
+  subject_id: Type.String({ format: 'uuid', description: 'The message or purchase of the event.' }),
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),
   next_attempt_datetime: Type.Optional(
     Type.String({
       format: 'date-time',
       examples: ['2026-11-14T23:43:46.539766+00:00'],
-      description: 'When it is tried again, after a try that failed. Absent before the first try, and once it is over.',
+      description: 'When a failed attempt is retried. Absent before the first attempt and after the last.',
     }),
   ),
 })
 export type ListedCallback = Static<typeof ListedCallback>
 
-/** A callback with its body and every try. */
+/** A callback with its body and attempts. */
 export const CallbackWithAttempts = Type.Object({
   ...ListedCallback.properties,
-  body: Type.String({ description: 'What was posted, byte for byte.' }),
+  body: Type.String({ description: 'The posted body, byte for byte.' }),
   attempts_log: onePage(CallbackAttempt),
 })
 export type CallbackWithAttempts = Static<typeof CallbackWithAttempts>
 
-/** The configuration file's part about callbacks. */
+/** Settings of callbacks. */
 export const CallbackSettings = Type.Object(
   { allow_networks: Type.Array(Type.String({ maxLength: MAX_NETWORK_LENGTH }), { maxItems: 100, default: [] }) },
   { additionalProperties: false, default: {} },

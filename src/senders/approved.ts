@@ -1,7 +1,6 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { findSenderByName } from './store.ts'
 
-/** What is to be said when a sender is not approved. */
 export function unapproved(sender_id: string): string {
   return `The sender ID ${sender_id} is not approved: register it at /senders, and the operator decides.`
 }

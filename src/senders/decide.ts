@@ -9,10 +9,7 @@ import { codeOf } from '../values/thrown.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
-/**
- * The operator's word on a sender. It counts within a second on every process. `also` joins the transaction, to write
- * down who decided.
- */
+/** Records the operator's decision on a sender; it applies on every process within a second. `also` joins the transaction. */
 export async function decideSender(
   deps: { db: Db },
   organisation_id: string,
@@ -34,12 +31,12 @@ export async function decideSender(
   }
 }
 
-/** The senders of all organisations, those that wait for a decision first. */
+/** The senders of all organisations, pending ones first. */
 export async function findAllSenders(deps: { db: Db }, state?: SenderState): Promise<SenderOfOrganisation[]> {
   return listAllSenders(deps.db, state)
 }
 
-/** The default sender of a new organisation needs no second word: the operator has just chosen it. */
+/** Registers the default sender of a new organisation, which needs no further approval. */
 export async function registerFirstSender(tx: Tx, organisation_id: string, sender_id: string): Promise<void> {
   await insertFirstSender(tx, organisation_id, { id: newId(), sender_id })
 }

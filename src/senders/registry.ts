@@ -21,7 +21,7 @@ import {
 
 type Owner = { organisation_id: string; default_country: string }
 
-/** Registers a sender; the operator decides about it. */
+/** Registers a sender, which the operator approves or rejects. */
 export async function createSender(
   deps: { db: Db },
   { organisation_id, default_country }: Owner,
@@ -117,10 +117,10 @@ export function shownSender(row: SenderRow): RegisteredSender {
 
 const LONGEST_NAME = 11
 const NAME = /^[A-Za-z0-9 ._&-]*$/
-/** From seven digits on it is a phone number, below that a short code. */
+/** Seven digits or more are a phone number, fewer a short code. */
 const PHONE = /^\+?[0-9]{7,}$/
 
-/** A name as it is; a phone number cleaned, so that a text to it finds it. */
+/** Normalizes a phone number, so that inbound texts to it are matched; a name stays as it is. */
 function readSenderId(given: string, country: string, faults: Fault[]): string {
   const text = given.trim()
   const field = 'sender_id'

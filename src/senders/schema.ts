@@ -12,16 +12,16 @@ const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:4
 
 const sender_id = Type.String({
   description:
-    'What the phone shows: 1–11 letters, digits, blanks or `-_.&`. Digits are a short code, or a number with its country code (up to 15 digits); texts people send to it are yours. Compared without regard to case.',
+    'The sender shown on the phone: 1–11 letters, digits, blanks or `-_.&`. Digits are a short code, or a number with its country code (up to 15 digits), which receives inbound texts. Case-insensitive.',
   examples: ['Gangan'],
 })
 const senderClass = Type.Unsafe<SenderClass>({
   type: 'string',
   enum: ['transactional', 'promotional'],
-  description: 'What it is to be registered for with the networks.',
+  description: 'The class it is registered for with the networks.',
   examples: ['transactional'],
 })
-const note = Type.String({ maxLength: MAX_NOTE, description: 'For the operator: what it is for, whose name it is.' })
+const note = Type.String({ maxLength: MAX_NOTE, description: 'For the operator: purpose and owner of the name.' })
 
 export const SenderBody = Type.Object({
   sender_id,
@@ -43,12 +43,12 @@ export const RegisteredSender = Type.Object({
   state: Type.Unsafe<SenderState>({
     type: 'string',
     enum: [...SENDER_STATES],
-    description: 'The word of the operator. In live mode only approved senders are used.',
+    description: 'The decision of the operator. In live mode only approved senders are used.',
     examples: ['pending'],
   }),
   class: senderClass,
   note: Type.Optional(note),
-  reason: Type.Optional(Type.String({ description: 'Why the operator decided so.' })),
+  reason: Type.Optional(Type.String({ description: 'The reason of the decision.' })),
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),
 })

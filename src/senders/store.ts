@@ -16,7 +16,7 @@ export type SenderRow = {
   updated_datetime: string | null
 }
 
-/** The first statement of a change: changes of one organisation's senders come one after the other. */
+/** Serializes changes of an organisation's senders. */
 export async function lockSenders(tx: Tx, organisation_id: string): Promise<void> {
   await tx`select 1 from organisations where id = ${organisation_id} for update`
 }
@@ -66,7 +66,7 @@ export async function insertSender(
     values (${organisation_id}, ${sender.id}, ${sender.sender_id}, ${sender.class}, ${sender.note})`
 }
 
-/** Another name or class is another question for the operator. */
+/** A new name or class needs a new approval. */
 export async function updateSender(
   tx: Tx,
   organisation_id: string,
@@ -90,7 +90,7 @@ export async function isDefaultSender(tx: Tx, organisation_id: string, sender_id
   return found.length > 0
 }
 
-/** The sender a new organisation begins with. A number that is another's waits for the operator. */
+/** The first sender of a new organisation is approved, unless its number belongs to another organisation. */
 export async function insertFirstSender(
   tx: Tx,
   organisation_id: string,
@@ -105,7 +105,7 @@ export async function insertFirstSender(
       ) then 'pending' else 'approved' end`
 }
 
-/** The operator's word. */
+/** Records the operator's decision. */
 export async function writeState(
   db: Db | Tx,
   organisation_id: string,
@@ -123,7 +123,7 @@ const LISTED_FOR_OPERATOR = 1_000
 
 export type SenderOfOrganisation = SenderRow & { organisation: string; mode: 'live' | 'test' }
 
-/** Over all organisations, for the operator; those that wait first. */
+/** Senders of all organisations, pending ones first. */
 export async function listAllSenders(db: Db, state: SenderState | undefined): Promise<SenderOfOrganisation[]> {
   return db<SenderOfOrganisation[]>`
     select organisation_id, senders.id, sender_id, state, class, note, reason, senders.created_datetime,
@@ -134,7 +134,7 @@ export async function listAllSenders(db: Db, state: SenderState | undefined): Pr
     limit ${LISTED_FOR_OPERATOR}`
 }
 
-/** Live organisations that may send under these names, in any case. A name, unlike a number, may be that of several. */
+/** Live organisations with these approved names (case-insensitive). Unlike a number, a name may belong to several. */
 export async function findNamesakes(
   db: Db,
   sender_keys: readonly string[],
@@ -144,7 +144,7 @@ export async function findNamesakes(
     where sender_key = any (${sender_keys}::text[]) and state = 'approved' and mode = 'live'`
 }
 
-/** Who owns the numbers and short codes. */
+/** The organisations that own these numbers and short codes. */
 export async function findOwners(
   db: Db,
   numbers: readonly string[],
@@ -152,4 +152,30 @@ export async function findOwners(
   return db<{ number: string; organisation_id: string }[]>`
     select sender_id as number, organisation_id from senders
     where sender_id = any (${numbers}::text[]) and state = 'approved' and sender_id ~ '^[0-9]+$'`
+}
+
+/** A sender that can receive texts. */
+export type NumberRow = { id: string; sender_id: string; created_datetime: string; updated_datetime: string | null }
+
+/** Approved numeric senders: those before an id newest first, or those after one oldest first. */
+export async function listNumbers(
+  db: Db,
+  organisation_id: string,
+  number: string | undefined,
+  { before, after, limit }: { before?: string | undefined; after?: string | undefined; limit: number },
+): Promise<NumberRow[]> {
+  return db<NumberRow[]>`
+    select id, sender_id, created_datetime, updated_datetime from senders
+    where organisation_id = ${organisation_id} and state = 'approved' and sender_id ~ '^[0-9]+$'
+      ${number === undefined ? db`` : db`and sender_id = ${number}`}
+      ${before === undefined ? db`` : db`and id < ${before}`}
+      ${after === undefined ? db`` : db`and id > ${after}`}
+    order by id ${after === undefined ? db`desc` : db``} limit ${limit}`
+}
+
+export async function findNumber(db: Db, organisation_id: string, id: string): Promise<NumberRow | undefined> {
+  const [row] = await db<NumberRow[]>`
+    select id, sender_id, created_datetime, updated_datetime from senders
+    where organisation_id = ${organisation_id} and id = ${id} and state = 'approved' and sender_id ~ '^[0-9]+$'`
+  return row
 }

@@ -1,5 +1,5 @@
 import { CALLBACK_QUEUE } from '../callbacks/enqueue.ts'
-import { claimWaiting, dropWaiting, putOffWaiting, type OutboxRow } from '../callbacks/outbox/store.ts'
+import { claimWaiting, dropWaiting, postponeWaiting, type OutboxRow } from '../callbacks/outbox/store.ts'
 import type { DeliverSm, Pdu } from '../carriers/smpp/codec/pdu.ts'
 import { STATUS, statusName } from '../carriers/smpp/codec/status.ts'
 import type { Db } from '../db/connect.ts'
@@ -117,7 +117,7 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
       await drop(waiting.id)
       return
     }
-    await putOffWaiting(deps.db, organisation_id, [waiting.id], outcome.retry_s)
+    await postponeWaiting(deps.db, organisation_id, [waiting.id], outcome.retry_s)
     if (outcome.retry_s > 0) deps.wakeups.wake(CALLBACK_QUEUE, outcome.retry_s * 1_000 + 5, organisation_id)
   }
 

@@ -2,26 +2,26 @@ import { Type, type Static } from '../values/schema/type.ts'
 import { ListMeta, onePage } from '../values/page.ts'
 
 const MAX_NAME = 200
-/** Room for the longest text a channel takes, and for placeholders longer than what comes in their place. */
+/** Longer than any text of a channel: a placeholder may be longer than its value. */
 const MAX_CONTENT = 8_192
 
 const name = Type.String({
   minLength: 1,
   maxLength: MAX_NAME,
-  description: 'For you, to tell templates apart.',
+  description: 'A label, shown in lists.',
   examples: ['Order shipped'],
 })
 const content = Type.String({
   minLength: 1,
   maxLength: MAX_CONTENT,
   description:
-    'The text. `{{name}}` is replaced by the value `name` of the recipient, `{{name|there}}` by `there` where there is none.',
+    'The text. `{{name}}` is replaced by the value `name` of the recipient, `{{name|there}}` by `there` if it has none.',
   examples: ['Hello {{name|there}}, your order {{order}} is on its way.'],
 })
 
 const MAX_WHATSAPP_VALUES = 100
 
-/** What a template goes out as on WhatsApp, outside the 24 hours in which free text may be sent. */
+/** The WhatsApp template that is sent outside the 24-hour customer service window. */
 export const WhatsappTemplate = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 512, examples: ['order_update'] }),
@@ -49,7 +49,7 @@ export const TemplateChange = Type.Object({
     Type.Unsafe<WhatsappTemplate | null>({
       ...WhatsappTemplate,
       type: ['object', 'null'],
-      description: 'Null takes it away.',
+      description: 'Null removes it.',
     }),
   ),
 })
@@ -57,7 +57,7 @@ export type TemplateChange = Static<typeof TemplateChange>
 
 export const TemplateQuery = Type.Object({
   version: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'This version instead of the newest.' }),
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'A version other than the newest.' }),
   ),
 })
 export type TemplateQuery = Static<typeof TemplateQuery>
@@ -66,7 +66,7 @@ const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:4
 
 export const Template = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  version: Type.Integer({ description: 'Counted from 1; every change makes a new one.', examples: [1] }),
+  version: Type.Integer({ description: 'Counted from 1; every change creates a new one.', examples: [1] }),
   name,
   content,
   placeholders: Type.Array(
@@ -74,7 +74,7 @@ export const Template = Type.Object({
       name: Type.String({ examples: ['name'] }),
       default: Type.Optional(Type.String({ examples: ['there'] })),
     }),
-    { maxItems: MAX_CONTENT, description: 'What is in double braces, in order of appearance, each once.' },
+    { maxItems: MAX_CONTENT, description: 'The distinct placeholders, in order of appearance.' },
   ),
   whatsapp: Type.Optional(WhatsappTemplate),
   created_datetime: timestamp,

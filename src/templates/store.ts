@@ -2,7 +2,7 @@ import type { Db, Tx } from '../db/connect.ts'
 import { isId } from '../values/id.ts'
 import type { WhatsappTemplate } from './schema.ts'
 
-/** A template in one of its versions. */
+/** One version of a template. */
 export type TemplateRow = {
   id: string
   version: number
@@ -15,7 +15,7 @@ export type TemplateRow = {
 
 type NewVersion = { id: string; name: string; content: string; whatsapp: WhatsappTemplate | null }
 
-/** The newest version, or the one that is asked for. */
+/** The given version, or the newest. */
 export async function findTemplate(
   sql: Db | Tx,
   organisation_id: string,
@@ -55,7 +55,7 @@ export async function listTemplates(
     order by id desc`
 }
 
-/** What some of them are called now, by their ids; words that are no id are nobody's. */
+/** The present names of templates by id; invalid ids are ignored. */
 export async function findTemplateNames(
   db: Db,
   organisation_id: string,
@@ -85,7 +85,7 @@ export async function insertTemplate(db: Db, organisation_id: string, template: 
     select ${organisation_id}, id, version, ${template.name}, ${template.content} from template`
 }
 
-/** Whoever changes a template waits here for who came before, so that versions follow each other. */
+/** Serializes changes of a template, so that its versions are consecutive. */
 export async function lockTemplate(tx: Tx, organisation_id: string, id: string): Promise<void> {
   await tx`select 1 from templates where organisation_id = ${organisation_id} and id = ${id} for update`
 }
@@ -102,7 +102,7 @@ export async function addVersion(tx: Tx, organisation_id: string, template: NewV
     select ${organisation_id}, id, version, ${template.name}, ${template.content} from template`
 }
 
-/** With all of its versions; messages keep what they said. */
+/** Deletes a template with all versions; messages keep their text. */
 export async function deleteTemplate(db: Db, organisation_id: string, id: string): Promise<boolean> {
   const gone = await db`
     with versions as (
@@ -124,7 +124,7 @@ function whatsappOf(sql: Db | Tx, organisation_id: string) {
   ) as whatsapp`
 }
 
-/** Part of the statement that writes a version, which it finds in `template`. */
+/** Part of the statement that inserts a version, which it reads from `template`. */
 function insertWhatsapp(sql: Db | Tx, organisation_id: string, whatsapp: WhatsappTemplate | null) {
   return sql`
     insert into template_whatsapp (organisation_id, template_id, version, name, language, parameters)

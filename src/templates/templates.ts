@@ -64,7 +64,7 @@ export async function findTemplates(
   return { templates: rows.map(shown), pagination }
 }
 
-/** A change makes a new version; a change to what is there already makes none, so that it may be repeated. */
+/** Creates a new version, unless nothing changes: repeating a request is safe. */
 export async function changeTemplate(
   { db }: Deps,
   organisation_id: string,
@@ -97,7 +97,7 @@ export async function removeTemplate({ db }: Deps, organisation_id: string, id: 
 
 function checkWords({ name, content }: { name?: unknown; content?: unknown }, faults: Fault[]): void {
   for (const [field, given] of Object.entries({ name, content })) {
-    if (typeof given !== 'string' || given === '') continue // absent, or a fault already
+    if (typeof given !== 'string' || given === '') continue // absent, or reported by the shape check
     if (given.trim() === '') faults.push({ field, message: 'This is blank.', type: 'string_too_short' })
     if (given.includes('\u0000')) faults.push({ field, message: 'This holds a NUL character.', type: 'invalid' })
   }
@@ -107,7 +107,7 @@ function checkWords({ name, content }: { name?: unknown; content?: unknown }, fa
   }
 }
 
-/** Values come from the placeholders of the text, so that a missing one is noticed. */
+/** The parameters must be placeholders of the text, so that a missing value is reported. */
 function checkWhatsapp(whatsapp: unknown, content: unknown, faults: Fault[]): void {
   const is_sound = !faults.some(({ field }) => field === 'content' || field.startsWith('whatsapp'))
   if (typeof content !== 'string' || !is_sound) return

@@ -1,46 +1,48 @@
+import { kannelWants } from './kannel.ts'
+
 /**
- * Where the events of a request are told, and in whose form. It is kept in the column of the callback: a plain URL is
- * told in ours, and any other form stands in front of the URL, parted from it by a blank. So a message costs the same
- * whatever form its sender wants. No customer can write one: what they give is checked to be a URL.
+ * Where the events of a request are sent, and in which format. Stored in the `callback` column: a plain URL receives the
+ * standard format; another format precedes the URL, separated by a blank. Customers cannot write such a prefix, because
+ * what they give must be a URL.
  */
 export type CallbackAddress =
   | { format: 'standard'; url: string }
-  /** Without a URL nothing is posted: only the messaging service it was sent by is kept. */
+  /** Without a URL nothing is posted: it only stores the messaging service. */
   | { format: 'twilio'; url: string; account_sid: string; key_id: string; service_sid: string | undefined }
   | { format: 'kannel'; url: string; mask: number; username: string }
   | ({ format: 'smpp'; url: '' } & SmppAddress)
 
-/** No URL at all: an account that is told over its bind. */
+/** An SMPP account, which receives events over its bind. */
 export type SmppAddress = {
   account_id: string
-  /** As registered_delivery has it: 1 all, 2 failures, 3 successes. */
+  /** As in registered_delivery: 1 all, 2 failures, 3 successes. */
   wants: number
-  /** The segments of a long text whose reports are wanted; of a short one none, it is reported whole. */
+  /** The segments of a long text whose reports are wanted; empty for a short text. */
   segments: readonly number[]
-  /** user_message_reference of the submit, or of each of these segments, to be repeated in the report; null: it had none. */
+  /** user_message_reference of the submit, or of each of these segments, repeated in the report; null: absent. */
   user_references: readonly (number | null)[]
 }
 
-/** The form in front of a URL, without the URL. With the SID of a messaging service it is also an address of its own. */
+/** The prefix of a URL in Twilio's format. With the SID of a messaging service it is also a complete address. */
 export function twilioForm(account_sid: string, key_id: string, service_sid?: string): string {
   return `${TWILIO}${account_sid}:${key_id}${service_sid === undefined ? '' : `:${service_sid}`}`
 }
 
 const TWILIO = 'twilio:'
 
-/** The messaging service a message was sent by, where its sender named one. */
+/** The messaging service that a message was sent by, if its sender named one. */
 export function serviceSidOf(stored: string | null | undefined): string | undefined {
   if (!stored?.startsWith(TWILIO)) return undefined
   const address = readAddress(stored)
   return address.format === 'twilio' ? address.service_sid : undefined
 }
 
-/** Whether a state before the final one is posted there: `queued` and `sent` are, as Twilio posts them. */
+/** Whether intermediate states are posted: Twilio posts `queued` and `sent`. */
 export function wantsSteps(stored: string | null | undefined): boolean {
   return stored?.startsWith(TWILIO) === true && urlOf(stored) !== ''
 }
 
-/** Whether anything is posted or delivered there at all. */
+/** Whether the address receives anything at all. */
 export function hasReceiver(stored: string): boolean {
   return isSmpp(stored) || urlOf(stored) !== ''
 }
@@ -49,7 +51,7 @@ export function kannelForm(mask: number, username: string): string {
   return `kannel:${mask}:${encodeURIComponent(username)}`
 }
 
-/** A whole address: there is no URL behind it. */
+/** A complete address, without a URL. */
 export function smppForm({ account_id, wants, segments, user_references }: SmppAddress): string {
   const references = user_references.some((one) => one !== null) ? `:${user_references.join(',')}` : ''
   return `${SMPP}${account_id}:${wants}:${segments.join(',')}${references}`
@@ -71,9 +73,17 @@ export function readSmppAddress(stored: string): SmppAddress {
   }
 }
 
-/** Whether who asked for these reports wants to hear of this state. */
+/** Whether the registered_delivery of a submit asks for a report of this status. */
 export function smppWants(wants: number, status: string): boolean {
   return wants === 1 || (wants === 3) === (status === 'delivered')
+}
+
+/** Whether a report of this status is wanted: clients of Kannel and SMPP select statuses, all others get every one. */
+export function wantsReport(callback: string, status: string): boolean {
+  const address = readAddress(callback)
+  if (address.format === 'smpp') return smppWants(address.wants, status)
+  if (address.format === 'kannel') return kannelWants(address.mask, status)
+  return hasReceiver(callback)
 }
 
 export function readAddress(stored: string): CallbackAddress {
@@ -87,7 +97,7 @@ export function readAddress(stored: string): CallbackAddress {
   return { format: 'standard', url: stored }
 }
 
-/** The URL alone, for whoever reads it; empty where there is none. */
+/** The URL alone; empty if there is none. */
 export function urlOf(stored: string): string {
   return readAddress(stored).url
 }

@@ -1,14 +1,14 @@
 import { textOf, type StoredEvent } from './event.ts'
 
-/** Kannel's bits of a report; 4 (buffered) and 8 (taken by the message centre) are steps in between, which are not told. */
+/** Kannel's bits of a report. The intermediate states 4 (buffered) and 8 (accepted by the SMSC) are not reported. */
 const BITS: Record<string, number> = { delivered: 1, undelivered: 2, expired: 2, rejected: 16, failed: 16 }
 
-/** Whether who asked for these reports wants to hear of this state. */
+/** Whether the mask of the `dlr-mask` includes this status. */
 export function kannelWants(mask: number, status: string): boolean {
   return (mask & (BITS[status] ?? 0)) !== 0
 }
 
-/** The `dlr-url` with its escape codes filled in; codes that are not known stay as they are. */
+/** The `dlr-url` with its escape codes replaced; unknown codes stay as they are. */
 export function kannelUrl(url: string, username: string, event: StoredEvent): string {
   const values = valuesOf(username, event)
   return url.replace(/%([A-Za-z%])/g, (code, letter: string) => {
@@ -35,7 +35,7 @@ function valuesOf(username: string, { created_datetime, data }: StoredEvent): Re
     I: textOf(data, 'id'),
     F: textOf(data, 'id'),
     n: username,
-    // Of a report there is no text, header or account to tell.
+    // A report has no text, header or account.
     a: '',
     b: '',
     r: '',

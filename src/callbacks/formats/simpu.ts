@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { StoredEvent } from './event.ts'
 
-/** The request an event is about, as far as Simpu's form names it; undefined once it is deleted. */
+/** The request of an event, as far as Simpu's format includes it. */
 export type EventSubject = { callback: string | null; created_datetime: string }
 
 /**
  * The event as Simpu posts it: `text.delivered` is `TEXT_DELIVERED`, and its data is one level deeper. `callback` is the
- * URL the request gave, or else the one that this is posted to.
+ * URL of the request, or else the URL it is posted to.
  */
 export function simpuBody(
   { id, type, created_datetime, data }: StoredEvent,
@@ -38,7 +38,7 @@ function simpuAmount(amount: number): string {
   return Number.isInteger(amount) ? amount.toFixed(1) : String(amount)
 }
 
-/** In UTC, without the offset that our own timestamps end with. */
+/** In UTC, without the offset at the end of Gangan's timestamps. */
 function simpuDatetime(datetime: unknown): string {
   return String(datetime).replace(/\+00:00$/, '')
 }
@@ -53,7 +53,7 @@ function simpuTimestamp(datetime: string): string {
   return `${MONTHS[at.getUTCMonth()]} ${at.getUTCDate()}, ${at.getUTCFullYear()}, ${clock}`
 }
 
-/** They sign the body alone, with SHA-512, and the secret is taken as it is written. */
+/** Simpu signs the body alone, with HMAC-SHA-512 and the secret as it is written. */
 export function simpuSignature(secret: string, body: string): string {
   return createHmac('sha512', secret).update(body, 'utf8').digest('base64')
 }

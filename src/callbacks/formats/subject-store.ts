@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { urlOf } from './address.ts'
 import type { EventSubject } from './simpu.ts'
 
-/** The message or purchase an event is about. */
+/** The message or purchase of an event; undefined once it is deleted. */
 export async function findSubject(
   db: Db,
   organisation_id: string,

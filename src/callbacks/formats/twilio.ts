@@ -14,12 +14,12 @@ const STATUSES: Record<string, string> = {
   unknown: 'sent',
 }
 
-/** The state of a delivery in Twilio's words. */
+/** The status of a delivery in Twilio's terms. */
 export function twilioStatus(status: string): string {
   return STATUSES[status] ?? 'sent'
 }
 
-/** Why it did not arrive, by Twilio's number for it; undefined where it did, or may yet. */
+/** Twilio's error code of a failed delivery; undefined if it arrived or still may. */
 export function twilioErrorCode(status: string, code: string): number | undefined {
   if (status === 'expired') return 30003
   if (status === 'undelivered') return code === INACTIVE_NUMBER ? 30005 : 30003
@@ -29,21 +29,21 @@ export function twilioErrorCode(status: string, code: string): number | undefine
 
 const INACTIVE_NUMBER = '004'
 
-/** What Twilio posts about an event: a report, or a text that somebody wrote. */
+/** The parameters that Twilio posts for an event: a delivery report or an inbound text. */
 export function twilioParams(account_sid: string, event: StoredEvent): Record<string, string> {
   const { type, data } = event
   const shared = { AccountSid: account_sid, ApiVersion: '2010-04-01' }
   if (type === 'text.received') return { ...receivedParams(data), ...shared }
   const status = textOf(data, 'status')
   const sid = twilioSid('SM', textOf(data, 'id'))
-  const told = type === 'text.clicked' ? 'delivered' : twilioStatus(status)
+  const twilio_status = type === 'text.clicked' ? 'delivered' : twilioStatus(status)
   const error_code = twilioErrorCode(status, textOf(data, 'code'))
   return {
     ...(type.startsWith('text.') ? {} : { EventType: type }),
     MessageSid: sid,
     SmsSid: sid,
-    MessageStatus: told,
-    SmsStatus: told,
+    MessageStatus: twilio_status,
+    SmsStatus: twilio_status,
     To: twilioAddress(textOf(data, 'recipient'), textOf(data, 'channel')),
     From: twilioAddress(textOf(data, 'sender_id'), textOf(data, 'channel')),
     ...(error_code === undefined ? {} : { ErrorCode: String(error_code) }),
@@ -67,7 +67,7 @@ function receivedParams(data: Record<string, unknown>): Record<string, string> {
   }
 }
 
-/** One of our ids as Twilio writes its own. */
+/** An id in the form of a Twilio SID. */
 export function twilioSid(prefix: string, id: string): string {
   return prefix + id.replaceAll('-', '')
 }
@@ -78,7 +78,7 @@ export function twilioAddress(address: string, channel: string): string {
   return channel === 'whatsapp' ? `whatsapp:${written}` : written
 }
 
-/** The URL and all fields in the order of their names, under the account's auth token. */
+/** HMAC-SHA-1 of the URL and all parameters sorted by name, with the account's auth token. */
 export function twilioSignature(auth_token: string, url: string, params: Record<string, string>): string {
   const names = Object.keys(params).sort()
   const signed = url + names.map((name) => name + params[name]).join('')

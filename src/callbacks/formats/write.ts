@@ -7,14 +7,13 @@ import { kannelUrl } from './kannel.ts'
 import { simpuBody, simpuSignature, type EventSubject } from './simpu.ts'
 import { twilioParams, twilioSid, twilioSignature } from './twilio.ts'
 
-/** A request as it goes out. */
 export type OutgoingCallback = { url: string; headers: Record<string, string>; body: string; form?: PostForm }
 
 type ToWrite = { event_id: string; url: string; body: string; format: WebhookFormat | null }
 
 /**
- * Writes a callback in the form its receiver knows. The stored body is the event in ours; every other form is made of it
- * when it is posted, so that a retry or a replay is the same in each. Undefined: there is no secret to sign it with.
+ * Writes the request of a callback in the receiver's format. The stored body is the event in the standard format; other
+ * formats are derived from it at each attempt. Undefined: there is no secret to sign it with.
  */
 export async function writeCallback(
   callback: ToWrite,
@@ -22,7 +21,6 @@ export async function writeCallback(
   signers: {
     secrets: () => Promise<readonly string[]>
     authTokenOf: (key_id: string) => string
-    /** Reads the request that the event is about. */
     findSubject: () => Promise<EventSubject | undefined>
   },
 ): Promise<OutgoingCallback | undefined> {
@@ -57,5 +55,5 @@ function writeTwilio(url: string, account_sid: string, auth_token: string, body:
 }
 
 const GET: PostForm = { method: 'GET' }
-/** What it answers may be TwiML. */
+/** The response may be TwiML. */
 const TWILIO_POST: PostForm = { content_type: 'application/x-www-form-urlencoded', keeps_text: true }

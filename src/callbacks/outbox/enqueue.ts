@@ -2,10 +2,7 @@ import type { Tx } from '../../db/connect.ts'
 import { writeEvent, type CallbackEvent } from '../enqueue.ts'
 import { findTextReceivers, insertWaiting } from './store.ts'
 
-/**
- * Texts that people wrote wait for every SMPP account of the organisation that wants them, in the transaction that keeps
- * the texts.
- */
+/** Enqueues inbound texts for every SMPP account that receives them, in the transaction that stores the texts. */
 export async function enqueueForReceivers(
   tx: Tx,
   organisation_id: string,

@@ -1,11 +1,11 @@
 import type { Db, Tx } from '../../db/connect.ts'
 
-/** A report or a text that waits for a receiver of an SMPP account. */
+/** A delivery report or inbound text that waits for a bound receiver of an SMPP account. */
 export type OutboxRow = { id: string; address: string; body: string; attempts: number }
 
 export type Waiting = { id: string; account_id: string; address: string; body: string }
 
-/** The accounts of an organisation that want to hear what people write. */
+/** The accounts of an organisation that receive inbound texts. */
 export async function findTextReceivers(db: Db | Tx, organisation_id: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select id from smpp_accounts where organisation_id = ${organisation_id} and receives_texts`
@@ -25,7 +25,7 @@ export async function insertWaiting(tx: Tx, organisation_id: string, rows: reado
     ) as given (id, account_id, address, body)`
 }
 
-/** Takes what is due, the oldest first; nobody else is given it until the lease is over. */
+/** Leases the entries that are due, oldest first. */
 export async function claimWaiting(
   db: Db,
   { organisation_id, account_id, lease_s, limit }: Whose & { lease_s: number; limit: number },
@@ -45,13 +45,13 @@ export async function claimWaiting(
 
 type Whose = { organisation_id: string; account_id: string }
 
-/** What was acknowledged, or cannot be delivered at all. */
+/** Deletes entries that were acknowledged, or cannot be delivered at all. */
 export async function dropWaiting(db: Db, organisation_id: string, ids: readonly string[]): Promise<void> {
   await db`delete from smpp_outbox where organisation_id = ${organisation_id} and id = any (${ids}::uuid[])`
 }
 
-/** Due again after the delay, unless it is gone. */
-export async function putOffWaiting(
+/** Postpones entries that still exist. */
+export async function postponeWaiting(
   db: Db,
   organisation_id: string,
   ids: readonly string[],
@@ -62,7 +62,7 @@ export async function putOffWaiting(
     where organisation_id = ${organisation_id} and id = any (${ids}::uuid[])`
 }
 
-/** By account, counted no further than the limit. */
+/** Entries per account, counted up to the limit. */
 export async function countWaiting(db: Db, organisation_id: string, limit: number): Promise<Map<string, number>> {
   const accounts = await db<{ id: string }[]>`
     select id from smpp_accounts where organisation_id = ${organisation_id}`
@@ -81,14 +81,14 @@ export async function clearOutbox(tx: Tx, organisation_id: string, account_id: s
   await tx`delete from smpp_outbox where organisation_id = ${organisation_id} and account_id = ${account_id}`
 }
 
-/** What nobody has fetched in so many hours, some of it at a time. */
+/** Deletes entries that no receiver has fetched within the retention period. */
 export async function forgetOutbox(db: Db, older_than_h: number): Promise<number> {
   const gone = await db`
     delete from smpp_outbox where created_datetime < now() - ${older_than_h} * interval '1 hour'`
   return gone.count
 }
 
-/** Of accounts with more than so many waiting, the oldest go. */
+/** Deletes the oldest entries of accounts that have more than `most`. */
 export async function shortenOutbox(db: Db, most: number): Promise<number> {
   const gone = await db`
     delete from smpp_outbox

@@ -4,33 +4,26 @@ import { callbackify, promisify } from 'node:util'
 import ipaddr from 'ipaddr.js'
 import { isMetadata, isNamed, namesLoopback, readAddress, type Network } from './networks.ts'
 
-/**
- * Live mode calls public addresses, and those of networks the operator has named; the sandbox (`private_allowed`) calls
- * anything a developer has at hand.
- */
+/** Live mode calls public addresses and allowed networks; the sandbox (`private_allowed`) calls any address. */
 export type AddressMode = { private_allowed: boolean; networks?: readonly Network[] }
 
-/** Finds all addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>
 
 export const MAX_URL_LENGTH = 2_048
 
-/** Names which, by convention or by RFC 6761, 6762 and 8375, never mean a host on the public internet. */
+/** Domains that, by convention or by RFC 6761, 6762 and 8375, are never on the public internet. */
 const PRIVATE_DOMAINS = ['localhost', 'localdomain', 'local', 'internal', 'home.arpa']
 
-/** Both name the key, so that an operator whose applications are next door finds it. */
+/** Both sentences name the setting, so that an operator with private applications finds it. */
 const NOT_PUBLIC = 'The URL must lead to a public address, or into a network that callbacks.allow_networks names.'
 const NOT_A_PUBLIC_NAME =
   `The URL must lead to a public address. A host of a network that callbacks.allow_networks names is called by its ` +
   `address, or by a name that does not end in ${PRIVATE_DOMAINS.join(', ')}.`
 
-/** The whole space from which public IPv6 addresses are given out. */
+/** The range from which public IPv6 addresses are allocated. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/**
- * The host has an address that is not to be called. The message does not name the address: customers read it,
- * and what our resolver knows about our own network is none of their business.
- */
+/** The host has an address that must not be called. The message omits it: customers read the message, and the address would disclose the private network. */
 export class BlockedAddressError extends Error {
   readonly code = 'ERR_BLOCKED_ADDRESS'
 
@@ -40,7 +33,7 @@ export class BlockedAddressError extends Error {
   }
 }
 
-/** What is wrong with a callback URL, as a sentence for the customer, or undefined. Nothing is looked up. */
+/** The fault of a callback URL as a sentence for the customer, or undefined. Resolves no names. */
 export function urlFault(url: string, mode: AddressMode): string | undefined {
   if (url.includes('\u0000')) return 'The URL holds a NUL character.'
   if (url.length > MAX_URL_LENGTH) return `The URL must have at most ${MAX_URL_LENGTH} characters.`
@@ -55,8 +48,8 @@ export function urlFault(url: string, mode: AddressMode): string | undefined {
 }
 
 /**
- * Takes a host as `new URL()` gives it: in lower case, and with decimal, hexadecimal, octal and short IPv4 forms
- * already turned into four decimal numbers. Where a name leads is looked at when it is called.
+ * Checks a host as `new URL()` returns it: in lower case, with all IPv4 notations converted to dotted decimal. The
+ * addresses of a name are checked when it is called.
  */
 function hostFault(host: string, networks: readonly Network[]): string | undefined {
   const literal = host.replace(/^\[(.*)\]$/, '$1')
@@ -66,28 +59,28 @@ function hostFault(host: string, networks: readonly Network[]): string | undefin
   return domain === 'localhost' ? NOT_PUBLIC : NOT_A_PUBLIC_NAME
 }
 
-/** In live mode: public, or of a network that is named. */
+/** Public, or in an allowed network. */
 function isCallable(ip: string, networks: readonly Network[]): boolean {
   return isPublicAddress(ip) || (isIP(ip) !== 0 && isNamed(readAddress(ip), networks))
 }
 
 /**
- * Forms that carry an IPv4 address inside an IPv6 one (mapped, compatible, NAT64, 6to4, Teredo) are never public, also
- * when the address inside is: no receiver needs them, and a relay or translator on the way decides where they lead.
+ * IPv6 addresses that embed an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo) are never public: no receiver needs
+ * them, and a relay or translator decides where they lead.
  */
 export function isPublicAddress(ip: string): boolean {
-  // ipaddr.js also reads short and octal forms, on which parsers disagree; such a text is not an address here.
+  // ipaddr.js also accepts short and octal notations, on which parsers disagree.
   if (isIP(ip) === 0) return false
   const address = readAddress(ip)
   if (address.range() !== 'unicast' || isMetadata(address)) return false
-  // ipaddr.js calls everything it has no name for unicast, ::7f00:1 (127.0.0.1) among it.
+  // ipaddr.js reports every unknown range as unicast, including ::7f00:1 (127.0.0.1).
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST)
 }
 
 /**
- * A `lookup` for `net.connect`. In live mode one address that is not to be called blocks the host, even beside public ones.
- * The socket is given the very addresses that were checked, so a name server that changes its answer gains nothing.
- * `net.connect` does not call it for IP literals: those are for `urlFault`.
+ * A `lookup` for `net.connect`. In live mode a single forbidden address blocks the host, even beside public ones. The
+ * socket connects to the addresses that were checked, which defeats DNS rebinding. `net.connect` does not call it for IP
+ * literals: `urlFault` checks those.
  */
 export function guardedLookup(mode: AddressMode, resolve: Resolve = resolveAll): LookupFunction {
   const check = callbackify((hostname: string, family: number) => checkedAddresses(mode, resolve, hostname, family))
@@ -102,7 +95,7 @@ export function guardedLookup(mode: AddressMode, resolve: Resolve = resolveAll):
 
 const lookupAll = promisify(lookup)
 
-/** Asks the system, so that its hosts file and search domains count as well. */
+/** Uses the system's resolver, including its hosts file and search domains. */
 export const resolveAll: Resolve = (hostname) => lookupAll(hostname, { all: true })
 
 async function checkedAddresses(

@@ -2,38 +2,38 @@ import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'n
 import { connect as connectTls } from 'node:tls'
 import { asError } from '../../values/thrown.ts'
 
-/** What goes on a connection: one request, and whoever wants to know what comes back. */
+/** One request, and the handlers of its response. */
 export type Exchange = {
   request: string
-  /** Says what is to become of the connection: another answer is awaited, it is free again so long, or of no use. */
+  /** Returns what happens to the connection: it waits for more bytes, is kept idle for a time, or is closed. */
   onBytes(bytes: Buffer): 'more' | 'close' | { keep_ms: number }
   /**
-   * The endpoint has closed; without a fault in order. One that closed a kept connection before it said a word most
-   * likely did so before it read ours: then the request goes out once more, on a new connection, and this is not told.
+   * The endpoint has closed the connection, with a fault or in order. Not called if it closed a kept connection before
+   * its first byte: it most likely did so before it read the request, which is then sent again on a new connection.
    */
   onClosed(fault: Error | undefined): void
 }
 
 export type Target = { origin: string; tls: boolean; host: string; hostname: string; port: number; path: string }
 
-/** Whose post it is: each endpoint of each organisation has connections of its own, also beside others at one origin. */
+/** Each lane of each organisation has its own connections, even to the same origin. */
 export type Sender = { organisation_id: string; lane: string }
 
 export type Connections = {
-  /** Sends it on a free connection, on a new one, or when one becomes free. */
+  /** Sends it on an idle connection or a new one, or queues it until one is free. */
   send(sender: Sender, target: Target, exchange: Exchange): void
-  /** It is over: if it is under way its connection is closed, if it is in the line it never leaves. */
+  /** Abandons an exchange: closes its connection, or removes it from the queue. */
   drop(exchange: Exchange): void
-  /** Closes all connections. What is under way learns of it. */
+  /** Closes all connections; `onClosed` of exchanges in flight is called. */
   destroy(): void
 }
 
 export type ConnectionOptions = {
-  /** At most so many of one lane to one origin; what is more waits in the line of the two. */
+  /** Maximum of one lane to one origin; further exchanges wait in the pool's queue. */
   per_pool: number
-  /** With so many open in all, a new one takes the place of the one that has been kept unused for longest. */
+  /** Total above which a new connection replaces the one that has been idle longest. */
   in_all: number
-  /** For each address of a host. */
+  /** Connect timeout of each address of a host. */
   attempt_timeout_ms: number
   lookupFor: (organisation_id: string) => LookupFunction
 }
@@ -42,30 +42,30 @@ type Connection = {
   socket: Socket
   exchange: Exchange | undefined
   idle_until: number
-  /** It was kept, and since its present request nothing has come. */
+  /** A kept connection that has received nothing since its present request. */
   may_be_stale: boolean
 }
 
-/** The connections of a lane to an origin, and what waits for one. */
+/** The connections of a lane to an origin, and the exchanges that wait for one. */
 type Pool = {
   name: string
   organisation_id: string
   target: Target
   all: Set<Connection>
   idle: Connection[]
-  line: Set<Exchange>
-  /** Those of the line that want a new connection. */
-  again: Set<Exchange>
+  queue: Set<Exchange>
+  /** Exchanges of the queue that need a new connection. */
+  resend: Set<Exchange>
 }
 
 const SWEEP_EVERY_MS = 1_000
 
-/** Connections that are kept for the next request, one request on each at a time: HTTP/1.1 without pipelining. */
+/** Keep-alive connections with one request at a time on each: HTTP/1.1 without pipelining. */
 export function makeConnections(options: ConnectionOptions): Connections {
   const { per_pool, in_all, attempt_timeout_ms, lookupFor } = options
   const pools = new Map<string, Pool>()
   const places = new Map<Exchange, { pool: Pool; connection: Connection | undefined }>()
-  /** Those nobody uses at present, the one for longest first. */
+  /** Idle connections of all pools, longest idle first. */
   const kept = new Set<Connection>()
   let open_in_all = 0
   let sweeper: NodeJS.Timeout | undefined
@@ -75,32 +75,32 @@ export function makeConnections(options: ConnectionOptions): Connections {
     const name = `${organisation_id} ${lane} ${target.origin}`
     let pool = pools.get(name)
     if (!pool) {
-      pool = { name, organisation_id, target, all: new Set(), idle: [], line: new Set(), again: new Set() }
+      pool = { name, organisation_id, target, all: new Set(), idle: [], queue: new Set(), resend: new Set() }
       pools.set(name, pool)
     }
     sweeper ??= setInterval(sweep, SWEEP_EVERY_MS).unref()
-    pool.line.add(exchange)
+    pool.queue.add(exchange)
     places.set(exchange, { pool, connection: undefined })
     serve(pool)
   }
 
   function serve(pool: Pool): void {
-    for (const exchange of pool.line) {
+    for (const exchange of pool.queue) {
       if (pool.idle.length === 0 && pool.all.size >= per_pool) return
-      pool.line.delete(exchange)
+      pool.queue.delete(exchange)
       try {
-        const connection = pool.again.delete(exchange) ? openInstead(pool) : (idleOne(pool) ?? open(pool))
+        const connection = pool.resend.delete(exchange) ? openInstead(pool) : (idleOne(pool) ?? open(pool))
         connection.exchange = exchange
         places.set(exchange, { pool, connection })
-        // Before it is connected this waits in the socket.
+        // The socket buffers the request until it is connected.
         connection.socket.write(exchange.request)
       } catch (fault) {
-        // A host that cannot even be asked for.
+        // A host name that cannot be resolved at all throws synchronously.
         places.delete(exchange)
         exchange.onClosed(asError(fault))
       }
     }
-    if (pool.all.size === 0 && pool.line.size === 0) pools.delete(pool.name)
+    if (pool.all.size === 0 && pool.queue.size === 0) pools.delete(pool.name)
   }
 
   function idleOne({ all, idle }: Pool): Connection | undefined {
@@ -116,12 +116,12 @@ export function makeConnections(options: ConnectionOptions): Connections {
     return undefined
   }
 
-  /** A new one, in the place of one that is kept if there is no other. */
+  /** Opens a connection, in place of an idle one if the pool is full. */
   function openInstead(pool: Pool): Connection {
-    const given_up = pool.all.size >= per_pool ? pool.idle.pop() : undefined
-    if (given_up) {
-      pool.all.delete(given_up)
-      given_up.socket.destroy()
+    const replaced = pool.all.size >= per_pool ? pool.idle.pop() : undefined
+    if (replaced) {
+      pool.all.delete(replaced)
+      replaced.socket.destroy()
     }
     return open(pool)
   }
@@ -153,7 +153,7 @@ export function makeConnections(options: ConnectionOptions): Connections {
     return connection
   }
 
-  /** Its pool learns of it when it is closed; until then it finds it of no use. */
+  /** Its pool removes it on `close`; until then it finds the socket unwritable. */
   function closeOldest(): void {
     for (const one of kept) {
       kept.delete(one)
@@ -165,7 +165,7 @@ export function makeConnections(options: ConnectionOptions): Connections {
   function take(pool: Pool, connection: Connection, bytes: Buffer): void {
     const { exchange } = connection
     connection.may_be_stale = false
-    const next = exchange ? exchange.onBytes(bytes) : 'close' // nobody asked
+    const next = exchange ? exchange.onBytes(bytes) : 'close' // bytes without a request
     if (next === 'more') return
     if (exchange) places.delete(exchange)
     connection.exchange = undefined
@@ -173,24 +173,24 @@ export function makeConnections(options: ConnectionOptions): Connections {
     connection.idle_until = performance.now() + next.keep_ms
     pool.idle.push(connection)
     kept.add(connection)
-    if (pool.line.size > 0) serve(pool)
+    if (pool.queue.size > 0) serve(pool)
   }
 
   function end(pool: Pool, connection: Connection, fault: Error | undefined): void {
     const { exchange } = connection
     if (!exchange) return
     connection.exchange = undefined
-    if (connection.may_be_stale && !destroyed) return sendAgain(pool, exchange)
+    if (connection.may_be_stale && !destroyed) return resend(pool, exchange)
     places.delete(exchange)
     exchange.onClosed(fault)
   }
 
-  /** First in line, and as soon as the connection that failed it has made room. */
-  function sendAgain(pool: Pool, exchange: Exchange): void {
-    const others = [...pool.line]
-    pool.line.clear()
-    for (const one of [exchange, ...others]) pool.line.add(one)
-    pool.again.add(exchange)
+  /** Queues the exchange first, to be sent once the failed connection has freed its slot. */
+  function resend(pool: Pool, exchange: Exchange): void {
+    const others = [...pool.queue]
+    pool.queue.clear()
+    for (const one of [exchange, ...others]) pool.queue.add(one)
+    pool.resend.add(exchange)
     places.set(exchange, { pool, connection: undefined })
     serve(pool)
   }
@@ -198,7 +198,7 @@ export function makeConnections(options: ConnectionOptions): Connections {
   function sweep(): void {
     for (const [name, pool] of pools) {
       for (const one of pool.idle) if (one.idle_until <= performance.now()) one.socket.destroy()
-      if (pool.all.size === 0 && pool.line.size === 0) pools.delete(name)
+      if (pool.all.size === 0 && pool.queue.size === 0) pools.delete(name)
     }
   }
 
@@ -208,8 +208,8 @@ export function makeConnections(options: ConnectionOptions): Connections {
       const place = places.get(exchange)
       if (!place) return
       places.delete(exchange)
-      place.pool.line.delete(exchange)
-      place.pool.again.delete(exchange)
+      place.pool.queue.delete(exchange)
+      place.pool.resend.delete(exchange)
       if (!place.connection) return
       place.connection.exchange = undefined
       place.connection.socket.destroy()
@@ -217,8 +217,8 @@ export function makeConnections(options: ConnectionOptions): Connections {
     destroy() {
       clearInterval(sweeper)
       destroyed = true
-      for (const { all, line } of pools.values()) {
-        line.clear()
+      for (const { all, queue } of pools.values()) {
+        queue.clear()
         for (const { socket } of all) socket.destroy()
       }
     },

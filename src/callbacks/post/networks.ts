@@ -3,25 +3,22 @@ import ipaddr from 'ipaddr.js'
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** A network that is not public, and may be called all the same: the operator has named it. */
+/** A private network that the operator allows to be called. */
 export type Network = { address: Address; bits: number }
 
-/** Longest texts of a network: an IPv6 address, a slash and three digits. */
+/** An IPv6 address, a slash and three digits. */
 export const MAX_NETWORK_LENGTH = 43
 const WIDEST = { ipv4: { bits: 8, text: '10.0.0.0/8' }, ipv6: { bits: 7, text: 'fc00::/7' } }
 
-/**
- * Nothing listens there (this network, groups, the reserved end), or the address carries an IPv4 address that a relay or
- * translator takes out again, and then it leads where nobody has looked.
- */
+/** Ranges without hosts (this network, multicast, reserved), and those that embed an IPv4 address, which a relay or translator would call unchecked. */
 const NEVER = networks(
   ['0.0.0.0/8', '224.0.0.0/4', '240.0.0.0/4', '::/128', 'ff00::/8'],
   ['::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '2002::/16', '2001::/32'],
 )
-/** IPv4-compatible: all of it but ::1, which is a host of its own. */
+/** IPv4-compatible addresses, except ::1. */
 const COMPATIBLE = networks(['::/96'])
 const LINK_LOCAL = networks(['169.254.0.0/16', 'fe80::/10'])
-/** Where clouds answer every machine with its own credentials, outside of the link-local addresses. */
+/** Metadata services of clouds, which return credentials, outside of the link-local range. */
 const METADATA = networks(
   ['100.100.100.200/32', '168.63.129.16/32', '192.0.0.192/32'],
   ['fd00:ec2::254/128', 'fd20:ce::254/128', 'fd00:42::42/128'],
@@ -29,15 +26,15 @@ const METADATA = networks(
 const LOOPBACK = networks(['127.0.0.0/8', '::1/128'])
 
 /**
- * Takes what `isIP` calls an address; the zone of a link-local one says nothing about where it is. ipaddr.js would read
- * ::10.0.0.1 as ::ffff:10.0.0.1, which is another address, so it gets the form that only has groups.
+ * Parses an address accepted by `isIP`, without its zone. ipaddr.js would parse ::10.0.0.1 as ::ffff:10.0.0.1, a different
+ * address, so it is first converted to hexadecimal groups.
  */
 export function readAddress(ip: string): Address {
   if (isIP(ip) === 4) return ipaddr.IPv4.parse(ip)
   return ipaddr.IPv6.parse(new URL(`http://[${ip.split('%')[0]}]`).hostname.slice(1, -1))
 }
 
-/** Takes what `readNetwork` finds no fault with. */
+/** Parses networks that `readNetwork` has accepted. */
 export function readNetworks(texts: readonly string[]): Network[] {
   return texts.map((text) => {
     const network = readNetwork(text)
@@ -46,7 +43,7 @@ export function readNetworks(texts: readonly string[]): Network[] {
   })
 }
 
-/** Reads a network, or an address as the network of itself; or says what is wrong with it, as the end of a sentence. */
+/** Parses a network or a single address; returns the fault as the end of a sentence. */
 export function readNetwork(text: string): Network | { fault: string } {
   const [, ip = '', prefix] = /^([\da-f.:]+)(?:\/(0|[1-9]\d{0,2}))?$/i.exec(text.slice(0, MAX_NETWORK_LENGTH + 1)) ?? []
   const family = isIP(ip)
@@ -77,9 +74,8 @@ function placeFault(address: Address, bits: number): { fault: string } | undefin
 }
 
 /**
- * Whether a network of the list names the address. Link-local and metadata addresses have to be named singly, and the
- * machine itself by a network of its own, so that no wide network opens them by mistake. An IPv4 address inside an IPv6
- * one (mapped) is that IPv4 address.
+ * Whether the list allows the address. Link-local and metadata addresses must be listed singly, and loopback by a loopback
+ * network, so that no wide network includes them by mistake. A mapped IPv4 address counts as that IPv4 address.
  */
 export function isNamed(given: Address, named: readonly Network[]): boolean {
   const address = given instanceof ipaddr.IPv6 && given.isIPv4MappedAddress() ? given.toIPv4Address() : given
@@ -92,12 +88,12 @@ export function isNamed(given: Address, named: readonly Network[]): boolean {
   )
 }
 
-/** Whether the machine itself is named. */
+/** Whether the list allows loopback. */
 export function namesLoopback(named: readonly Network[]): boolean {
   return named.some(({ address }) => isIn(address, LOOPBACK))
 }
 
-/** Whether the address is one that is called only where it is named singly, though it may look public. */
+/** Whether the address is a metadata service, called only if listed singly. */
 export function isMetadata(address: Address): boolean {
   return isIn(address, METADATA)
 }

@@ -10,18 +10,19 @@ import { makeResponseReader, type HttpResponse } from './read-response.ts'
 import { makeConnections, type Connections, type Exchange, type Sender, type Target } from './connections.ts'
 import { makeNameResolver } from './resolve-names.ts'
 import { writeRequest, type PostForm } from './write-request.ts'
+import { makeBoundedCache } from '../../values/concurrency/bounded-cache.ts'
 import { codeOf, messageOf } from '../../values/thrown.ts'
 
 const TIMEOUT_MS = 15_000
 const MAX_EXCERPT_BYTES = 1_024
 const MAX_DESCRIPTION_LENGTH = 200
-/** The longest pause of the schedule: an endpoint may ask us to wait, but not stop its own callbacks. */
+/** Longest honoured `Retry-After`: the longest delay of the retry schedule. */
 export const MAX_RETRY_AFTER_S = 3_600
-/** A slow endpoint holds at most so many sockets. Its other posts wait in its own queue, within their time-out. */
+/** Connections of one endpoint; further posts wait in its queue, within their timeout. */
 const MAX_CONNECTIONS_PER_ENDPOINT = 32
-/** Open in all, those kept for later among them: file handles are limited, and others need some. */
+/** Open connections in total, including idle ones: file descriptors are limited. */
 const MAX_CONNECTIONS = 2_048
-/** Node's 250 ms per address is less than a round trip from Lagos to some data centres. */
+/** Node's default of 250 ms per address is less than some round trips from Lagos. */
 const ATTEMPT_TIMEOUT_MS = 2_000
 
 type FailureReason = 'timeout' | 'blocked' | 'connection' | 'tls' | 'dns' | 'aborted' | 'secret'
@@ -34,7 +35,6 @@ export type PostOutcome =
       status: number
       excerpt: string
       text?: string
-      /** Its content type is text/plain. */
       is_plain?: boolean
       retry_after_s?: number
       duration_ms: number
@@ -42,7 +42,7 @@ export type PostOutcome =
   | ({ kind: 'failed'; duration_ms: number } & Failure)
 
 export type Poster = {
-  /** Never throws. Ends within the time-out. */
+  /** Never throws, and ends within the timeout. */
   readonly post: (
     to: Sender & { url: string },
     headers: Record<string, string>,
@@ -50,20 +50,24 @@ export type Poster = {
     signal?: AbortSignal,
     form?: PostForm,
   ) => Promise<PostOutcome>
-  /** Waits for the posts under way, takes no more. */
+  /** Accepts no further posts and waits for those in flight. */
   readonly close: () => Promise<void>
 }
 
 export type PosterOptions = AddressMode & {
-  /** For everything together: finding the address, waiting for a free connection, connecting, headers, body. */
+  /** Total timeout: name resolution, waiting for a connection, connecting, response. */
   timeout_ms?: number
-  /** Read from the answer, at most. The excerpt never has more characters than this. */
+  /** Bytes read from the response body; the excerpt has no more characters. */
   max_excerpt_bytes?: number
-  /** Connections open in all, unless more are in use. */
+  /** Total of open connections, unless more are in use. */
   max_connections?: number
   resolve?: Resolve
 }
 
+/**
+ * The HTTP client of callbacks: connection pools per endpoint, an address guard, and a bounded response. It exists beside
+ * `values/http`, because undici took a third of the processor time of a callback (decision 0022).
+ */
 export function makePoster(options: PosterOptions): Poster {
   const { timeout_ms = TIMEOUT_MS, max_excerpt_bytes = MAX_EXCERPT_BYTES, max_connections = MAX_CONNECTIONS } = options
   const names = makeNameResolver(options.resolve ?? resolveAll, timeout_ms)
@@ -74,21 +78,22 @@ export function makePoster(options: PosterOptions): Poster {
     lookupFor: (organisation_id) => guardedLookup(options, (hostname) => names.resolve(organisation_id, hostname)),
   })
   const targetOf = makeTargetOf(options)
-  const deps = { connections, timeout_ms, max_excerpt_bytes, targetOf, breakOffs: new Map() }
-  const under_way = new Set<Promise<PostOutcome>>()
+  const deps = { connections, timeout_ms, max_excerpt_bytes, targetOf, aborts: new Map() }
+  const in_flight = new Set<Promise<PostOutcome>>()
   let closed = false
   return {
     async post(to, headers, body, signal, form = {}) {
-      if (closed) return { kind: 'failed', reason: 'aborted', description: 'We are closing down.', duration_ms: 0 }
+      if (closed)
+        return { kind: 'failed', reason: 'aborted', description: 'The service is shutting down.', duration_ms: 0 }
       const outcome = postOnce(deps, to, headers, body, signal, form)
-      under_way.add(outcome)
+      in_flight.add(outcome)
       const known = await outcome
-      under_way.delete(outcome)
+      in_flight.delete(outcome)
       return known
     },
     async close() {
       closed = true
-      await Promise.all(under_way)
+      await Promise.all(in_flight)
       connections.destroy()
     },
   }
@@ -99,7 +104,7 @@ type PostDeps = {
   timeout_ms: number
   max_excerpt_bytes: number
   targetOf: (url: string) => Target | { fault: string }
-  breakOffs: BreakOffs
+  aborts: Aborts
 }
 
 function isPlain(content_type: string | undefined): boolean {
@@ -108,10 +113,7 @@ function isPlain(content_type: string | undefined): boolean {
 
 type Timeless<Outcome> = Outcome extends unknown ? Omit<Outcome, 'duration_ms'> : never
 
-/**
- * One post. The status is known once the head of the answer is here, so a body that breaks off, drips or never ends only
- * makes the excerpt shorter.
- */
+/** One post. The status is known with the head of the response: a body that breaks off or never ends only shortens the excerpt. */
 function postOnce(
   deps: PostDeps,
   to: Sender & { url: string },
@@ -129,7 +131,7 @@ function postOnce(
 
     function end(outcome: Timeless<PostOutcome>): void {
       clearTimeout(timer)
-      if (signal) forget(deps.breakOffs, signal, breakOff)
+      if (signal) forget(deps.aborts, signal, abort)
       resolve({ ...outcome, duration_ms: Math.round(performance.now() - started_ms) })
     }
 
@@ -154,7 +156,7 @@ function postOnce(
       endOr({ reason, description })
     }
 
-    /** Reads on; a fault of the endpoint is no answer, unless the head of one was here before. */
+    /** Parses further bytes. A protocol fault fails the post, unless the head of the response was received. */
     function read(bytes: Buffer, is_closed: boolean): 'more' | 'close' | { keep_ms: number } {
       const reading = reader.read(bytes, is_closed)
       if ('from' in reading) return 'more'
@@ -166,7 +168,7 @@ function postOnce(
       const is_enough = answer.body_bytes >= read_bytes || answer.bytes > MAX_ANSWER_BYTES
       if (!answer.is_complete && !is_enough) return 'more'
       endOr(UNKNOWN)
-      // What comes after the answer is nobody's, and what is left of it would be taken for the next.
+      // Bytes behind the response, or unread bytes of it, would be taken for the next response.
       return answer.is_complete && answer.end === answer.bytes ? { keep_ms: answer.keep_ms } : 'close'
     }
 
@@ -179,40 +181,38 @@ function postOnce(
       },
     }
 
-    const breakOff = (): void => cut('aborted', 'We broke off before the answer came.')
+    const abort = (): void => cut('aborted', 'The post was aborted before a response.')
     const timer = setTimeout(() => cut('timeout', `No answer within ${deps.timeout_ms / 1_000} s.`), deps.timeout_ms)
     const target = deps.targetOf(to.url)
     if ('fault' in target) return end({ kind: 'failed', reason: 'blocked', description: target.fault })
-    if (signal?.aborted === true) return breakOff()
+    if (signal?.aborted === true) return abort()
     const request = writeRequest(target, headers, body, form)
     if (request === undefined) return end({ kind: 'failed', ...UNSENDABLE })
-    if (signal) remember(deps.breakOffs, signal, breakOff)
+    if (signal) remember(deps.aborts, signal, abort)
     exchange.request = request
     connections.send(to, target, exchange)
   })
 }
 
 const NOTHING = Buffer.alloc(0)
-/** With the framing of its chunks an excerpt can be longer than itself, but not by any amount. */
+/** Bound of the response including chunk framing. */
 const MAX_ANSWER_BYTES = 65_536
-/** Where an answer says something: more than any text that can be sent. */
+/** Bytes kept of a response with content (TwiML): longer than any text that can be sent. */
 const MAX_TEXT_BYTES = 16_384
 const UNKNOWN: Failure = { reason: 'connection', description: 'Unknown fault.' }
-const CLOSED: Failure = { reason: 'connection', description: 'The other side closed the connection.' }
+const CLOSED: Failure = { reason: 'connection', description: 'The endpoint closed the connection.' }
 const UNSENDABLE: Failure = { reason: 'connection', description: 'A header holds a character that cannot be sent.' }
 
-/** Different URLs remembered; more than this and all are read afresh. */
-const REMEMBERED_URLS = 1_000
+const MAX_CACHED_URLS = 1_000
 
-/** Few URLs get most posts, so what was found out about one is kept. Nothing is looked up for it. */
+/** Few URLs get most posts, so their check and parsing are cached. */
 function makeTargetOf(mode: AddressMode): (url: string) => Target | { fault: string } {
-  const known = new Map<string, Target | { fault: string }>()
+  const known = makeBoundedCache<string, Target | { fault: string }>(MAX_CACHED_URLS)
   return (url) => {
     let target = known.get(url)
     if (target === undefined) {
       const fault = urlFault(url, mode)
       target = fault === undefined ? partsOf(new URL(url)) : { fault }
-      if (known.size >= REMEMBERED_URLS) known.clear()
       known.set(url, target)
     }
     return target
@@ -225,40 +225,40 @@ function partsOf({ protocol, origin, host, hostname, port, pathname, search }: U
   return { origin, tls, host, hostname: hostname.replace(/^\[|\]$/g, ''), port: given_port, path: pathname + search }
 }
 
-/** Posts under way by the signal that breaks them off: one listener for all of them, and none once they are over. */
-type BreakOffs = Map<AbortSignal, { posts: Set<() => void>; onAbort: () => void }>
+/** Posts in flight by the signal that aborts them: one listener per signal, removed with its last post. */
+type Aborts = Map<AbortSignal, { posts: Set<() => void>; onAbort: () => void }>
 
-function remember(break_offs: BreakOffs, signal: AbortSignal, breakOff: () => void): void {
-  let entry = break_offs.get(signal)
+function remember(aborts: Aborts, signal: AbortSignal, abort: () => void): void {
+  let entry = aborts.get(signal)
   if (!entry) {
     const posts = new Set<() => void>()
     const onAbort = (): void => posts.forEach((one) => one())
     entry = { posts, onAbort }
-    break_offs.set(signal, entry)
+    aborts.set(signal, entry)
     signal.addEventListener('abort', onAbort)
   }
-  entry.posts.add(breakOff)
+  entry.posts.add(abort)
 }
 
-function forget(break_offs: BreakOffs, signal: AbortSignal, breakOff: () => void): void {
-  const entry = break_offs.get(signal)
-  if (!entry?.posts.delete(breakOff) || entry.posts.size > 0) return
+function forget(aborts: Aborts, signal: AbortSignal, abort: () => void): void {
+  const entry = aborts.get(signal)
+  if (!entry?.posts.delete(abort) || entry.posts.size > 0) return
   signal.removeEventListener('abort', entry.onAbort)
-  break_offs.delete(signal)
+  aborts.delete(signal)
 }
 
 function readable(bytes: Uint8Array): string {
   if (bytes.length === 0) return ''
-  // As a stream, because then a character cut in two at the end is left out.
+  // In stream mode, a character that is cut off at the end is omitted.
   return withoutControls(new TextDecoder().decode(bytes, { stream: true }))
 }
 
-/** PostgreSQL takes no NUL, and nobody who reads a log wants escape codes or reversed lines in it. */
+/** Removes control and bidirectional characters: PostgreSQL rejects NUL, and logs must not be spoofed. */
 function withoutControls(text: string): string {
   return text.replace(/[\t\n\r]+/g, ' ').replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '')
 }
 
-/** Seconds or an HTTP date (RFC 9110, 10.2.3); anything else is as good as absent. */
+/** Seconds or an HTTP date (RFC 9110, 10.2.3); anything else is ignored. */
 function retryAfter(value = ''): number | undefined {
   if (/^\d+$/.test(value)) return Math.min(Number(value), MAX_RETRY_AFTER_S)
   if (!value.endsWith(' GMT')) return undefined
@@ -274,7 +274,7 @@ const TLS_CODES =
 function failureOf(error: unknown): Failure {
   if (error instanceof BlockedAddressError) return { reason: 'blocked', description: error.message }
   const code = codeOf(error) ?? ''
-  // The text can quote the other side's certificate. When several addresses were tried it is empty.
+  // The message may quote the peer's certificate; it is empty if several addresses failed.
   const description = withoutControls(messageOf(error) || code || 'Unknown fault.').slice(0, MAX_DESCRIPTION_LENGTH)
   return { reason: reasonOf(code), description }
 }

@@ -1,41 +1,41 @@
-/** The body of an answer, as it comes. */
+/** Incremental reader of a response body. */
 export type BodyReader = {
   take(bytes: Buffer): void
-  /** Of the bytes given so far those that belong to it, framing included. */
+  /** Bytes consumed so far, including framing. */
   readonly taken: number
   readonly is_complete: boolean
-  /** Its connection can be used again, once it is complete. */
+  /** Whether the connection can be reused once the body is complete. */
   readonly is_reusable: boolean
-  /** Without the framing of chunks. */
+  /** Without chunk framing. */
   readonly length: number
   all(): Buffer
 }
 
 export function makeBodyReader(head: { status: number; length: number | undefined; chunked: boolean }): BodyReader {
   if (head.status === 204 || head.status === 304) return bodyOfLength(0)
-  // With both, one of the two is a lie: the chunks are read, and the connection is not used again.
+  // With both headers, the chunks are read and the connection is not reused (RFC 9112, 6.3).
   if (head.chunked) return bodyInChunks(head.length === undefined)
   return bodyOfLength(head.length)
 }
 
-/** Without a length it ends with the connection. */
+/** Without a length, the body ends with the connection. */
 function bodyOfLength(wanted: number | undefined): BodyReader {
-  const pile = makePile()
+  const content = makeGrowingBuffer()
   return {
     take(bytes) {
-      pile.add(wanted === undefined ? bytes : bytes.subarray(0, wanted - pile.length))
+      content.add(wanted === undefined ? bytes : bytes.subarray(0, wanted - content.length))
     },
     get taken() {
-      return pile.length
+      return content.length
     },
     get is_complete() {
-      return pile.length === wanted
+      return content.length === wanted
     },
     is_reusable: wanted !== undefined,
     get length() {
-      return pile.length
+      return content.length
     },
-    all: () => pile.all(),
+    all: () => content.all(),
   }
 }
 
@@ -44,10 +44,10 @@ const LINE_BREAK = 2
 const [CR, LF] = [0x0d, 0x0a]
 
 function bodyInChunks(is_reusable: boolean): BodyReader {
-  const pile = makePile()
-  let line = makePile()
+  const content = makeGrowingBuffer()
+  let line = makeGrowingBuffer()
   let taken = 0
-  /** Of the present chunk, and of the line break behind it. */
+  /** Remaining bytes of the present chunk, and of the line break behind it. */
   let left = 0
   let to_skip = 0
   let phase: 'chunks' | 'trailers' | 'complete' | 'broken off' = 'chunks'
@@ -58,7 +58,7 @@ function bodyInChunks(is_reusable: boolean): BodyReader {
       return
     }
     const size = SIZE.exec(text)?.[0]
-    if (size === undefined) phase = 'broken off' // as far as we can tell
+    if (size === undefined) phase = 'broken off' // not a chunk size
     else if (Number.parseInt(size, 16) === 0) phase = 'trailers'
     else {
       left = Number.parseInt(size, 16)
@@ -66,11 +66,11 @@ function bodyInChunks(is_reusable: boolean): BodyReader {
     }
   }
 
-  /** How many of these bytes were taken. */
+  /** Returns how many of these bytes were consumed. */
   function takeSome(bytes: Buffer): number {
     if (left > 0) {
       const part = bytes.subarray(0, left)
-      pile.add(part)
+      content.add(part)
       left -= part.length
       return part.length
     }
@@ -84,7 +84,7 @@ function bodyInChunks(is_reusable: boolean): BodyReader {
     line.add(part)
     const whole = line.all()
     if (whole.at(-1) === LF && whole.at(-2) === CR) {
-      line = makePile()
+      line = makeGrowingBuffer()
       takeLine(whole.toString('latin1', 0, whole.length - LINE_BREAK))
     }
     return part.length
@@ -106,31 +106,31 @@ function bodyInChunks(is_reusable: boolean): BodyReader {
       return is_reusable && phase === 'complete'
     },
     get length() {
-      return pile.length
+      return content.length
     },
-    all: () => pile.all(),
+    all: () => content.all(),
   }
 }
 
-/** Bytes that come in pieces. It grows by doubling, so each is copied about twice however many pieces there are. */
-export function makePile() {
-  let room: Buffer = NOTHING
+/** A growing buffer. It doubles its capacity, so each byte is copied about twice. */
+export function makeGrowingBuffer() {
+  let buffer: Buffer = NOTHING
   let length = 0
   return {
     add(bytes: Buffer): void {
-      if (length === 0) room = bytes // most answers come in one piece, which is not copied
-      else if (length + bytes.length > room.length) {
+      if (length === 0) buffer = bytes // most responses arrive in one chunk, which is not copied
+      else if (length + bytes.length > buffer.length) {
         const larger = Buffer.allocUnsafe(2 * (length + bytes.length))
-        room.copy(larger, 0, 0, length)
-        room = larger
+        buffer.copy(larger, 0, 0, length)
+        buffer = larger
       }
-      if (length > 0) bytes.copy(room, length)
+      if (length > 0) bytes.copy(buffer, length)
       length += bytes.length
     },
     get length(): number {
       return length
     },
-    all: (): Buffer => room.subarray(0, length),
+    all: (): Buffer => buffer.subarray(0, length),
   }
 }
 

@@ -78,8 +78,8 @@ test('informational answers are passed over', () => {
 })
 
 describe('a head', () => {
-  const NOT_HTTP = { fault: 'The answer is not HTTP.' }
-  const ENDLESS = { fault: 'The headers of the answer do not end.' }
+  const NOT_HTTP = { fault: 'The response is not HTTP.' }
+  const ENDLESS = { fault: 'The headers of the response do not end.' }
   /** A head of so many bytes, without the blank line that ends it. */
   const headOf = (bytes: number): string => 'HTTP/1.1 200 OK\r\nX: '.padEnd(bytes, 'x')
   const EARLY = 'HTTP/1.1 100 Continue\r\n\r\n'

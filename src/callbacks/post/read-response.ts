@@ -1,27 +1,27 @@
-import { makeBodyReader, makePile, type BodyReader } from './read-body.ts'
+import { makeBodyReader, makeGrowingBuffer, type BodyReader } from './read-body.ts'
 
-/** An HTTP answer as far as it has come. */
+/** An HTTP response, as far as it was received. */
 export type HttpResponse = {
   status: number
   retry_after: string | undefined
   content_type: string | undefined
-  /** What has come of the body, without the framing of chunks. */
+  /** Bytes of the body so far, without chunk framing. */
   body_bytes: number
   body(): Buffer
   is_complete: boolean
-  /** Where what belongs to it ends in all bytes that came; only when it is complete. */
+  /** Offset of its end in all received bytes; valid once it is complete. */
   end: number
-  /** All bytes that came. */
+  /** All received bytes. */
   bytes: number
-  /** How long its connection may be kept for another request; 0: not at all. */
+  /** How long the connection may be kept idle; 0: not at all. */
   keep_ms: number
 }
 
-/** What bytes from an endpoint are: an answer, nothing yet (`from` is where its head begins), or not HTTP. */
+/** A response, an incomplete head (`from` is the offset where it begins), or a protocol fault. */
 export type Reading = { answer: HttpResponse } | { from: number } | { fault: string }
 
 export type ResponseReader = {
-  /** Reads on with the bytes that came since; `is_closed`: and there will be no more. */
+  /** Parses further bytes; `is_closed`: they are the last ones. */
   read(bytes: Buffer, is_closed: boolean): Reading
 }
 
@@ -29,19 +29,19 @@ const MAX_HEAD_BYTES = 16_384
 const HEAD_END = Buffer.from('\r\n\r\n')
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: |$)/
 const BEGINNING = 'HTTP/1.'
-/** Endpoints that do not say how long they keep a connection keep it at least this long. */
+/** Idle time of a connection whose endpoint does not announce one. */
 const KEEP_MS = 4_000
 const LONGEST_KEEP_MS = 60_000
-/** We stop using a connection this long before the endpoint says that it will close it. */
+/** A connection is not used any more this long before its announced end. */
 const KEEP_MARGIN_MS = 2_000
 
 /**
- * Reads an answer to a POST (RFC 9112) as it comes. Informational answers are passed over. Every byte is looked at once,
- * so an endpoint that drips its answer makes no more work than one that sends it whole.
+ * Incremental parser of the response to a POST (RFC 9112). Informational responses are skipped. Every byte is scanned
+ * once, so an endpoint that sends byte by byte costs no more than one that sends the whole response.
  */
 export function makeResponseReader(): ResponseReader {
-  let head = makePile()
-  /** Where it begins in all bytes that came; once it is read, where the body does. */
+  let head = makeGrowingBuffer()
+  /** Offset of the head in all received bytes; once it is read, of the body. */
   let head_at = 0
   let bytes_read = 0
   let found: Found | undefined
@@ -63,7 +63,7 @@ export function makeResponseReader(): ResponseReader {
         body.take(rest)
         return { head: read, body }
       }
-      head = makePile()
+      head = makeGrowingBuffer()
       head.add(rest)
       searched = 0
     }
@@ -99,10 +99,10 @@ function answerOf({ head, body }: Found, is_closed: boolean, body_at: number, by
   }
 }
 
-const NOT_HTTP = 'The answer is not HTTP.'
-const ENDLESS = 'The headers of the answer do not end.'
+const NOT_HTTP = 'The response is not HTTP.'
+const ENDLESS = 'The headers of the response do not end.'
 
-/** Why a head that has not ended is none. */
+/** The fault of an incomplete head, if it cannot become a valid one. */
 function headFault(begun: Buffer): { fault: string } | undefined {
   if (!BEGINNING.startsWith(begun.toString('latin1', 0, BEGINNING.length))) return { fault: NOT_HTTP }
   return begun.length > MAX_HEAD_BYTES ? { fault: ENDLESS } : undefined
@@ -116,7 +116,7 @@ function readHead(lines: readonly string[]): Head | undefined {
   const [, minor, code] = STATUS_LINE.exec(lines[0] ?? '') ?? []
   if (code === undefined || code === '101') return undefined
   const about = { status: Number(code), is_persistent: minor === '1' }
-  // Of an informational answer nothing matters.
+  // Headers of an informational response are ignored.
   const headers = code.startsWith('1') ? readHeaders([]) : readHeaders(lines)
   return headers && { ...headers, ...about }
 }
@@ -130,7 +130,7 @@ type Headers = {
   content_type: string | undefined
 }
 
-/** What matters to us of the headers; undefined when they contradict each other. */
+/** The relevant headers; undefined if they contradict each other. */
 function readHeaders(lines: readonly string[]): Headers | undefined {
   const headers: Headers = {
     length: undefined,
@@ -174,7 +174,7 @@ function readHeaders(lines: readonly string[]): Headers | undefined {
 }
 
 function keepTime(keep_alive: string): number {
-  const told_s = /(?:^|,)\s*timeout=(\d{1,6})/i.exec(keep_alive)?.[1]
-  if (told_s === undefined) return KEEP_MS
-  return Math.min(LONGEST_KEEP_MS, Math.max(0, Number(told_s) * 1_000 - KEEP_MARGIN_MS))
+  const timeout_s = /(?:^|,)\s*timeout=(\d{1,6})/i.exec(keep_alive)?.[1]
+  if (timeout_s === undefined) return KEEP_MS
+  return Math.min(LONGEST_KEEP_MS, Math.max(0, Number(timeout_s) * 1_000 - KEEP_MARGIN_MS))
 }

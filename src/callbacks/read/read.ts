@@ -34,7 +34,7 @@ export async function readCallback(
   }
 }
 
-/** Newest first, all of them or those the filter wants. */
+/** Newest first. */
 export async function findCallbacks(
   deps: { db: Db },
   organisation_id: string,

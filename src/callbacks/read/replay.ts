@@ -8,7 +8,7 @@ import type { ListedCallback } from '../schema.ts'
 import { hastenCallback, reopenCallback } from './store.ts'
 import { requireEnabled } from '../webhooks/webhooks.ts'
 
-/** Sends a callback again at once, with the same id and body; one that still waits for its next try is sent now. */
+/** Sends a callback again immediately, with the same id and body; a pending retry is made due now. */
 export async function replayCallback(
   deps: { db: Db; wakeups: Wakeups },
   organisation_id: string,

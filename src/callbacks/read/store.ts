@@ -13,13 +13,13 @@ export type CallbackRow = {
   status: CallbackStatus
   attempts: number
   subject_id: string
-  /** The registered endpoint it is for; null: the callback of a request. */
+  /** The registered endpoint; null: the callback of a request. */
   webhook_id: string | null
-  /** The `webhook-id`: the same at every endpoint the event goes to. */
+  /** The `webhook-id`: the same for all endpoints of the event. */
   event_id: string
   created_datetime: string
   updated_datetime: string | null
-  /** Of one that failed and is tried again. */
+  /** When a failed callback is retried. */
   next_attempt_datetime: string | null
 }
 
@@ -43,7 +43,6 @@ function columns(db: Db) {
     created_datetime, updated_datetime, next_attempt_datetime`)
 }
 
-/** Which callbacks are wanted; all of them by default. */
 export type CallbackFilter = {
   subject_id?: string | undefined
   webhook_id?: string | undefined
@@ -65,7 +64,7 @@ export async function listCallbacks(
   })
 }
 
-/** The copies of an event have ids that begin as its own, so the key finds them without an index of their own. */
+/** The copies of an event have ids with the same beginning, so that the primary key finds them. */
 function fits(db: Db, { subject_id, webhook_id, event_id, status }: CallbackFilter) {
   const begin = event_id?.slice(0, 19)
   return db`
@@ -80,9 +79,23 @@ function fits(db: Db, { subject_id, webhook_id, event_id, status }: CallbackFilt
     }`
 }
 
+/** Callbacks about one recipient of a message, oldest first; the recipient is in the body. */
+export async function listAboutRecipient(
+  db: Db,
+  organisation_id: string,
+  subject_id: string,
+  recipient: string,
+  limit: number,
+): Promise<{ id: string }[]> {
+  return db<{ id: string }[]>`
+    select id from callbacks
+    where organisation_id = ${organisation_id} and subject_id = ${subject_id}
+      and position(${`"recipient":${JSON.stringify(recipient)}`} in body) > 0
+    order by id limit ${limit}`
+}
+
 /**
- * The last tries, in their order; who sends a callback again every day for years has more than anybody reads. The one that
- * ended the callback stands in its row.
+ * The last attempts, in their order. The one that ended the callback is stored in its row.
  */
 export async function listAttempts(db: Db, organisation_id: string, callback_id: string): Promise<AttemptRow[]> {
   const last = await db<AttemptRow[]>`
@@ -90,31 +103,31 @@ export async function listAttempts(db: Db, organisation_id: string, callback_id:
     from callback_attempts
     where organisation_id = ${organisation_id} and callback_id = ${callback_id}
     union all
-    select ${lastTry(db)} from callbacks
+    select ${lastAttempt(db)} from callbacks
     where organisation_id = ${organisation_id} and id = ${callback_id} and last_duration_ms is not null
     order by attempt desc
     limit ${MAX_PAGE_LIMIT}`
   return [...last].reverse()
 }
 
-/** The try that ended a callback, as it is logged once there is another. */
-function lastTry(sql: Db | Tx) {
+/** The attempt that ended a callback, as columns of `callback_attempts`. */
+function lastAttempt(sql: Db | Tx) {
   return prepare(sql`attempts as attempt, last_status_code as status_code, last_reason as reason, last_excerpt as excerpt,
     last_duration_ms as duration_ms, updated_datetime - last_duration_ms * interval '1 ms' as created_datetime`)
 }
 
-/** What a callback is that has another try before it. */
+/** Part of an update that makes a callback pending again. */
 function reopened(sql: Tx) {
   return prepare(sql`status = 'pending', updated_datetime = now(), burst_id = null, next_attempt_datetime = null,
     last_status_code = null, last_reason = null, last_excerpt = null, last_duration_ms = null`)
 }
 
-/** Puts a callback that is over back to `pending`; false when it still is pending, and so in line already. */
+/** Returns an ended callback to `pending`; false if it is pending, and so enqueued already. */
 export async function reopenCallback(tx: Tx, organisation_id: string, id: string): Promise<boolean> {
   await tx`
     insert into callback_attempts
       (organisation_id, callback_id, attempt, status_code, reason, excerpt, duration_ms, created_datetime)
-    select organisation_id, id, ${lastTry(tx)} from callbacks
+    select organisation_id, id, ${lastAttempt(tx)} from callbacks
     where organisation_id = ${organisation_id} and id = ${id} and status <> 'pending' and last_duration_ms is not null
     for update`
   const done = await tx`
@@ -123,7 +136,7 @@ export async function reopenCallback(tx: Tx, organisation_id: string, id: string
   return done.count === 1
 }
 
-/** Puts back to `pending`, and in line, what an endpoint did not get: the oldest first, at most so many. */
+/** Makes the failed callbacks of an endpoint pending again and enqueues them, oldest first. */
 export async function reopenFailed(
   tx: Tx,
   queue: string,
@@ -131,9 +144,9 @@ export async function reopenFailed(
   webhook_id: string,
   failed: { since: string; until: string | null; limit: number },
 ): Promise<number> {
-  const put_in_line = await tx`
+  const enqueued = await tx`
     with failed as (
-      select id, ${lastTry(tx)} from callbacks
+      select id, ${lastAttempt(tx)} from callbacks
       where organisation_id = ${organisation_id} and webhook_id = ${webhook_id} and status in ('failed', 'stopped')
         and created_datetime >= ${failed.since}::timestamptz
         and created_datetime < coalesce(${failed.until}::timestamptz, 'infinity')
@@ -153,10 +166,10 @@ export async function reopenFailed(
     )
     insert into jobs (queue, lane, organisation_id, subject_id)
     select ${queue}, ${webhook_id}, ${organisation_id}, id from reopened`
-  return put_in_line.count
+  return enqueued.count
 }
 
-/** Makes the waiting try of a pending callback due now. */
+/** Makes the next attempt of a pending callback due now. */
 export async function hastenCallback(
   tx: Tx,
   queue: string,

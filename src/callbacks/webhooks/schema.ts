@@ -2,7 +2,7 @@ import { Type, type Static } from '../../values/schema/type.ts'
 import { ListMeta, onePage } from '../../values/page.ts'
 import { MAX_URL_LENGTH } from '../post/address-guard.ts'
 
-/** Everything a webhook can hear of. */
+/** All event types. */
 export const EVENT_TYPES = [
   'text.delivered',
   'text.undelivered',
@@ -18,7 +18,7 @@ export const EVENT_TYPES = [
   'balance.low',
 ] as const
 
-/** What may stand in a filter: a type, a family of types, or everything. */
+/** Filters: a type, a family of types, or everything. */
 export const EVENT_FILTERS: readonly string[] = ['*', 'text.*', 'airtime.*', ...EVENT_TYPES]
 
 const MAX_DESCRIPTION = 200
@@ -28,14 +28,13 @@ const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:4
 
 const url = Type.String({
   maxLength: MAX_URL_LENGTH,
-  description:
-    'Where events are posted; in live mode a public address, or one of a network that the operator has named.',
+  description: 'Where events are posted; in live mode a public address, or one of a network that the operator allows.',
   examples: ['https://example.com/events'],
 })
 const events = Type.Array(Type.String(), {
   minItems: 1,
   maxItems: EVENT_FILTERS.length,
-  description: `What it hears of: ${EVENT_FILTERS.map((type) => `\`${type}\``).join(', ')}. Everything by default.`,
+  description: `The events it receives: ${EVENT_FILTERS.map((type) => `\`${type}\``).join(', ')}. Everything by default.`,
   examples: [['text.*']],
 })
 export const WEBHOOK_FORMATS = ['standard', 'simpu', 'twilio'] as const
@@ -45,11 +44,11 @@ const format = Type.Unsafe<WebhookFormat>({
   type: 'string',
   enum: [...WEBHOOK_FORMATS],
   description:
-    '`standard` (the default): as described here. `simpu`: the body, with `id`, `type` such as `AIRTIME_SUCCESS` and `data.object`, and the header `x-simpu-webhook-signature`, as Simpu posts them. `twilio`: form fields and `X-Twilio-Signature`, for texts only; what people write may be answered with TwiML, which is sent and charged, so the key needs the scope `sms` as well. It cannot be changed.',
+    '`standard` (default): as described here. `simpu`: the body, with `id`, `type` such as `AIRTIME_SUCCESS` and `data.object`, and the header `x-simpu-webhook-signature`, as Simpu posts them. `twilio`: form fields and `X-Twilio-Signature`, for texts only; the response to an inbound text may be TwiML, which is sent and charged, so the key needs the scope `sms` as well. It cannot be changed.',
   examples: ['standard'],
 })
 const description = Type.String({ maxLength: MAX_DESCRIPTION, examples: ['Reports for the billing system'] })
-const enabled = Type.Boolean({ description: 'Enabling it starts it afresh, whatever it was disabled for.' })
+const enabled = Type.Boolean({ description: 'Enabling it resets its failures.' })
 
 export const WebhookBody = Type.Object({
   url,
@@ -72,31 +71,31 @@ export const Webhook = Type.Object({
   id: Type.String({ format: 'uuid' }),
   url,
   events: Type.Array(Type.String(), { maxItems: EVENT_FILTERS.length, examples: [['text.*']] }),
-  format: Type.Optional(Type.Unsafe<WebhookFormat>({ ...format, description: 'Left out where it is `standard`.' })),
+  format: Type.Optional(Type.Unsafe<WebhookFormat>({ ...format, description: 'Absent for `standard`.' })),
   description: Type.Optional(description),
   enabled: Type.Boolean(),
   disabled_reason: Type.Optional(
     Type.String({
-      description: 'Why we disabled it.',
+      description: 'Why it was disabled automatically.',
       examples: ['The endpoint has failed since 2026-11-09 08:12 UTC.'],
     }),
   ),
   failing_since: Type.Optional(
-    Type.String({ format: 'date-time', description: 'The first failed try since the last one that succeeded.' }),
+    Type.String({ format: 'date-time', description: 'The first failed attempt since the last successful one.' }),
   ),
   old_secret_until: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Until then the secret before the last rotation signs too.' }),
+    Type.String({ format: 'date-time', description: 'Until then, posts are also signed with the previous secret.' }),
   ),
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),
 })
 export type Webhook = Static<typeof Webhook>
 
-/** Seen when it is made, and never again. */
+/** Returned once, when the secret is created. */
 export const WebhookWithSecret = Type.Object({
   ...Webhook.properties,
   secret: Type.String({
-    description: 'What its posts are signed with. Shown this once.',
+    description: 'Signs its posts. Shown only once.',
     examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
   }),
 })
@@ -108,7 +107,7 @@ export const RotateBody = Type.Object({
       minimum: 0,
       maximum: MAX_OVERLAP_H,
       default: 24,
-      description: 'How long posts are signed with both secrets, the new one and the one before.',
+      description: 'How long posts are signed with both the new and the previous secret.',
     }),
   ),
 })
@@ -116,7 +115,7 @@ export type RotateBody = Static<typeof RotateBody>
 
 export const ReplayBody = Type.Object({
   since: Type.String({
-    description: 'Events from this time on, with its offset.',
+    description: 'Events from this time on, with its UTC offset.',
     examples: ['2026-11-14T00:00:00+01:00'],
   }),
   until: Type.Optional(Type.String({ description: 'Events before this time.' })),
@@ -124,12 +123,12 @@ export const ReplayBody = Type.Object({
 export type ReplayBody = Static<typeof ReplayBody>
 
 export const Replayed = Type.Object({
-  replayed: Type.Integer({ description: 'Callbacks put in line again.', examples: [12] }),
-  complete: Type.Boolean({ description: 'False when there are more: ask again.' }),
+  replayed: Type.Integer({ description: 'Callbacks enqueued again.', examples: [12] }),
+  complete: Type.Boolean({ description: 'False if there are more: repeat the request.' }),
 })
 export type Replayed = Static<typeof Replayed>
 
-/** The configuration file's part about webhooks. */
+/** Settings of webhooks. */
 export const WebhookSettings = Type.Object(
   { disable_after_days: Type.Integer({ minimum: 1, maximum: 365, default: 5 }) },
   { additionalProperties: false, default: {} },

@@ -12,12 +12,12 @@ import type { ReplayBody, Replayed } from './schema.ts'
 import { readClock } from './store.ts'
 import { requireEnabled, requireWebhook } from './webhooks.ts'
 
-/** Put in line again by one request. */
-const REPLAYED_AT_ONCE = 10_000
+/** Callbacks enqueued again by one request. */
+const MAX_REPLAYED = 10_000
 
 type Deps = { db: Db; wakeups: Wakeups }
 
-/** Posts a test event to the endpoint, once, whatever its filter and also while it is disabled. */
+/** Posts a test event to the endpoint, regardless of its filter, even while it is disabled. */
 export async function testWebhook(deps: Deps, organisation_id: string, id: string): Promise<ListedCallback> {
   const webhook = await requireWebhook(deps.db, organisation_id, id)
   const event = writeEvent('webhook.test', await readClock(deps.db), {
@@ -31,7 +31,7 @@ export async function testWebhook(deps: Deps, organisation_id: string, id: strin
   return listedCallback(await requireCallback(deps, organisation_id, callback_id ?? ''))
 }
 
-/** Sends again what the endpoint did not get: everything that failed or was stopped in a time. */
+/** Sends the failed and stopped callbacks of a period again. */
 export async function replayFailed(
   deps: Deps,
   organisation_id: string,
@@ -45,16 +45,16 @@ export async function replayFailed(
   const until = readTime('until', body.until, faults)
   refuseIfFaulty(faults)
   await requireEnabled(deps, organisation_id, id)
-  const wanted = { since: since ?? '', until: until ?? null, limit: REPLAYED_AT_ONCE }
+  const wanted = { since: since ?? '', until: until ?? null, limit: MAX_REPLAYED }
   const replayed = await transaction(deps.db, (tx) => reopenFailed(tx, CALLBACK_QUEUE, organisation_id, id, wanted))
   if (replayed > 0) deps.wakeups.wake(CALLBACK_QUEUE)
-  return { replayed, complete: replayed < REPLAYED_AT_ONCE }
+  return { replayed, complete: replayed < MAX_REPLAYED }
 }
 
 function readTime(field: string, given: unknown, faults: Fault[]): string | undefined {
-  if (typeof given !== 'string') return undefined // absent, or its type is a fault already
+  if (typeof given !== 'string') return undefined // absent, or reported by the shape check
   const at = readMoment(given)
-  // Nothing happened before 1970, and PostgreSQL knows no year 0.
+  // PostgreSQL has no year 0, and there are no events before 1970.
   if (at !== undefined) return answerTime(Math.max(at, 0))
   const message = 'This is not a time with its offset, such as 2026-11-14T00:00:00+01:00.'
   faults.push({ field, message, type: 'date_invalid' })

@@ -19,7 +19,7 @@ export type WebhookRow = {
   updated_datetime: string | null
 }
 
-/** Whoever adds or changes endpoints of an organisation does so one after the other. */
+/** Serializes changes of an organisation's endpoints. */
 export async function lockWebhooks(tx: Tx, organisation_id: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('webhooks ' || ${organisation_id}::text, 0))`
 }
@@ -40,7 +40,7 @@ export async function insertWebhook(
     insert into webhooks (organisation_id, id, url, events, format, description, enabled, secret)
     values (${organisation_id}, ${id}, ${url}, ${events}::text[], ${format}, ${description}, ${enabled}, ${secret})`
   const row = await findWebhook(tx, organisation_id, id)
-  if (!row) throw new Error('a webhook was not stored')
+  if (!row) throw new Error('A webhook was not stored.')
   return row
 }
 
@@ -59,7 +59,7 @@ export async function listWebhooks(db: Db, organisation_id: string, page: Page):
   })
 }
 
-/** What is enabled starts afresh: nothing it failed at before counts against it. */
+/** Enabling an endpoint resets its failures. */
 export async function updateWebhook(
   tx: Tx,
   organisation_id: string,
@@ -76,7 +76,7 @@ export async function updateWebhook(
   return findWebhook(tx, organisation_id, id)
 }
 
-/** Signs with the new secret from now on, and beside it with the one before for so many hours. */
+/** Replaces the secret; the previous one also signs during the overlap. */
 export async function rotateSecret(
   db: Db,
   organisation_id: string,
@@ -97,7 +97,7 @@ export async function deleteWebhook(db: Db, organisation_id: string, id: string)
   return gone.count === 1
 }
 
-/** Which of these endpoints there are, and whether they are enabled. */
+/** Which of these endpoints exist, and whether they are enabled. */
 export async function readCalled(
   db: Db,
   webhooks: readonly { organisation_id: string; id: string }[],
@@ -107,10 +107,7 @@ export async function readCalled(
     join ${rows(db, webhooks, 'held', { organisation_id: 'uuid', id: 'uuid' })} using (organisation_id, id)`
 }
 
-/**
- * Stops callbacks that wait in line for an endpoint which is gone, at most so many, and says how many it were. What is in
- * somebody's hands is theirs to end.
- */
+/** Stops the enqueued callbacks of a deleted endpoint, at most `limit`. A worker ends those it has leased. */
 export async function stopWaiting(
   db: Db,
   queue: string,
@@ -119,7 +116,7 @@ export async function stopWaiting(
   limit: number,
 ): Promise<number> {
   const [row] = await db<{ count: number }[]>`
-    with left_line as (
+    with dequeued as (
       delete from jobs
       where organisation_id = ${organisation_id} and id = any (array(
         select id from jobs
@@ -131,20 +128,19 @@ export async function stopWaiting(
     ),
     stopped as (
       update callbacks set status = 'stopped', updated_datetime = now()
-      from left_line
-      where organisation_id = ${organisation_id} and callbacks.id = left_line.subject_id and status = 'pending'
+      from dequeued
+      where organisation_id = ${organisation_id} and callbacks.id = dequeued.subject_id and status = 'pending'
     )
-    select count(*)::integer as count from left_line`
+    select count(*)::integer as count from dequeued`
   return row?.count ?? 0
 }
 
-/** The time a test event happens at. */
 export async function readClock(db: Db): Promise<string> {
   const [row] = await db<{ now: string }[]>`select now() as now`
   return row?.now ?? ''
 }
 
-/** Everything but the secrets. */
+/** All columns but the secrets. */
 function columns(sql: Db | Tx) {
   return sql`id, url, events, format, description, enabled, disabled_reason, failing_since,
     case when old_secret_until > now() then old_secret_until end as old_secret_until, created_datetime,

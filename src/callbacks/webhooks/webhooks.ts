@@ -33,10 +33,10 @@ import {
   type WebhookRow,
 } from './store.ts'
 
-/** Every event is stored once for each endpoint that wants it, so their number is limited. */
+/** Every event is stored once for each matching endpoint. */
 const MAX_WEBHOOKS = 50
 const OVERLAP_H = 24
-const STOPPED_AT_ONCE = 10_000
+const STOPPED_PER_STATEMENT = 10_000
 
 export type WebhookDeps = { db: Db; address_mode: AddressMode }
 
@@ -47,7 +47,7 @@ export async function createWebhook(
   organisation_id: string,
   body: Partial<WebhookBody>,
   shape_faults: readonly Fault[],
-  /** The caller's, which Twilio's form is signed with. */
+  /** The caller's auth token, which signs Twilio's format. */
   auth_token?: string,
 ): Promise<WebhookWithSecret> {
   const faults = [...shape_faults]
@@ -84,7 +84,7 @@ export async function findWebhooks(
   return { webhooks: rows.map(shownWebhook), pagination }
 }
 
-/** Changes the fields that are given and leaves the others. */
+/** Fields that are not given keep their value. */
 export async function changeWebhook(
   { db, address_mode, wakeups }: WebhookDeps & { wakeups: Pick<Wakeups, 'wake'> },
   organisation_id: string,
@@ -129,8 +129,8 @@ export async function rotateWebhook(
 }
 
 /**
- * What waits for it is stopped, and what is in somebody's hands goes out no more. Should we die in between, or an event be
- * stored at the same time, then whoever takes such a callback finds no endpoint, and stops it.
+ * Deletes an endpoint, stops its enqueued callbacks and notifies the workers, which stop those they have leased. After a
+ * crash in between, or for an event stored concurrently, the worker finds no endpoint and stops the callback.
  */
 export async function removeWebhook(
   { db, wakeups }: { db: Db; wakeups: Pick<Wakeups, 'wake'> },
@@ -139,10 +139,10 @@ export async function removeWebhook(
 ): Promise<void> {
   if (!isId(id) || !(await deleteWebhook(db, organisation_id, id))) throw unknownWebhook()
   announceMuted(wakeups)
-  while ((await stopWaiting(db, CALLBACK_QUEUE, organisation_id, id, STOPPED_AT_ONCE)) === STOPPED_AT_ONCE);
+  while ((await stopWaiting(db, CALLBACK_QUEUE, organisation_id, id, STOPPED_PER_STATEMENT)) === STOPPED_PER_STATEMENT);
 }
 
-/** Refuses what would be sent to an endpoint that is not to be called. */
+/** Refuses a replay to an endpoint that is disabled or deleted. */
 export async function requireEnabled({ db }: { db: Db }, organisation_id: string, id: string): Promise<void> {
   const webhook = isId(id) ? await findWebhook(db, organisation_id, id) : undefined
   if (webhook?.enabled) return
@@ -156,16 +156,16 @@ export async function requireWebhook(sql: Db | Tx, organisation_id: string, id: 
   return row
 }
 
-/** Whose form has no word for airtime is not told of it. */
+/** Twilio's format has no airtime events. */
 function checkTwilioEvents(events: unknown, faults: Fault[]): void {
   for (const [n, type] of (Array.isArray(events) ? events : []).entries()) {
     if (typeof type !== 'string' || type.startsWith('text.') || !EVENT_FILTERS.includes(type)) continue
-    const message = 'In the form of Twilio only texts are told: text.* and its types.'
+    const message = 'The format twilio supports only text events: text.* and its types.'
     faults.push({ field: `events[${n}]`, message, type: 'enum' })
   }
 }
 
-/** Twilio's clients want 32 letters, and take any. */
+/** Twilio's clients expect 32 characters. */
 function newSecretOf(format: WebhookRow['format']): string {
   return format === 'twilio' ? randomBytes(16).toString('hex') : newSecret()
 }
@@ -174,7 +174,7 @@ function unknownWebhook(): Refusal {
   return new Refusal('not_found', 'There is no such webhook.')
 }
 
-/** What the shapes cannot say. Fields of the wrong shape are faults already. */
+/** Checks beyond the shapes. Fields of the wrong shape are reported already. */
 function checkWebhook({ url, events, description }: WebhookChange, mode: AddressMode, faults: Fault[]): void {
   const fault =
     typeof url === 'string' && !faults.some(({ field }) => field === 'url') ? urlFault(url, mode) : undefined

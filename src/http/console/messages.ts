@@ -1,5 +1,5 @@
 import { Type } from '../../values/schema/type.ts'
-import { listAboutRecipient } from '../../callbacks/read/about-store.ts'
+import { listAboutRecipient } from '../../callbacks/read/store.ts'
 import { readCallback } from '../../callbacks/read/read.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../messaging/schema.ts'
 import { foundMessage, searchMessages } from '../../messaging/read/search.ts'

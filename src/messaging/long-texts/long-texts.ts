@@ -2,7 +2,7 @@ import { fromStorable, joinSegments, toStorable } from '../../carriers/smpp/code
 import type { Concatenation } from '../../carriers/smpp/codec/udh.ts'
 import { CALLBACK_QUEUE, enqueueCallbacks } from '../../callbacks/enqueue.ts'
 import { smppForm } from '../../callbacks/formats/address.ts'
-import { wantsReport } from '../../callbacks/formats/wants-report.ts'
+import { wantsReport } from '../../callbacks/formats/address.ts'
 import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'

@@ -1,5 +1,5 @@
 import { refundLines } from '../../billing/store.ts'
-import { wantsReport } from '../../callbacks/formats/wants-report.ts'
+import { wantsReport } from '../../callbacks/formats/address.ts'
 import { CALLBACK_QUEUE, enqueueCallbacks } from '../../callbacks/enqueue.ts'
 import type { Channel } from '../../carriers/message-carrier.ts'
 import type { Db, Tx } from '../../db/connect.ts'

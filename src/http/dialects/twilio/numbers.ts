@@ -1,4 +1,4 @@
-import { findNumber, listNumbers, type NumberRow } from '../../../senders/number-store.ts'
+import { findNumber, listNumbers, type NumberRow } from '../../../senders/store.ts'
 import { cleanPhone, dialPlan } from '../../../values/phone/phone.ts'
 import { Refusal } from '../../../values/refusal.ts'
 import { isStorable } from '../../../values/input/storable.ts'
