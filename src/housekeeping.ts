@@ -32,7 +32,7 @@ import { DEVICE_DAYS } from './users/login/device.ts'
 import { forgetDevices } from './users/login/device-store.ts'
 import { forgetLinks } from './users/link-store.ts'
 import { forgetSessions } from './users/login/session-store.ts'
-import { forgetTries } from './users/login/attempts-store.ts'
+import { deleteOldAttempts } from './users/login/attempts-store.ts'
 import type { Log } from './values/log.ts'
 
 export type Retention = {
@@ -149,7 +149,7 @@ export async function tidy({
   await deleteExpiredWatchers(db)
   await forgetSessions(db)
   await forgetLinks(db, USED_LINKS_DAYS)
-  await forgetTries(db)
+  await deleteOldAttempts(db)
   await forgetDevices(db, DEVICE_DAYS)
 }
 

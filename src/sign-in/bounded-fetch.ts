@@ -1,10 +1,10 @@
 import { makeHttpClient } from '../values/http/client.ts'
 
-/** The provider did not answer, or not in a way that says anything about the person. */
-export class ProviderAway extends Error {
+/** The provider did not respond, or with an error that is not about the user. */
+export class ProviderUnavailable extends Error {
   constructor(message: string) {
     super(message)
-    this.name = 'ProviderAway'
+    this.name = 'ProviderUnavailable'
   }
 }
 
@@ -22,10 +22,10 @@ export function makeBoundedFetch(): BoundedFetch {
     const is_form = typeof body === 'string' || body instanceof URLSearchParams
     if (method !== 'GET' && method !== 'POST') throw new Error(`A provider cannot be called with ${method}.`)
     const answer = await http.call({ method, url, headers, ...(is_form ? { body: String(body) } : {}) })
-    if (answer.kind !== 'answered') throw new ProviderAway(answer.description)
+    if (answer.kind !== 'answered') throw new ProviderUnavailable(answer.description)
     const { status, text, headers: answer_headers = {} } = answer
-    if (answer.is_too_long) throw new ProviderAway('its answer is too long')
-    if (status >= 500 || status === 429) throw new ProviderAway(`it answers ${status}`)
+    if (answer.is_too_long) throw new ProviderUnavailable('its response is too long')
+    if (status >= 500 || status === 429) throw new ProviderUnavailable(`it responded with status ${status}`)
     return new Response(status === 204 || status === 304 ? null : text, { status, headers: answer_headers })
   }
 }

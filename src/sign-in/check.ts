@@ -3,9 +3,10 @@ import { transaction } from '../db/transaction.ts'
 import { recordAudit } from '../users/audit.ts'
 import { deleteSession, deleteSessions } from '../users/login/session-store.ts'
 import { findUser } from '../users/store.ts'
+import { startPeriodicJob, type PeriodicJob } from '../values/concurrency/periodic-job.ts'
 import type { Log } from '../values/log.ts'
 import type { Seal } from '../values/secrets/seal.ts'
-import { actorOf, applyPlace, claimsOf, judge } from './person.ts'
+import { actorOf, applyPlace, claimsOf, evaluateRules } from './person.ts'
 import type { Provider, Said, Tokens } from './provider.ts'
 import { speaksOfRules } from './rules.ts'
 import { openTokens, sealTokens } from './sealed.ts'
@@ -17,44 +18,37 @@ export type CheckDeps = {
   db: Db
   seal: Seal
   log: Log
-  /** Sessions have ended: open pages are to look whether they are meant. */
+  /** Called when sessions have ended, so that open pages check theirs. */
   onEnded: () => void
 }
 
-const LOOK_EVERY_MS = 1_000
-/** A provider is asked about so many at once; and about one again after this if nobody said how it went. */
-const AT_ONCE = 8
+const CHECK_INTERVAL_MS = 1_000
+/** Sessions checked concurrently per provider. */
+const BATCH_SIZE = 8
+/** A session is checked again after this time if the process that claimed it crashed. */
 const LEASE_S = 30
 
 /**
- * Asks providers again and again whether they still know the people they have signed in. Each has a turn of its own, so
- * that one that is slow delays no other. What it says about roles counts at once.
+ * Checks periodically with each provider that the users it signed in are still valid, and applies changed roles
+ * immediately. Each provider has its own job, so that a slow one does not delay the others.
  */
-export function startChecks(deps: CheckDeps, providers: readonly Provider[]): { stop(): Promise<void> } {
+export function startChecks(deps: CheckDeps, providers: readonly Provider[]): PeriodicJob {
   let stopped = false
-  const known = providers.map(({ settings }) => settings.issuer)
-  const first = endSessionsBeside(deps.db, known).catch((err: unknown) => {
-    deps.log.warn({ err }, 'sessions of providers that are gone could not be ended')
+  const configured = providers.map(({ settings }) => settings.issuer)
+  const removed = endSessionsBeside(deps.db, configured).catch((err: unknown) => {
+    deps.log.warn({ err }, 'sessions of removed providers could not be ended')
   })
-  const turns = providers.map((provider) => {
-    let doing: Promise<unknown> = Promise.resolve()
-    let busy = false
-    const timer = setInterval(() => {
-      if (busy) return
-      busy = true
-      doing = checkAll(deps, provider, () => stopped)
-        .catch((err: unknown) => deps.log.warn({ err, provider: provider.settings.name }, 'sessions were not checked'))
-        .finally(() => {
-          busy = false
-        })
-    }, LOOK_EVERY_MS)
-    return { timer, done: () => doing }
-  })
+  const jobs = providers.map((provider) =>
+    startPeriodicJob(
+      CHECK_INTERVAL_MS,
+      () => checkAll(deps, provider, () => stopped),
+      (err) => deps.log.warn({ err, provider: provider.settings.name }, 'sessions were not checked'),
+    ),
+  )
   return {
     async stop() {
       stopped = true
-      for (const { timer } of turns) clearInterval(timer)
-      await Promise.all([first, ...turns.map(({ done }) => done())])
+      await Promise.all([removed, ...jobs.map((job) => job.stop())])
     },
   }
 }
@@ -62,46 +56,46 @@ export function startChecks(deps: CheckDeps, providers: readonly Provider[]): { 
 async function checkAll(deps: CheckDeps, provider: Provider, isStopped: () => boolean): Promise<void> {
   let claimed: Due[]
   do {
-    claimed = await claimDue(deps.db, provider.settings.issuer, AT_ONCE, LEASE_S)
+    claimed = await claimDue(deps.db, provider.settings.issuer, BATCH_SIZE, LEASE_S)
     const checked = await Promise.allSettled(claimed.map((due) => checkOne(deps, provider, due)))
     for (const one of checked) if (one.status === 'rejected') throw one.reason
-  } while (claimed.length === AT_ONCE && !isStopped())
+  } while (claimed.length === BATCH_SIZE && !isStopped())
 }
 
 async function checkOne(deps: CheckDeps, provider: Provider, due: Due): Promise<void> {
   const { name } = provider.settings
   const tokens = openTokens(deps, due.session_id, due.tokens)
-  if (!tokens) return endOne(deps, provider, due, 'its tokens cannot be read any more')
+  if (!tokens) return endOne(deps, provider, due, 'its tokens can no longer be decrypted')
   let said: Said
   try {
-    said = await askAgain(deps, provider, due, tokens)
+    said = await recheck(deps, provider, due, tokens)
   } catch (fault) {
     if (isRefusal(fault)) return endOne(deps, provider, due, whyOf(fault))
-    // Asked again when the lease is over; the session stands until then, and for unreachable_s at most.
-    deps.log.warn({ provider: name, why: whyOf(fault) }, 'a provider did not say whether it still knows somebody')
+    // Retried when the lease expires; meanwhile the session remains open, for at most unreachable_s.
+    deps.log.warn({ provider: name, why: whyOf(fault) }, 'a provider could not be asked about a session')
     return
   }
-  await believe(deps, provider, due, said)
+  await applyAnswer(deps, provider, due, said)
 }
 
-async function askAgain(deps: CheckDeps, provider: Provider, due: Due, tokens: Tokens): Promise<Said> {
+async function recheck(deps: CheckDeps, provider: Provider, due: Due, tokens: Tokens): Promise<Said> {
   const { session_id, subject } = due
   if (tokens.refresh_token === undefined) {
     const userinfo = await provider.readUser(tokens, subject)
-    if (!userinfo) throw new Error('there is neither a refresh token nor an address to ask at')
+    if (!userinfo) throw new Error('there is neither a refresh token nor a userinfo endpoint')
     return { subject, id_token: undefined, userinfo }
   }
   const fresh = await provider.refresh(tokens.refresh_token)
   await keepTokens(deps.db, session_id, sealTokens(deps, session_id, fresh.tokens))
-  if (fresh.id_token && fresh.id_token.sub !== subject) throw new Error('the answer is about somebody else')
+  if (fresh.id_token && fresh.id_token.sub !== subject) throw new Error('the response is about a different subject')
   return { subject, id_token: fresh.id_token, userinfo: await provider.readUser(fresh.tokens, subject) }
 }
 
-async function believe(deps: CheckDeps, provider: Provider, due: Due, said: Said): Promise<void> {
+async function applyAnswer(deps: CheckDeps, provider: Provider, due: Due, said: Said): Promise<void> {
   const { settings } = provider
   const claims = claimsOf(said)
-  const { place } = await judge(deps, settings, claims)
-  // Without a new ID token, claims that are nowhere have not changed: they were never in the other answer.
+  const { place } = await evaluateRules(deps, settings, claims)
+  // Without a new ID token, missing claims are unchanged: userinfo never contained them.
   const speaks = said.id_token !== undefined || speaksOfRules(settings, claims)
   const ended = await transaction(deps.db, async (tx) => {
     await lockPerson(tx, due.user_id)
@@ -112,7 +106,7 @@ async function believe(deps: CheckDeps, provider: Provider, due: Due, said: Said
     if (place) await applyPlace(tx, actorOf(provider), user, place)
     else if (user.role_by_provider && speaks) {
       await deleteSessions(tx, user.id)
-      await recordAudit(tx, actorOf(provider), endedRecord(user, 'no rule gives a role any more'))
+      await recordAudit(tx, actorOf(provider), endedRecord(user, 'no rule assigns a role any more'))
       return true
     }
     await confirmSession(tx, due.session_id, settings)

@@ -12,14 +12,14 @@ type Deps = Pick<UserDeps, 'db' | 'seal'>
 
 const WAIT_MINUTES = 10
 
-/** Whether the provider has let somebody in on this browser who still owes a code. */
-export async function owesCode({ db }: Pick<Deps, 'db'>, token: string | undefined): Promise<boolean> {
+/** Whether this browser has a session that still requires a second-factor code. */
+export async function requiresCode({ db }: Pick<Deps, 'db'>, token: string | undefined): Promise<boolean> {
   if (token === undefined || token.length > LONGEST_TOKEN) return false
   return (await findWaiting(db, hashToken(token), WAIT_MINUTES)) !== undefined
 }
 
-/** The code that makes a session out of what the provider has said. Tries are counted as after a password. */
-export async function giveCode(
+/** Completes a single sign-on with a second-factor code. Attempts are limited as after a password. */
+export async function submitCode(
   deps: Deps,
   token: string | undefined,
   code: string,
@@ -31,12 +31,12 @@ export async function giveCode(
   if (usable === undefined || !waiting || !user || user.disabled_datetime !== null) {
     throw new Refusal('unauthenticated', 'Please sign in again.')
   }
-  const forgive = await admitCode(deps, { on_known_device: false }, user.id)
+  const reset = await admitCode(deps, { on_known_device: false }, user.id)
   if (!(await takeCode(deps, user, code))) {
-    const message = 'The code is wrong or was used already.'
+    const message = 'The code is wrong or has already been used.'
     throw new Refusal('unauthenticated', message, [{ field: 'code', message, type: 'invalid' }])
   }
-  await forgive()
+  await reset()
   await transaction(deps.db, async (tx) => {
     if (!(await endWaiting(tx, waiting.session_id))) throw new Refusal('unauthenticated', 'Please sign in again.')
     const { id, organisation_id, email, provider: by } = user

@@ -7,7 +7,7 @@ import { endAccess, openSession } from '../users/login/session.ts'
 import { findUser, findUsersByEmail, insertUser, noteLogin, type UserRow } from '../users/store.ts'
 import { newId } from '../values/id.ts'
 import { Refusal } from '../values/refusal.ts'
-import { actorOf, applyPlace, claimsOf, judge, nameIn, verifiedEmail, type Judgement } from './person.ts'
+import { actorOf, applyPlace, claimsOf, evaluateRules, nameIn, verifiedEmail, type Judgement } from './person.ts'
 import type { Provider, SignedIn } from './provider.ts'
 import { sealTokens } from './sealed.ts'
 import { insertProviderSession } from './session-store.ts'
@@ -17,8 +17,8 @@ type Deps = Pick<UserDeps, 'db' | 'seal' | 'session_settings'>
 type Coming = { provider: Provider; signed: SignedIn; judgement: Judgement; who: Actor }
 
 /**
- * Opens a session for somebody the provider has signed in: known by what it calls them, or else by their verified address,
- * or new if a rule gives them a role. Of two browsers at once, the second finds what the first has made.
+ * Opens a session for a user whom the provider has authenticated: found by issuer and subject, else by verified email
+ * address, else created if a rule assigns a role. Concurrent sign-ins of one subject are serialised.
  */
 export async function enterByProvider(
   deps: Deps,
@@ -27,7 +27,7 @@ export async function enterByProvider(
   client: Client,
 ): Promise<{ entry: Entry; waits_for_code: boolean }> {
   const { settings } = provider
-  const judgement = await judge(deps, settings, claimsOf(signed))
+  const judgement = await evaluateRules(deps, settings, claimsOf(signed))
   const coming = { provider, signed, judgement, who: { ...actorOf(provider), address: client.address } }
   return transaction(deps.db, async (tx) => {
     await lockIdentity(tx, { issuer: settings.issuer, subject: signed.subject })
@@ -61,32 +61,33 @@ async function knownPerson(tx: Tx, { provider, signed }: Coming): Promise<UserRo
   await lockPerson(tx, id)
   await nameProvider(tx, id, name)
   const user = await findUser(tx, id)
-  // Whoever reset them meanwhile has ended this way in.
+  // A concurrent reset removes the link to the provider.
   return user?.issuer === issuer && user.subject === signed.subject ? user : undefined
 }
 
-/** Somebody this provider has not brought before: here by their address, or made now. */
+/** A subject that is new to us: links the account with the verified address, or creates one. */
 async function newPerson(tx: Tx, coming: Coming): Promise<UserRow> {
   const { settings } = coming.provider
   const email = verifiedEmail(settings, coming.signed)
   if (email === undefined) {
-    throw refused(`${settings.label} does not say that it has verified your e-mail address.`)
+    throw refused(`${settings.label} has not confirmed that your email address is verified.`)
   }
   const found = (await findAccount(tx, coming, email)) ?? (await make(tx, coming, email))
-  // Links first: whoever uses one up right now holds it, and then waits for the person.
+  // Links first: `welcome` locks the link and then the user, so the same order avoids a deadlock.
   await dropLinks(tx, found)
   await lockPerson(tx, found)
   const user = await findUser(tx, found)
   if (!user || user.issuer !== null || !coming.judgement.speaksForUser(user)) throw taken(coming, email)
   const identity = { issuer: settings.issuer, subject: coming.signed.subject }
-  if (!(await linkIdentity(tx, user.id, identity, settings.name))) throw new Error('a locked person was linked')
+  if (!(await linkIdentity(tx, user.id, identity, settings.name)))
+    throw new Error('a locked user was linked concurrently')
   await endAccess(tx, user.id)
   const record = { organisation_id: user.organisation_id, subject: user.id, after: { email, ...identity } }
   await recordAudit(tx, coming.who, { ...record, action: 'user.link' })
   return { ...user, ...identity, provider: settings.name, password_hash: null }
 }
 
-/** Of the accounts with the address one that the provider speaks for; that of the place a rule gives goes first. */
+/** An account with this address that the provider may sign in; preferably in the organisation that a rule assigns. */
 async function findAccount(tx: Tx, { judgement }: Coming, email: string): Promise<string | undefined> {
   const { place, speaksForUser } = judgement
   const known = (await findUsersByEmail(tx, email)).filter((user) => user.issuer === null && speaksForUser(user))
@@ -97,14 +98,14 @@ async function make(tx: Tx, coming: Coming, email: string): Promise<string> {
   const { judgement, signed, who } = coming
   const { place } = judgement
   const { label } = coming.provider.settings
-  // The same whether or not accounts the provider does not speak for have the address.
+  // Does not reveal whether the address has accounts outside the provider's authority.
   if (!place)
     throw refused(`No user who signs in with ${label} has the address ${email}, and no rule for ${label} admits you.`)
   const id = newId()
   const { organisation_id, role } = place
   const name = nameIn(claimsOf(signed))
   if (!(await insertUser(tx, { id, organisation_id, email, name, role }))) {
-    // Made at the same moment, or signs in by another provider.
+    // Created concurrently, or linked to another provider.
     const other = await findAccount(tx, coming, email)
     if (other === undefined) throw taken(coming, email)
     return other
@@ -115,18 +116,18 @@ async function make(tx: Tx, coming: Coming, email: string): Promise<string> {
 }
 
 async function settle(tx: Tx, { judgement, provider, who }: Coming, user: UserRow): Promise<UserRow> {
-  if (user.disabled_datetime !== null) throw refused('This account is switched off here.')
+  if (user.disabled_datetime !== null) throw refused('This account is disabled.')
   const { place } = judgement
   if (!place) {
     if (!user.role_by_provider) return user
-    throw refused(`No rule for ${provider.settings.label} gives you a role here any more.`)
+    throw refused(`No rule for ${provider.settings.label} assigns you a role any more.`)
   }
   await applyPlace(tx, who, user, place)
   return { ...user, ...place }
 }
 
 function taken({ provider }: Coming, email: string): Refusal {
-  return refused(`${email} belongs to somebody who does not sign in by ${provider.settings.label}.`)
+  return refused(`${email} belongs to a user who does not sign in with ${provider.settings.label}.`)
 }
 
 function refused(sentence: string): Refusal {

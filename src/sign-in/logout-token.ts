@@ -3,12 +3,12 @@ import type { ServerMetadata } from 'openid-client'
 import { isRecord } from '../values/record.ts'
 import type { BoundedFetch } from './bounded-fetch.ts'
 import type { ProviderSettings } from './settings.ts'
-import { isAway } from './trouble.ts'
+import { isUnavailable } from './trouble.ts'
 
-/** Whose sessions have ended at the provider: one of theirs, or all of somebody's. `jti` is of this token alone. */
+/** The session, or the subject whose sessions have all ended at the provider. `jti` identifies the token. */
 export type Logout = { subject: string | undefined; sid: string | undefined; jti: string }
 
-/** It is not what the provider would post, or not signed by it. */
+/** The logout token is malformed or not signed by the provider. */
 export class UntrustedLogout extends Error {
   constructor(cause: unknown) {
     super('a logout token cannot be trusted', { cause })
@@ -18,11 +18,11 @@ export class UntrustedLogout extends Error {
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 const MAX_AGE_S = 600
-const CLOCKS_APART_S = 60
+const CLOCK_TOLERANCE_S = 60
 /** A token may be dated a minute ahead of our clock and is accepted until a minute after it is too old. */
-export const LOGOUT_ACCEPTED_S = MAX_AGE_S + 2 * CLOCKS_APART_S
+export const LOGOUT_ACCEPTED_S = MAX_AGE_S + 2 * CLOCK_TOLERANCE_S
 
-/** Reads what a provider posts when a session of its own has ended (back-channel logout); throws unless it is signed. */
+/** Verifies and reads a logout token (OpenID Connect Back-Channel Logout). */
 export function makeReadLogout(
   { issuer, client_id }: ProviderSettings,
   readServer: () => Promise<ServerMetadata>,
@@ -46,13 +46,13 @@ export function makeReadLogout(
     const verified = await jwtVerify(logout_token, keysOf(server), {
       issuer: server.issuer || issuer,
       audience: client_id,
-      clockTolerance: CLOCKS_APART_S,
+      clockTolerance: CLOCK_TOLERANCE_S,
       maxTokenAge: MAX_AGE_S,
       requiredClaims: ['iat', 'jti', 'events'],
-      // Signed with a key only the provider has; never with a secret that both know.
+      // Asymmetric algorithms only: a shared secret would not prove that the provider signed it.
       algorithms: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
     }).catch((fault: unknown) => {
-      throw isAway(fault) ? fault : new UntrustedLogout(fault)
+      throw isUnavailable(fault) ? fault : new UntrustedLogout(fault)
     })
     return logoutIn(verified.payload)
   }

@@ -11,22 +11,22 @@ import { claimIn, placeBy, speaksFor, type Claims } from './rules.ts'
 import { FIRST, type ProviderSettings } from './settings.ts'
 import { listPresent, setPlace } from './store.ts'
 
-/** What the provider's word makes of a person, with organisations by their id. */
+/** The rights that a provider's rules give to a user. */
 export type Judgement = {
-  /** What a rule gives them; null: an operator. */
+  /** The assigned organisation and role; `organisation_id` null: an operator. */
   place: { organisation_id: string | null; role: Role } | undefined
-  /** Whether the provider may sign in somebody who is here already, by their address. */
+  /** Whether the provider may sign in this existing user by email address. */
   speaksForUser: (user: Pick<UserRow, 'organisation_id'>) => boolean
 }
 
 const LONGEST_NAME = 100
 
-/** The signed token goes before the other: both are of the same person. */
+/** The claims of the ID token take precedence over those of userinfo. */
 export function claimsOf({ id_token, userinfo }: Pick<Said, 'id_token' | 'userinfo'>): Claims {
   return { ...userinfo, ...id_token }
 }
 
-export async function judge(deps: { db: Db }, settings: ProviderSettings, claims: Claims): Promise<Judgement> {
+export async function evaluateRules(deps: { db: Db }, settings: ProviderSettings, claims: Claims): Promise<Judgement> {
   const place = placeBy(settings, claims)
   const { everybody, operators, organisations } = speaksFor(settings)
   const ids = await organisationIds(deps, organisations)
@@ -48,11 +48,11 @@ async function placeOf(
   if (organisation_id !== undefined) return { organisation_id, role: place.role }
   throw new Refusal(
     'forbidden',
-    `A rule for ${label} names the organisation ${place.organisation}, and there is no such organisation here.`,
+    `A rule for ${label} names the organisation ${place.organisation}, which does not exist.`,
   )
 }
 
-/** What the settings call organisations, and the ids of those that are there. */
+/** The organisations named in the settings that exist, by their name there. */
 async function organisationIds({ db }: { db: Db }, named: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const by_id = named.filter(isId)
   const present = new Set(by_id.length === 0 ? [] : (await listPresent(db, by_id)).map(({ id }) => id))
@@ -62,13 +62,13 @@ async function organisationIds({ db }: { db: Db }, named: readonly string[]): Pr
   return first ? ids.set(FIRST, first.id) : ids
 }
 
-/** An address is worth something only if the provider has seen to it that it is the person's. */
+/** The email address, if the provider has verified it. */
 export function verifiedEmail({ verified_claim }: ProviderSettings, said: Said): string | undefined {
   const { email } = claimsOf(said)
   if (typeof email !== 'string' || emailFaults('email', email).length > 0) return undefined
-  const told = [said.id_token?.email, said.userinfo?.email].filter((one) => one !== undefined)
-  if (told.some((one) => one !== email)) return undefined
-  // Entra ID writes its claim for this as a number or a text.
+  const claimed = [said.id_token?.email, said.userinfo?.email].filter((one) => one !== undefined)
+  if (claimed.some((one) => one !== email)) return undefined
+  // Entra ID writes this claim as a number or a string.
   const verified = claimIn(claimsOf(said), verified_claim)
   return verified === true || verified === 1 || verified === '1' || verified === 'true' ? email.trim() : undefined
 }
@@ -80,12 +80,12 @@ export function nameIn(claims: Claims): string | null {
   return clean === '' ? null : Array.from(clean).slice(0, LONGEST_NAME).join('')
 }
 
-/** In the audit log, what happens on the provider's word is done by the provider. */
+/** The actor of changes that a provider caused, for the audit log. */
 export function actorOf({ settings }: { settings: ProviderSettings }): Actor {
   return { user_id: null, actor: settings.name, address: null }
 }
 
-/** Puts somebody where a rule says, and writes down what changed, wherever it did. */
+/** Moves a user to the organisation and role that a rule assigns, and records the change in both audit logs. */
 export async function applyPlace(
   tx: Tx,
   who: Actor,
@@ -95,7 +95,10 @@ export async function applyPlace(
   const same = user.organisation_id === place.organisation_id && user.role === place.role
   if (same && user.role_by_provider) return
   if (!(await setPlace(tx, user.id, place))) {
-    throw new Refusal('forbidden', 'Another account has your address where a rule puts you. Ask an owner there.')
+    throw new Refusal(
+      'forbidden',
+      'The organisation that a rule assigns you to already has an account with your address. Please ask an owner there.',
+    )
   }
   if (same) return
   const { id: subject, email } = user

@@ -5,13 +5,13 @@ import { makeReadLogout, type Logout } from './logout-token.ts'
 import type { Claims } from './rules.ts'
 import type { ProviderSettings } from './settings.ts'
 
-/** What begins in a browser has to end in the same one: kept there, sealed, until the provider sends it back. */
+/** The state of a sign-in, kept in an encrypted cookie, so that it completes in the browser that started it. */
 export type Attempt = { provider: string; state: string; nonce: string; code_verifier: string }
 
-/** What the provider is asked with later, whether it still knows the person. */
+/** Tokens for later checks with the provider. */
 export type Tokens = { access_token: string; refresh_token?: string | undefined }
 
-/** What it says about somebody. `id_token` is signed and goes before `userinfo`; after a refresh either may be missing. */
+/** Claims about a user. `id_token` is signed and takes precedence; after a refresh either may be missing. */
 export type Said = { subject: string; id_token: Claims | undefined; userinfo: Claims | undefined }
 
 export type SignedIn = Said & { sid: string | undefined; tokens: Tokens }
@@ -19,23 +19,23 @@ export type SignedIn = Said & { sid: string | undefined; tokens: Tokens }
 export type Provider = {
   settings: ProviderSettings
   begin(redirect_uri: string): Promise<{ url: string; attempt: Attempt }>
-  /** Of the address the browser came back to. Throws unless all of it is as it should be. */
+  /** Exchanges the code in the return URL. Throws unless state, nonce, PKCE and signature are valid. */
   finish(returned_to: URL, attempt: Attempt): Promise<SignedIn>
   refresh(refresh_token: string): Promise<{ tokens: Tokens; id_token: Claims | undefined }>
-  /** Undefined where the provider has no such address. */
+  /** Undefined if the provider has no userinfo endpoint. */
   readUser(tokens: Tokens, subject: string): Promise<Claims | undefined>
   readLogout(logout_token: string): Promise<Logout>
 }
 
-/** How long it is believed where a provider's addresses are. */
-const DISCOVERED_MS = 10 * 60_000
-/** While a provider is away, clicks on its button are told so at once, and do not each ask and wait. */
-const AWAY_MS = 5_000
+/** How long the discovery document is cached. */
+const DISCOVERY_TTL_MS = 10 * 60_000
+/** How long a failed discovery is cached, so that users of an unavailable provider get an immediate error. */
+const FAILURE_TTL_MS = 5_000
 
-/** One provider. It is first asked when somebody needs it: one that is away keeps nobody else from starting. */
+/** Discovery happens at first use, so that an unavailable provider does not prevent the start. */
 export function makeProvider(settings: ProviderSettings): Provider {
   const boundedFetch = makeBoundedFetch()
-  const discovered = cached(DISCOVERED_MS, () => discover(settings, boundedFetch), AWAY_MS)
+  const discovered = cached(DISCOVERY_TTL_MS, () => discover(settings, boundedFetch), FAILURE_TTL_MS)
   const discovery = (): Promise<client.Configuration> => discovered('')
 
   return {
@@ -62,7 +62,7 @@ export function makeProvider(settings: ProviderSettings): Provider {
     },
 
     async finish(returned_to, { state, nonce, code_verifier }) {
-      // With keys that are read now, so that a change of the provider's keys keeps nobody out.
+      // A new configuration fetches the signing keys again, so that a key rotation does not fail sign-ins.
       const config = configurationOf(settings, (await discovery()).serverMetadata(), boundedFetch)
       const answer = await client.authorizationCodeGrant(config, returned_to, {
         expectedState: state,
@@ -71,7 +71,7 @@ export function makeProvider(settings: ProviderSettings): Provider {
         idTokenExpected: true,
       })
       const id_token = answer.claims()
-      if (!id_token || !isWord(id_token.sub)) throw new Error('there is no ID token, or nobody in it')
+      if (!id_token || !isWord(id_token.sub)) throw new Error('there is no ID token with a valid subject')
       const tokens = tokensOf(answer)
       const userinfo = await readUser(config, tokens, id_token.sub)
       const sid = isWord(id_token.sid) ? id_token.sid : undefined
@@ -105,7 +105,7 @@ function configurationOf(
   const config = new client.Configuration(server, settings.client_id, {}, authOf(settings))
   config[client.customFetch] = boundedFetch
   if (isLocal(settings)) client.allowInsecureRequests(config)
-  // The signature of ID tokens is checked, too, not only where they come from.
+  // Verifies the signature of ID tokens even though they arrive over TLS.
   client.enableNonRepudiationChecks(config)
   return config
 }
@@ -128,12 +128,12 @@ function tokensOf({ access_token, refresh_token }: { access_token: string; refre
   return { access_token, ...(refresh_token === undefined ? {} : { refresh_token }) }
 }
 
-/** What the standard allows as a subject. */
+/** A subject as OpenID Connect allows it. */
 function isWord(value: unknown): value is string {
   return typeof value === 'string' && /^[^\p{C}]{1,255}$/u.test(value)
 }
 
-/** Settings allow http on this machine only. */
+/** The settings allow http for loopback addresses only. */
 function isLocal({ issuer }: ProviderSettings): boolean {
   return issuer.startsWith('http:')
 }

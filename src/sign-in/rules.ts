@@ -2,29 +2,29 @@ import { isRecord } from '../values/record.ts'
 import type { Role } from '../users/roles.ts'
 import { EVERYBODY, OPERATORS, type ProviderSettings } from './settings.ts'
 
-/** What a provider says about a person. */
+/** Claims of a provider about a user. */
 export type Claims = Record<string, unknown>
 
-/** Where somebody belongs; an operator to no organisation. */
+/** Organisation and role of a user, or `operator`. */
 export type Place = { organisation: string; role: Role } | 'operator'
 
 type Rules = Pick<ProviderSettings, 'roles' | 'operators' | 'existing_users'>
 
-/** What the rules make of somebody: operators first, then the first rule that fits. */
+/** Evaluates the rules: operators first, then the first matching role. */
 export function placeBy({ roles, operators }: Pick<Rules, 'roles' | 'operators'>, claims: Claims): Place | undefined {
   if (operators.some((rule) => says(claims, rule))) return 'operator'
   const rule = roles.find((one) => says(claims, one))
   return rule && { organisation: rule.organisation, role: rule.role }
 }
 
-/** Whether the claims say anything that rules ask about. */
+/** Whether the claims contain any claim that a rule uses. */
 export function speaksOfRules({ roles, operators }: Pick<Rules, 'roles' | 'operators'>, claims: Claims): boolean {
   return [...operators, ...roles].some(({ claim }) => claimIn(claims, claim) !== undefined)
 }
 
 /**
- * Whose people the provider may sign in by their address: those it gives roles to, and those it was told. All others are
- * somebody else's, whatever addresses it claims to have verified.
+ * The organisations whose existing users the provider may sign in by email address: those its rules name and those in
+ * `existing_users`. It has no authority over other accounts, whatever addresses it claims to have verified.
  */
 export function speaksFor({ roles, operators, existing_users }: Rules): {
   everybody: boolean
@@ -46,13 +46,13 @@ function says(claims: Claims, { claim, value }: { claim: string; value: string }
   return isSame(said, value)
 }
 
-/** A key of an object counts if its value is `true` or, as with Zitadel's roles, `{ORGANISATION_ID: "its domain"}`. */
+/** A key of an object matches if its value is `true` or, as in Zitadel's roles, `{ORGANISATION_ID: "its domain"}`. */
 function grants(value: unknown): boolean {
   if (!isRecord(value) || Array.isArray(value)) return value === true
   return Object.values(value).some((domain) => typeof domain === 'string' && domain !== '')
 }
 
-/** By its whole name, which may have dots and colons; else step by step, as in `realm_access.roles`. */
+/** Finds a claim by its full name, which may contain dots; otherwise by path, as in `realm_access.roles`. */
 export function claimIn(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name]
   let at: unknown = claims

@@ -2,14 +2,14 @@ import type { Seal } from '../values/secrets/seal.ts'
 import type { Attempt, Tokens } from './provider.ts'
 
 const LONGEST_COOKIE = 2_000
-/** Who takes longer to sign in begins anew. */
+/** Maximum time between the redirect to the provider and the return. */
 export const ATTEMPT_S = 10 * 60
 
 export function sealTokens({ seal }: { seal: Seal }, session_id: string, tokens: Tokens): Buffer {
   return seal.close(JSON.stringify(tokens), boundTo(session_id))
 }
 
-/** Undefined when the pepper was changed. */
+/** Undefined if the pepper was changed. */
 export function openTokens({ seal }: { seal: Seal }, session_id: string, sealed: Buffer): Tokens | undefined {
   const opened = seal.open(sealed, boundTo(session_id))
   if (opened === undefined) return undefined
@@ -17,7 +17,7 @@ export function openTokens({ seal }: { seal: Seal }, session_id: string, sealed:
   return tokens
 }
 
-/** For a cookie: only we can read it, and not for long. */
+/** Encrypts the state of a sign-in for a cookie, with an expiry. */
 export function sealAttempt({ seal }: { seal: Seal }, attempt: Attempt): string {
   const until = Date.now() + ATTEMPT_S * 1_000
   return seal.close(JSON.stringify({ ...attempt, until }), 'sign-in').toString('base64url')
@@ -31,7 +31,7 @@ export function openAttempt({ seal }: { seal: Seal }, cookie: string | undefined
   return attempt.until > Date.now() ? attempt : undefined
 }
 
-/** What is told on the next page. Sealed, so that nobody else puts words there. */
+/** Encrypts a message for the next page, so that no other site can set its text. */
 export function sealSentence({ seal }: { seal: Seal }, sentence: string): string {
   return seal.close(sentence, 'sign-in sentence').toString('base64url')
 }

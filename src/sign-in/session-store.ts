@@ -14,13 +14,13 @@ export async function insertProviderSession(
       now() + ${check_s} * interval '1 s', now() + ${unreachable_s} * interval '1 s')`
 }
 
-/** Sessions whose time to be asked about has come. Nobody else asks until the lease is over, also if we die. */
-export async function claimDue(db: Db, issuer: string, at_once: number, lease_s: number): Promise<Due[]> {
+/** Claims sessions that are due for a check. Other processes skip them until the lease expires, also after a crash. */
+export async function claimDue(db: Db, issuer: string, limit: number, lease_s: number): Promise<Due[]> {
   return db<Due[]>`
     with due as (
       select session_id from provider_sessions
       where issuer = ${issuer} and due_datetime <= now()
-      order by due_datetime limit ${at_once} for update skip locked
+      order by due_datetime limit ${limit} for update skip locked
     )
     update provider_sessions set due_datetime = now() + ${lease_s} * interval '1 s'
     from user_sessions
@@ -28,7 +28,7 @@ export async function claimDue(db: Db, issuer: string, at_once: number, lease_s:
     returning provider_sessions.session_id, user_id, subject, tokens`
 }
 
-/** Before anything else is asked: a refresh token that was not kept cannot be asked for again. */
+/** Stored before anything else: providers rotate refresh tokens, so a lost one cannot be requested again. */
 export async function keepTokens(db: Db, session_id: string, tokens: Buffer): Promise<void> {
   await db`update provider_sessions set tokens = ${tokens} where session_id = ${session_id}`
 }
@@ -44,14 +44,14 @@ export async function confirmSession(
     where session_id = ${session_id}`
 }
 
-/** The other sessions of somebody whose one was refused are looked at now, not when their time comes. */
+/** Makes the other sessions of a refused user due immediately. */
 export async function hastenChecks(tx: Tx, { issuer, subject }: Identity): Promise<void> {
   await tx`
     update provider_sessions set due_datetime = now()
     where issuer = ${issuer} and subject = ${subject} and due_datetime > now()`
 }
 
-/** Ends what the provider says has ended: its session, or all of a person. Gives whose they were. */
+/** Ends the session that the provider named, or all sessions of a subject. Returns the users. */
 export async function endSessionsOf(
   tx: Tx,
   issuer: string,
@@ -66,7 +66,7 @@ export async function endSessionsOf(
   return [...new Set(ended.map(({ user_id }) => user_id))]
 }
 
-/** A provider that is not configured any more vouches for nobody. */
+/** Ends the sessions of providers that are no longer configured. */
 export async function endSessionsBeside(db: Db, issuers: readonly string[]): Promise<number> {
   const ended = await db`
     delete from user_sessions using provider_sessions
@@ -74,7 +74,7 @@ export async function endSessionsBeside(db: Db, issuers: readonly string[]): Pro
   return ended.count
 }
 
-/** Who still owes a code, by the session they were given. */
+/** The session that still requires a second-factor code. */
 export async function findWaiting(
   db: Db,
   token_hash: Buffer,

@@ -2,11 +2,11 @@ import { Type, type Static, AnyName } from '../values/schema/type.ts'
 import { ROLES, type Role } from '../users/roles.ts'
 import { isId } from '../values/id.ts'
 
-/** By its id, or a word of ours; never by its name, which customers choose and change. */
+/** The id of an organisation, or a keyword; never a name, because customers can change names. */
 const organisation = Type.String({ minLength: 1, maxLength: 200 })
 const path = Type.String({ minLength: 1, maxLength: 4_096 })
 
-/** What a claim says of a person: it is this value, has it in a list, or has it as a key. */
+/** Matches a claim that equals this value, contains it in a list, or has it as a key. */
 const Claim = {
   claim: Type.String({ minLength: 1, maxLength: 200 }),
   value: Type.String({ minLength: 1, maxLength: 500 }),
@@ -21,7 +21,7 @@ export type RoleRule = Static<typeof RoleRule>
 const OperatorRule = Type.Object(Claim, { additionalProperties: false })
 export type OperatorRule = Static<typeof OperatorRule>
 
-/** A server that speaks OpenID Connect, and what its word is worth here. */
+/** An OpenID Connect provider and the rights that its users get. */
 export const ProviderSettings = Type.Object(
   {
     name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' }),
@@ -52,7 +52,7 @@ export const ProviderSettings = Type.Object(
 )
 export type ProviderSettings = Static<typeof ProviderSettings>
 
-/** Who may sign in to the console, and how. */
+/** The section `sign_in` of the configuration file. */
 export const SignInSettings = Type.Object(
   {
     password: Type.Boolean({ default: true }),
@@ -62,14 +62,14 @@ export const SignInSettings = Type.Object(
 )
 export type SignInSettings = Static<typeof SignInSettings>
 
-/** The organisation that was made at the first start, whose id nobody knows before it. */
+/** Keyword for the organisation that the first start creates. */
 export const FIRST = 'first'
-/** Words in `existing_users` that are no organisations. */
+/** Keywords of `existing_users`. */
 export const EVERYBODY = '*'
 export const OPERATORS = 'operators'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
-/** Ours to say, or what every sign-in is checked by. */
+/** Parameters that Gangan sets itself. */
 const RESERVED = [
   'client_id',
   'client_secret',
@@ -85,12 +85,12 @@ const RESERVED = [
   'state',
 ]
 
-/** What the shape cannot say. */
+/** Faults that the schema cannot express. */
 export function signInFaults({ password, providers }: SignInSettings): string[] {
   const faults = providers.flatMap((provider, n) =>
     [...providerFaults(provider), ...twiceFaults(providers, n)].map((fault) => `sign_in.providers.${n}.${fault}`),
   )
-  if (!password && providers.length === 0) faults.push('sign_in.password: without providers nobody could sign in')
+  if (!password && providers.length === 0) faults.push('sign_in.password: must be true if there are no providers')
   return faults
 }
 
@@ -100,10 +100,10 @@ function providerFaults(provider: ProviderSettings): string[] {
   if (!isSafe(issuer)) faults.push('issuer: must be an https address without a query (http only on this machine)')
   if (!scopes.includes('openid')) faults.push('scopes: openid is missing')
   for (const name of Object.keys(parameters).filter((one) => RESERVED.includes(one))) {
-    faults.push(`parameters.${name}: is not for the configuration to say`)
+    faults.push(`parameters.${name}: is set by Gangan and cannot be configured`)
   }
   if (roles.length + operators.length + existing_users.length === 0) {
-    faults.push('roles: neither roles nor operators nor existing_users let anybody in')
+    faults.push('roles: at least one of roles, operators and existing_users is required')
   }
   faults.push(...organisationFaults(provider))
   if (unreachable_s < check_s) faults.push('unreachable_s: must be at least check_s')
@@ -118,11 +118,11 @@ function organisationFaults({ roles, existing_users }: ProviderSettings): string
   return named
     .filter(({ word, words }) => !isId(word) && !words.includes(word))
     .map(({ at, word, words }) => {
-      return `${at}: ${word} is no organisation's id (gangan organisations list shows them), nor ${words.join(', ')}`
+      return `${at}: ${word} is neither the id of an organisation (see gangan organisations list) nor one of ${words.join(', ')}`
     })
 }
 
-/** People are known by issuer and subject, so an issuer is one provider. */
+/** Users are identified by issuer and subject, so each issuer may appear once. */
 function twiceFaults(providers: readonly ProviderSettings[], n: number): string[] {
   const before = providers.slice(0, n)
   return (['name', 'issuer'] as const)

@@ -12,11 +12,11 @@ import { actorOf } from './person.ts'
 import { makeProvider, type Attempt, type Provider } from './provider.ts'
 import { endSessionsOf } from './session-store.ts'
 import type { SignInSettings } from './settings.ts'
-import { troubleSentence, whyOf } from './trouble.ts'
+import { userMessage, whyOf } from './trouble.ts'
 
-/** How people sign in here. */
+/** The enabled sign-in methods. */
 export type SignIn = {
-  /** Whether a password lets anybody in. */
+  /** Whether users may log in with a password. */
   password: boolean
   providers: ReadonlyMap<string, Provider>
 }
@@ -27,7 +27,7 @@ export function makeSignIn({ password, providers }: SignInSettings): SignIn {
   return { password, providers: new Map(providers.map((settings) => [settings.name, makeProvider(settings)])) }
 }
 
-/** Where to send the browser. A refusal is a sentence for the person. */
+/** Returns the URL to redirect the browser to. A refusal carries a message for the user. */
 export async function beginSignIn(
   deps: Deps,
   provider: Provider,
@@ -36,11 +36,11 @@ export async function beginSignIn(
   try {
     return await provider.begin(redirect_uri)
   } catch (fault) {
-    throw told(deps, provider, fault)
+    throw signInRefusal(deps, provider, fault)
   }
 }
 
-/** The browser is back. Whatever is not as it should be lets nobody in. */
+/** Verifies the return from the provider and opens a session. Any mismatch is refused. */
 export async function finishSignIn(
   deps: Deps,
   provider: Provider,
@@ -48,14 +48,14 @@ export async function finishSignIn(
 ): Promise<{ entry: Entry; waits_for_code: boolean }> {
   const { name } = provider.settings
   if (attempt?.provider !== name || returned_to.searchParams.get('state') !== attempt.state) {
-    throw new Refusal('forbidden', 'This sign-in was not begun in this browser, or too long ago. Please try again.')
+    throw new Refusal('forbidden', 'This sign-in was started in another browser or has expired. Please try again.')
   }
-  const forgive = await admitReturn(deps, client.address)
+  const reset = await admitReturn(deps, client.address)
   const signed = await provider.finish(returned_to, attempt).catch((fault: unknown) => {
-    throw told(deps, provider, fault)
+    throw signInRefusal(deps, provider, fault)
   })
   const entered = await enterByProvider(deps, provider, signed, client)
-  await forgive()
+  await reset()
   return entered
 }
 
@@ -78,7 +78,7 @@ export async function endByProvider(deps: Deps, provider: Provider, logout_token
   })
 }
 
-function told({ log }: Deps, { settings }: Provider, fault: unknown): Refusal {
-  log.warn({ provider: settings.name, why: whyOf(fault) }, 'somebody could not sign in by a provider')
-  return new Refusal('forbidden', troubleSentence(settings.label, fault))
+function signInRefusal({ log }: Deps, { settings }: Provider, fault: unknown): Refusal {
+  log.warn({ provider: settings.name, why: whyOf(fault) }, 'a single sign-on failed')
+  return new Refusal('forbidden', userMessage(settings.label, fault))
 }

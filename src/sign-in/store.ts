@@ -3,7 +3,7 @@ import type { Role } from '../users/roles.ts'
 
 export type Identity = { issuer: string; subject: string }
 
-/** Two browsers in which the same person comes in for the first time wait for each other here. */
+/** Serialises concurrent first sign-ins of the same subject. */
 export async function lockIdentity(tx: Tx, { issuer, subject }: Identity): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify([issuer, subject])}, 0))`
 }
@@ -13,12 +13,11 @@ export async function findByIdentity(tx: Tx, { issuer, subject }: Identity): Pro
   return row?.id
 }
 
-/** Waits for whoever decides about this person right now. */
 export async function lockPerson(tx: Tx, id: string): Promise<void> {
   await tx`select 1 from users where id = ${id} for update`
 }
 
-/** From now on they come in by the provider alone. False when they do so by another already. */
+/** Links a user to the provider and removes the password. False if the user is linked to a provider already. */
 export async function linkIdentity(tx: Tx, id: string, { issuer, subject }: Identity, provider: string) {
   const linked = await tx`
     update users
@@ -31,7 +30,7 @@ export async function nameProvider(tx: Tx, id: string, provider: string): Promis
   await tx`update users set provider = ${provider} where id = ${id} and provider <> ${provider}`
 }
 
-/** Where a rule puts somebody; null: among the operators. False when another account there has their address. */
+/** Assigns organisation (null: operators) and role. False if another account there has the same address. */
 export async function setPlace(
   tx: Tx,
   id: string,
@@ -48,7 +47,7 @@ export async function setPlace(
   return set.count === 1
 }
 
-/** Those of the organisations that are there; twins are not meant. */
+/** The ids that exist as live organisations; test twins are excluded. */
 export async function listPresent(db: Db, ids: readonly string[]): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`select id from organisations where mode = 'live' and id = any (${ids}::uuid[])`
 }

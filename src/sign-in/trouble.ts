@@ -1,24 +1,24 @@
 import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client'
 import { messageOf } from '../values/thrown.ts'
-import { ProviderAway } from './bounded-fetch.ts'
+import { ProviderUnavailable } from './bounded-fetch.ts'
 
 const LONGEST = 200
 const DEEPEST_CAUSE = 5
 
-/** What went wrong on the way in, in a sentence for the person. */
-export function troubleSentence(label: string, fault: unknown): string {
-  if (isAway(fault)) return `${label} does not answer at the moment. Please try again in a while.`
+/** The error message for the user. */
+export function userMessage(label: string, fault: unknown): string {
+  if (isUnavailable(fault)) return `${label} is not responding. Please try again later.`
   if (fault instanceof AuthorizationResponseError || fault instanceof ResponseBodyError) {
-    return `${label} says: ${shortened(fault.error_description ?? fault.error)}`
+    return `${label} reports: ${shortened(fault.error_description ?? fault.error)}`
   }
-  return `What ${label} sent could not be trusted, so nobody was signed in. Please try again.`
+  return `The response of ${label} could not be verified, so you were not signed in. Please try again.`
 }
 
-export function isAway(fault: unknown): boolean {
-  return causesOf(fault).some((one) => one instanceof ProviderAway)
+export function isUnavailable(fault: unknown): boolean {
+  return causesOf(fault).some((one) => one instanceof ProviderUnavailable)
 }
 
-/** The provider has answered, and does not let this person in any more. All else may be our fault, or its. */
+/** Whether the provider refused the user. Other errors may be temporary. */
 export function isRefusal(fault: unknown): boolean {
   return causesOf(fault).some(
     (one) =>
@@ -27,7 +27,7 @@ export function isRefusal(fault: unknown): boolean {
   )
 }
 
-/** For the log: the fault and what caused it. */
+/** The error and its causes, for the log. */
 export function whyOf(fault: unknown): string {
   return causesOf(fault)
     .map((one) => (one instanceof ResponseBodyError ? `${one.error} ${one.error_description ?? ''}` : messageOf(one)))

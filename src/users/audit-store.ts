@@ -35,10 +35,10 @@ export async function listAudit(db: Db, organisation_id: string, page: Page): Pr
   })
 }
 
-/** Forgets what was done more than so many days ago, at most so much of it. */
+/** Deletes at most `limit` entries older than this many days. */
 export async function forgetAudit(db: Db, older_than_days: number, limit: number): Promise<number> {
   if (db.distributed) {
-    // All shards at once, each node its own; there the first rows of all cannot be told.
+    // Deletes on all shards in parallel; a distributed delete cannot have a limit.
     const all = await db`
       delete from audit_entries where id < first_id_at(now() - ${older_than_days} * interval '1 day')`
     return all.count
@@ -58,7 +58,7 @@ function json(value: Record<string, unknown> | null): string | null {
     : JSON.stringify(value, (_key, one: unknown) => (typeof one === 'string' ? storable(one) : one))
 }
 
-/** Without what PostgreSQL's JSON cannot hold: halves of characters, and the character zero. */
+/** Removes what `jsonb` rejects: unpaired surrogates and NUL. */
 function storable(text: string): string {
   return withoutHalves(text).replaceAll('\0', '')
 }

@@ -5,7 +5,7 @@ import { present } from '../values/record.ts'
 import { insertAudit, listAudit } from './audit-store.ts'
 import type { AuditEntry } from './schema.ts'
 
-/** Who did something. */
+/** The user or process that performed an action. */
 export type Actor = { user_id: string | null; actor: string; address: string | null }
 
 export const COMMAND_LINE: Actor = { user_id: null, actor: 'command line', address: null }
@@ -22,7 +22,7 @@ export type AuditRecord = {
   after?: Record<string, unknown> | undefined
 }
 
-/** Writes down what somebody did, in the transaction that does it wherever there is one. Never a secret. */
+/** Records an action, in its own transaction where there is one. Never record secrets. */
 export async function recordAudit(sql: Db | Tx, who: Actor, record: AuditRecord): Promise<void> {
   await insertAudit(sql, record.organisation_id ?? INSTALLATION, {
     id: newId(),

@@ -23,7 +23,7 @@ export async function findLink(db: Db, token_hash: Buffer): Promise<LinkRow | un
   return row
 }
 
-/** Uses a link up; of several at once exactly one gets true. */
+/** Consumes a link; of several concurrent calls exactly one returns true. */
 export async function takeLink(tx: Tx, token_hash: Buffer): Promise<boolean> {
   const taken = await tx`
     update user_links set used_datetime = now()
@@ -31,7 +31,7 @@ export async function takeLink(tx: Tx, token_hash: Buffer): Promise<boolean> {
   return taken.count === 1
 }
 
-/** Links that were sent before a newer one was, or before the password was set, work no more. */
+/** Invalidates the unused links of a user. */
 export async function dropLinks(tx: Tx, user_id: string): Promise<void> {
   await tx`delete from user_links where user_id = ${user_id} and used_datetime is null`
 }

@@ -33,8 +33,8 @@ type By = { who: Actor; role: Role | 'operator' }
 type Wish = { disabled?: boolean | undefined; role?: Role | undefined }
 
 /**
- * Switches somebody off or on again, or gives them another role. Who is switched off is out at once, and a role counts
- * from the next request on. There is always an operator left, and in an organisation somebody who can appoint others.
+ * Disables or enables a user, or changes the role. Disabling ends all sessions immediately; a role applies from the next
+ * request. The last operator, and the last owner of an organisation, cannot be removed.
  */
 export async function changeUser(
   deps: { db: Db },
@@ -59,7 +59,7 @@ export async function changeUser(
 }
 
 export function ownersOnly(): Refusal {
-  return new Refusal('forbidden', 'Only an owner decides about owners.')
+  return new Refusal('forbidden', 'Only an owner can change owners.')
 }
 
 async function apply(tx: Tx, who: Actor, user: UserRow, { disabled, role }: Wish): Promise<void> {
@@ -80,18 +80,18 @@ async function apply(tx: Tx, who: Actor, user: UserRow, { disabled, role }: Wish
   }
 }
 
-/** What a rule about a provider's claims gave would be taken back at the next look. */
+/** A role assigned by a provider's rule cannot be changed here: the next check would restore it. */
 function ruledFaults({ role_by_provider, role: has, provider }: UserRow, { role }: Wish): Fault[] {
   if (!role_by_provider || role === undefined || role === has) return []
-  return [{ field: 'role', message: `Their role comes from ${provider}.`, type: 'invalid' }]
+  return [{ field: 'role', message: `This role is assigned by ${provider}.`, type: 'invalid' }]
 }
 
-/** Owners who race to put each other out wait for each other here, and the second finds that the first was faster. */
+/** Two owners who remove each other concurrently are serialised by the lock; the second one is refused. */
 function leavingFaults(by: By, user: UserRow, { disabled, role }: Wish, leaders: readonly { id: string }[]): Fault[] {
   const field = disabled ? 'disabled' : 'role'
   if (!disabled && (role === undefined || role === user.role)) return []
   if (by.who.user_id === user.id) {
-    const message = `Nobody ${disabled ? 'switches themselves off' : 'changes their own role'}.`
+    const message = disabled ? 'You cannot disable your own account.' : 'You cannot change your own role.'
     return [{ field, message, type: 'invalid' }]
   }
   const last = leaders.length === 1 && leaders[0]?.id === user.id

@@ -15,7 +15,7 @@ export async function requireUser({ db }: Pick<UserDeps, 'db'>, id: string): Pro
   return user
 }
 
-/** The language is nobody else's concern: only another name is told in the audit log. */
+/** Changes one's own name and language; only a change of name is recorded in the audit log. */
 export async function changeSelf(
   deps: Pick<UserDeps, 'db'>,
   who: Actor,
@@ -33,7 +33,7 @@ export async function changeSelf(
   return requireUser(deps, id)
 }
 
-/** Ends every session, forgets every device, and opens a new session for who changed it. */
+/** Changes one's own password: ends all sessions, forgets all devices and opens a new session. */
 export async function changePassword(
   deps: UserDeps,
   who: Actor,
@@ -56,10 +56,10 @@ export async function changePassword(
   return { entry, user }
 }
 
-/** Who signs in by a provider has no password: a session just begun is as good. */
-const JUST_BEGUN_S = 15 * 60
+/** Users of single sign-on have no password: a session younger than this is accepted instead. */
+const RECENT_SESSION_S = 15 * 60
 
-/** For what a forgotten screen must not allow. */
+/** Confirms the identity of a logged-in user before a sensitive action. */
 export async function confirmSelf(
   deps: Pick<UserDeps, 'db' | 'passwords'>,
   user: UserRow,
@@ -67,21 +67,21 @@ export async function confirmSelf(
   password: string,
 ): Promise<void> {
   if (user.issuer === null) return confirmPassword(deps, user, 'password', password)
-  if (age_s <= JUST_BEGUN_S) return
-  const message = 'Please log out and sign in anew: this is asked for right after it.'
+  if (age_s <= RECENT_SESSION_S) return
+  const message = 'Please log out and sign in again: this action requires a recent login.'
   refuseIfFaulty([{ field: 'password', message, type: 'expired' }])
 }
 
-/** Tries are counted, apart from those of people who are not logged in. */
+/** Attempts are limited, separately from those at login. */
 async function confirmPassword(
   deps: Pick<UserDeps, 'db' | 'passwords'>,
   user: UserRow,
   field: string,
   password: string,
 ): Promise<void> {
-  const forgive = await admitLoggedIn(deps, user.id)
+  const reset = await admitLoggedIn(deps, user.id)
   if (!(await deps.passwords.check(password, user.password_hash, KNOWN))) {
     refuseIfFaulty([{ field, message: 'The password is wrong.', type: 'invalid' }])
   }
-  await forgive()
+  await reset()
 }

@@ -1,11 +1,11 @@
-/** What somebody may be in their organisation. An operator of the installation may do everything everywhere. */
+/** Roles within an organisation. An operator of the installation has all rights in all organisations. */
 export const ROLES = ['owner', 'admin', 'developer', 'marketer', 'finance', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Who may change something may also read it. */
+/** `change` includes `read`. */
 export type Right = 'change' | 'read' | 'none'
 
-/** The parts of an organisation: a key's scopes, and what only people have. */
+/** What rights apply to: the scopes of API keys, and areas that exist in the console only. */
 export const AREAS = [
   'overview',
   'sms',
@@ -30,8 +30,8 @@ const read = 'read'
 const none = 'none'
 
 /**
- * Who may do what: the one table. The service asks it before every request of a person, the console for what it shows,
- * and a test walks it through every route. A lookup costs money even where it only reads, so it is never just read.
+ * The permission table. The service checks it on every request of a user, the console uses it to show and hide controls,
+ * and a test checks every route against it. A lookup is charged, so it requires `change`.
  */
 const RIGHTS: Record<Area, readonly Right[]> = {
   //          owner   admin   developer marketer finance viewer
@@ -56,7 +56,7 @@ export function rightIn(role: Role | 'operator', area: Area): Right {
   return role === 'operator' ? change : (RIGHTS[area][ROLES.indexOf(role)] ?? none)
 }
 
-/** All rights of a role, as the console is told them. */
+/** All rights of a role, as returned to the console. */
 export function rightsOf(role: Role | 'operator'): Record<string, Right> {
   return Object.fromEntries(AREAS.map((area) => [area, rightIn(role, area)]))
 }
@@ -66,10 +66,10 @@ export function mayDo(role: Role | 'operator', area: Area, writes: boolean): boo
   return right === change || (right === read && !writes)
 }
 
-/** A key for the balance reads it; every other scope also lets a key change things. */
+/** Scopes that only allow a key to read. */
 const ONLY_READS: readonly Area[] = ['balance']
 
-/** Whether somebody may make a key with these scopes: one that does no more than their role does. */
+/** Whether a user may create a key with these scopes: the key must not exceed the user's role. */
 export function mayGive(role: Role | 'operator', scopes: readonly Area[]): boolean {
   return scopes.every((scope) => mayDo(role, scope, !ONLY_READS.includes(scope)))
 }

@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../db/connect.ts'
 import type { SavedView, SavedViewBody } from './schema.ts'
 
-/** Somebody in one organisation. */
+/** A user in one organisation. */
 export type Viewer = { organisation_id: string; user_id: string }
 
-/** By name, some of them. */
+/** Sorted by name. */
 export async function listViews(db: Db, { organisation_id, user_id }: Viewer, limit: number): Promise<SavedView[]> {
   return db<SavedView[]>`
     select id, name, query, created_datetime from saved_views
@@ -19,7 +19,7 @@ export async function countOtherViews(tx: Tx, { organisation_id, user_id }: View
   return row?.count ?? 0
 }
 
-/** A name that is taken gets the new filters: who saves again, or is not sure whether they have, has it once. */
+/** Saves a view; an existing view of that name gets the new filters, so that saving is idempotent. */
 export async function upsertView(
   tx: Tx,
   { organisation_id, user_id }: Viewer,

@@ -10,7 +10,7 @@ export async function findViews(deps: { db: Db }, viewer: Viewer): Promise<Saved
   return listViews(deps.db, viewer, MAX_VIEWS)
 }
 
-/** Two that are saved in the same moment may be one too many; the list shows the first. */
+/** Two concurrent saves may exceed the limit by one; the list shows the first `MAX_VIEWS`. */
 export async function saveView(deps: { db: Db }, viewer: Viewer, body: SavedViewBody): Promise<SavedView> {
   const name = body.name.trim()
   const { q, status, range, from, until } = body.query
@@ -23,7 +23,7 @@ export async function saveView(deps: { db: Db }, viewer: Viewer, body: SavedView
       refuseIfFaulty([{ field: 'name', message, type: 'less_than_equal' }])
     }
     const saved = await upsertView(tx, viewer, { id: newId(), name, query })
-    if (!saved) throw new Error('a view that is saved is there')
+    if (!saved) throw new Error('a saved view was not returned')
     return saved
   })
 }

@@ -7,7 +7,7 @@ export type { Area, Right } from './roles.ts'
 const organisation_role = Type.Unsafe<OrganisationRole>({ type: 'string', enum: [...ROLES] })
 const email = Type.String({ maxLength: 254 })
 const name = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f]*$' })
-/** Longer than any password may be, so that the fault names the real bound. */
+/** Longer than allowed, so that `passwordFaults` reports the actual limit. */
 const password = Type.String({ maxLength: 4 * LONGEST_PASSWORD })
 const token = Type.String({ minLength: 1, maxLength: 200 })
 const code = Type.String({ maxLength: 40 })
@@ -26,7 +26,7 @@ export const WelcomeBody = Type.Object({
 })
 export type WelcomeBody = Static<typeof WelcomeBody>
 
-/** Those the console speaks. */
+/** Languages of the console. */
 const LANGUAGES = ['en', 'fr'] as const
 export type Language = (typeof LANGUAGES)[number]
 
@@ -66,22 +66,22 @@ export type UserChange = Static<typeof UserChange>
 const timestamp = Type.String({ format: 'date-time' })
 const id = Type.String({ format: 'uuid' })
 
-/** What somebody is: an operator of the installation, or one of the roles of an organisation. */
+/** An operator of the installation, or a role within an organisation. */
 const Role = Type.Unsafe<'operator' | OrganisationRole>({ type: 'string', enum: ['operator', ...ROLES] })
 
-/** A person as the console shows them. */
+/** A user as the console shows it. */
 export const User = Type.Object({
   id,
   email: Type.Optional(Type.String()),
   name: Type.Optional(Type.String()),
-  /** What they want the console to speak; without it, what their browser does. */
+  /** The chosen language of the console; the browser's if absent. */
   language: Type.Optional(Type.Unsafe<Language>({ type: 'string', enum: [...LANGUAGES] })),
   role: Role,
   organisation_id: Type.Optional(id),
   totp: Type.Boolean(),
   recovery_codes_left: Type.Optional(Type.Integer()),
   state: Type.Unsafe<'invited' | 'active' | 'disabled'>({ type: 'string', enum: ['invited', 'active', 'disabled'] }),
-  /** The name of the provider they sign in by; without one, a password. */
+  /** The single sign-on provider; absent for users with a password. */
   provider: Type.Optional(Type.String()),
   created_datetime: timestamp,
   last_login_datetime: Type.Optional(timestamp),
@@ -90,18 +90,18 @@ export type User = Static<typeof User>
 
 export type Invitation = { user: User; token: string; expires_datetime: string }
 
-/** What a one-time link is for. */
+/** The purpose of a one-time link. */
 export const LinkAnswer = Type.Object({
   email: Type.Optional(Type.String()),
   name: Type.Optional(Type.String()),
   role: Role,
   expires_datetime: timestamp,
-  /** `enter` lets an operator in as they are. */
+  /** `enter` logs an operator in without a password. */
   purpose: Type.Unsafe<'invite' | 'reset' | 'enter'>({ type: 'string', enum: ['invite', 'reset', 'enter'] }),
 })
 export type LinkAnswer = Static<typeof LinkAnswer>
 
-/** What an authenticator app is told, before the first code proves that it was. */
+/** A TOTP secret for an authenticator app, not yet confirmed by a code. */
 export const TotpProposal = Type.Object({ secret: Type.String(), otpauth_url: Type.String() })
 export type TotpProposal = Static<typeof TotpProposal>
 
@@ -116,7 +116,7 @@ export const OpenSession = Type.Object({
 })
 export type OpenSession = Static<typeof OpenSession>
 
-/** What a field was, and what it became. */
+/** Values of fields before or after a change. */
 const Fields = Type.Record(AnyName, Type.Unknown())
 
 export const AuditEntry = Type.Object({
@@ -136,13 +136,13 @@ export const MAX_VIEWS = 50
 
 const filter = Type.Optional(Type.String({ maxLength: 255, pattern: '^[^\\u0000]*$' }))
 
-/** Filters of the page of messages under a name, as they stand in its address. */
+/** Named filters of the message list, as in the query string of the page. */
 export const SavedViewBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 60, pattern: '^[^\\u0000-\\u001f]*$' }),
   query: Type.Object({ q: filter, status: filter, range: filter, from: filter, until: filter }),
 })
 export type SavedViewBody = Static<typeof SavedViewBody>
 
-/** Somebody's own, in one organisation. */
+/** Belongs to one user in one organisation. */
 export const SavedView = Type.Object({ id, ...SavedViewBody.properties, created_datetime: timestamp })
 export type SavedView = Static<typeof SavedView>

@@ -1,6 +1,6 @@
 import { Type, type Static } from '../values/schema/type.ts'
 
-/** How long people stay logged in to the console. */
+/** Lifetime of console sessions, and the proxies whose `X-Forwarded-For` is trusted. */
 export const SessionSettings = Type.Object(
   {
     idle_minutes: Type.Integer({ minimum: 5, maximum: 43_200, default: 720 }),

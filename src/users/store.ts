@@ -20,7 +20,7 @@ export type UserRow = {
   disabled_datetime: string | null
   last_login_datetime: string | null
   created_datetime: string
-  /** Who they are to a provider they sign in by, its name, and whether a rule about it gave them their role. */
+  /** The identity at the single sign-on provider, the provider's name, and whether one of its rules assigned the role. */
   issuer: string | null
   subject: string | null
   provider: string | null
@@ -33,7 +33,7 @@ function columns(sql: Db | Tx) {
     issuer, subject, provider, role_by_provider`
 }
 
-/** False when somebody of the organisation, or an operator among the operators, has the address. */
+/** False if the address is already in use in the organisation, or among the operators. */
 export async function insertUser(
   tx: Tx,
   user: { id: string; organisation_id: string | null; email: string | null; name: string | null; role?: Role },
@@ -46,7 +46,7 @@ export async function insertUser(
   return added.count === 1
 }
 
-/** More organisations than one person works for. */
+/** Maximum number of accounts considered for one address. */
 const MAX_ACCOUNTS = 100
 
 /** The accounts with an address, at most one in each organisation and one among the operators; oldest first. */
@@ -68,7 +68,7 @@ export async function findUser(sql: Db | Tx, id: string): Promise<UserRow | unde
   return row
 }
 
-/** A user of this organisation; null: an operator. Locked, so that what is decided about them still holds. */
+/** Locks a user of this organisation; null: an operator. */
 export async function lockUser(tx: Tx, organisation_id: string | null, id: string): Promise<UserRow | undefined> {
   const [row] = await tx<UserRow[]>`
     select ${columns(tx)} from users
@@ -89,13 +89,13 @@ export async function listUsers(db: Db, organisation_id: string | null, page: Pa
   })
 }
 
-/** Everybody, for the command line. */
+/** All users, for the command line. */
 export async function listAllUsers(db: Db, limit: number): Promise<UserRow[]> {
   return db<UserRow[]>`
     select ${columns(db)} from users order by organisation_id nulls first, id limit ${limit}`
 }
 
-/** Operators who can log in, locked: two of them cannot shut each other out at once. */
+/** Locks the operators who can log in, so that two of them cannot disable each other concurrently. */
 export async function lockActiveOperators(tx: Tx): Promise<{ id: string }[]> {
   return tx<{ id: string }[]>`
     select id from users
@@ -103,7 +103,7 @@ export async function lockActiveOperators(tx: Tx): Promise<{ id: string }[]> {
     order by id for update`
 }
 
-/** Owners of an organisation who can log in, locked: two of them cannot put each other out at once. */
+/** Locks the owners of an organisation who can log in, so that two of them cannot remove each other concurrently. */
 export async function lockActiveOwners(tx: Tx, organisation_id: string): Promise<{ id: string }[]> {
   return tx<{ id: string }[]>`
     select id from users
@@ -116,13 +116,13 @@ export async function setRole(tx: Tx, id: string, role: Role): Promise<void> {
   await tx`update users set role = ${role}, updated_datetime = now() where id = ${id}`
 }
 
-/** Whether anybody has ever chosen a password, or come in by a provider. */
+/** Whether any user has set a password or signed in through a provider. */
 export async function hasUsers(sql: Db | Tx): Promise<boolean> {
   const found = await sql`select 1 from users where password_hash is not null or issuer is not null limit 1`
   return found.count > 0
 }
 
-/** The operator without an address that the first start made. */
+/** The operator without an address that the first start created. */
 export async function findNamelessOperator(tx: Tx): Promise<{ id: string } | undefined> {
   const [row] = await tx<{ id: string }[]>`
     select id from users where organisation_id is null and email is null and disabled_datetime is null
@@ -130,7 +130,7 @@ export async function findNamelessOperator(tx: Tx): Promise<{ id: string } | und
   return row
 }
 
-/** For the first operator. False when another operator has the address, or the user has one already. */
+/** For the first operator. False if another operator has the address, or the user already has one. */
 export async function setEmail(tx: Tx, id: string, email: string): Promise<boolean> {
   const set = await tx`
     update users set email = ${email}, email_key = ${emailKey(email)}, updated_datetime = now()
@@ -149,20 +149,20 @@ export async function setName(tx: Tx, id: string, name: string): Promise<void> {
   await tx`update users set name = ${name}, updated_datetime = now() where id = ${id}`
 }
 
-/** False for somebody who signs in by a provider, meanwhile. */
+/** False if the user signs in through a provider. */
 export async function setPassword(tx: Tx, id: string, password_hash: string): Promise<boolean> {
   const set = await tx`
     update users set password_hash = ${password_hash}, updated_datetime = now() where id = ${id} and issuer is null`
   return set.count === 1
 }
 
-/** Nobody comes in by what was known before, nor by a provider that knew them. */
+/** Removes the password, two-factor login and the link to a provider. */
 export async function clearPassword(tx: Tx, id: string): Promise<void> {
   await tx`
     update users
     set password_hash = null, issuer = null, subject = null, provider = null, role_by_provider = false
     where id = ${id}`
-  await turnTotpOff(tx, id)
+  await disableTotp(tx, id)
 }
 
 export async function setDisabled(tx: Tx, id: string, disabled: boolean): Promise<void> {
@@ -175,7 +175,7 @@ export async function noteLogin(tx: Tx, id: string): Promise<void> {
   await tx`update users set last_login_datetime = now() where id = ${id}`
 }
 
-/** False when the password that was checked is not theirs any more, or they may not come in any more. */
+/** Locks the user; false if the password has changed since it was checked, or the user was disabled. */
 export async function lockChecked(tx: Tx, { id, password_hash }: UserRow): Promise<boolean> {
   const found = await tx`
     select 1 from users
@@ -184,7 +184,7 @@ export async function lockChecked(tx: Tx, { id, password_hash }: UserRow): Promi
   return found.count === 1
 }
 
-/** A secret that waits for its first code; false when two-factor login is on already. */
+/** Stores a TOTP secret until its first code confirms it; false if two-factor login is already enabled. */
 export async function proposeTotp(db: Db, id: string, sealed: Buffer): Promise<boolean> {
   const set = await db`
     update users set totp_secret = ${sealed}, totp_step = 0, updated_datetime = now()
@@ -192,13 +192,13 @@ export async function proposeTotp(db: Db, id: string, sealed: Buffer): Promise<b
   return set.count === 1
 }
 
-/** Takes the code of a step, once. */
+/** Consumes the code of a time step; false if that step, or a later one, was used. */
 export async function takeTotpStep(sql: Db | Tx, id: string, step: number): Promise<boolean> {
   const taken = await sql`update users set totp_step = ${step} where id = ${id} and totp_step < ${step}`
   return taken.count === 1
 }
 
-export async function turnTotpOn(tx: Tx, id: string, step: number, recovery_hashes: Buffer[]): Promise<boolean> {
+export async function enableTotp(tx: Tx, id: string, step: number, recovery_hashes: Buffer[]): Promise<boolean> {
   const on = await tx`
     update users
     set totp_since = now(), totp_step = ${step}, recovery_hashes = ${recovery_hashes}::bytea[], updated_datetime = now()
@@ -206,14 +206,14 @@ export async function turnTotpOn(tx: Tx, id: string, step: number, recovery_hash
   return on.count === 1
 }
 
-export async function turnTotpOff(tx: Tx, id: string): Promise<void> {
+export async function disableTotp(tx: Tx, id: string): Promise<void> {
   await tx`
     update users
     set totp_secret = null, totp_since = null, totp_step = 0, recovery_hashes = '{}', updated_datetime = now()
     where id = ${id}`
 }
 
-/** Uses a recovery code up; false when it is not one of theirs, or not any more. */
+/** Consumes a recovery code; false if it is unknown or was used. */
 export async function takeRecoveryCode(sql: Db | Tx, id: string, hash: Buffer): Promise<boolean> {
   const taken = await sql`
     update users set recovery_hashes = array_remove(recovery_hashes, ${hash}::bytea)

@@ -2,7 +2,7 @@ import { present } from '../values/record.ts'
 import type { User } from './schema.ts'
 import type { UserRow } from './store.ts'
 
-/** A person as the console shows them: no hash, no secret. */
+/** A user as the console shows it, without hashes and secrets. */
 export function shownUser(row: UserRow): User {
   return {
     id: row.id,

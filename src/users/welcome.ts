@@ -13,10 +13,10 @@ import { hashToken } from './login/token.ts'
 
 type Found = { user: UserRow; expires_datetime: string; enters: boolean }
 
-/** How long somebody stays in who was let in from the command line: long enough to mend what keeps others out. */
+/** Lifetime of a session opened by a link from the command line. */
 const ENTERED_HOURS = 1
 
-/** What a one-time link is for, without using it up. */
+/** Returns the purpose of a one-time link without consuming it. */
 export async function readLink(deps: Pick<UserDeps, 'db'>, token: string): Promise<LinkAnswer & { user: UserRow }> {
   const { user, expires_datetime, enters } = await requireLink(deps, token)
   return {
@@ -30,8 +30,8 @@ export async function readLink(deps: Pick<UserDeps, 'db'>, token: string): Promi
 }
 
 /**
- * Uses a link up: the person chooses a password (and the very first one an address) and is logged in. All their other
- * sessions and links end.
+ * Consumes a link: sets the password (and the address of the first operator) and logs the user in. All other sessions and
+ * links of the user end.
  */
 export async function welcome(
   deps: UserDeps,
@@ -48,7 +48,7 @@ export async function welcome(
   return transaction(deps.db, async (tx) => {
     if (!(await takeLink(tx, hashToken(body.token)))) throw gone('used')
     if (user.email === null && !(await setEmail(tx, user.id, email ?? ''))) {
-      refuseIfFaulty([{ field: 'email', message: 'Somebody has this address already.', type: 'used' }])
+      refuseIfFaulty([{ field: 'email', message: 'This address is already in use.', type: 'used' }])
     }
     if (body.name !== undefined) await setName(tx, user.id, body.name)
     if (!(await setPassword(tx, user.id, password_hash))) throw gone('used')
@@ -62,12 +62,12 @@ export async function welcome(
     )
     const entry = await openSession(tx, deps, user.id, { ...client, device_token: null })
     const now = await findUser(tx, user.id)
-    if (!now) throw new Error('a user vanished')
+    if (!now) throw new Error('the user of a link was deleted')
     return { entry, user: now }
   })
 }
 
-/** Lets an operator in by a link of the command line, whatever else keeps them out. */
+/** Logs an operator in by a link from the command line. */
 export async function enterByLink(
   deps: Pick<UserDeps, 'db' | 'session_settings'>,
   token: string,
@@ -99,8 +99,8 @@ async function requireLink({ db }: Pick<UserDeps, 'db'>, token: string): Promise
 
 function gone(type: Extract<FaultType, 'not_found' | 'used' | 'expired'>): Refusal {
   const message = {
-    not_found: 'This link is not known, or a newer one has taken its place.',
-    used: 'This link has been used already.',
+    not_found: 'This link is unknown or was replaced by a newer one.',
+    used: 'This link has already been used.',
     expired: 'This link has expired.',
   }[type]
   return new Refusal('not_found', message, [{ field: 'token', message, type }])

@@ -203,12 +203,12 @@ describe('an OTP that was not sent after all', () => {
     expect(warned).toEqual([])
   })
 
-  test('stays counted when that cannot be written, and somebody is told', async () => {
+  test('remains counted if the count cannot be reverted, and the failure is logged', async () => {
     const db = connect(database.address, { connections: 1 })
     const admitted: Admitted | undefined = await ask(makeAdmission({ ...deps, db }))
     await db.end({ timeout: 1 })
     await admitted?.release()
-    expect(warned).toEqual([[{ err: expect.any(Error) }, 'an OTP that was not sent stays counted']])
+    expect(warned).toEqual([[{ err: expect.any(Error) }, 'an OTP that was not sent remains counted']])
   })
 })
 

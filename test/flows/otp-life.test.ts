@@ -84,7 +84,7 @@ const notVerified = (field: string, type: string, message: string) => ({
   faults: [{ field, type, message }],
 })
 const INVALID = notVerified('token', 'invalid', 'This is not the token.')
-const TOO_MANY = notVerified('token', 'max_attempts', 'There were too many wrong tries.')
+const TOO_MANY = notVerified('token', 'max_attempts', 'There were too many wrong attempts.')
 const UNKNOWN = notVerified('id', 'not_found', 'There is no such OTP.')
 
 const counted = async () =>

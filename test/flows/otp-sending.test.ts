@@ -372,9 +372,9 @@ describe('a number with a fixed token', () => {
     expect(await messageOf(idIn((await ask({ recipient: '08059876543' })).answer))).toBeDefined()
   })
 
-  test('that was sealed under another pepper is told so', async () => {
+  test('sealed under another pepper is refused', async () => {
     deps = { ...deps, seal: makeSeal(pepperKeys('another').seal_key) }
-    await expect(ask()).rejects.toThrow('a fixed token was sealed under another pepper: set the test numbers anew')
+    await expect(ask()).rejects.toThrow('a fixed token was sealed under another pepper: set the test numbers again')
   })
 
   test('is fixed for its organisation only', async () => {

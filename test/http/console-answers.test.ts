@@ -135,7 +135,7 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
     ),
     'POST /console/api/phones/{carrier}/token': await as(operator, 'POST', 'phones/phones/token', {}),
     'POST /console/api/senders/{id}': await as(operator, 'POST', `senders/${service.sender}`, decision),
-    'POST /console/api/sign-in/code': await giveCode(service, next_code),
+    'POST /console/api/sign-in/code': await submitCode(service, next_code),
     'POST /console/api/users': invited,
     'PATCH /console/api/users/{id}': await as(ada, 'PATCH', user, { disabled: true }),
     'POST /console/api/users/{id}/invite': again,
@@ -149,7 +149,7 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
 }
 
 /** The second factor after a sign-in by a provider. */
-async function giveCode({ db, ada }: BusyService, code: string): Promise<Answer<unknown>> {
+async function submitCode({ db, ada }: BusyService, code: string): Promise<Answer<unknown>> {
   await db`update user_sessions set waits_for_code = true where user_id = ${ada.id}`
   return post(service, '/console/api/sign-in/code', { code }, { cookie: ada.cookie })
 }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMAND_LINE } from '../../src/users/audit.ts'
-import { ensureFirstOperator } from '../../src/users/first.ts'
-import { inviteAgain, inviteUser } from '../../src/users/invite.ts'
+import { ensureFirstOperator, inviteAgain, inviteUser } from '../../src/users/invite.ts'
 import { login as logIn } from '../../src/users/login/login.ts'
 import { changePassword } from '../../src/users/me.ts'
 import { makePasswords } from '../../src/users/login/password.ts'

@@ -333,7 +333,7 @@ test('whose role comes from a rule has no other given by hand; a reset ends the 
   const { user } = (await session(ada)).body
   const by = { who: COMMAND_LINE, role: 'operator' } as const
   await expect(changeUser(service, by, service.id, user.id, { role: 'owner' })).rejects.toMatchObject({
-    faults: [{ field: 'role', message: 'Their role comes from company.' }],
+    faults: [{ field: 'role', message: 'This role is assigned by company.' }],
   })
   await inviteAgain(service, COMMAND_LINE, service.id, user.id, { may_reset: true, role: 'operator' })
   expect((await session(ada)).status).toBe(401)

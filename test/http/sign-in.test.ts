@@ -146,14 +146,14 @@ describe('somebody a rule knows', () => {
     company.accounts.set(id, { email, email_verified: true, groups: ['readers'] })
     expect((await session(await signIn())).status).toBe(200)
     company.accounts.set(id, { email, email_verified: true, groups: [] })
-    expect(await refusal(await signIn())).toBe('No rule for Company account gives you a role here any more.')
+    expect(await refusal(await signIn())).toBe('No rule for Company account assigns you a role any more.')
   })
 
   test('stays out when they were switched off here', async () => {
     const { email } = newcomer(company)
     await signIn()
     await service.db`update users set disabled_datetime = now() where email_key = ${email}`
-    expect(await refusal(await signIn())).toBe('This account is switched off here.')
+    expect(await refusal(await signIn())).toBe('This account is disabled.')
   })
 })
 
@@ -181,7 +181,7 @@ test('a rule goes by the id of an organisation, whatever that or another is call
   const jar = makeJar()
   await jar.go(`${beside.url}/console/sign-in/company`)
   expect((await read<SignInWays>(jar, '/console/api/sign-in', beside)).body.sentence).toBe(
-    `A rule for Company names the organisation ${gone}, and there is no such organisation here.`,
+    `A rule for Company names the organisation ${gone}, which does not exist.`,
   )
   await beside.close()
   await provider.close()
@@ -352,7 +352,7 @@ describe('the log-in page', () => {
         { name: 'other', label: 'Other account' },
       ],
       owes_code: false,
-      sentence: 'Company account says: You said no.',
+      sentence: 'Company account reports: You said no.',
     })
     expect((await read<SignInWays>(jar, '/console/api/sign-in')).body.sentence).toBeUndefined()
   })
@@ -375,7 +375,7 @@ describe('the log-in page', () => {
     const jar = makeJar()
     await jar.go(`${beside.url}/console/sign-in/gone`)
     const { sentence } = (await (await jar.get(`${beside.url}/console/api/sign-in`)).json()) as SignInWays
-    expect(sentence).toBe('Gone does not answer at the moment. Please try again in a while.')
+    expect(sentence).toBe('Gone is not responding. Please try again later.')
     const { url } = await makeJar().go(`${beside.url}/console/sign-in/other`, other.issuer)
     expect(url.startsWith(other.issuer)).toBe(true)
     await beside.close()
@@ -395,7 +395,7 @@ describe('the log-in page', () => {
       const jar = makeJar()
       await jar.go(`${beside.url}/console/sign-in/away`)
       const { sentence } = (await (await jar.get(`${beside.url}/console/api/sign-in`)).json()) as SignInWays
-      expect(sentence).toBe('Away does not answer at the moment. Please try again in a while.')
+      expect(sentence).toBe('Away is not responding. Please try again later.')
     }
     expect(asked).toBe(1)
     await beside.close()

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { findOrganisations, readOrganisation } from '../../organisations/read.ts'
 import type { ShownOrganisation } from '../../organisations/schema.ts'
-import { giveCode, owesCode } from '../../sign-in/code.ts'
+import { submitCode, requiresCode } from '../../sign-in/code.ts'
 import { openSentence } from '../../sign-in/sealed.ts'
 import { endOwnSession, SESSIONS_ENDED } from '../../users/login/session.ts'
 import { login } from '../../users/login/login.ts'
@@ -99,7 +99,7 @@ export function sessionRoutes(deps: HttpDeps): Route[] {
         return {
           password: deps.sign_in.password,
           providers: [...deps.sign_in.providers.values()].map(({ settings: { name, label } }) => ({ name, label })),
-          owes_code: await owesCode(deps, sessionToken(deps, request)),
+          owes_code: await requiresCode(deps, sessionToken(deps, request)),
           ...present('sentence', openSentence(deps, told)),
         }
       },
@@ -113,7 +113,7 @@ export function sessionRoutes(deps: HttpDeps): Route[] {
       answer: Session,
       body: CodeBody,
       run: async (request) => {
-        const { user, token } = await giveCode(deps, sessionToken(deps, request), request.body.code, request.ip)
+        const { user, token } = await submitCode(deps, sessionToken(deps, request), request.body.code, request.ip)
         return sessionAnswer(deps, request, user, token, version)
       },
     }),

@@ -4,7 +4,7 @@ import { UntrustedLogout } from '../../sign-in/logout-token.ts'
 import type { Provider } from '../../sign-in/provider.ts'
 import { ATTEMPT_S, openAttempt, sealAttempt, sealSentence } from '../../sign-in/sealed.ts'
 import { beginSignIn, endByProvider, finishSignIn } from '../../sign-in/sign-in.ts'
-import { isAway, whyOf } from '../../sign-in/trouble.ts'
+import { isUnavailable, whyOf } from '../../sign-in/trouble.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { NO_BODY, type BodyPolicy } from '../body/policy.ts'
 import type { HttpDeps } from '../deps.ts'
@@ -81,7 +81,7 @@ async function endBy(deps: HttpDeps, provider: Provider, token: string): Promise
     deps.wakeups.wake(SESSIONS_ENDED)
     return undefined
   } catch (fault) {
-    if (isAway(fault)) throw new Refusal('unavailable', 'The provider does not answer.', [], 1)
+    if (isUnavailable(fault)) throw new Refusal('unavailable', 'The provider does not answer.', [], 1)
     if (!(fault instanceof UntrustedLogout)) throw fault
     deps.log.warn({ provider: provider.settings.name, why: whyOf(fault) }, 'a logout token was refused')
     return 'the logout token cannot be trusted'

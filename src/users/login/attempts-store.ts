@@ -1,12 +1,12 @@
 import type { Db, Tx } from '../../db/connect.ts'
 
-/** Counts a try and returns how many there were in the running window, and for how long it runs on. */
-export async function countTry(
+/** Counts an attempt and returns the number of attempts in the current window and its remaining time. */
+export async function countAttempt(
   sql: Db | Tx,
   key: Buffer,
   window_s: number,
-): Promise<{ tries: number; remaining_s: number }> {
-  const [row] = await sql<{ tries: number; remaining_s: number }[]>`
+): Promise<{ attempts: number; remaining_s: number }> {
+  const [row] = await sql<{ attempts: number; remaining_s: number }[]>`
     insert into login_tries as known (key, tries, until_datetime)
     values (${key}, 1, now() + ${window_s} * interval '1 s')
     on conflict (key) do update set
@@ -14,20 +14,20 @@ export async function countTry(
       until_datetime = case
         when known.until_datetime <= now() then now() + ${window_s} * interval '1 s' else known.until_datetime
       end
-    returning tries, extract(epoch from until_datetime - now())::float8 as remaining_s`
-  return row ?? { tries: 1, remaining_s: window_s }
+    returning tries as attempts, extract(epoch from until_datetime - now())::float8 as remaining_s`
+  return row ?? { attempts: 1, remaining_s: window_s }
 }
 
-/** A try that succeeded does not count. */
-export async function forgiveTry(db: Db, key: Buffer): Promise<void> {
+/** Reverts the count of an attempt that succeeded. */
+export async function uncountAttempt(db: Db, key: Buffer): Promise<void> {
   await db`update login_tries set tries = tries - 1 where key = ${key} and tries > 0`
 }
 
-export async function forgiveAll(db: Db, key: Buffer): Promise<void> {
+export async function resetAttempts(db: Db, key: Buffer): Promise<void> {
   await db`delete from login_tries where key = ${key}`
 }
 
-export async function forgetTries(db: Db): Promise<number> {
+export async function deleteOldAttempts(db: Db): Promise<number> {
   const gone = await db`delete from login_tries where until_datetime < now()`
   return gone.count
 }

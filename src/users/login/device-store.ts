@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/connect.ts'
 
-/** The account the device is known of and was seen with of late. */
+/** The user who logged in with this device most recently. */
 export async function findDeviceOwner(
   db: Db,
   user_ids: readonly string[],
@@ -15,7 +15,7 @@ export async function findDeviceOwner(
   return found?.user_id
 }
 
-/** Whether the device is known of anybody. */
+/** Whether any user has logged in with the device. */
 export async function isDevice(tx: Tx, token_hash: Buffer): Promise<boolean> {
   const found = await tx`select 1 from user_devices where token_hash = ${token_hash} limit 1`
   return found.count === 1
@@ -27,7 +27,7 @@ export async function noteDevice(tx: Tx, user_id: string, token_hash: Buffer): P
     on conflict (user_id, token_hash) do update set seen_datetime = excluded.seen_datetime`
 }
 
-/** Keeps the devices of a user that were seen last. */
+/** Keeps the most recently used devices of a user. */
 export async function deleteUnseen(tx: Tx, user_id: string, kept: number): Promise<void> {
   await tx`
     delete from user_devices

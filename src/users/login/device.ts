@@ -3,12 +3,12 @@ import type { Client } from '../deps.ts'
 import { deleteUnseen, isDevice, findDeviceOwner, noteDevice } from './device-store.ts'
 import { hashToken, LONGEST_TOKEN, newToken } from './token.ts'
 
-/** A device that nobody logged in with for so long is a stranger again. */
+/** Days without a login after which a device is no longer known. */
 export const DEVICE_DAYS = 180
-/** A person is known on no more devices than this; the one unseen for longest is forgotten. */
+/** Maximum number of known devices per user; a new one replaces the least recently used. */
 const MOST_DEVICES = 20
 
-/** The device one of these accounts has logged in with before, as its hash; undefined for any other. */
+/** The device of the cookie, if one of these users has logged in with it before. */
 export async function knownDevice(
   { db }: { db: Db },
   users: readonly { id: string }[],
@@ -22,8 +22,8 @@ export async function knownDevice(
 }
 
 /**
- * Notes that somebody has come in on this device, and returns the secret for its cookie. One of ours stays as it is, so
- * that people who share a browser are all known there; one that was never given out here may have been planted.
+ * Registers a login on this device and returns the secret for its cookie. A known secret is kept, so that users who share
+ * a browser are all known there; an unknown one is replaced, because an attacker may have planted it.
  */
 export async function keepDevice(tx: Tx, user_id: string, given: string | null): Promise<string> {
   const is_ours = given !== null && given.length <= LONGEST_TOKEN && (await isDevice(tx, hashToken(given)))

@@ -3,89 +3,93 @@ import type { Db, Tx } from '../../db/connect.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { DEVICE_DAYS } from './device.ts'
 import { hashToken } from './token.ts'
-import { countTry, forgiveAll, forgiveTry } from './attempts-store.ts'
+import { countAttempt, resetAttempts, uncountAttempt } from './attempts-store.ts'
 
-type Limit = { tries: number; window_s: number }
+type Limit = { attempts: number; window_s: number }
 
-/** From one network at one account: guessing is hopeless, and a person who mistypes comes in. */
-const STRANGER: Limit = { tries: 10, window_s: 15 * 60 }
-/** From one network, at all accounts. Offices share an address, so it is generous. */
-const NETWORK: Limit = { tries: 50, window_s: 10 * 60 }
-/** From all networks at one account. More than one network may do alone, which so cannot shut out the others. */
-const ACCOUNT: Limit = { tries: 100, window_s: 60 * 60 }
-/** Codes of the second factor, from all networks: whoever gets so far has the password, and codes are short. */
-const CODES: Limit = { tries: 30, window_s: 24 * 60 * 60 }
-/** On a device the person has logged in with before. */
-const DEVICE: Limit = { tries: 10, window_s: 15 * 60 }
-/** The same, without ever being right: then the device was stolen, and counts as a stranger. */
-const DEVICE_LIFE: Limit = { tries: 100, window_s: DEVICE_DAYS * 24 * 60 * 60 }
-/** By somebody who is logged in, and is asked for the password once more. */
-const LOGGED_IN: Limit = { tries: 10, window_s: 15 * 60 }
+/** Per network and account: enough for typing errors, far too few for guessing. */
+const STRANGER: Limit = { attempts: 10, window_s: 15 * 60 }
+/** Per network, for all accounts. Generous, because offices share an address. */
+const NETWORK: Limit = { attempts: 50, window_s: 10 * 60 }
+/** Per account, from all networks. More than one network is allowed, so that one network cannot lock the account. */
+const ACCOUNT: Limit = { attempts: 100, window_s: 60 * 60 }
+/** Second-factor codes per account, from all networks: codes are short, and the attacker already has the password. */
+const CODES: Limit = { attempts: 30, window_s: 24 * 60 * 60 }
+/** Per device that the user has logged in with before. */
+const DEVICE: Limit = { attempts: 10, window_s: 15 * 60 }
+/** Failed attempts after which a known device counts as unknown, because it was probably stolen. */
+const DEVICE_LIFE: Limit = { attempts: 100, window_s: DEVICE_DAYS * 24 * 60 * 60 }
+/** Per logged-in user who is asked for the password again. */
+const LOGGED_IN: Limit = { attempts: 10, window_s: 15 * 60 }
 
-/** Who tries: for which account, whether it exists or not, from where, and on which device they are known. */
-export type Trier = { account: string; address: string; device: { user_id: string; token_hash: Buffer } | undefined }
+/** A login attempt: the account (existing or not), the client address, and the known device if there is one. */
+export type LoginAttempt = {
+  account: string
+  address: string
+  device: { user_id: string; token_hash: Buffer } | undefined
+}
 
-/** What to call when the try was right. */
-export type Forgive = () => Promise<void>
+/** Resets the counters after a successful attempt. */
+export type Reset = () => Promise<void>
 
-/** A try that may be made; a device that has guessed for too long is no longer a known one. */
-export type Admitted = { forgive: Forgive; on_known_device: boolean }
+/** An attempt within the limits. `on_known_device` is false for a device with too many failed attempts. */
+export type Admitted = { reset: Reset; on_known_device: boolean }
 
 /**
- * Counts a try before it is made, so that a hundred at once are a hundred. The counters are in the database and hold
- * over all processes. Strangers cannot use up the tries of a known device.
+ * Counts an attempt before it is made, so that concurrent attempts are all counted. The counters are in the database and
+ * apply across all processes. Attempts from unknown devices do not count against a known device.
  */
-export async function admitTry(deps: { db: Db }, trier: Trier): Promise<Admitted> {
-  const forgive = await admitDevice(deps, trier)
-  if (forgive) return { forgive, on_known_device: true }
-  return { forgive: await admitStranger(deps, trier), on_known_device: false }
+export async function admitAttempt(deps: { db: Db }, attempt: LoginAttempt): Promise<Admitted> {
+  const reset = await admitDevice(deps, attempt)
+  if (reset) return { reset, on_known_device: true }
+  return { reset: await admitUnknownDevice(deps, attempt), on_known_device: false }
 }
 
-/** Counts somebody who comes back from a provider: each makes us ask it. */
-export async function admitReturn(deps: { db: Db }, address: string): Promise<Forgive> {
+/** Counts a return from a single sign-on provider, because each causes requests to the provider. */
+export async function admitReturn(deps: { db: Db }, address: string): Promise<Reset> {
   const key = keyOf('return', networkOf(address))
   await count(deps.db, key, NETWORK)
-  return () => forgiveTry(deps.db, key)
+  return () => uncountAttempt(deps.db, key)
 }
 
-/** Counts a code of the second factor, on top of the try it belongs to. Those of a known device are few already. */
+/** Counts a second-factor code in addition to its attempt; not on a known device, whose attempts are limited already. */
 export async function admitCode(
   deps: { db: Db },
   { on_known_device }: Pick<Admitted, 'on_known_device'>,
   user_id: string,
-): Promise<Forgive> {
+): Promise<Reset> {
   if (on_known_device) return async () => {}
   const key = keyOf('codes', user_id)
   await count(deps.db, key, CODES)
-  return () => forgiveAll(deps.db, key)
+  return () => resetAttempts(deps.db, key)
 }
 
-/** Counts a password asked of somebody with a session. */
-export async function admitLoggedIn(deps: { db: Db }, user_id: string): Promise<Forgive> {
+/** Counts a password check of a logged-in user. */
+export async function admitLoggedIn(deps: { db: Db }, user_id: string): Promise<Reset> {
   const key = keyOf('logged in', user_id)
   await count(deps.db, key, LOGGED_IN)
-  return () => forgiveAll(deps.db, key)
+  return () => resetAttempts(deps.db, key)
 }
 
-/** Whether something that is good once is used for the first time within the window. Rolled back, it was not used. */
+/** Whether a single-use value is used for the first time within the window. A rollback makes it unused again. */
 export async function isFirstUse(tx: Tx, kind: string, parts: string[], window_s: number): Promise<boolean> {
-  return (await countTry(tx, keyOf(kind, ...parts), window_s)).tries === 1
+  return (await countAttempt(tx, keyOf(kind, ...parts), window_s)).attempts === 1
 }
 
-async function admitDevice({ db }: { db: Db }, { device }: Trier): Promise<Forgive | undefined> {
+async function admitDevice({ db }: { db: Db }, { device }: LoginAttempt): Promise<Reset | undefined> {
   if (!device) return undefined
   const name = [device.user_id, device.token_hash.toString('hex')]
   const [life_key, key] = [keyOf('device life', ...name), keyOf('device', ...name)]
   await count(db, key, DEVICE)
-  const { tries } = await countTry(db, life_key, DEVICE_LIFE.window_s)
-  if (tries > DEVICE_LIFE.tries) return undefined
+  const { attempts } = await countAttempt(db, life_key, DEVICE_LIFE.window_s)
+  if (attempts > DEVICE_LIFE.attempts) return undefined
   return async () => {
-    await forgiveAll(db, key)
-    await forgiveAll(db, life_key)
+    await resetAttempts(db, key)
+    await resetAttempts(db, life_key)
   }
 }
 
-async function admitStranger({ db }: { db: Db }, { account, address }: Trier): Promise<Forgive> {
+async function admitUnknownDevice({ db }: { db: Db }, { account, address }: LoginAttempt): Promise<Reset> {
   const network = networkOf(address)
   const email = account.trim().toLowerCase()
   const keys = [keyOf('network', network), keyOf('stranger', email, network), keyOf('account', email)] as const
@@ -93,13 +97,13 @@ async function admitStranger({ db }: { db: Db }, { account, address }: Trier): P
   await count(db, keys[1], STRANGER)
   await count(db, keys[2], ACCOUNT)
   return async () => {
-    await forgiveTry(db, keys[0])
-    await forgiveAll(db, keys[1])
-    await forgiveTry(db, keys[2])
+    await uncountAttempt(db, keys[0])
+    await resetAttempts(db, keys[1])
+    await uncountAttempt(db, keys[2])
   }
 }
 
-/** An address, but of IPv6 the /64 it is in: whoever has one has all of them. */
+/** The address, or the /64 network of an IPv6 address: one client has a whole /64. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address) // IPv4 in IPv6 is IPv4
@@ -111,13 +115,13 @@ export function networkOf(address: string): string {
     : parsed.toString()
 }
 
-/** Written so that no spelling of one part can be taken for another. */
+/** JSON keeps the parts apart, so that different parts never give the same key. */
 function keyOf(kind: string, ...parts: string[]): Buffer {
   return hashToken(JSON.stringify([kind, ...parts]))
 }
 
 async function count(db: Db, key: Buffer, limit: Limit): Promise<void> {
-  const { tries, remaining_s } = await countTry(db, key, limit.window_s)
-  if (tries <= limit.tries) return
-  throw new Refusal('too_many_requests', 'Too many tries. Please wait a while.', [], Math.max(1, remaining_s))
+  const { attempts, remaining_s } = await countAttempt(db, key, limit.window_s)
+  if (attempts <= limit.attempts) return
+  throw new Refusal('too_many_requests', 'Too many attempts. Please try again later.', [], Math.max(1, remaining_s))
 }

@@ -4,7 +4,7 @@ import { recordAudit } from '../audit.ts'
 import type { Client, Entry, UserDeps } from '../deps.ts'
 import { emailFaults } from '../email.ts'
 import { knownDevice } from './device.ts'
-import { admitCode, admitTry, type Admitted } from './limits.ts'
+import { admitCode, admitAttempt, type Admitted } from './limits.ts'
 import { KNOWN, STRANGER } from './password.ts'
 import type { LoginBody } from '../schema.ts'
 import { openSession } from './session.ts'
@@ -12,9 +12,9 @@ import { findUsersByEmail, lockChecked, noteLogin, type UserRow } from '../store
 import { takeCode } from './two-factor.ts'
 
 /**
- * Checks who somebody is and opens a session. An unknown address, a wrong password, a link never used and an account
- * that is switched off give the same answer after the same time. Of several accounts with the address, each in an
- * organisation of its own, the password decides; where it is of several, the oldest is meant.
+ * Checks the credentials and opens a session. An unknown address, a wrong password, an unused invitation and a disabled
+ * account give the same response after the same time. If several organisations have an account with the address, the
+ * password decides; if several accounts share it, the oldest is used.
  */
 export async function login(
   deps: UserDeps,
@@ -23,16 +23,15 @@ export async function login(
 ): Promise<{ entry: Entry; user: UserRow }> {
   const users = emailFaults('email', email).length === 0 ? await findUsersByEmail(deps.db, email) : []
   const device = await knownDevice(deps, users, client)
-  const trier = { account: email, address: client.address, device }
-  const admitted = await admitTry(deps, trier)
+  const admitted = await admitAttempt(deps, { account: email, address: client.address, device })
   const priority = admitted.on_known_device ? KNOWN : STRANGER
   const hashes = users.map((one) => (one.disabled_datetime === null ? one.password_hash : null))
   const user = users[await deps.passwords.find(password, hashes, priority)]
   if (!user) throw wrong()
   if (user.totp_since !== null) await requireCode(deps, admitted, user, code)
-  await admitted.forgive()
+  await admitted.reset()
   const entry = await transaction(deps.db, async (tx) => {
-    // Checking takes a while: a reset meanwhile has ended all sessions, and this must not be one more.
+    // Hashing takes a while: a concurrent password reset has ended all sessions and must not be followed by this one.
     if (!(await lockChecked(tx, user))) throw wrong()
     await noteLogin(tx, user.id)
     await recordAudit(
@@ -47,17 +46,17 @@ export async function login(
 
 async function requireCode(deps: UserDeps, admitted: Admitted, user: UserRow, code: string | undefined): Promise<void> {
   if (code === undefined || code.trim() === '') {
-    throw refused([{ field: 'code', message: 'A code of your authenticator is required.', type: 'missing' }])
+    throw refused([{ field: 'code', message: 'A code from your authenticator app is required.', type: 'missing' }])
   }
-  const forgive = await admitCode(deps, admitted, user.id)
+  const reset = await admitCode(deps, admitted, user.id)
   if (!(await takeCode(deps, user, code))) {
-    throw refused([{ field: 'code', message: 'The code is wrong or was used already.', type: 'invalid' }])
+    throw refused([{ field: 'code', message: 'The code is wrong or has already been used.', type: 'invalid' }])
   }
-  await forgive()
+  await reset()
 }
 
 function wrong(): Refusal {
-  return refused([{ field: 'password', message: 'Address or password is wrong.', type: 'invalid' }])
+  return refused([{ field: 'password', message: 'The email address or password is wrong.', type: 'invalid' }])
 }
 
 function refused(faults: Fault[]): Refusal {

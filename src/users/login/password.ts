@@ -5,20 +5,20 @@ import { Refusal, type Fault } from '../../values/refusal.ts'
 export const SHORTEST_PASSWORD = 12
 export const LONGEST_PASSWORD = 200
 
-/** Who waits for a check: strangers stand behind people we know, however many they are. */
+/** Priorities of the hashing queue: logins on known devices precede all others. */
 export const KNOWN = 0
 export const STRANGER = 1
-type Rank = typeof KNOWN | typeof STRANGER
+type Priority = typeof KNOWN | typeof STRANGER
 
 export type Passwords = {
-  /** With the salt of `like`, another hash: `find` compares a password with both in the time of one. */
+  /** Hashes with the salt of `like`, so that `find` compares a password with both hashes in the time of one. */
   hash(password: string, like?: string | null): Promise<string>
-  check(password: string, stored: string | null, rank: Rank): Promise<boolean>
+  check(password: string, stored: string | null, priority: Priority): Promise<boolean>
   /**
-   * Which of the stored hashes is of the password; -1: none. Without any it takes as long as with several of one salt, so
-   * that the time does not reveal which accounts exist.
+   * The index of the stored hash that matches; -1 if none does. Without any hash it takes as long as with several of one
+   * salt, so that the time does not reveal which accounts exist.
    */
-  find(password: string, stored: readonly (string | null)[], rank: Rank): Promise<number>
+  find(password: string, stored: readonly (string | null)[], priority: Priority): Promise<number>
 }
 
 type Cost = { N: number; r: number; p: number }
@@ -26,20 +26,21 @@ type Cost = { N: number; r: number; p: number }
 const COST: Cost = { N: 2 ** 15, r: 8, p: 3 }
 const SALT = 16
 const HASH = 32
-/** The pool that hashes also compresses answers and resolves names: it must not be full of logins. */
-const AT_ONCE = 2
-const WAITING = 100
+/** Concurrent hashes: Node's thread pool also compresses responses and resolves host names. */
+const MAX_CONCURRENT = 2
+/** Queued hashes per priority; more are refused. */
+const MAX_QUEUED = 100
 
 const derive = promisify<string, Buffer, number, Cost & { maxmem: number }, Buffer>(scrypt)
 
-/** scrypt, its cost stored with each hash, a few at a time. */
+/** scrypt with its cost stored in each hash and bounded concurrency. */
 export function makePasswords(cost: Cost = COST): Passwords {
-  const turn = makeTurns()
-  const nobody = format(cost, randomBytes(SALT), randomBytes(HASH))
+  const queue = makePriorityQueue()
+  const dummy = format(cost, randomBytes(SALT), randomBytes(HASH))
 
-  const find: Passwords['find'] = (password, stored, rank) =>
-    turn(rank, async () => {
-      const compared = stored.some((one) => one !== null) ? stored : [nobody]
+  const find: Passwords['find'] = (password, stored, priority) =>
+    queue(priority, async () => {
+      const compared = stored.some((one) => one !== null) ? stored : [dummy]
       const found = new Map<string, Buffer>()
       let at = -1
       for (const [n, one] of compared.entries()) {
@@ -51,30 +52,30 @@ export function makePasswords(cost: Cost = COST): Passwords {
           (await run(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) }))
         found.set(salted, derived)
         const is_same = timingSafeEqual(derived, Buffer.from(one.slice(salted.length + 1), 'base64url'))
-        if (is_same && at < 0 && one !== nobody) at = n
+        if (is_same && at < 0 && one !== dummy) at = n
       }
       return at
     })
 
   return {
     hash: (password, like) =>
-      turn(KNOWN, async () => {
+      queue(KNOWN, async () => {
         const shared = like?.startsWith(format(cost)) ? like.split('$')[4] : undefined
         const salt = shared === undefined ? randomBytes(SALT) : Buffer.from(shared, 'base64url')
         return format(cost, salt, await run(password, salt, cost))
       }),
-    check: async (password, stored, rank) => (await find(password, [stored], rank)) === 0,
+    check: async (password, stored, priority) => (await find(password, [stored], priority)) === 0,
     find,
   }
 }
 
-/** What is wrong with a new password. Length is what counts; rules about characters only make people write it down. */
+/** Faults of a new password. Only length and obvious guesses are checked, as NIST SP 800-63B recommends. */
 export function passwordFaults(field: string, password: string, email: string | null): Fault[] {
-  const letters = Array.from(password.normalize('NFKC')).length
-  if (letters < SHORTEST_PASSWORD) {
+  const length = Array.from(password.normalize('NFKC')).length
+  if (length < SHORTEST_PASSWORD) {
     return [{ field, message: `At least ${SHORTEST_PASSWORD} characters.`, type: 'string_too_short' }]
   }
-  if (letters > LONGEST_PASSWORD) {
+  if (length > LONGEST_PASSWORD) {
     return [{ field, message: `At most ${LONGEST_PASSWORD} characters.`, type: 'string_too_long' }]
   }
   const plain = password.toLowerCase()
@@ -93,13 +94,15 @@ async function run(password: string, salt: Buffer, cost: Cost): Promise<Buffer> 
   return derive(password.normalize('NFKC'), salt, HASH, { ...cost, maxmem })
 }
 
-function makeTurns() {
-  const waiting: Record<Rank, (() => void)[]> = { [KNOWN]: [], [STRANGER]: [] }
+/** A semaphore whose waiting tasks run by priority, first in, first out. */
+function makePriorityQueue() {
+  const waiting: Record<Priority, (() => void)[]> = { [KNOWN]: [], [STRANGER]: [] }
   let running = 0
-  return async <T>(rank: Rank, work: () => Promise<T>): Promise<T> => {
-    if (running >= AT_ONCE) {
-      if (waiting[rank].length >= WAITING) throw new Refusal('too_many_requests', 'Too many logins at once.', [], 5)
-      await new Promise<void>((resolve) => waiting[rank].push(resolve))
+  return async <T>(priority: Priority, work: () => Promise<T>): Promise<T> => {
+    if (running >= MAX_CONCURRENT) {
+      if (waiting[priority].length >= MAX_QUEUED)
+        throw new Refusal('too_many_requests', 'Too many concurrent logins.', [], 5)
+      await new Promise<void>((resolve) => waiting[priority].push(resolve))
     } else running += 1
     try {
       return await work()

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Role } from '../roles.ts'
 
-/** Who is behind a session. */
+/** The user of a session. */
 export type SessionUser = {
   session_id: string
   user_id: string
@@ -9,7 +9,7 @@ export type SessionUser = {
   role: Role | 'operator'
   email: string
   name: string | null
-  /** Seconds since the session was last noted as seen. */
+  /** Seconds since `seen_datetime`. */
   unseen_s: number
   /** Seconds since it was opened. */
   age_s: number
@@ -43,8 +43,8 @@ export async function insertSession(
 }
 
 /**
- * Only of people who may still come in, and only until it is over: by time, by being left alone, or because a provider
- * they came in by has not said for too long that it still knows them.
+ * Finds an open session of an enabled user. A session ends at its expiry, after the idle time, or when its single sign-on
+ * provider has not confirmed it in time.
  */
 export async function findSession(db: Db, token_hash: Buffer, idle_minutes: number): Promise<SessionUser | undefined> {
   const [row] = await db<SessionUser[]>`
@@ -78,7 +78,7 @@ export async function deleteSession(sql: Db | Tx, user_id: string, id: string): 
   return gone.count === 1
 }
 
-/** All of a user's, or all but one. */
+/** Deletes all sessions of a user, or all except one. */
 export async function deleteSessions(sql: Db | Tx, user_id: string, except?: string): Promise<void> {
   await sql`
     delete from user_sessions

@@ -23,13 +23,13 @@ import { hashToken, LONGEST_TOKEN, newToken } from './token.ts'
 /** Wake-up that makes every process check whether the sessions of its open console pages have ended. */
 export const SESSIONS_ENDED = 'sessions-ended'
 
-/** A person has no more sessions than this; the oldest ends. */
+/** Maximum number of sessions per user; a new one ends the oldest. */
 const MOST_SESSIONS = 20
-/** That somebody is there is noted this often, not with every request. */
+/** Minimum interval between updates of `seen_datetime`. */
 const NOTE_EVERY_S = 60
 const LONGEST_AGENT = 300
 
-/** Opens a session on a device that is known from now on. */
+/** Opens a session and registers the device as known. */
 export async function openSession(
   tx: Tx,
   { session_settings }: Pick<UserDeps, 'session_settings'>,
@@ -46,13 +46,13 @@ export async function openSession(
   return { token, session_id: id, device_token: await keepDevice(tx, user_id, client.device_token) }
 }
 
-/** Nobody stays in by what was known before, and no device is one of theirs any more. */
+/** Ends all sessions of a user and forgets the known devices. */
 export async function endAccess(tx: Tx, user_id: string): Promise<void> {
   await deleteSessions(tx, user_id)
   await deleteDevices(tx, user_id)
 }
 
-/** Who is behind the cookie; undefined when the session is over or never was. */
+/** The user of a session cookie; undefined if the session has ended or never existed. */
 export async function visitorOf(
   { db, session_settings }: Pick<UserDeps, 'db' | 'session_settings'>,
   token: string,
@@ -83,7 +83,7 @@ export async function endOwnSession(deps: { db: Db }, user_id: string, id: strin
   if (!(await deleteSession(deps.db, user_id, id))) throw new Refusal('not_found', 'There is no such session.')
 }
 
-/** What somebody ends who is elsewhere: one of their sessions, or all but the one they do it in. */
+/** Ends one session of the user, or all except the current one. */
 export async function endElsewhere(
   deps: { db: Db },
   who: Actor,
@@ -98,7 +98,7 @@ export async function endElsewhere(
   })
 }
 
-/** Whose session it is while it stands, without counting as a visit: a page left open does not keep it so. */
+/** The user of an open session, without extending it: an open page does not keep a session alive. */
 export async function findOpen(
   { db, session_settings }: Pick<UserDeps, 'db' | 'session_settings'>,
   token: string,

@@ -5,15 +5,15 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Anything longer was not made here, and is not looked at. */
+/** Longer values are not ours and are rejected without hashing. */
 export const LONGEST_TOKEN = 100
 
-/** What is kept of it. The secret is random enough that a plain hash cannot be turned round. */
+/** The stored hash. A plain hash suffices, because the secret is random. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Known to who may read answers of the session, which pages of other sites may not. */
+/** Pages of other sites cannot read it, because they cannot read responses of the session. */
 export function csrfToken(session_token: string): string {
   return createHmac('sha256', session_token).update('csrf').digest('base64url')
 }
@@ -23,13 +23,13 @@ export function isCsrfToken(given: string, session_token: string): boolean {
 }
 
 const CODES = 10
-const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789' // 32, none that is mistaken for another
+const CHARACTERS = 'abcdefghijkmnpqrstuvwxyz23456789' // 32, without look-alikes
 
 /** One-time substitutes for a lost authenticator: 80 random bits each. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: CODES }, () => {
-    const letters = Array.from(randomBytes(16), (byte) => LETTERS[byte & 31])
-    return [0, 4, 8, 12].map((at) => letters.slice(at, at + 4).join('')).join('-')
+    const characters = Array.from(randomBytes(16), (byte) => CHARACTERS[byte & 31])
+    return [0, 4, 8, 12].map((at) => characters.slice(at, at + 4).join('')).join('-')
   })
 }
 

@@ -5,7 +5,7 @@ export type Totp = { digits?: number; algorithm?: 'sha1' | 'sha256' | 'sha512' }
 
 export const STEP_S = 30
 const DIGITS = 6
-/** A clock may be one step off, in either direction. */
+/** Accepted clock drift in steps, in either direction. */
 const DRIFT = 1
 
 export function totpCode(secret: Uint8Array, step: number, { digits = DIGITS, algorithm = 'sha1' }: Totp = {}): string {
@@ -17,7 +17,7 @@ export function totpCode(secret: Uint8Array, step: number, { digits = DIGITS, al
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-/** The step a code belongs to, if it is right about now and later than the last one taken. */
+/** The time step of a code, if the code is currently valid and the step is later than `last_step`. */
 export function matchTotp(secret: Uint8Array, code: string, now_ms: number, last_step: number): number | undefined {
   const given = code.replace(/\s/g, '')
   if (!/^\d{6}$/.test(given)) return undefined
@@ -30,7 +30,7 @@ export function matchTotp(secret: Uint8Array, code: string, now_ms: number, last
   return matched
 }
 
-/** What an authenticator reads from a QR code. */
+/** The URL that authenticator apps read from a QR code. */
 export function otpauthUrl(secret: Uint8Array, issuer: string, account: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   const query = new URLSearchParams({

@@ -4,24 +4,24 @@ import { Refusal, refuseIfFaulty } from '../../values/refusal.ts'
 import { recordAudit, type Actor } from '../audit.ts'
 import type { UserDeps } from '../deps.ts'
 import type { TotpProposal } from '../schema.ts'
-import { proposeTotp, takeRecoveryCode, takeTotpStep, turnTotpOff, turnTotpOn, type UserRow } from '../store.ts'
+import { proposeTotp, takeRecoveryCode, takeTotpStep, disableTotp, enableTotp, type UserRow } from '../store.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './token.ts'
 import { base32, matchTotp, otpauthUrl } from './totp.ts'
 
 const SECRET = 20
 const ISSUER = 'Gangan'
 
-/** Makes a secret for the authenticator. It counts from the first code on. */
+/** Creates a TOTP secret. It takes effect once a code confirms it. */
 export async function proposeTwoFactor(deps: Pick<UserDeps, 'db' | 'seal'>, user: UserRow): Promise<TotpProposal> {
   const secret = randomBytes(SECRET)
   const sealed = deps.seal.close(secret.toString('base64'), boundTo(user.id))
   if (!(await proposeTotp(deps.db, user.id, sealed))) {
-    throw new Refusal('invalid_request', 'Two-factor login is on already; turn it off first.')
+    throw new Refusal('invalid_request', 'Two-factor login is already enabled; disable it first.')
   }
   return { secret: base32(secret), otpauth_url: otpauthUrl(secret, ISSUER, user.email ?? '') }
 }
 
-/** Turns it on with the first code, and returns the recovery codes, the only time they are seen. */
+/** Enables two-factor login with the first code, and returns the recovery codes, of which only hashes are stored. */
 export async function confirmTwoFactor(
   deps: Pick<UserDeps, 'db' | 'seal'>,
   who: Actor,
@@ -32,22 +32,22 @@ export async function confirmTwoFactor(
   const step = secret && matchTotp(secret, code, Date.now(), Number(user.totp_step))
   const recovery_codes = newRecoveryCodes()
   const on = await transaction(deps.db, async (tx) => {
-    const turned = step !== undefined && (await turnTotpOn(tx, user.id, step, recovery_codes.map(hashRecoveryCode)))
-    if (turned) await recordAudit(tx, who, auditOf(user, 'user.totp_on'))
-    return turned
+    const enabled = step !== undefined && (await enableTotp(tx, user.id, step, recovery_codes.map(hashRecoveryCode)))
+    if (enabled) await recordAudit(tx, who, auditOf(user, 'user.totp_on'))
+    return enabled
   })
-  if (!on) refuseIfFaulty([{ field: 'code', message: 'The code is wrong or was used already.', type: 'invalid' }])
+  if (!on) refuseIfFaulty([{ field: 'code', message: 'The code is wrong or has already been used.', type: 'invalid' }])
   return recovery_codes
 }
 
 export async function stopTwoFactor(deps: Pick<UserDeps, 'db'>, who: Actor, user: UserRow): Promise<void> {
   await transaction(deps.db, async (tx) => {
-    await turnTotpOff(tx, user.id)
+    await disableTotp(tx, user.id)
     await recordAudit(tx, who, auditOf(user, 'user.totp_off'))
   })
 }
 
-/** Takes a code of the authenticator or a recovery code: each works once, also of two requests that race. */
+/** Consumes a TOTP or recovery code: each works once, also for concurrent requests. */
 export async function takeCode(deps: Pick<UserDeps, 'db' | 'seal'>, user: UserRow, code: string): Promise<boolean> {
   const secret = secretOf(deps, user)
   const step = secret && matchTotp(secret, code, Date.now(), Number(user.totp_step))
@@ -55,7 +55,7 @@ export async function takeCode(deps: Pick<UserDeps, 'db' | 'seal'>, user: UserRo
   return takeRecoveryCode(deps.db, user.id, hashRecoveryCode(code))
 }
 
-/** Undefined also when the pepper was changed: then only recovery codes work, or an operator's reset. */
+/** Undefined also if the pepper was changed: then only recovery codes or a reset by an operator help. */
 function secretOf({ seal }: Pick<UserDeps, 'seal'>, user: UserRow): Buffer | undefined {
   const opened = user.totp_secret ? seal.open(user.totp_secret, boundTo(user.id)) : undefined
   return opened === undefined ? undefined : Buffer.from(opened, 'base64')
