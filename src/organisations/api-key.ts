@@ -6,13 +6,13 @@ const SECRET_LENGTH = 43 // 32 bytes in base 62
 const CHECK_LENGTH = 6 // 32 bits in base 62
 const SHAPE = new RegExp(`^gg_(live|test)_[0-9A-Za-z]{${SECRET_LENGTH + CHECK_LENGTH}}$`)
 
-/** `gg_live_…` or `gg_test_…`: 32 random bytes and a check sum, so that a leaked or mistyped key is recognised. */
+/** `gg_live_…` or `gg_test_…`: 32 random bytes and a checksum, which detects leaked and mistyped keys. */
 export function newApiKey(mode: 'live' | 'test'): string {
   const body = `gg_${mode}_${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH)}`
   return body + checkSum(body)
 }
 
-/** A key with our shape whose check sum is wrong was mistyped or made up: no need to ask the database. */
+/** Whether a key has our format but a wrong checksum; then no database lookup is needed. */
 export function isMistyped(key: string): boolean {
   return SHAPE.test(key) && checkSum(key.slice(0, -CHECK_LENGTH)) !== key.slice(-CHECK_LENGTH)
 }
@@ -21,7 +21,7 @@ export function hashApiKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }
 
-/** Enough to recognise a key in a list, too little to use it. */
+/** A prefix that identifies a key in a list without revealing it. */
 export function hintOf(key: string): string {
   return key.length < 20 ? `${key.slice(0, 2)}…` : `${key.slice(0, 11)}…${key.slice(-4)}`
 }

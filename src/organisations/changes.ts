@@ -1,14 +1,14 @@
 import type { Wakeups } from '../queue/wakeups.ts'
 
 /**
- * What is announced when something about an organisation changed that a send must know at once, such as the first
- * person who opted out. Losing an announcement costs a second: nobody believes what is remembered for longer.
+ * Wake-up topic for changes of an organisation that sending must respect immediately, such as the first opt-out. If a
+ * wake-up is lost, caches expire within a second.
  */
 export function changeTopic(organisation_id: string): string {
   return `organisation:${organisation_id}`
 }
 
-/** The next request on this process asks anew; the other processes follow within a moment. */
+/** Invalidates the cached caller on this process immediately, and on the others within a moment. */
 export function makeTellChange({ wakeups }: { wakeups: Pick<Wakeups, 'wake'> }): (organisation_id: string) => void {
   return (organisation_id) => wakeups.wake(changeTopic(organisation_id))
 }

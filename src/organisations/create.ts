@@ -5,13 +5,13 @@ import type { SecretSeal } from '../values/secrets/secret-seal.ts'
 import { sealCallbackSecret } from './callback-secrets.ts'
 import { insertOrganisation } from './store.ts'
 
-/** What other rooms do for a new organisation; the wiring hands it in. */
+/** Steps of other modules for a new organisation, passed in by `service.ts`. */
 export type Founding = {
   db: Db
   openAccount: (tx: Tx, organisation_id: string, credit: bigint) => Promise<void>
   newCallbackSecret: () => string
   secret_seal: SecretSeal
-  /** The default sender is approved from the start. */
+  /** Approves the default sender. */
   registerSender: (tx: Tx, organisation_id: string, sender_id: string) => Promise<void>
 }
 
@@ -23,12 +23,12 @@ export type OrganisationOptions = {
   credit: bigint
 }
 
-/** Makes an organisation and its test twin, each with the opening credit, and returns the organisation's id. */
+/** Creates an organisation and its test twin, each with the opening credit, and returns the organisation's id. */
 export async function createOrganisation(deps: Founding, options: OrganisationOptions): Promise<string> {
   return transaction(deps.db, (tx) => foundOrganisation(deps, tx, options))
 }
 
-/** The joining form. Who has to know the id before brings it along. */
+/** The same within a transaction; the caller may choose the id. */
 export async function foundOrganisation(
   deps: Founding,
   tx: Tx,

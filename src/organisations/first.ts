@@ -8,13 +8,13 @@ import { findFirstOrganisation } from './store.ts'
 
 export type First = {
   organisation_id: string
-  /** The key to show, once: only when it was made just now. */
+  /** The generated key, only if it was created by this start. */
   new_api_key?: string
 }
 
 /**
- * Makes the first organisation when there is none. A key given by the environment is added to it at every start, so
- * that a container can be given a new one; a generated key exists only at the first start.
+ * Creates the first organisation if there is none. A key from the environment is added at every start, so that it can be
+ * replaced; otherwise a key is generated once, at the first start.
  */
 export async function ensureFirstOrganisation(
   deps: Founding,

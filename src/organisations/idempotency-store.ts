@@ -1,8 +1,8 @@
 import type { Tx } from '../db/connect.ts'
 
 /**
- * Notes under a key what an operator is about to do, once: whoever comes second waits for the first to have done it,
- * and gets what was noted then. `owner` is who the keys belong to, where there is no organisation yet.
+ * Stores an idempotency key with its response. A concurrent second request waits for the first transaction and gets the
+ * stored response. `owner` is the scope of the key.
  */
 export async function noteOnce(
   tx: Tx,

@@ -16,7 +16,7 @@ export type KeyRow = {
   last_used_datetime: string | null
 }
 
-/** A key that is already known stays as it is, revoked ones too. */
+/** Inserts a key; an existing one, even a revoked one, is left unchanged. */
 export async function insertKey(
   sql: Db | Tx,
   key: {
@@ -47,7 +47,7 @@ export async function findCaller(db: Db, key_hash: Buffer): Promise<Caller | und
   return row && withTraits(db, row)
 }
 
-/** The active keys of an organisation, newest first, some of them. */
+/** The active keys of an organisation, newest first, up to a limit. */
 export async function findActiveKeys(db: Db, organisation_id: string, limit: number): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select id from api_keys
@@ -57,7 +57,7 @@ export async function findActiveKeys(db: Db, organisation_id: string, limit: num
     order by id desc limit ${limit}`
 }
 
-/** Whose key it is, where that is known by its id. */
+/** The caller of a key, by the key's id. */
 export async function findCallerByKey(db: Db, key_id: string): Promise<Caller | undefined> {
   const [row] = await db<CallerRow[]>`
     select ${callerColumns(db)}, scopes, api_keys.id as key_id
@@ -77,7 +77,7 @@ export async function listKeys(db: Db, organisation_id: string): Promise<KeyRow[
     order by api_keys.id`
 }
 
-/** Revokes a key of the organisation or of its test twin, once; false when there is none to revoke. */
+/** Revokes a key of the organisation or of its test twin; false if there is no active key with this id. */
 export async function revokeKey(db: Db | Tx, organisation_id: string, id: string): Promise<boolean> {
   const revoked = await db`
     update api_keys set revoked_datetime = now()
@@ -86,7 +86,7 @@ export async function revokeKey(db: Db | Tx, organisation_id: string, id: string
   return revoked.count === 1
 }
 
-/** A key of the organisation or of its test twin, locked while something is decided about it. */
+/** Locks a key of the organisation or of its test twin. */
 export async function lockKey(tx: Tx, organisation_id: string, id: string): Promise<KeyRow | undefined> {
   const [row] = await tx<KeyRow[]>`
     select api_keys.id, organisation_id, mode, hint, api_keys.name, scopes, last_used_datetime,
@@ -97,7 +97,7 @@ export async function lockKey(tx: Tx, organisation_id: string, id: string): Prom
   return row
 }
 
-/** Of several processes that see a key used, one writes it down. */
+/** Updates `last_used_datetime` unless another process did so recently. */
 export async function noteKeyUsed(db: Db, id: string, once_in_s: number): Promise<void> {
   await db`
     update api_keys set last_used_datetime = now()
@@ -105,7 +105,7 @@ export async function noteKeyUsed(db: Db, id: string, once_in_s: number): Promis
       and (last_used_datetime is null or last_used_datetime < now() - ${once_in_s} * interval '1 s')`
 }
 
-/** The key ends then, unless it ends earlier anyway. */
+/** Sets the expiry of a key, unless it expires earlier. */
 export async function endKeyAfter(tx: Tx, id: string, hours: number): Promise<void> {
   await tx`
     update api_keys set expires_datetime = least(expires_datetime, now() + ${hours} * interval '1 hour')

@@ -7,7 +7,7 @@ import { findTwin } from './store.ts'
 
 export type KeyOptions = { name: string | null; scopes: readonly Scope[] | null; expires_datetime: string | null }
 
-/** Issues a key and returns it, the only time it is seen. A test key belongs to the organisation's test twin. */
+/** Issues a key and returns it; only its hash is stored. A test key belongs to the organisation's test twin. */
 export async function createKey(
   deps: { db: Db },
   organisation_id: string,
@@ -17,7 +17,7 @@ export async function createKey(
   return issueKey(deps.db, organisation_id, mode, options)
 }
 
-/** The joining form. */
+/** The same within a transaction. */
 export async function issueKey(
   sql: Db | Tx,
   organisation_id: string,

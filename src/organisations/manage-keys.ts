@@ -9,7 +9,7 @@ import { issueKey } from './keys.ts'
 import type { IssuedKey, KeyBody, RotatedKey, ShownKey } from './schema.ts'
 import { findOrganisation } from './store.ts'
 
-/** What else happens with a change of keys, in the same transaction: it is written down. */
+/** Records a change of keys in the same transaction. */
 export type AlsoNote = (
   tx: Tx,
   deed: { action: string; subject: string; after: Record<string, unknown> },
@@ -45,7 +45,7 @@ export async function addKey(
   })
 }
 
-/** A new key with the rights of the old one, which goes on working for a while. */
+/** Issues a new key with the rights of the old one, which stays valid for a while. */
 export async function rotateKey(
   deps: { db: Db },
   organisation_id: string,
@@ -76,14 +76,14 @@ export async function endKey(deps: { db: Db }, organisation_id: string, id: stri
   })
 }
 
-/** An organisation itself, or whose test twin it is. */
+/** The id of the live organisation, given it or its test twin. */
 async function ownerOf(db: Db, organisation_id: string): Promise<string> {
   return (await findOrganisation(db, organisation_id))?.twin_of ?? organisation_id
 }
 
 async function requireKey(tx: Tx, owner: string, id: string): Promise<ShownKey> {
   const row = await lockKey(tx, owner, id)
-  if (!row) throw new Error(`key ${id} vanished`)
+  if (!row) throw new Error(`key ${id} does not exist`)
   return shownKey(row)
 }
 
@@ -102,15 +102,15 @@ function shownKey(row: KeyRow): ShownKey {
   }
 }
 
-/** A date-time with its offset, or a day, which ends the key at its beginning. */
+/** A date-time with an offset, or a date, whose start is meant. */
 function readExpiry(given: unknown, faults: Fault[]): string | null {
   if (typeof given !== 'string') return null // absent, or its type is a fault already
   const field = 'expires_datetime'
   const at = readMoment(/^\d{4}-\d\d-\d\d$/.test(given) ? `${given}T00:00:00Z` : given)
   if (at === undefined) {
-    faults.push({ field, message: 'This is not a date-time with its offset.', type: 'date_invalid' })
+    faults.push({ field, message: 'This is not a date-time with an offset.', type: 'date_invalid' })
   } else if (at <= Date.now()) {
-    faults.push({ field, message: 'This has passed already.', type: 'expired' })
+    faults.push({ field, message: 'This time is in the past.', type: 'expired' })
   }
   return at === undefined ? null : answerTime(at)
 }

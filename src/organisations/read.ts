@@ -5,7 +5,7 @@ import { present } from '../values/record.ts'
 import type { ListedOrganisation, ShownOrganisation } from './schema.ts'
 import { findWithTwin, listWithTwins, type OwnedOrganisation } from './store.ts'
 
-/** All organisations, for an operator, with how much they sent of late; newest first. */
+/** All organisations with their recent volume, for an operator; newest first. */
 export async function findOrganisations(
   deps: { db: Db },
   query: PageQuery & { search?: string },
@@ -25,10 +25,10 @@ export async function readOrganisation(deps: { db: Db }, id: string): Promise<Sh
   return row && shownOrganisation(row)
 }
 
-/** One that was just made, or found before. */
+/** An organisation that is known to exist. */
 export async function requireOrganisation(deps: { db: Db }, id: string): Promise<ShownOrganisation> {
   const found = await readOrganisation(deps, id)
-  if (!found) throw new Error(`organisation ${id} vanished`)
+  if (!found) throw new Error(`organisation ${id} does not exist`)
   return found
 }
 

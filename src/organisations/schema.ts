@@ -3,7 +3,7 @@ import { Type, type Static } from '../values/schema/type.ts'
 export const SCOPES = ['sms', 'otp', 'airtime', 'lookup', 'lists', 'settings', 'callbacks', 'balance'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** The part of the configuration file about the first organisation. */
+/** The section of the configuration file for the first organisation. */
 export const OrganisationSettings = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 200, default: 'First organisation' }),
@@ -24,43 +24,47 @@ const default_sender_id = Type.String({
   examples: ['Gangan'],
 })
 const smart_encoding = Type.Boolean({
-  description: 'Typographic characters become their GSM look-alikes where that keeps a text in GSM.',
+  description: 'Replaces typographic characters with GSM look-alikes if that keeps a text within GSM.',
 })
 const inbound_url = Type.String({
-  description: 'Where texts that people send you are posted, as `text.received`.',
+  description: 'The URL to which incoming messages are posted, as `text.received`.',
   examples: ['https://example.com/texts'],
 })
 const CLOCK = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
 const quiet_from = Type.String({
   pattern: CLOCK,
   description:
-    'From this time on, until `quiet_until`, promotional messages wait. By the clock of the recipient; where a country has several time zones, it must be quiet in none of them.',
+    'Start of the quiet hours, during which promotional messages are held until `quiet_until`. In the recipient’s local time; in a country with several time zones, messages are held while it is quiet in any of them.',
   examples: ['20:00'],
 })
 const quiet_until = Type.String({ pattern: CLOCK, description: 'See `quiet_from`.', examples: ['08:00'] })
 const whatsapp_fallback = Type.Boolean({
-  description: 'Free text outside WhatsApp’s 24-hour window goes by SMS instead of being refused.',
+  description: 'Sends free text outside WhatsApp’s 24-hour window by SMS instead of refusing it.',
 })
 
 const low_balance = Type.Number({
   exclusiveMinimum: 0,
   maximum: 100_000_000_000,
-  description: 'When the balance falls below this, `balance.low` is posted: once, until it has been above it again.',
+  description:
+    'When the balance falls below this value, `balance.low` is posted: once, until the balance has been above it again.',
   examples: [5000],
 })
 const time_zone = Type.String({
   maxLength: 60,
   description:
-    'By its clock days and hours of `GET /analytics` are counted. Without a choice of yours, the clock of the capital of `default_country`.',
+    'Time zone in which `GET /analytics` counts days and hours. Defaults to the time zone of the capital of `default_country`.',
   examples: ['Africa/Lagos'],
 })
 
-/** What an organisation has decided for all of its messages. */
+/** Settings of an organisation that apply to all of its messages. */
 export const SettingsAnswer = Type.Object({
   name,
   default_country,
   default_sender_id: Type.Optional(default_sender_id),
-  currency: Type.String({ description: 'Of all prices and the balance; set by the operator.', examples: ['NGN'] }),
+  currency: Type.String({
+    description: 'Currency of all prices and the balance; set by the operator.',
+    examples: ['NGN'],
+  }),
   smart_encoding,
   inbound_url: Type.Optional(inbound_url),
   quiet_from: Type.Optional(quiet_from),
@@ -89,7 +93,7 @@ export type SettingsBody = Static<typeof SettingsBody>
 
 const plain = '^[^\\u0000-\\u001f]*$'
 
-/** A key somebody wants. Without scopes it may do everything. */
+/** A request for a key. Without scopes it has full access. */
 export const KeyBody = Type.Object({
   mode: Type.Unsafe<'live' | 'test'>({ type: 'string', enum: ['live', 'test'] }),
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: plain })),
@@ -108,7 +112,7 @@ export type RotateBody = Static<typeof RotateBody>
 const id = Type.String({ format: 'uuid' })
 const timestamp = Type.String({ format: 'date-time' })
 
-/** A key as it is listed: never the secret. Without scopes it may do everything. */
+/** A key in a list, without its secret. Without scopes it has full access. */
 export const ShownKey = Type.Object({
   id,
   hint: Type.String(),
@@ -121,16 +125,16 @@ export const ShownKey = Type.Object({
   expires_datetime: Type.Optional(timestamp),
   revoked_datetime: Type.Optional(timestamp),
   created_datetime: timestamp,
-  /** To the minute; absent as long as nobody has used it. */
+  /** Accurate to the minute; absent until the key is used. */
   last_used_datetime: Type.Optional(timestamp),
 })
 export type ShownKey = Static<typeof ShownKey>
 
-/** The only time the secret is seen. */
+/** Contains the secret, which is not stored. */
 export const IssuedKey = Type.Object({ key: ShownKey, secret: Type.String() })
 export type IssuedKey = Static<typeof IssuedKey>
 
-/** The new key, and when the old one ends. */
+/** The new key, and the expiry of the old one. */
 export const RotatedKey = Type.Object({ ...IssuedKey.properties, old: ShownKey })
 export type RotatedKey = Static<typeof RotatedKey>
 
@@ -148,7 +152,7 @@ export const SuspensionBody = Type.Object({
 })
 export type SuspensionBody = Static<typeof SuspensionBody>
 
-/** An organisation with its test twin: an organisation of its own, with only the simulator. */
+/** An organisation with its test twin: a separate organisation that uses the simulator only. */
 export const ShownOrganisation = Type.Object({
   id,
   name: Type.String(),
@@ -164,7 +168,7 @@ export const ShownOrganisation = Type.Object({
 })
 export type ShownOrganisation = Static<typeof ShownOrganisation>
 
-/** As operators list them. */
+/** An organisation in the operator's list. */
 export const ListedOrganisation = Type.Object({
   ...ShownOrganisation.properties,
   accepted_day: Type.Optional(Type.Integer({ description: 'Messages accepted in the last 24 hours.' })),

@@ -14,14 +14,14 @@ export type SettingsRow = {
   time_zone: string | null
 }
 
-/** Inside a transaction the row is kept from changing until its end. */
+/** Within a transaction, locks the row. */
 export async function readSettings(sql: Db | Tx, organisation_id: string, lock = false): Promise<SettingsRow> {
   const [row] = await sql<SettingsRow[]>`
     select name, default_country, default_sender_id, currency, smart_encoding, inbound_url,
       to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_until, 'HH24:MI') as quiet_until, whatsapp_fallback,
       low_balance, time_zone
     from organisations where id = ${organisation_id} ${lock ? sql`for update` : sql``}`
-  if (!row) throw new Error(`organisation ${organisation_id} is gone`)
+  if (!row) throw new Error(`organisation ${organisation_id} does not exist`)
   return row
 }
 
@@ -37,7 +37,7 @@ export async function writeSettings(tx: Tx, organisation_id: string, row: Settin
     where id = ${organisation_id}`
 }
 
-/** Whether what WhatsApp does not take as free text goes by SMS. */
+/** Whether free text that WhatsApp rejects is sent by SMS instead. */
 export async function readWhatsappFallback(db: Db, organisation_id: string): Promise<boolean> {
   const [row] = await db<{ whatsapp_fallback: boolean }[]>`
     select whatsapp_fallback from organisations where id = ${organisation_id}`
@@ -50,7 +50,7 @@ export async function readInboundUrl(tx: Tx, organisation_id: string): Promise<s
   return row?.inbound_url ?? null
 }
 
-/** What time it is, and where; the country is null where there is no such organisation. */
+/** The time zone and the current time; the country is null if the organisation does not exist. */
 export async function readClockRow(
   db: Db,
   organisation_id: string,

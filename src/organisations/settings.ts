@@ -12,9 +12,9 @@ import { timeZoneOf } from './time-zone.ts'
 export type SettingsDeps = {
   db: Db
   notifyChange: (organisation_id: string) => void
-  /** What is wrong with a URL that texts are to be posted to. */
+  /** The fault of a URL for incoming messages, if it has one. */
   urlFault: (url: string) => string | undefined
-  /** What is wrong with a sender as the default one. */
+  /** The fault of a default sender, if it has one. */
   senderFault: (tx: Tx, sender_id: string) => Promise<string | undefined>
 }
 
@@ -22,7 +22,7 @@ export async function readOrganisationSettings(deps: { db: Db }, organisation_id
   return shown(await readSettings(deps.db, organisation_id))
 }
 
-/** Changes the fields that are given and leaves the others; null takes a value away. */
+/** Changes the given fields only; null removes a value. */
 export async function changeOrganisationSettings(
   deps: SettingsDeps,
   organisation_id: string,
@@ -95,10 +95,10 @@ function checkFields(deps: SettingsDeps, wish: Partial<SettingsRow>, faults: Fau
 function checkQuietHours({ quiet_from, quiet_until }: SettingsRow, faults: Fault[]): void {
   if ((quiet_from === null) !== (quiet_until === null)) {
     const field = quiet_from === null ? 'quiet_from' : 'quiet_until'
-    const message = 'Quiet hours need both, their beginning and their end; null for both takes them away.'
+    const message = 'Quiet hours need both a start and an end; set both to null to remove them.'
     faults.push({ field, message, type: 'missing' })
   } else if (quiet_from !== null && quiet_from === quiet_until) {
-    const message = 'Quiet hours that end when they begin would never let anything through.'
+    const message = 'Quiet hours must not start and end at the same time.'
     faults.push({ field: 'quiet_until', message, type: 'invalid' })
   }
 }

@@ -15,26 +15,26 @@ export type Organisation = {
   created_datetime: string
 }
 
-/** What a request needs to know about who is calling. */
+/** The authenticated caller, with the settings that requests need. */
 export type Caller = {
   organisation_id: string
-  /** Whose key it is that calls; null: a person, or the service itself. */
+  /** The API key; null for a console user or the service itself. */
   key_id: string | null
   mode: 'live' | 'test'
   default_country: string
   default_sender_id: string | null
   smart_encoding: boolean
   currency: string
-  /** Local hours of the recipient in which nothing promotional is sent, such as `20:00`; both or neither. */
+  /** Local time of the recipient between which no promotional message is sent, such as `20:00`; both or neither. */
   quiet_from: string | null
   quiet_until: string | null
-  /** Somebody has opted out: recipients have to be asked about. */
+  /** Whether any recipient has opted out, so that recipients must be checked. */
   has_optouts: boolean
-  /** It has said how its OTPs are to be sent, or to which numbers none are. */
+  /** Whether it has OTP settings or test numbers of its own. */
   has_otp_settings: boolean
-  /** The senders the operator approved, in small letters. */
+  /** The senders that the operator approved, in lower case. */
   approved_senders: string[]
-  /** The operator lets it send nothing more. */
+  /** Suspended by the operator: nothing is sent. */
   suspended: boolean
   scopes: Scope[] | null
 }
@@ -95,7 +95,7 @@ export async function findWithTwin(db: Db, id: string): Promise<OwnedOrganisatio
 
 type TwinnedOrganisation = Omit<OwnedOrganisation, 'balance' | 'test_balance'>
 
-/** By a statement of their own: on a cluster an organisation and its twin may lie on different nodes. */
+/** A separate statement, because an organisation and its twin may be on different nodes of a cluster. */
 async function withBalances(db: Db, rows: readonly TwinnedOrganisation[]): Promise<OwnedOrganisation[]> {
   const ids = rows.flatMap(({ id, test_id }) => [id, test_id])
   const balances = await db<{ organisation_id: string; balance: bigint }[]>`
@@ -118,14 +118,14 @@ export async function listNames(db: Db, ids: readonly string[]): Promise<{ id: s
   return db<{ id: string; name: string }[]>`select id, name from organisations where id = any (${ids}::uuid[])`
 }
 
-/** The first organisation is the oldest one that is nobody's twin. */
+/** The first organisation is the oldest one that is not a test twin. */
 export async function findFirstOrganisation(sql: Db | Tx): Promise<{ id: string } | undefined> {
   const [row] = await sql<{ id: string }[]>`
     select id from organisations where mode = 'live' order by created_datetime, id limit 1`
   return row
 }
 
-/** Some organisations that are nobody's twin. */
+/** Live organisations, up to a limit. */
 export async function findLiveOrganisations(db: Db, limit: number): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`select id from organisations where mode = 'live' limit ${limit}`
 }
@@ -142,7 +142,7 @@ export async function findOrganisation(db: Db, id: string): Promise<Organisation
   return row
 }
 
-/** An organisation as if it called itself: for what the service does in its name, and for people who have chosen it. */
+/** An organisation as a caller, for work of the service on its behalf and for console users. */
 export async function findCallerOf(
   db: Db,
   organisation_id: string,
@@ -153,10 +153,10 @@ export async function findCallerOf(
   return row && withTraits(db, row)
 }
 
-/** What is known of a caller where its keys are. */
+/** The part of a caller that is stored beside its keys. */
 export type CallerRow = Omit<Caller, 'has_optouts' | 'has_otp_settings'>
 
-/** All that a send must know of its organisation, so that the hot path asks nothing about senders and quiet hours. */
+/** Everything that sending needs from the organisation, so that the hot path does not query senders and quiet hours. */
 export function callerColumns(db: Db) {
   return db`
     organisations.id as organisation_id, mode, default_country, default_sender_id, smart_encoding, currency,

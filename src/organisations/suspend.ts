@@ -2,14 +2,14 @@ import type { Tx } from '../db/connect.ts'
 import { lockWithTwin, resumeBoth, suspendBoth } from './suspend-store.ts'
 
 export type Suspended = {
-  /** The organisation and its test twin: both are to be looked at anew. */
+  /** The organisation and its test twin, whose cached state is stale. */
   ids: string[]
   before: string | null
 }
 
 /**
- * Keeps an organisation and its test twin from sending, or lets them again. What was accepted before comes to its end;
- * campaigns wait. Undefined where there is none.
+ * Suspends an organisation and its test twin, or reactivates them. Accepted messages are still sent; campaigns pause.
+ * Undefined if the organisation does not exist.
  */
 export async function setSuspended(
   tx: Tx,
