@@ -10,7 +10,7 @@ type Deps = { db: Db; secret_seal: SecretSeal }
 
 const NAME = /^[a-z]+-[0-9a-z]{16}$/
 
-/** Makes a hook. Its name cannot be guessed, and its secret is shown this once. */
+/** Creates a hook with an unguessable name. Its secret is returned once. */
 export async function addHook(
   { db, secret_seal }: Deps,
   organisation_id: string,
@@ -42,7 +42,7 @@ export async function removeHook({ db }: { db: Db }, organisation_id: string, na
 
 export type OpenedHook = { organisation_id: string; kind: HookKind; secret: string }
 
-/** The hook of that name with its secret; one that was sealed under another pepper is as good as none. */
+/** The hook of that name with its secret; undefined if the secret was encrypted under another pepper. */
 export async function openHook({ db, secret_seal }: Deps, name: string): Promise<OpenedHook | undefined> {
   const row = NAME.test(name) ? await findHook(db, name) : undefined
   if (!row) return undefined
@@ -54,7 +54,7 @@ function shownHook({ name, kind, created_datetime }: HookRow): Hook {
   return { name, kind, created_datetime }
 }
 
-/** Supabase wants it in the form of Standard Webhooks. */
+/** Supabase requires the Standard Webhooks format. */
 function newSecret(kind: HookKind): string {
   if (kind === 'supabase') return `v1,whsec_${randomBytes(32).toString('base64')}`
   return randomBytes(24).toString('base64url')
@@ -64,7 +64,7 @@ function newEnding(): string {
   return [...randomBytes(16)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')
 }
 
-/** Thirty-two, so that every byte gives each as often. */
+/** 32 characters, so that bytes map to them uniformly. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
 function placeOf(name: string): string {

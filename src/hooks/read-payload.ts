@@ -1,19 +1,19 @@
 import { isRecord } from '../values/record.ts'
 import type { HookKind } from './schema.ts'
 
-/** What somebody's server wants to be sent: a code, a text with one in it, or a text without. */
+/** A message requested by a hook: a code, a text that contains one, or a plain text. */
 export type HookMessage = {
   to: string
-  /** The one-time password, where it comes by itself. */
+  /** The one-time password, if it is a field of its own. */
   code?: string
-  /** The whole text, where it is theirs. */
+  /** The whole text, if the sender wrote it. */
   text?: string
-  /** It is no one-time password, and goes as any message. */
+  /** Not a one-time password: sent as an ordinary message. */
   plain?: true
   from?: string
 }
 
-/** What is asked for in a payload of this kind; undefined where it is none. */
+/** Parses a payload of this kind; undefined if it has another format. */
 export function readPayload(kind: HookKind, payload: unknown): HookMessage | undefined {
   if (!isRecord(payload)) return undefined
   const message = READERS[kind](payload)
@@ -43,13 +43,13 @@ const READERS: Record<HookKind, (payload: Payload) => HookMessage> = {
     ...code(at(payload, 'args', 'code') || at(payload, 'args', 'oTP') || at(payload, 'args', 'otp')),
     ...text(at(payload, 'templateData', 'text')),
   }),
-  /** Whatever the operator's Jsonnet makes of it; these names, or those of Twilio's form. */
+  /** Depends on the operator's Jsonnet: these names, or those of Twilio's form. */
   kratos: (payload) => ({
     to: first(payload, ['to', 'To', 'recipient']),
     ...code(first(payload, ['code', 'Code'])),
     ...text(first(payload, ['body', 'Body', 'text'])),
   }),
-  /** The names of the fields are the plugin's to configure. */
+  /** The plugin's field names are configurable. */
   keycloak: (payload) => ({
     to: first(payload, ['to', 'receiver', 'phone', 'number']),
     ...text(first(payload, ['text', 'message', 'body'])),
@@ -99,7 +99,7 @@ function factorPhones(user: Payload): string[] {
   return factors.flatMap((factor) => (isRecord(factor) && factor.factor_type === 'phone' ? [at(factor, 'phone')] : []))
 }
 
-/** It keeps numbers with their country code, and without the plus. */
+/** Supabase stores numbers with the country code and without the plus. */
 function international(phone: string): string {
   return /^[0-9]/.test(phone) ? `+${phone}` : phone
 }
@@ -116,7 +116,7 @@ function text(given: string): { text?: string } {
   return given.trim() === '' ? {} : { text: given.trim() }
 }
 
-/** A field as text, however deep; empty where there is none. */
+/** A nested field as text; empty if absent. */
 function at(payload: Payload, ...path: string[]): string {
   let found: unknown = payload
   for (const name of path) found = isRecord(found) ? found[name] : undefined
@@ -129,7 +129,7 @@ function first(payload: Payload, names: readonly string[]): string {
 
 const NAMED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'", nbsp: ' ' }
 
-/** An e-mail's text is no text message; what can be read of it is. */
+/** Removes HTML tags of an e-mail body. */
 function withoutTags(html: string): string {
   return html
     .replace(/<[^<>]*>/g, ' ')

@@ -1,6 +1,6 @@
 import { Type, type Static } from '../values/schema/type.ts'
 
-/** Software that hands over what is to be sent, each in a form of its own. */
+/** Software that posts messages to be sent, each in its own format. */
 export const HOOK_KINDS = [
   'supabase',
   'logto',
@@ -50,7 +50,7 @@ export type Hook = Static<typeof Hook>
 
 export const HookPage = Type.Object({ hooks: Type.Array(Hook, { maxItems: MAX_HOOKS }) })
 
-/** Seen when it is made, and never again. */
+/** Returned only on creation. */
 export const HookWithSecret = Type.Object({
   ...Hook.properties,
   secret: Type.String({

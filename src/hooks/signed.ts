@@ -2,20 +2,19 @@ import { createHmac } from 'node:crypto'
 import { isSameSecret } from '../values/secrets/same-secret.ts'
 import type { HookKind } from './schema.ts'
 
-/** What a request shows of who has sent it. */
+/** The credentials of a request. */
 export type Shown = {
   headers: Record<string, string | string[] | undefined>
-  /** The password of HTTP Basic, where there is one. */
   basic_password: string | undefined
-  /** As it came, octet by octet. */
+  /** The raw body. */
   body: string
   now_s: number
 }
 
-/** Signatures are of now: what somebody has recorded is of no use later. */
+/** Maximum age of a signature, against replays. */
 const TOLERANCE_S = 300
 
-/** Whether whoever sent the request has the secret of the hook: by signing, or by showing it. */
+/** Whether the sender has the hook's secret: it signed the body, or sent the secret. */
 export function isTrusted(kind: HookKind, secret: string, shown: Shown): boolean {
   if (kind === 'supabase') return isStandard(secret, shown)
   if (kind === 'zitadel' && header(shown, 'zitadel-signature') !== undefined) return isZitadels(secret, shown)
@@ -30,8 +29,8 @@ export function isTrusted(kind: HookKind, secret: string, shown: Shown): boolean
 }
 
 /**
- * Standard Webhooks: the id, the time and the body, each signature after its version. The specification separates
- * signatures by a blank; Supabase, which signs with each of its secrets, by a comma and a blank.
+ * Standard Webhooks: id, time and body, each signature after its version. The specification separates signatures by a
+ * space; Supabase, which signs with each of its secrets, by a comma and a space.
  */
 function isStandard(secret: string, shown: Shown): boolean {
   const id = header(shown, 'webhook-id')
@@ -66,8 +65,8 @@ function zitadelParts(shown: Shown): { parts: string[]; time: string } {
 }
 
 /**
- * What a trusted post is known by when it arrives again. A signed post is known by what is signed: its id or, where the
- * signature covers none, the signature as we computed it. A recording with other headers is still the same post.
+ * Identifies an authenticated post when it arrives again. A signed post is identified by what is signed: its id, or the
+ * signature as we computed it if that covers no id. A replay with other headers is the same post.
  */
 export function postIdOf(kind: HookKind, secret: string, shown: Shown): string | undefined {
   if (kind === 'zitadel' && header(shown, 'zitadel-signature') !== undefined) {

@@ -9,7 +9,7 @@ export type HookRow = {
   created_datetime: string
 }
 
-/** Whoever adds hooks to an organisation does so one after the other. */
+/** Serializes the creation of hooks in an organisation. */
 export async function lockHooks(tx: Tx, organisation_id: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('hooks ' || ${organisation_id}::text, 0))`
 }
@@ -29,7 +29,6 @@ export async function findHook(db: Db, name: string): Promise<HookRow | undefine
   return row
 }
 
-/** There are few. */
 export async function listHooks(sql: Db | Tx, organisation_id: string): Promise<HookRow[]> {
   return sql<HookRow[]>`
     select name, organisation_id, kind, secret, created_datetime from hooks

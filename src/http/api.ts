@@ -57,12 +57,12 @@ import { vendorCallbackRoutes } from './routes/vendor-callbacks.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { whatsappWebhookRoutes } from './routes/whatsapp-webhook.ts'
 
-/** Routes as data, or with the server in hand: the few that do not fit that form say why. */
+/** Declared routes, or a function that adds routes to Fastify directly, for the few that do not fit that form. */
 export type RouteGroup =
   | { file: string; routes: (deps: HttpDeps) => Route[] }
   | { file: string; plain: (app: FastifyInstance, deps: HttpDeps) => void }
 
-/** Every route of the service, in the order of the reference. `docs/routes.md` shows them all in one table. */
+/** Every route, in the order of the reference. `docs/routes.md` lists them in one table. */
 export const API: readonly RouteGroup[] = [
   { file: 'routes/health.ts', routes: healthRoutes },
   { file: 'docs/documents.ts', plain: documentRoutes },
@@ -100,12 +100,12 @@ export const API: readonly RouteGroup[] = [
   { file: 'routes/carrier-posts.ts', plain: carrierPostRoutes },
   { file: 'routes/phones.ts', plain: phoneRoutes },
 
-  // The same operations in the forms that software for other services speaks.
+  // The same operations in the formats of other services.
   { file: 'dialects/twilio/routes.ts', plain: twilioRoutes },
   { file: 'dialects/kannel/sendsms.ts', plain: kannelRoutes },
   { file: 'dialects/hooks/door.ts', plain: hookDoors },
 
-  // What only the console asks for; everything else it does goes through the routes above.
+  // Operations that only the console calls; it uses the routes above for everything else.
   { file: 'console/session.ts', routes: sessionRoutes },
   { file: 'console/sign-in.ts', plain: signInDoors },
   { file: 'console/me.ts', routes: meRoutes },

@@ -28,7 +28,7 @@ import type { CarriersAnswer } from './console/operator/schema.ts'
 
 export type Installation = Pick<CarriersAnswer, 'routes' | 'prices' | 'vendors'>
 
-/** What the front door needs of the service; `service.ts` hands it in. */
+/** Dependencies of the HTTP server, constructed in `service.ts`. */
 export type HttpDeps = SendDeps &
   RequestDeps &
   VerifyDeps &
@@ -36,56 +36,55 @@ export type HttpDeps = SendDeps &
   HintDeps &
   UserDeps & {
     db: Db
-    /** For statements that only probe by key: their plans are kept. */
+    /** Pool of short statements that only read by key; their plans are kept. */
     quick_db: Db
-    /** Names people go by once they are erased. */
+    /** Pseudonyms of erased numbers. */
     pseudonymOf: PseudonymOf
     log: Log
     sign_in: SignIn
     meters: Meters
-    /** Where traces are wanted. */
+    /** Undefined if traces are off. */
     tracer: Tracer | undefined
     live: Live
-    /** What organisations call, where that is kept, and for how many days. */
+    /** The request log, and its retention in days; undefined if off. */
     requests: RequestLog | undefined
     requests_days: number
     authenticate: Authenticate
-    /** Every process is to look anew at what it remembers of the organisation. */
+    /** Invalidates what every process has cached of the organisation. */
     notifyChange: (organisation_id: string) => void
     links: Links
-    /** What a lookup of this caller may use: a test key asks no provider. */
+    /** Dependencies of a lookup by this caller: a test key queries no provider. */
     lookupOf: (caller: { mode: 'live' | 'test' }) => LookupDeps
     countContactRows: CountRows
     whatsapp_webhook: WhatsappWebhook
     vendor_posts: VendorPosts
-    /** What the app on phones asks of us. */
+    /** The API of the phone app. */
     phones: PhoneApi
-    /** Carriers that are made of phones, with what a phone has to be told to join. */
+    /** The phone carriers, with the details a phone needs to join. */
     listPhones: (public_url: string) => Promise<ShownPhoneCarrier[]>
-    /** Whether the plainest sends are read on the socket, without Node's HTTP server. */
+    /** Serve plain sends on the socket, without Node's HTTP server. */
     express: boolean
-    /** What Twilio's clients authenticate with, and what is posted to them is signed with. */
+    /** Auth tokens of Twilio's clients, which also sign posts to them. */
     authTokenOf: AuthTokenOf
-    /** Keeps the secrets of callbacks unreadable in the tables. */
+    /** Encrypts callback secrets at rest. */
     secret_seal: SecretSeal
     /** No real carrier is configured. */
     sandbox: boolean
-    /** The queues of messages on their way to carriers. */
+    /** Queues of all routes. */
     route_queues: readonly string[]
     carrierStates: () => Promise<CarrierState[]>
-    /** Why messages do not leave. */
+    /** The reasons why messages are held. */
     readHolds: () => Promise<Hold[]>
-    /** What the operator has configured, without secrets. */
+    /** The configuration without secrets. */
     installation: Installation
-    /** Of new organisations. */
+    /** Defaults of new organisations. */
     currency: string
     country: string
-    /** Where people reach us, as configured; undefined: wherever a request came to. */
+    /** The configured public address; undefined: the host of the request. */
     console_url: string | undefined
     /** Database reachable and migrated. */
     isReady: () => Promise<boolean>
-    /** Where figures are told, and to whom. */
     metrics: { port: number | undefined; token: string | undefined }
-    /** The text of `GET /metrics`, of all processes that share the port. */
+    /** The text of `GET /metrics`, over all processes that share the port. */
     gatherMetrics: () => Promise<string>
   }

@@ -25,7 +25,7 @@ const EXAMPLES: Partial<Record<ErrorStatus, object>> = {
   },
 }
 
-/** The response schemas of the given statuses, for the reference. */
+/** The error responses of a route, for the reference. */
 export function errorAnswers(statuses: readonly ErrorStatus[]): Record<number, object> {
   return Object.fromEntries(
     statuses.map((status) => [

@@ -21,7 +21,7 @@ const STATUS: Record<RefusalCode, number> = {
   unavailable: 503,
 }
 
-/** The faults Fastify itself finds, in our words. */
+/** Errors raised by Fastify. */
 const FASTIFY: Record<string, Refusal> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Refusal('body_too_large', 'The body is too large.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Refusal('unsupported_media_type', 'The body must be application/json.'),
@@ -32,12 +32,12 @@ export function invalidBody(message: string): Refusal {
   return new Refusal('invalid_request', message, [{ field: 'body', message, type: 'json_invalid' }])
 }
 
-/** Whether it is the caller's connection that failed, in the middle of the body: nobody is left to answer. */
+/** Whether the caller's connection failed while the body was being received. */
 export function isBrokenOff(fault: unknown, { raw }: FastifyRequest): boolean {
   return raw.errored !== null && raw.errored === fault
 }
 
-/** What to answer to a fault, and whether it is ours and belongs in the log. */
+/** The answer to an error, and whether it is a bug to be logged. */
 export function answerFault(fault: unknown): { answer: ErrorAnswer; retry_after_s?: number; ours: boolean } {
   const refusal = fault instanceof Refusal ? fault : FASTIFY[codeOf(fault) ?? '']
   if (refusal) {
@@ -59,7 +59,7 @@ export function answerFault(fault: unknown): { answer: ErrorAnswer; retry_after_
   return { answer: { status: 500, message: 'Something went wrong on our side.' }, ours: true }
 }
 
-/** The first faults, and a word that there are more. A name the caller made up is told as far as it can be recognised. */
+/** The first errors, and a sentence that says if there are more. Long field names are shortened. */
 function told(message: string, faults: readonly Fault[]): Pick<ErrorAnswer, 'message' | 'errors'> {
   if (faults.length === 0) return { message }
   const errors = faults.slice(0, MAX_FAULTS).map(shortened)
@@ -76,7 +76,7 @@ function shortened(fault: Fault): Fault {
 const LONGEST_FIELD = 200
 const LONGEST_SENTENCE = 1_000
 
-/** Half of a pair of surrogates would be no character. */
+/** Never cuts a surrogate pair. */
 function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`
 }

@@ -6,8 +6,8 @@ const TIMES = { requestTimeout: 10_000, headersTimeout: 5_000, keepAliveTimeout:
 const CONNECTIONS = 64
 
 /**
- * The figures on a port of their own, which can be kept inside a network that customers do not reach. Also where a
- * process answers no customers (`--worker`).
+ * Serves metrics on a port of their own, which a firewall can keep from customers; also in a process that serves no API
+ * (`--worker`).
  */
 export async function listenMetrics(
   deps: MetricsDeps,
@@ -31,7 +31,7 @@ export async function listenMetrics(
   }
 
   const server = createServer(TIMES, (request, response) => {
-    request.resume() // no body is wanted
+    request.resume() // discard the body
     void answer(request, response)
   })
   server.maxConnections = CONNECTIONS

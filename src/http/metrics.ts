@@ -10,17 +10,17 @@ import type { HttpDeps } from './deps.ts'
 
 export type MetricsDeps = Pick<HttpDeps, 'db' | 'meters' | 'readHolds' | 'gatherMetrics'>
 
-/** Told from the first moment on; others, such as those of routes, once something was in them. */
+/** Exported from the start; other queues once they held a job. */
 const QUEUES = [CALLBACK_QUEUE, SCHEDULE_QUEUE, CAMPAIGN_QUEUE, AIRTIME_QUEUE]
 
-/** Tells the figures. Who asks meanwhile gets the same: they are put together in several steps, and cost some milliseconds. */
+/** Renders the metrics. Concurrent requests share one measurement. */
 export function makeTellMetrics(deps: MetricsDeps): () => Promise<string> {
   let telling: Promise<string> | undefined
   const queues = new Set(QUEUES)
   return () => (telling ??= tellMetrics(deps, queues).finally(() => (telling = undefined)))
 }
 
-/** Where a token is set, whoever reads the figures brings it, as Prometheus does: `Bearer` and the token. */
+/** Checks the bearer token, if one is configured. */
 export function mayReadMetrics({ token }: { token: string | undefined }, authorization: string | undefined): boolean {
   if (token === undefined) return true
   const given = /^Bearer +(\S{1,1024})$/i.exec(authorization ?? '')?.[1]
@@ -28,7 +28,7 @@ export function mayReadMetrics({ token }: { token: string | undefined }, authori
 }
 
 async function tellMetrics(deps: MetricsDeps, queues: Set<string>): Promise<string> {
-  await measure(deps, queues).catch(() => {}) // without the database the process's own figures still count
+  await measure(deps, queues).catch(() => {}) // without the database, export the process's own metrics
   for (const { name, is_away } of deps.db.nodes.known) deps.meters.database_node_up.set({ node: name }, is_away ? 0 : 1)
   const text = await deps.gatherMetrics()
   forget(deps)
@@ -44,7 +44,7 @@ async function measure({ db, meters, readHolds }: MetricsDeps, queues: Set<strin
   ])
   forget({ meters })
   for (const { queue } of waiting) queues.add(queue)
-  // An empty queue is a figure, too: a line that ends could as well be a measurement that failed.
+  // Export zero for empty queues: a series that ends looks like a failed measurement.
   for (const queue of queues) {
     meters.queue_depth.set({ queue }, 0)
     meters.queue_age.set({ queue }, 0)
@@ -65,7 +65,7 @@ async function measure({ db, meters, readHolds }: MetricsDeps, queues: Set<strin
   meters.backup_failures.set({}, backup.failures)
 }
 
-/** What was read from the database is told by the process that was asked, and not again by the others. */
+/** Metrics read from the database are exported once, by the process that received the request. */
 function forget({ meters }: Pick<MetricsDeps, 'meters'>): void {
   meters.queue_depth.reset()
   meters.queue_age.reset()

@@ -7,17 +7,17 @@ import type { HttpDeps } from './deps.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What was answered, until it is noted. */
+    /** The response text, until it is logged. */
     answer_text?: string
   }
 }
 
-/** Reading the log does not fill it. */
+/** Reading the request log is not logged. */
 const UNLOGGED = /^\/requests\b/
-/** Who is to be erased is not written down again; handsets and identity servers tell one-time passwords in clear. */
+/** Routes whose bodies are not logged: numbers to be erased, and one-time passwords in clear text. */
 const UNSAID = /^\/(people\b|sandbox\/messages|hooks\/:name)/
 
-/** Notes what was called with a key, and what was answered. What people do in the console is in the audit instead. */
+/** Logs requests with an API key. The audit log has those of console users. */
 export function noteRequests(app: FastifyInstance, { requests }: Pick<HttpDeps, 'requests'>): void {
   if (!requests) return
   app.addHook('onSend', (request, _reply, payload, done) => {
@@ -39,7 +39,7 @@ export function noteRequests(app: FastifyInstance, { requests }: Pick<HttpDeps, 
   })
 }
 
-/** What is kept of a call: nothing of its headers, and of what was said no secrets. */
+/** The log entry of a request: no headers, and bodies with secrets masked. */
 export function describeCall(call: {
   request_id: string
   method: string
@@ -67,6 +67,6 @@ export function describeCall(call: {
 function bodyOf({ body }: FastifyRequest): unknown {
   if (body instanceof Readable) return undefined
   if (body instanceof FormText) return fieldsOf(body.text)
-  // No body reads as an empty object.
+  // An absent body reads as `{}`.
   return typeof body === 'object' && body !== null && Object.keys(body).length === 0 ? undefined : body
 }

@@ -6,12 +6,12 @@ import type { Log } from '../values/log.ts'
 
 type ObserveDeps = { log: Log; meters: Meters; tracer: Tracer | undefined }
 
-/** What every answer carries, besides its own headers. */
+/** Headers of every response. */
 export const HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/
 
-/** The caller's id of the request, if it is one, or a new one. */
+/** The caller's request id if it is valid, or a new one. */
 export function requestId(given: unknown): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
 }
@@ -19,14 +19,14 @@ export function requestId(given: unknown): string {
 export type Answered = {
   request_id: string
   method: string
-  /** The route's pattern, not the path, which may hold a phone number. */
+  /** The route's pattern: the path may contain a phone number. */
   route: string
   status: number
   elapsed_ms: number
   organisation_id: string | undefined
 }
 
-/** One line in the log, one count and perhaps a span per request: never a header, a body or an answer. */
+/** Writes one log line, one metric and possibly a span per request; never a header, a body or an answer. */
 export function noteAnswer(
   { log, meters, tracer }: ObserveDeps,
   answered: Answered,
@@ -39,7 +39,7 @@ export function noteAnswer(
   if (tracer && trace) tracer.endRequest(trace, stepOf(answered))
   const ms = Math.round(elapsed_ms * 10) / 10
   if (!log.written) return log.info({ request_id, method, route, status, ms, organisation_id }, 'request')
-  // Nothing in it needs to be escaped: the request id is checked, and the rest is ours.
+  // No value needs escaping: the request id was validated, the others are ours.
   const whose = organisation_id === undefined ? '' : `,"organisation_id":"${organisation_id}"`
   const what = `"method":"${method}","route":"${route}","status":${status},"ms":${ms}`
   log.written(`"request_id":"${request_id}",${what}${whose}`, 'request')
@@ -84,7 +84,7 @@ function traceRequests(app: FastifyInstance, tracer: Tracer): void {
     request.trace = tracer.beginRequest(request.headers.traceparent)
     done()
   })
-  // Behind the body: reading it from the socket would lose what belongs to the request.
+  // After the body was read: switching context earlier would lose the request's.
   app.addHook('preHandler', (request, _reply, done) => {
     if (request.trace) tracer.within(request.trace, done)
     else done()

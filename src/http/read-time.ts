@@ -3,7 +3,7 @@ import { isInYears } from '../values/time/moment.ts'
 
 const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
 
-/** A moment or a day as somebody gives it in a query; undefined, and a fault, where it is none. */
+/** Parses a timestamp or date in a query; adds an error if it is neither. */
 export function readTime(field: string, text: string | undefined, faults: Fault[]): number | undefined {
   if (!text) return undefined
   const ms = ISO.test(text) ? Date.parse(text) : Number.NaN

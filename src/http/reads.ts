@@ -1,5 +1,5 @@
 const READS = new Set(['GET', 'HEAD'])
-/** These only look as if they changed something. Named one by one: a campaign's estimate is a change of it. */
+/** POST routes that change nothing. Listed one by one: estimating a campaign changes it. */
 const ASKED_BY_POST = new Set([
   '/sms/estimate',
   '/lists/contact/rows/query',
@@ -7,7 +7,7 @@ const ASKED_BY_POST = new Set([
   '/people/export',
 ])
 
-/** Whether a request leaves everything as it is. */
+/** Whether a request changes nothing. */
 export function isRead(method: string, url: string): boolean {
   return READS.has(method) || ASKED_BY_POST.has(url)
 }

@@ -16,7 +16,6 @@ import { RegisteredSender } from '../senders/schema.ts'
 import { FAULT_TYPES, MAX_FAULTS } from '../values/refusal.ts'
 import { RequestMeta } from './shapes.ts'
 
-/** What is wrong with a field. */
 const Fault = Type.Object({
   field: Type.String({ description: 'The name the caller used.' }),
   message: Type.String({ description: 'What is wrong with it, in a sentence.' }),
@@ -24,7 +23,6 @@ const Fault = Type.Object({
 })
 export type Fault = Static<typeof Fault>
 
-/** Every answer that is not a success. */
 export const ErrorAnswer = Type.Object({
   status: Type.Integer({ description: 'The HTTP status.' }),
   message: Type.String({ description: 'What went wrong, in a sentence.' }),
@@ -37,7 +35,7 @@ export const ErrorAnswer = Type.Object({
 })
 export type ErrorAnswer = Static<typeof ErrorAnswer>
 
-/** The answer is what a room knows, with the request it answers in `meta`. */
+/** Adds `meta`, which describes the request, to a module's shape. */
 function withMeta<Shape extends Properties>({ properties }: ObjectSchema<Shape>) {
   return Type.Object({ ...properties, meta: RequestMeta })
 }

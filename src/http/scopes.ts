@@ -1,9 +1,9 @@
 import { SCOPES, type Scope } from '../organisations/schema.ts'
 
-/** What a key must have to be let in: one scope, several, or all of them. */
+/** Scopes a key needs: one, several, or all. */
 export type Need = Scope | readonly Scope[] | 'all'
 
-/** What each scope opens, in the words of the reference. */
+/** Descriptions of the scopes, for the reference. */
 export const SCOPE_WORDS: Record<Scope, string> = {
   sms: 'send and read messages; senders, templates, opt-outs, and what people write to you.',
   otp: 'send, verify, read and revoke one-time passwords, and see which prefixes are guarded.',
@@ -16,7 +16,7 @@ export const SCOPE_WORDS: Record<Scope, string> = {
   balance: 'read the balance and its ledger.',
 }
 
-/** The first scope that is asked for and not there. */
+/** The first scope that is needed and missing. */
 export function missing(scopes: readonly Scope[], need: Need): Scope | undefined {
   return scopesOf(need).find((scope) => !scopes.includes(scope))
 }

@@ -25,9 +25,7 @@ const NO_HOST = new Refusal('invalid_request', 'The request is invalid.', [
 ])
 const NO_SUCH_PATH = new Refusal('not_found', 'There is no such path.')
 
-/**
- * The front door. `before` may prepare the empty server, as the generator of the interface description does.
- */
+/** Builds the HTTP server. `before` may add plugins to the empty server, as the generator of openapi.json does. */
 export async function buildServer(
   deps: HttpDeps,
   before: (empty: FastifyInstance) => void = () => {},
@@ -41,7 +39,7 @@ export async function buildServer(
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 300 },
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     frameworkErrors: (_fault, request, reply) => {
-      // The path cannot be read, or a part of it is longer than any id: no hook has run and no handler will.
+      // The path is malformed or a parameter too long: no hook has run and no handler will.
       const { answer } = answerFault(NO_SUCH_PATH)
       const headers = { 'x-request-id': request.id, ...HEADERS }
       void (reply as FastifyReply).code(answer.status).headers(headers).send(answer)
@@ -74,14 +72,14 @@ export async function buildServer(
     done(httpVersion === '1.1' && headers.host === undefined ? NO_HOST : undefined)
   })
   app.addHook('onRequest', (request, _reply, done) => {
-    done(request.is404 ? NO_SUCH_PATH : undefined) // whatever its body is: nobody will read it
+    done(request.is404 ? NO_SUCH_PATH : undefined) // before the body is read
   })
 
   warnOfForwarded(app, deps)
 
   const file_turns = makeFileTurns()
   for (const group of API) addGroup(app, deps, group, file_turns)
-  await app.after() // those with parsers of their own are added by now, too
+  await app.after() // wait for plugins
   otherMethods()
   if (deps.express) openExpress(app, deps)
   return app
@@ -95,7 +93,7 @@ function openExpress(app: FastifyInstance, deps: HttpDeps): void {
   })
 }
 
-/** Whose X-Forwarded-For is believed; the generator of the interface description has no settings. */
+/** Trusted proxies; the generator of openapi.json has no settings. */
 function trusted({ session_settings }: Partial<HttpDeps>): string[] | false {
   const proxies = session_settings?.trusted_proxies ?? []
   return proxies.length > 0 ? proxies : false

@@ -10,14 +10,14 @@ export type RequestLog = Pick<Recorder, 'note'> & { stop(): Promise<void> }
 
 const FLUSH_MS = 1_000
 const AT_ONCE = 4
-/** Characters of bodies and answers an organisation may leave behind: in one go, and for every second. */
+/** Characters of bodies and answers an organisation may store: as a burst, and per second. */
 const ALLOWANCE = 1_000_000
 const ALLOWANCE_PER_S = 4_000
 
 /**
- * The calls of all organisations, written down once a second: one row for each organisation that called. So a call costs
- * no statement of its own, and a crash loses the last second of the log, and nothing else. What cannot be written is
- * given up: it is a log, and must not pile up in memory while the database is away.
+ * Writes the requests of all organisations once a second, one row per organisation, so that a request costs no
+ * statement of its own. A crash loses the last second of the log. Rows that cannot be written are dropped: the log must
+ * not grow in memory while the database is down.
  */
 export function startRequestLog(deps: { db: Db; log: Log }, recorder = makeRecorder()): RequestLog {
   const allowances = makeAllowances()
@@ -28,7 +28,7 @@ export function startRequestLog(deps: { db: Db; log: Log }, recorder = makeRecor
     const bursts = [...recorder.drain()]
       .filter(([, { calls }]) => calls.length > 0)
       .map(([organisation_id, burst]) => writtenBurst(organisation_id, burst, now, allowances.of(organisation_id, now)))
-    // On a cluster each organisation is written by itself, where it lies.
+    // On a cluster, one statement per organisation, on its shard.
     const writes = deps.db.distributed ? bursts.map((one) => [one]) : bursts.length > 0 ? [bursts] : []
     for (let n = 0; n < writes.length; n += AT_ONCE) await Promise.all(writes.slice(n, n + AT_ONCE).map(write))
     allowances.forgetFull(now)
@@ -63,7 +63,7 @@ export function startRequestLog(deps: { db: Db; log: Log }, recorder = makeRecor
 
 type Allowance = { left: number; since_ms: number }
 
-/** A bucket of characters for each organisation that called lately; who has none has a full one. */
+/** Token buckets of characters, by organisation. An absent bucket is full. */
 function makeAllowances() {
   const buckets = new Map<string, Allowance>()
   const filled = ({ left, since_ms }: Allowance, now: number): number =>
@@ -82,7 +82,7 @@ function makeAllowances() {
   }
 }
 
-/** Failures have their bodies kept first: they are what somebody looks for. */
+/** Bodies of failures have priority. */
 function writtenBurst(organisation_id: string, burst: Burst, now: number, allowance: Allowance): NewBurst {
   const calls = [...burst.calls].sort((a, b) => a.answered_ms - b.answered_ms)
   const kept = new Set<Call>()

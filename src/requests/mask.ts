@@ -1,28 +1,28 @@
 import { isRecord } from '../values/record.ts'
 import { withoutHalves } from '../values/input/storable.ts'
 
-/** What of a body, or an answer, is kept. */
+/** Maximum length of a stored body or answer. */
 export const LONGEST_CONTENT = 4_096
 const LONGEST_PATH = 500
 const MASK = '•••'
 
 /**
- * Fields whose value opens something: a one-time password, a key, a secret. Also `authToken` and `X-Api-Key`, and every
- * code that is not known to be harmless: Twilio says `CustomCode`, and values for placeholders have any name.
+ * Fields that hold a secret: a one-time password, a key, a token. Includes `authToken`, `X-Api-Key` and every code not
+ * known to be harmless: Twilio's `CustomCode`, and placeholders may have any name.
  */
 const SECRET = new RegExp(
   [
     '(?:token|secret|password|passwd|passphrase|pwd|apikey|authorization|signature|credential)s?$',
     '(?:^|[^a-z])(?:pass|pin|t?otp|key)s?$',
     '(?<!(?:country|currency|language|area|post|postal|zip|status|error|short|uni|en|de)[^a-z]?)codes?$',
-    // Of Twilio's: what stands in the place of placeholders, as JSON in a text.
+    // Twilio's placeholder values, as JSON in a string.
     '^(?:content_?variables|template_?custom_?substitutions)$',
   ].join('|'),
 )
-/** Answers call the reason of a failed delivery a code. */
+/** In answers, `code` is the reason of a failed delivery. */
 const SECRET_IN_ANSWERS =
   /"(\w*(?:token|secret|password|otp|api_?key|authorization|signature))"\s*:\s*("(?:[^"\\]|\\.)*"?|[^,}\]\s]+)/gi
-/** What gives itself away wherever it stands: our keys, secrets of callbacks, JSON Web Tokens, logins in addresses. */
+/** Secrets recognised by their format: API keys, callback secrets, JSON Web Tokens, credentials in URLs. */
 const GIVEN_AWAY: readonly (readonly [RegExp, string])[] = [
   [/gg_(live|test)_[0-9A-Za-z]+/g, `gg_$1_${MASK}`],
   [/whsec_[0-9A-Za-z+/=_-]+/g, `whsec_${MASK}`],
@@ -33,8 +33,8 @@ const GIVEN_AWAY: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * A body as JSON, without secrets, cut where it is long. It is written as it is walked and stops when it has enough: a
- * body of eight megabytes costs no more than its beginning.
+ * Serializes a body as JSON with secrets masked, and stops at the limit: a body of eight megabytes costs no more than
+ * its beginning.
  */
 export function writeMasked(value: unknown, longest = LONGEST_CONTENT): string {
   const out: Out = { text: '', longest }
@@ -74,18 +74,18 @@ function writeFields(out: Out, fields: Readonly<Record<string, unknown>>): void 
   out.text += '}'
 }
 
-/** A long text is cut before it is looked at, so that the work is bounded. */
+/** Cuts a long string before masking it, so that the work is bounded. */
 function shortened(text: string, longest: number): string {
   return unveiled(text.length > longest ? cut(text, longest) : text)
 }
 
-/** An answer as it was given, without secrets, cut where it is long. It is ours, so it is JSON that escapes no name. */
+/** An answer with secrets masked, cut at the limit. Our own JSON escapes no field name. */
 export function maskAnswer(text: string): string {
   const begin = text.length > LONGEST_CONTENT ? cut(text, LONGEST_CONTENT) : text
   return storable(unveiled(begin.replace(SECRET_IN_ANSWERS, `"$1":"${MASK}"`)))
 }
 
-/** The address that was asked for, decoded, so that a number in it is found again; without secrets. */
+/** The request path, decoded so that erasure finds numbers in it, with secrets masked. */
 export function maskPath(url: string): string {
   const at = url.indexOf('?')
   const path = unveiled(decoded(url.slice(0, at < 0 ? LONGEST_CONTENT : Math.min(at, LONGEST_CONTENT))))
@@ -97,7 +97,7 @@ export function maskPath(url: string): string {
   return storable(whole.length > LONGEST_PATH ? cut(whole, LONGEST_PATH) : whole)
 }
 
-/** A form or a query as the fields it has. */
+/** The fields of a form or query. */
 export function fieldsOf(form: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(form.slice(0, 2 * LONGEST_CONTENT)))
 }
@@ -110,7 +110,7 @@ function unveiled(text: string): string {
   return GIVEN_AWAY.reduce((left, [pattern, instead]) => left.replace(pattern, instead), text)
 }
 
-/** Not in the middle of a number: half of one would not be found when it is to be erased. */
+/** Never cuts inside a number: erasure would not find half of one. */
 function cut(text: string, length: number): string {
   return `${storable(text.slice(0, length).replace(/[0-9][0-9 ().+-]{0,40}$/, ''))}…`
 }

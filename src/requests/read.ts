@@ -18,25 +18,28 @@ export type RequestSearch = {
   until_ms?: number | undefined
 }
 
-/** A call in its row: `0199a1e2-… 3`. */
+/** A request within its row: `0199a1e2-… 3`. */
 export type Place = { id: string; n: number }
 
 export type FoundRequests = {
   requests: LoggedRequest[]
   next: string | undefined
-  /** How far was looked, where that was not at everything. */
+  /** How far back the search went, if it ran out of time. */
   searched_until_ms: number | undefined
 }
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const ROWS_PER_READ = 500
-/** All of one answer's looking. */
+/** Time limit of one search. */
 const BUDGET_MS = 1_500
-/** The row of a call is written within a second or two of it, by a clock that may not be the database's. */
+/** A request is stored within a second or two, by a clock that may differ from the database's. */
 const WRITTEN_WITHIN_MS = 5_000
 const MOST_OF_ONE_ID = 100
 
-/** Calls newest first, behind a place. They are looked through row by row, within a budget; a place to go on is given. */
+/**
+ * Lists requests, newest first, from a cursor on. Rows are scanned within a time limit; the result has a cursor to
+ * continue.
+ */
 export async function findRequests(
   { db }: { db: Db },
   organisation_id: string,
@@ -48,7 +51,7 @@ export async function findRequests(
   const found = after ? await restOf(db, organisation_id, after, search, names) : []
   const top = search.until_ms === undefined ? LAST_ID : firstIdAt(search.until_ms + WRITTEN_WITHIN_MS)
   let before = after && after.id < top ? after.id : top
-  // Every row has a call: where all are wanted, a page needs no more rows than it has calls.
+  // Every row holds at least one request: without filters, a page needs no more rows than requests.
   const most = isNarrowed(search) ? ROWS_PER_READ : Math.min(ROWS_PER_READ, limit + 1)
   while (found.length <= limit) {
     const rows = await readRows(db, organisation_id, search, before, most)
@@ -85,7 +88,7 @@ async function readRows(
 
 type Placed = { place: Place; request: LoggedRequest }
 
-/** What is left of the row the last page ended in. */
+/** The rest of the row in which the last page ended. */
 async function restOf(
   db: Db,
   organisation_id: string,
@@ -97,7 +100,7 @@ async function restOf(
   return row ? callsOf(row, n, search, names) : []
 }
 
-/** Those of a row before its n-th, newest first. */
+/** Requests of a row before its n-th, newest first. */
 function callsOf(row: BurstRow, n: number, search: RequestSearch, names: KeyNames): Placed[] {
   return row.calls
     .slice(0, n)
@@ -107,7 +110,7 @@ function callsOf(row: BurstRow, n: number, search: RequestSearch, names: KeyName
     .toReversed()
 }
 
-/** The newest call with this id, with what was said. */
+/** The newest request with this id, with its bodies. */
 export async function readRequest(
   { db }: { db: Db },
   organisation_id: string,
@@ -133,7 +136,6 @@ export async function readRequest(
   }
 }
 
-/** A place as `query_id` has it. */
 export function isPlace(text: string): boolean {
   const [id, n = ''] = text.split(' ')
   return isId(id) && /^\d{1,4}$/.test(n)

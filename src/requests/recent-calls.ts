@@ -1,4 +1,4 @@
-/** A call as it is kept for a moment. */
+/** A request, until it is stored. */
 export type Call = {
   request_id: string
   method: string
@@ -15,20 +15,20 @@ export type Call = {
 export type Burst = { seen: number; calls: Call[] }
 
 export type Recorder = {
-  /** A call was answered. What is to be kept of it is only worked out if it is kept. */
+  /** Samples a request. `describe` is called only if it is kept. */
   note(organisation_id: string, status: number, describe: () => Call): void
-  /** Everything since the last time. */
+  /** Returns and clears the sample. */
   drain(): Map<string, Burst>
 }
 
-/** Of one organisation, between two writes. */
+/** Sample size per organisation and write. */
 const MOST_OF_ONE = 20
-/** Of all together: what a process spends on this is bounded, however many organisations call. */
+/** Sample size of all organisations, which bounds the cost of the log. */
 const MOST_OF_ALL = 400
 
 /**
- * The calls since the last write, in memory. Of more than fit failures are kept first, and of the rest a fair sample
- * (reservoir sampling), so that what is seen is what there was. Organisations share the room evenly.
+ * Reservoir sampler of the request log: keeps a bounded sample of the requests since the last write, failures before
+ * successes, with an equal share per organisation.
  */
 export function makeRecorder(random: () => number = Math.random): Recorder {
   let bursts = new Map<string, Burst>()
@@ -52,7 +52,7 @@ export function makeRecorder(random: () => number = Math.random): Recorder {
       const drained = bursts
       bursts = new Map()
       kept = 0
-      // As many as there were just now are expected again.
+      // The next second is expected to have as many organisations as the last.
       most = Math.max(1, Math.min(MOST_OF_ONE, Math.floor(MOST_OF_ALL / Math.max(1, drained.size))))
       return drained
     },

@@ -6,7 +6,6 @@ const request_id = Type.String({
   examples: ['0199a1e2-f1ef-7a74-91a6-4e737e4e132d'],
 })
 
-/** A call that was answered. */
 export const LoggedRequest = Type.Object({
   request_id,
   method: Type.String({ examples: ['POST'] }),

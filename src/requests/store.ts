@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import { rows } from '../db/rows.ts'
 
-/** A call without what was said in it. */
+/** A request without its bodies. */
 export type CallRow = {
   request_id: string
   method: string
@@ -9,7 +9,7 @@ export type CallRow = {
   status: number
   ms: number
   key_id: string | null
-  /** Before the row was written. */
+  /** Milliseconds before the row was written. */
   ago_ms: number
 }
 
@@ -38,7 +38,7 @@ export async function insertBursts(db: Db, bursts: readonly NewBurst[]): Promise
     })}`
 }
 
-/** Newest first, between two ids: the older one is in it. */
+/** Newest first, between two ids; the older one is included. */
 export async function listBursts(
   db: Db,
   organisation_id: string,
@@ -50,14 +50,14 @@ export async function listBursts(
     order by id desc limit ${limit}`
 }
 
-/** Those with a call of this id, newest first; one that is given by the caller may come again and again. */
+/** Rows with a request of this id, newest first. An id chosen by the caller may occur many times. */
 export async function findBursts(
   db: Db,
   organisation_id: string,
   request_id: string,
   limit: number,
 ): Promise<BurstRow[]> {
-  // The ids first, by their index: the planner would else walk all rows, newest first, in the hope to meet one soon.
+  // Find the ids by their index first: otherwise the planner scans all rows, newest first.
   return db<BurstRow[]>`
     with found as materialized (
       select id from request_bursts
@@ -74,7 +74,7 @@ export async function readContents(db: Db, organisation_id: string, id: string):
   return row?.contents ?? []
 }
 
-/** What the organisation's keys are called. */
+/** Names of the organisation's API keys. */
 export async function listKeyNames(
   db: Db,
   organisation_id: string,
@@ -83,7 +83,7 @@ export async function listKeyNames(
     select id, hint, name from api_keys where organisation_id = ${organisation_id} order by id desc limit 1000`
 }
 
-/** Forgets calls of more than so many days ago, at most so many rows of each organisation. */
+/** Deletes requests older than `older_than_days`, a bounded number of rows per organisation. */
 export async function forgetRequests(db: Db, older_than_days: number, limit: number): Promise<number> {
   if (db.distributed) {
     const all = await db`

@@ -1,6 +1,6 @@
 import { isRecord } from '../../values/record.ts'
 
-/** As much of a JSON schema as tells what may be absent. */
+/** The keywords of a JSON schema that decide what may be absent. */
 type Shape = {
   type?: string | readonly string[]
   anyOf?: readonly Shape[]
@@ -10,14 +10,14 @@ type Shape = {
   items?: Shape
 }
 
-/** Fields that say nothing when they are empty: forms and spreadsheets send them so. */
+/** Fields in which an empty string counts as absent: forms and spreadsheets send empty fields. */
 const EMPTY_IS_ABSENT = new Set(['callback', 'template_id', 'external_ref', 'query_id'])
 
 type Drop = (value: unknown) => void
 
 /**
- * Takes out of a body or a query what is as good as absent: `null` in an optional field, unless null means something there, and
- * the empty text in a few. Undefined where the schema has nothing of the kind.
+ * Removes fields that count as absent from a body or query: `null` in an optional field whose schema has no null, and
+ * the empty string in a few. Returns undefined if the schema has no such field.
  */
 export function dropAbsent(shape: Shape): Drop | undefined {
   const inItems = shape.items && dropAbsent(shape.items)
@@ -49,7 +49,7 @@ function dropFields(
   }
 }
 
-/** Without a type anything is taken. */
+/** A schema without a type accepts null. */
 function takesNull({ type, anyOf, enum: words }: Shape): boolean {
   if (anyOf) return anyOf.some(takesNull)
   if (words) return words.includes(null)

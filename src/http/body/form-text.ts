@@ -1,4 +1,4 @@
-/** A form that is measured, and not decoded yet: the handler decodes it, as text or as octets. */
+/** A form within its size limit, not yet decoded: the handler decodes it as text or as octets. */
 export class FormText {
   readonly text: string
 

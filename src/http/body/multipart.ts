@@ -9,7 +9,7 @@ const FILE = /;\s*filename\*?=/i
 const LONGEST_HEAD = 1_024
 const END_OF_HEAD = '\r\n\r\n'
 
-/** The fields of a multipart form, as the form-encoded text that says the same: what reads forms reads both. */
+/** Converts a multipart form to form-encoded text, so that one reader serves both. */
 export function readMultipart(body: Buffer, type: string): FormText | undefined {
   const [, quoted, plain] = BOUNDARY.exec(type) ?? []
   const boundary = quoted ?? plain
@@ -39,7 +39,7 @@ function fieldOf(part: Buffer): string {
   return `${encoded(Buffer.from(name))}=${encoded(part.subarray(end + END_OF_HEAD.length))}`
 }
 
-/** Octet by octet: in which alphabet a text is, another field may say. */
+/** Percent-encodes every octet: another field may name the character set. */
 function encoded(octets: Buffer): string {
   return octets.toString('latin1').replace(/[^A-Za-z0-9]/g, (one) => ENCODED[one.charCodeAt(0)] ?? '')
 }

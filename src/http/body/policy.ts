@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * The forms a body may come in. `bytes`: as they were sent, in any media type, for callers that sign them; the handler
- * parses them after it has verified the signature, with `values/input/parse-json.ts` and `values/input/read-form.ts`.
+ * Accepted body formats. `bytes` is the raw body in any media type, for callers that sign it: the handler verifies the
+ * signature, then parses with `values/input/parse-json.ts` or `values/input/read-form.ts`.
  */
 export type BodyForm = 'json' | 'form' | 'multipart' | 'csv' | 'bytes'
 
-/** What a route takes as its body, and how much of it. */
+/** The body formats a route accepts, and their size limit. */
 export type BodyPolicy = {
   takes: readonly BodyForm[]
   bytes: number
-  /** CSV is a stream and has a limit of its own. */
+  /** Limit of a CSV body, which is read as a stream. */
   csv_bytes?: number
 }
 
@@ -20,15 +20,15 @@ declare module 'fastify' {
   }
 }
 
-/** Bytes of a JSON body, unless the route says otherwise. */
+/** Default size limit of a JSON body. */
 export const JSON_LIMIT = 1024 * 1024
 
-/** A body that is sent nevertheless is not parsed. */
+/** A body that is sent anyway is not parsed. */
 export const NO_BODY: BodyPolicy = { takes: [], bytes: 64 * 1024 }
 
 /**
- * A route that does not declare its body, or that limits it elsewhere, ends the start of the service. So does a parser for
- * one group of routes: bodies are measured by `read-bodies.ts`, and nowhere else.
+ * Fails at startup if a route declares no body policy, sets another `bodyLimit`, or adds a content type parser: only
+ * `read-bodies.ts` measures and parses bodies.
  */
 export function requireBodyPolicies(app: FastifyInstance): void {
   app.addHook('onRoute', (options) => {
@@ -39,7 +39,7 @@ export function requireBodyPolicies(app: FastifyInstance): void {
     if (policy.takes.includes('csv') !== (policy.csv_bytes !== undefined)) {
       throw new Error(`${name} does not declare how much CSV it takes (config.body.csv_bytes)`)
     }
-    // Fastify adds the HEAD of a GET with the options of that, which have passed here.
+    // Fastify derives the HEAD route from its GET, which was checked.
     if (bodyLimit !== undefined && bodyLimit !== policy.bytes) {
       throw new Error(`${name} limits its body in two places: say it in config.body`)
     }

@@ -18,8 +18,8 @@ const PARSERS: readonly [type: string, form: BodyForm, parse: (body: Buffer, typ
 ]
 
 /**
- * Bodies as the policy of the route has them, measured before they are parsed. No body reads as `{}`, so that the caller
- * learns which fields are missing.
+ * Parses bodies by the route's policy, after checking their size. No body reads as `{}`, so that the caller learns
+ * which fields are missing.
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -39,7 +39,7 @@ export function readBodies(app: FastifyInstance): void {
   })
   app.addContentTypeParser('text/csv', async (request: FastifyRequest, body: Readable) => {
     const { takes, bytes, csv_bytes } = policyOf(request)
-    // A stream that is not read leaves the request to Node, which throws the rest away after the answer.
+    // Node discards the rest of an unread stream after the response.
     if (takes.includes('csv')) return Readable.from(upTo(body, csv_bytes ?? 0))
     return takes.length === 0 ? undefined : wholeFile(upTo(body, bytes))
   })
@@ -50,8 +50,8 @@ export function readBodies(app: FastifyInstance): void {
     if (request.body === undefined) request.body = {}
     done()
   })
-  // Fastify ends the connection of a body that it could not take. A caller that is still sending would then learn of a
-  // broken pipe instead of the answer; so the rest is read and thrown away, for as long as a request may take.
+  // Fastify closes the connection of a rejected body. A caller still sending would see a broken pipe instead of the
+  // answer, so the rest is read and discarded within the request timeout.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (reply.statusCode >= 400) reply.removeHeader('connection')
     done(null, payload)
@@ -66,7 +66,7 @@ function policyOf({ routeOptions }: FastifyRequest): BodyPolicy {
   return body
 }
 
-/** Known by the head of the request: what is not taken is not read. */
+/** Decided by the headers alone: a rejected body is not read. */
 function isTaken(request: FastifyRequest): boolean {
   const type = request.headers['content-type']
   if (type === undefined ? !hasBody(request) : type === 'application/json') return true
@@ -84,7 +84,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
-/** JSON is UTF-8. Any other bytes would be sent, and charged, as something else than what was meant. */
+/** JSON must be UTF-8. Other bytes would decode to another text, which would be sent and charged. */
 function readText(body: Buffer, type: string): string {
   const charset = CHARSET.exec(type)?.[1] ?? 'utf-8'
   if (!/^utf-?8$/i.test(charset)) {
@@ -107,7 +107,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Decoding into fields waits for the handler: a caller without a key has nothing decoded. */
+/** The handler decodes the fields: nothing is decoded for an unauthenticated caller. */
 function readForm(text: string): FormText | undefined {
   if (hasTooManyFields(text)) {
     throw new Refusal('invalid_request', `A form has at most ${MAX_FORM_FIELDS} fields.`)

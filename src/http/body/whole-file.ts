@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream'
 import { Refusal } from '../../values/refusal.ts'
 
-/** A file that comes as the body. One that is too large is heard to its end: only then is the answer heard. */
+/**
+ * Yields a body that is a file. One that is too large is read to its end, because clients read the answer only then.
+ */
 export async function* upTo(stream: Readable, most_bytes: number): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const chunk of stream) {

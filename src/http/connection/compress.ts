@@ -5,10 +5,10 @@ import { createGzip, gzip } from 'node:zlib'
 
 const compressed = promisify(gzip)
 
-/** Below this, compressing costs more than sending. Sends are never compressed: their answers are short and many. */
+/** Minimum size worth compressing. Answers to sends are never compressed: they are short and frequent. */
 const WORTH_IT = 4_096
 
-/** Compresses long answers of the routes that ask for it: lists. */
+/** Compresses long answers of routes with `compress`, such as lists. */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!route.config?.compress) return
@@ -20,12 +20,12 @@ export function compressAnswers(app: FastifyInstance): void {
   })
 }
 
-/** Whichever of the two ends early ends the other. Faults reach the reader of the second. */
+/** If either stream is destroyed, so is the other. Errors reach the reader of the second. */
 function compressedStream(payload: Readable): Readable {
   return pipeline(payload, createGzip(), () => {})
 }
 
-/** A text that is the same for everybody, compressed when it is first wanted so and never again. */
+/** A constant text, compressed once, on first use. */
 export function compressedOnce(
   make: () => string,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {

@@ -4,8 +4,8 @@ import { Refusal } from '../../values/refusal.ts'
 const ENCODED = new Refusal('unsupported_media_type', 'The body must not be encoded: leave out Content-Encoding.')
 
 /**
- * A body that is compressed is refused before a byte of it is read, wherever it goes: taken as it is, it would be
- * called broken JSON, and a CSV file would be imported as the noise it looks like.
+ * Rejects compressed bodies before reading them. Otherwise they would be reported as broken JSON, or imported as a CSV
+ * file of noise.
  */
 export function refuseEncodedBodies(app: FastifyInstance): void {
   app.addHook('preParsing', (request, reply, payload, done) => {

@@ -5,9 +5,8 @@ import { NO_BODY } from '../body/policy.ts'
 const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE']
 
 /**
- * Watches the routes being added and, when called, answers 405 with `Allow` to the methods a path does not have.
- * Without it such a request would be told that the path does not exist. Methods that no path has (PROPFIND, LINK) are
- * refused on all of them.
+ * Records the routes as they are added. The returned function adds a route that answers 405 with `Allow` for the
+ * methods each path lacks; methods that no path has (PROPFIND, LINK) are rejected on all of them.
  */
 export function refuseOtherMethods(app: FastifyInstance): () => void {
   const paths = new Map<string, Set<HTTPMethods>>()

@@ -9,7 +9,7 @@ const BY_CODE: Record<string, { status: number; message: string }> = {
 }
 const UNREADABLE = { status: 400, message: 'The request cannot be read.' }
 
-/** Bytes that are no request: there is nobody to hand them to, and what follows them cannot be read either. */
+/** Answers bytes that are not an HTTP request, and closes the connection. */
 export function answerUnreadable(fault: Error & { code?: string }, socket: Socket): void {
   if (fault.code === 'ECONNRESET' || socket.destroyed) return
   if (socket.writable) socket.write(written(BY_CODE[fault.code ?? ''] ?? UNREADABLE))

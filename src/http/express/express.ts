@@ -5,28 +5,28 @@ import { makeUnread } from '../connection/unread.ts'
 import { Pieces } from './pieces.ts'
 import { MAX_BODY, MAX_HEAD, readPlainHead, type PlainHead } from './read-request.ts'
 
-/** A whole response. Most are of one byte a character, which are the quicker to write. */
+/** A complete response. Latin-1 is faster to write, and most responses fit it. */
 export type Response = { text: string; encoding: 'latin1' | 'utf8' }
 
-/** Answers a plain request, or does not (`undefined`) if it is one for the full server after all. */
+/** Answers a request, or returns undefined if the HTTP server must handle it. */
 export type Serve = (head: PlainHead, body: string) => Promise<Response> | undefined
 
 export type Express = {
-  /** No new requests: idle connections end now, busy ones after their answer. */
+  /** Accepts no new requests: idle connections close now, busy ones after their response. */
   close(): void
 }
 
-/** A connection with half a request on it is given up after this long, however it trickles. */
+/** Time limit for receiving the rest of a request. */
 const HALF_REQUEST_MS = 15_000
 const SWEEP_MS = 5_000
-/** Answers under way and the bytes of further requests: what a connection may pile up here. */
+/** Bytes of further requests that a connection may buffer while one is in progress. */
 const MAX_WAITING = MAX_HEAD + MAX_BODY
 
 /**
- * The express path, a fast path for `POST /sms/send`. Node's HTTP server and a framework take two thirds of the time of
- * a small request, and nearly all requests of a busy installation are sends in their plainest form. Those are read and
- * answered right on the socket; at the first request that is anything else, the connection goes over to the HTTP server
- * with all its bytes and stays there. So there is no second dialect to learn: what it does not serve it has not touched.
+ * A fast path for `POST /sms/send`. Node's HTTP server and the framework take two thirds of the time of a small
+ * request, and most requests of a busy installation are sends in their plainest form. Those are parsed and answered on
+ * the socket. At the first other request, the connection passes to the HTTP server with all its unread bytes and stays
+ * there.
  */
 export function startExpress(server: Server, serve: Serve, keep_alive_ms: number): Express {
   const [serveInFull] = server.listeners('connection')
@@ -60,8 +60,8 @@ function isListener(listener: unknown): listener is (socket: Socket) => void {
 }
 
 /**
- * All connections that have something new go on in one turn of the event loop, one after the other: the same code for
- * sixty requests in a row takes a tenth less time than all the code for each of them.
+ * Processes all connections with new bytes in one iteration of the event loop: running the same code for sixty requests
+ * in a row takes a tenth less time than interleaving them.
  */
 function makeTurn(): (connection: Connection) => void {
   let waiting = new Set<Connection>()
@@ -78,26 +78,26 @@ function makeTurn(): (connection: Connection) => void {
 
 type ConnectionDeps = { serve: Serve; handOver: (socket: Socket) => void; turn: (connection: Connection) => void }
 
-/** Where the request ends that begins with this head. */
+/** Length of the request with this head. */
 function endOf(head: PlainHead | 'unusual'): number {
   return head === 'unusual' ? 0 : head.bytes.length + head.length
 }
 
 /**
- * One connection while it is on the express path. A class because it owns a socket. It looks at the time itself: a timer
- * on the socket would be set anew by everything read and written.
+ * One connection on the express path. A class because it owns a socket. It measures idle time itself: a socket timer
+ * would be reset by every read and write.
  */
 class Connection {
   gone: () => void = () => {}
   readonly #socket: Socket
   readonly #deps: ConnectionDeps
   #head_before: PlainHead | undefined
-  /** Of the request that is being received, once it is there. */
+  /** Head of the request being received, once complete. */
   #head: PlainHead | undefined
   readonly #unread = new Pieces()
-  /** How far the end of the head was looked for. */
+  /** Bytes already searched for the end of the head. */
   #searched = 0
-  /** When the oldest byte came that is not read, or else when it last had something to do. */
+  /** When the oldest unread byte arrived, or else the end of the last activity. */
   #active_ms = performance.now()
   readonly #isUnread: (now_ms: number) => boolean
   #busy = false
@@ -118,14 +118,16 @@ class Connection {
     if (!this.#busy) this.#socket.destroySoon()
   }
 
-  /** Ends it if half a request has lain here for too long, nothing has come for long, or nobody takes the answers. */
+  /**
+   * Closes the connection if a request stays incomplete, the connection is idle, or the peer does not read responses.
+   */
   look(now: number, keep_alive_ms: number): void {
     if (this.#isUnread(now)) return void this.#socket.destroy()
     const half = this.#unread.length > 0 && !this.#socket.writableNeedDrain
     if (!this.#busy && now - this.#active_ms > (half ? HALF_REQUEST_MS : keep_alive_ms)) this.#socket.destroy()
   }
 
-  /** An answer is being made, or what was made is not taken: until it is, nothing more is made. */
+  /** A response is being made, or the last one is not yet sent: no further request is processed. */
   get #occupied(): boolean {
     return this.#busy || this.#socket.writableNeedDrain
   }
@@ -140,7 +142,7 @@ class Connection {
     }
   }
 
-  /** Reads the next request, if it is there whole, and begins to answer it. */
+  /** Processes the next request if it is complete. */
   proceed(): void {
     if (this.#occupied || this.#left || this.#socket.destroyed) return
     const bytes = this.#unread.bytes
@@ -151,7 +153,7 @@ class Connection {
     }
     if (head === 'unusual') return this.#leave(bytes)
     const body = bytes.subarray(head.bytes.length, endOf(head))
-    if (!isUtf8(body)) return this.#leave(bytes) // decoded it would be another text: the full server refuses it
+    if (!isUtf8(body)) return this.#leave(bytes) // invalid UTF-8: the HTTP server rejects it
     const answer = this.#deps.serve(head, body.toString('utf8'))
     if (!answer) return this.#leave(bytes)
     this.#unread.drop(endOf(head))
@@ -161,7 +163,7 @@ class Connection {
     answer.then(this.#answer, (fault: Error) => this.#socket.destroy(fault))
   }
 
-  /** What was read of it is kept: a request that comes byte by byte is not read again with each of them. */
+  /** The parsed head is kept, so that a request arriving byte by byte is parsed once. */
   #readHead(bytes: Buffer): PlainHead | 'unusual' | undefined {
     if (this.#head) return this.#head
     const head = readPlainHead(bytes, this.#head_before, this.#searched)
@@ -189,8 +191,8 @@ class Connection {
   }
 
   /**
-   * From here on the HTTP server has it, from the first byte of this request. Behind the bytes we know of the socket may
-   * hold more, if it was paused; the server takes new bytes right from the system, and must have all of these before.
+   * Passes the connection to the HTTP server, from the first byte of this request. A paused socket may hold more bytes
+   * than `bytes`; the server reads new bytes from the system, so all buffered ones must come first.
    */
   #leave(bytes: Buffer): void {
     const socket = this.#socket.pause()
@@ -204,7 +206,7 @@ class Connection {
     socket.resume()
   }
 
-  /** The caller has said all it will; what it still waits for it gets. */
+  /** The caller sends no more; responses in progress are still sent. */
   #end = (): void => {
     this.#ended = true
     if (!this.#occupied) this.#deps.turn(this)

@@ -1,11 +1,10 @@
 /**
- * Bytes as they come from a socket, as one buffer. Most requests come in one piece, which is not copied at all. Of others
- * each byte is copied twice or so, however small the pieces are: the room for them doubles. A class because it owns that
- * room.
+ * Received bytes as one buffer. A request that arrives in one chunk is not copied. Otherwise the capacity doubles, so
+ * each byte is copied about twice however small the chunks are. A class because it owns the buffer.
  */
 export class Pieces {
   #bytes: Buffer | undefined
-  /** Of our own, with room behind the bytes. */
+  /** Our own buffer, with spare capacity. */
   #room: Buffer | undefined
 
   get length(): number {
@@ -31,7 +30,7 @@ export class Pieces {
     this.#bytes = this.#room.subarray(0, length)
   }
 
-  /** Forgets the first bytes. */
+  /** Drops the first bytes. */
   drop(count: number): void {
     this.#bytes = count < this.length ? this.#bytes?.subarray(count) : undefined
     this.#room = undefined

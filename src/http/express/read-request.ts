@@ -1,20 +1,19 @@
-/** The head of a request of the plain form nearly every client sends, as far as it was needed to serve it. */
+/** The head of a request in plain form, as far as serving it needs. */
 export type PlainHead = {
   authorization: string
   idempotency_key: string | undefined
   request_id: string | undefined
   traceparent: string | undefined
-  /** Of the body that follows. */
+  /** Of the body. */
   length: number
   bytes: Buffer
 }
 
 /**
- * Reads the head of `POST /sms/send` in its plainest form from the beginning of a buffer: HTTP/1.1, a key, a JSON body of
- * known length. `incomplete` wants more bytes; where the head's end was looked for before, it is not looked for again. Everything else is `unusual`, and then nothing has been decided here: whoever
- * reads HTTP in full has the bytes to itself. So this may be strict about anything, and must be about all that two
- * readers could understand in two ways. A client mostly says the same as before, byte by byte: such a head is not read
- * again.
+ * Parses the head of `POST /sms/send` in its plainest form: HTTP/1.1, an API key, a JSON body of known length.
+ * `incomplete` needs more bytes; `searched` bytes are not searched again. Everything else is `unusual` and left to the
+ * HTTP server, so this parser may be strict about anything, and must be strict about whatever two parsers could read
+ * differently. A head identical to the previous one is not parsed again.
  */
 export function readPlainHead(bytes: Buffer, before?: PlainHead, searched = 0): PlainHead | 'incomplete' | 'unusual' {
   return before && beginsWith(bytes, before.bytes) ? before : readHead(bytes, searched)
@@ -35,14 +34,14 @@ function readHead(bytes: Buffer, searched: number): PlainHead | 'incomplete' | '
   return { ...told, bytes: Buffer.from(bytes.subarray(0, end + END_OF_HEAD.length)) }
 }
 
-/** More than this is waited for: the most a connection keeps in memory here. */
+/** Maximum size of a head; a connection buffers no more. */
 export const MAX_HEAD = 8 * 1024
 export const MAX_BODY = 64 * 1024
 
 const REQUEST_LINE = Buffer.from('POST /sms/send HTTP/1.1\r\n')
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 
-// A control character, a blank that only we would trim, or half of a line's end.
+// A control character, whitespace that only we would trim, or half a line break.
 const STRAY = /[^\t\r\n\x20-\x7e\x80-\x9f\xa1-\xff]|\r(?!\n)|[^\r]\n/
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const JSON_TYPE = /^application\/json(?:;\s*charset=utf-?8)?$/i
@@ -90,7 +89,7 @@ const MATTERS = new Map(
     'trailer',
   ].map((name) => [name, name]),
 )
-/** Headers that change how the request is to be read, or by whom. */
+/** Headers that change how the request is parsed or routed. */
 const UNUSUAL = ['cookie', 'transfer-encoding', 'content-encoding', 'expect', 'upgrade', 'te', 'trailer'] as const
 
 function plainOnes(told: ReadonlyMap<string, string>): Told | undefined {

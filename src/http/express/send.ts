@@ -21,14 +21,14 @@ const FIXED_HEADERS = Object.entries({ ...HEADERS, 'content-type': 'application/
   .join('')
 const REASONS: Record<number, string> = { 200: 'OK' }
 
-/** Sends a message from the express path. A body that is not as it should be is left to the route that explains it. */
+/** Sends a message from the express path. An invalid body is left to the full route, which explains what is wrong. */
 export function serveSend(deps: HttpDeps): Serve {
   const isSendBody = new Ajv(CHECKING).compile<SendBody>(SendBody)
 
   return (request, text) => {
     const { idempotency_key: key } = request
     if (key !== undefined && (key.length === 0 || key.length > LONGEST_KEY)) return undefined
-    if (text.includes('""')) return undefined // an empty field may count as absent
+    if (text.includes('""')) return undefined // may count as absent
     const body = parseJson(text)
     if (!isSendBody(body) || body.smartlist_id !== undefined) return undefined
     return answer(deps, request, body)
@@ -76,7 +76,7 @@ function noteCall({ requests }: HttpDeps, { organisation_id, key_id }: Caller, t
   requests?.note(organisation_id, told.status, () => describeCall({ method: 'POST', path: ROUTE, key_id, ...told }))
 }
 
-/** By itself, so that nothing is made for it where nobody wants traces. */
+/** Separate, so that nothing is allocated when traces are off. */
 function sendWithin(
   deps: HttpDeps,
   trace: RequestTrace,
@@ -93,13 +93,13 @@ function response(status: number, headers: string, body: string): Response {
   const text =
     `HTTP/1.1 ${status} ${REASONS[status] ?? 'Refused'}\r\n${headers}${FIXED_HEADERS}` +
     `content-length: ${length}\r\ndate: ${httpDate()}\r\nconnection: keep-alive\r\n\r\n${body}`
-  return { text, encoding: length === body.length ? 'latin1' : 'utf8' } // of as many bytes as characters: ASCII
+  return { text, encoding: length === body.length ? 'latin1' : 'utf8' } // ASCII
 }
 
 let date = ''
 let date_second = 0
 
-/** The time to the second, written once a second. */
+/** The HTTP date, formatted once per second. */
 function httpDate(): string {
   const second = Math.floor(Date.now() / 1_000)
   if (second !== date_second) {

@@ -19,25 +19,25 @@ import type { Route } from './route.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the key needs; only on routes that are called with one, or with a session in its place. */
+    /** The scope an API key needs; only on routes called with a key, or with a session in its place. */
     scope?: Need
-    /** Who may call without a key. */
+    /** Callers admitted without a key. */
     who?: Person
-    /** What a person with a session must have a right to. */
+    /** The area a console user needs a right to. */
     area?: Area
-    // As the route says: read by the log and by what compresses answers.
+    // From the route: read by the access log and by compression.
     quiet?: boolean
     compress?: boolean
   }
   interface FastifySchema {
-    /** Not part of the interface description. */
+    /** Not part of openapi.json. */
     hide?: boolean
   }
 }
 
 /**
- * Makes operations into routes of Fastify: who may call, what is refused before `run`, and what its result becomes.
- * Everything that can be is decided here, once, and not with every request.
+ * Adds operations as Fastify routes: authorization, validation before `run`, and the answer made of its result.
+ * Decisions that do not depend on the request are made here, once.
  */
 export function addRoutes(
   app: FastifyInstance,

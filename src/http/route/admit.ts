@@ -6,7 +6,7 @@ import type { HttpDeps } from '../deps.ts'
 import type { Person } from './asked.ts'
 import { rightFault } from './right.ts'
 
-/** Lets people in, by their session where one is needed. */
+/** Authorizes callers without a key, by their console session where one is needed. */
 export function admit(whom: Person, deps: HttpDeps, area?: Area): onRequestAsyncHookHandler | undefined {
   if (whom === 'anybody') return undefined
   if (whom === 'stranger') return async (request) => refuseOtherSites(request)

@@ -6,12 +6,12 @@ import { withMeta } from './meta.ts'
 import type { Route } from './route.ts'
 import { isRecord } from '../../values/record.ts'
 
-/** Makes what `run` has given into an answer. */
+/** Turns the result of `run` into a response. */
 type Answerer = (request: FastifyRequest, reply: FastifyReply, given: unknown) => unknown
 
 /* oxlint-disable typescript/no-unsafe-type-assertion -- `route` has held what `run` gives to its type; a list of routes forgets it */
 
-/** How a route answers; decided once, not with every request. */
+/** How a route answers; decided once per route. */
 export function answererOf({ receipt, file, answer }: Route, inTurn: FileTurns): Answerer {
   if (receipt) return (_request, reply, given) => sendReceipt(reply, given as Receipt)
   if (file !== undefined) {
@@ -23,7 +23,7 @@ export function answererOf({ receipt, file, answer }: Route, inTurn: FileTurns):
       return sendParts(reply, inTurn(ownerOf(request), has_meta ? metaFirst(request, given) : given))
     }
     if (has_meta) return withMeta(request, given as object)
-    if (given !== undefined || reply.sent) return given // a stream of events has sent for itself
+    if (given !== undefined || reply.sent) return given // an event stream has already written its response
     return reply.code(204).send()
   }
 }
@@ -38,7 +38,7 @@ function hasMeta(answer: Route['answer']): boolean {
   return answer !== undefined && 'properties' in answer && isRecord(answer.properties) && 'meta' in answer.properties
 }
 
-/** An answer that is JSON text already. */
+/** A response that is already JSON text. */
 function sendReceipt(reply: FastifyReply, { answer, replayed }: Receipt): FastifyReply {
   if (replayed) reply.header('idempotent-replayed', 'true')
   return reply.header('content-type', 'application/json; charset=utf-8').send(answer)
@@ -48,7 +48,7 @@ function isInParts(given: unknown): given is AsyncGenerator<string> {
   return isRecord(given) && Symbol.asyncIterator in given
 }
 
-/** An object with its meta before the rest, which is not looked into. */
+/** Inserts `meta` at the start of an object streamed as text. */
 async function* metaFirst(request: FastifyRequest, parts: AsyncGenerator<string>): AsyncGenerator<string> {
   let rest_from = '{'.length
   yield `${JSON.stringify(withMeta(request, {})).slice(0, -1)},`
@@ -58,7 +58,7 @@ async function* metaFirst(request: FastifyRequest, parts: AsyncGenerator<string>
   }
 }
 
-/** Read as fast as they are taken: a slow reader holds neither a connection to the database nor a turn. */
+/** Reads as fast as the client does: a slow client holds neither a database connection nor a permit. */
 function sendParts(reply: FastifyReply, parts: AsyncIterable<string>): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(Readable.from(parts, { objectMode: false }))
 }

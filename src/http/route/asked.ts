@@ -9,24 +9,23 @@ import type { Idempotency } from './idempotency.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; set on every route that needs a key. */
+    /** The authenticated caller; set on every route that needs a key. */
     caller: Caller | null
-    /** Who is behind the session; only where a person calls with the console's cookie in place of a key. */
+    /** The console user; only where a session is used in place of a key. */
     visitor?: Visitor
-    /** What the shapes found wrong, on routes that add faults of their own. */
+    /** Validation errors, on routes that add errors of their own. */
     shape_faults?: Fault[]
-    /** The Idempotency-Key, on routes that take one. */
     idempotency?: Idempotency | undefined
   }
 }
 
 /**
- * Who asks without a key: an operator of the installation, anybody about an organisation they have chosen, anybody who
- * is logged in, somebody who is about to log in, or whoever comes by.
+ * Callers without a key: an operator of the installation, a user with a chosen organisation, any logged-in user, a
+ * console page before login, or any client.
  */
 export type Person = 'operator' | 'organisation' | 'visitor' | 'stranger' | 'anybody'
 
-/** What `run` is given: Fastify's own request, with the types of the route's shapes. */
+/** The argument of `run`: Fastify's request with the types of the route's schemas. */
 export type Asked<
   Body extends Schema | undefined,
   Params extends Schema | undefined,
@@ -41,7 +40,7 @@ export type Asked<
   (Who extends 'operator' | 'organisation' | 'visitor' ? { visitor: Visitor } : unknown) &
   (Adds extends true ? { shape_faults: Fault[] } : unknown)
 
-/** What `run` gives back, which the route makes into an answer. A long answer may be JSON text, part by part. */
+/** The result of `run`. A long answer may be JSON text in parts. */
 export type Given<Answer, Receipted, File> = Receipted extends true
   ? Receipt
   : File extends string
@@ -52,10 +51,10 @@ export type Given<Answer, Receipted, File> = Receipted extends true
 
 type Shaped<Shape> = Shape extends Schema ? Static<Shape> : unknown
 
-/** Any field may be absent; a file is a file. */
+/** Every field optional; a file stays a file. */
 type Loose<Value> = Value extends Readable ? Value : Partial<Value>
 
-/** Method and resource are the door's to say, and `pagination` stands beside what it is about. */
+/** `method` and `resource` are added by the route, and `pagination` moves into `meta`. */
 type WithoutMeta<Value> = Value extends { meta: infer Meta }
   ? Omit<Value, 'meta'> &
       (Meta extends { pagination: infer Pagination } ? { pagination: Pagination } : unknown) &

@@ -8,7 +8,7 @@ import { missing, type Need } from '../scopes.ts'
 import { asError } from '../../values/thrown.ts'
 import { areaOf, rightFault } from './right.ts'
 
-/** Lets in who has a key with the scope, or the console's session with the organisation the person has chosen. */
+/** Admits callers with an API key of this scope, or with a console session and a chosen organisation. */
 export function authenticateFor(scope: Need, deps: HttpDeps, area: Area = areaOf(scope)): onRequestHookHandler {
   const { authenticate } = deps
   return (request, _reply, done) => {

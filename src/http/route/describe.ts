@@ -3,7 +3,7 @@ import { scopesOf } from '../scopes.ts'
 import { IdempotencyHeader } from '../shapes.ts'
 import type { Route } from './route.ts'
 
-/** The shapes of a route for Fastify, with what the reference says about it. */
+/** The schema of a route for Fastify and for openapi.json. */
 export function describeRoute(route: Route) {
   const { summary, description, tag, operation, body, query, params, answer } = route
   const shapes = {
@@ -28,7 +28,7 @@ export function describeRoute(route: Route) {
   }
 }
 
-/** Not part of the interface description: the generator drops it, with the body. */
+/** Marks a body that the generator leaves out of openapi.json. */
 export const UNSAID_BODY = 'x-unsaid-body'
 
 /** `contacts.rows.get` becomes `contactsRowsGet`. */
@@ -46,7 +46,7 @@ function answerOf({ file }: Route): object {
   }
 }
 
-/** Those of every route with a key are said once, here. */
+/** Adds the errors of every route with a key. */
 function errorsOf({ scope, errors = [] }: Route): NonNullable<Route['errors']> {
   return scope === undefined ? errors : [401, 403, ...errors, 500, 503]
 }

@@ -4,8 +4,8 @@ import { isRecord } from '../../values/record.ts'
 import { shapeFaults, type SchemaFault } from './shape-faults.ts'
 
 /**
- * What the shapes found wrong. A body that is no object at all has no fields to find more faults in, and one with more
- * faults than are told needs no more of them: these are refused at once.
+ * The validation errors of a request. A body that is not an object, or one with more errors than are returned, is
+ * rejected immediately.
  */
 export function faultsOf(request: FastifyRequest): Fault[] {
   const found = request.validationError
@@ -15,7 +15,7 @@ export function faultsOf(request: FastifyRequest): Fault[] {
   return faults
 }
 
-/** Fastify stops at the first part of a request that does not fit. All faults are told at once, so the others follow. */
+/** Fastify stops at the first invalid part of a request; this validates the others, so that all errors are returned. */
 function laterFaults(request: FastifyRequest, first: string): SchemaFault[] {
   return PARTS.slice(PARTS.findIndex(([part]) => part === first) + 1).flatMap(([part, valueOf]) => {
     const judged: unknown = request.getValidationFunction(part)?.(valueOf(request))
@@ -23,7 +23,7 @@ function laterFaults(request: FastifyRequest, first: string): SchemaFault[] {
   })
 }
 
-/** What those of `validators.ts` give, if it is not true. */
+/** The result of a validator of `validators.ts` that found errors. */
 function isFaulty(judged: unknown): judged is { error: SchemaFault[] } {
   return isRecord(judged) && Array.isArray(judged.error)
 }

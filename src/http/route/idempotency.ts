@@ -8,7 +8,7 @@ export const LONGEST_KEY = 255
 
 export type Idempotency = { key: string; request_hash: Buffer }
 
-/** The request's Idempotency-Key with a hash of what was asked, so that the same key for something else is noticed. */
+/** The Idempotency-Key with a hash of the request, which detects the same key on another request. */
 export function idempotencyOf(request: FastifyRequest, reads_query = false): Idempotency | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
@@ -20,18 +20,18 @@ export function idempotencyOf(request: FastifyRequest, reads_query = false): Ide
   return { key, request_hash: hashOf(`${request.method} ${placeOf(request, reads_query)}`, bodyOf(request)) }
 }
 
-/** The route; and what stands in its path, and in its query if it reads one, because that is part of what was asked. */
+/** The route with its path parameters, and its query if the route reads one. */
 function placeOf({ routeOptions, params, query }: FastifyRequest, reads_query: boolean): string {
   const asked = [params, reads_query ? query : undefined].filter((one) => isRecord(one) && Object.keys(one).length > 0)
   return [routeOptions.url, ...asked.map((one) => JSON.stringify(one))].join(' ')
 }
 
-/** A file is not read here: who reads it adds it (`withFile`). */
+/** A file is not read here: its handler adds its hash (`withFile`). */
 function bodyOf({ body }: FastifyRequest): unknown {
   return body instanceof Readable ? null : body
 }
 
-/** The same for a request whose body was a file. */
+/** The same for a request with a file as its body. */
 export function withFile(idempotency: Idempotency | undefined, file: unknown): Idempotency | undefined {
   if (!idempotency || !Buffer.isBuffer(file)) return idempotency
   return { ...idempotency, request_hash: createHash('sha256').update(idempotency.request_hash).update(file).digest() }

@@ -5,15 +5,15 @@ import { isRead } from '../reads.ts'
 import type { Need } from '../scopes.ts'
 
 /**
- * The area of a route that is called with a key: of several scopes the first, which is what it changes. What needs every
- * scope is as good as a key itself.
+ * The area of a route with a scope: the first scope, which is what it changes. A route that needs every scope belongs
+ * to the area of API keys.
  */
 export function areaOf(need: Need): Area {
   if (need === 'all') return 'keys'
   return typeof need === 'string' ? need : (need[0] ?? 'keys')
 }
 
-/** Why the person behind this session may not do this, if so. */
+/** The refusal if the console user's role does not permit this. */
 export function rightFault({ visitor, method, routeOptions }: FastifyRequest, area: Area): Refusal | undefined {
   if (!visitor || mayDo(visitor.role, area, !isRead(method, routeOptions.url ?? ''))) return undefined
   return new Refusal('forbidden', `Your role, ${visitor.role}, does not allow this. Ask an owner or admin.`)

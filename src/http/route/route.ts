@@ -7,8 +7,8 @@ import type { Need } from '../scopes.ts'
 import type { Asked, Given, Person } from './asked.ts'
 
 /**
- * One operation as data: what it is, who may ask for it, its shapes, and what it does. How a route works is in
- * `add-routes.ts`; which routes there are, in `api.ts`.
+ * Declares one operation: description, authorization, schemas and handler. `add-routes.ts` implements it; `api.ts`
+ * lists all.
  */
 export function route<
   Body extends Schema | undefined = undefined,
@@ -25,13 +25,16 @@ export function route<
       body?: Body
       params?: Params
       query?: Query
-      /** What is given back. Where it has a `meta`, method and resource are put into it, and `pagination`. */
+      /** The success answer. If it has a `meta`, method, resource and `pagination` are put into it. */
       answer?: Answer
-      /** The room adds faults of its own, so that all are told at once: `run` gets `shape_faults`, fields may be missing. */
+      /**
+       * The handler adds validation errors of its own, to return all together: `run` gets `shape_faults`, and fields
+       * may be missing.
+       */
       adds_faults?: Adds
-      /** `run` gives a receipt: the answer as JSON text, and whether it was given before. */
+      /** `run` returns a receipt: the answer as JSON text, and whether it is a replay. */
       receipt?: Receipted
-      /** `run` gives the text of a file, downloaded under this name: the lines of CSV, or of JSON that is the `answer`. */
+      /** `run` yields the text of a file, downloaded under this name: CSV, or JSON of the `answer`'s shape. */
       file?: File
       run: (
         request: Asked<Body, Params, Query, Who, Adds>,
@@ -42,7 +45,7 @@ export function route<
   return operation
 }
 
-/** A route whatever its shapes are. */
+/** A route of any schemas. */
 export type Route = RouteText &
   (ForKeys | ForOthers<Person>) & {
     body?: Schema | undefined
@@ -52,52 +55,51 @@ export type Route = RouteText &
     adds_faults?: boolean
     receipt?: boolean
     file?: string | undefined
-    // Written as a method, so that it may ask for more than any request has: the shapes are checked before it runs.
+    // A method, so that parameter types are bivariant: the schemas are validated before it runs.
     run(request: FastifyRequest, reply: FastifyReply): unknown
   }
 
-/** Asked for with an API key that has this scope, these, or all of them; described in the reference. */
+/** Called with an API key of this scope, these, or all; documented in openapi.json. */
 type ForKeys = { scope: Need; who?: never; errors: readonly ErrorStatus[] } & InReference
 
-/** Asked for without a key. What only the console asks for is not in the reference. */
+/** Called without a key. Routes that only the console calls are not in openapi.json. */
 type ForOthers<Who> = { who: Who; scope?: never; errors?: readonly ErrorStatus[] } & (
   | InReference
   | { tag?: never; operation?: never; another_way?: never; description?: string }
 )
 
 type InReference = {
-  /** The chapter of the reference, and what it says there: what nobody would guess from the summary. */
+  /** Chapter of the reference; `description` says what the summary does not. */
   tag: string
   description: string
-  /** What clients call it, `sms.send`: things, then the verb. Its `operationId` is the same words, `smsSend`. */
+  /** Method name in clients, `sms.send`: resource, then verb. Its `operationId` is `smsSend`. */
   operation: `${string}.${string}`
-  /** Another operation does the same: clients leave this one out. */
+  /** An alternative of another operation: clients leave it out. */
   another_way?: boolean
 }
 
 type RouteText = {
-  /** What a person must have a right to; where it is not that of the scope. */
+  /** The area a console user needs a right to, if it differs from the scope's. */
   area?: Area
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
-  /** Other spellings of the path, which the reference does not show. */
+  /** Aliases of the path, not documented. */
   also_at?: readonly string[]
-  /** The reference does not show the body, since there is a better way to say the same. */
+  /** The body is not documented, because the parameters are preferred. */
   unsaid_body?: boolean
-  /** One line, for the reference and for lists of routes. */
   summary: string
-  /** An Idempotency-Key makes a retry be carried out once. */
+  /** Accepts an Idempotency-Key. */
   idempotent?: boolean
-  /** Refuses who has no such thing at all, before what they ask is looked at. */
+  /** Rejects callers that lack a capability, before the request is validated. */
   requires?: (caller: Caller) => void
-  /** In bytes, where it is not that of all bodies. */
+  /** Size limit in bytes, if not the default. */
   body_limit?: number
-  /** The body may be CSV of at most this many bytes, and is read as a stream. */
+  /** The body may be CSV of at most this many bytes, read as a stream. */
   csv_limit?: number
-  /** Long answers are compressed. */
+  /** Compress long answers. */
   compress?: boolean
-  /** No line in the log: health checks and the like. */
+  /** No access log line: health checks. */
   quiet?: boolean
-  /** A GET that reads a body, or never ends, has no HEAD. */
+  /** No HEAD route: for a GET that reads a body or never ends. */
   no_head?: boolean
 }

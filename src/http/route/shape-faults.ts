@@ -1,18 +1,18 @@
 import { MAX_FAULTS, type Fault, type FaultType } from '../../values/refusal.ts'
 
-/** What Ajv says about a value that does not fit its schema. */
+/** A validation error of Ajv. */
 export type SchemaFault = { keyword: string; instancePath: string; params: Record<string, unknown>; message?: string }
 
 /**
- * Turns schema faults into ours: one vocabulary, and the names the caller used. Of a list that is too long only that is
- * told, and of very many faults the first.
+ * Converts schema errors to the API's error items, under the field names the caller used. Errors inside a list that is
+ * too long are omitted, and so are those above the limit.
  */
 export function shapeFaults(found: readonly SchemaFault[]): Fault[] {
   const too_long = new Set(
     found.filter(({ keyword }) => keyword === 'maxItems').map(({ instancePath }) => instancePath),
   )
   const outside = too_long.size === 0 ? found : found.filter(({ instancePath }) => !liesIn(too_long, instancePath))
-  const told = outside.slice(0, MAX_FAULTS + 1) // one more tells that there are more
+  const told = outside.slice(0, MAX_FAULTS + 1) // one more than the limit signals that there are more
   return told.map(({ keyword, instancePath, params, message }) => {
     const place = fieldName(instancePath)
     if (keyword === 'required') {
@@ -27,7 +27,7 @@ export function shapeFaults(found: readonly SchemaFault[]): Fault[] {
   })
 }
 
-/** Whether one of these places is on the way to this one. */
+/** Whether the pointer lies inside one of these places. */
 function liesIn(places: ReadonlySet<string>, pointer: string): boolean {
   for (let end = pointer.lastIndexOf('/'); end > 0; end = pointer.lastIndexOf('/', end - 1)) {
     if (places.has(pointer.slice(0, end))) return true
@@ -46,7 +46,7 @@ function fieldName(pointer: string): string {
 
 const MOST_NAMED = 20
 
-/** What people run into most, in words that say what to do about it. */
+/** Sentences for the most frequent errors. */
 const SENTENCES: Record<string, (params: Record<string, unknown>) => string | undefined> = {
   minLength: ({ limit }) =>
     limit === 1 ? 'This must not be empty.' : `This needs at least ${inWords(limit)} characters.`,
