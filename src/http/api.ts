@@ -11,16 +11,16 @@ import { overviewRoutes } from './console/overview.ts'
 import { phoneConsoleRoutes } from './console/phones.ts'
 import { senderDecisionRoutes } from './console/senders.ts'
 import { sessionRoutes } from './console/session.ts'
-import { signInDoors } from './console/sign-in.ts'
+import { signInRoutes } from './console/sign-in.ts'
 import { userRoutes } from './console/users.ts'
 import { viewRoutes } from './console/views.ts'
 import type { HttpDeps } from './deps.ts'
-import { hookDoors } from './dialects/hooks/door.ts'
+import { hookPostRoutes } from './dialects/hooks/routes.ts'
 import { kannelRoutes } from './dialects/kannel/sendsms.ts'
 import { twilioRoutes } from './dialects/twilio/routes.ts'
 import { documentRoutes } from './docs/documents.ts'
 import { addRoutes } from './route/add-routes.ts'
-import type { FileTurns } from './route/file-turns.ts'
+import type { FileReads } from './route/file-reads.ts'
 import type { Route } from './route/route.ts'
 import { airtimeRoutes } from './routes/airtime.ts'
 import { balanceRoutes } from './routes/account/balance.ts'
@@ -103,11 +103,11 @@ export const API: readonly RouteGroup[] = [
   // The same operations in the formats of other services.
   { file: 'dialects/twilio/routes.ts', plain: twilioRoutes },
   { file: 'dialects/kannel/sendsms.ts', plain: kannelRoutes },
-  { file: 'dialects/hooks/door.ts', plain: hookDoors },
+  { file: 'dialects/hooks/routes.ts', plain: hookPostRoutes },
 
   // Operations that only the console calls; it uses the routes above for everything else.
   { file: 'console/session.ts', routes: sessionRoutes },
-  { file: 'console/sign-in.ts', plain: signInDoors },
+  { file: 'console/sign-in.ts', plain: signInRoutes },
   { file: 'console/me.ts', routes: meRoutes },
   { file: 'console/views.ts', routes: viewRoutes },
   { file: 'console/users.ts', routes: userRoutes },
@@ -123,7 +123,7 @@ export const API: readonly RouteGroup[] = [
   { file: 'console/assets.ts', plain: clientRoutes },
 ]
 
-export function addGroup(app: FastifyInstance, deps: HttpDeps, group: RouteGroup, file_turns?: FileTurns): void {
+export function addGroup(app: FastifyInstance, deps: HttpDeps, group: RouteGroup, file_reads?: FileReads): void {
   if ('plain' in group) group.plain(app, deps)
-  else addRoutes(app, deps, group.routes(deps), file_turns)
+  else addRoutes(app, deps, group.routes(deps), file_reads)
 }

@@ -43,7 +43,7 @@ export function answerFault(fault: unknown): { answer: ErrorAnswer; retry_after_
   if (refusal) {
     const { faults, retry_after_s } = refusal
     return {
-      answer: { status: STATUS[refusal.code], ...told(refusal.message, faults) },
+      answer: { status: STATUS[refusal.code], ...errorItems(refusal.message, faults) },
       ...(retry_after_s === undefined ? {} : { retry_after_s }),
       ours: false,
     }
@@ -60,7 +60,7 @@ export function answerFault(fault: unknown): { answer: ErrorAnswer; retry_after_
 }
 
 /** The first errors, and a sentence that says if there are more. Long field names are shortened. */
-function told(message: string, faults: readonly Fault[]): Pick<ErrorAnswer, 'message' | 'errors'> {
+function errorItems(message: string, faults: readonly Fault[]): Pick<ErrorAnswer, 'message' | 'errors'> {
   if (faults.length === 0) return { message }
   const errors = faults.slice(0, MAX_FAULTS).map(shortened)
   if (faults.length <= MAX_FAULTS) return { message, errors }

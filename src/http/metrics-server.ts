@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
-import { makeTellMetrics, mayReadMetrics, type MetricsDeps } from './metrics.ts'
+import { makeRenderMetrics, mayReadMetrics, type MetricsDeps } from './metrics.ts'
 
 const TIMES = { requestTimeout: 10_000, headersTimeout: 5_000, keepAliveTimeout: 75_000 }
 const CONNECTIONS = 64
@@ -13,7 +13,7 @@ export async function listenMetrics(
   deps: MetricsDeps,
   { host, port, token }: { host: string; port: number; token: string | undefined },
 ): Promise<Server> {
-  const tellMetrics = makeTellMetrics(deps)
+  const renderMetrics = makeRenderMetrics(deps)
 
   async function answer({ method, url, headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     if (url?.split('?')[0] !== '/metrics') return end(response, 404, 'There is no such path.')
@@ -22,7 +22,7 @@ export async function listenMetrics(
       return end(response.setHeader('www-authenticate', 'Bearer'), 401, 'The token is missing or wrong.')
     }
     try {
-      const text = await tellMetrics()
+      const text = await renderMetrics()
       response.setHeader('content-type', deps.meters.registry.contentType)
       response.end(text)
     } catch {

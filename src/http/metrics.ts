@@ -14,10 +14,10 @@ export type MetricsDeps = Pick<HttpDeps, 'db' | 'meters' | 'readHolds' | 'gather
 const QUEUES = [CALLBACK_QUEUE, SCHEDULE_QUEUE, CAMPAIGN_QUEUE, AIRTIME_QUEUE]
 
 /** Renders the metrics. Concurrent requests share one measurement. */
-export function makeTellMetrics(deps: MetricsDeps): () => Promise<string> {
-  let telling: Promise<string> | undefined
+export function makeRenderMetrics(deps: MetricsDeps): () => Promise<string> {
+  let rendering: Promise<string> | undefined
   const queues = new Set(QUEUES)
-  return () => (telling ??= tellMetrics(deps, queues).finally(() => (telling = undefined)))
+  return () => (rendering ??= renderMetrics(deps, queues).finally(() => (rendering = undefined)))
 }
 
 /** Checks the bearer token, if one is configured. */
@@ -27,11 +27,11 @@ export function mayReadMetrics({ token }: { token: string | undefined }, authori
   return given !== undefined && isSameSecret(given, token)
 }
 
-async function tellMetrics(deps: MetricsDeps, queues: Set<string>): Promise<string> {
+async function renderMetrics(deps: MetricsDeps, queues: Set<string>): Promise<string> {
   await measure(deps, queues).catch(() => {}) // without the database, export the process's own metrics
   for (const { name, is_away } of deps.db.nodes.known) deps.meters.database_node_up.set({ node: name }, is_away ? 0 : 1)
   const text = await deps.gatherMetrics()
-  forget(deps)
+  resetDatabaseMetrics(deps)
   return text
 }
 
@@ -42,7 +42,7 @@ async function measure({ db, meters, readHolds }: MetricsDeps, queues: Set<strin
     readHolds(),
     readLastBackup(db),
   ])
-  forget({ meters })
+  resetDatabaseMetrics({ meters })
   for (const { queue } of waiting) queues.add(queue)
   // Export zero for empty queues: a series that ends looks like a failed measurement.
   for (const queue of queues) {
@@ -66,7 +66,7 @@ async function measure({ db, meters, readHolds }: MetricsDeps, queues: Set<strin
 }
 
 /** Metrics read from the database are exported once, by the process that received the request. */
-function forget({ meters }: Pick<MetricsDeps, 'meters'>): void {
+function resetDatabaseMetrics({ meters }: Pick<MetricsDeps, 'meters'>): void {
   meters.queue_depth.reset()
   meters.queue_age.reset()
   meters.held.reset()

@@ -6,18 +6,18 @@ import { JSON_LIMIT, requireBodyPolicies } from './body/policy.ts'
 import { readBodies } from './body/read-bodies.ts'
 import { compressAnswers } from './connection/compress.ts'
 import { warnOfForwarded } from './console/forwarded.ts'
-import { noteWrites } from './console/note-writes.ts'
+import { auditWrites } from './console/audit-writes.ts'
 import { refuseEncodedBodies } from './connection/content-encoding.ts'
 import { answerFault, isBrokenOff } from './errors.ts'
-import { createServerInTurn } from './connection/in-turn.ts'
+import { createPipelinedServer } from './connection/pipelined-server.ts'
 import { refuseOtherMethods } from './connection/methods.ts'
 import { startExpress } from './express/express.ts'
 import { serveSend } from './express/send.ts'
-import { noteRequests } from './note-request.ts'
+import { logRequests } from './log-requests.ts'
 import { HEADERS, observeRequests, requestId } from './observe.ts'
-import { answerUnreadable } from './connection/unreadable.ts'
+import { answerMalformed } from './connection/malformed.ts'
 import { validators } from './validators.ts'
-import { makeFileTurns } from './route/file-turns.ts'
+import { makeFileReads } from './route/file-reads.ts'
 
 const TIMES = { requestTimeout: 30_000, keepAliveTimeout: 75_000, headersTimeout: 15_000, silence_ms: 30_000 }
 const NO_HOST = new Refusal('invalid_request', 'The request is invalid.', [
@@ -34,8 +34,8 @@ export async function buildServer(
     trustProxy: trusted(deps),
     bodyLimit: JSON_LIMIT,
     forceCloseConnections: 'idle',
-    serverFactory: (handler) => createServerInTurn(handler, TIMES),
-    clientErrorHandler: answerUnreadable,
+    serverFactory: (handler) => createPipelinedServer(handler, TIMES),
+    clientErrorHandler: answerMalformed,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 300 },
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     frameworkErrors: (_fault, request, reply) => {
@@ -64,9 +64,9 @@ export async function buildServer(
     throw NO_SUCH_PATH
   })
   observeRequests(app, deps)
-  noteRequests(app, deps)
+  logRequests(app, deps)
   compressAnswers(app)
-  noteWrites(app, deps)
+  auditWrites(app, deps)
   const otherMethods = refuseOtherMethods(app)
   app.addHook('onRequest', ({ raw: { httpVersion, headers } }, _reply, done) => {
     done(httpVersion === '1.1' && headers.host === undefined ? NO_HOST : undefined)
@@ -77,8 +77,8 @@ export async function buildServer(
 
   warnOfForwarded(app, deps)
 
-  const file_turns = makeFileTurns()
-  for (const group of API) addGroup(app, deps, group, file_turns)
+  const file_reads = makeFileReads()
+  for (const group of API) addGroup(app, deps, group, file_reads)
   await app.after() // wait for plugins
   otherMethods()
   if (deps.express) openExpress(app, deps)

@@ -1,37 +1,49 @@
 import { requireNode } from '../db/cluster/nodes.ts'
 import { whereItLies } from '../db/cluster/where-it-lies.ts'
 import type { Db } from '../db/connect.ts'
+import { makeBoundedCache } from '../values/concurrency/bounded-cache.ts'
+import { startPeriodicJob } from '../values/concurrency/periodic-job.ts'
+import { makeSemaphore } from '../values/concurrency/semaphore.ts'
+import { makeTokenBucket, type TokenBucket } from '../values/concurrency/token-bucket.ts'
 import { newId } from '../values/id.ts'
 import type { Log } from '../values/log.ts'
-import { isFailure, makeRecorder, type Burst, type Call, type Recorder } from './recent-calls.ts'
+import { isFailure, makeRequestSampler, type Burst, type Call, type RequestSampler } from './sampler.ts'
 import { insertBursts, type NewBurst } from './store.ts'
 
-export type RequestLog = Pick<Recorder, 'note'> & { stop(): Promise<void> }
+export type RequestLog = Pick<RequestSampler, 'note'> & { stop(): Promise<void> }
 
 const FLUSH_MS = 1_000
-const AT_ONCE = 4
+const CONCURRENT_WRITES = 4
 /** Characters of bodies and answers an organisation may store: as a burst, and per second. */
-const ALLOWANCE = 1_000_000
-const ALLOWANCE_PER_S = 4_000
+const ALLOWANCE = { burst: 1_000_000, rate_per_s: 4_000 }
+/** Organisations whose allowance is remembered; one that is evicted starts with a full one. */
+const MAX_ALLOWANCES = 10_000
 
 /**
  * Writes the requests of all organisations once a second, one row per organisation, so that a request costs no
  * statement of its own. A crash loses the last second of the log. Rows that cannot be written are dropped: the log must
  * not grow in memory while the database is down.
  */
-export function startRequestLog(deps: { db: Db; log: Log }, recorder = makeRecorder()): RequestLog {
-  const allowances = makeAllowances()
-  let writing: Promise<void> | undefined
+export function startRequestLog(deps: { db: Db; log: Log }, sampler = makeRequestSampler()): RequestLog {
+  const allowances = makeBoundedCache<string, TokenBucket>(MAX_ALLOWANCES)
+  const semaphore = makeSemaphore(CONCURRENT_WRITES)
 
   async function flush(): Promise<void> {
     const now = Date.now()
-    const bursts = [...recorder.drain()]
+    const bursts = [...sampler.drain()]
       .filter(([, { calls }]) => calls.length > 0)
-      .map(([organisation_id, burst]) => writtenBurst(organisation_id, burst, now, allowances.of(organisation_id, now)))
+      .map(([organisation_id, burst]) => newBurst(organisation_id, burst, now, allowanceOf(organisation_id)))
     // On a cluster, one statement per organisation, on its shard.
     const writes = deps.db.distributed ? bursts.map((one) => [one]) : bursts.length > 0 ? [bursts] : []
-    for (let n = 0; n < writes.length; n += AT_ONCE) await Promise.all(writes.slice(n, n + AT_ONCE).map(write))
-    allowances.forgetFull(now)
+    await Promise.all(writes.map((some) => semaphore.run(() => write(some))))
+  }
+
+  function allowanceOf(organisation_id: string): TokenBucket {
+    const known = allowances.get(organisation_id)
+    if (known) return known
+    const allowance = makeTokenBucket(ALLOWANCE)
+    allowances.set(organisation_id, allowance)
+    return allowance
   }
 
   async function write(some: readonly NewBurst[]): Promise<void> {
@@ -40,57 +52,28 @@ export function startRequestLog(deps: { db: Db; log: Log }, recorder = makeRecor
       await requireNode(deps.db, organisation_id)
       await insertBursts(whereItLies(deps.db, organisation_id), some)
     } catch (err) {
-      deps.log.warn({ err }, 'calls of the last second are missing from the request log')
+      deps.log.warn({ err }, 'the requests of the last second could not be written to the request log')
     }
   }
 
-  const timer = setInterval(() => {
-    writing ??= flush().finally(() => {
-      writing = undefined
-    })
-  }, FLUSH_MS)
-  timer.unref()
+  const job = startPeriodicJob(FLUSH_MS, flush, (err) => deps.log.warn({ err }, 'writing the request log failed'))
 
   return {
-    note: (organisation_id, status, describe) => recorder.note(organisation_id, status, describe),
+    note: (organisation_id, status, describe) => sampler.note(organisation_id, status, describe),
     async stop() {
-      clearInterval(timer)
-      await writing
+      await job.stop()
       await flush()
     },
   }
 }
 
-type Allowance = { left: number; since_ms: number }
-
-/** Token buckets of characters, by organisation. An absent bucket is full. */
-function makeAllowances() {
-  const buckets = new Map<string, Allowance>()
-  const filled = ({ left, since_ms }: Allowance, now: number): number =>
-    Math.min(ALLOWANCE, left + ((now - since_ms) / 1_000) * ALLOWANCE_PER_S)
-  return {
-    of(organisation_id: string, now: number): Allowance {
-      const own = buckets.get(organisation_id) ?? { left: ALLOWANCE, since_ms: now }
-      own.left = filled(own, now)
-      own.since_ms = now
-      buckets.set(organisation_id, own)
-      return own
-    },
-    forgetFull(now: number): void {
-      for (const [id, own] of buckets) if (filled(own, now) >= ALLOWANCE) buckets.delete(id)
-    },
-  }
-}
-
 /** Bodies of failures have priority. */
-function writtenBurst(organisation_id: string, burst: Burst, now: number, allowance: Allowance): NewBurst {
+function newBurst(organisation_id: string, burst: Burst, now: number, allowance: TokenBucket): NewBurst {
   const calls = [...burst.calls].sort((a, b) => a.answered_ms - b.answered_ms)
   const kept = new Set<Call>()
   for (const call of [...calls].sort((a, b) => Number(isFailure(b.status)) - Number(isFailure(a.status)))) {
     const length = (call.body?.length ?? 0) + (call.answer?.length ?? 0)
-    if (length > allowance.left) continue
-    allowance.left -= length
-    kept.add(call)
+    if (length === 0 || allowance.take(length)) kept.add(call)
   }
   return {
     organisation_id,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { isRead } from '../../src/http/reads.ts'
+import { isRead } from '../../src/http/route/authorize.ts'
 import { actionName } from '../../console/src/pages/audit/actions.ts'
 
 type Document = { paths: Record<string, Record<string, unknown>> }

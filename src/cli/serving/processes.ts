@@ -46,7 +46,7 @@ export async function startProcesses(
     const started = Date.now()
     worker.on('message', (message: { waiting?: true; gather_metrics?: number }) => {
       if (message.waiting) worker.send(order)
-      if (message.gather_metrics !== undefined) void tellMetrics(figures, worker, message.gather_metrics)
+      if (message.gather_metrics !== undefined) void renderMetrics(figures, worker, message.gather_metrics)
     })
     worker.on('exit', (code, signal) => {
       if (!running) return
@@ -95,7 +95,7 @@ function readiness(worker: Worker, answers_http: boolean): Promise<number | unde
   })
 }
 
-async function tellMetrics(
+async function renderMetrics(
   figures: AggregatorRegistry<RegistryContentType>,
   worker: Worker,
   question: number,

@@ -58,7 +58,7 @@ async function layOut(tx: Tx, table: string): Promise<void> {
   }
 }
 
-/** Pieces move while they are written to, which takes a name for every row: its key, or all of it where it has none. */
+/** ReceiveBuffer move while they are written to, which takes a name for every row: its key, or all of it where it has none. */
 async function nameRows(tx: Tx, table: string): Promise<void> {
   const key = await tx`select 1 from pg_index where indrelid = ${table}::regclass and indisprimary`
   if (key.length === 0) await tx.unsafe(`alter table ${table} replica identity full`)

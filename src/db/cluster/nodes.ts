@@ -2,7 +2,7 @@ import type { Db } from '../connect.ts'
 import { idArray } from '../array.ts'
 import { knownNodeOf, type ClusterNode } from './known-nodes.ts'
 
-/** Pieces move seldom, and what has moved shows by a question that nobody answers for a node. */
+/** ReceiveBuffer move seldom, and what has moved shows by a question that nobody answers for a node. */
 const READ_EVERY_MS = 10_000
 /** So many keys are thrown; with thousands of nodes some may be missed, and are then found by their organisations. */
 const KEYS = 512

@@ -1,15 +1,13 @@
-import { isUtf8 } from 'node:buffer'
-import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { measureJson } from '../../values/input/measure-json.ts'
 import { hasTooManyFields, MAX_FORM_FIELDS } from '../../values/input/read-form.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { asError } from '../../values/thrown.ts'
 import { invalidBody } from '../errors.ts'
-import { FormText } from './form-text.ts'
-import { readMultipart } from './multipart.ts'
+import { FormText, readMultipart } from './forms.ts'
 import type { BodyForm, BodyPolicy } from './policy.ts'
-import { upTo, wholeFile } from './whole-file.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isUtf8 } from 'node:buffer'
+import { Readable } from 'node:stream'
 
 const PARSERS: readonly [type: string, form: BodyForm, parse: (body: Buffer, type: string) => unknown][] = [
   ['application/json', 'json', (body, type) => parseJson(readText(body, type))],
@@ -113,4 +111,23 @@ function readForm(text: string): FormText | undefined {
     throw new Refusal('invalid_request', `A form has at most ${MAX_FORM_FIELDS} fields.`)
   }
   return text === '' ? undefined : new FormText(text)
+}
+
+/**
+ * Yields a body that is a file. One that is too large is read to its end, because clients read the answer only then.
+ */
+export async function* upTo(stream: Readable, most_bytes: number): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of stream) {
+    const part = Buffer.from(chunk)
+    bytes += part.length
+    if (bytes <= most_bytes) yield part
+  }
+  if (bytes > most_bytes) throw new Refusal('body_too_large', 'The file is too large: upload it in parts.')
+}
+
+export async function wholeFile(parts: AsyncIterable<Buffer>): Promise<Buffer> {
+  const all: Buffer[] = []
+  for await (const part of parts) all.push(part)
+  return Buffer.concat(all)
 }

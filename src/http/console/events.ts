@@ -6,7 +6,7 @@ import { findOpen, SESSIONS_ENDED } from '../../users/login/session.ts'
 import type { HttpDeps } from '../deps.ts'
 import { addRoutes } from '../route/add-routes.ts'
 import { route } from '../route/route.ts'
-import { makeUnread } from '../connection/unread.ts'
+import { makeStallCheck } from '../connection/stalled.ts'
 import type { LiveEvents } from './messages/schema.ts'
 import { makeLiveConnections, type LiveConnection } from './live-connections.ts'
 
@@ -60,9 +60,9 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
         raw.write(text)
         if (raw.writableLength > MOST_UNSENT_BYTES) raw.destroy()
       }
-      const isUnread = makeUnread(socket)
+      const isStalled = makeStallCheck(socket)
       const beat = async (): Promise<void> => {
-        if (isUnread(performance.now())) return void raw.destroy()
+        if (isStalled(performance.now())) return void raw.destroy()
         // A database that is away says nothing about the session.
         const open = await findOpen(deps, visitor.token).catch(() => ({ role }))
         if (open) {
@@ -110,12 +110,12 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
 }
 
 function written(event: LiveEvent): string {
-  if (event.kind === 'phone') return told('phone', event.message)
-  if (event.kind === 'texts') return told('texts', { phones: event.phones, truncated: event.truncated })
+  if (event.kind === 'phone') return sseEvent('phone', event.message)
+  if (event.kind === 'texts') return sseEvent('texts', { phones: event.phones, truncated: event.truncated })
   const { kind, ...deliveries } = event
-  return told(kind, deliveries)
+  return sseEvent(kind, deliveries)
 }
 
-function told<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): string {
+function sseEvent<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }

@@ -102,8 +102,8 @@ export function messageRoutes(deps: HttpDeps): Route[] {
         const timeline = await readTimeline(deps, organisation_id, params.id, query.recipient)
         // Addresses of endpoints, and what they answer, may hold secrets: they are an area of their own.
         if (!mayDo(visitor.role, 'callbacks', false)) return timeline
-        const told = await listTold(deps, organisation_id, params.id, timeline.recipient)
-        return { ...timeline, events: [...timeline.events, ...told].sort(byTime) }
+        const callbacks = await listTold(deps, organisation_id, params.id, timeline.recipient)
+        return { ...timeline, events: [...timeline.events, ...callbacks].sort(byTime) }
       },
     }),
   ]

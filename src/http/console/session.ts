@@ -94,13 +94,13 @@ export function sessionRoutes(deps: HttpDeps): Route[] {
       summary: 'How to come in',
       answer: SignInWays,
       run: async (request, reply) => {
-        const told = cookieOf(deps, request, SENTENCE)
-        if (told !== undefined) setPassing(deps, reply, SENTENCE, '', 0)
+        const sealed_sentence = cookieOf(deps, request, SENTENCE)
+        if (sealed_sentence !== undefined) setPassing(deps, reply, SENTENCE, '', 0)
         return {
           password: deps.sign_in.password,
           providers: [...deps.sign_in.providers.values()].map(({ settings: { name, label } }) => ({ name, label })),
           owes_code: await requiresCode(deps, sessionToken(deps, request)),
-          ...present('sentence', openSentence(deps, told)),
+          ...present('sentence', openSentence(deps, sealed_sentence)),
         }
       },
     }),

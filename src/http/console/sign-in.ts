@@ -8,7 +8,7 @@ import { isUnavailable, whyOf } from '../../sign-in/trouble.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { NO_BODY, type BodyPolicy } from '../body/policy.ts'
 import type { HttpDeps } from '../deps.ts'
-import { field, readForm } from '../dialects/form.ts'
+import { field, readForm } from '../dialects/request.ts'
 import { publicUrl } from './session.ts'
 import { clientOf, cookieOf, SENTENCE, setCookies, setPassing } from './visitor.ts'
 
@@ -25,7 +25,7 @@ type Asked = FastifyRequest<{ Params: { provider: string } }>
  * To a provider and back. Plain routes of Fastify: a browser is sent from one address to the next, and providers post
  * forms. Where it goes is the provider's address or our own console, and never what a request says.
  */
-export function signInDoors(app: FastifyInstance, deps: HttpDeps): void {
+export function signInRoutes(app: FastifyInstance, deps: HttpDeps): void {
   void app.register(async (inner) => {
     const options = (summary: string, body = NO_BODY) => ({
       config: { who: 'anybody' as const, body },

@@ -17,7 +17,7 @@ const LowBalance = Type.Object({
 
 type Told = { summary: string; data: Schema }
 
-/** Everything a customer can be told, with the shape of its `data`. */
+/** Everything a customer can be event, with the shape of its `data`. */
 const EVENTS: Record<(typeof EVENT_TYPES)[number] | 'webhook.test', Told> = {
   'text.delivered': { summary: 'A message has arrived', data: DeliveryReport },
   'text.undelivered': { summary: 'A message was carried and could not be delivered', data: DeliveryReport },
@@ -36,7 +36,7 @@ const EVENTS: Record<(typeof EVENT_TYPES)[number] | 'webhook.test', Told> = {
 
 /** The events as the `webhooks` of the interface description, with a named shape for each. */
 export function describeEvents(): { webhooks: Record<string, object>; schemas: Record<string, object> } {
-  const shapes = Object.entries(EVENTS).map(([type, told]) => ({ type, ...told, name: eventName(type) }))
+  const shapes = Object.entries(EVENTS).map(([type, event]) => ({ type, ...event, name: eventName(type) }))
   const schemas = Object.fromEntries(shapes.map(({ type, data, name }) => [name, eventShape(type, data)]))
   const webhooks = shapes.map(({ type, summary, name }) => [type, { post: postOf(type, summary, name) }])
   return { webhooks: Object.fromEntries(webhooks), schemas }

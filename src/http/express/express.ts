@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { makeUnread } from '../connection/unread.ts'
-import { Pieces } from './pieces.ts'
+import { makeStallCheck } from '../connection/stalled.ts'
+import { ReceiveBuffer } from './receive-buffer.ts'
 import { MAX_BODY, MAX_HEAD, readPlainHead, type PlainHead } from './read-request.ts'
 
 /** A complete response. Latin-1 is faster to write, and most responses fit it. */
@@ -32,19 +32,19 @@ export function startExpress(server: Server, serve: Serve, keep_alive_ms: number
   const [serveInFull] = server.listeners('connection')
   if (!isListener(serveInFull)) throw new Error('an HTTP server listens for connections')
   server.removeListener('connection', serveInFull)
-  const handOver = (socket: Socket): void => serveInFull.call(server, socket)
+  const passToServer = (socket: Socket): void => serveInFull.call(server, socket)
   const connections = new Set<Connection>()
-  const turn = makeTurn()
+  const schedule = makeBatcher()
   let closed = false
   server.on('connection', (socket: Socket) => {
-    const connection = new Connection(socket, { serve, handOver, turn })
+    const connection = new Connection(socket, { serve, passToServer, schedule })
     connections.add(connection)
     connection.gone = () => connections.delete(connection)
     if (closed) connection.close()
   })
   const sweep = setInterval(() => {
     const now = performance.now()
-    for (const connection of connections) connection.look(now, keep_alive_ms)
+    for (const connection of connections) connection.checkTimeouts(now, keep_alive_ms)
   }, SWEEP_MS).unref()
   return {
     close() {
@@ -63,20 +63,24 @@ function isListener(listener: unknown): listener is (socket: Socket) => void {
  * Processes all connections with new bytes in one iteration of the event loop: running the same code for sixty requests
  * in a row takes a tenth less time than interleaving them.
  */
-function makeTurn(): (connection: Connection) => void {
+function makeBatcher(): (connection: Connection) => void {
   let waiting = new Set<Connection>()
-  const goOn = (): void => {
+  const processAll = (): void => {
     const now = waiting
     waiting = new Set()
     for (const connection of now) connection.proceed()
   }
   return (connection) => {
-    if (waiting.size === 0) setImmediate(goOn)
+    if (waiting.size === 0) setImmediate(processAll)
     waiting.add(connection)
   }
 }
 
-type ConnectionDeps = { serve: Serve; handOver: (socket: Socket) => void; turn: (connection: Connection) => void }
+type ConnectionDeps = {
+  serve: Serve
+  passToServer: (socket: Socket) => void
+  schedule: (connection: Connection) => void
+}
 
 /** Length of the request with this head. */
 function endOf(head: PlainHead | 'unusual'): number {
@@ -94,12 +98,12 @@ class Connection {
   #head_before: PlainHead | undefined
   /** Head of the request being received, once complete. */
   #head: PlainHead | undefined
-  readonly #unread = new Pieces()
+  readonly #unread = new ReceiveBuffer()
   /** Bytes already searched for the end of the head. */
   #searched = 0
   /** When the oldest unread byte arrived, or else the end of the last activity. */
   #active_ms = performance.now()
-  readonly #isUnread: (now_ms: number) => boolean
+  readonly #isStalled: (now_ms: number) => boolean
   #busy = false
   #closing = false
   #ended = false
@@ -108,9 +112,9 @@ class Connection {
   constructor(socket: Socket, deps: ConnectionDeps) {
     this.#socket = socket
     this.#deps = deps
-    this.#isUnread = makeUnread(socket)
+    this.#isStalled = makeStallCheck(socket)
     socket.on('data', this.#read).on('end', this.#end).on('close', this.#closed).on('error', this.#failed)
-    socket.on('drain', this.#goOn)
+    socket.on('drain', this.#continue)
   }
 
   close(): void {
@@ -121,8 +125,8 @@ class Connection {
   /**
    * Closes the connection if a request stays incomplete, the connection is idle, or the peer does not read responses.
    */
-  look(now: number, keep_alive_ms: number): void {
-    if (this.#isUnread(now)) return void this.#socket.destroy()
+  checkTimeouts(now: number, keep_alive_ms: number): void {
+    if (this.#isStalled(now)) return void this.#socket.destroy()
     const half = this.#unread.length > 0 && !this.#socket.writableNeedDrain
     if (!this.#busy && now - this.#active_ms > (half ? HALF_REQUEST_MS : keep_alive_ms)) this.#socket.destroy()
   }
@@ -138,7 +142,7 @@ class Connection {
     if (this.#occupied) {
       if (this.#unread.length > MAX_WAITING) this.#socket.pause()
     } else if (!this.#head || this.#unread.length >= endOf(this.#head)) {
-      this.#deps.turn(this)
+      this.#deps.schedule(this)
     }
   }
 
@@ -151,11 +155,11 @@ class Connection {
       if (this.#closing || this.#ended) this.#socket.destroySoon()
       return
     }
-    if (head === 'unusual') return this.#leave(bytes)
+    if (head === 'unusual') return this.#passOn(bytes)
     const body = bytes.subarray(head.bytes.length, endOf(head))
-    if (!isUtf8(body)) return this.#leave(bytes) // invalid UTF-8: the HTTP server rejects it
+    if (!isUtf8(body)) return this.#passOn(bytes) // invalid UTF-8: the HTTP server rejects it
     const answer = this.#deps.serve(head, body.toString('utf8'))
-    if (!answer) return this.#leave(bytes)
+    if (!answer) return this.#passOn(bytes)
     this.#unread.drop(endOf(head))
     this.#head = undefined
     this.#searched = 0
@@ -181,10 +185,10 @@ class Connection {
     this.#active_ms = performance.now()
     if (this.#socket.destroyed) return
     this.#socket.write(response.text, response.encoding)
-    this.#goOn()
+    this.#continue()
   }
 
-  #goOn = (): void => {
+  #continue = (): void => {
     if (this.#occupied) return
     if (this.#socket.isPaused()) this.#socket.resume()
     this.proceed()
@@ -194,14 +198,14 @@ class Connection {
    * Passes the connection to the HTTP server, from the first byte of this request. A paused socket may hold more bytes
    * than `bytes`; the server reads new bytes from the system, so all buffered ones must come first.
    */
-  #leave(bytes: Buffer): void {
+  #passOn(bytes: Buffer): void {
     const socket = this.#socket.pause()
     const more: Buffer | null = socket.read()
     this.#left = true
     socket.off('data', this.#read).off('end', this.#end).off('close', this.#closed).off('error', this.#failed)
-    socket.off('drain', this.#goOn)
+    socket.off('drain', this.#continue)
     this.gone()
-    this.#deps.handOver(socket)
+    this.#deps.passToServer(socket)
     socket.unshift(more ? Buffer.concat([bytes, more]) : bytes)
     socket.resume()
   }
@@ -209,7 +213,7 @@ class Connection {
   /** The caller sends no more; responses in progress are still sent. */
   #end = (): void => {
     this.#ended = true
-    if (!this.#occupied) this.#deps.turn(this)
+    if (!this.#occupied) this.#deps.schedule(this)
   }
 
   #closed = (): void => this.gone()

@@ -29,9 +29,9 @@ function readHead(bytes: Buffer, searched: number): PlainHead | 'incomplete' | '
   const end = bytes.indexOf(END_OF_HEAD, Math.max(REQUEST_LINE.length - 2, searched - END_OF_HEAD.length + 1))
   if (end < 0) return bytes.length > MAX_HEAD ? 'unusual' : 'incomplete'
   if (end > MAX_HEAD) return 'unusual'
-  const told = readHeaders(bytes.toString('latin1', REQUEST_LINE.length, end))
-  if (!told || told.length > MAX_BODY) return 'unusual'
-  return { ...told, bytes: Buffer.from(bytes.subarray(0, end + END_OF_HEAD.length)) }
+  const headers = readHeaders(bytes.toString('latin1', REQUEST_LINE.length, end))
+  if (!headers || headers.length > MAX_BODY) return 'unusual'
+  return { ...headers, bytes: Buffer.from(bytes.subarray(0, end + END_OF_HEAD.length)) }
 }
 
 /** Maximum size of a head; a connection buffers no more. */
@@ -47,11 +47,11 @@ const NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const JSON_TYPE = /^application\/json(?:;\s*charset=utf-?8)?$/i
 const LENGTH = /^\d{1,6}$/
 
-type Told = Omit<PlainHead, 'bytes'>
+type PlainHeaders = Omit<PlainHead, 'bytes'>
 
-function readHeaders(text: string): Told | undefined {
+function readHeaders(text: string): PlainHeaders | undefined {
   if (STRAY.test(text)) return undefined
-  const told = new Map<string, string>()
+  const headers = new Map<string, string>()
   for (let at = 0; at < text.length;) {
     let end = text.indexOf('\r\n', at)
     if (end < 0) end = text.length
@@ -60,14 +60,14 @@ function readHeaders(text: string): Told | undefined {
     const name = text.slice(at, colon)
     const matters = MATTERS.get(name) ?? MATTERS.get(name.toLowerCase())
     if (matters !== undefined) {
-      if (told.has(matters)) return undefined
-      told.set(matters, text.slice(colon + 1, end).trim())
+      if (headers.has(matters)) return undefined
+      headers.set(matters, text.slice(colon + 1, end).trim())
     } else if (!NAME.test(name)) {
       return undefined
     }
     at = end + 2
   }
-  return plainOnes(told)
+  return plainOnes(headers)
 }
 
 const MATTERS = new Map(
@@ -92,20 +92,21 @@ const MATTERS = new Map(
 /** Headers that change how the request is parsed or routed. */
 const UNUSUAL = ['cookie', 'transfer-encoding', 'content-encoding', 'expect', 'upgrade', 'te', 'trailer'] as const
 
-function plainOnes(told: ReadonlyMap<string, string>): Told | undefined {
-  const authorization = told.get('authorization')
-  const length = told.get('content-length')
-  const type = told.get('content-type')
-  const connection = told.get('connection')
-  if (authorization === undefined || length === undefined || type === undefined || !told.get('host')) return undefined
+function plainOnes(headers: ReadonlyMap<string, string>): PlainHeaders | undefined {
+  const authorization = headers.get('authorization')
+  const length = headers.get('content-length')
+  const type = headers.get('content-type')
+  const connection = headers.get('connection')
+  if (authorization === undefined || length === undefined || type === undefined || !headers.get('host'))
+    return undefined
   if (!LENGTH.test(length) || !JSON_TYPE.test(type)) return undefined
   if (connection !== undefined && connection.toLowerCase() !== 'keep-alive') return undefined
-  if (UNUSUAL.some((name) => told.has(name))) return undefined
+  if (UNUSUAL.some((name) => headers.has(name))) return undefined
   return {
     authorization,
-    idempotency_key: told.get('idempotency-key'),
-    request_id: told.get('x-request-id'),
-    traceparent: told.get('traceparent'),
+    idempotency_key: headers.get('idempotency-key'),
+    request_id: headers.get('x-request-id'),
+    traceparent: headers.get('traceparent'),
     length: Number(length),
   }
 }

@@ -7,9 +7,9 @@ import type { Caller } from '../../organisations/store.ts'
 import { parseJson } from '../../values/input/parse-json.ts'
 import type { HttpDeps } from '../deps.ts'
 import { answerFault } from '../errors.ts'
-import { describeCall } from '../note-request.ts'
+import { describeCall } from '../log-requests.ts'
 import { HEADERS, noteAnswer, requestId } from '../observe.ts'
-import { scopeFault } from '../route/authenticate.ts'
+import { scopeFault } from '../route/authorize.ts'
 import { hashOf, LONGEST_KEY } from '../route/idempotency.ts'
 import { CHECKING } from '../../values/schema/check.ts'
 import type { Response, Serve } from './express.ts'
@@ -65,15 +65,15 @@ async function answer(deps: HttpDeps, request: PlainHead, body: SendBody): Promi
   }
   const elapsed_ms = performance.now() - started
   const organisation_id = caller?.organisation_id
-  if (caller) noteCall(deps, caller, { request_id, status, ms: elapsed_ms, body, answer: text })
+  if (caller) logCall(deps, caller, { request_id, status, ms: elapsed_ms, body, answer: text })
   noteAnswer(deps, { request_id, method: 'POST', route: ROUTE, status, elapsed_ms, organisation_id }, false, trace)
   return response(status, `x-request-id: ${request_id}\r\n${extra}`, text)
 }
 
-type Told = { request_id: string; status: number; ms: number; body: SendBody; answer: string }
+type Call = { request_id: string; status: number; ms: number; body: SendBody; answer: string }
 
-function noteCall({ requests }: HttpDeps, { organisation_id, key_id }: Caller, told: Told): void {
-  requests?.note(organisation_id, told.status, () => describeCall({ method: 'POST', path: ROUTE, key_id, ...told }))
+function logCall({ requests }: HttpDeps, { organisation_id, key_id }: Caller, call: Call): void {
+  requests?.note(organisation_id, call.status, () => describeCall({ method: 'POST', path: ROUTE, key_id, ...call }))
 }
 
 /** Separate, so that nothing is allocated when traces are off. */

@@ -6,16 +6,13 @@ import { JSON_LIMIT, type BodyPolicy } from '../body/policy.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Area } from '../../users/roles.ts'
 import type { Need } from '../scopes.ts'
-import { admit } from './admit.ts'
+import { admit, areaOf, authenticateFor, callerOf } from './authorize.ts'
 import { answererOf } from './answer.ts'
-import type { Person } from './asked.ts'
-import { authenticateFor, callerOf } from './authenticate.ts'
+import type { Person, Route } from './route.ts'
 import { describeRoute } from './describe.ts'
-import { faultsOf } from './faults.ts'
-import { makeFileTurns, type FileTurns } from './file-turns.ts'
+import { faultsOf } from './validation.ts'
+import { makeFileReads, type FileReads } from './file-reads.ts'
 import { idempotencyOf } from './idempotency.ts'
-import { areaOf } from './right.ts'
-import type { Route } from './route.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -43,7 +40,7 @@ export function addRoutes(
   app: FastifyInstance,
   deps: HttpDeps,
   routes: readonly Route[],
-  file_turns = makeFileTurns(),
+  file_reads = makeFileReads(),
 ): void {
   for (const route of routes) {
     const { method, path, scope, who, quiet = false, compress = false } = route
@@ -61,7 +58,7 @@ export function addRoutes(
         body: bodyOf(route),
       },
       ...(route.no_head ? { exposeHeadRoute: false } : {}),
-      handler: handlerOf(route, file_turns),
+      handler: handlerOf(route, file_reads),
     }
     app.route({ ...options, url: path, schema: describeRoute(route) })
     const hidden = { hide: true, summary: route.summary }
@@ -74,10 +71,10 @@ function bodyOf({ body_limit = JSON_LIMIT, csv_limit }: Route): BodyPolicy {
   return { takes: ['json', 'csv'], bytes: body_limit, csv_bytes: csv_limit }
 }
 
-function handlerOf(route: Route, inTurn: FileTurns): RouteHandlerMethod {
+function handlerOf(route: Route, fileReads: FileReads): RouteHandlerMethod {
   const { requires, adds_faults, idempotent } = route
   const scrolls = isRecord(route.query) && isRecord(route.query.properties) && 'query_id' in route.query.properties
-  const answer = answererOf(route, inTurn)
+  const answer = answererOf(route, fileReads)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     requires?.(callerOf(request))
     const faults = faultsOf(request)

@@ -1,10 +1,9 @@
+import type { Receipt } from '../../billing/charge.ts'
+import { isRecord } from '../../values/record.ts'
+import type { FileReads } from './file-reads.ts'
+import type { Route } from './route.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
-import type { Receipt } from '../../billing/charge.ts'
-import type { FileTurns } from './file-turns.ts'
-import { withMeta } from './meta.ts'
-import type { Route } from './route.ts'
-import { isRecord } from '../../values/record.ts'
 
 /** Turns the result of `run` into a response. */
 type Answerer = (request: FastifyRequest, reply: FastifyReply, given: unknown) => unknown
@@ -12,15 +11,16 @@ type Answerer = (request: FastifyRequest, reply: FastifyReply, given: unknown) =
 /* oxlint-disable typescript/no-unsafe-type-assertion -- `route` has held what `run` gives to its type; a list of routes forgets it */
 
 /** How a route answers; decided once per route. */
-export function answererOf({ receipt, file, answer }: Route, inTurn: FileTurns): Answerer {
+export function answererOf({ receipt, file, answer }: Route, readFile: FileReads): Answerer {
   if (receipt) return (_request, reply, given) => sendReceipt(reply, given as Receipt)
   if (file !== undefined) {
-    return (request, reply, given) => sendFile(reply, file, inTurn(ownerOf(request), given as AsyncGenerator<string>))
+    return (request, reply, given) =>
+      sendFile(reply, file, readFile(organisationOf(request), given as AsyncGenerator<string>))
   }
   const has_meta = hasMeta(answer)
   return (request, reply, given) => {
     if (isInParts(given)) {
-      return sendParts(reply, inTurn(ownerOf(request), has_meta ? metaFirst(request, given) : given))
+      return sendParts(reply, readFile(organisationOf(request), has_meta ? metaFirst(request, given) : given))
     }
     if (has_meta) return withMeta(request, given as object)
     if (given !== undefined || reply.sent) return given // an event stream has already written its response
@@ -30,7 +30,7 @@ export function answererOf({ receipt, file, answer }: Route, inTurn: FileTurns):
 
 /* oxlint-enable typescript/no-unsafe-type-assertion */
 
-function ownerOf({ caller }: FastifyRequest): string {
+function organisationOf({ caller }: FastifyRequest): string {
   return caller?.organisation_id ?? ''
 }
 
@@ -68,4 +68,17 @@ function sendFile(reply: FastifyReply, name: string, lines: AsyncIterable<string
     .type(name.endsWith('.json') ? 'application/json; charset=utf-8' : 'text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}"`)
     .send(Readable.from(lines, { objectMode: false }))
+}
+
+/** Adds `meta` to an answer: the request, and what the module says about its answer. */
+export function withMeta(request: FastifyRequest, given: { meta?: object; pagination?: object }): object {
+  const { meta, pagination, ...answer } = given
+  const own_meta = Object.assign(requestMeta(request), meta)
+  return Object.assign(answer, { meta: pagination === undefined ? own_meta : Object.assign(own_meta, { pagination }) })
+}
+
+/** The path as documented, with single slashes. */
+export function requestMeta(request: FastifyRequest): { method: string; resource: string } {
+  const path = request.url.replace(/\?.*/s, '').replace(/\/{2,}/g, '/')
+  return { method: request.method, resource: path.endsWith('/') ? path.slice(0, -1) : path }
 }

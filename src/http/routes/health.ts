@@ -2,7 +2,7 @@ import { Type } from '../../values/schema/type.ts'
 import { nodesAway } from '../../db/cluster/nodes.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
-import { makeTellMetrics, mayReadMetrics } from '../metrics.ts'
+import { makeRenderMetrics, mayReadMetrics } from '../metrics.ts'
 import { route, type Route } from '../route/route.ts'
 
 const READY_WITHIN_MS = 3_000
@@ -29,7 +29,7 @@ const Metrics = Type.Unsafe<string>({
 
 /** For load balancers and monitoring; none of these needs a key. */
 export function healthRoutes(deps: HttpDeps): Route[] {
-  const tellMetrics = makeTellMetrics(deps)
+  const renderMetrics = makeRenderMetrics(deps)
 
   return [
     route({
@@ -87,7 +87,7 @@ export function healthRoutes(deps: HttpDeps): Route[] {
           throw new Refusal('unauthenticated', 'The token for metrics is missing or wrong.')
         }
         reply.type(deps.meters.registry.contentType)
-        return tellMetrics()
+        return renderMetrics()
       },
     }),
   ]

@@ -2,7 +2,7 @@ import { Type, UNSAID } from '../../values/schema/type.ts'
 import { lookUpPhone, lookUpPhones } from '../../lookup/lookup.ts'
 import { LookupAnswer, LookupsAnswer, PhoneBody, PhonesBody } from '../../lookup/schema.ts'
 import type { HttpDeps } from '../deps.ts'
-import { requestMeta } from '../route/meta.ts'
+import { requestMeta } from '../route/answer.ts'
 import { route, type Route } from '../route/route.ts'
 
 const tag = 'Lookup'

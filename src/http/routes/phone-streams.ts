@@ -3,7 +3,7 @@ import { phoneQueue, PHONE_REMOVED } from '../../carriers/phone/queues.ts'
 import type { Phone } from '../../carriers/phone/store.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
-import { makeUnread } from '../connection/unread.ts'
+import { makeStallCheck } from '../connection/stalled.ts'
 
 /** Keeps what lies between the phone and us from forgetting the connection. */
 const HEARTBEAT_MS = 20_000
@@ -39,10 +39,10 @@ export function makePhoneStreams({ wakeups }: Pick<HttpDeps, 'wakeups'>): PhoneS
         throw new Refusal('too_many_requests', 'Too many phones are here.', [], COME_BACK_S)
       }
       const { raw } = reply
-      const isUnread = makeUnread(request.raw.socket)
+      const isStalled = makeStallCheck(request.raw.socket)
       let beats = 0
       const heartbeat = setInterval(() => {
-        if (isUnread(performance.now())) return void raw.destroy()
+        if (isStalled(performance.now())) return void raw.destroy()
         beats += 1
         raw.write(beats % LOOK_EVERY === 0 ? LOOK : ': \n\n')
       }, HEARTBEAT_MS)

@@ -20,8 +20,7 @@ import {
 import { PageQuery } from '../../values/page.ts'
 import type { HttpDeps } from '../deps.ts'
 import { CallbackAnswer, WebhookAnswer, WebhookWithSecretAnswer } from '../schema.ts'
-import { callerOf, scopeFault } from '../route/authenticate.ts'
-import { rightFault } from '../route/right.ts'
+import { callerOf, rightFault, scopeFault } from '../route/authorize.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams, RequestMeta } from '../shapes.ts'
 

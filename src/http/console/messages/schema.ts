@@ -28,7 +28,7 @@ export const MessageAnswer = Type.Object({
 export type MessageAnswer = Static<typeof MessageAnswer>
 
 /** What we told the customer's server about it. */
-const ToldEvent = Type.Object({
+const CallbackEvent = Type.Object({
   kind: Type.Literal('callback'),
   created_datetime: timestamp,
   callback: CallbackWithAttempts,
@@ -36,7 +36,7 @@ const ToldEvent = Type.Object({
 
 export const TimelineAnswer = Type.Object({
   ...Timeline.properties,
-  events: Type.Array(Type.Union([TimelineEvent, ToldEvent])),
+  events: Type.Array(Type.Union([TimelineEvent, CallbackEvent])),
   meta: RequestMeta,
 })
 export type TimelineAnswer = Static<typeof TimelineAnswer>

@@ -1,10 +1,9 @@
 import { encodeGsm } from '../../../carriers/smpp/codec/gsm7.ts'
-import { readUdh, TEXT_ELEMENTS, type Concatenation } from '../../../carriers/smpp/codec/udh.ts'
-import { decodeText, decodeUtf16 } from '../../../values/octets/charset.ts'
-import { textOf, type Fields } from '../../../values/octets/fields.ts'
-import { countPages, isNumbered, readTags, writeBinary } from '../../../values/sms/binary-text.ts'
+import { type Concatenation, readUdh, TEXT_ELEMENTS } from '../../../carriers/smpp/codec/udh.ts'
 import { isStorable } from '../../../values/input/storable.ts'
-import { KannelFault } from './fault.ts'
+import { decodeText, decodeUtf16 } from '../../../values/octets/charset.ts'
+import { type Fields, textOf } from '../../../values/octets/fields.ts'
+import { countPages, isNumbered, readTags, writeBinary } from '../../../values/sms/binary-text.ts'
 
 /** What is to be sent: a text, or where that is said octets that are none, as they are kept. */
 export type Content = {
@@ -104,4 +103,15 @@ function readClass(fields: Fields, coding: string): number {
   if (given === undefined) return 0
   if (!/^[0-3]$/.test(given)) throw new KannelFault('MClass field misformed, rejected')
   return (coding === CODINGS.unicode ? UNICODE_OF_CLASS : OF_CLASS) | Number(given)
+}
+
+/** A fault in Kannel's words. */
+export class KannelFault extends Error {
+  readonly status: number
+
+  constructor(sentence: string, status = 400) {
+    super(sentence)
+    this.name = 'KannelFault'
+    this.status = status
+  }
 }

@@ -8,12 +8,11 @@ import { Refusal, type Fault } from '../../../values/refusal.ts'
 import { answerTime } from '../../../values/time/moment.ts'
 import type { HttpDeps } from '../../deps.ts'
 import { answerFault, isBrokenOff } from '../../errors.ts'
-import { scopeFault } from '../../route/authenticate.ts'
+import { scopeFault } from '../../route/authorize.ts'
 import { hashOf, LONGEST_KEY, type Idempotency } from '../../route/idempotency.ts'
-import { FormText } from '../../body/form-text.ts'
-import { FORM_BODY } from '../form.ts'
-import { readContent } from './content.ts'
-import { KannelFault } from './fault.ts'
+import { FormText } from '../../body/forms.ts'
+import { FORM_BODY } from '../request.ts'
+import { KannelFault, readContent } from './content.ts'
 import { takePart } from './part.ts'
 
 /** Also of what is deferred: to Kannel as a client, any other sentence is a failure. */
@@ -127,11 +126,11 @@ function minutes(fields: Fields, label: string, name: string): number | undefine
 
 function answerKannelFault(deps: HttpDeps, fault: unknown, request: FastifyRequest, reply: FastifyReply) {
   if (fault instanceof KannelFault) return answer(reply, fault.status, fault.message)
-  const { answer: told, retry_after_s, ours } = answerFault(fault)
+  const { answer: error, retry_after_s, ours } = answerFault(fault)
   if (ours && !isBrokenOff(fault, request)) deps.log.error({ request_id: request.id, err: fault }, 'a request failed')
   if (retry_after_s !== undefined) reply.header('retry-after', Math.ceil(retry_after_s))
-  if (fault instanceof Refusal) return answer(reply, statusOf(fault, told.status), sentenceOf(fault))
-  return answer(reply, told.status, ours ? 'Temporal failure, try again later.' : told.message)
+  if (fault instanceof Refusal) return answer(reply, statusOf(fault, error.status), sentenceOf(fault))
+  return answer(reply, error.status, ours ? 'Temporal failure, try again later.' : error.message)
 }
 
 /** Kannel knows one answer to whoever may not. */

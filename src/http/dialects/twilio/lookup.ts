@@ -4,8 +4,8 @@ import { zoneOf } from '../../../values/phone/numbering.ts'
 import { cleanPhone, dialPlan } from '../../../values/phone/phone.ts'
 import { isRecord } from '../../../values/record.ts'
 import type { HttpDeps } from '../../deps.ts'
-import { field } from '../form.ts'
-import type { TwilioRequest, TwilioRoute } from './door.ts'
+import { field } from '../request.ts'
+import type { TwilioRequest, TwilioRoute } from './add-routes.ts'
 import { TwilioFault } from './errors.ts'
 
 const KNOWN_FIELDS = ['line_type_intelligence', 'validation']

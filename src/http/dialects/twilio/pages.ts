@@ -1,6 +1,6 @@
 import { isId } from '../../../values/id.ts'
-import { field, type Form } from '../form.ts'
-import type { TwilioRequest } from './door.ts'
+import { field, type Form } from '../request.ts'
+import type { TwilioRequest } from './add-routes.ts'
 import { TwilioFault } from './errors.ts'
 import { idOf } from './resources.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../../values/refusal.ts'
 import type { HttpDeps } from '../../deps.ts'
-import { addTwilioRoutes } from './door.ts'
+import { addTwilioRoutes } from './add-routes.ts'
 import { lookupRoutes } from './lookup.ts'
 import { messageRoutes } from './messages.ts'
 import { numberRoutes } from './numbers.ts'

@@ -4,10 +4,9 @@ import { Refusal } from '../../../values/refusal.ts'
 import type { HttpDeps } from '../../deps.ts'
 import { answerFault, isBrokenOff } from '../../errors.ts'
 import { hashOf, LONGEST_KEY, type Idempotency } from '../../route/idempotency.ts'
-import { scopeFault } from '../../route/authenticate.ts'
+import { scopeFault } from '../../route/authorize.ts'
 import type { Need } from '../../scopes.ts'
-import { noLogin, readBasic } from '../basic.ts'
-import { field, FORM_BODY, readForm, type Form } from '../form.ts'
+import { field, type Form, FORM_BODY, noLogin, readBasic, readForm } from '../request.ts'
 import { errorOf, TwilioFault, twilioError } from './errors.ts'
 
 /** A request of Twilio's client, read as far as all of them are alike. */

@@ -1,4 +1,38 @@
-import { MAX_FAULTS, type Fault, type FaultType } from '../../values/refusal.ts'
+import { isRecord } from '../../values/record.ts'
+import { type Fault, type FaultType, MAX_FAULTS, refuseIfFaulty } from '../../values/refusal.ts'
+import type { FastifyRequest } from 'fastify'
+
+/**
+ * The validation errors of a request. A body that is not an object, or one with more errors than are returned, is
+ * rejected immediately.
+ */
+export function faultsOf(request: FastifyRequest): Fault[] {
+  const found = request.validationError
+  if (!found) return []
+  const faults = shapeFaults([...found.validation, ...laterFaults(request, found.validationContext)])
+  if (faults.length > MAX_FAULTS || faults.some(({ field }) => field === 'body')) refuseIfFaulty(faults)
+  return faults
+}
+
+/** Fastify stops at the first invalid part of a request; this validates the others, so that all errors are returned. */
+function laterFaults(request: FastifyRequest, first: string): SchemaFault[] {
+  return PARTS.slice(PARTS.findIndex(([part]) => part === first) + 1).flatMap(([part, valueOf]) => {
+    const judged: unknown = request.getValidationFunction(part)?.(valueOf(request))
+    return isFaulty(judged) ? judged.error : []
+  })
+}
+
+/** The result of a validator of `validators.ts` that found errors. */
+function isFaulty(judged: unknown): judged is { error: SchemaFault[] } {
+  return isRecord(judged) && Array.isArray(judged.error)
+}
+
+const PARTS: ['params' | 'body' | 'querystring' | 'headers', (request: FastifyRequest) => unknown][] = [
+  ['params', ({ params }) => params],
+  ['body', ({ body }) => body],
+  ['querystring', ({ query }) => query],
+  ['headers', ({ headers }) => headers],
+]
 
 /** A validation error of Ajv. */
 export type SchemaFault = { keyword: string; instancePath: string; params: Record<string, unknown>; message?: string }
@@ -12,8 +46,8 @@ export function shapeFaults(found: readonly SchemaFault[]): Fault[] {
     found.filter(({ keyword }) => keyword === 'maxItems').map(({ instancePath }) => instancePath),
   )
   const outside = too_long.size === 0 ? found : found.filter(({ instancePath }) => !liesIn(too_long, instancePath))
-  const told = outside.slice(0, MAX_FAULTS + 1) // one more than the limit signals that there are more
-  return told.map(({ keyword, instancePath, params, message }) => {
+  const shown = outside.slice(0, MAX_FAULTS + 1) // one more than the limit signals that there are more
+  return shown.map(({ keyword, instancePath, params, message }) => {
     const place = fieldName(instancePath)
     if (keyword === 'required') {
       const name = String(params.missingProperty)

@@ -14,7 +14,7 @@ export type Call = {
 
 export type Burst = { seen: number; calls: Call[] }
 
-export type Recorder = {
+export type RequestSampler = {
   /** Samples a request. `describe` is called only if it is kept. */
   note(organisation_id: string, status: number, describe: () => Call): void
   /** Returns and clears the sample. */
@@ -30,7 +30,7 @@ const MOST_OF_ALL = 400
  * Reservoir sampler of the request log: keeps a bounded sample of the requests since the last write, failures before
  * successes, with an equal share per organisation.
  */
-export function makeRecorder(random: () => number = Math.random): Recorder {
+export function makeRequestSampler(random: () => number = Math.random): RequestSampler {
   let bursts = new Map<string, Burst>()
   let most = MOST_OF_ONE
   let kept = 0

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readForm } from '../dialects/form.ts'
-import { readMultipart } from './multipart.ts'
+import { readForm } from '../dialects/request.ts'
+import { readMultipart } from './forms.ts'
 
 function fieldsOf(body: string, content_type = 'multipart/form-data; boundary=XX') {
   return Object.fromEntries(readForm(readMultipart(Buffer.from(body), content_type)))

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify'
 import { recordAudit } from '../../users/audit.ts'
 import type { HttpDeps } from '../deps.ts'
-import { isRead } from '../reads.ts'
-import { callerOf } from '../route/authenticate.ts'
+import { callerOf, isRead } from '../route/authorize.ts'
 import { actorOf } from './visitor.ts'
 import { isRecord } from '../../values/record.ts'
 
@@ -32,7 +31,7 @@ const LISTS: Record<string, { list: (param: string) => string; plural: string; k
  * Writes down what people change through the customers' API, before they get their answer. What was there before is
  * what a GET of the same path says, or its list. Requests with a key pass by: the check of a field is all they pay.
  */
-export function noteWrites(app: FastifyInstance, deps: HttpDeps): void {
+export function auditWrites(app: FastifyInstance, deps: HttpDeps): void {
   const befores = new WeakMap<FastifyRequest, Summary>()
 
   const look: preHandlerHookHandler = (request, _reply, done) => {

@@ -10,7 +10,7 @@ const BY_CODE: Record<string, { status: number; message: string }> = {
 const UNREADABLE = { status: 400, message: 'The request cannot be read.' }
 
 /** Answers bytes that are not an HTTP request, and closes the connection. */
-export function answerUnreadable(fault: Error & { code?: string }, socket: Socket): void {
+export function answerMalformed(fault: Error & { code?: string }, socket: Socket): void {
   if (fault.code === 'ECONNRESET' || socket.destroyed) return
   if (socket.writable) socket.write(written(BY_CODE[fault.code ?? ''] ?? UNREADABLE))
   socket.destroy(fault)

@@ -2,10 +2,10 @@
  * Received bytes as one buffer. A request that arrives in one chunk is not copied. Otherwise the capacity doubles, so
  * each byte is copied about twice however small the chunks are. A class because it owns the buffer.
  */
-export class Pieces {
+export class ReceiveBuffer {
   #bytes: Buffer | undefined
   /** Our own buffer, with spare capacity. */
-  #room: Buffer | undefined
+  #buffer: Buffer | undefined
 
   get length(): number {
     return this.#bytes?.length ?? 0
@@ -15,26 +15,26 @@ export class Pieces {
     return this.#bytes
   }
 
-  add(piece: Buffer): void {
+  add(chunk: Buffer): void {
     if (!this.#bytes) {
-      this.#bytes = piece
+      this.#bytes = chunk
       return
     }
     const used = this.#bytes.length
-    const length = used + piece.length
-    if (!this.#room || this.#room.length < length) {
-      this.#room = Buffer.allocUnsafeSlow(Math.max(2 * length, SMALLEST))
-      this.#bytes.copy(this.#room)
+    const length = used + chunk.length
+    if (!this.#buffer || this.#buffer.length < length) {
+      this.#buffer = Buffer.allocUnsafeSlow(Math.max(2 * length, MIN_CAPACITY))
+      this.#bytes.copy(this.#buffer)
     }
-    piece.copy(this.#room, used)
-    this.#bytes = this.#room.subarray(0, length)
+    chunk.copy(this.#buffer, used)
+    this.#bytes = this.#buffer.subarray(0, length)
   }
 
   /** Drops the first bytes. */
   drop(count: number): void {
     this.#bytes = count < this.length ? this.#bytes?.subarray(count) : undefined
-    this.#room = undefined
+    this.#buffer = undefined
   }
 }
 
-const SMALLEST = 256
+const MIN_CAPACITY = 256

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 
-/** What was written and is not taken for so long is not kept any longer. */
+/** How long written bytes may stay unsent before the connection counts as stalled. */
 const UNREAD_MS = 30_000
 
-/** For who asks every now and then: whether something lies in the socket and nothing of it has gone out for too long. */
-export function makeUnread(socket: Socket): (now_ms: number) => boolean {
+/** Returns a check, to be called periodically: whether the socket holds unsent bytes and has sent none for too long. */
+export function makeStallCheck(socket: Socket): (now_ms: number) => boolean {
   let taken_before = -1
   let since_ms = 0
   return (now_ms) => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
-import { Pieces } from './pieces.ts'
+import { ReceiveBuffer } from './receive-buffer.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -10,7 +10,7 @@ test('is the bytes that came, in order, less those that were dropped', () => {
   const steps = fc.array(fc.oneof(fc.uint8Array({ minLength: 1, maxLength: 600 }), fc.nat({ max: 700 })))
   fc.assert(
     fc.property(steps, (all) => {
-      const pieces = new Pieces()
+      const pieces = new ReceiveBuffer()
       let expected = Buffer.alloc(0)
       for (const step of all) {
         if (typeof step === 'number') {
@@ -35,7 +35,7 @@ test('one piece is not copied, and of many each byte only a few times', () => {
     copied += this.length
     return Reflect.apply(copy, this, args)
   })
-  const pieces = new Pieces()
+  const pieces = new ReceiveBuffer()
   const whole = Buffer.from('in one piece')
   pieces.add(whole)
   expect(pieces.bytes).toBe(whole)

@@ -1,6 +1,5 @@
 import { MAX_FORM_FIELDS } from '../../values/input/read-form.ts'
 import { Refusal } from '../../values/refusal.ts'
-import { FormText } from './form-text.ts'
 
 /** RFC 2046 allows a boundary of up to 70 characters. */
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i
@@ -48,4 +47,13 @@ const ENCODED = Array.from({ length: 256 }, (_, octet) => `%${octet.toString(16)
 
 function unreadable(message: string): Refusal {
   return new Refusal('invalid_request', message)
+}
+
+/** A form within its size limit, not yet decoded: the handler decodes it as text or as octets. */
+export class FormText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { makeFileTurns, type FileTurns } from './file-turns.ts'
+import { makeFileReads, type FileReads } from './file-reads.ts'
 
-/** Files whose parts are read when they are let through, and what was begun so far. */
+/** Files whose parts are read on demand, and the reads started so far. */
 function makeFiles() {
   const begun: string[] = []
   const open: (() => void)[] = []
@@ -25,17 +25,17 @@ function makeFiles() {
   return { begun, left, file, letThrough }
 }
 
-async function readAll(turns: FileTurns, owner: string, file: AsyncGenerator<string>): Promise<string> {
+async function readAll(reads: FileReads, owner: string, file: AsyncGenerator<string>): Promise<string> {
   let read = ''
-  for await (const part of turns(owner, file)) read += part
+  for await (const part of reads(owner, file)) read += part
   return read
 }
 
-test('a few parts are read at once, and the organisations take turns', async () => {
-  const turns = makeFileTurns(2)
+test('reads a bounded number of parts concurrently, in round robin over the organisations', async () => {
+  const reads = makeFileReads(2)
   const { begun, file, letThrough } = makeFiles()
-  const files = ['a', 'b', 'c', 'd'].map((name) => readAll(turns, 'one', file(name)))
-  files.push(readAll(turns, 'other', file('x')))
+  const files = ['a', 'b', 'c', 'd'].map((name) => readAll(reads, 'one', file(name)))
+  files.push(readAll(reads, 'other', file('x')))
   await new Promise(setImmediate)
   expect(begun).toEqual(['a1', 'b1'])
   await letThrough()
@@ -46,10 +46,10 @@ test('a few parts are read at once, and the organisations take turns', async () 
   expect(await Promise.all(files)).toEqual(['a1a2', 'b1b2', 'c1c2', 'd1d2', 'x1x2'])
 })
 
-test('one that is left, or fails, makes room for the next', async () => {
-  const turns = makeFileTurns(1)
+test('a file that is abandoned or fails releases its permit', async () => {
+  const reads = makeFileReads(1)
   const { left, file, letThrough } = makeFiles()
-  const first = turns('one', file('a'))
+  const first = reads('one', file('a'))
   const part = first.next()
   await letThrough()
   expect(await part).toEqual({ done: false, value: 'a1' })
@@ -58,32 +58,32 @@ test('one that is left, or fails, makes room for the next', async () => {
   async function* broken(): AsyncGenerator<string> {
     yield await Promise.reject<string>(new Error('away'))
   }
-  await expect(readAll(turns, 'one', broken())).rejects.toThrow('away')
-  const last = readAll(turns, 'two', file('b', 1))
+  await expect(readAll(reads, 'one', broken())).rejects.toThrow('away')
+  const last = readAll(reads, 'two', file('b', 1))
   await new Promise(setImmediate)
   await letThrough()
   expect(await last).toBe('b1')
 })
 
-test('one that is taken slowly holds up nobody', async () => {
-  const turns = makeFileTurns(1)
+test('a slow client delays no other file', async () => {
+  const reads = makeFileReads(1)
   const { file, letThrough } = makeFiles()
-  const slow = turns('one', file('a'))
+  const slow = reads('one', file('a'))
   const part = slow.next()
   await letThrough()
   await part
-  const other = readAll(turns, 'two', file('b', 1))
+  const other = readAll(reads, 'two', file('b', 1))
   await new Promise(setImmediate)
   await letThrough()
   expect(await other).toBe('b1')
   await slow.return(undefined)
 })
 
-test('a file that is left before it was begun is told so', async () => {
-  const turns = makeFileTurns(1)
+test('return() before the first read reaches the file', async () => {
+  const reads = makeFileReads(1)
   const { file } = makeFiles()
   const given = file('a')
   const leave = vi.spyOn(given, 'return')
-  await turns('one', given).return(undefined)
+  await reads('one', given).return(undefined)
   expect(leave).toHaveBeenCalledTimes(1)
 })

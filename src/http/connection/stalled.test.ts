@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { makeUnread } from './unread.ts'
+import { makeStallCheck } from './stalled.ts'
 
 test('what lies in a socket for half a minute is unread, and what is taken is not', async () => {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const reader = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
   const [writer] = (await once(server, 'connection')) as [Socket]
-  const isUnread = makeUnread(writer)
+  const isUnread = makeStallCheck(writer)
   expect(isUnread(0)).toBe(false)
   expect(isUnread(100_000)).toBe(false)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeRecorder, type Call } from './recent-calls.ts'
+import { makeRequestSampler, type Call } from './sampler.ts'
 
 const call = (request_id: string, status = 200): Call => {
   const said = { body: undefined, answer: undefined }
@@ -7,25 +7,25 @@ const call = (request_id: string, status = 200): Call => {
 }
 
 test('few calls are all kept, in their order', () => {
-  const recorder = makeRecorder()
-  for (let n = 0; n < 5; n += 1) recorder.note('a', 200, () => call(String(n)))
-  const { seen, calls } = recorder.drain().get('a')!
+  const sampler = makeRequestSampler()
+  for (let n = 0; n < 5; n += 1) sampler.note('a', 200, () => call(String(n)))
+  const { seen, calls } = sampler.drain().get('a')!
   expect(seen).toBe(5)
   expect(calls.map(({ request_id }) => request_id)).toEqual(['0', '1', '2', '3', '4'])
-  expect(recorder.drain().size).toBe(0)
+  expect(sampler.drain().size).toBe(0)
 })
 
 test('of many a sample is kept, failures before all, and hardly anything is worked out for the rest', () => {
-  const recorder = makeRecorder()
+  const sampler = makeRequestSampler()
   let described = 0
   const note = (id: string, status: number) => {
-    recorder.note('a', status, () => {
+    sampler.note('a', status, () => {
       described += 1
       return call(id, status)
     })
   }
   for (let n = 0; n < 10_000; n += 1) note(`call ${n}`, n % 1_000 === 999 ? 500 : 200)
-  const { seen, calls } = recorder.drain().get('a')!
+  const { seen, calls } = sampler.drain().get('a')!
   expect(seen).toBe(10_000)
   expect(calls).toHaveLength(20)
   expect(calls.filter(({ status }) => status === 500)).toHaveLength(10)
@@ -36,9 +36,9 @@ test('of many a sample is kept, failures before all, and hardly anything is work
 test('the sample is of all of the time, not of its beginning', () => {
   let late = 0
   for (let round = 0; round < 50; round += 1) {
-    const recorder = makeRecorder()
-    for (let n = 0; n < 400; n += 1) recorder.note('a', 200, () => call(String(n)))
-    late += recorder
+    const sampler = makeRequestSampler()
+    for (let n = 0; n < 400; n += 1) sampler.note('a', 200, () => call(String(n)))
+    late += sampler
       .drain()
       .get('a')!
       .calls.filter(({ request_id }) => Number(request_id) >= 200).length
@@ -48,11 +48,11 @@ test('the sample is of all of the time, not of its beginning', () => {
 })
 
 test('organisations share the room, and one that calls much takes none of the others', () => {
-  const recorder = makeRecorder()
+  const sampler = makeRequestSampler()
   const round = () => {
-    for (let n = 0; n < 5_000; n += 1) recorder.note('loud', 200, () => call('x'))
-    for (let n = 0; n < 300; n += 1) recorder.note(`quiet ${n}`, 200, () => call('x'))
-    return recorder.drain()
+    for (let n = 0; n < 5_000; n += 1) sampler.note('loud', 200, () => call('x'))
+    for (let n = 0; n < 300; n += 1) sampler.note(`quiet ${n}`, 200, () => call('x'))
+    return sampler.drain()
   }
   for (const bursts of [round(), round()]) {
     const kept = [...bursts.values()].reduce((sum, { calls }) => sum + calls.length, 0)

@@ -16,7 +16,7 @@ import type { BodyPolicy } from '../../body/policy.ts'
 import type { HttpDeps } from '../../deps.ts'
 import { answerFault, invalidBody, isBrokenOff } from '../../errors.ts'
 import type { Idempotency } from '../../route/idempotency.ts'
-import { readBasic } from '../basic.ts'
+import { readBasic } from '../request.ts'
 
 const BODY: BodyPolicy = { takes: ['bytes'], bytes: 64 * 1024 }
 /** How long a token of somebody else's is worth being handed over. */
@@ -31,7 +31,7 @@ type Asked = FastifyRequest<{ Params: { name: string }; Body: unknown }>
  * Where identity servers and others hand over what is to be sent. Plain routes of Fastify: whoever calls has no key of
  * ours, and signs the octets of the body or shows the hook's secret, as its kind does.
  */
-export function hookDoors(app: FastifyInstance, deps: HttpDeps): void {
+export function hookPostRoutes(app: FastifyInstance, deps: HttpDeps): void {
   void app.register(async (inner) => {
     inner.setErrorHandler((fault, request, reply) => answerHookFault(deps, fault, request, reply))
     const options = { config: { who: 'anybody' as const, body: BODY } }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { RequestListener, Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { createServerInTurn } from './in-turn.ts'
+import { createPipelinedServer } from './pipelined-server.ts'
 
 const TIMES = { headersTimeout: 15_000, requestTimeout: 30_000, keepAliveTimeout: 30_000, silence_ms: 30_000 }
 const open: (Server | Socket)[] = []
@@ -15,7 +15,7 @@ afterEach(() => {
 })
 
 async function serve(handler: RequestListener, times: Partial<typeof TIMES> = {}): Promise<Socket> {
-  const server = createServerInTurn(handler, { ...TIMES, ...times })
+  const server = createPipelinedServer(handler, { ...TIMES, ...times })
   open.push(server)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { fieldsOf, maskAnswer, maskPath, writeMasked } from '../requests/mask.ts'
-import type { Call } from '../requests/recent-calls.ts'
-import { FormText } from './body/form-text.ts'
+import type { Call } from '../requests/sampler.ts'
+import { FormText } from './body/forms.ts'
 import type { HttpDeps } from './deps.ts'
 
 declare module 'fastify' {
@@ -15,10 +15,10 @@ declare module 'fastify' {
 /** Reading the request log is not logged. */
 const UNLOGGED = /^\/requests\b/
 /** Routes whose bodies are not logged: numbers to be erased, and one-time passwords in clear text. */
-const UNSAID = /^\/(people\b|sandbox\/messages|hooks\/:name)/
+const UNLOGGED_BODIES = /^\/(people\b|sandbox\/messages|hooks\/:name)/
 
 /** Logs requests with an API key. The audit log has those of console users. */
-export function noteRequests(app: FastifyInstance, { requests }: Pick<HttpDeps, 'requests'>): void {
+export function logRequests(app: FastifyInstance, { requests }: Pick<HttpDeps, 'requests'>): void {
   if (!requests) return
   app.addHook('onSend', (request, _reply, payload, done) => {
     if (typeof payload === 'string') request.answer_text = payload
@@ -31,8 +31,8 @@ export function noteRequests(app: FastifyInstance, { requests }: Pick<HttpDeps, 
       const { statusCode: status } = reply
       requests.note(caller.organisation_id, status, () => {
         const head = { request_id: request.id, method: request.method, path: request.url, key_id: caller.key_id }
-        const said = UNSAID.test(route) ? {} : { body: bodyOf(request), answer: request.answer_text }
-        return describeCall({ ...head, status, ms: reply.elapsedTime, ...said })
+        const bodies = UNLOGGED_BODIES.test(route) ? {} : { body: bodyOf(request), answer: request.answer_text }
+        return describeCall({ ...head, status, ms: reply.elapsedTime, ...bodies })
       })
     }
     done()
