@@ -1,14 +1,14 @@
--- Takes money from an organisation's balance for a burst of sales, in their order: each is charged if the balance still
--- covers it, so that one that does not fit fails alone. A sale whose idempotency key is known gives the answer that is
+-- Charges an organisation's balance for a batch of sales, in their order: each is charged if the balance still covers it, so
+-- that one the balance does not cover fails alone. A sale whose idempotency key is known returns the response that is
 -- stored under it and charges nothing.
 --
--- `together`: one ledger line for all that is charged, under the lowest of their ids; else a line for each, in their
--- order. `keys`, `hashes` and `answers` are empty where no sale has a key. The answers have slots for what only this
--- function knows (src/billing/answer-slots.ts).
+-- `together`: one ledger line for everything that is charged, under the lowest of the ids; otherwise one line per sale, in
+-- their order. `keys`, `hashes` and `answers` are empty where no sale has a key. The answers have placeholders for values
+-- that only this function knows (src/billing/answer-slots.ts).
 --
--- Gives what is left of the balance and the number of the newest line. Where every sale was charged the rest is null;
--- else `outcomes` says what became of each, `balances_left` what was left after it, `known_answers` what was answered
--- before, and `charged` has the ids of those that were.
+-- Returns the remaining balance and the number of the newest line. Where every sale was charged the rest is null; otherwise
+-- `outcomes` has the outcome of each, `balances_left` the balance after it, `known_answers` the stored responses, and
+-- `charged` the ids that were charged.
 create function charge(
   o uuid, sale_kind text, together boolean, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[],
   out balance_left bigint, out line bigint, out moment timestamptz,
@@ -37,7 +37,7 @@ begin
   end if;
 
   if line is null then
-    -- A key may be known, or not all of it fits: each sale is looked at on its own, while nobody else moves the balance.
+    -- A key may be known, or the balance does not cover everything: each sale is decided alone, under the balance's lock.
     select balance, sequence from balances where organisation_id = o for update into strict balance_left, line;
     select array_agg(key) as keys, array_agg(request_hash) as hashes, array_agg(answer) as answers
     from idempotency_keys where organisation_id = o and key = any (charge.keys)

@@ -1,17 +1,17 @@
--- What the intake holds, and who takes it.
+-- The intake: messages that were accepted and not yet submitted.
 --
--- A row's `messages` are JSON objects with a comma and a line break between them. Each is a message, or a part of one
--- that is in `messages` already (`stored`), with recipients who share everything but their number and perhaps their
--- text: `to` (numbers with commas), `pages` and `price` (of each recipient), `at` (where the first of them is in the
--- message's list) or `positions`, `texts` (of each, else `content` is what they get), `whatsapp` (the template it goes
--- out as), `is_binary` (the content is no text), `sealed` (Base64 of what is sent instead; the content is what may be shown),
--- `promotional` (where it is), `expires_in_s` and `trace` (where the message is in another trace than the one its id names). A message that is not
--- stored also has what its row in `messages` will have.
+-- A row's `messages` are JSON objects separated by a comma and a line break. Each is a message, or a part of one that is in
+-- `messages` already (`stored`), with recipients that share everything but their number and perhaps their text: `to`
+-- (numbers separated by commas), `pages` and `price` (of each recipient), `at` (the position of the first of them in the
+-- message's list) or `positions`, `texts` (one per recipient; without it they get `content`), `whatsapp` (the template),
+-- `is_binary` (the content is not text), `sealed` (Base64 of the text that is sent; `content` is what may be shown),
+-- `promotional`, `expires_in_s` and `trace` (if the message is in another trace than the one its id names). A message that is
+-- not stored also has the other columns of its row in `messages`. Only this file and src/messaging/intake/ know the format.
 
--- Takes rows of a route and priority for up to so many deliveries (`budget`), the oldest first. What is to be handed
--- over is written into the row by this, before it is: `granted` of its deliveries from number `handed` on. A row that
--- somebody had before and did not finish comes with the deliveries that are `recorded` of it; whatever else was handed
--- over before may be with a carrier. `opted_out` are recipients who have asked for silence since it was accepted.
+-- Claims rows of a route and priority for up to `budget` deliveries, the oldest first. The progress is stored before the
+-- deliveries are submitted: `granted` of them from number `handed` on. A row that another process had claimed and not
+-- finished comes with the deliveries that are `recorded`; any other delivery below `handed` may be with a carrier.
+-- `opted_out`: recipients who have opted out since it was accepted.
 create function claim_intake(o uuid, of_route text, of_priority integer, budget integer, lease_s double precision)
 returns table (
   id uuid, size integer, handed integer, granted integer, claims integer, created_datetime timestamptz,
@@ -50,7 +50,7 @@ begin
       )
       into recorded;
     end if;
-    -- Those that may have to be handed over once more take their share of the budget, too.
+    -- Interrupted deliveries, which may be submitted again, count towards the budget, too.
     left_over := left_over - greatest(1, granted + handed - coalesce(cardinality(recorded), 0));
     opted_out := null;
     if exists (
@@ -65,17 +65,17 @@ begin
   end loop;
 end $$;
 
--- Gives rows back that were stored as in hand and of which nothing was handed over, if nobody has taken them since: who
--- does counts one claim more. So it may be asked for again when the answer was lost. Gives how many that were.
-create function release_intake(o uuid, row_ids uuid[], out given_back integer) language plpgsql as $$
+-- Releases rows that were stored as leased and of which nothing was submitted, unless another process has claimed them since
+-- (its claim counts one more). Idempotent. Returns how many it released.
+create function release_intake(o uuid, row_ids uuid[], out released integer) language plpgsql as $$
 begin
   update intake set handed = 0, leased_until = null
   where organisation_id = o and id = any (row_ids) and claims = 1;
-  get diagnostics given_back = row_count;
+  get diagnostics released = row_count;
 end $$;
 
--- Writes down that more deliveries of a row are about to be handed over, and gives how many of it may be: fewer than asked
--- for where the rest was taken back meanwhile. Null when it is not ours any more.
+-- Stores that deliveries of a leased row up to `up_to` are about to be submitted, and returns how many of the row may be:
+-- fewer where the rest was canceled. Null if another process has claimed the row.
 create function advance_intake(o uuid, row_id uuid, claim integer, up_to integer, lease_s double precision)
 returns integer language plpgsql as $$
 declare
@@ -87,13 +87,14 @@ begin
   return granted;
 end $$;
 
--- Takes back what of a message waits in the intake: every delivery that nobody has begun to hand over becomes `canceled`.
--- Only for messages whose rows hold nothing else (`has_own_rows`). A row of which nothing was begun goes; of the others the
--- end is cut off, and whoever has them in hand learns so when they ask for more. Gives who it was and what each had cost.
+-- Cancels the deliveries of a message in the intake that no process has begun to submit. Only for messages whose rows contain
+-- no other message (`has_own_rows`). A row of which nothing was submitted is deleted; others are truncated, and the process
+-- that leases one learns so when it advances. Returns the canceled deliveries with their charge.
 create function cancel_intake(o uuid, of_message uuid)
 returns table (recipient text, charge bigint, route text) language plpgsql as $$
 declare
   found_row record;
+  canceled text[];
 begin
   for found_row in
     select i.id, i.route, i.handed, i.messages, i.line, i.created_datetime from intake i
@@ -101,24 +102,20 @@ begin
     order by i.id
     for update
   loop
-    insert into messages
-      (organisation_id, id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
-       is_trackable, callback, encoding, message_length, pages, charge, line, created_datetime, trace)
-    select o, m.id, m.channel, m.sender_id, m.content, m.template_id, m.template_version, m.personalisation,
-      m.external_ref, m.is_trackable, m.callback, m.encoding, m.message_length, m.pages, m.charge, found_row.line,
-      found_row.created_datetime, m.trace
-    from messages_in(found_row.messages) m
-    on conflict do nothing;
+    perform store_messages(o, found_row.messages, found_row.line, found_row.created_datetime);
+    canceled := store_deliveries(
+      o, found_row.route, array[found_row.created_datetime],
+      (
+        select json_agg(json_build_object(
+          'row_number', 1, 'message_id', given.message_id, 'recipient', given.recipient, 'position', given.position,
+          'status', 'canceled', 'pages', given.pages, 'charge', given.charge, 'text', given.text, 'whatsapp', given.whatsapp
+        ))
+        from deliveries_in(found_row.messages) given where given.n > found_row.handed
+      )
+    );
     return query
-    insert into deliveries as d
-      (organisation_id, message_id, recipient, position, status, pages, charge, refunded, route, text, whatsapp,
-       created_datetime, updated_datetime)
-    select o, given.message_id, given.recipient, given.position, 'canceled', given.pages, given.charge,
-      given.charge > 0, found_row.route, given.text, given.whatsapp, found_row.created_datetime, now()
-    from deliveries_in(found_row.messages) given
-    where given.n > found_row.handed
-    on conflict do nothing
-    returning d.recipient, d.charge, d.route;
+    select given.recipient, given.charge, found_row.route from deliveries_in(found_row.messages) given
+    where given.message_id || ' ' || given.recipient = any (canceled);
     if found_row.handed = 0 then
       delete from intake i where i.organisation_id = o and i.id = found_row.id;
     else
@@ -127,10 +124,10 @@ begin
   end loop;
 end $$;
 
--- Takes back what of some messages waits to be tried again. Its job goes first, so nobody can take it in hand any more;
--- what somebody has in hand goes its way. What a carrier may have from an earlier try is `unknown`, and not given back.
--- `known_queues` are those of all routes and their carriers; a route that is gone from the configuration has at least its
--- first.
+-- Cancels the deliveries of some messages that wait for another attempt. The job is deleted first, so that no worker can
+-- claim it; a delivery whose job is leased is not canceled. A delivery that a carrier may have from an earlier attempt
+-- becomes `unknown` and is not refunded. `known_queues` are those of all routes and their carriers; for a route that is no
+-- longer configured, its first queue is added.
 create function cancel_retries(o uuid, message_ids uuid[], known_queues text[])
 returns table (message_id uuid, recipient text, charge bigint, route text) language plpgsql as $$
 declare
@@ -157,7 +154,7 @@ begin
   end loop;
 end $$;
 
--- Keeps rows for another lease; 0 seconds give them back. Not those that somebody else has claimed since.
+-- Extends the leases of rows; 0 seconds release them. Rows that another process has claimed since are left alone.
 create function extend_intake_leases(o uuid, row_ids uuid[], row_claims integer[], lease_s double precision)
 returns void language plpgsql as $$
 begin
@@ -166,23 +163,23 @@ begin
   where organisation_id = o and id = row_id and claims = claim;
 end $$;
 
--- The messages in a text of the intake that are not in `messages` yet.
+-- The messages in a row's text that are not in `messages` yet. `charge` is that of all recipients.
 create function messages_in(row_messages text) returns table (
   id uuid, channel text, sender_id text, content text, template_id text, template_version integer, personalisation jsonb,
   external_ref text, is_trackable boolean, callback text, encoding text, message_length integer, pages smallint,
   charge bigint, trace uuid
 ) stable language sql as $$
   select id, channel, sender_id, content, template_id, template_version, personalisation, external_ref, is_trackable,
-    callback, encoding, message_length, pages, price * cardinality(string_to_array("to", ',')), trace
+    callback, encoding, message_length, pages, coalesce(charge, price * cardinality(string_to_array("to", ','))), trace
   from json_to_recordset(('[' || row_messages || ']')::json) as item (
     id uuid, "to" text, channel text, sender_id text, content text, template_id text, template_version integer,
     personalisation jsonb, external_ref text, is_trackable boolean, callback text, encoding text,
-    message_length integer, pages smallint, price bigint, stored boolean, trace uuid
+    message_length integer, pages smallint, price bigint, charge bigint, stored boolean, trace uuid
   )
   where stored is not true
 $$;
 
--- The deliveries in a text of the intake, in the order in which they are counted.
+-- The deliveries in a row's text, in the order in which `handed` counts them.
 create function deliveries_in(row_messages text) returns table (
   n bigint, message_id uuid, recipient text, "position" integer, pages smallint, charge bigint, text text, whatsapp jsonb
 ) stable language sql as $$
@@ -200,12 +197,12 @@ create function deliveries_in(row_messages text) returns table (
   ) with ordinality as given (recipient, place, text, k)
 $$;
 
--- Here and wherever it is asked whether one is written: as a subquery of one row, which can only be looked up by key.
--- As `not exists` it might become a walk through all that the organisation has.
+-- Here and in the other functions, whether a row exists is a scalar subquery, which can only be an index lookup. As
+-- `not exists` it might become a scan of everything the organisation has.
 
--- Messages of an organisation that wait in the intake, of those between two ids. Rows that cannot hold what is looked for
--- are not opened: with `newest` those behind so many newer messages, with `mention` those in which that text is not. A
--- row that was begun may have some of its messages written already.
+-- The messages of an organisation in the intake with ids between these two. Rows that cannot match are not parsed: with
+-- `newest` those after that many newer messages, with `mention` those that do not contain the text. A row that was begun may
+-- have some of its messages stored already.
 create function waiting_messages(
   o uuid, from_id uuid, up_to_id uuid, newest integer default null, mention text default null
 ) returns table (
@@ -230,7 +227,7 @@ begin
     );
 end $$;
 
--- Likewise deliveries; with `positions_below` only rows with some of the first recipients of a message are opened.
+-- The same for deliveries; with `positions_below` only rows with some of the first recipients of a message are parsed.
 create function waiting_deliveries(
   o uuid, from_id uuid, up_to_id uuid, newest integer default null, mention text default null,
   positions_below integer default null
@@ -260,7 +257,7 @@ begin
     );
 end $$;
 
--- How many deliveries of a message wait. Slices that nobody has begun need not be opened for that.
+-- How many deliveries of a message are in the intake. Rows that no process has begun are counted without parsing.
 create function count_waiting(o uuid, of_message uuid) returns bigint stable language plpgsql as $$
 begin
   return (
@@ -278,7 +275,7 @@ begin
   );
 end $$;
 
--- The highest id of the row behind which there are so many newer messages: every row's highest id is a message of its own.
+-- The highest id of the row after which there are `newest` newer messages: each row's highest id is a message of its own.
 create function newest_waiting(o uuid, up_to_id uuid, newest integer) returns uuid stable language plpgsql as $$
 begin
   return (

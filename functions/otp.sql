@@ -7,7 +7,7 @@
 create function accept_otps(
   o uuid, together boolean, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[],
   row_ids uuid[], routes text[], priorities smallint[], sizes integer[], first_ids uuid[], last_ids uuid[],
-  first_positions integer[], in_hand boolean[], contents text, lease_s double precision, stored json, scheduled json,
+  first_positions integer[], in_hand boolean[], contents text, lease_s double precision, stored text, scheduled json,
   links json, otps json,
   out balance_left bigint, out line bigint, out moment timestamptz,
   out outcomes text[], out balances_left bigint[], out known_answers text[], out charged uuid[], out opted_out text[]
@@ -76,7 +76,7 @@ end $$;
 create function accept_fallbacks(
   o uuid, together boolean, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[],
   row_ids uuid[], routes text[], priorities smallint[], sizes integer[], first_ids uuid[], last_ids uuid[],
-  first_positions integer[], in_hand boolean[], contents text, lease_s double precision, stored json, scheduled json,
+  first_positions integer[], in_hand boolean[], contents text, lease_s double precision, stored text, scheduled json,
   links json, otp_ids uuid[],
   out balance_left bigint, out line bigint, out moment timestamptz,
   out outcomes text[], out balances_left bigint[], out known_answers text[], out charged uuid[], out opted_out text[]

@@ -1,7 +1,7 @@
--- Takes due jobs of one organisation from a queue, up to `budget`: lower priority numbers first, its lanes in turn behind
--- the one served last (`after`), each in order of time, at most `per_lane` of each. This is how a cluster claims: on one
--- machine all organisations are asked by one statement (src/queue/store.ts). Without `per_lane` less than the budget is
--- all there was, so nobody need ask again.
+-- Claims due jobs of one organisation from a queue, up to `budget`: lower priority numbers first, its lanes in round robin
+-- after the one served last (`after`), each in order of time, at most `per_lane` of each. This is the claim of a cluster; on
+-- one server a single statement claims for all organisations (src/queue/store.ts). Without `per_lane`, fewer jobs than the
+-- budget means that no others are due.
 create function claim_jobs(
   o uuid, of_queue text, budget integer, lease_s double precision, per_lane integer, except_lanes uuid[], after uuid
 ) returns table (
@@ -15,14 +15,14 @@ declare
   at_lane uuid := '00000000-0000-0000-0000-000000000000';
   share integer;
   left_over integer := budget;
-  turn integer;
+  nth integer;
   left_before integer;
   has_more boolean := true;
   job record;
   of_priority smallint;
   of_lane uuid;
 begin
-  -- Found by hopping over the index: a lane with a million jobs costs no more than a lane with one.
+  -- A loose index scan: a lane with a million jobs costs no more than a lane with one.
   while cardinality(lanes) < 1000 loop
     select j.priority, j.lane from jobs j
     where j.organisation_id = o and j.queue = of_queue and (j.priority, j.lane) > (at_priority, at_lane)
@@ -40,14 +40,14 @@ begin
 
   while has_more and left_over > 0 loop
     has_more := false;
-    for turn in
+    for nth in
       select n from unnest(priorities, lanes) with ordinality as found (priority, its_lane, n)
       order by priority, its_lane <= after, its_lane
     loop
       exit when left_over <= 0;
       left_before := left_over;
-      of_priority := priorities[turn];
-      of_lane := lanes[turn];
+      of_priority := priorities[nth];
+      of_lane := lanes[nth];
       for job in
         select j.id, j.in_hand from jobs j
         where j.organisation_id = o and j.queue = of_queue and j.priority = of_priority and j.lane = of_lane

@@ -1,39 +1,46 @@
--- Writes down what became of deliveries of the intake, of one route: the messages and deliveries themselves, which are
--- stored by this for the first time, and the ids that the carrier knows them by. Rows that are over with it go.
+-- Records the outcomes of first attempts, of one route: inserts the messages and deliveries of the intake rows, and the ids
+-- under which the carrier knows them. Rows without deliveries left are deleted.
 --
--- `opened` are rows of which nothing was written before: their messages are stored now. `ended` are those that have no
--- other deliveries left. The arrays from `row_numbers` on are of deliveries that a carrier has taken, each with a number
--- that counts into `accepted`, the moments at which their rows were accepted; arrays of what hardly a delivery has are
--- empty where none has it; `carrier_ids` has one id for each segment, with \x1f between them, and is empty where they are
--- known already (on a cluster, where they do not lie with the organisation). `others` is a JSON list of
--- deliveries that no carrier has taken, or null. Gives those of `others` that were stored by this, as the id of their
--- message and their recipient: only of these may the caller write an end.
+-- `opened`: rows of which nothing was recorded before; their messages are inserted now. `ended`: rows that have no other
+-- deliveries left. The arrays from `row_numbers` on are of deliveries that the carrier has accepted; `row_numbers` are
+-- indexes into `accepted`, the moments at which their rows were accepted. Arrays of optional values are empty where no
+-- delivery has one. `carrier_ids`: see `store_submissions`; empty on a cluster, where the caller has stored them before
+-- (they are not colocated with the organisation). `unsent`: see `store_unsent`, or null. Returns those of `unsent` that were
+-- inserted, as message id and recipient: only of these may the caller write a final state.
 --
--- Written twice it changes nothing. Who was too slow, and finds them written by another, leaves at least the carrier's
--- ids, so that reports on them find their way.
+-- Idempotent. A process whose lease had expired, and that finds the deliveries recorded by another, still adds the
+-- carrier's ids, so that reports on them are matched.
 create function record_intake(
   o uuid, of_route text, carrier_name text, opened uuid[], ended uuid[], accepted timestamptz[],
   row_numbers integer[], message_ids uuid[], recipients text[], positions integer[], page_counts smallint[],
-  charges bigint[], texts text[], whatsapps text[], carrier_ids text[], report_due_s double precision[], others json,
+  charges bigint[], texts text[], whatsapps text[], carrier_ids text[], report_due_s double precision[], unsent json,
   out stored text[]
 ) language plpgsql as $$
 declare
   on_cluster constant boolean := is_distributed();
+  opened_row record;
   are_stored boolean := cardinality(opened) = 0;
   written integer;
 begin
   if on_cluster and cardinality(opened) = 1 then
-    are_stored := store_few_opened(o, opened[1]);
+    -- Citus inserts a few messages one by one in less time than it takes to plan an insert that reads another table.
+    select i.messages, i.line, i.created_datetime from intake i where i.organisation_id = o and i.id = opened[1]
+    into opened_row;
+    are_stored := opened_row.messages is null or cardinality(string_to_array(opened_row.messages, e',\n')) <= 4;
+    if opened_row.messages is not null and are_stored then
+      perform store_messages(o, opened_row.messages, opened_row.line, opened_row.created_datetime);
+    end if;
   end if;
   if not are_stored then
+    -- The columns of a message are also listed in `store_messages`, the variant for few rows. This one reads them from the
+    -- intake, which is colocated, so that Citus executes it on the node as it is.
     insert into messages
       (organisation_id, id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
        is_trackable, callback, encoding, message_length, pages, charge, line, created_datetime, trace)
-    select intake.organisation_id, message.id, message.channel, message.sender_id, message.content, message.template_id,
-      message.template_version, message.personalisation, message.external_ref, message.is_trackable, message.callback,
-      message.encoding, message.message_length, message.pages, message.charge, intake.line, intake.created_datetime,
-      message.trace
-    from intake cross join lateral messages_in(intake.messages) message
+    select intake.organisation_id, m.id, m.channel, m.sender_id, m.content, m.template_id, m.template_version,
+      m.personalisation, m.external_ref, m.is_trackable, m.callback, m.encoding, m.message_length, m.pages, m.charge,
+      intake.line, intake.created_datetime, m.trace
+    from intake cross join lateral messages_in(intake.messages) m
     where intake.organisation_id = o and intake.id = any (opened)
     on conflict (organisation_id, id) do nothing;
   end if;
@@ -44,8 +51,8 @@ begin
       whatsapps
     );
   elsif cardinality(message_ids) > 0 then
-    -- From a table that lies where they go, each organisation with one row: a cluster then carries it out there as it is,
-    -- and else it would read everything first, put it into a file and copy that.
+    -- Selected from a colocated table with one row per organisation, so that Citus executes the insert on the node;
+    -- otherwise it would materialise all rows first and copy them.
     insert into deliveries
       (organisation_id, message_id, recipient, position, status, pages, charge, route, text, whatsapp, carrier,
        created_datetime, updated_datetime, sent_datetime)
@@ -59,61 +66,49 @@ begin
     get diagnostics written = row_count;
   end if;
   if cardinality(carrier_ids) > 0 then
-    insert into submissions
-      (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
-    select carrier_name, segment_id, o, message_id, recipient, n, cardinality(ids), now() + due_s * interval '1 s'
-    from (
-      select message_id, recipient, string_to_array(carrier_id, e'\x1f') as ids, due_s
-      from unnest(message_ids, recipients, carrier_ids, report_due_s) as given (message_id, recipient, carrier_id, due_s)
-    ) taken
-    cross join lateral unnest(ids) with ordinality as segment (segment_id, n)
-    -- Nearly always all of it is new, and nothing is looked for.
-    where written = cardinality(message_ids) or not exists (
-      select from submissions known
-      where known.carrier = carrier_name and known.carrier_message_id = segment_id
-        and known.organisation_id = o and known.message_id = taken.message_id and known.recipient = taken.recipient
+    perform store_submissions(
+      carrier_name, o, message_ids, recipients, carrier_ids, report_due_s,
+      written is distinct from cardinality(message_ids)
     );
   end if;
-  if others is not null then
-    stored := record_others(o, of_route, accepted, others);
+  if unsent is not null then
+    stored := store_unsent(o, of_route, accepted, unsent);
   end if;
   delete from intake where organisation_id = o and id = any (ended);
 end $$;
 
--- The messages of a row of the intake, if they are few, and whether they are. On a cluster: there they are stored one by one
--- in less time than it takes to plan how to insert what is read from another table.
-create function store_few_opened(o uuid, row_id uuid, out are_stored boolean) language plpgsql as $$
+-- Inserts messages one by one, from JSON objects as the intake holds them (`messages_in`); with `only_ids` only these. For
+-- few messages: those of a cancellation, an erasure or a schedule, and on a cluster a row with few. The variant for many,
+-- with the same columns, is in `record_intake`. With `must_be_new` a message that is stored already is an error.
+create function store_messages(
+  o uuid, items text, of_line bigint, accepted timestamptz, only_ids uuid[] default null,
+  must_be_new boolean default false
+) returns void language plpgsql as $$
 declare
-  opened record;
-  message record;
+  m record;
 begin
-  select i.messages, i.line, i.created_datetime from intake i where i.organisation_id = o and i.id = row_id
-  into opened;
-  are_stored := cardinality(string_to_array(opened.messages, e',\n')) <= 4;
-  if are_stored is not true then
-    are_stored := opened.messages is null;
-    return;
-  end if;
-  for message in select * from messages_in(opened.messages) loop
+  for m in select * from messages_in(items) given where only_ids is null or given.id = any (only_ids) loop
     insert into messages
       (organisation_id, id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
        is_trackable, callback, encoding, message_length, pages, charge, line, created_datetime, trace)
-    values (o, message.id, message.channel, message.sender_id, message.content, message.template_id,
-      message.template_version, message.personalisation, message.external_ref, message.is_trackable, message.callback,
-      message.encoding, message.message_length, message.pages, message.charge, opened.line, opened.created_datetime,
-      message.trace)
+    values (o, m.id, m.channel, m.sender_id, m.content, m.template_id, m.template_version, m.personalisation,
+      m.external_ref, m.is_trackable, m.callback, m.encoding, m.message_length, m.pages, m.charge, of_line, accepted,
+      m.trace)
     on conflict (organisation_id, id) do nothing;
+    if must_be_new and not found then
+      raise exception 'a message with this id is stored already' using errcode = 'unique_violation';
+    end if;
   end loop;
 end $$;
 
--- Likewise a few deliveries that a carrier has taken.
+-- Inserts a few deliveries that a carrier has accepted: the variant of the insert in `record_intake` for a cluster, see there.
 create function store_few_sent(
   o uuid, of_route text, carrier_name text, accepted timestamptz[], row_numbers integer[], message_ids uuid[],
   recipients text[], positions integer[], page_counts smallint[], charges bigint[], texts text[], whatsapps text[]
 ) returns void language plpgsql as $$
 declare
   moment constant timestamptz := now();
-  -- Taken out of the arrays before the statement: Citus cannot write such a statement down.
+  -- Variables, because Citus cannot deparse a statement with array subscripts.
   its_message uuid;
   its_recipient text;
   its_position integer;
@@ -141,48 +136,89 @@ begin
   end loop;
 end $$;
 
--- Deliveries that wait for another try, with their job, or whose end the caller writes in the same transaction. A job is
--- only made with its delivery: who writes this twice hands nothing over twice. `carrier` is one that may have it all the
--- same. Gives those that were stored.
+-- Inserts deliveries that no carrier has accepted, from a JSON list, and returns those that were new, as message id and
+-- recipient. The default state is `queued`; `carrier` is one that may have the delivery from an earlier attempt. With
+-- `only_ids` only deliveries of these messages.
+create function store_deliveries(
+  o uuid, of_route text, accepted timestamptz[], given json, only_ids uuid[] default null, out stored text[]
+) language plpgsql as $$
+begin
+  with inserted as (
+    insert into deliveries
+      (organisation_id, message_id, recipient, position, status, pages, charge, refunded, route, send_at, text, whatsapp,
+       sealed_text, expires_datetime, tried, carrier, promotional, created_datetime, updated_datetime)
+    select o, message_id, recipient, position, coalesce(status, 'queued'), pages, charge,
+      coalesce(status = 'canceled' and charge > 0, false), coalesce(route, of_route), send_at, text, whatsapp, decode(sealed, 'base64'),
+      accepted[row_number] + expires_in_s * interval '1 s', tried, carrier, promotional,
+      coalesce(accepted[row_number], now()), case when status in ('canceled', 'unknown') then now() end
+    from json_to_recordset(given) as item (
+      row_number integer, message_id uuid, recipient text, position integer, status text, pages smallint, charge bigint,
+      route text, send_at timestamptz, text text, whatsapp jsonb, sealed text, expires_in_s double precision,
+      tried text[], carrier text, promotional boolean
+    )
+    where only_ids is null or message_id = any (only_ids)
+    on conflict (organisation_id, message_id, recipient) do nothing
+    returning message_id || ' ' || recipient as key
+  )
+  select array_agg(key) from inserted into stored;
+end $$;
+
+-- Inserts deliveries that wait for another attempt, with their job, or whose final state the caller writes in the same
+-- transaction. A job is inserted only with its delivery, so that a repeated call submits nothing twice. Returns the
+-- deliveries that were inserted.
 --
--- Which of them get a job is looked up among the keys of an object: joined with what was given, each would be compared
--- with every other where plans are kept (twice as long for 256 of them, ten times as long for 2,000).
-create function record_others(o uuid, of_route text, accepted timestamptz[], others json, out result text[])
+-- Which of them get a job is looked up among the keys of an object: joined with the list, a kept plan would compare each
+-- with every other (twice the time for 256 of them, ten times for 2,000).
+create function store_unsent(o uuid, of_route text, accepted timestamptz[], unsent json, out stored text[])
 language plpgsql as $$
 declare
   stored_keys jsonb;
 begin
-  with stored as (
-    insert into deliveries
-      (organisation_id, message_id, recipient, position, status, pages, charge, route, text, whatsapp, sealed_text,
-       expires_datetime, tried, carrier, promotional, created_datetime)
-    select o, message_id, recipient, position, 'queued', pages, charge, of_route, text, whatsapp,
-      decode(sealed, 'base64'), accepted[row_number] + expires_in_s * interval '1 s', tried, carrier, promotional,
-      accepted[row_number]
-    from json_to_recordset(others) as given (
-      row_number integer, message_id uuid, recipient text, position integer, pages smallint, charge bigint, text text,
-      whatsapp jsonb, sealed text, expires_in_s double precision, tried text[], carrier text, promotional boolean
-    )
-    on conflict (organisation_id, message_id, recipient) do nothing
-    returning message_id || ' ' || recipient as key
-  )
-  select array_agg(key), jsonb_object_agg(key, true) from stored into result, stored_keys;
-
+  stored := store_deliveries(o, of_route, accepted, unsent);
+  select jsonb_object_agg(key, true) from unnest(stored) as key into stored_keys;
   insert into jobs (queue, priority, lane, organisation_id, subject_id, subject_key, attempts, run_at)
   select queue, priority, o, o, message_id, recipient, attempts, now() + delay_ms * interval '1 ms'
-  from json_to_recordset(others) as given (
+  from json_to_recordset(unsent) as given (
     message_id uuid, recipient text, queue text, priority smallint, delay_ms double precision, attempts smallint
   )
   where queue is not null and stored_keys ? (message_id || ' ' || recipient);
 end $$;
 
--- Deliveries that had jobs, and that a carrier has taken now: `sent`, unless a hasty report has said more already.
+-- Inserts the ids under which a carrier knows deliveries, a row per segment. `carrier_ids` has the ids of one delivery with
+-- \x1f between its segments; an empty id is not known (yet) and is skipped. With `may_exist` rows that are there already
+-- are left out; without it nothing is looked up, which is nearly always possible.
+--
+-- `submissions` is not colocated with the organisation, since a report names none: on a cluster call it on the coordinator.
+create function store_submissions(
+  carrier_name text, organisation uuid, message_ids uuid[], recipients text[], carrier_ids text[],
+  report_due_s double precision[], may_exist boolean
+) returns void language plpgsql as $$
+begin
+  insert into submissions
+    (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
+  select carrier_name, segment_id, organisation, message_id, recipient, n, cardinality(ids),
+    now() + due_s * interval '1 s'
+  from (
+    select message_id, recipient, string_to_array(joined_ids, e'\x1f') as ids, due_s
+    from unnest(message_ids, recipients, carrier_ids, report_due_s) as given (message_id, recipient, joined_ids, due_s)
+  ) delivery
+  cross join lateral unnest(ids) with ordinality as segment (segment_id, n)
+  where segment_id <> '' and (not may_exist or not exists (
+    select from submissions known
+    where known.carrier = carrier_name and known.carrier_message_id = segment_id
+      and known.organisation_id = organisation and known.message_id = delivery.message_id
+      and known.recipient = delivery.recipient
+  ));
+end $$;
+
+-- Records that a carrier has accepted deliveries that had jobs: `sent`, unless a report that arrived first has said more.
 create function record_submitted(
-  o uuid, carrier_name text, job_ids bigint[], message_ids uuid[], recipients text[],
-  segment_ids text[], of_places integer[], segments smallint[], segment_counts smallint[], report_due_s double precision[]
+  o uuid, carrier_name text, job_ids bigint[], message_ids uuid[], recipients text[], carrier_ids text[],
+  report_due_s double precision[]
 ) returns void language plpgsql as $$
 declare
   on_cluster constant boolean := is_distributed();
+  written integer;
 begin
   update deliveries
   set status = 'sent', carrier = carrier_name, sealed_text = null, updated_datetime = now(), sent_datetime = now()
@@ -190,7 +226,8 @@ begin
   where deliveries.organisation_id = given.organisation_id and (not on_cluster or deliveries.organisation_id = o)
       and deliveries.message_id = given.message_id
     and deliveries.recipient = given.recipient and status = 'queued';
-  -- There the carrier's ids are written before this, and a report may have come in between.
+  get diagnostics written = row_count;
+  -- There the carrier's ids are stored before this, and a report may have arrived in between.
   if on_cluster then
     update deliveries set carrier = carrier_name, sent_datetime = updated_datetime
     from delivery_keys(o, message_ids, recipients) given
@@ -198,13 +235,11 @@ begin
       and deliveries.message_id = given.message_id and deliveries.recipient = given.recipient
       and status <> 'queued' and sent_datetime is null;
   end if;
-  if cardinality(segment_ids) > 0 then
-    insert into submissions
-      (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
-    select carrier_name, segment_id, o, message_ids[place], recipients[place], segment, of_segments,
-      now() + due_s * interval '1 s'
-    from unnest(segment_ids, of_places, segments, segment_counts, report_due_s)
-      as given (segment_id, place, segment, of_segments, due_s);
+  if cardinality(carrier_ids) > 0 then
+    perform store_submissions(
+      carrier_name, o, message_ids, recipients, carrier_ids, report_due_s,
+      written <> cardinality(message_ids)
+    );
   end if;
   delete from jobs where organisation_id = o and id = any (job_ids);
 end $$;

@@ -1,5 +1,5 @@
--- Asks every piece of a table that lies on one node of a cluster, the node that `o` would lie on: one question for a node
--- instead of one for each piece, and a node that is away fails alone. In `query` the table is called %s.
+-- Runs a query on every shard of a table on one node of a cluster, the node that would hold `o`: one query per node instead
+-- of one per shard, and an unreachable node fails alone. In `query` the table is called %s.
 create function ask_shards(o uuid, of_table text, query text) returns setof json language plpgsql as $$
 declare
   here int := (select l.groupid from pg_dist_local_group l);
@@ -7,7 +7,7 @@ declare
     select p.groupid from pg_dist_placement p
     where p.shardid = get_shard_id_for_distribution_column(of_table::regclass, o)
   );
-  -- Citus carries functions out on the coordinator while a node is not in step again after its address was changed.
+  -- Citus executes functions on the coordinator until the metadata of a node whose address was changed is synced.
   is_elsewhere boolean := here = 0 and there <> 0;
   question text := (
     select string_agg(
@@ -27,11 +27,11 @@ begin
     return query execute question;
     return;
   end if;
-  select told.success, told.result into answer
+  select run.success, run.result into answer
   from pg_dist_node n
   cross join master_run_on_worker(
     array[n.nodename], array[n.nodeport], array['select json_agg(row) from (' || question || ') answers'], true
-  ) told
+  ) run
   where n.groupid = there and n.noderole = 'primary';
   if not answer.success then
     raise exception '%', answer.result

@@ -3,8 +3,8 @@ import type { TopupCarrier } from '../carriers/topup-carrier.ts'
 import type { Db } from '../db/connect.ts'
 import type { Job } from '../queue/store.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
-import { LEASE_S } from '../queue/worker.ts'
-import type { Place } from '../queue/worker-options.ts'
+import { LEASE_S } from '../queue/leases.ts'
+import type { LaneOf } from '../queue/lane-capacity.ts'
 import type { Draft } from './draft.ts'
 import { acceptPurchases, AIRTIME_QUEUE, type Accepted } from './store.ts'
 import type { OpenPurchase } from './try-store.ts'
@@ -12,9 +12,9 @@ import type { OpenPurchase } from './try-store.ts'
 /** Who carries purchases out in this process, and may be given one without a claim. */
 export type PurchaseHands = {
   /** Keeps a place for a purchase, if there is one and none of the organisation waits that came before. */
-  reserve(place: Place): boolean
+  reserve(place: LaneOf): boolean
   /** What the place was kept for, stored as in hand; without it the place is given up. */
-  take(place: Place, held: HeldPurchase | undefined): void
+  take(place: LaneOf, held: HeldPurchase | undefined): void
 }
 
 export type HeldPurchase = { job: Job; purchase: OpenPurchase }

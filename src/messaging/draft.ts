@@ -42,8 +42,8 @@ export type Draft = {
   deliveries: DraftDelivery[]
   /** The trace it is in, where that is not the one its id names (`observe/trace/tracer.ts`). */
   trace?: string
-  /** See `messageWords`. */
-  words?: string
+  /** See `messageFields`. */
+  json_fields?: string
   /** The links that count clicks; most messages have none. */
   links?: DraftLink[]
 }

@@ -4,7 +4,7 @@ import { whereItLies } from '../db/cluster/where-it-lies.ts'
 import type { Db } from '../db/connect.ts'
 import { listPage, type Listed } from '../db/list-page.ts'
 import { prepare } from '../db/sql.ts'
-import { messageArguments, type Accepted, type Burst } from '../messaging/accept/store.ts'
+import { messageArguments, type Accepted, type MessageBatch } from '../messaging/accept/store.ts'
 import type { Page } from '../values/page.ts'
 import { STATUS } from './schema.ts'
 
@@ -37,7 +37,7 @@ export async function acceptOtps(
   db: Db,
   organisation_id: string,
   sales: readonly SaleRow[],
-  burst: Burst,
+  burst: MessageBatch,
   otps: readonly NewOtp[],
 ): Promise<Accepted> {
   const there = whereItLies(db, organisation_id)

@@ -5,12 +5,12 @@ import { claimOwn } from './cluster-store.ts'
 import type { Claim, Claimed, Job } from './store.ts'
 import type { Wakeups } from './wakeups.ts'
 
-/** Organisations asked at once. */
-const ASKED_AT_ONCE = 8
+/** Organisations whose nodes are queried concurrently. */
+const CONCURRENT_CLAIMS = 8
 
 /**
- * Claims on a cluster: each organisation is asked by itself, where it lies, in turn. Who has something due is known from
- * the wake-ups, which name the organisation.
+ * Claims on a cluster: one statement per organisation, on its node, in round robin. Organisations with due jobs are known
+ * from the wake-ups, which name them.
  */
 export function makeClusterClaim(
   { db, wakeups, log }: { db: Db; wakeups: Pick<Wakeups, 'onWake'>; log: Log },
@@ -22,11 +22,11 @@ export function makeClusterClaim(
     if (organisation_id !== '') due.add(organisation_id)
   })
 
-  async function ask(organisation_id: string, wanted: Claim, limit: number): Promise<Job[]> {
-    // What is put in line meanwhile is told again.
+  async function claimOf(organisation_id: string, wanted: Claim, limit: number): Promise<Job[]> {
+    // A job that is enqueued meanwhile has a wake-up of its own.
     due.delete(organisation_id)
     try {
-      if (await isAway(db, organisation_id)) return [] // the look tells when it is back
+      if (await isAway(db, organisation_id)) return [] // the poll finds it once its node is back
       const jobs = await claimOwn(db, organisation_id, { ...wanted, limit })
       if (jobs.length === limit || (wanted.per_lane !== undefined && jobs.length > 0)) due.add(organisation_id)
       return jobs
@@ -39,17 +39,17 @@ export function makeClusterClaim(
   return {
     close,
     async claim(wanted) {
-      const passed = new Set(wanted.except_organisations)
-      const turn = [...due]
-        .filter((id) => !passed.has(id))
+      const excluded = new Set(wanted.except_organisations)
+      const candidates = [...due]
+        .filter((id) => !excluded.has(id))
         .sort((a, b) => order(a, last) - order(b, last) || (a < b ? -1 : 1))
-      const share = Math.max(1, Math.ceil(wanted.limit / Math.max(1, turn.length)))
+      const share = Math.max(1, Math.ceil(wanted.limit / Math.max(1, candidates.length)))
       const jobs: Job[] = []
-      for (let n = 0; n < turn.length && jobs.length < wanted.limit; n += ASKED_AT_ONCE) {
+      for (let n = 0; n < candidates.length && jobs.length < wanted.limit; n += CONCURRENT_CLAIMS) {
         const left = wanted.limit - jobs.length
-        const asked = turn.slice(n, n + Math.min(ASKED_AT_ONCE, left))
+        const asked = candidates.slice(n, n + Math.min(CONCURRENT_CLAIMS, left))
         const limit = Math.min(share, Math.max(1, Math.floor(left / asked.length)))
-        const found = await Promise.all(asked.map((id) => ask(id, wanted, limit)))
+        const found = await Promise.all(asked.map((id) => claimOf(id, wanted, limit)))
         jobs.push(...found.flat())
         last = asked.at(-1) ?? last
       }
@@ -58,7 +58,7 @@ export function makeClusterClaim(
   }
 }
 
-/** Those behind the one served last come first. */
+/** Organisations after the one served last come first. */
 function order(id: string, last: string): number {
   return id > last ? 0 : 1
 }

@@ -1,52 +1,52 @@
 import type { Db } from '../db/connect.ts'
 import { findDue } from './cluster-store.ts'
 
-export type Look = {
-  /** Looks soon: something is due, and it was not said whose. */
+export type ClusterPoll = {
+  /** Polls soon: a wake-up named a queue but no organisation. */
   soon(): void
   close(): void
 }
 
-/** The safety net behind the wake-ups: so often all nodes of a cluster are asked who has something due. */
-const LOOK_EVERY_MS = 1_000
-/** All who ask within this time share one look. */
+/** Interval of the fallback poll over all nodes. */
+const POLL_MS = 1_000
+/** Requests within this time share one poll. */
 const SOON_MS = 20
 
 /**
- * Finds out which organisations have jobs due, over all queues and all nodes by one statement, and tells. A node that is
- * away is passed over: nobody else waits for its organisations.
+ * Finds the organisations with due jobs, over all queues and nodes in one statement, and passes each to `onDue`. A node that
+ * does not answer is skipped, so that it delays no other node's organisations.
  */
-export function startClusterPoll(db: Db, tell: (queue: string, organisation_id: string) => void): Look {
+export function startClusterPoll(db: Db, onDue: (queue: string, organisation_id: string) => void): ClusterPoll {
   let closed = false
-  let looking = false
-  let asked = false
+  let polling = false
+  let requested = false
   let timer: NodeJS.Timeout
 
-  function plan(delay_ms: number): void {
+  function schedule(delay_ms: number): void {
     clearTimeout(timer)
     if (closed) return
-    timer = setTimeout(() => void look(), delay_ms)
+    timer = setTimeout(() => void poll(), delay_ms)
     timer.unref()
   }
 
-  async function look(): Promise<void> {
-    looking = true
-    asked = false
+  async function poll(): Promise<void> {
+    polling = true
+    requested = false
     try {
-      for (const { queue, organisation_id } of await findDue(db)) tell(queue, organisation_id)
+      for (const { queue, organisation_id } of await findDue(db)) onDue(queue, organisation_id)
     } catch {
-      // The coordinator is away; whoever claims says so.
+      // The coordinator is unreachable; the claims log that.
     }
-    looking = false
-    plan(asked ? SOON_MS : LOOK_EVERY_MS)
+    polling = false
+    schedule(requested ? SOON_MS : POLL_MS)
   }
 
-  plan(SOON_MS)
+  schedule(SOON_MS)
   return {
     soon() {
-      if (asked) return
-      asked = true
-      if (!looking) plan(SOON_MS)
+      if (requested) return
+      requested = true
+      if (!polling) schedule(SOON_MS)
     },
     close() {
       closed = true

@@ -8,8 +8,8 @@ import type { Job } from './store.ts'
 export type Due = { queue: string; organisation_id: string }
 
 /**
- * Which organisations have jobs due, in which queues, on all nodes that answer. All that is due is read: among the oldest
- * alone there may be nobody's but those of one organisation whose endpoints hang.
+ * The organisations with due jobs, by queue, on all nodes that answer. It reads every due job: the oldest ones alone may all
+ * belong to one organisation whose endpoints hang.
  */
 export async function findDue(db: Db): Promise<Due[]> {
   return askShards<Due>(
@@ -29,7 +29,7 @@ export type OwnClaim = {
   after: string
 }
 
-/** Takes due jobs of one organisation, on the node that has it; only if we hear of it, as `claimFrom`. */
+/** Claims due jobs of one organisation on its node; commits only if the result has arrived, as `claimFrom` does. */
 export async function claimOwn(
   db: Db,
   organisation_id: string,

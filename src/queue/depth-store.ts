@@ -2,10 +2,10 @@ import { answerMoment, askAll } from '../db/cluster/shards.ts'
 import type { Db } from '../db/connect.ts'
 import { groupBy } from '../values/group.ts'
 
-/** Every priority a job can have, so that the index is entered at the organisation's lane. */
+/** Every priority a job can have, so that the index is probed at the organisation's lane. */
 export const PRIORITIES = [0, 1, 2, 3]
 
-/** How much of an organisation waits in these queues, counted up to a bound. */
+/** The jobs of an organisation in these queues, counted up to a bound. */
 export async function countJobs(
   db: Db,
   organisation_id: string,
@@ -18,25 +18,25 @@ export async function countJobs(
       where organisation_id = ${organisation_id} and queue = any (${queues}::text[]) 
         and priority = any (${PRIORITIES}::smallint[]) and lane = ${organisation_id}
       limit ${at_most}
-    ) waiting`
+    ) counted`
   return row?.count ?? 0
 }
 
-/** What a queue holds: jobs that are due or in hand, and jobs that were tried and wait for their next try. */
-export type Waiting = {
+/** The jobs of a queue: due, leased (`in_hand`), or waiting for their next attempt (`postponed`). */
+export type Backlog = {
   queue: string
   due: number
   in_hand: number
   postponed: number
-  /** Since when the oldest of those due or in hand has been. */
+  /** When the oldest job that is due or leased became due. */
   due_since: string | null
   next_try: string | null
   oldest_s: number
 }
 
-/** Of all queues whose names begin so; empty ones are left out. */
-export async function measureWaiting(db: Db, beginning: string): Promise<Waiting[]> {
-  const pieces = await askAll<Waiting>(
+/** The backlogs of all queues whose names have this prefix; empty ones are omitted. */
+export async function measureBacklogs(db: Db, prefix: string): Promise<Backlog[]> {
+  const shards = await askAll<Backlog>(
     db,
     'jobs',
     `select queue,
@@ -48,11 +48,11 @@ export async function measureWaiting(db: Db, beginning: string): Promise<Waiting
       coalesce(greatest(0, extract(epoch from now() - min(run_at))), 0)::float8 as oldest_s
     from (
       select queue, run_at, attempts, in_hand and coalesce(leased_until > now(), false) as busy
-      from %s where starts_with(queue, '${beginning.replaceAll("'", "''")}')
+      from %s where starts_with(queue, '${prefix.replaceAll("'", "''")}')
     ) job
     group by queue`,
   )
-  const groups = [...groupBy(pieces, ({ queue }) => queue)].sort(([a], [b]) => (a < b ? -1 : 1))
+  const groups = [...groupBy(shards, ({ queue }) => queue)].sort(([a], [b]) => (a < b ? -1 : 1))
   return groups.map(([queue, own]) => ({
     queue,
     due: sum(own.map(({ due }) => due)),

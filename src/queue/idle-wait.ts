@@ -1,20 +1,20 @@
-/** A sleep that a wake-up ends. */
+/** A wait that a wake-up ends. */
 export type IdleWait = {
-  /** Ends the present sleep, or keeps the next one from beginning. */
+  /** Ends the current wait, or the next one if it has not started. */
   wake: () => void
-  /** From now on wake-ups count; those before are dealt with. */
+  /** Forgets earlier wake-ups. Call it before checking for work, so that a wake-up during the check is not lost. */
   reset(): void
-  /** Until a wake-up or the end of the time; not at all if one has come since `begin`. */
+  /** Resolves at a wake-up or after the time; immediately if a wake-up came since `reset`. */
   wait(ms: number): Promise<void>
 }
 
 export function makeIdleWait(): IdleWait {
   let woken = false
-  let rouse: (() => void) | undefined
+  let end: (() => void) | undefined
   return {
     wake() {
       woken = true
-      rouse?.()
+      end?.()
     },
     reset() {
       woken = false
@@ -23,7 +23,7 @@ export function makeIdleWait(): IdleWait {
       if (woken) return Promise.resolve()
       return new Promise((resolve) => {
         const timer = setTimeout(resolve, ms)
-        rouse = () => {
+        end = () => {
           clearTimeout(timer)
           resolve()
         }

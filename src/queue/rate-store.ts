@@ -1,13 +1,13 @@
 import type { Db } from '../db/connect.ts'
 
-/** Makes the token bucket of a queue with a rate, full at first: a second's worth. */
+/** Creates the token bucket of a queue, filled with one second's worth. */
 export async function openBucket(db: Db, queue: string, rate_per_s: number): Promise<void> {
   await db`insert into queue_rates (queue, tokens) values (${queue}, ${rate_per_s}) on conflict (queue) do nothing`
 }
 
 /**
- * Takes up to `wanted` tokens from the queue's bucket, which all processes share. It holds those of a second, but at
- * least one, or what goes less than once a second would never go.
+ * Takes up to `wanted` tokens from the queue's bucket, which all processes share. Its size is one second's worth, but at
+ * least one token, so that rates below one per second work.
  */
 export async function takeTokens(db: Db, queue: string, rate_per_s: number, wanted: number): Promise<number> {
   const [row] = await db<{ granted: number }[]>`
@@ -27,7 +27,7 @@ export async function takeTokens(db: Db, queue: string, rate_per_s: number, want
   return Math.max(0, row?.granted ?? 0)
 }
 
-/** Gives tokens back that no job was found for. */
+/** Returns tokens that were not used. */
 export async function returnTokens(db: Db, queue: string, tokens: number): Promise<void> {
   await db`update queue_rates set tokens = tokens + ${tokens}::float8 where queue = ${queue}`
 }

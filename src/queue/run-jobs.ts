@@ -1,21 +1,30 @@
 import type { Db } from '../db/connect.ts'
 import { isDatabaseUnreachable } from '../db/unreachable.ts'
 import type { Log } from '../values/log.ts'
-import { postponeEach, type Job } from './store.ts'
-import type { WorkerOptions } from './worker-options.ts'
+import { postponeEach, type Job, type JobTable } from './store.ts'
+
+export type JobRunner = {
+  queue: string
+  table?: JobTable
+  /**
+   * Processes the jobs, and finishes or postpones each in its own statement. `done` releases the capacity of one job
+   * before the slowest of its batch ends.
+   */
+  work: (jobs: Job[], done: (job: Job) => void) => Promise<void>
+}
 
 const FIRST_BACK_OFF_MS = 500
 const LONGEST_BACK_OFF_MS = 60_000
-/** That the database was away is no fault of the job's: however often that was, it is tried again soon. */
+/** An outage of the database is no fault of the job: after any number of them it is retried soon. */
 const LONGEST_AFTER_OUTAGE_MS = 4_000
-/** So long is waited for the database before a job is left to the end of its lease; whoever stops waits as long. */
+/** How long to wait for the database before a job is left to the expiry of its lease; a stopping worker waits as long. */
 const PATIENCE_MS = 1_500
-const ASK_EVERY_MS = 200
+const RETRY_MS = 200
 
-/** Never fails: jobs that cannot be carried out come back after a pause. */
+/** Processes jobs and never fails: a failed batch is run job by job, and a failed job is postponed. */
 export async function runJobs(
   deps: { db: Db; log: Log },
-  options: Pick<WorkerOptions, 'queue' | 'table' | 'work'>,
+  options: JobRunner,
   jobs: Job[],
   done: (job: Job) => void,
 ): Promise<void> {
@@ -23,17 +32,21 @@ export async function runJobs(
     await options.work(jobs, done)
   } catch (fault) {
     if (jobs.length > 1 && !isDatabaseUnreachable(fault)) {
-      // One bad job must not take its neighbours along: each is tried alone.
       for (const job of jobs) await runJobs(deps, options, [job], done)
       return
     }
     deps.log.error({ queue: options.queue, err: fault, attempts: jobs[0]?.attempts }, 'a job failed')
-    await putOff(deps.db, options.table, jobs, backOffMs(jobs[0]?.attempts ?? 0, isDatabaseUnreachable(fault)))
+    await postponeFailed(deps.db, options.table, jobs, backOffMs(jobs[0]?.attempts ?? 0, isDatabaseUnreachable(fault)))
   }
 }
 
-/** What cannot be put off is given back by its lease. */
-async function putOff(db: Db, table: WorkerOptions['table'], jobs: readonly Job[], delay_ms: number): Promise<void> {
+/** A job that cannot be postponed is claimed again after its lease. */
+async function postponeFailed(
+  db: Db,
+  table: JobTable | undefined,
+  jobs: readonly Job[],
+  delay_ms: number,
+): Promise<void> {
   for (const began = performance.now(); ;) {
     try {
       const postponed = jobs.map(({ id, organisation_id, attempts }) => ({ id, organisation_id, attempts, delay_ms }))
@@ -41,10 +54,11 @@ async function putOff(db: Db, table: WorkerOptions['table'], jobs: readonly Job[
     } catch (fault) {
       if (!isDatabaseUnreachable(fault) || performance.now() - began > PATIENCE_MS) return
     }
-    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   }
 }
 
+/** Delay before the next attempt of a job that failed this many times. */
 export function backOffMs(attempts: number, is_outage: boolean): number {
   const longest_ms = is_outage ? LONGEST_AFTER_OUTAGE_MS : LONGEST_BACK_OFF_MS
   return Math.min(longest_ms, FIRST_BACK_OFF_MS * 2 ** Math.min(10, attempts))

@@ -17,19 +17,19 @@ export type Job = {
   id: bigint
   lane: string
   attempts: number
-  /** A worker had it before and died: what it did with the job is not known. */
+  /** Its previous lease expired: what that worker did with the job is not known. */
   interrupted: boolean
   organisation_id: string
   subject_id: string
   subject_key: string
-  /** When it was due, of a job that was claimed: claiming leaves that, and giving it back does not. */
+  /** When it was due. A claim does not change it; releasing the job does. */
   run_at?: string
 }
 
-/** What it takes to find a job again. */
+/** The primary key of a job. */
 export type JobKey = Pick<Job, 'id' | 'organisation_id'>
 
-/** Where jobs wait: with their organisation, or those of reports that belong to nobody yet. */
+/** `jobs` is colocated with the organisation; `report_jobs` holds reports that are not matched to one yet. */
 export type JobTable = 'jobs' | 'report_jobs'
 
 export type Claim = {
@@ -37,29 +37,29 @@ export type Claim = {
   table?: JobTable | undefined
   limit: number
   lease_s: number
-  /** At most this many of one lane; without it the lanes share the limit evenly. */
+  /** Maximum number of jobs of one lane; without it the lanes share the limit evenly. */
   per_lane?: number | undefined
-  /** Lanes that have enough in hand already. */
+  /** Lanes at their limit. */
   except: readonly string[]
-  /** Organisations that have enough in hand already, in all of their lanes. */
+  /** Organisations at their limit, over all of their lanes. */
   except_organisations?: readonly string[]
-  /** The lane served last: the turn goes on behind it. */
+  /** The lane served last: the round robin continues after it. */
   after: string
-  /** Where the claim before ended, if there were more lanes than one looks at. */
-  from?: LanePlace | undefined
+  /** Where the previous claim ended, if there were more lanes than one claim reads. */
+  from?: LanePosition | undefined
 }
 
 export type Claimed = {
   jobs: Job[]
-  /** There are more lanes behind this one. */
-  ended_at: LanePlace | undefined
+  /** Set if there are more lanes after this one. */
+  ended_at: LanePosition | undefined
 }
 
-/** A claim looks at so many lanes. If there are more it says where it ended, and the next one goes on there. */
+/** Lanes that one claim reads. If there are more, it returns where it ended and the next claim continues there. */
 const LANES_PER_CLAIM = 10_000
 
-/** A place in the order of lanes. */
-export type LanePlace = { priority: number; lane: string }
+/** A position in the order of lanes. */
+export type LanePosition = { priority: number; lane: string }
 
 export async function enqueue(tx: Tx, queue: string, jobs: readonly NewJob[], table: JobTable = 'jobs'): Promise<void> {
   if (jobs.length === 0) return
@@ -77,15 +77,16 @@ export async function enqueue(tx: Tx, queue: string, jobs: readonly NewJob[], ta
 }
 
 /**
- * Takes due jobs: lower priority numbers first, the organisations in turn, the lanes of each in turn, each lane in order
- * of time. A lane is one organisation's. The lanes are found by hopping over the index (one probe each), so a lane with a
- * million jobs costs no more than a lane with one.
+ * Claims due jobs: lower priority numbers first, organisations in round robin, the lanes of each in round robin, each lane
+ * in order of time. A lane belongs to one organisation. The lanes are found by a loose index scan (one probe each), so a
+ * lane with a million jobs costs no more than a lane with one.
  *
- * Here and wherever jobs are joined, `= any (array[…])` instead of `=`: it can only be looked up by key. A queue is often
- * empty when its statistics are made; for a table of no rows the planner would rather walk all of its key, and keep that
- * plan when a campaign has filled it.
+ * Here and wherever jobs are joined, `= any (array[…])` instead of `=` forces a lookup by key. A queue is often empty when
+ * its statistics are collected; for an empty table the planner would prefer a scan of the whole index, and keep that plan
+ * when a campaign has filled the table.
  *
- * Jobs that were claimed for somebody who never heard of it would come back as interrupted, though nobody touched them.
+ * The claim commits only if its result has arrived (`onlyIfHeard`): otherwise the jobs would come back as interrupted,
+ * although no worker had them.
  */
 export async function claimFrom(
   db: Db,
@@ -111,7 +112,7 @@ export async function claimFrom(
       ) next
     ),
     known as (select priority, lane, organisation_id from lanes limit ${LANES_PER_CLAIM}),
-    turn as (
+    candidates as (
       select priority, lane, count(*) over () as lanes,
         row_number() over (partition by priority, organisation_id order by lane <= ${after}, lane) as nth
       from known
@@ -120,13 +121,13 @@ export async function claimFrom(
     ),
     due as (
       select job.id, job.in_hand
-      from turn
+      from candidates
       cross join lateral (
         select id, in_hand from ${from_table}
-        where queue = ${queue} and priority = turn.priority and lane = turn.lane and run_at <= now()
+        where queue = ${queue} and priority = candidates.priority and lane = candidates.lane and run_at <= now()
           and (not in_hand or leased_until is null or leased_until <= now())
         order by run_at
-        limit coalesce(${per_lane ?? null}::bigint, greatest(1, ${limit}::bigint / turn.lanes))
+        limit coalesce(${per_lane ?? null}::bigint, greatest(1, ${limit}::bigint / candidates.lanes))
         for update skip locked
       ) job
       limit ${limit}
@@ -152,55 +153,61 @@ export async function claimFrom(
   return { jobs, ended_at: last?.id === null ? { priority: last.attempts, lane: last.lane } : undefined }
 }
 
-/** What the column holds. Work that goes on for days is claimed more often than that. */
+/** The maximum of the column. A job that is retried for days is claimed more often than that. */
 const MOST_ATTEMPTS = 32_767
 
-/** Before all lanes: no job has such a priority. */
-const FIRST: LanePlace = { priority: -1, lane: '00000000-0000-0000-0000-000000000000' }
+/** Before all lanes: no job has this priority. */
+const FIRST: LanePosition = { priority: -1, lane: '00000000-0000-0000-0000-000000000000' }
 
-/** One look at the lanes, from the first on. */
+/** One claim, from the first lane on. */
 export async function claim(db: Db, wanted: Omit<Claim, 'from'>): Promise<Job[]> {
   return (await claimFrom(db, wanted)).jobs
 }
 
-/** Keeps claimed jobs for another lease. */
-export async function keep(db: Db, jobs: readonly JobKey[], lease_s: number, table: JobTable = 'jobs'): Promise<void> {
+/** Extends the leases of claimed jobs. */
+export async function extendLeases(
+  db: Db,
+  jobs: readonly JobKey[],
+  lease_s: number,
+  table: JobTable = 'jobs',
+): Promise<void> {
   await ofEach(
     db,
     jobs,
     table,
-    (there, own, whose) => there`
+    (there, own, own_rows) => there`
       update ${name(there, table)} set leased_until = now() + ${lease_s} * interval '1 s'
-      where ${whose} and id = any (${own.map(({ id }) => String(id))}::bigint[]) and in_hand`,
+      where ${own_rows} and id = any (${own.map(({ id }) => String(id))}::bigint[]) and in_hand`,
   )
 }
 
+/** Deletes jobs. */
 export async function finish(sql: Db | Tx, jobs: readonly JobKey[], table: JobTable = 'jobs'): Promise<void> {
   await ofEach(
     sql,
     jobs,
     table,
-    (there, own, whose) => there`
+    (there, own, own_rows) => there`
       delete from ${name(there, table)}
-      where ${whose} and id = any (${own.map(({ id }) => String(id))}::bigint[])`,
+      where ${own_rows} and id = any (${own.map(({ id }) => String(id))}::bigint[])`,
   )
 }
 
-/** Gives jobs back, due again after the delay. */
+/** Releases jobs, due again after the delay. */
 export async function postpone(sql: Db | Tx, jobs: readonly JobKey[], delay_ms: number): Promise<void> {
   await ofEach(
     sql,
     jobs,
     'jobs',
-    (there, own, whose) => there`
+    (there, own, own_rows) => there`
       update jobs set run_at = now() + ${Math.round(delay_ms)} * interval '1 ms', in_hand = false
-      where ${whose} and id = any (${own.map(({ id }) => String(id))}::bigint[])`,
+      where ${own_rows} and id = any (${own.map(({ id }) => String(id))}::bigint[])`,
   )
 }
 
 /**
- * A job with its own delay each, as retries have. With `attempts` only while that is the claim it was: who repeats this
- * after a lost answer takes the job out of nobody's hands.
+ * Releases jobs, each with its own delay. With `attempts`, only while that is the current claim: repeated after a lost
+ * response, it does not revoke the lease of another worker.
  */
 export async function postponeEach(
   sql: Db | Tx,
@@ -211,7 +218,7 @@ export async function postponeEach(
     sql,
     jobs,
     table,
-    (there, own, whose) => there`
+    (there, own, own_rows) => there`
       update ${name(there, table)} set run_at = later.run_at, in_hand = false
       from (
         select id, to_timestamp(extract(epoch from now()) + delay_ms / 1000.0) as run_at, attempts
@@ -221,13 +228,13 @@ export async function postponeEach(
           ${own.map((job) => job.attempts ?? null)}::smallint[]
         ) as given (id, delay_ms, attempts)
       ) later
-      where ${whose} and jobs.id = any (array[later.id]) and jobs.attempts = coalesce(later.attempts, jobs.attempts)`,
+      where ${own_rows} and jobs.id = any (array[later.id]) and jobs.attempts = coalesce(later.attempts, jobs.attempts)`,
   )
 }
 
 /**
- * Gives jobs back as if they had not been claimed, to be claimed again after a moment or when their turn comes. Only while
- * they are due when they were (`run_at`): who repeats this after a lost answer takes the job out of nobody's hands.
+ * Releases jobs as if they had not been claimed. Only while their `run_at` is unchanged: repeated after a lost response, it
+ * does not revoke the lease of another worker.
  */
 export async function releaseJobs(
   sql: Db | Tx,
@@ -237,30 +244,27 @@ export async function releaseJobs(
     sql,
     jobs,
     'jobs',
-    (there, own, whose) => there`
+    (there, own, own_rows) => there`
       update jobs
       set run_at = later.run_at, in_hand = false, attempts = greatest(0, attempts - 1)
       from (
-        select id, to_timestamp(extract(epoch from now()) + delay_ms / 1000.0) as run_at, was_due
+        select id, to_timestamp(extract(epoch from now()) + delay_ms / 1000.0) as run_at, due_before
         from unnest(
           ${own.map(({ id }) => String(id))}::bigint[],
-          ${own.map(({ delay_ms }) => Math.round(delay_ms ?? A_MOMENT_MS))}::integer[],
+          ${own.map(({ delay_ms }) => Math.round(delay_ms ?? RELEASE_DELAY_MS))}::integer[],
           ${own.map(({ run_at }) => run_at ?? null)}::timestamptz[]
-        ) as given (id, delay_ms, was_due)
+        ) as given (id, delay_ms, due_before)
       ) later
-      where ${whose} and jobs.id = any (array[later.id]) and jobs.run_at = coalesce(later.was_due, jobs.run_at)`,
+      where ${own_rows} and jobs.id = any (array[later.id]) and jobs.run_at = coalesce(later.due_before, jobs.run_at)`,
   )
 }
 
-/**
- * One statement for all of them; on a cluster one for each organisation, so that a node that is away is nobody else's
- * trouble.
- */
+/** One statement for all jobs; on a cluster one per organisation, so that an unreachable node affects only its own. */
 async function ofEach<J extends JobKey>(
   sql: Db | Tx,
   jobs: readonly J[],
   table: JobTable,
-  write: (there: Sql, own: readonly J[], whose: Query) => Query,
+  write: (there: Sql, own: readonly J[], own_rows: Query) => Query,
 ): Promise<void> {
   if (jobs.length === 0) return
   if (!sql.distributed || table !== 'jobs') {
@@ -277,9 +281,9 @@ async function ofEach<J extends JobKey>(
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }
 
-/** By the name `jobs`, whichever it is. */
+/** Aliased as `jobs` in either case. */
 function name(sql: Sql, table: JobTable): Query {
   return prepare(table === 'jobs' ? sql`jobs` : sql`report_jobs as jobs`)
 }
 
-const A_MOMENT_MS = 100
+const RELEASE_DELAY_MS = 100

@@ -3,9 +3,9 @@ import type { Db } from '../db/connect.ts'
 import { listen, notify } from '../db/listen.ts'
 import { startClusterPoll } from './cluster-poll.ts'
 
-/** Tells workers that a queue has something due, here and in other processes. Losing a call costs only a poll. */
+/** Notifies workers, in this and other processes, that a queue has work. A lost wake-up only delays it until the poll. */
 export type Wakeups = {
-  /** Wakes the queue's workers, now or when something put there becomes due. `detail` is for them: whose it is, say. */
+  /** Wakes the workers of a queue, now or after the delay. `detail` is passed to them, for example the organisation. */
   wake(queue: string, delay_ms?: number, detail?: string): void
   onWake(queue: string, listener: (detail: string) => void): () => void
   close(): Promise<void>
@@ -13,13 +13,13 @@ export type Wakeups = {
 
 const CHANNEL = 'gangan_jobs'
 
-/** Other processes are told at most this often: each NOTIFY takes a lock all commits of a server share. */
-const NOTIFY_EVERY_MS = 50
+/** Shortest interval between two NOTIFY: each takes a lock that all commits of a server share. */
+const NOTIFY_INTERVAL_MS = 50
 
-/** No name of a queue has it. */
-const BETWEEN = '\n'
+/** Separates queue and detail; no queue name contains it. */
+const SEPARATOR = '\n'
 
-/** Timers longer than this are left to the poll. */
+/** Work that is due later than this is left to the poll. */
 const LONGEST_TIMER_MS = 5_000
 
 export async function makeWakeups(db: Db): Promise<Wakeups> {
@@ -29,13 +29,13 @@ export async function makeWakeups(db: Db): Promise<Wakeups> {
   const timers = new Set<NodeJS.Timeout>()
   let closed = false
 
-  const look = db.distributed
+  const poll = db.distributed
     ? startClusterPoll(db, (queue, organisation_id) => local.emit(queue, organisation_id))
     : undefined
 
-  const subscription = await listen(db, CHANNEL, (told) => {
-    const [queue = '', detail = ''] = told.split(BETWEEN)
-    tellHere(queue, detail)
+  const subscription = await listen(db, CHANNEL, (payload) => {
+    const [queue = '', detail = ''] = payload.split(SEPARATOR)
+    wakeLocal(queue, detail)
   })
 
   function later(delay_ms: number, work: () => void): void {
@@ -47,29 +47,29 @@ export async function makeWakeups(db: Db): Promise<Wakeups> {
     timers.add(timer)
   }
 
-  /** On a cluster who wants to claim must know whose it is. */
-  function tellHere(queue: string, detail: string): void {
+  /** On a cluster a claim needs an organisation: a wake-up that names none is followed by a poll. */
+  function wakeLocal(queue: string, detail: string): void {
     local.emit(queue, detail)
-    if (detail === '') look?.soon()
+    if (detail === '') poll?.soon()
   }
 
-  /** All that is announced within a time is told by one statement. */
+  /** One NOTIFY statement for everything within the interval. */
   function announce(queue: string, detail: string): void {
-    if (announced.size === 0) later(NOTIFY_EVERY_MS, tellOthers)
-    announced.add(`${queue}${BETWEEN}${detail}`)
+    if (announced.size === 0) later(NOTIFY_INTERVAL_MS, notifyOthers)
+    announced.add(`${queue}${SEPARATOR}${detail}`)
   }
 
-  function tellOthers(): void {
-    const told = [...announced]
+  function notifyOthers(): void {
+    const payloads = [...announced]
     announced.clear()
-    if (!closed) notify(db, CHANNEL, told).catch(() => {}) // the poll of the others finds the work
+    if (!closed) notify(db, CHANNEL, payloads).catch(() => {}) // the fallback polls find the work
   }
 
   return {
     wake(queue, delay_ms = 0, detail = '') {
       if (closed || delay_ms > LONGEST_TIMER_MS) return
-      if (delay_ms > 0) return later(delay_ms, () => tellHere(queue, detail))
-      tellHere(queue, detail)
+      if (delay_ms > 0) return later(delay_ms, () => wakeLocal(queue, detail))
+      wakeLocal(queue, detail)
       announce(queue, detail)
     },
     onWake(queue, listener) {
@@ -78,7 +78,7 @@ export async function makeWakeups(db: Db): Promise<Wakeups> {
     },
     async close() {
       closed = true
-      look?.close()
+      poll?.close()
       for (const timer of timers) clearTimeout(timer)
       await subscription.close()
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { recordHandedOver } from '../../src/messaging/dispatch/store.ts'
+import { recordSubmitted } from '../../src/messaging/dispatch/store.ts'
 import { openService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { cluster } from './nodes.ts'
@@ -23,9 +23,9 @@ describe.skipIf(!cluster)(
         update deliveries set carrier = null, sent_datetime = null
         where organisation_id = ${id} and message_id = ${message_id}`
         const handed = { job_id: 0n, message_id, recipient: '2348031234567', ids: ['1'], report_due_s: 60 }
-        await recordHandedOver(db, id, 'mtn', [handed])
+        await recordSubmitted(db, id, 'mtn', [handed])
         expect(await read()).toEqual({ status: 'delivered', carrier: 'mtn' })
-        await recordHandedOver(db, id, 'other', [handed])
+        await recordSubmitted(db, id, 'other', [handed])
         expect(await read()).toEqual({ status: 'delivered', carrier: 'mtn' })
       } finally {
         await service.close()

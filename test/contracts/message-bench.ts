@@ -3,7 +3,7 @@ import type { MessageCarrier, OutgoingMessage, SubmitOutcome } from '../../src/c
 import { startCarrier } from '../../src/carriers/kinds.ts'
 import { decideConfig } from '../../src/config/config.ts'
 import type { Db } from '../../src/db/connect.ts'
-import { makeTakeSegments } from '../../src/messaging/dispatch/record.ts'
+import { makeTakeSegments } from '../../src/messaging/dispatch/recorder.ts'
 import { makeReceiveReports } from '../../src/messaging/reports/receive-reports.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
 import { makeWakeups } from '../../src/queue/wakeups.ts'

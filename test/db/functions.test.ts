@@ -26,11 +26,13 @@ test('every function of a file is written down with it', async () => {
   expect(files.map(({ name }) => name)).toContain('record.sql')
   const recorded = files.find(({ name }) => name === 'record.sql')?.made ?? []
   expect(recorded.map((signature) => signature.split('(')[0]).sort()).toEqual([
-    'record_submitted',
     'record_intake',
-    'record_others',
-    'store_few_opened',
+    'record_submitted',
+    'store_deliveries',
     'store_few_sent',
+    'store_messages',
+    'store_submissions',
+    'store_unsent',
   ])
   for (const { made } of files) {
     const known = await database.db`select to_regprocedure(signature) from unnest(${made}::text[]) as signature`
@@ -47,20 +49,20 @@ test('a second migration makes nothing', async () => {
 
 test('a file whose text has changed is made anew, without what it made before, and no other is', async () => {
   const { db } = database
-  const before = await functionsOf('charge', 'record_intake', 'record_others')
+  const before = await functionsOf('charge', 'record_intake', 'store_unsent')
   const files = await filesOf()
   // As a build before this one would have left it: a function was otherwise, with other parameters, or is no more.
   await db.unsafe(`
-    drop function record_others;
-    create function record_others(o uuid, others text) returns integer language sql as 'select 1';
+    drop function store_unsent;
+    create function store_unsent(o uuid, others text) returns integer language sql as 'select 1';
     create function record_nothing() returns integer language sql as 'select 1'`)
   await db`
     update function_files
-    set hash = 'another', made = made || array['record_others(uuid,text)', 'record_nothing()']
+    set hash = 'another', made = made || array['store_unsent(uuid,text)', 'record_nothing()']
     where name = 'record.sql'`
   expect(await isMigrated(db)).toBe(false)
   expect(await migrate(db)).toEqual(['record.sql'])
-  const after = await functionsOf('charge', 'record_intake', 'record_others', 'record_nothing')
+  const after = await functionsOf('charge', 'record_intake', 'store_unsent', 'record_nothing')
   const [charge, ...recorded] = before
   expect(after[0]).toEqual(charge)
   expect(after.slice(1).map(({ signature, body }) => [signature, body])).toEqual(
@@ -98,7 +100,7 @@ test('what cannot be made changes nothing: the functions of before stay', async 
   // Nobody knows who made them: they stand in the way.
   await db`update function_files set hash = 'another', made = '{}' where name = 'record.sql'`
   await db`update function_files set hash = 'another' where name = 'charge.sql'`
-  const before = [await filesOf(), await functionsOf('charge', 'record_intake', 'record_others')]
+  const before = [await filesOf(), await functionsOf('charge', 'record_intake', 'store_unsent')]
   await expect(migrate(db)).rejects.toMatchObject({ code: '42723' })
-  expect([await filesOf(), await functionsOf('charge', 'record_intake', 'record_others')]).toEqual(before)
+  expect([await filesOf(), await functionsOf('charge', 'record_intake', 'store_unsent')]).toEqual(before)
 })

@@ -7,7 +7,7 @@ import { newSecret } from '../../src/callbacks/deliver/signature.ts'
 import { createWebhook, changeWebhook } from '../../src/callbacks/webhooks/webhooks.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
-import { startClusterPoll, type Look } from '../../src/queue/cluster-poll.ts'
+import { startClusterPoll, type ClusterPoll } from '../../src/queue/cluster-poll.ts'
 import { newId } from '../../src/values/id.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { foundOrganisation } from '../support/organisation.ts'
@@ -42,7 +42,7 @@ let deps: DeliverDeps
 let worker: ReturnType<typeof startCallbacks> | undefined
 let rouse = () => {}
 let ears: { queue: string; hear: (detail: string) => void }[]
-let look: Look | undefined
+let look: ClusterPoll | undefined
 
 beforeAll(async () => {
   database = await freshDatabase()

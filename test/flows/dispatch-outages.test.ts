@@ -3,7 +3,9 @@ import type { OutgoingMessage, SubmitOutcome } from '../../src/carriers/message-
 import { refundLines } from '../../src/billing/store.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { routeQueue, routeQueues } from '../../src/messaging/dispatch/queues.ts'
-import { makeRecorder } from '../../src/messaging/dispatch/record.ts'
+import { makeRecorder } from '../../src/messaging/dispatch/recorder.ts'
+import { retries, type RetriedDelivery } from '../../src/messaging/dispatch/retry-worker.ts'
+import type { Job } from '../../src/queue/store.ts'
 import type { Route } from '../../src/messaging/dispatch/route.ts'
 import { PRIORITY, type Draft } from '../../src/messaging/draft.ts'
 import { cancelUnsent } from '../../src/messaging/intake/store.ts'
@@ -185,7 +187,25 @@ describe('jobs', () => {
     if (!taken || !held) throw new Error('there are no jobs')
     const { deps } = makeSettler(database.db)
     const log = { info() {}, warn() {}, error() {} }
-    const recorder = makeRecorder({ ...deps, log }, { queue: routeQueue('sms'), carrier })
+    const target = { queue: routeQueue('sms'), carrier }
+    const recorder = makeRecorder({ ...deps, log }, target, retries({ ...deps, log }, target))
+    const delivery = (job: Job): RetriedDelivery => ({
+      organisation_id: by,
+      message_id: job.subject_id,
+      recipient: job.subject_key,
+      channel: 'sms',
+      sender_id: null,
+      text: 'Hello',
+      expires_in_s: null,
+      pages: 1,
+      sealed_text: null,
+      whatsapp: null,
+      is_binary: false,
+      opted_out: null,
+      possible_carrier: null,
+      callback: null,
+      job,
+    })
     let failed = false
     await between(
       database.db,
@@ -196,27 +216,9 @@ describe('jobs', () => {
         throw lost()
       },
       () =>
-        recorder.all([
-          {
-            job: taken,
-            sealed_text: null,
-            pages: 1,
-            maybe_with: null,
-            channel: 'sms',
-            sender_id: null,
-            callback: null,
-            outcome: { kind: 'accepted', carrier_message_id: 'one', report_due_s: 3_600 },
-          },
-          {
-            job: held,
-            sealed_text: null,
-            pages: 1,
-            maybe_with: null,
-            channel: 'sms',
-            sender_id: null,
-            callback: null,
-            outcome: { kind: 'held' },
-          },
+        Promise.all([
+          recorder.record(delivery(taken), { kind: 'accepted', carrier_message_id: 'one', report_due_s: 3_600 }),
+          recorder.record(delivery(held), { kind: 'held' }),
         ]),
     )
     expect(await database.db`select id, in_hand from jobs`).toEqual([{ id: held.id, in_hand: true }])

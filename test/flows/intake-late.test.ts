@@ -2,10 +2,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { makeAcceptMessages } from '../../src/messaging/accept/accept.ts'
 import type { Outcome } from '../../src/messaging/dispatch/decide.ts'
 import { routeQueue } from '../../src/messaging/dispatch/queues.ts'
-import { makeIntakeRecorder } from '../../src/messaging/dispatch/record-intake.ts'
+import { firstAttempts } from '../../src/messaging/dispatch/first-attempts.ts'
+import { makeRecorder } from '../../src/messaging/dispatch/recorder.ts'
+import type { Unsent } from '../../src/messaging/dispatch/target.ts'
 import type { Draft } from '../../src/messaging/draft.ts'
 import type { LeasedDelivery, LeasedRow } from '../../src/messaging/intake/leased-row.ts'
-import { claimRows, releaseRows, recordIntake, type Other } from '../../src/messaging/intake/store.ts'
+import { claimRows, releaseRows, recordIntake } from '../../src/messaging/intake/store.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { draftOf, numbersOf, PRICE, saleOf } from '../support/drafts.ts'
@@ -73,9 +75,10 @@ function recorder(name: string) {
   // Its refusals are believed, whoever had the message before.
   const carrier = makeTestCarrier({ name, resubmittable: true })
   const target = { queue: routeQueue('sms'), carrier, route: 'sms' }
-  const { record } = makeIntakeRecorder({ ...deps, log }, target)
+  const settling = { ...deps, log }
+  const { record } = makeRecorder(settling, target, firstAttempts(settling, target))
   const tell = (held: readonly LeasedDelivery[], outcome: (delivery: LeasedDelivery) => Outcome) =>
-    Promise.all(held.map((delivery) => record({ delivery, outcome: outcome(delivery) })))
+    Promise.all(held.map((delivery) => record(delivery, outcome(delivery))))
   return { tell, seen }
 }
 
@@ -176,12 +179,15 @@ describe('what the second ended', () => {
 })
 
 describe('whoever writes an end', () => {
-  async function write(held: readonly LeasedDelivery[], opened: readonly LeasedRow[]): Promise<Other[]> {
-    const others = held.map((delivery): Other => ({
+  async function write(
+    held: readonly LeasedDelivery[],
+    opened: readonly LeasedRow[],
+  ): Promise<Unsent<LeasedDelivery>[]> {
+    const unsent = held.map((delivery): Unsent<LeasedDelivery> => ({
       delivery,
       end: { status: 'failed', code: null, description: null },
     }))
-    const given = { opened, ended: [], sent: [], others }
+    const given = { opened, ended: [], sent: [], unsent }
     return (await recordIntake(database.db, by, { route: 'sms', carrier: 'own' }, given)).stored
   }
 
@@ -295,7 +301,7 @@ describe('a row in hand whose write took half its lease', () => {
     const [found] = await claimAll(database.db, by)
     await releaseRows(database.db, by, row ? [row.id] : [])
     expect(await rows()).toEqual([{ size: 4, handed: 4, claims: 2, leased: true }])
-    await writeOutcomes(database.db, 'sms', { others: found?.granted.map((one) => putOff(one, 'sms')) ?? [] })
+    await writeOutcomes(database.db, 'sms', { unsent: found?.granted.map((one) => putOff(one, 'sms')) ?? [] })
   })
 
   test('goes out as if it had waited also where the lease is over and nobody has looked', async () => {

@@ -352,7 +352,7 @@ describe('what became of them', () => {
     if (!one || !two || !three) throw new Error('too little was claimed')
     await writeOutcomes(database.db, 'sms', { sent: [taken(one, 2)] })
     expect(await rowsOf()).toHaveLength(1)
-    await writeOutcomes(database.db, 'sms', { sent: [taken(two, 2)], others: [putOff(three, 'sms')] })
+    await writeOutcomes(database.db, 'sms', { sent: [taken(two, 2)], unsent: [putOff(three, 'sms')] })
     expect(await rowsOf()).toEqual([])
     const [message] = await database.db`select * from messages where organisation_id = ${by}`
     expect(message).toMatchObject({
@@ -397,7 +397,7 @@ describe('what became of them', () => {
     if (!claimed || !one || !two) throw new Error('too little was claimed')
     const outcomes = {
       sent: [taken(one), taken(two, 2)],
-      others: rest.map((delivery) => putOff(delivery, 'sms')),
+      unsent: rest.map((delivery) => putOff(delivery, 'sms')),
     }
     await writeOutcomes(database.db, 'sms', outcomes)
     const jobs = () => database.db`select queue, subject_id, subject_key from jobs where organisation_id = ${by}`
@@ -415,7 +415,7 @@ describe('what became of them', () => {
     await endLeases()
     const [quick] = await claim(100)
     if (!slow || !quick) throw new Error('nothing was claimed')
-    await writeOutcomes(database.db, 'sms', { others: quick.granted.map((delivery) => ({ delivery })) })
+    await writeOutcomes(database.db, 'sms', { unsent: quick.granted.map((delivery) => ({ delivery })) })
     const before = await stored()
     expect(before).toHaveLength(3)
     await writeOutcomes(database.db, 'sms', { sent: slow.granted.map((delivery) => taken(delivery)) })
@@ -446,8 +446,8 @@ describe('what became of them', () => {
     if (!claimed) throw new Error('nothing was claimed')
     const { row, granted } = claimed
     const write = async (held: readonly LeasedDelivery[], delay_ms: number, ended: LeasedRow[] = []) => {
-      const others = held.map((one) => ({ ...putOff(one, 'sms'), delay_ms }))
-      const given = { opened: [row], ended, sent: [], others }
+      const unsent = held.map((one) => ({ ...putOff(one, 'sms'), delay_ms }))
+      const given = { opened: [row], ended, sent: [], unsent }
       return (await recordIntake(kept, by, { route: 'sms', carrier: CARRIER }, given)).stored
     }
     const third = granted.filter((_, n) => n % 3 === 0)
@@ -480,7 +480,7 @@ describe('what became of them', () => {
         attempts: 3,
         tried: CARRIER,
       }))
-      await writeOutcomes(database.db, route, { others })
+      await writeOutcomes(database.db, route, { unsent: others })
     }
     const rows = await database.db`
       select recipient, status, whatsapp, sealed_text, tried, priority, attempts, queue, lane, jobs.organisation_id,

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectBeside, type Db } from '../../src/db/connect.ts'
 import { routeQueue } from '../../src/messaging/dispatch/queues.ts'
-import { makeIntakeRecorder } from '../../src/messaging/dispatch/record-intake.ts'
+import { firstAttempts } from '../../src/messaging/dispatch/first-attempts.ts'
+import { makeRecorder } from '../../src/messaging/dispatch/recorder.ts'
 import { makeRecentSubmissions, type RecentSubmissions } from '../../src/messaging/reports/recent-submissions.ts'
 import { makeReceiveReports } from '../../src/messaging/reports/receive-reports.ts'
 import type { Erasure } from '../../src/people/schema.ts'
@@ -120,8 +121,9 @@ describe('a report on what this process has just handed over', () => {
     if (!claimed || !delivery) throw new Error('nothing was claimed')
     const { route } = claimed
     const target = { queue: routeQueue(route), carrier: makeTestCarrier({ name: 'line' }), route }
-    const { record } = makeIntakeRecorder({ ...deps, log: { info() {}, warn() {}, error() {} } }, target)
-    await record({ delivery, outcome: { kind: 'accepted', carrier_message_id: `of-${id}`, report_due_s: 3_600 } })
+    const settling = { ...deps, log: { info() {}, warn() {}, error() {} } }
+    const { record } = makeRecorder(settling, target, firstAttempts(settling, target))
+    await record(delivery, { kind: 'accepted', carrier_message_id: `of-${id}`, report_due_s: 3_600 })
     await report(`of-${id}`)
     expect(asked.filter((text) => /^\s*(select|insert|with|update)/.test(text))).toEqual([
       expect.stringContaining('settle_delivered'),

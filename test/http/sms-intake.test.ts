@@ -48,7 +48,7 @@ async function countsOf(by: Organisation) {
 async function handOverHalf(by: Organisation): Promise<void> {
   for (const { route, granted } of await claimAll(service.db, by.id)) {
     const half = granted.filter((_, n) => n % 2 === 0)
-    await writeOutcomes(service.db, route, { others: half.map((delivery) => putOff(delivery, route)) })
+    await writeOutcomes(service.db, route, { unsent: half.map((delivery) => putOff(delivery, route)) })
   }
 }
 
@@ -247,7 +247,7 @@ test('readers see every message and recipient once at any moment while they are 
   for (const { route, granted } of await claimAll(service.db, by.id)) {
     for (let n = 0; n < granted.length; n += 50) {
       const others = granted.slice(n, n + 50).map((delivery) => putOff(delivery, route))
-      await writeOutcomes(service.db, route, { others })
+      await writeOutcomes(service.db, route, { unsent: others })
     }
   }
   done = true

@@ -2,11 +2,15 @@ import type { Db } from '../../src/db/connect.ts'
 import { storeSubmissions } from '../../src/messaging/dispatch/store.ts'
 import { routeQueue } from '../../src/messaging/dispatch/queues.ts'
 import type { LeasedDelivery } from '../../src/messaging/intake/leased-row.ts'
-import { claimRows, recordIntake, type Claimed, type Other, type Sent } from '../../src/messaging/intake/store.ts'
+import type * as target from '../../src/messaging/dispatch/target.ts'
+import { claimRows, recordIntake, type Claimed } from '../../src/messaging/intake/store.ts'
+
+type Sent = target.Sent<LeasedDelivery>
+type Unsent = target.Unsent<LeasedDelivery>
 
 export const CARRIER = 'the carrier'
 
-/** Everything of an organisation that nobody has in hand, claimed as a process that hands over claims it. */
+/** Claims everything of an organisation that is not leased, as a submitter does. */
 export async function claimAll(db: Db, organisation_id: string): Promise<(Claimed & { route: string })[]> {
   const waiting = await db<{ route: string; priority: number }[]>`
     select distinct route, priority from intake
@@ -23,13 +27,13 @@ export async function claimAll(db: Db, organisation_id: string): Promise<(Claime
   return claimed
 }
 
-/** Writes down what became of some deliveries of one route, as who handed them over does. */
+/** Records the outcomes of some deliveries of one route, as their submitter does. */
 export async function writeOutcomes(
   db: Db,
   route: string,
-  { sent = [], others = [] }: { sent?: readonly Sent[]; others?: readonly Other[] },
+  { sent = [], unsent = [] }: { sent?: readonly Sent[]; unsent?: readonly Unsent[] },
 ): Promise<void> {
-  const written = [...sent, ...others].map(({ delivery }) => delivery)
+  const written = [...sent, ...unsent].map(({ delivery }) => delivery)
   const [first] = written
   if (!first) return
   const rows = [...new Set(written.map(({ row }) => row))]
@@ -46,7 +50,7 @@ export async function writeOutcomes(
       opened: rows.filter((row) => !row.opened),
       ended: rows.filter((row) => row.left === count(row)),
       sent,
-      others,
+      unsent,
     },
   )
   for (const row of rows) {
@@ -55,29 +59,29 @@ export async function writeOutcomes(
   }
 }
 
-/** A delivery that a carrier has taken, with ids made of whose it is. */
+/** A delivery that a carrier has accepted, with ids derived from the delivery. */
 export function taken(delivery: LeasedDelivery, segments = 1): Sent {
   const { message_id, recipient } = delivery
   const ids = Array.from({ length: segments }, (_, n) => `${message_id}/${recipient}/${n + 1}`)
   return { delivery, ids, report_due_s: 3_600 }
 }
 
-/** A delivery that waits in the queue of its route, as one does that was not taken this time. */
-export function putOff(delivery: LeasedDelivery, route: string): Other {
+/** A delivery that waits in the queue of its route, as after a temporary rejection. */
+export function putOff(delivery: LeasedDelivery, route: string): Unsent {
   return { delivery, queue: routeQueue(route), delay_ms: 0 }
 }
 
 /**
- * Makes rows of their own of all that an organisation has in the intake, queued as they were: for services without
- * workers, and for readers to whom that must not make a difference.
+ * Moves everything an organisation has in the intake to `deliveries`, as queued: for services without workers, and for
+ * readers whose result must not depend on where a message is.
  */
 export async function emptyIntake(db: Db, organisation_id: string): Promise<void> {
   for (const { route, granted } of await claimAll(db, organisation_id)) {
-    await writeOutcomes(db, route, { others: granted.map((delivery) => putOff(delivery, route)) })
+    await writeOutcomes(db, route, { unsent: granted.map((delivery) => putOff(delivery, route)) })
   }
 }
 
-/** As if a process had died with everything in hand that is in the intake. */
+/** As if a process had died while it leased everything in the intake. */
 export async function loseAll(db: Db): Promise<void> {
   await db`update intake set handed = size, claims = 1, leased_until = now()`
 }

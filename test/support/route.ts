@@ -2,7 +2,7 @@ import type { MessageCarrier, OutgoingMessage, SubmitOutcome } from '../../src/c
 import type { StoreSales } from '../../src/billing/charge.ts'
 import type { Db } from '../../src/db/connect.ts'
 import { makeAcceptMessages } from '../../src/messaging/accept/accept.ts'
-import type { ReservingSubmitter } from '../../src/messaging/dispatch/reserve.ts'
+import type { ReservingSubmitter } from '../../src/messaging/dispatch/submitter.ts'
 import { startRoute, type Route } from '../../src/messaging/dispatch/route.ts'
 import type { Draft } from '../../src/messaging/draft.ts'
 import { makeWakeups } from '../../src/queue/wakeups.ts'

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Meters } from '../../observe/meters.ts'
 import { finish, postpone, type Job } from '../../queue/store.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
-import type { Place } from '../../queue/worker-options.ts'
+import type { LaneOf } from '../../queue/lane-capacity.ts'
 import { startWorker, type Worker } from '../../queue/worker.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
@@ -232,7 +232,7 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackSender {
 }
 
 /** As if it had been claimed. All of a burst have its job. */
-function jobOf({ organisation_id, lane }: Place, burst_id: bigint, callback_id: string): Job {
+function jobOf({ organisation_id, lane }: LaneOf, burst_id: bigint, callback_id: string): Job {
   const claimed = { attempts: 1, interrupted: false, subject_key: '' }
   return { ...claimed, id: burst_id, lane, organisation_id, subject_id: callback_id }
 }

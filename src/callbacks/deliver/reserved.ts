@@ -1,13 +1,13 @@
-import type { Place } from '../../queue/worker-options.ts'
+import type { LaneOf } from '../../queue/lane-capacity.ts'
 import type { PendingCallback } from './deliver-store.ts'
 import type { NewEvent } from '../enqueue-store.ts'
 
 /** Who posts callbacks in this process, and may be given one without a claim. */
 export type CallbackSender = {
   /** Keeps a place for a callback of the lane, if there is one and nothing of the lane waits in line. */
-  reserve(place: Place): boolean
+  reserve(place: LaneOf): boolean
   /** What the place was kept for, and the burst it was stored with; without one the place is given up. */
-  startReserved(place: Place, burst_id: bigint | undefined, callback: PendingCallback): void
+  startReserved(place: LaneOf, burst_id: bigint | undefined, callback: PendingCallback): void
 }
 
 /**

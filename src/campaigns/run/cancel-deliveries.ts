@@ -1,7 +1,7 @@
 import { refundLines } from '../../billing/store.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
-import { cancelUnsent, type TakenBack } from '../../messaging/intake/store.ts'
+import { cancelUnsent, type CanceledDelivery } from '../../messaging/intake/store.ts'
 import { noteCanceled } from '../../messaging/counters.ts'
 import { readKind } from '../../messaging/settle/store.ts'
 import type { Meters } from '../../observe/meters.ts'
@@ -62,6 +62,6 @@ async function cancelSlices(
   return { canceled, given_back: sum(gone) }
 }
 
-function sum(gone: readonly TakenBack[]): bigint {
+function sum(gone: readonly CanceledDelivery[]): bigint {
   return gone.reduce((all, { charge }) => all + charge, 0n)
 }

@@ -1,16 +1,16 @@
 import type { StoreSales } from '../../billing/charge.ts'
 import type { Db } from '../../db/connect.ts'
 import { isDatabaseUnreachable, mayHaveBeenDone } from '../../db/unreachable.ts'
+import { LEASE_S } from '../../queue/leases.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
-import { LEASE_S } from '../../queue/worker.ts'
-import type { ReservingSubmitter, SubmittersOf } from '../dispatch/reserve.ts'
-import { intakeQueue, writeWaiting } from '../dispatch/queues.ts'
+import { intakeTopic, writePending } from '../dispatch/queues.ts'
+import type { ReservingSubmitter, SubmittersOf } from '../dispatch/submitter.ts'
 import type { Draft } from '../draft.ts'
 import type { IntakeDepth } from '../intake/depth.ts'
 import { leaseNewRow, type LeasedRow } from '../intake/leased-row.ts'
 import { fillRows, type NewRow } from '../intake/row.ts'
 import { releaseRows } from '../intake/store.ts'
-import { acceptMessages, storeLinks, type Accepted, type Burst } from './store.ts'
+import { acceptMessages, storeLinks, type Accepted, type MessageBatch } from './store.ts'
 
 export type AcceptDeps = {
   db: Db
@@ -19,101 +19,99 @@ export type AcceptDeps = {
   depth: Pick<IntakeDepth, 'add'>
 }
 
-/** Charges messages and puts them into the intake. */
+/** Charges messages and stores them in the intake. */
 export function makeAcceptMessages(deps: AcceptDeps): StoreSales<Draft> {
   return (organisation_id, sales) =>
     storeAndSubmit(
       deps,
       organisation_id,
       sales.map(({ item }) => item),
-      (burst) => acceptMessages(deps.db, organisation_id, sales, burst, true),
+      (batch) => acceptMessages(deps.db, organisation_id, sales, batch, true),
     )
 }
 
 /**
- * Stores messages by what `write` does, and sees to it that they go. A row for which this process has room is stored as
- * in hand, and handed over after the commit; should the process die in between, the row's lease ends and somebody else
- * finds it. Of the others those who can hand them over are told; so it is with a row in hand whose write took too long.
+ * Stores messages with `write` and starts their submission. A row that this process has capacity for is stored as leased,
+ * and submitted after the commit; if the process dies in between, the lease expires and another process claims the row.
+ * For the other rows, and for a leased row whose write took too long, the submitters of all processes are woken.
  */
 export async function storeAndSubmit(
   deps: AcceptDeps,
   organisation_id: string,
   drafts: readonly Draft[],
-  write: (burst: Burst) => Promise<Accepted>,
+  write: (batch: MessageBatch) => Promise<Accepted>,
 ): Promise<Accepted> {
   const { rows, stored } = fillRows(drafts)
-  const held = rows.map((row) => ({
-    row,
-    submitter: deps.submittersOf(row.route).find((submitter) => submitter.reserve(row)),
-  }))
-  const burst = { rows: held.map(({ row, submitter }) => ({ ...row, in_hand: submitter !== undefined })), stored }
+  const reserved = rows.map((row) => ({ row, submitter: deps.submittersOf(row.route).find((one) => one.reserve(row)) }))
+  const batch = { rows: reserved.map(({ row, submitter }) => ({ ...row, in_hand: submitter !== undefined })), stored }
   const began = performance.now()
   let accepted: Accepted
   try {
-    if (deps.db.distributed) await storeLinks(deps.db, organisation_id, burst)
-    accepted = await write(burst)
+    if (deps.db.distributed) await storeLinks(deps.db, organisation_id, batch)
+    accepted = await write(batch)
   } catch (fault) {
-    for (const { row, submitter } of held) submitter?.startReserved(row.size, undefined)
-    // It may be stored all the same, and then as in hand. Only we know that nobody has handed it over.
-    if (mayHaveBeenDone(fault)) void giveBack(deps, organisation_id, held, { until_found: true })
+    for (const { row, submitter } of reserved) submitter?.startReserved(row.size, undefined)
+    // It may be stored all the same, as leased. Only this process knows that nothing of it was submitted.
+    if (mayHaveBeenDone(fault)) void release(deps, organisation_id, reserved, { until_found: true })
     throw fault
   }
   const in_time = performance.now() - began < TOO_LATE_MS
-  const waiting: NewRow[] = []
-  for (const { row, submitter } of held) {
-    const kept = storedOf(row, accepted)
-    if (kept && !(submitter && in_time)) waiting.push(row)
-    submitter?.startReserved(row.size, kept && in_time ? handOver(organisation_id, kept, accepted) : undefined)
+  const pending: NewRow[] = []
+  for (const { row, submitter } of reserved) {
+    const kept = chargedPart(row, accepted)
+    if (kept && !(submitter && in_time)) pending.push(row)
+    submitter?.startReserved(row.size, kept && in_time ? leaseRow(organisation_id, kept, accepted) : undefined)
   }
-  for (const { size } of waiting) deps.depth.add(organisation_id, size)
-  tell(deps, organisation_id, waiting)
-  if (!in_time) void giveBack(deps, organisation_id, held, { until_found: false })
+  for (const { size } of pending) deps.depth.add(organisation_id, size)
+  wakeSubmitters(deps, organisation_id, pending)
+  if (!in_time) void release(deps, organisation_id, reserved, { until_found: false })
   return accepted
 }
 
-function tell({ wakeups }: AcceptDeps, organisation_id: string, waiting: readonly NewRow[]): void {
-  for (const { route, priority } of waiting) {
-    wakeups.wake(intakeQueue(route), 0, writeWaiting(priority, organisation_id))
+function wakeSubmitters({ wakeups }: AcceptDeps, organisation_id: string, pending: readonly NewRow[]): void {
+  for (const { route, priority } of pending) {
+    wakeups.wake(intakeTopic(route), 0, writePending(priority, organisation_id))
   }
 }
 
-/** A write that took this long has used up half of the lease: to hand over now could mean to do so beside somebody else. */
+/** A write that took half of the lease: another process might claim the row while this one submits it. */
 const TOO_LATE_MS = (LEASE_S * 1_000) / 2
-const ASK_EVERY_MS = 500
+const RETRY_MS = 500
 
 /**
- * Asks for it until the database answers, or until they are found: a server that stood still may store them after we have
- * given it up. That is for as long as their lease runs; then whoever finds them takes them for interrupted.
+ * Releases rows that were stored as leased. Retries until the database answers, or until they are found: a server that stood
+ * still may store them after we have given up. Ends with their lease; a process that claims them after that must treat them
+ * as interrupted.
  */
-async function giveBack(
+async function release(
   deps: AcceptDeps,
   organisation_id: string,
-  held: readonly { row: NewRow; submitter: ReservingSubmitter | undefined }[],
+  reserved: readonly { row: NewRow; submitter: ReservingSubmitter | undefined }[],
   { until_found }: { until_found: boolean },
 ): Promise<void> {
   const began = performance.now()
-  const rows = held.flatMap(({ row, submitter }) => (submitter ? [row] : []))
+  const rows = reserved.flatMap(({ row, submitter }) => (submitter ? [row] : []))
   const ids = rows.map(({ id }) => id)
   while (ids.length > 0 && performance.now() - began < LEASE_S * 1_000) {
     try {
       const found = await releaseRows(deps.db, organisation_id, ids)
-      if (found > 0) tell(deps, organisation_id, rows)
+      if (found > 0) wakeSubmitters(deps, organisation_id, rows)
       if (found > 0 || !until_found) return
     } catch (fault) {
       if (!isDatabaseUnreachable(fault)) return
     }
-    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   }
 }
 
-/** What was stored of a row: messages that were not charged are not in it. */
-function storedOf(row: NewRow, { charged }: Accepted): NewRow | undefined {
+/** The part of a row that was stored: without messages that were not charged. */
+function chargedPart(row: NewRow, { charged }: Accepted): NewRow | undefined {
   if (!charged) return row
   const paid = new Set(charged)
   const items = row.items.filter(({ id }) => paid.has(id))
   return items.length === 0 ? undefined : { ...row, items }
 }
 
-function handOver(organisation_id: string, row: NewRow, { moment, opted_out }: Accepted): LeasedRow {
+function leaseRow(organisation_id: string, row: NewRow, { moment, opted_out }: Accepted): LeasedRow {
   return leaseNewRow(organisation_id, row, { accepted: moment, opted_out: new Set(opted_out) })
 }

@@ -1,7 +1,7 @@
 import type { WriteAnswer } from '../../billing/answer-slots.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import type { Draft } from '../draft.ts'
-import { messageWords, optional } from '../intake/words.ts'
+import { messageFields, optional } from '../intake/json-fields.ts'
 
 /**
  * The answer to a send as JSON text, in the field order of the documentation. Fields without a value are left out.
@@ -16,7 +16,7 @@ export const sentAnswer =
       `{"id":"${draft.id}","recipients":${recipientList(draft)}` +
       optional('sender_id', draft.sender_id) +
       `,"channel":"${draft.channel}","is_trackable":${draft.is_trackable}` +
-      messageWords(draft) +
+      messageFields(draft) +
       optional('send_at', draft.send_at) +
       `,"created_datetime":"${facts.created_datetime}"` +
       `,"meta":{"method":"POST","resource":"/sms/send","estimate":${estimate}}}`

@@ -4,36 +4,36 @@ import { idArray } from '../../db/array.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { rows as rowsOf } from '../../db/rows.ts'
 import { prepare, type Query } from '../../db/sql.ts'
-import { LEASE_S } from '../../queue/worker.ts'
+import { LEASE_S } from '../../queue/leases.ts'
 import type { Draft, DraftLink } from '../draft.ts'
-import { firstPosition, idRange, writeRow, type NewRow } from '../intake/row.ts'
+import { firstPosition, idRange, writeMessage, writeRow, type NewRow } from '../intake/row.ts'
 
-/** What is stored of a burst of messages. */
-export type Burst = {
+/** What is stored for a batch of messages. */
+export type MessageBatch = {
   rows: readonly (NewRow & { in_hand: boolean })[]
-  /** Messages that are stored as they are, because they go several ways or at several times. */
+  /** Messages that are stored immediately, because they have several routes or times. */
   stored: readonly Draft[]
 }
 
 export type Accepted = Charged & {
-  /** Those that were, where not all were. */
+  /** The ids that were charged; null: all of them. */
   charged: string[] | null
-  /** Who has asked for silence lately. */
+  /** Recipients who have opted out within the last minute. */
   opted_out: string[] | null
 }
 
-/** Charges messages and stores those that were charged. `together`: by one line of the ledger. */
+/** Charges messages and stores those that were charged. `together`: as one ledger line. */
 export async function acceptMessages(
   db: Db,
   organisation_id: string,
   sales: readonly SaleRow[],
-  burst: Burst,
+  batch: MessageBatch,
   together: boolean,
 ): Promise<Accepted> {
   const there = whereItLies(db, organisation_id)
   const [accepted] = await prepare(there<Accepted[]>`
     select balance_left, line, moment, outcomes, balances_left, known_answers, charged, opted_out
-    from accept_messages(${messageArguments(db, organisation_id, sales, burst, together)})`)
+    from accept_messages(${messageArguments(db, organisation_id, sales, batch, together)})`)
   return theOne(accepted)
 }
 
@@ -42,7 +42,7 @@ export function messageArguments(
   sql: Db | Tx,
   organisation_id: string,
   sales: readonly SaleRow[],
-  { rows, stored }: Burst,
+  { rows, stored }: MessageBatch,
   together: boolean,
 ): Query {
   const ranges = rows.map(idRange)
@@ -56,24 +56,23 @@ export function messageArguments(
     ${idArray(ranges.map(({ last_id }) => last_id))}::uuid[],
     ${idArray(rows.map(firstPosition))}::integer[],
     ${idArray(rows.map(({ in_hand }) => String(in_hand)))}::boolean[],
-    ${contentsOf(rows)}, ${LEASE_S}::float8,
-    ${listOf(stored.map(messageOf))}::json,
+    ${checked(rows.map(writeRow).join(BETWEEN_ROWS))}, ${LEASE_S}::float8,
+    ${stored.length === 0 ? null : checked(stored.map(writeMessage).join(',\n'))}::text,
     ${listOf(stored.flatMap(scheduledOf))}::json,
     ${sql.distributed ? null : listOf(linksOf({ rows, stored }))}::json`)
 }
 
-function linksOf({ rows, stored }: Burst): DraftLink[] {
+function linksOf({ rows, stored }: MessageBatch): DraftLink[] {
   const drafts = rows.flatMap(({ items }) => items.map(({ draft }) => draft))
   return [...drafts, ...stored].flatMap((draft) => draft?.links ?? [])
 }
 
 /**
- * On a cluster links are found where keys are, and not where their organisation lies. So they are stored before their
- * messages: a link whose message was not accepted leads nobody anywhere, for nobody has seen it. Storing them twice, as
- * whoever tries again does, changes nothing.
+ * On a cluster links are not colocated with their organisation: they are stored before their messages. A link whose message
+ * was not accepted is never sent to a recipient. Idempotent.
  */
-export async function storeLinks(db: Db, organisation_id: string, burst: Burst): Promise<void> {
-  const links = linksOf(burst)
+export async function storeLinks(db: Db, organisation_id: string, batch: MessageBatch): Promise<void> {
+  const links = linksOf(batch)
   if (links.length === 0) return
   const given = rowsOf(db, links, 'given', {
     code: 'text',
@@ -93,58 +92,29 @@ export async function storeLinks(db: Db, organisation_id: string, burst: Burst):
 
 const BETWEEN_ROWS = '\u001e'
 
-function contentsOf(rows: readonly NewRow[]): string {
-  const contents = rows.map(writeRow).join(BETWEEN_ROWS)
-  refuseUnreadable(contents)
-  return contents
-}
-
 function listOf(items: readonly object[]): string | null {
   if (items.length === 0) return null
-  const list = JSON.stringify(items, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value))
-  refuseUnreadable(list)
-  return list
+  return checked(JSON.stringify(items, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)))
 }
 
 /**
- * What the database would only notice when it reads the messages, too late to refuse them: NUL characters and halves of
- * a character. The door lets none in; should one come another way, it is met while there is somebody to tell.
+ * Rejects what the database would only notice when it parses the messages, too late to reject them: NUL characters and
+ * unpaired surrogates. The API lets none in; this is for any other way.
  */
-function refuseUnreadable(json: string): void {
+function checked(json: string): string {
   if (json.includes('\\u') && UNREADABLE.test(json)) throw new Error('a message has characters that cannot be stored')
+  return json
 }
 
-/** A backslash that somebody wrote is two in JSON: what follows an even number of them is no escape. */
+/** A backslash in the text is two in JSON: after an even number of them, `u` is not an escape. */
 const UNREADABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
-function messageOf(draft: Draft): object {
-  const { id, channel, sender_id, content, template, personalisation, external_ref, is_trackable, callback } = draft
-  const { encoding, message_length, pages, charge: amount, trace } = draft
-  return {
-    id,
-    channel,
-    sender_id,
-    content,
-    template_id: template?.id,
-    template_version: template?.version,
-    personalisation,
-    external_ref,
-    is_trackable,
-    callback,
-    encoding,
-    message_length,
-    pages,
-    amount,
-    trace,
-  }
-}
-
+/** Items of `store_deliveries` (functions/record.sql). */
 function scheduledOf({ id: message_id, deliveries }: Draft): object[] {
-  return deliveries.flatMap(
-    ({ recipient, pages, charge: price, route, send_at, text, whatsapp, ...rest }, position) => {
-      if (send_at === undefined) return []
-      const promotional = rest.promotional || undefined
-      return [{ message_id, recipient, position, pages, price, route, send_at, text, whatsapp, promotional }]
-    },
-  )
+  return deliveries.flatMap(({ recipient, pages, charge, route, send_at, text, whatsapp, ...rest }, position) => {
+    if (send_at === undefined) return []
+    const promotional = rest.promotional || undefined
+    const status = 'scheduled'
+    return [{ message_id, recipient, position, status, pages, charge, route, send_at, text, whatsapp, promotional }]
+  })
 }

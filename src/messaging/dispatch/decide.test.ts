@@ -14,11 +14,11 @@ const carrier: MessageCarrier = {
 const target: DispatchTarget = { queue: 'route:sms', carrier }
 const otp: Tried = {
   recipient: '2348031234567',
-  attempts: 1,
-  is_secret: true,
+  attempt: 1,
+  sealed_text: Buffer.from('sealed'),
   pages: 1,
   interrupted: false,
-  maybe_with: null,
+  possible_carrier: null,
 }
 
 const UNKNOWN: Outcome = { kind: 'unknown', description: 'the line was cut' }
@@ -31,18 +31,18 @@ const after = (tried: Partial<Tried>, outcome: Outcome, more: Partial<DispatchTa
   decide({ ...target, ...more }, { ...otp, ...tried }, outcome)
 const keysOf = (taken: ReturnType<typeof decide>['taken']) => (taken ?? []).flatMap(({ ids }) => ids.length)
 
-test('a one-time password without an answer is tried again, and it is remembered who may have it', () => {
-  expect(after({}, UNKNOWN)).toMatchObject({ kind: 'again', maybe_with: 'line' })
-  expect(after({ attempts: 3 }, UNKNOWN)).toMatchObject({ kind: 'ended', status: 'unknown' })
+test('a one-time password without an answer is retried, and the carrier that may have it is stored', () => {
+  expect(after({}, UNKNOWN)).toMatchObject({ kind: 'retry', possible_carrier: 'line' })
+  expect(after({ attempt: 3 }, UNKNOWN)).toMatchObject({ kind: 'ended', status: 'unknown' })
 })
 
-describe('what a carrier may have from an earlier try', () => {
+describe('a delivery that a carrier may have from an earlier attempt', () => {
   test.each([
-    ['is refused', {}, REFUSED],
-    ['is refused as often as it is tried', { attempts: 12 }, BUSY],
-    ['is not tried again', {}, GIVEN_UP],
+    ['is rejected', {}, REFUSED],
+    ['is rejected at the last attempt', { attempt: 12 }, BUSY],
+    ['is given up', {}, GIVEN_UP],
   ])('is unknown when it %s', (_, tried, outcome) => {
-    for (const before of [{ maybe_with: 'line' }, { interrupted: true }]) {
+    for (const before of [{ possible_carrier: 'line' }, { interrupted: true }]) {
       const decision = after({ ...tried, ...before }, outcome)
       expect(decision).toMatchObject({ kind: 'ended', status: 'unknown', code: null })
       expect(keysOf(decision.taken)).toEqual([1])
@@ -50,34 +50,37 @@ describe('what a carrier may have from an earlier try', () => {
   })
 
   test.each([
-    ['put off', {}, BUSY, {}, 'again'],
+    ['retried', {}, BUSY, {}, 'retry'],
     ['held', {}, HELD, {}, 'held'],
-    ['moved', { attempts: 3 }, BUSY, { next_queue: 'route:sms>other' }, 'moved'],
-  ])('is remembered when it is %s', (_, tried, outcome, more, kind) => {
-    expect(after({ ...tried, maybe_with: 'first' }, outcome, more)).toMatchObject({ kind, maybe_with: 'first' })
-    expect(after({ ...tried, interrupted: true }, outcome, more)).toMatchObject({ kind, maybe_with: 'line' })
-    expect(after(tried, outcome, more)).not.toHaveProperty('maybe_with')
+    ['passed to the next carrier', { attempt: 3 }, BUSY, { next_queue: 'route:sms>other' }, 'failover'],
+  ])('keeps the carrier that may have it when it is %s', (_, tried, outcome, more, kind) => {
+    expect(after({ ...tried, possible_carrier: 'first' }, outcome, more)).toMatchObject({
+      kind,
+      possible_carrier: 'first',
+    })
+    expect(after({ ...tried, interrupted: true }, outcome, more)).toMatchObject({ kind, possible_carrier: 'line' })
+    expect(after(tried, outcome, more)).not.toHaveProperty('possible_carrier')
   })
 
-  test('is not looked for by its number at a carrier that never had it', () => {
-    const decision = after({ maybe_with: 'first' }, REFUSED)
+  test('is not matched by its number at a carrier that never had it', () => {
+    const decision = after({ possible_carrier: 'first' }, REFUSED)
     expect(decision).toMatchObject({ kind: 'ended', status: 'unknown' })
     expect(keysOf(decision.taken)).toEqual([])
   })
 
-  test('is failed where the operator wants that of all that is unknown', () => {
-    const decision = after({ maybe_with: 'line' }, GIVEN_UP, { on_unknown: 'fail' })
+  test('is failed with on_unknown: fail', () => {
+    const decision = after({ possible_carrier: 'line' }, GIVEN_UP, { on_unknown: 'fail' })
     expect(decision).toMatchObject({ kind: 'ended', status: 'failed' })
   })
 })
 
-test('a carrier that knows what it has is believed when it refuses what a dead worker had in hand', () => {
+test('a resubmittable carrier is believed when it rejects a delivery that a dead worker had in flight', () => {
   const knowing = { ...carrier, resubmittable: true }
   expect(after({ interrupted: true }, REFUSED, { carrier: knowing })).toMatchObject({ status: 'rejected' })
   expect(after({ interrupted: true }, REFUSED, { carrier: knowing, shared: true })).toMatchObject({ status: 'unknown' })
 })
 
-test('what waits to be refused is with no carrier, whoever died with it', () => {
+test('an interrupted delivery of a refusing route is never unknown', () => {
   const refusing = makeRefusingCarrier(OPTED_OUT_ROUTE)
   const late: Outcome = { kind: 'failed', description: 'it is late' }
   expect(after({ interrupted: true }, late, { carrier: refusing })).toMatchObject({ status: 'failed' })

@@ -2,67 +2,60 @@ import type { SubmitOutcome, TakenSegments } from '../../carriers/message-carrie
 import { NO_ID, numberKey } from '../../carriers/message-id.ts'
 import type { Change } from '../settle/store.ts'
 import { carriesNothing } from './refusing-carrier.ts'
-import type { DispatchTarget } from './target.ts'
+import type { Attempt, DispatchTarget } from './target.ts'
 
 export type Outcome =
   | SubmitOutcome
   | { kind: 'failed'; description: string }
-  /** A carrier may have it from an earlier try, and there is no other. */
+  /** A carrier may have it from an earlier attempt, and there will be no other. */
   | { kind: 'given_up'; description: string }
 
-/** What follows from what a carrier said about a message. */
+/** What follows from the outcome of an attempt. */
 export type Decision = (
   | { kind: 'sent'; ids: string[]; report_due_s: number }
   | ({ kind: 'ended' } & Pick<Change, 'status' | 'code' | 'description'>)
-  | { kind: 'again'; delay_ms: number }
-  /** It waits for the next carrier. */
-  | { kind: 'moved' }
-  /** As if it had not been tried. */
+  | { kind: 'retry'; delay_ms: number }
+  /** The next carrier gets it. */
+  | { kind: 'failover' }
+  /** As if there had been no attempt. */
   | { kind: 'held'; delay_ms?: number | undefined }
 ) & {
-  /** What the carrier surely has of it, and calls by these ids. */
+  /** Segments the carrier certainly has, with their ids. */
   taken?: readonly TakenSegments[]
-  /** To be remembered of what waits, see `Tried`. */
-  maybe_with?: string
+  /** Stored with a delivery that is not final, see `Attempt`. */
+  possible_carrier?: string
 }
 
-/** A message that was tried. */
-export type Tried = {
-  recipient: string
-  attempts: number
-  is_secret: boolean
-  pages: number
-  /** Who had it before died with it. */
-  interrupted: boolean
-  /** The carrier that may have it from an earlier try. */
-  maybe_with: string | null
-}
+export type Tried = Pick<
+  Attempt,
+  'recipient' | 'attempt' | 'sealed_text' | 'pages' | 'interrupted' | 'possible_carrier'
+>
 
-/** A network that does not take a message this often will not: it is `failed` and refunded. */
+/** After this many temporary rejections a message is `failed` and refunded. */
 const MAX_ATTEMPTS = 12
-/** With another carrier to try, fewer tries. */
+/** If there is another carrier to try. */
 const MAX_ATTEMPTS_BEFORE_NEXT = 3
 const LONGEST_RETRY_S = 300
 const NUMBER_KEPT_S = 72 * 3_600
-const TAKEN_BEFORE = 'it may have been taken at an earlier try; a later one was refused'
+const TAKEN_BEFORE = 'it may have been accepted at an earlier attempt; a later one was rejected'
 
 /**
- * What may be with a carrier from an earlier try was not surely never carried, whatever becomes of a later one: that is
- * remembered while it waits, and it ends as `unknown` instead of `failed` or `rejected`, which are refunded.
+ * Decides what to store for an outcome. A delivery that a carrier may have from an earlier attempt keeps the name of that
+ * carrier while it waits, and ends as `unknown` instead of `failed` or `rejected`, which are refunded.
  */
 export function decide(target: DispatchTarget, tried: Tried, outcome: Outcome): Decision {
-  const decision = decideTry(target, tried, outcome)
-  const maybe_with = tried.maybe_with ?? (isInDoubt(target, tried, outcome) ? target.carrier.name : null)
-  if (maybe_with === null || decision.kind === 'sent') return decision
-  if (decision.kind !== 'ended') return { ...decision, maybe_with }
+  const decision = decideAttempt(target, tried, outcome)
+  const possible_carrier = tried.possible_carrier ?? (isInDoubt(target, tried, outcome) ? target.carrier.name : null)
+  if (possible_carrier === null || decision.kind === 'sent') return decision
+  if (decision.kind !== 'ended') return { ...decision, possible_carrier }
   if (outcome.kind === 'unknown' || outcome.kind === 'given_up' || target.on_unknown === 'fail') return decision
   if (decision.status !== 'failed' && decision.status !== 'rejected') return decision
-  return leaveUnknown(target, { ...tried, maybe_with }, `${TAKEN_BEFORE}: ${decision.description}`)
+  return leaveUnknown(target, { ...tried, possible_carrier }, `${TAKEN_BEFORE}: ${decision.description}`)
 }
 
 /**
- * A carrier that knows what it was handed, and that alone can have been, is believed when it refuses what a dead worker
- * had in hand.
+ * Whether the carrier may have the message. A carrier that recognises repeated messages, and serves its queue alone, is
+ * believed when it rejects what a dead worker had in flight.
  */
 function isInDoubt({ carrier, shared }: DispatchTarget, { interrupted }: Tried, { kind }: Outcome): boolean {
   if (kind === 'unknown') return true
@@ -70,19 +63,19 @@ function isInDoubt({ carrier, shared }: DispatchTarget, { interrupted }: Tried, 
   return kind !== 'rejected' || !carrier.resubmittable || shared === true
 }
 
-function decideTry(target: DispatchTarget, tried: Tried, outcome: Outcome): Decision {
+function decideAttempt(target: DispatchTarget, tried: Tried, outcome: Outcome): Decision {
   switch (outcome.kind) {
     case 'accepted': {
       const ids = idsOf([outcome.carrier_message_id, ...(outcome.further_ids ?? [])], tried.recipient)
       return { kind: 'sent', ids, report_due_s: outcome.report_due_s }
     }
     case 'rejected':
-      if (outcome.elsewhere && target.next_queue !== undefined) return { kind: 'moved' }
+      if (outcome.elsewhere && target.next_queue !== undefined) return { kind: 'failover' }
       return ended('rejected', outcome.code, outcome.description)
     case 'temporary':
-      if (target.next_queue !== undefined && tried.attempts >= MAX_ATTEMPTS_BEFORE_NEXT) return { kind: 'moved' }
-      if (tried.attempts >= MAX_ATTEMPTS) return ended('failed', outcome.code, outcome.description)
-      return { kind: 'again', delay_ms: 1_000 * (outcome.retry_after_s ?? backOff(tried.attempts)) }
+      if (target.next_queue !== undefined && tried.attempt >= MAX_ATTEMPTS_BEFORE_NEXT) return { kind: 'failover' }
+      if (tried.attempt >= MAX_ATTEMPTS) return ended('failed', outcome.code, outcome.description)
+      return { kind: 'retry', delay_ms: 1_000 * (outcome.retry_after_s ?? backOff(tried.attempt)) }
     case 'held':
       return { kind: 'held', delay_ms: outcome.retry_after_s && 1_000 * outcome.retry_after_s }
     case 'undelivered':
@@ -97,8 +90,8 @@ function decideTry(target: DispatchTarget, tried: Tried, outcome: Outcome): Deci
 }
 
 /**
- * Some carriers say yes and give no id. An empty one would be that of all such messages: the number stands for it, unless
- * it is one of several segments, of which a single report would not tell enough.
+ * Some carriers accept a message without an id. Since all such messages would share the empty id, the number is used
+ * instead; not for one of several segments, because a report on the number would not say which segment.
  */
 function idsOf(given: readonly string[], recipient: string): string[] {
   const nameless = given.length === 1 ? numberKey(recipient) : NO_ID
@@ -111,21 +104,21 @@ function decideUnknown(
   { taken, description, in_segments }: Extract<Outcome, { kind: 'unknown' }>,
 ): Decision {
   const known = taken ? [taken] : []
-  const may_repeat = tried.is_secret && target.on_unknown !== 'hold' && target.on_unknown !== 'fail'
-  if (may_repeat && tried.attempts < MAX_ATTEMPTS_BEFORE_NEXT) return { kind: 'again', delay_ms: 0, taken: known }
-  const decision = leaveUnknown(target, { ...tried, maybe_with: target.carrier.name }, description, in_segments)
+  const may_repeat = tried.sealed_text !== null && target.on_unknown !== 'hold' && target.on_unknown !== 'fail'
+  if (may_repeat && tried.attempt < MAX_ATTEMPTS_BEFORE_NEXT) return { kind: 'retry', delay_ms: 0, taken: known }
+  const decision = leaveUnknown(target, { ...tried, possible_carrier: target.carrier.name }, description, in_segments)
   return { ...decision, taken: [...known, ...(decision.taken ?? [])] }
 }
 
 function leaveUnknown(
   { carrier, on_unknown }: DispatchTarget,
-  { recipient, pages, maybe_with }: Tried,
+  { recipient, pages, possible_carrier }: Tried,
   description: string | null,
   in_segments = pages > 1,
 ): Decision {
   if (on_unknown === 'fail') return ended('failed', null, description)
-  // Of one in segments a single report would not tell enough; from a carrier that has none it would be on another message.
-  const is_here = maybe_with === null || maybe_with === carrier.name
+  // A report on the number does not say which segment; and from another carrier it would be about another message.
+  const is_here = possible_carrier === null || possible_carrier === carrier.name
   const by_number = in_segments || !is_here ? [] : [takenByNumber(recipient)]
   return { ...ended('unknown', null, description), taken: by_number }
 }
@@ -134,7 +127,7 @@ function ended(status: Change['status'], code: string | null, description: strin
   return { kind: 'ended', status, code, description }
 }
 
-/** Its id was never learned: a report on an id nobody knows, but on its number, is taken to be on it. */
+/** The carrier's id was lost: a report with an unknown id on this number is matched to the delivery. */
 function takenByNumber(recipient: string): TakenSegments {
   return { segments: 1, ids: [{ segment: 1, carrier_message_id: numberKey(recipient) }], report_due_s: NUMBER_KEPT_S }
 }

@@ -2,12 +2,12 @@ import type { BindWithPdus } from '../../carriers/schema.ts'
 import { listCarriers } from '../../carriers/smpp/carrier/list.ts'
 import { listPauses } from '../../carriers/availability-store.ts'
 import type { Db } from '../../db/connect.ts'
-import type { Waiting } from '../../queue/depth-store.ts'
+import type { Backlog } from '../../queue/depth-store.ts'
 import { cached } from '../../values/concurrency/cached.ts'
 import { present } from '../../values/record.ts'
 import { bindHold } from './hold-reason.ts'
 import { routeQueue, routeQueues } from './queues.ts'
-import { measureHeld } from './queue-depth.ts'
+import { measureRouteBacklogs } from './queue-depth.ts'
 import { carriersOf, type RouteSettings } from '../settings.ts'
 import type { Hold, HoldReason } from '../read/schema.ts'
 
@@ -30,7 +30,7 @@ export function makeReadHolds(deps: { db: Db }, settings: HoldSettings): () => P
 
 /** Why messages do not leave, over all routes and processes. Empty when all goes its way. */
 export async function readHolds({ db }: { db: Db }, { routes, carriers }: HoldSettings): Promise<Hold[]> {
-  const queues = await measureHeld(db)
+  const queues = await measureRouteBacklogs(db)
   if (queues.length === 0) return []
   const [bound, pauses] = await Promise.all([listCarriers({ db }), listPauses(db)])
   const binds = new Map(bound.map((one) => [one.carrier, one.binds]))
@@ -65,7 +65,7 @@ function isOurs(queue: string): boolean {
   return queue.slice(routeQueue('').length).includes(':')
 }
 
-function unrouted({ queue, due, in_hand, postponed, due_since }: Waiting): Hold {
+function unrouted({ queue, due, in_hand, postponed, due_since }: Backlog): Hold {
   const [route = '', carrier] = queue.slice(routeQueue('').length).split('>')
   const detail = 'no such route and carrier is configured any more'
   const count = due + in_hand + postponed
@@ -80,7 +80,7 @@ function unrouted({ queue, due, in_hand, postponed, due_since }: Waiting): Hold 
   }
 }
 
-function held(known: Known, { due, in_hand, due_since }: Waiting, why: Why | undefined): Hold[] {
+function held(known: Known, { due, in_hand, due_since }: Backlog, why: Why | undefined): Hold[] {
   const count = due + in_hand
   if (!why || count === 0) return []
   const { reason, detail, until } = why
@@ -96,12 +96,12 @@ function withStandIns(why: Why, route: RouteSettings, carrier: string): Why {
   return { ...why, detail: `${why.detail}; after ${route.failover_after_s} s ${behind.join(', ')} may stand in` }
 }
 
-function routeRate({ rate_per_s }: RouteSettings, { due }: Waiting): Why | undefined {
+function routeRate({ rate_per_s }: RouteSettings, { due }: Backlog): Why | undefined {
   if (rate_per_s === undefined || due === 0) return undefined
   return { reason: 'rate', detail: `the route takes ${rate_per_s} messages a second` }
 }
 
-function tooLong(binds: readonly BindWithPdus[] | undefined, { due, oldest_s }: Waiting): Why | undefined {
+function tooLong(binds: readonly BindWithPdus[] | undefined, { due, oldest_s }: Backlog): Why | undefined {
   if (due === 0 || oldest_s < LONG_S) return undefined
   const up = (binds ?? []).flatMap(({ state, figures }) => (state === 'bound' && figures ? [figures] : []))
   const flight = up.map(({ inflight, window }) => `${inflight} of ${window}`).join(', ')
@@ -109,7 +109,7 @@ function tooLong(binds: readonly BindWithPdus[] | undefined, { due, oldest_s }: 
 }
 
 /** With what the carrier said last, where it speaks SMPP. */
-function refused(known: Known, { postponed, next_try }: Waiting, binds: readonly BindWithPdus[] | undefined): Hold[] {
+function refused(known: Known, { postponed, next_try }: Backlog, binds: readonly BindWithPdus[] | undefined): Hold[] {
   if (postponed === 0) return []
   const errors = (binds ?? []).flatMap(({ figures }) => figures?.last_error ?? [])
   const last = errors.sort((a, b) => b.at.localeCompare(a.at))[0]

@@ -1,11 +1,11 @@
 import type { Db } from '../../db/connect.ts'
-import { measureQueues, measureWaiting, type Waiting } from '../../queue/depth-store.ts'
-import { measureRoutes, type WaitingRoute } from '../intake/depth-store.ts'
+import { measureBacklogs, measureQueues, type Backlog } from '../../queue/depth-store.ts'
+import { measureRoutes, type RouteBacklog } from '../intake/poll-store.ts'
 import { routeQueue } from './queues.ts'
 
 export type QueueDepth = { queue: string; depth: number; oldest_s: number }
 
-/** Depth and age of every queue. What is new on a route waits in the intake and counts to the route's queue. */
+/** Depth and age of every queue. New messages of a route, which are in the intake, count towards the route's queue. */
 export async function measureQueueDepths(db: Db): Promise<QueueDepth[]> {
   const [queues, routes] = await Promise.all([measureQueues(db), measureRoutes(db)])
   const all = new Map(queues.map((one) => [one.queue, one]))
@@ -17,18 +17,18 @@ export async function measureQueueDepths(db: Db): Promise<QueueDepth[]> {
   return [...all.values()]
 }
 
-/** What waits for each carrier of each route. */
-export async function measureHeld(db: Db): Promise<Waiting[]> {
-  const [queues, routes] = await Promise.all([measureWaiting(db, routeQueue('')), measureRoutes(db)])
+/** The backlog of each carrier of each route. */
+export async function measureRouteBacklogs(db: Db): Promise<Backlog[]> {
+  const [queues, routes] = await Promise.all([measureBacklogs(db, routeQueue('')), measureRoutes(db)])
   const all = new Map(queues.map((one) => [one.queue, one]))
   for (const route of routes) {
     const queue = routeQueue(route.route)
-    all.set(queue, withNew(queue, all.get(queue), route))
+    all.set(queue, addIntake(queue, all.get(queue), route))
   }
   return [...all.values()].sort((a, b) => (a.queue < b.queue ? -1 : 1))
 }
 
-function withNew(queue: string, known: Waiting | undefined, route: WaitingRoute): Waiting {
+function addIntake(queue: string, known: Backlog | undefined, route: RouteBacklog): Backlog {
   const { due = 0, in_hand = 0, postponed = 0, due_since = null, next_try = null, oldest_s = 0 } = known ?? {}
   return {
     queue,

@@ -1,24 +1,24 @@
-/** Where the messages of a route wait for its first carrier. */
+/** The queue of retries for a route's first carrier. */
 export function routeQueue(route: string): string {
   return `route:${route}`
 }
 
-/** Where they wait for each of its carriers. */
+/** The queues of retries for each carrier of a route, in the order in which the carriers are tried. */
 export function routeQueues(route: string, carriers: readonly string[]): string[] {
   return carriers.map((name, n) => (n === 0 ? routeQueue(route) : `${routeQueue(route)}>${name}`))
 }
 
-/** What wake-ups call the intake of a route. */
-export function intakeQueue(route: string): string {
+/** The topic of wake-ups for new messages of a route. */
+export function intakeTopic(route: string): string {
   return `intake:${route}`
 }
 
-/** Whose messages wait there, as a wake-up tells it. */
-export function writeWaiting(priority: number, organisation_id: string): string {
+/** The detail of such a wake-up: the organisation with pending messages, and their priority. */
+export function writePending(priority: number, organisation_id: string): string {
   return `${priority} ${organisation_id}`
 }
 
-export function readWaiting(detail: string): { priority: number; organisation_id: string } | undefined {
+export function readPending(detail: string): { priority: number; organisation_id: string } | undefined {
   const [priority, organisation_id] = detail.split(' ')
   return organisation_id === undefined ? undefined : { priority: Number(priority), organisation_id }
 }

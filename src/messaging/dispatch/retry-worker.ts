@@ -1,96 +1,143 @@
 import type { Db } from '../../db/connect.ts'
-import { finish, type Job } from '../../queue/store.ts'
+import { finish, postponeEach, releaseJobs, type Job } from '../../queue/store.ts'
 import { startWorker, type Worker } from '../../queue/worker.ts'
 import { groupBy } from '../../values/group.ts'
-import type { Log } from '../../values/log.ts'
 import type { Seal } from '../../values/secrets/seal.ts'
-import { unansweredBy } from './submit.ts'
-import { makeRecorder, type Recorder } from './record.ts'
-import type { DispatchTarget } from './target.ts'
-import { readQueued, type QueuedDelivery } from './store.ts'
-import { sortTurn } from './prepare.ts'
-import type { SettleDeps } from '../settle/settle.ts'
+import { settle } from '../settle/settle.ts'
+import { makeRecorder, type DeliverySource, type Entries, type RecorderDeps } from './recorder.ts'
+import {
+  moveToNext,
+  notePossibleCarriers,
+  readQueued,
+  recordSubmitted,
+  recordTaken,
+  type QueuedDelivery,
+} from './store.ts'
+import { makeSubmit } from './submit.ts'
+import { capacityOf, inFlightLimit, type DispatchTarget, type Unsent } from './target.ts'
 
-export type DispatchDeps = SettleDeps & { db: Db; log: Log; seal: Seal }
+export type DispatchDeps = RecorderDeps & { seal: Seal }
 
-/** Batches with a carrier at once: while one is written down, the next is handed over. */
-const BATCHES = 2
+/** A queued delivery, with the job that leases it. */
+export type RetriedDelivery = QueuedDelivery & { organisation_id: string; job: Job }
 
-/** Hands the messages of a queue to a carrier and writes down what the carrier said. */
-export function startRetryWorker(deps: DispatchDeps, target: DispatchTarget & { room?: () => number }): Worker {
-  const { carrier } = target
-  const recorder = makeRecorder(deps, target)
+/** Submits deliveries that have a job: retries, failovers, and scheduled messages that are due. */
+export function startRetryWorker(deps: DispatchDeps, target: DispatchTarget): Worker {
+  const source = retries(deps, target)
+  const { record } = makeRecorder(deps, target, source)
   return startWorker(deps, {
     queue: target.queue,
-    limit: carrier.limit ?? BATCHES * carrier.batch,
-    batch: carrier.batch,
+    limit: inFlightLimit(target),
+    batch: target.carrier.batch,
     rate_per_s: target.rate_per_s,
-    room: target.room ?? carrier.room?.bind(carrier),
-    work: (jobs, done) => dispatch(deps, target, recorder, jobs, done),
+    capacity: () => capacityOf(target) ?? Infinity,
+    async work(jobs, done) {
+      const { deliveries, gone } = await load(deps.db, jobs)
+      await finish(deps.db, gone)
+      // From here on nothing fails: the worker would submit the jobs again.
+      const submit = makeSubmit<RetriedDelivery>(deps, target, source.attemptOf, async (delivery, outcome) => {
+        await record(delivery, outcome)
+        done(delivery.job)
+      })
+      await submit(deliveries)
+    },
   })
 }
 
-/**
- * Once a message is with the carrier nothing here may fail: the queue would hand it over again. So the recorder does
- * not fail; what it cannot write keeps its lease until that ends, and comes back as interrupted.
- */
-async function dispatch(
-  deps: DispatchDeps,
-  target: DispatchTarget,
-  recorder: Recorder,
-  jobs: Job[],
-  done: (job: Job) => void,
-): Promise<void> {
-  const { loads, gone } = await load(deps.db, jobs)
-  await finish(deps.db, gone)
-  const sorted = loads.map((one) => {
-    const { attempts: attempt, interrupted } = one.job
-    return { ...one, ...sortTurn(deps, target, { ...one.queued, attempt, interrupted }) }
-  })
-  await recorder.all(sorted.flatMap(({ job, queued, outcome }) => (outcome ? [{ job, ...queued, outcome }] : [])))
-
-  const ready = sorted.flatMap(({ job, queued, message }) => (message ? [{ job, queued, message }] : []))
-  if (ready.length === 0) return
-  const answers = target.carrier.submit(ready.map(({ message }) => message))
-  if (Array.isArray(answers)) {
-    await Promise.all(
-      ready.map(async ({ job, queued }, n) => {
-        const outcome = await answers[n]?.catch((fault: unknown) => {
-          deps.log.error({ queue: target.queue, err: fault }, 'a carrier failed with a message')
-          return unansweredBy(target.carrier)
-        })
-        if (outcome) await recorder.one({ job, ...queued, outcome })
-        done(job)
-      }),
-    )
-  } else {
-    const outcomes = await answers
-    await recorder.all(
-      ready.flatMap(({ job, queued }, n) => (outcomes[n] ? [{ job, ...queued, outcome: outcomes[n] }] : [])),
-    )
-  }
-}
-
-type Queued = QueuedDelivery & { organisation_id: string }
-type Load = { job: Job; queued: Queued }
-
-/** The messages behind the jobs; `gone` are jobs whose delivery needs nothing any more. */
-async function load(db: Db, jobs: readonly Job[]): Promise<{ loads: Load[]; gone: Job[] }> {
-  const queued = new Map<string, Load['queued']>()
+/** The deliveries behind the jobs; `gone`: jobs whose delivery is not queued any more. */
+async function load(db: Db, jobs: readonly Job[]): Promise<{ deliveries: RetriedDelivery[]; gone: Job[] }> {
+  const queued = new Map<string, QueuedDelivery>()
   await Promise.all(
     [...groupBy(jobs, (job) => job.organisation_id)].map(async ([organisation_id, own]) => {
       const wanted = own.map(({ subject_id, subject_key }) => ({ message_id: subject_id, recipient: subject_key }))
       for (const row of await readQueued(db, organisation_id, wanted)) {
-        queued.set(`${row.message_id} ${row.recipient}`, { ...row, organisation_id })
+        queued.set(`${row.message_id} ${row.recipient}`, row)
       }
     }),
   )
-  const loads: Load[] = []
+  const deliveries: RetriedDelivery[] = []
   const gone: Job[] = []
   for (const job of jobs) {
     const found = queued.get(`${job.subject_id} ${job.subject_key}`)
-    if (found) loads.push({ job, queued: found })
+    if (found) deliveries.push({ ...found, organisation_id: job.organisation_id, job })
     else gone.push(job)
   }
-  return { loads, gone }
+  return { deliveries, gone }
+}
+
+/** Deliveries that are stored already: their outcome updates them, and ends or releases their job. */
+export function retries(deps: RecorderDeps, target: DispatchTarget): DeliverySource<RetriedDelivery> {
+  return {
+    organisationOf: ({ organisation_id }) => organisation_id,
+    attemptOf: (delivery) => ({
+      ...delivery,
+      attempt: delivery.job.attempts,
+      interrupted: delivery.job.interrupted,
+    }),
+    stepOf: (delivery) => delivery,
+    store: (organisation_id, entries) => store(deps, target, organisation_id, entries),
+  }
+}
+
+async function store(
+  deps: RecorderDeps,
+  { carrier, next_queue }: DispatchTarget,
+  organisation_id: string,
+  { sent, unsent, taken }: Entries<RetriedDelivery>,
+): Promise<void> {
+  const { db } = deps
+  const queued = unsent.filter(({ end }) => !end)
+  const retried = queued.filter(({ attempts }) => attempts !== undefined)
+  const moved = queued.filter(({ tried }) => tried !== undefined)
+  const held = queued.filter(({ attempts, tried }) => attempts === undefined && tried === undefined)
+  const ended = unsent.filter(({ end }) => end)
+  // Before another worker can claim them.
+  await notePossibleCarriers(
+    db,
+    organisation_id,
+    queued.flatMap(({ delivery: { message_id, recipient }, possible_carrier }) =>
+      possible_carrier === undefined ? [] : [{ message_id, recipient, possible_carrier }],
+    ),
+  )
+  await Promise.all([
+    recordSubmitted(
+      db,
+      organisation_id,
+      carrier.name,
+      sent.map(({ delivery: { job, message_id, recipient }, ids, report_due_s }) => {
+        return { job_id: job.id, message_id, recipient, ids, report_due_s }
+      }),
+    ),
+    recordTaken(db, organisation_id, carrier.name, taken),
+    moveToNext(
+      db,
+      organisation_id,
+      carrier.name,
+      next_queue ?? '',
+      moved.map(({ delivery }) => delivery.job.id),
+    ),
+    postponeEach(
+      db,
+      retried.map(({ delivery: { job }, delay_ms = 0 }) => ({ ...keyOf(job), delay_ms, attempts: job.attempts })),
+    ),
+    releaseJobs(
+      db,
+      held.map(({ delivery: { job }, delay_ms }) => ({ ...job, delay_ms })),
+    ),
+  ])
+  if (ended.length === 0) return
+  await settle(deps, organisation_id, ended.flatMap(changeOf), (tx) =>
+    finish(
+      tx,
+      ended.map(({ delivery }) => delivery.job),
+    ),
+  )
+}
+
+function keyOf({ id, organisation_id }: Job) {
+  return { id, organisation_id }
+}
+
+function changeOf({ delivery: { message_id, recipient }, end }: Unsent<RetriedDelivery>) {
+  return end ? [{ message_id, recipient, ...end }] : []
 }

@@ -1,26 +1,16 @@
 import { whereItLies } from '../../db/cluster/where-it-lies.ts'
 import { idArray } from '../../db/array.ts'
 import type { Db, Tx } from '../../db/connect.ts'
-import type { OutgoingMessage, OutgoingTemplate } from '../../carriers/message-carrier.ts'
+import type { TakenSegments } from '../../carriers/message-carrier.ts'
+import type { Attempt } from './target.ts'
 
-export type QueuedDelivery = Omit<
-  OutgoingMessage,
-  'organisation_id' | 'attempt' | 'urgent' | 'token' | 'template' | 'binary' | 'trace' | 'traceparent'
-> & {
-  pages: number
-  sealed_text: Buffer | null
-  whatsapp: OutgoingTemplate | null
-  is_binary: boolean
-  /** The recipient has asked for silence since the message was taken. */
-  opted_out: boolean | null
-  /** The carrier that may have it from an earlier try. */
-  maybe_with: string | null
-  trace: string | null
-  /** Where its states are posted. */
+/** A delivery as it is stored, for a retry. */
+export type QueuedDelivery = Omit<Attempt, 'organisation_id' | 'attempt' | 'interrupted'> & {
+  /** The address of its status callbacks. */
   callback: string | null
 }
 
-/** What is still to be handed over, of the given deliveries. */
+/** Those of the deliveries that are still to be submitted. */
 export async function readQueued(
   db: Db,
   organisation_id: string,
@@ -29,7 +19,7 @@ export async function readQueued(
   const there = whereItLies(db, organisation_id)
   return there<QueuedDelivery[]>`
     select message_id, deliveries.recipient, channel, sender_id, coalesce(deliveries.text, content) as text,
-      deliveries.pages, sealed_text, whatsapp, carrier as maybe_with, encoding = 'binary' as is_binary,
+      deliveries.pages, sealed_text, whatsapp, carrier as possible_carrier, encoding = 'binary' as is_binary,
       coalesce(promotional, false) as promotional,
       extract(epoch from expires_datetime - now())::float8 as expires_in_s,
       (
@@ -45,130 +35,103 @@ export async function readQueued(
     where deliveries.organisation_id = ${organisation_id} and status = 'queued'`
 }
 
-export type HandedOver = {
-  job_id: bigint
-  message_id: string
-  recipient: string
-  /** As they are kept, one for each segment. */
-  ids: readonly string[]
-  report_due_s: number
-}
+/** A delivery that a carrier has accepted, with its id of each segment. */
+export type Submitted = { message_id: string; recipient: string; ids: readonly string[]; report_due_s: number }
 
-/** The carrier has them: `sent`, unless a hasty report has said more already. */
-export async function recordHandedOver(
+/** Marks retried deliveries as `sent`, unless a report that arrived first has said more, and ends their jobs. */
+export async function recordSubmitted(
   db: Db,
   organisation_id: string,
   carrier: string,
-  rows: readonly HandedOver[],
+  rows: readonly (Submitted & { job_id: bigint })[],
 ): Promise<void> {
   if (rows.length === 0) return
   if (db.distributed) await storeSubmissions(db, organisation_id, carrier, rows)
-  const segments = db.distributed
-    ? []
-    : rows.flatMap(({ ids, report_due_s }, place) =>
-        ids.map((id, n) => ({ id, place, n, of: ids.length, report_due_s })),
-      )
   await whereItLies(db, organisation_id)`
     select record_submitted(
       ${organisation_id}, ${carrier},
       ${idArray(rows.map(({ job_id }) => job_id))}::bigint[],
       ${idArray(rows.map(({ message_id }) => message_id))}::uuid[],
       ${rows.map(({ recipient }) => recipient)}::text[],
-      ${segments.map(({ id }) => id)}::text[],
-      ${idArray(segments.map(({ place }) => place + 1))}::integer[],
-      ${idArray(segments.map(({ n }) => n + 1))}::smallint[],
-      ${idArray(segments.map((segment) => segment.of))}::smallint[],
-      ${idArray(segments.map(({ report_due_s }) => report_due_s))}::float8[]
+      ${db.distributed ? [] : rows.map(({ ids }) => joinIds(ids))}::text[],
+      ${idArray(rows.map(({ report_due_s }) => report_due_s))}::float8[]
     )`
 }
 
 /**
- * On a cluster what a carrier calls a delivery does not lie with its organisation: a report names none. It is written in
- * a transaction of its own, before the delivery is written as handed over; whoever dies in between leaves ids that are
- * known already, and a report that comes before the delivery is written waits for it. Twice changes nothing.
+ * Stores the ids under which a carrier knows deliveries. Idempotent.
+ *
+ * On a cluster they are not colocated with the organisation, since a report names none. They are stored in a transaction of
+ * their own before the delivery is: after a crash in between the ids are known, and a report that arrives before the
+ * delivery is recorded waits for it.
  */
 export async function storeSubmissions(
-  db: Db,
+  sql: Db | Tx,
   organisation_id: string,
   carrier: string,
-  rows: readonly Pick<HandedOver, 'message_id' | 'recipient' | 'ids' | 'report_due_s'>[],
+  rows: readonly Submitted[],
 ): Promise<void> {
-  const segments = rows.flatMap(({ message_id, recipient, ids, report_due_s }) =>
-    ids.map((id, n) => ({ id, message_id, recipient, segment: n + 1, segments: ids.length, report_due_s })),
-  )
-  if (segments.length === 0) return
-  await db`
-    insert into submissions
-      (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
-    select ${carrier}, id, ${organisation_id}, message_id, recipient, segment, segments,
-      now() + report_due_s * interval '1 s'
-    from unnest(
-      ${segments.map(({ id }) => id)}::text[],
-      ${idArray(segments.map(({ message_id }) => message_id))}::uuid[],
-      ${segments.map(({ recipient }) => recipient)}::text[],
-      ${idArray(segments.map(({ segment }) => segment))}::smallint[],
-      ${idArray(segments.map((one) => one.segments))}::smallint[],
-      ${idArray(segments.map(({ report_due_s }) => report_due_s))}::float8[]
-    ) as given (id, message_id, recipient, segment, segments, report_due_s)
-    where not exists (
-      select from submissions known
-      where known.carrier = ${carrier} and known.carrier_message_id = given.id
-        and known.message_id = given.message_id and known.recipient = given.recipient
+  if (rows.length === 0) return
+  await sql`
+    select store_submissions(
+      ${carrier}, ${organisation_id},
+      ${idArray(rows.map(({ message_id }) => message_id))}::uuid[],
+      ${rows.map(({ recipient }) => recipient)}::text[],
+      ${rows.map(({ ids }) => joinIds(ids))}::text[],
+      ${idArray(rows.map(({ report_due_s }) => report_due_s))}::float8[],
+      true
     )`
 }
 
-export type Taken = {
-  message_id: string
-  recipient: string
-  segments: number
-  ids: readonly { segment: number; carrier_message_id: string }[]
-  report_due_s: number
-}
+export type Taken = { message_id: string; recipient: string } & TakenSegments
 
-/** Segments that a carrier has of messages whose fate is not known otherwise, so that reports on them find their way. */
+/** Stores the ids of segments that a carrier has of messages whose outcome is not known, so that reports are matched. */
 export async function recordTaken(
-  db: Db | Tx,
+  sql: Db | Tx,
   organisation_id: string,
   carrier: string,
   rows: readonly Taken[],
 ): Promise<void> {
-  const segments = rows.flatMap((row) => row.ids.map((id) => ({ ...row, ...id })))
-  if (segments.length === 0) return
-  await db`
-    insert into submissions
-      (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
-    select ${carrier}, id, ${organisation_id}, message_id, recipient, segment, segments,
-      now() + report_due_s * interval '1 s'
-    from unnest(
-      ${segments.map(({ carrier_message_id }) => carrier_message_id)}::text[],
-      ${idArray(segments.map(({ message_id }) => message_id))}::uuid[],
-      ${segments.map(({ recipient }) => recipient)}::text[],
-      ${idArray(segments.map(({ segment }) => segment))}::smallint[],
-      ${idArray(segments.map((segment) => segment.segments))}::smallint[],
-      ${idArray(segments.map(({ report_due_s }) => report_due_s))}::float8[]
-    ) as segment (id, message_id, recipient, segment, segments, report_due_s)`
+  const known = rows.filter(({ ids }) => ids.length > 0)
+  await storeSubmissions(
+    sql,
+    organisation_id,
+    carrier,
+    known.map(({ message_id, recipient, segments, ids, report_due_s }) => {
+      const all = Array.from({ length: segments }, () => '')
+      for (const { segment, carrier_message_id } of ids) all[segment - 1] = carrier_message_id
+      return { message_id, recipient, ids: all, report_due_s }
+    }),
+  )
 }
 
-/** Deliveries that wait for another try, though a carrier may have them. */
-export async function noteMaybeWith(
+const SEPARATOR = '\u001f'
+
+/** The ids of one delivery for `store_submissions`. An id that contains the separator does not become two segments. */
+export function joinIds(ids: readonly string[]): string {
+  return ids.map((id) => (id.includes(SEPARATOR) ? id.replaceAll(SEPARATOR, '') : id)).join(SEPARATOR)
+}
+
+/** Stores, for deliveries that wait for a retry, which carrier may have them already. */
+export async function notePossibleCarriers(
   db: Db,
   organisation_id: string,
-  rows: readonly { message_id: string; recipient: string; maybe_with: string }[],
+  rows: readonly { message_id: string; recipient: string; possible_carrier: string }[],
 ): Promise<void> {
   if (rows.length === 0) return
   await whereItLies(db, organisation_id)`
-    update deliveries set carrier = maybe_with
+    update deliveries set carrier = possible_carrier
     from unnest(
       ${idArray(rows.map(({ message_id }) => message_id))}::uuid[],
       ${rows.map(({ recipient }) => recipient)}::text[],
-      ${rows.map(({ maybe_with }) => maybe_with)}::text[]
-    ) as given (message_id, recipient, maybe_with)
+      ${rows.map(({ possible_carrier }) => possible_carrier)}::text[]
+    ) as given (message_id, recipient, possible_carrier)
     where organisation_id = ${organisation_id} and deliveries.message_id = given.message_id
       and deliveries.recipient = given.recipient and status = 'queued'`
 }
 
-/** The carrier did not take them: they wait for the next, which begins afresh. What has moved already stays. */
-export async function moveOn(
+/** Moves jobs to the queue of the next carrier, with no attempts counted. Idempotent. */
+export async function moveToNext(
   db: Db,
   organisation_id: string,
   carrier: string,

@@ -1,79 +1,76 @@
-import type { MessageCarrier, OutgoingMessage } from '../../carriers/message-carrier.ts'
+import type { OutgoingMessage, SubmitOutcome } from '../../carriers/message-carrier.ts'
 import type { Log } from '../../values/log.ts'
 import type { Seal } from '../../values/secrets/seal.ts'
-import type { LeasedDelivery } from '../intake/leased-row.ts'
 import type { Outcome } from './decide.ts'
-import { attemptOf } from './record-intake.ts'
-import { sortTurn, type Turn } from './prepare.ts'
-import type { DispatchTarget } from './target.ts'
+import { prepareAttempt } from './prepare.ts'
+import type { Attempt, DispatchTarget } from './target.ts'
 
-/** Hands a batch to the carrier; tells of each, once, what became of it. */
-export type HandOver = (deliveries: readonly LeasedDelivery[]) => Promise<void>
-
-const NOT_TAKEN: Outcome = { kind: 'held' }
-/** It may have been sent: sending it again could mean sending it twice. */
+/** Nothing of it was sent. The delay keeps a carrier that always fails from being called in a loop. */
+const NOT_SENT: Outcome = { kind: 'held', retry_after_s: 1 }
+/** It may have been sent: a second submission could deliver it twice. */
 const UNANSWERED: Outcome = { kind: 'unknown', description: 'the carrier did not say what became of it' }
 
-/** What counts for a message of which a carrier has said nothing, or failed with it. */
-export function unansweredBy({ resubmittable }: Pick<MessageCarrier, 'resubmittable'>): Outcome {
-  return resubmittable ? NOT_TAKEN : UNANSWERED
-}
-
-export function makeHandOver(
+/**
+ * The submit step, for new messages and for retries. Submits leased deliveries to the target's carrier as one batch, and
+ * passes each one's outcome to `record`, exactly once. Never rejects; resolves when all of them are recorded.
+ *
+ * A delivery without an answer, or whose answer fails, is recorded as `unknown` immediately, not left to the expiry of its
+ * lease: either way it is not sent again, but recorded its report can be matched. Only a carrier that recognises a
+ * repeated message (`resubmittable`) gets it again. A batch that fails as a whole was not sent, by the carrier's contract.
+ */
+export function makeSubmit<Delivery>(
   deps: { log: Log; seal: Seal },
   target: DispatchTarget,
-  told: (delivery: LeasedDelivery, outcome: Outcome) => void,
-): HandOver {
-  const { carrier } = target
-  const unanswered = unansweredBy(carrier)
+  attemptOf: (delivery: Delivery) => Attempt,
+  record: (delivery: Delivery, outcome: Outcome) => Promise<void>,
+): (deliveries: readonly Delivery[]) => Promise<void> {
+  const { carrier, queue } = target
+  const unanswered = carrier.resubmittable ? NOT_SENT : UNANSWERED
+
+  /** One outcome per message: a promise of all of them, or one for each. */
+  function submit(messages: readonly OutgoingMessage[]): Promise<readonly Outcome[]> | Promise<SubmitOutcome>[] {
+    const failed = (fault: unknown): Outcome[] => {
+      deps.log.error({ queue, err: fault }, 'submitting a batch to the carrier failed')
+      return messages.map(() => NOT_SENT)
+    }
+    try {
+      const answers = carrier.submit(messages)
+      return Array.isArray(answers) ? answers : answers.catch(failed)
+    } catch (fault) {
+      return Promise.resolve(failed(fault))
+    }
+  }
+
+  async function recordAnswer(delivery: Delivery, answer: Promise<SubmitOutcome> | undefined): Promise<void> {
+    let outcome: Outcome | undefined
+    try {
+      outcome = await answer
+    } catch (fault) {
+      deps.log.error({ queue, err: fault }, 'submitting a message to the carrier failed')
+    }
+    await record(delivery, outcome ?? unanswered)
+  }
 
   return async (deliveries) => {
-    const ready: { delivery: LeasedDelivery; message: OutgoingMessage }[] = []
+    const recording: Promise<void>[] = []
+    const ready: Delivery[] = []
+    const messages: OutgoingMessage[] = []
     for (const delivery of deliveries) {
-      const { message, outcome } = sortTurn(deps, target, turnOf(delivery))
-      if (outcome) told(delivery, outcome)
-      else if (message) ready.push({ delivery, message })
-    }
-    if (ready.length === 0) return
-    const answers = carrier.submit(ready.map(({ message }) => message))
-    if (Array.isArray(answers)) {
-      for (const [n, { delivery }] of ready.entries()) {
-        const answer = answers[n]
-        const failed = (fault: unknown): void => {
-          deps.log.error({ queue: target.queue, err: fault }, 'a carrier failed with a message')
-          told(delivery, unanswered)
-        }
-        if (answer) void answer.then((outcome) => told(delivery, outcome), failed)
-        else told(delivery, unanswered)
+      const { message, outcome } = prepareAttempt(deps, target, attemptOf(delivery))
+      if (outcome) recording.push(record(delivery, outcome))
+      else if (message) {
+        ready.push(delivery)
+        messages.push(message)
       }
-      return
     }
-    const outcomes = await answers.catch((fault: unknown) => {
-      deps.log.error({ queue: target.queue, err: fault }, 'a carrier took nothing of a batch')
-      return ready.map((): Outcome => NOT_TAKEN)
-    })
-    for (const [n, { delivery }] of ready.entries()) told(delivery, outcomes[n] ?? unanswered)
-  }
-}
-
-function turnOf(delivery: LeasedDelivery): Turn {
-  const { row, expires_at_s } = delivery
-  return {
-    organisation_id: row.organisation_id,
-    message_id: delivery.message_id,
-    recipient: delivery.recipient,
-    channel: delivery.channel,
-    sender_id: delivery.sender_id,
-    text: delivery.text,
-    expires_in_s: expires_at_s === null ? null : expires_at_s - performance.now() / 1_000,
-    attempt: attemptOf(delivery),
-    sealed_text: delivery.sealed_text,
-    whatsapp: delivery.whatsapp,
-    is_binary: delivery.is_binary,
-    promotional: delivery.promotional,
-    opted_out: delivery.opted_out,
-    interrupted: delivery.interrupted,
-    maybe_with: null,
-    trace: delivery.trace,
+    if (messages.length > 0) {
+      const answers = submit(messages)
+      const outcomes = Array.isArray(answers) ? undefined : await answers
+      for (const [n, delivery] of ready.entries()) {
+        if (outcomes) recording.push(record(delivery, outcomes[n] ?? unanswered))
+        else recording.push(recordAnswer(delivery, (answers as Promise<SubmitOutcome>[])[n]))
+      }
+    }
+    await Promise.all(recording)
   }
 }

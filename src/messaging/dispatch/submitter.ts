@@ -1,292 +1,277 @@
-import { makeIdleWait } from '../../queue/idle-wait.ts'
-import { openBucket, returnTokens, takeTokens } from '../../queue/rate-store.ts'
-import { LEASE_S, type Worker } from '../../queue/worker.ts'
-import type { Log } from '../../values/log.ts'
-import type { Seal } from '../../values/secrets/seal.ts'
-import { cutOff, type LeasedDelivery, type LeasedRow } from '../intake/leased-row.ts'
-import { findWaiting } from '../intake/poll-store.ts'
-import { deleteRow, advanceRow } from '../intake/store.ts'
-import type { SettleDeps } from '../settle/settle.ts'
+import { isAway } from '../../db/cluster/nodes.ts'
+import { startClaimLoop } from '../../queue/claim-loop.ts'
+import { LEASE_S } from '../../queue/leases.ts'
+import type { Worker } from '../../queue/worker.ts'
+import { groupBy } from '../../values/group.ts'
 import { PRIORITY } from '../draft.ts'
-import { claimRowsOf } from './claim-rows.ts'
+import { truncateRow, type LeasedDelivery, type LeasedRow } from '../intake/leased-row.ts'
+import { findPending } from '../intake/poll-store.ts'
+import { advanceRow, claimRows, deleteRow, extendRowLeases, type Claimed } from '../intake/store.ts'
 import type { Outcome } from './decide.ts'
-import { makeHandOver } from './submit.ts'
-import type { ReservingSubmitter } from './reserve.ts'
-import { giveLease } from './leases.ts'
-import { makeIntakeRecorder } from './record-intake.ts'
-import type { DispatchTarget } from './target.ts'
-import { makeTurns } from './round-robin.ts'
-import { intakeQueue, readWaiting } from './queues.ts'
+import { firstAttempts } from './first-attempts.ts'
+import { intakeTopic, readPending } from './queues.ts'
+import { makeRecorder, type Recorder } from './recorder.ts'
+import type { DispatchDeps } from './retry-worker.ts'
+import { makeRoundRobin } from './round-robin.ts'
+import { makeSubmit } from './submit.ts'
+import { capacityOf, inFlightLimit, type DispatchTarget } from './target.ts'
 
-export type SubmitterDeps = SettleDeps & { log: Log; seal: Seal }
-export type Submitter = Worker & ReservingSubmitter & { carrier: string; untilWritten(): Promise<unknown> }
-export type SubmitterTarget = DispatchTarget & { route: string; room?: () => number }
+/** Submits messages of a route in this process, and accepts rows of the intake without a claim. */
+export type ReservingSubmitter = {
+  /** Reserves capacity for this many deliveries; false if there is none, or if earlier messages are pending. */
+  reserve(wanted: { priority: number; size: number }): boolean
+  /** Submits the row the capacity was reserved for, stored as leased by this process; undefined: releases it. */
+  startReserved(size: number, row: LeasedRow | undefined): void
+}
 
-/** Batches with a carrier at once: while one is written down, the next is handed over. */
-const BATCHES = 2
-/** The safety net behind the wake-ups: so often it is looked who has something that waits. */
-const LOOK_EVERY_MS = 1_000
-const KEEP_EVERY_MS = (LEASE_S * 1_000) / 3
-/** For so long what waits, and the places for it, are let come together. */
-const COLLECT_MS = 10
-/** A route with a rate takes tokens so often while something waits. */
-const TOKENS_EVERY_MS = 50
-/** A carrier that is down for longer is likely to be for some time. */
-const LET_GO_AFTER_MS = 1_000
-/** Organisations asked at once. */
-const ASKED_AT_ONCE = 4
+/** The submitters of a route in this process. */
+export type SubmittersOf = (route: string) => readonly ReservingSubmitter[]
+
+export type Submitter = Worker &
+  ReservingSubmitter &
+  Pick<Recorder<LeasedDelivery>, 'untilWritten'> & { carrier: string }
+
+/** Interval of the fallback poll; normally a wake-up arrives first. */
+const POLL_INTERVAL_MS = 1_000
+/** How long to wait for a batch to fill before submitting a partial one. */
+const BATCH_FILL_MS = 10
+/** Interval at which a route with a rate limit takes tokens while messages are pending. */
+const TOKEN_INTERVAL_MS = 50
+/** A carrier that is down for longer than this releases the rows leased for it. */
+const RELEASE_AFTER_DOWN_MS = 1_000
+/** Organisations whose rows are claimed concurrently. */
+const CONCURRENT_CLAIMS = 4
 
 /**
- * Takes what waits in the intake for a route and hands it to a carrier: urgent before bulk, the organisations in turn,
- * within the route's rate and the carrier's room. What the accepting process keeps a place for comes in without being
- * claimed.
+ * Submits the accepted messages of one route to one carrier.
  *
- * How far a row was handed over is written before it is; so whoever takes it from the dead knows what may be with the
- * carrier. Only a part of a row that waits for its turn stays here: urgent rows pass it.
+ * Order: by priority, then organisations in round robin. Bounded by the route's rate and the carrier's free capacity.
+ * Crash safety: a row's progress (`handed`) is stored before its deliveries are submitted, so the process that takes over
+ * an expired lease knows which deliveries the carrier may already have.
+ *
+ * States: those of `claim-loop.ts`, which claims, polls and keeps the leases. A row is `started` from its claim until its
+ * last delivery is submitted; only the rest of a row that exceeds the free capacity waits here, and urgent rows pass it.
  */
-export function startSubmitter(deps: SubmitterDeps, target: SubmitterTarget): Submitter {
+export function startSubmitter(deps: DispatchDeps, target: DispatchTarget & { route: string }): Submitter {
   const { carrier, route, rate_per_s } = target
-  const limit = carrier.limit ?? BATCHES * carrier.batch
-  const { record, untilWritten } = makeIntakeRecorder(deps, target)
-  const handOver = makeHandOver(deps, target, (delivery, outcome) => void end(delivery, outcome))
-  const turns = makeTurns()
-  const idle = makeIdleWait()
-  /** Rows in hand; those with deliveries that wait for their turn, in that order, are also in `begun`. */
-  const rows = new Map<LeasedRow, number>()
-  let begun: LeasedRow[] = []
-  /** They and the organisations that wait beside them take turns. */
-  let is_turn_of_begun = false
+  const limit = inFlightLimit(target)
+  const source = firstAttempts(deps, target)
+  const { record, untilWritten } = makeRecorder(deps, target, source)
+  const submit = makeSubmit(deps, target, source.attemptOf, recordAndRelease)
+  const pending = makeRoundRobin()
+  /** Leased rows with deliveries that are not submitted yet: by priority, and within one in round robin. */
+  let started_rows: LeasedRow[] = []
+  /** Started rows and organisations of the same priority alternate. */
+  let is_turn_of_started = false
   let in_flight = 0
-  let looked_at = -Infinity
-  let fed_at = -Infinity
-  let later: NodeJS.Timeout | undefined
-  let running = true
+  let has_polled = false
+  let claimed_at = -Infinity
 
-  const unsubscribe = deps.wakeups.onWake(intakeQueue(route), (detail) => {
-    const waiting = readWaiting(detail)
-    if (waiting) turns.add(waiting.priority, waiting.organisation_id)
-    idle.wake()
-  })
-  const keeper = setInterval(() => void keepLeases(), KEEP_EVERY_MS)
-  const finished = loop()
+  const free = (): number => Math.min(limit - in_flight, capacityOf(target) ?? limit)
+  const isPending = (): boolean => started_rows.length > 0 || pending.first !== undefined
 
-  const free = (): number => Math.min(limit - in_flight, target.room?.() ?? carrier.room?.() ?? limit)
-
-  async function loop(): Promise<void> {
-    let ready = rate_per_s === undefined
-    while (running) {
-      idle.reset()
-      let handed = 0
-      try {
-        if (!ready) await openBucket(deps.db, target.queue, rate_per_s ?? 0)
-        ready = true
-        await look()
-        await letGo()
-        handed = await feed()
-      } catch (fault) {
-        if (running) deps.log.warn({ route, err: fault }, 'taking messages from the intake failed')
-      }
-      if (!running) break
-      if (rate_per_s !== undefined && isWaiting()) await new Promise((resolve) => setTimeout(resolve, TOKENS_EVERY_MS))
-      else if (handed === 0) await idle.wait(LOOK_EVERY_MS)
-    }
-  }
-
-  /** Anything waits that could be handed over. */
-  const isWaiting = (): boolean => begun.length > 0 || turns.first !== undefined
-
-  /** A statement for every place that becomes free would be dear: half of them go together, or what a moment brings. */
-  function isWorthwhile(): boolean {
-    return (
-      in_flight === 0 || free() >= limit / 2 || performance.now() - fed_at >= COLLECT_MS || turns.first === PRIORITY.otp
-    )
-  }
-
-  function wakeWhenWorthwhile(): void {
-    if (!running || isWorthwhile()) idle.wake()
-    else {
-      later ??= setTimeout(() => {
-        later = undefined
-        idle.wake()
-      }, COLLECT_MS)
-    }
-  }
-
-  async function look(): Promise<void> {
-    if (performance.now() - looked_at < LOOK_EVERY_MS) return
-    for (const { priority, organisation_id } of await findWaiting(deps.db, route)) turns.add(priority, organisation_id)
-    looked_at = performance.now()
-  }
-
-  /** Rows that wait here for a carrier that is down are let go: those who stand in for it may take them. */
-  async function letGo(): Promise<void> {
-    if (begun.length === 0 || (carrier.downFor?.() ?? 0) < LET_GO_AFTER_MS) return
-    const idle = begun.filter(({ open }) => open === 0)
-    begun = begun.filter(({ open }) => open > 0)
-    for (const row of idle) rows.delete(row)
-    await giveLease(deps, idle, 0)
-  }
-
-  /** Hands over what there is room for, and says how much that was. */
-  async function feed(): Promise<number> {
-    const room = free()
-    if (room <= 0 || !isWaiting()) return 0
-    if (!isWorthwhile()) {
-      wakeWhenWorthwhile()
+  const loop = startClaimLoop<LeasedRow>(deps, {
+    queue: target.queue,
+    rate_per_s,
+    topic: intakeTopic(route),
+    onWake(detail) {
+      const one = readPending(detail)
+      if (one) pending.add(one.priority, one.organisation_id)
+    },
+    poll_ms: POLL_INTERVAL_MS,
+    poll,
+    demand() {
+      if (free() <= 0 || !isPending()) return 0
+      if (isBatchReady()) return free()
+      loop.wakeSoon()
       return 0
-    }
-    fed_at = performance.now()
-    const allowed = rate_per_s === undefined ? room : await takeTokens(deps.db, target.queue, rate_per_s, room)
-    let left = allowed
-    in_flight += allowed // nobody else may count on it meanwhile
+    },
+    claim: claimAndSubmit,
+    pauseMs: (started) => (rate_per_s !== undefined && isPending() ? TOKEN_INTERVAL_MS : started > 0 ? 0 : undefined),
+    inFlight: () => in_flight,
+    renew: (rows) => setLeases(rows, LEASE_S),
+  })
+
+  /** One claim for every delivery whose capacity is released would be expensive: a claim waits for half of the limit. */
+  function isBatchReady(): boolean {
+    const now = performance.now()
+    return in_flight === 0 || free() >= limit / 2 || now - claimed_at >= BATCH_FILL_MS || pending.first === PRIORITY.otp
+  }
+
+  async function poll(): Promise<void> {
+    for (const { priority, organisation_id } of await findPending(deps.db, route))
+      pending.add(priority, organisation_id)
+    has_polled = true
+    if (started_rows.length === 0 || (carrier.downFor?.() ?? 0) < RELEASE_AFTER_DOWN_MS) return
+    const idle = started_rows.filter(({ open }) => open === 0)
+    started_rows = started_rows.filter(({ open }) => open > 0)
+    for (const row of idle) loop.leases.release(row)
+    await setLeases(idle, 0) // the route's other carriers may claim them
+  }
+
+  async function claimAndSubmit(budget: number, started: (deliveries: number) => void): Promise<void> {
+    claimed_at = performance.now()
+    let left = budget
+    in_flight += budget // reserved until it is known how much is used
     try {
-      while (left > 0 && running) {
-        const ready = await gather(left)
+      while (left > 0 && loop.state !== 'draining') {
+        const ready = await nextDeliveries(left)
         if (ready === undefined) break
         left -= ready.length
-        submit(ready)
+        started(ready.length)
+        submitAll(ready)
       }
     } finally {
       in_flight -= left
-      if (rate_per_s !== undefined && left > 0) await returnTokens(deps.db, target.queue, left)
     }
-    return allowed - left
   }
 
-  /** The next deliveries whose turn it is, already written down as handed over; undefined when nothing waits. */
-  async function gather(budget: number): Promise<LeasedDelivery[] | undefined> {
-    const [row] = begun
-    const due = turns.first ?? Infinity
-    if (row && (row.priority < due || (row.priority === due && is_turn_of_begun))) return handOnRow(row, budget)
-    const asked = askNext(due, budget)
-    if (asked.length === 0) return row && handOnRow(row, budget)
-    is_turn_of_begun = true
-    const found = await Promise.all(asked.map(({ organisation_id, share }) => claimOwn(organisation_id, due, share)))
+  /** The next deliveries, whose progress is already stored; undefined: nothing is pending. */
+  async function nextDeliveries(budget: number): Promise<LeasedDelivery[] | undefined> {
+    const [row] = started_rows
+    const due = pending.first ?? Infinity
+    if (row && (row.priority < due || (row.priority === due && is_turn_of_started))) return advance(row, budget)
+    const claims = shareBudget(due, budget)
+    if (claims.length === 0) return row && advance(row, budget)
+    is_turn_of_started = true
+    const found = await Promise.all(claims.map(({ organisation_id, share }) => claimOf(organisation_id, due, share)))
     return found.flat()
   }
 
-  /** Whose turn it is, each with a share. Who has a row here that is not done goes on with that one. */
-  function askNext(priority: number, budget: number): { organisation_id: string; share: number }[] {
-    const passed = new Set(begun.filter((row) => row.priority === priority).map((row) => row.organisation_id))
-    const asked: { organisation_id: string; share: number }[] = []
-    let unasked = budget
-    while (asked.length < ASKED_AT_ONCE && unasked > 0) {
-      const turn = turns.next(priority, passed)
-      if (!turn) break
-      const share = Math.min(unasked, Math.ceil(budget / Math.min(turn.among, ASKED_AT_ONCE)))
-      asked.push({ organisation_id: turn.organisation_id, share })
-      passed.add(turn.organisation_id)
-      unasked -= share
+  /** The next organisations, each with its share. One that has a started row continues with that row instead. */
+  function shareBudget(priority: number, budget: number): { organisation_id: string; share: number }[] {
+    const excluded = new Set(started_rows.filter((row) => row.priority === priority).map((row) => row.organisation_id))
+    const claims: { organisation_id: string; share: number }[] = []
+    let left = budget
+    while (claims.length < CONCURRENT_CLAIMS && left > 0) {
+      const next = pending.next(priority, excluded)
+      if (!next) break
+      const share = Math.min(left, Math.ceil(budget / Math.min(next.among, CONCURRENT_CLAIMS)))
+      claims.push({ organisation_id: next.organisation_id, share })
+      excluded.add(next.organisation_id)
+      left -= share
     }
-    return asked
+    return claims
   }
 
-  async function claimOwn(organisation_id: string, priority: number, budget: number): Promise<LeasedDelivery[]> {
-    const claimed = await claimRowsOf(deps, organisation_id, { route, priority, budget })
-    const fresh = claimed.filter(({ row }) => !isOurs(row))
+  async function claimOf(organisation_id: string, priority: number, budget: number): Promise<LeasedDelivery[]> {
+    const claimed = await tryClaim(organisation_id, priority, budget)
+    const fresh = claimed.filter(({ row }) => !isLeasedHere(row))
     const ready = fresh.flatMap(({ granted }) => granted)
-    if (ready.length < budget) turns.remove(priority, organisation_id)
+    if (ready.length < budget) pending.remove(priority, organisation_id)
     for (const { row } of fresh) {
-      if (row.left === 0) await deleteRow(deps.db, row).catch(() => {}) // whoever claims it next ends it
+      if (row.left === 0) await deleteRow(deps.db, row).catch(() => {}) // the next claim deletes it
       else {
-        rows.set(row, performance.now())
-        if (row.handed < row.deliveries.length) putBehind(row)
+        loop.leases.add(row)
+        if (row.handed < row.deliveries.length) requeue(row)
       }
     }
     return ready
   }
 
   /**
-   * Its lease ended while the database was away, and all of it is with the carrier still, or is being written down: this
-   * claim only keeps it for us. Those that wait for their turn are not claimed, see `askNext`.
+   * None if the claim fails. Claims of other organisations run concurrently, and what they return is stored as submitted:
+   * it has to be submitted, whatever becomes of this one.
    */
-  function isOurs({ id, claims }: LeasedRow): boolean {
-    const held = claims > 1 && [...rows.keys()].find((row) => row.id === id)
-    if (held) held.claims = claims
-    return Boolean(held)
+  async function tryClaim(organisation_id: string, priority: number, budget: number): Promise<Claimed[]> {
+    try {
+      if (await isAway(deps.db, organisation_id)) return []
+      return await claimRows(deps.db, organisation_id, { route, priority, budget })
+    } catch (fault) {
+      deps.log.warn({ route, organisation_id, err: fault }, 'claiming messages of an organisation failed')
+      return []
+    }
   }
 
-  async function handOnRow(row: LeasedRow, budget: number): Promise<LeasedDelivery[]> {
-    begun = begun.filter((one) => one !== row)
-    is_turn_of_begun = false
+  /**
+   * The row's lease expired while the database was unreachable, but all of it is still in flight here: this claim renews it.
+   * Started rows are not claimed, see `shareBudget`.
+   */
+  function isLeasedHere({ id, claims }: LeasedRow): boolean {
+    const held = claims > 1 ? loop.leases.find((row) => row.id === id) : undefined
+    if (held) held.claims = claims
+    return held !== undefined
+  }
+
+  /** The next deliveries of a started row. */
+  async function advance(row: LeasedRow, budget: number): Promise<LeasedDelivery[]> {
+    started_rows = started_rows.filter((one) => one !== row)
+    is_turn_of_started = false
     const wanted = Math.min(row.deliveries.length, row.handed + budget)
     const granted = await advanceRow(deps.db, row, wanted).catch((fault: unknown) => {
-      putBehind(row) // it may be written by now; asked again, it gives the same
+      requeue(row) // it may be stored; repeated, it returns the same
       throw fault
     })
     if (granted === undefined) {
-      rows.delete(row)
+      loop.leases.release(row)
       return []
     }
-    if (granted < wanted) cutOff(row, granted)
+    if (granted < wanted) truncateRow(row, granted)
     const ready = row.deliveries.slice(row.handed, granted)
     row.handed = granted
-    if (row.handed < row.deliveries.length) putBehind(row)
-    else if (row.open === 0 && ready.length === 0) await endCut(row)
+    if (row.handed < row.deliveries.length) requeue(row)
+    else if (row.open === 0 && ready.length === 0) {
+      // Nothing of it is in flight and the rest was canceled. If the deletion fails, the next claim deletes it.
+      loop.leases.release(row)
+      if (row.left === 0) await deleteRow(deps.db, row)
+    }
     return ready
   }
 
-  /** Nothing of the row is under way and its rest was taken back. If this fails, whoever claims it next ends it. */
-  async function endCut(row: LeasedRow): Promise<void> {
-    rows.delete(row)
-    if (row.left === 0) await deleteRow(deps.db, row)
+  /** Behind the other started rows of its priority. */
+  function requeue(row: LeasedRow): void {
+    const at = started_rows.findIndex(({ priority }) => priority > row.priority)
+    started_rows.splice(at < 0 ? started_rows.length : at, 0, row)
   }
 
-  /** By priority, and behind the others of its own: the organisations take turns. */
-  function putBehind(row: LeasedRow): void {
-    const at = begun.findIndex(({ priority }) => priority > row.priority)
-    begun.splice(at < 0 ? begun.length : at, 0, row)
-  }
-
-  /** From here on the deliveries are counted in `in_flight` until what became of them is written. */
-  function submit(deliveries: readonly LeasedDelivery[]): void {
+  /** The deliveries count as in flight until their outcome is recorded. */
+  function submitAll(deliveries: readonly LeasedDelivery[]): void {
     for (const { row } of deliveries) row.open += 1
-    for (let n = 0; n < deliveries.length; n += carrier.batch) void handOver(deliveries.slice(n, n + carrier.batch))
+    for (let n = 0; n < deliveries.length; n += carrier.batch) void submit(deliveries.slice(n, n + carrier.batch))
   }
 
-  async function end(delivery: LeasedDelivery, outcome: Outcome): Promise<void> {
-    await record({ delivery, outcome })
+  async function recordAndRelease(delivery: LeasedDelivery, outcome: Outcome): Promise<void> {
+    await record(delivery, outcome)
     in_flight -= 1
     const { row } = delivery
     row.open -= 1
-    if (row.open === 0 && row.handed === row.deliveries.length) rows.delete(row)
-    if (!running || isWaiting()) wakeWhenWorthwhile()
+    if (row.open === 0 && row.handed === row.deliveries.length) loop.leases.release(row)
+    if (loop.state !== 'draining' && !isPending()) return
+    if (isBatchReady()) loop.wake()
+    else loop.wakeSoon()
   }
 
-  /** Work that takes longer than a lease keeps its rows; most is done before the first of these. */
-  async function keepLeases(): Promise<void> {
-    const slow = [...rows].filter(([, since]) => performance.now() - since > KEEP_EVERY_MS / 2).map(([row]) => row)
-    await giveLease(deps, slow, LEASE_S)
+  /** Extends the leases of rows, or releases them with 0 seconds. A failure is left to the expiry of the lease. */
+  async function setLeases(rows: readonly LeasedRow[], lease_s: number): Promise<void> {
+    const groups = [...groupBy(rows, (row) => row.organisation_id)]
+    await Promise.all(
+      groups.map(([organisation_id, own]) =>
+        extendRowLeases(deps.db, organisation_id, own, lease_s).catch((fault: unknown) => {
+          deps.log.warn({ route, organisation_id, err: fault }, 'extending the leases of intake rows failed')
+        }),
+      ),
+    )
   }
 
   return {
     carrier: carrier.name,
     untilWritten,
     reserve({ priority, size }) {
-      if (!running || rate_per_s !== undefined || looked_at < 0) return false
-      const first = turns.first ?? Infinity
-      if (first <= priority || begun.some((row) => row.priority <= priority) || free() < size) return false
+      if (loop.state === 'draining' || rate_per_s !== undefined || !has_polled) return false
+      const first = pending.first ?? Infinity
+      if (first <= priority || started_rows.some((row) => row.priority <= priority) || free() < size) return false
       in_flight += size
       return true
     },
     startReserved(size, row) {
-      if (!row) {
-        in_flight -= size
-        return
-      }
-      in_flight -= size - row.deliveries.length
-      rows.set(row, performance.now())
-      submit(row.deliveries)
+      in_flight -= size - (row?.deliveries.length ?? 0)
+      if (!row) return
+      loop.leases.add(row)
+      submitAll(row.deliveries)
     },
     async stop() {
-      running = false
-      unsubscribe()
-      clearTimeout(later)
-      idle.wake()
-      await finished
-      for (idle.reset(); in_flight > 0; idle.reset()) await idle.wait(LOOK_EVERY_MS)
-      clearInterval(keeper)
-      await giveLease(deps, begun, 0)
+      await loop.stop()
+      await setLeases(started_rows, 0)
     },
   }
 }

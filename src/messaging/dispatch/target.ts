@@ -1,16 +1,67 @@
-import type { Channel, MessageCarrier } from '../../carriers/message-carrier.ts'
+import type { Channel, MessageCarrier, OutgoingMessage, OutgoingTemplate } from '../../carriers/message-carrier.ts'
+import type { Change } from '../settle/store.ts'
 import type { OnUnknown } from '../settings.ts'
 
-/** A carrier at work on a queue, and what is done with what it does not take. */
+/** A carrier that serves a queue, and what happens to messages it does not accept. */
 export type DispatchTarget = {
   queue: string
   carrier: MessageCarrier
-  /** What its messages go out on, whatever channel they were asked for: WhatsApp's may fall back to SMS. */
+  /** The channel its messages are sent on, whichever was requested: WhatsApp messages may fall back to SMS. */
   channel?: Channel | undefined
   rate_per_s?: number | undefined
-  /** The queue of the carrier to try next; without it this is the last. */
+  /** The queue of the next carrier; undefined: this is the last one. */
   next_queue?: string | undefined
   on_unknown?: OnUnknown | undefined
-  /** Other carriers serve this queue, too, while this one or that is down. */
+  /** Other carriers serve this queue, too, while one of them is down. */
   shared?: boolean | undefined
+  /** Messages the carrier accepts now, where that is not what it says itself. */
+  capacity?: (() => number) | undefined
+}
+
+/** An attempt to submit a delivery that this process has leased. */
+export type Attempt = Omit<OutgoingMessage, 'urgent' | 'token' | 'template' | 'binary' | 'trace' | 'traceparent'> & {
+  pages: number
+  sealed_text: Buffer | null
+  whatsapp: OutgoingTemplate | null
+  /** The text is the encoded form of binary content (`BinaryText`). */
+  is_binary: boolean
+  /** The recipient has opted out since the message was accepted. */
+  opted_out: boolean | null
+  /** The process that leased it before died: whether a carrier has it is not known. */
+  interrupted: boolean
+  /** The carrier that may have it from an earlier attempt. */
+  possible_carrier: string | null
+  trace?: string | null | undefined
+}
+
+/** Accepted by the carrier, under these ids. */
+export type Sent<Delivery> = { delivery: Delivery; ids: readonly string[]; report_due_s: number }
+
+/** Not accepted: it waits in a queue for its next attempt, or it has ended. */
+export type Unsent<Delivery> = {
+  delivery: Delivery
+  queue?: string | undefined
+  /** Undefined: as soon as there is capacity. */
+  delay_ms?: number | undefined
+  /** Attempts made; undefined: this one does not count. */
+  attempts?: number | undefined
+  /** The carrier that rejected it, where it goes to the next one. */
+  tried?: string | undefined
+  /** The carrier that may have it from this or an earlier attempt. */
+  possible_carrier?: string | undefined
+  /** The final state, where it has one. */
+  end?: Pick<Change, 'status' | 'code' | 'description'> | undefined
+}
+
+/** Batches in flight per carrier: one is being recorded while the next is submitted. */
+const MAX_BATCHES_IN_FLIGHT = 2
+
+/** Maximum number of messages in flight to the target's carrier. */
+export function inFlightLimit({ carrier }: DispatchTarget): number {
+  return carrier.limit ?? MAX_BATCHES_IN_FLIGHT * carrier.batch
+}
+
+/** Messages the target's carrier accepts now; undefined: any number. */
+export function capacityOf({ carrier, capacity }: DispatchTarget): number | undefined {
+  return capacity ? capacity() : carrier.room?.()
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Log } from '../../values/log.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { IntakeSettings } from '../settings.ts'
-import { measureIntake } from './depth-store.ts'
+import { measureIntake } from './poll-store.ts'
 
 /** How much waits in the intake. Whoever accepts looks here first. */
 export type IntakeDepth = {

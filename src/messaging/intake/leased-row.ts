@@ -1,22 +1,22 @@
 import type { Channel, OutgoingTemplate } from '../../carriers/message-carrier.ts'
 import type { Item, MessageFacts, NewRow } from './row.ts'
 
-/** A row of the intake in the hands of this process. */
+/** A row of the intake leased by this process. */
 export type LeasedRow = {
   organisation_id: string
   id: string
   priority: number
-  /** How often it was claimed: who claims it anew takes it away from who had it before. */
+  /** Number of claims so far. A later claim by another process revokes this lease. */
   claims: number
   accepted: string
   deliveries: LeasedDelivery[]
-  /** The first of its deliveries that may not be handed over yet. */
+  /** Deliveries up to this one may be with a carrier: stored before they are submitted. */
   handed: number
-  /** Deliveries that were handed over and of which nothing is written. */
+  /** Deliveries in flight: submitted and not yet recorded. */
   open: number
-  /** Deliveries that are not written down, handed over or not. */
+  /** Deliveries that are not recorded, submitted or not. */
   left: number
-  /** Its messages are written down. */
+  /** Its messages are stored. */
   opened: boolean
 }
 
@@ -27,20 +27,20 @@ export type LeasedDelivery = {
   position: number
   channel: Channel
   sender_id: string | null
-  /** What is sent, unless it is sealed. */
+  /** The text, unless it is sealed. */
   text: string
   has_own_text: boolean
   sealed_text: Buffer | null
   whatsapp: OutgoingTemplate | null
-  /** The text is none (`BinaryText`). */
+  /** The text is the encoded form of binary content (`BinaryText`). */
   is_binary: boolean
   promotional: boolean
   pages: number
   charge: bigint
   expires_in_s: number | null
-  /** By the clock of this process, in seconds: nobody wants it later. */
+  /** Not submitted after this moment, by the clock of this process, in seconds. */
   expires_at_s: number | null
-  /** Who had it before died with it: whether a carrier has it is not known. */
+  /** The process that leased it before died: whether a carrier has it is not known. */
   interrupted: boolean
   opted_out: boolean
   /** See `Draft`. */
@@ -48,16 +48,16 @@ export type LeasedDelivery = {
   message: MessageFacts | undefined
 }
 
-/** What is known of a row beside its messages. */
+/** The columns of a row, apart from its messages. */
 type Given = Pick<LeasedRow, 'organisation_id' | 'id' | 'priority' | 'claims' | 'accepted'> & {
   age_s: number
   opted_out: ReadonlySet<string>
 }
 
-/** From what has waited longer than this, somebody may have been erased long ago where the message is stored. */
+/** After this time a person may have been erased from the stored message, but not from the row: its facts are not used. */
 const FACTS_S = 24 * 3_600
 
-/** A row with the deliveries that its messages make, in the order in which they are counted. */
+/** A row with the deliveries of its messages, in the order in which `handed` counts them. */
 export function makeLeasedRow({ age_s, opted_out, ...given }: Given, items: readonly Item[]): LeasedRow {
   const row: LeasedRow = { ...given, deliveries: [], handed: 0, open: 0, left: 0, opened: false }
   const now_s = performance.now() / 1_000
@@ -93,15 +93,15 @@ export function makeLeasedRow({ age_s, opted_out, ...given }: Given, items: read
   return row
 }
 
-/** The row ends here: what came behind was taken back. Only what was not handed over can be. */
-export function cutOff(row: LeasedRow, size: number): void {
-  const gone = row.deliveries.length - Math.max(size, row.handed)
-  if (gone <= 0) return
-  row.deliveries.length -= gone
-  row.left -= gone
+/** Removes deliveries that were canceled: those after `size`, unless they were submitted. */
+export function truncateRow(row: LeasedRow, size: number): void {
+  const canceled = row.deliveries.length - Math.max(size, row.handed)
+  if (canceled <= 0) return
+  row.deliveries.length -= canceled
+  row.left -= canceled
 }
 
-/** A row that was stored as in hand: all of it is to be handed over now. */
+/** A row that was stored as leased by this process: all of it is to be submitted now. */
 export function leaseNewRow(
   organisation_id: string,
   { id, priority, items }: NewRow,
@@ -112,7 +112,8 @@ export function leaseNewRow(
   return row
 }
 
-type WrittenItem = {
+/** A JSON object of a row, see functions/intake.sql. */
+export type WrittenItem = {
   id: string
   to: string
   at?: number
@@ -130,35 +131,42 @@ type WrittenItem = {
   expires_in_s?: number
   trace?: string
   stored?: boolean
+  personalisation?: { to?: unknown }[]
   template_id?: string
   external_ref?: string
   callback?: string
 }
 
+/** The JSON objects of a row. */
+export function parseRow(messages: string): WrittenItem[] {
+  return JSON.parse(`[${messages}]`)
+}
+
 /** The messages of a row as they were stored (`writeRow`). */
 export function readItems(messages: string): Item[] {
-  const written: WrittenItem[] = JSON.parse(`[${messages}]`)
-  return written.map(({ id, to, at = 0, positions, channel, sender_id, content, pages, price, texts, ...rest }) => {
-    const recipients = to.split(',')
-    return {
-      id,
-      to: recipients,
-      positions: positions ?? recipients.map((_, n) => at + n),
-      channel,
-      sender_id: sender_id ?? null,
-      content: content ?? null,
-      pages,
-      price: BigInt(price),
-      texts,
-      whatsapp: rest.whatsapp,
-      is_binary: rest.is_binary,
-      promotional: rest.promotional,
-      sealed_text: rest.sealed === undefined ? undefined : Buffer.from(rest.sealed, 'base64'),
-      expires_in_s: rest.expires_in_s,
-      trace: rest.trace,
-      facts: rest.stored ? undefined : factsIn(rest),
-    }
-  })
+  return parseRow(messages).map(
+    ({ id, to, at = 0, positions, channel, sender_id, content, pages, price, texts, ...rest }) => {
+      const recipients = to.split(',')
+      return {
+        id,
+        to: recipients,
+        positions: positions ?? recipients.map((_, n) => at + n),
+        channel,
+        sender_id: sender_id ?? null,
+        content: content ?? null,
+        pages,
+        price: BigInt(price),
+        texts,
+        whatsapp: rest.whatsapp,
+        is_binary: rest.is_binary,
+        promotional: rest.promotional,
+        sealed_text: rest.sealed === undefined ? undefined : Buffer.from(rest.sealed, 'base64'),
+        expires_in_s: rest.expires_in_s,
+        trace: rest.trace,
+        facts: rest.stored ? undefined : factsIn(rest),
+      }
+    },
+  )
 }
 
 function factsIn({ template_id = null, external_ref = null, callback = null }: Partial<MessageFacts>): MessageFacts {

@@ -1,50 +1,49 @@
-import { askShards } from '../../db/cluster/shards.ts'
+import { answerMoment, askAll, askShards } from '../../db/cluster/shards.ts'
 import type { Db } from '../../db/connect.ts'
 import { cached } from '../../values/concurrency/cached.ts'
 import { groupBy } from '../../values/group.ts'
 
-export type Waiting = { priority: number; organisation_id: string }
+export type Pending = { priority: number; organisation_id: string }
 
-/** Who has something that waits for a route. One probe for each of them, however much waits. */
-export async function findWaiting(db: Db, route: string): Promise<readonly Waiting[]> {
-  if (db.distributed) return (await lookOnCluster(db)).get(route) ?? []
-  return db<Waiting[]>`
-    with recursive turn as (
+/** The organisations with unleased rows of a route: a loose index scan, one probe for each of them. */
+export async function findPending(db: Db, route: string): Promise<readonly Pending[]> {
+  if (db.distributed) return (await pollCluster(db)).get(route) ?? []
+  return db<Pending[]>`
+    with recursive candidates as (
       (
         select priority, organisation_id from intake where route = ${route}
         order by priority, organisation_id limit 1
       )
       union all
       select next.priority, next.organisation_id
-      from turn
+      from candidates
       cross join lateral (
         select priority, organisation_id from intake
-        where route = ${route} and (priority, organisation_id) > (turn.priority, turn.organisation_id)
+        where route = ${route} and (priority, organisation_id) > (candidates.priority, candidates.organisation_id)
         order by priority, organisation_id limit 1
       ) next
     )
-    select priority, organisation_id from turn
+    select priority, organisation_id from candidates
     where exists (
       select from intake
-      where route = ${route} and priority = turn.priority and organisation_id = turn.organisation_id
+      where route = ${route} and priority = candidates.priority and organisation_id = candidates.organisation_id
         and (leased_until is null or leased_until <= now())
     )`
 }
 
-type WaitingAnywhere = Waiting & { route: string }
-type Look = (key: string) => Promise<ReadonlyMap<string, readonly Waiting[]>>
+type Poll = (key: string) => Promise<ReadonlyMap<string, readonly Pending[]>>
 
-/** Every route looks once a second: those of a process share an answer that is a little younger. */
+/** Every route polls once a second: those of a process share a result that is a little younger. */
 const SHARED_MS = 900
-const looks = new WeakMap<Db, Look>()
+const polls = new WeakMap<Db, Poll>()
 
-/** On a cluster every node is asked, all rows that wait are looked at, and those of a node that is away left out. */
-async function lookOnCluster(db: Db): ReturnType<Look> {
-  const look =
-    looks.get(db) ??
+/** Polls all nodes of a cluster for all routes; nodes that do not answer are left out. */
+async function pollCluster(db: Db): ReturnType<Poll> {
+  const poll =
+    polls.get(db) ??
     cached(SHARED_MS, async () =>
       groupBy(
-        await askShards<WaitingAnywhere>(
+        await askShards<Pending & { route: string }>(
           db,
           'intake',
           `select distinct route, priority, organisation_id from %s where leased_until is null or leased_until <= now()`,
@@ -52,6 +51,37 @@ async function lookOnCluster(db: Db): ReturnType<Look> {
         ({ route }) => route,
       ),
     )
-  looks.set(db, look)
-  return look('')
+  polls.set(db, poll)
+  return poll('')
+}
+
+/** Pending recipients in the intake by organisation; each organisation is in one shard. */
+export async function measureIntake(db: Db): Promise<{ organisation_id: string; waiting: number }[]> {
+  return askAll<{ organisation_id: string; waiting: number }>(
+    db,
+    'intake',
+    'select organisation_id, sum(size - handed)::float8 as waiting from %s group by organisation_id',
+  )
+}
+
+export type RouteBacklog = { route: string; waiting: number; in_hand: number; since: string; oldest_s: number }
+
+/** Recipients in the intake by route: pending (`waiting`), leased (`in_hand`), and the age of the oldest. */
+export async function measureRoutes(db: Db): Promise<RouteBacklog[]> {
+  const shards = await askAll<RouteBacklog>(
+    db,
+    'intake',
+    `select route, coalesce(sum(size - handed), 0)::integer as waiting,
+      coalesce(sum(handed) filter (where leased_until > now()), 0)::integer as in_hand,
+      ${answerMoment('min(created_datetime)')} as since,
+      extract(epoch from now() - min(created_datetime))::float8 as oldest_s
+    from %s group by route`,
+  )
+  return [...groupBy(shards, ({ route }) => route)].map(([route, own]) => ({
+    route,
+    waiting: own.reduce((sum, one) => sum + one.waiting, 0),
+    in_hand: own.reduce((sum, one) => sum + one.in_hand, 0),
+    since: own.map(({ since }) => since).sort()[0] ?? '',
+    oldest_s: Math.max(...own.map(({ oldest_s }) => oldest_s)),
+  }))
 }

@@ -1,72 +1,72 @@
 import type { Channel, OutgoingTemplate } from '../../carriers/message-carrier.ts'
 import { newId } from '../../values/id.ts'
 import type { Draft, DraftDelivery } from '../draft.ts'
-import { messageWords, optional } from './words.ts'
+import { messageFields, optional } from './json-fields.ts'
 
-/** Recipients of one row at most: it is claimed whole, and how much of it was handed over is a single number. */
+/** Maximum number of recipients of a row: it is claimed as a whole, and its progress is a single number. */
 export const SLICE = 256
-/** Letters of one row, about, unless a single message has more: whoever opens it reads all of it. */
-const LETTERS = 256 * 1_024
+/** Approximate maximum length of a row, unless a single message is longer: every reader parses all of it. */
+const MAX_CHARACTERS = 256 * 1_024
 
 /** A row of the intake that is about to be stored. */
 export type NewRow = {
   id: string
   route: string
   priority: number
-  /** Recipients. */
+  /** Number of recipients. */
   size: number
   items: Item[]
 }
 
 /**
- * A message, or the part of one, in the intake: recipients who share everything but their number and perhaps their text.
- * With `stored` the message is in its table already.
+ * A message, or a part of one, in the intake: recipients that share everything but their number and perhaps their text.
+ * Without a `draft` the message is in `messages` already.
  */
 export type Item = {
   id: string
   to: readonly string[]
-  /** Where in the message's list each of them is. */
+  /** The position of each recipient in the message's list. */
   positions: readonly number[]
   channel: Channel
   sender_id: string | null
   content: string | null
   pages: number
-  /** Of each recipient. */
+  /** The charge of each recipient. */
   price: bigint
   texts?: readonly string[] | undefined
   whatsapp?: OutgoingTemplate | undefined
-  /** The content is no text (`BinaryText`). */
+  /** The content is the encoded form of binary content (`BinaryText`). */
   is_binary?: boolean | undefined
   promotional?: boolean | undefined
   sealed_text?: Buffer | undefined
   expires_in_s?: number | undefined
   trace?: string | undefined
-  /** What is told of its message. Read back, that of a message which is stored is not known. */
+  /** Fields of the message for its callbacks. Not known of a message that is stored already, once read back. */
   facts?: MessageFacts | undefined
-  /** What it is written from, unless it is stored. */
+  /** What its message is stored from, unless it is stored already. */
   draft?: Draft | undefined
 }
 
 export type MessageFacts = { template_id: string | null; external_ref: string | null; callback: string | null }
 
-/** What of a burst goes into the intake, and which messages are stored as they are, because they go several ways. */
+/** Sorts a batch into rows of the intake; messages with several routes or times are `stored` immediately. */
 export function fillRows(drafts: readonly Draft[]): { rows: NewRow[]; stored: Draft[] } {
   const rows: NewRow[] = []
-  const open = new Map<string, { row: NewRow; letters: number }>()
+  const open = new Map<string, { row: NewRow; characters: number }>()
   const stored: Draft[] = []
 
   function put(route: string, { priority, has_own_rows }: Draft, item: Item): void {
     const key = `${priority} ${route} ${has_own_rows ? item.id : ''}`
-    const letters = lettersOf(item)
+    const characters = charactersOf(item)
     let last = open.get(key)
-    if (!last || last.row.size + item.to.length > SLICE || last.letters + letters > LETTERS) {
-      last = { row: { id: newId(), route, priority, size: 0, items: [] }, letters: 0 }
+    if (!last || last.row.size + item.to.length > SLICE || last.characters + characters > MAX_CHARACTERS) {
+      last = { row: { id: newId(), route, priority, size: 0, items: [] }, characters: 0 }
       open.set(key, last)
       rows.push(last.row)
     }
     last.row.items.push(item)
     last.row.size += item.to.length
-    last.letters += letters
+    last.characters += characters
   }
 
   for (const draft of drafts) {
@@ -83,19 +83,19 @@ export function fillRows(drafts: readonly Draft[]): { rows: NewRow[]; stored: Dr
   return { rows, stored }
 }
 
-/** What customers wrote; the rest of an item is short. */
-function lettersOf({ draft, content, texts = [] }: Item): number {
-  const words = draft ? messageWords(draft).length : (content?.length ?? 0)
+/** The length of what the customer wrote; the rest of an item is short. */
+function charactersOf({ draft, content, texts = [] }: Item): number {
+  const words = draft ? messageFields(draft).length : (content?.length ?? 0)
   return texts.reduce((sum, { length }) => sum + length, words)
 }
 
-/** It goes one way, at once, and fits into a row. */
+/** One route, sent immediately, and few enough for a row. */
 function isWhole({ deliveries }: Draft, first: DraftDelivery): boolean {
   if (deliveries.length === 1) return first.send_at === undefined
   return deliveries.length <= SLICE && deliveries.every((one) => one.send_at === undefined && isAlike(first, one))
 }
 
-/** They differ in nothing but their number and the words of their text. */
+/** Whether they differ only in their number and text. */
 function isAlike(one: DraftDelivery, other: DraftDelivery): boolean {
   return (
     one.route === other.route &&
@@ -112,7 +112,7 @@ function isAlike(one: DraftDelivery, other: DraftDelivery): boolean {
 
 type Part = { first: DraftDelivery; deliveries: DraftDelivery[]; positions: number[] }
 
-/** What goes at once of a message, in parts that are alike. Special ones are parts by themselves. */
+/** The deliveries of a message that are sent immediately, in parts that are alike. Templates and sealed texts are parts of their own. */
 function partsOf({ deliveries }: Draft): Part[] {
   const parts: Part[] = []
   const open = new Map<string, Part>()
@@ -169,13 +169,13 @@ export function writeRow({ items }: NewRow): string {
   return items.map(writeItem).join(',\n')
 }
 
-/** By hand: `JSON.stringify` of the whole takes three times as long. What customers wrote is always escaped. */
+/** Written by hand: `JSON.stringify` of the whole takes three times as long. Customer input is always escaped. */
 function writeItem(item: Item): string {
   const { draft, sealed_text } = item
   return (
     `{"id":"${item.id}","to":"${item.to.join(',')}","channel":"${item.channel}","pages":${item.pages},"price":${item.price}` +
     positionsOf(item) +
-    (draft ? restOf(draft) : `,"stored":true${optional('content', item.texts ? undefined : item.content)}`) +
+    (draft ? messageColumns(draft) : `,"stored":true${optional('content', item.texts ? undefined : item.content)}`) +
     optional('sender_id', item.sender_id) +
     optional('texts', item.texts) +
     optional('whatsapp', item.whatsapp) +
@@ -188,22 +188,34 @@ function writeItem(item: Item): string {
   )
 }
 
-/** Nearly always they are one after the other. */
+/** Nearly always consecutive. */
 function positionsOf({ positions }: Item): string {
   const first = positions[0] ?? 0
   const last = positions.at(-1) ?? 0
   return last - first === positions.length - 1 ? `,"at":${first}` : `,"positions":[${positions.join()}]`
 }
 
-/** What only the message's own row will have. */
-function restOf(draft: Draft): string {
+/** A message as `messages_in` (functions/intake.sql) reads it, without recipients: for one that is stored immediately. */
+export function writeMessage(draft: Draft): string {
+  const { id, channel, pages, charge, sender_id, trace } = draft
   return (
-    `,"is_trackable":${draft.is_trackable},"encoding":"${draft.encoding}","message_length":${draft.message_length}` +
-    messageWords(draft)
+    `{"id":"${id}","channel":"${channel}","pages":${pages},"charge":${charge}` +
+    messageColumns(draft) +
+    optional('sender_id', sender_id) +
+    optional('trace', trace) +
+    '}'
   )
 }
 
-/** The lowest and the highest of its messages' ids. */
+/** The columns of `messages` that a delivery does not need. */
+function messageColumns(draft: Draft): string {
+  return (
+    `,"is_trackable":${draft.is_trackable},"encoding":"${draft.encoding}","message_length":${draft.message_length}` +
+    messageFields(draft)
+  )
+}
+
+/** The lowest and the highest id of its messages. */
 export function idRange({ items }: NewRow): { first_id: string; last_id: string } {
   let first_id = items[0]?.id ?? ''
   let last_id = first_id
@@ -214,7 +226,7 @@ export function idRange({ items }: NewRow): { first_id: string; last_id: string 
   return { first_id, last_id }
 }
 
-/** The first place its recipients have in the list of their message. */
+/** The lowest position of its recipients in the lists of their messages. */
 export function firstPosition({ items }: NewRow): number {
   return items.reduce((least, { positions }) => Math.min(least, positions[0] ?? 0), Infinity)
 }

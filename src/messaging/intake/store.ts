@@ -3,9 +3,10 @@ import { idArray, sparse } from '../../db/array.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { prepare } from '../../db/sql.ts'
 import { onlyIfHeard } from '../../db/transaction.ts'
-import { LEASE_S } from '../../queue/worker.ts'
-import type { Change } from '../settle/store.ts'
-import { cutOff, makeLeasedRow, readItems, type LeasedDelivery, type LeasedRow } from './leased-row.ts'
+import { LEASE_S } from '../../queue/leases.ts'
+import { joinIds } from '../dispatch/store.ts'
+import type { Sent, Unsent } from '../dispatch/target.ts'
+import { makeLeasedRow, readItems, truncateRow, type LeasedDelivery, type LeasedRow } from './leased-row.ts'
 
 type ClaimedRow = {
   id: string
@@ -22,15 +23,16 @@ type ClaimedRow = {
 
 export type Claimed = {
   row: LeasedRow
-  /** To be handed over now; the rest of the row waits for its turn. */
+  /** To be submitted now; the rest of the row waits for capacity. */
   granted: LeasedDelivery[]
 }
 
 /**
- * Takes rows of one organisation for up to `budget` deliveries. What somebody had before and did not write down comes
- * along as interrupted.
+ * Claims rows of one organisation for up to `budget` deliveries. Deliveries that a process whose lease expired had begun and
+ * not recorded are included, as interrupted.
  *
- * Rows that were claimed for somebody who never heard of it would come back as interrupted, though nobody touched them.
+ * The claim commits only if its result has arrived (`onlyIfHeard`): otherwise the rows would come back as interrupted,
+ * although no process had them.
  */
 export async function claimRows(
   db: Db,
@@ -46,7 +48,7 @@ export async function claimRows(
     const { id, claims, created_datetime: accepted, age_s } = found
     const known = { organisation_id, id, priority, claims, accepted, age_s, opted_out: new Set(found.opted_out) }
     const row = makeLeasedRow(known, readItems(found.messages))
-    cutOff(row, found.size)
+    truncateRow(row, found.size)
     const recorded = new Set(found.recorded)
     const before = row.deliveries.slice(0, found.handed)
     for (const delivery of before) delivery.interrupted = true
@@ -57,15 +59,15 @@ export async function claimRows(
   })
 }
 
-/** Ends a row of which everything is written, but that itself was not taken away. */
+/** Deletes a row of which everything is recorded. */
 export async function deleteRow(db: Db, { organisation_id, id }: LeasedRow): Promise<void> {
   const there = whereItLies(db, organisation_id)
   await there`delete from intake where organisation_id = ${organisation_id} and id = ${id}`
 }
 
 /**
- * Writes down that more of a row is about to be handed over, and gives how far that may go: less far than asked where the
- * end was taken back. Undefined when somebody else has the row by now.
+ * Stores that more of a leased row is about to be submitted, and returns up to which delivery: less than asked for where the
+ * end was canceled. Undefined if another process has claimed the row.
  */
 export async function advanceRow(
   db: Db,
@@ -78,31 +80,31 @@ export async function advanceRow(
   return answer?.granted ?? undefined
 }
 
-export type TakenBack = { message_id: string; recipient: string; charge: bigint; route: string }
+export type CanceledDelivery = { message_id: string; recipient: string; charge: bigint; route: string }
 
 /**
- * Takes back what of these messages waits, for the first time or to be tried again, and is in nobody's hands. Only for
- * messages that have rows of their own.
+ * Cancels the deliveries of these messages that are in the intake or wait for a retry, and are not leased. Only for messages
+ * with rows of their own.
  */
 export async function cancelUnsent(
   tx: Tx,
   organisation_id: string,
   message_ids: readonly string[],
   route_queues: readonly string[],
-): Promise<TakenBack[]> {
-  const gone: TakenBack[] = []
+): Promise<CanceledDelivery[]> {
+  const canceled: CanceledDelivery[] = []
   for (const message_id of message_ids) {
-    const rows = await tx<Omit<TakenBack, 'message_id'>[]>`
+    const rows = await tx<Omit<CanceledDelivery, 'message_id'>[]>`
       select recipient, charge, route from cancel_intake(${organisation_id}, ${message_id})`
-    gone.push(...rows.map((row) => ({ message_id, ...row })))
+    canceled.push(...rows.map((row) => ({ message_id, ...row })))
   }
-  const retries = await tx<TakenBack[]>`
+  const retries = await tx<CanceledDelivery[]>`
     select message_id, recipient, charge, route
     from cancel_retries(${organisation_id}, ${message_ids}::uuid[], ${route_queues}::text[])`
-  return [...gone, ...retries]
+  return [...canceled, ...retries]
 }
 
-/** How many recipients of an organisation wait in the intake as part of something large. */
+/** Recipients of an organisation in the intake that belong to bulk messages. */
 export async function countBulk(db: Db, organisation_id: string, bulk: number): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select coalesce(sum(size - handed), 0)::integer as count
@@ -110,7 +112,7 @@ export async function countBulk(db: Db, organisation_id: string, bulk: number): 
   return row?.count ?? 0
 }
 
-/** Keeps rows for another lease, or gives them back at once, unless somebody else has them by now. */
+/** Extends the leases of rows; 0 seconds release them. Rows that another process has claimed are left alone. */
 export async function extendRowLeases(
   db: Db,
   organisation_id: string,
@@ -124,50 +126,32 @@ export async function extendRowLeases(
     )`
 }
 
-/** Rows that were stored as in hand and came back too late to be handed over wait as any other. */
+/** Releases rows that were stored as leased, but too late to be submitted; returns how many. */
 export async function releaseRows(db: Db, organisation_id: string, row_ids: readonly string[]): Promise<number> {
   const there = whereItLies(db, organisation_id)
-  const [row] = await there<{ given_back: number }[]>`
-    select release_intake(${organisation_id}, ${row_ids}::uuid[]) as given_back`
-  return row?.given_back ?? 0
+  const [row] = await there<{ released: number }[]>`
+    select release_intake(${organisation_id}, ${row_ids}::uuid[]) as released`
+  return row?.released ?? 0
 }
 
-/** Deliveries that a carrier has taken, and what it calls them. */
-export type Sent = { delivery: LeasedDelivery; ids: readonly string[]; report_due_s: number }
-
-/** A delivery that no carrier has taken: it waits in a queue, or its end is written in the same transaction. */
-export type Other = {
-  delivery: LeasedDelivery
-  queue?: string | undefined
-  delay_ms?: number | undefined
-  attempts?: number | undefined
-  tried?: string | undefined
-  /** The carrier that may have it all the same. */
-  maybe_with?: string | undefined
-  /** What it ends with, where it does not wait. */
-  end?: Pick<Change, 'status' | 'code' | 'description'> | undefined
+/** The outcomes of deliveries of one organisation; the messages of `opened` rows are not stored yet, `ended` rows go. */
+type IntakeEntries = {
+  opened: readonly LeasedRow[]
+  ended: readonly LeasedRow[]
+  sent: readonly Sent<LeasedDelivery>[]
+  unsent: readonly Unsent<LeasedDelivery>[]
 }
 
 /**
- * Writes down what became of deliveries of one organisation; rows with nothing left go. Gives those of the `others` that
- * were stored by it: what somebody else has written by now is no longer ours to end; and the time that was written.
+ * Inserts deliveries with their outcome. Returns those of `unsent` that were inserted (the caller must not end a delivery
+ * that another process has recorded), and the time that was stored.
  */
 export async function recordIntake(
   sql: Db | Tx,
   organisation_id: string,
   { route, carrier }: { route: string; carrier: string },
-  {
-    opened,
-    ended,
-    sent,
-    others,
-  }: {
-    opened: readonly LeasedRow[]
-    ended: readonly LeasedRow[]
-    sent: readonly Sent[]
-    others: readonly Other[]
-  },
-): Promise<{ stored: Other[]; clock_ms: number }> {
+  { opened, ended, sent, unsent }: IntakeEntries,
+): Promise<{ stored: Unsent<LeasedDelivery>[]; clock_ms: number }> {
   const numbers = new Map<LeasedRow, number>()
   const numberOf = ({ row }: LeasedDelivery): number => {
     const known = numbers.get(row) ?? numbers.size + 1
@@ -176,7 +160,7 @@ export async function recordIntake(
   }
   const given = sent.map(({ delivery }) => delivery)
   const row_numbers = given.map(numberOf)
-  const waiting = others.length === 0 ? null : JSON.stringify(others.map((one) => written(one, numberOf(one.delivery))))
+  const list = unsent.length === 0 ? null : JSON.stringify(unsent.map((one) => unsentJson(one, numberOf(one.delivery))))
   const [recorded] = await prepare(sql<{ stored: string[] | null; clock_ms: number }[]>`
     select stored, (extract(epoch from now()) * 1000)::float8 as clock_ms
     from record_intake(
@@ -192,23 +176,20 @@ export async function recordIntake(
       ${idArray(given.map(({ charge }) => charge))}::bigint[],
       ${sparse(given.map(({ has_own_text, text }) => (has_own_text ? text : null)))}::text[],
       ${sparse(given.map(({ whatsapp }) => (whatsapp ? JSON.stringify(whatsapp) : null)))}::text[],
-      ${sql.distributed ? [] : sent.map(joinIds)}::text[],
+      ${sql.distributed ? [] : sent.map(({ ids }) => joinIds(ids))}::text[],
       ${idArray(sent.map(({ report_due_s }) => report_due_s))}::float8[],
-      ${waiting}::json
+      ${list}::json
     )`)
   const keys = new Set(recorded?.stored)
-  const stored = others.filter(({ delivery }) => keys.has(`${delivery.message_id} ${delivery.recipient}`))
+  const stored = unsent.filter(({ delivery }) => keys.has(`${delivery.message_id} ${delivery.recipient}`))
   return { stored, clock_ms: recorded?.clock_ms ?? 0 }
 }
 
-const BETWEEN_IDS = '\u001f'
-
-/** One for each segment. No carrier has that character in its ids; should one, it is not taken for another segment. */
-function joinIds({ ids }: Sent): string {
-  return ids.map((id) => (id.includes(BETWEEN_IDS) ? id.replaceAll(BETWEEN_IDS, '') : id)).join(BETWEEN_IDS)
-}
-
-function written({ delivery, queue, delay_ms, attempts, tried, maybe_with }: Other, row_number: number): object {
+/** An item of `store_unsent` (functions/record.sql). */
+function unsentJson(
+  { delivery, queue, delay_ms, attempts, tried, possible_carrier }: Unsent<LeasedDelivery>,
+  row_number: number,
+): object {
   const { message_id, recipient, position, pages, charge, has_own_text, text, whatsapp, sealed_text, row } = delivery
   return {
     row_number,
@@ -226,19 +207,19 @@ function written({ delivery, queue, delay_ms, attempts, tried, maybe_with }: Oth
     delay_ms: Math.round(delay_ms ?? 0),
     attempts: attempts ?? 0,
     tried: tried === undefined ? undefined : [tried],
-    carrier: maybe_with,
+    carrier: possible_carrier,
     promotional: delivery.promotional || undefined,
   }
 }
 
-/** How many recipients of an organisation wait in the intake, or are being handed over. */
+/** Recipients of an organisation in the intake, pending or in flight. */
 export async function countInIntake(db: Db, organisation_id: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select coalesce(sum(size), 0)::integer as count from intake where organisation_id = ${organisation_id}`
   return row?.count ?? 0
 }
 
-/** What nobody could hand over in all that time goes with the messages of its months. */
+/** Retention: deletes rows that could not be submitted, with the messages of their month. */
 export async function forgetIntake(db: Db, older_than_days: number): Promise<void> {
   await db`delete from intake where last_id < first_id_at(now() - ${older_than_days} * interval '1 day')`
 }

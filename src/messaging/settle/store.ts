@@ -2,7 +2,7 @@ import type { NewEvent } from '../../callbacks/enqueue-store.ts'
 import { whereItLies } from '../../db/cluster/where-it-lies.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { idArray, sparse } from '../../db/array.ts'
-import { LEASE_S } from '../../queue/worker.ts'
+import { LEASE_S } from '../../queue/leases.ts'
 import type { Channel } from '../../carriers/message-carrier.ts'
 import type { DeliveryStatus } from '../schema.ts'
 

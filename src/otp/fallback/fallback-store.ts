@@ -3,7 +3,7 @@ import type { Channel } from '../../carriers/message-carrier.ts'
 import { whereItLies } from '../../db/cluster/where-it-lies.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { prepare } from '../../db/sql.ts'
-import { messageArguments, type Accepted, type Burst } from '../../messaging/accept/store.ts'
+import { messageArguments, type Accepted, type MessageBatch } from '../../messaging/accept/store.ts'
 
 export type Fallback = {
   id: string
@@ -38,7 +38,7 @@ export async function acceptFallbacks(
   db: Db,
   organisation_id: string,
   sales: readonly SaleRow[],
-  burst: Burst,
+  burst: MessageBatch,
   fallbacks: readonly Fallback[],
 ): Promise<Accepted> {
   const there = whereItLies(db, organisation_id)

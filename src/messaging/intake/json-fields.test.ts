@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { optional } from './words.ts'
+import { optional } from './json-fields.ts'
 
 test('a field is written as JSON has it, whatever is in it', () => {
   const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary-ascii' }), fc.jsonValue())
@@ -15,10 +15,10 @@ test('a field is written as JSON has it, whatever is in it', () => {
   )
 })
 
-test.each(['"', '\\', '\n', '\u007f', '\u0000', 'é', '\u2028', ''])('%j among letters', (one) => {
+test.each(['"', '\\', '\n', '\u007f', '\u0000', 'é', '\u2028', ''])('%j among plain characters', (one) => {
   expect(optional('b', `x${one}y`)).toBe(`,"b":${JSON.stringify(`x${one}y`)}`)
 })
 
-test.each([null, undefined])('nothing is said of %s', (value) => {
+test.each([null, undefined])('a field without a value (%s) is left out', (value) => {
   expect(optional('b', value)).toBe('')
 })

@@ -1,0 +1,122 @@
+import { numberKey } from '../../carriers/message-id.ts'
+import { whereItLies } from '../../db/cluster/where-it-lies.ts'
+import { groupBy } from '../../values/group.ts'
+import { madeAt } from '../../values/id.ts'
+import type { LeasedDelivery } from '../intake/leased-row.ts'
+import { recordIntake } from '../intake/store.ts'
+import { settle } from '../settle/settle.ts'
+import type { Change } from '../settle/store.ts'
+import type { DeliverySource, Entries, RecorderDeps } from './recorder.ts'
+import { recordTaken, storeSubmissions, type Taken } from './store.ts'
+import type { DispatchTarget, Sent, Unsent } from './target.ts'
+
+/** Delay of a held delivery, which becomes a job: its carrier had capacity a moment ago. */
+const HELD_DELAY_MS = 100
+
+/** First attempts: deliveries of the intake. Their messages and deliveries are inserted with the outcome. */
+export function firstAttempts(
+  deps: RecorderDeps,
+  target: DispatchTarget & { route: string },
+): DeliverySource<LeasedDelivery> {
+  const by = { route: target.route, carrier: target.carrier.name }
+  return {
+    organisationOf: ({ row }) => row.organisation_id,
+    attemptOf(delivery) {
+      const { row, expires_at_s } = delivery
+      return {
+        organisation_id: row.organisation_id,
+        message_id: delivery.message_id,
+        recipient: delivery.recipient,
+        channel: delivery.channel,
+        sender_id: delivery.sender_id,
+        text: delivery.text,
+        expires_in_s: expires_at_s === null ? null : expires_at_s - performance.now() / 1_000,
+        // An interrupted delivery was attempted once by each process that claimed its row.
+        attempt: delivery.interrupted ? row.claims : 1,
+        pages: delivery.pages,
+        sealed_text: delivery.sealed_text,
+        whatsapp: delivery.whatsapp,
+        is_binary: delivery.is_binary,
+        promotional: delivery.promotional,
+        opted_out: delivery.opted_out,
+        interrupted: delivery.interrupted,
+        possible_carrier: null,
+        trace: delivery.trace,
+      }
+    },
+    stepOf: ({ message_id, recipient, channel, sender_id, message }) => ({
+      message_id,
+      recipient,
+      channel,
+      sender_id,
+      callback: message?.callback,
+    }),
+    held_delay_ms: HELD_DELAY_MS,
+    store: (organisation_id, entries) => store(deps, by, organisation_id, entries),
+  }
+}
+
+async function store(
+  deps: RecorderDeps,
+  by: { route: string; carrier: string },
+  organisation_id: string,
+  { sent, unsent, taken }: Entries<LeasedDelivery>,
+): Promise<void> {
+  const counts = [...groupBy([...sent, ...unsent], ({ delivery }) => delivery.row)]
+  const entries = {
+    opened: counts.flatMap(([row]) => (row.opened ? [] : [row])),
+    ended: counts.flatMap(([row, own]) => (row.left === own.length ? [row] : [])),
+    sent,
+    unsent,
+  }
+  if (deps.db.distributed) await storeSubmissions(deps.db, organisation_id, by.carrier, sent.map(keysOf))
+  let sent_ms = 0
+  if (taken.length === 0 && unsent.every(({ end }) => !end)) {
+    sent_ms = (await recordIntake(whereItLies(deps.db, organisation_id), organisation_id, by, entries)).clock_ms
+    deps.recent?.noteClock(organisation_id, sent_ms)
+  } else {
+    const write = async (tx: Parameters<typeof recordIntake>[0]): Promise<readonly Change[]> => {
+      const { stored, clock_ms } = await recordIntake(tx, organisation_id, by, entries)
+      sent_ms = clock_ms // on a cluster the coordinator's
+      const own = new Set(stored.map(({ delivery }) => delivery))
+      const matchable = taken.filter((one) => own.has(one.delivery) || !isByNumber(one))
+      await recordTaken(tx, organisation_id, by.carrier, matchable)
+      return stored.flatMap(changeOf)
+    }
+    await settle(deps, organisation_id, write, async () => {})
+  }
+  for (const [row, own] of counts) {
+    row.opened = true
+    row.left -= own.length
+  }
+  const now = Date.now()
+  for (const one of sent) {
+    // The id has the time of the accepting process, whose clock may be ahead of ours.
+    deps.meters.handed_over.observe(by, Math.max(0, now - madeAt(one.delivery.message_id)) / 1_000)
+    remember(deps, by, one, sent_ms)
+  }
+}
+
+/** For reports that arrive soon. Messages of several segments are settled by the reports on each of them. */
+function remember(
+  { recent }: RecorderDeps,
+  { route, carrier }: { route: string; carrier: string },
+  { delivery, ids, report_due_s }: Sent<LeasedDelivery>,
+  sent_ms: number,
+): void {
+  const [id] = ids
+  if (id !== undefined && ids.length === 1) recent?.note(carrier, id, { delivery, route, report_due_s, sent_ms })
+}
+
+function keysOf({ delivery: { message_id, recipient }, ids, report_due_s }: Sent<LeasedDelivery>) {
+  return { message_id, recipient, ids, report_due_s }
+}
+
+function changeOf({ delivery: { message_id, recipient }, end }: Unsent<LeasedDelivery>): Change[] {
+  return end ? [{ message_id, recipient, ...end }] : []
+}
+
+/** A delivery recorded by another process has that one's ids: matched by its number it would get the reports of others. */
+function isByNumber({ recipient, ids }: Taken): boolean {
+  return ids.some(({ carrier_message_id }) => carrier_message_id === numberKey(recipient))
+}

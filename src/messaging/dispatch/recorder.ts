@@ -1,0 +1,165 @@
+import type { TakenSegments } from '../../carriers/message-carrier.ts'
+import { numberKey } from '../../carriers/message-id.ts'
+import type { Db } from '../../db/connect.ts'
+import { isDatabaseUnreachable } from '../../db/unreachable.ts'
+import type { Wakeups } from '../../queue/wakeups.ts'
+import { makeRetryingBatchWriter } from '../../values/concurrency/batch-writer.ts'
+import type { Log } from '../../values/log.ts'
+import { deleteNumberKeys } from '../reports/match-by-number-store.ts'
+import type { RecentSubmissions } from '../reports/recent-submissions.ts'
+import type { SettleDeps } from '../settle/settle.ts'
+import { decide, type Outcome } from './decide.ts'
+import { notifySteps, type Step } from './notify-steps.ts'
+import { recordTaken, type Taken } from './store.ts'
+import type { Attempt, DispatchTarget, Sent, Unsent } from './target.ts'
+
+export type RecorderDeps = SettleDeps & {
+  log: Log
+  /** Recent submissions, for reports that arrive soon; on a cluster. */
+  recent?: RecentSubmissions | undefined
+}
+
+/** What is to be stored for a batch of outcomes of one organisation. */
+export type Entries<Delivery> = {
+  sent: Sent<Delivery>[]
+  unsent: Unsent<Delivery>[]
+  /** Segments a carrier has of messages that are not `sent`, so that reports on them are matched. */
+  taken: (Taken & { delivery: Delivery })[]
+}
+
+/** Where deliveries come from, and how their outcomes are stored: the intake, or the queue of retries. */
+export type DeliverySource<Delivery> = {
+  organisationOf(delivery: Delivery): string
+  attemptOf(delivery: Delivery): Attempt
+  stepOf(delivery: Delivery): Step
+  /** Delay of a held delivery whose carrier names none. Without it the fallback poll finds the delivery. */
+  held_delay_ms?: number
+  /** Stores a batch of one organisation. A repeated call with the same entries changes nothing. */
+  store(organisation_id: string, entries: Entries<Delivery>): Promise<void>
+}
+
+/** Records outcomes. Never rejects: what cannot be stored is left to the expiry of its lease. */
+export type Recorder<Delivery> = {
+  record(delivery: Delivery, outcome: Outcome): Promise<void>
+  /** Resolves when every outcome known by now is stored, or was abandoned. */
+  untilWritten(): Promise<unknown>
+}
+
+/** Outcomes in one write. */
+const BATCH = { items: 500 }
+/** Writes of a batch while the database is unreachable; for any other failure, two. */
+const MAX_WRITES = 30
+
+/** Outcomes of one organisation are stored one batch after the other, retries and new messages alike. */
+export function makeRecorder<Delivery>(
+  deps: RecorderDeps,
+  target: DispatchTarget,
+  source: DeliverySource<Delivery>,
+): Recorder<Delivery> {
+  const { queue } = target
+  const writing = new Set<Promise<void>>()
+  const log = (fault: unknown, abandoned: boolean): void =>
+    deps.log.error({ queue, err: fault, abandoned }, 'recording the outcomes of submissions failed')
+
+  type Result = { delivery: Delivery; outcome: Outcome }
+  const writer = makeRetryingBatchWriter<Result>(
+    BATCH,
+    {
+      first_ms: 200,
+      longest_ms: 5_000,
+      shouldRetry: (fault, failures) => failures < (isDatabaseUnreachable(fault) ? MAX_WRITES : 2),
+      onRetry: (_, __, fault) => log(fault, false),
+    },
+    write,
+    isDatabaseUnreachable,
+  )
+
+  async function write(organisation_id: string, results: readonly Result[]): Promise<void> {
+    const entries: Entries<Delivery> = { sent: [], unsent: [], taken: [] }
+    for (const { delivery, outcome } of results) addEntry(entries, target, source, delivery, outcome)
+    await source.store(organisation_id, entries)
+    await notifySteps(
+      deps,
+      organisation_id,
+      'sent',
+      entries.sent.map(({ delivery }) => source.stepOf(delivery)),
+    )
+    wakeQueues(deps.wakeups, organisation_id, entries.unsent)
+  }
+
+  return {
+    async record(delivery, outcome) {
+      const written = writer
+        .add(source.organisationOf(delivery), { delivery, outcome })
+        .catch((fault: unknown) => log(fault, true))
+      writing.add(written)
+      await written
+      writing.delete(written)
+    },
+    untilWritten: () => Promise.all(writing),
+  }
+}
+
+function addEntry<Delivery>(
+  { sent, unsent, taken }: Entries<Delivery>,
+  target: DispatchTarget,
+  source: DeliverySource<Delivery>,
+  delivery: Delivery,
+  outcome: Outcome,
+): void {
+  const attempt = source.attemptOf(delivery)
+  const decision = decide(target, attempt, outcome)
+  const { message_id, recipient, attempt: attempts } = attempt
+  for (const segments of decision.taken ?? []) taken.push({ delivery, message_id, recipient, ...segments })
+  const { possible_carrier } = decision
+  switch (decision.kind) {
+    case 'sent':
+      sent.push({ delivery, ids: decision.ids, report_due_s: decision.report_due_s })
+      break
+    case 'ended': {
+      const { status, code, description } = decision
+      unsent.push({ delivery, end: { status, code, description } })
+      break
+    }
+    case 'retry':
+      unsent.push({ delivery, queue: target.queue, delay_ms: decision.delay_ms, attempts, possible_carrier })
+      break
+    case 'failover':
+      unsent.push({ delivery, queue: target.next_queue, delay_ms: 0, tried: target.carrier.name, possible_carrier })
+      break
+    case 'held':
+      unsent.push({
+        delivery,
+        queue: target.queue,
+        delay_ms: decision.delay_ms ?? source.held_delay_ms,
+        possible_carrier,
+      })
+      break
+    default:
+      decision satisfies never
+  }
+}
+
+function wakeQueues(
+  wakeups: Wakeups,
+  organisation_id: string,
+  unsent: readonly Pick<Unsent<unknown>, 'queue' | 'delay_ms'>[],
+): void {
+  const wakes = new Map<string, { queue: string; delay_ms: number }>()
+  for (const { queue, delay_ms } of unsent) {
+    if (queue !== undefined && delay_ms !== undefined) wakes.set(`${delay_ms} ${queue}`, { queue, delay_ms })
+  }
+  for (const { queue, delay_ms } of wakes.values()) wakeups.wake(queue, delay_ms, organisation_id)
+}
+
+/** For a carrier that learns later which segments of a message it has: from now on they are known by their ids. */
+export function makeTakeSegments({ db }: { db: Db }) {
+  return async (
+    carrier: string,
+    { organisation_id, message_id, recipient }: { organisation_id: string; message_id: string; recipient: string },
+    taken: TakenSegments,
+  ): Promise<void> => {
+    await recordTaken(db, organisation_id, carrier, [{ message_id, recipient, ...taken }])
+    await deleteNumberKeys(db, [{ carrier, kept_id: numberKey(recipient), message_id, recipient }])
+  }
+}
