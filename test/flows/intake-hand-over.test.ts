@@ -223,7 +223,7 @@ describe('a process that died', () => {
         .slice(4)
         .map((one) => `${one} 1`),
     )
-    expect((await deliveries())[2]).toMatchObject({ description: 'interrupted while being handed over' })
+    expect((await deliveries())[2]).toMatchObject({ description: 'interrupted during submission' })
     // A report on its number may still tell.
     const keys = await database.db`
       select recipient from submissions where organisation_id = ${by} and carrier_message_id like 'to:%' order by 1`

@@ -91,7 +91,7 @@ const sent =
   })
 const ENDS = {
   unknown: { kind: 'unknown', description: 'the line was cut' },
-  given_up: { kind: 'given_up', description: 'interrupted while being handed over' },
+  given_up: { kind: 'given_up', description: 'interrupted during submission' },
   rejected: { kind: 'rejected', code: '11', description: 'no such number' },
 } satisfies Record<string, Outcome>
 

@@ -63,7 +63,7 @@ test('a message that is late is not handed over: failed, refunded, and the OTP i
   await until('the end', async () => (await deliveryOf(quiet, id))?.status === 'failed')
   expect(await deliveryOf(quiet, id)).toMatchObject({
     refunded: true,
-    description: 'it expired before it could be handed over',
+    description: 'it expired before it could be submitted',
   })
   expect(await balance(quiet)).toBe(100)
   expect((await read(quiet, id)).status_desc).toBe('EXPIRED')
