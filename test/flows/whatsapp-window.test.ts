@@ -229,7 +229,7 @@ describe('a template', () => {
   })
 
   test.each([
-    ['another number of values', { ...ORDER, parameters: ['order'] }, 'it takes 2 values, and 1 are given'],
+    ['another number of values', { ...ORDER, parameters: ['order'] }, 'it takes 2 values, but 1 were given'],
     ['a name Meta does not know', { ...ORDER, name: 'nobody' }, 'Meta does not know it'],
     ['another language', { ...ORDER, language: 'fr' }, 'Meta does not know it'],
     ['a paused one', { ...ORDER, name: 'paused_one' }, 'its state is paused'],

@@ -4,13 +4,13 @@ import type { NumberKnowledge } from '../../numbers/knowledge.ts'
 import type { RouteClass } from '../settings.ts'
 import type { Tariff } from './tariff.ts'
 
-/** What must be known about recipients before their route and price can be. */
+/** The facts about recipients that decide their route and price. */
 export type Audience = {
-  /** Undefined where the prefix says it. */
+  /** Undefined where the operator follows from the prefix. */
   operatorOf: (recipient: string) => string | undefined
-  /** On a do-not-disturb list: nothing promotional by a promotional route. */
+  /** On a do-not-disturb list: takes no promotional message by a promotional route. */
   isDnd: (recipient: string) => boolean
-  /** Has asked this organisation for silence. */
+  /** Has opted out of messages of this organisation. */
   isOptedOut: (recipient: string) => boolean
 }
 
@@ -20,9 +20,9 @@ export type AudienceDeps = {
 }
 
 /**
- * Asks the database about all recipients at once, and only if it matters: when a price or route names an operator, the
- * message is promotional, or anybody has opted out. Do-not-disturb lists are for promotional SMS; opting out counts for
- * every message on every channel.
+ * Reads the facts about all recipients in one batch, and only if needed: when a price or route names an operator, the
+ * message is promotional, or the organisation has opt-outs. Do-not-disturb lists apply to promotional SMS; opt-outs apply
+ * to every message on every channel.
  */
 export async function readAudience(
   { numbers, findOptedOut }: AudienceDeps,
@@ -38,10 +38,10 @@ export async function readAudience(
   const { organisation_id, has_optouts, channel, recipients } = message
   const dnd_matters = message.route_class === 'promotional' && channel === 'sms'
   const facts_matter = dnd_matters || tariff.namesOperator(channel)
-  if (recipients.length === 0 || (!facts_matter && !has_optouts)) return NOBODY_SPECIAL
+  if (recipients.length === 0 || (!facts_matter && !has_optouts)) return NO_FACTS
   const [known, opted_out] = await Promise.all([
     facts_matter ? numbers.find(recipients) : NOTHING_KNOWN,
-    has_optouts ? findOptedOut(organisation_id, recipients) : NOBODY,
+    has_optouts ? findOptedOut(organisation_id, recipients) : NONE,
   ])
   return {
     operatorOf(recipient) {
@@ -54,5 +54,5 @@ export async function readAudience(
 }
 
 const NOTHING_KNOWN: Awaited<ReturnType<NumberKnowledge['find']>> = new Map()
-const NOBODY: ReadonlySet<string> = new Set()
-const NOBODY_SPECIAL: Audience = { operatorOf: () => undefined, isDnd: () => false, isOptedOut: () => false }
+const NONE: ReadonlySet<string> = new Set()
+const NO_FACTS: Audience = { operatorOf: () => undefined, isDnd: () => false, isOptedOut: () => false }

@@ -1,18 +1,19 @@
 import { urlFault, type AddressMode } from '../../callbacks/post/address-guard.ts'
 import type { Channel } from '../../carriers/message-carrier.ts'
+import { unapproved } from '../../senders/approved.ts'
 import { MAX_PAGES, type SmsText } from '../../values/sms/sms-text.ts'
 import type { Fault } from '../../values/refusal.ts'
 import { isStorable } from '../../values/input/storable.ts'
 import { MAX_WHATSAPP_CHARACTERS, type SendBody } from '../schema.ts'
 import { type RouteClass } from '../settings.ts'
 
-const SENDER_LETTERS = /^[A-Za-z0-9 ._&-]*$/
+const SENDER_CHARACTERS = /^[A-Za-z0-9 ._&-]*$/
 const SENDER_LENGTH = 11
 const NUMBER = /^[0-9]{12,15}$/
 
 /** Reads `channel` in any case; a fault and `sms` when it is neither. */
 export function readChannel(given: unknown, faults: Fault[]): Channel {
-  if (typeof given !== 'string') return 'sms' // absent, or its type is a fault already
+  if (typeof given !== 'string') return 'sms' // absent, or already reported as a fault
   const channel = given.toLowerCase()
   if (channel === 'sms' || channel === 'whatsapp') return channel
   faults.push({ field: 'channel', message: 'The channel is `sms` or `whatsapp`.', type: 'enum' })
@@ -49,21 +50,21 @@ export function checkSender(
   } else if (given.length > SENDER_LENGTH) {
     const message = `A sender ID has at most ${SENDER_LENGTH} characters.`
     faults.push({ field: 'sender_id', message, type: 'string_too_long' })
-  } else if (!SENDER_LETTERS.test(given)) {
-    const message = 'A sender ID is made of letters, digits, blanks and -_.& only.'
+  } else if (!SENDER_CHARACTERS.test(given)) {
+    const message = 'A sender ID consists of letters, digits, spaces and -_.& only.'
     faults.push({ field: 'sender_id', message, type: 'invalid' })
   }
   return given
 }
 
-/** Content or template: at least one of them. */
+/** At least one of content and template is required. */
 export function checkSource({ content, template_id }: Partial<SendBody>, faults: Fault[]): void {
   if (content !== undefined || template_id !== undefined) return
   const message = 'Either content or template_id is required.'
   faults.push({ field: 'content', message, type: 'missing' }, { field: 'template_id', message, type: 'missing' })
 }
 
-/** What is wrong with a text of this size; too long a text is refused, never cut. */
+/** The fault of a text; one that is too long is refused, never truncated. */
 export function textFault(text: string, { pages }: SmsText, channel: Channel): Omit<Fault, 'field'> | undefined {
   if (text === '') return { message: 'The text is empty.', type: 'string_too_short' }
   if (text.includes('\u0000')) return { message: 'The text holds a NUL character.', type: 'invalid' }
@@ -83,13 +84,26 @@ export function checkCallback(given: unknown, mode: AddressMode, faults: Fault[]
   if (fault !== undefined) faults.push({ field: 'callback', message: fault, type: 'url_parsing' })
 }
 
-/** It is kept with the message as JSON, which cannot hold as much as a text. */
+/** Personalisation is stored as JSON, which excludes some characters. */
 export function checkPersonalisation(given: SendBody['personalisation'], faults: Fault[]): void {
   for (const [n, { to, substitutions }] of (given ?? []).entries()) {
     for (const [field, text] of Object.entries({ to, substitutions: Object.entries(substitutions).join() })) {
       if (isStorable(text)) continue
-      const message = 'This holds a character that cannot be kept.'
+      const message = 'This value holds a character that cannot be stored.'
       faults.push({ field: `personalisation[${n}].${field}`, message, type: 'invalid' })
     }
   }
+}
+
+/** In live mode SMS require an approved sender. Test organisations reach no phone, and WhatsApp shows its own name. */
+export function checkApproved(
+  { sandbox }: { sandbox: boolean },
+  { mode, approved_senders }: { mode: 'live' | 'test'; approved_senders: readonly string[] },
+  { sender_id, channel }: { sender_id: string | null; channel: Channel },
+  faults: Fault[],
+): void {
+  if (sandbox || mode === 'test' || channel !== 'sms' || sender_id === null) return
+  if (faults.some(({ field }) => field === 'sender_id')) return
+  if (approved_senders.includes(sender_id.toLowerCase())) return
+  faults.push({ field: 'sender_id', message: unapproved(sender_id), type: 'invalid' })
 }

@@ -17,8 +17,8 @@ import { setTimes } from '../schedule/schedule.ts'
 import type { SendBody } from '../schema.ts'
 
 /**
- * Checks a request and works the message out. `shape_faults` are what its schema found: fields they name are not
- * looked at again, and all faults are told at once.
+ * Checks a request and composes the message. `shape_faults` are the faults that schema validation found: their fields are
+ * not checked again, and all faults are reported together.
  */
 export async function compose(
   deps: ComposeDeps,
@@ -33,21 +33,21 @@ export async function compose(
 }
 
 export type ComposeOptions = {
-  /** The template that the text was made of already. */
+  /** The template that the text was already made of. */
   made_of?: TemplateRef | undefined
-  /** The caller's, where it had to tell one before. */
+  /** An id that the caller has already returned to its client. */
   id?: string | undefined
-  /** The content is no text (`BinaryText`). */
+  /** The content is binary (`BinaryText`). */
   is_binary?: boolean | undefined
 }
 
-/** What of a message its plan does not know. */
+/** The fields of a message that are not in its plan. */
 export type DraftFacts = Pick<Partial<SendBody>, 'personalisation' | 'external_ref' | 'is_trackable' | 'callback'> & {
   id: string
   made_of?: TemplateRef | undefined
 }
 
-/** Draws the codes of its links and says when each delivery goes: then it is ready to be charged. */
+/** Completes a plan with link codes and send times: the draft is ready to be charged. */
 export async function draftOf(
   deps: ComposeDeps,
   sender: Sender,
@@ -62,7 +62,7 @@ export async function draftOf(
     id,
     channel: plan.channel,
     sender_id: plan.sender_id,
-    // Where all get the same it is what they get, look-alikes and all.
+    // If all recipients get the same text, the content is that text after smart encoding.
     content: own ? source.content : sharedText(texts),
     template: source.template ?? made_of,
     personalisation: body.personalisation?.map(({ to, substitutions }) => ({ to, substitutions })),
@@ -82,7 +82,7 @@ function sharedText(texts: Texts): string {
   return joinLinks(texts.of(0), (url) => url)
 }
 
-/** Gives every recipient a code of their own for every link. */
+/** The texts of all recipients, each with its own code for every link. */
 async function ownTexts(
   deps: ComposeDeps,
   message_id: string,
@@ -99,7 +99,7 @@ async function ownTexts(
     : []
   const deliveries: DraftDelivery[] = []
   for (const [n, delivery] of priced.entries()) {
-    if (n > 0 && n % TEXTS_PER_TURN === 0) await new Promise(setImmediate)
+    if (n > 0 && n % TEXTS_PER_ITERATION === 0) await new Promise(setImmediate)
     const { recipient } = delivery
     const code_of = new Map<string, string>()
     for (const [position, url] of (wanted[n] ?? []).entries()) {
@@ -112,4 +112,4 @@ async function ownTexts(
   return { deliveries, links }
 }
 
-const TEXTS_PER_TURN = 1_000
+const TEXTS_PER_ITERATION = 1_000

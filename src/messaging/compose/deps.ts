@@ -12,8 +12,8 @@ export type ComposeDeps = AudienceDeps &
     tariffOf: (sender: Pick<Sender, 'mode'>) => Tariff
     address_mode: AddressMode
     dnd: DndSetting
-    /** No real carrier: any sender will do. */
+    /** There is no real carrier, so any sender is accepted. */
     sandbox: boolean
-    /** Where tracked links lead, without a slash at the end. */
+    /** Base URL of tracked links, without a trailing slash. */
     public_url: string
   }

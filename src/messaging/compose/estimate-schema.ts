@@ -11,51 +11,51 @@ const ForeignCharacter = Type.Object({
   code_point: Type.String({ examples: ['U+20A6'] }),
   positions: Type.Array(Type.Integer(), {
     maxItems: MAX_CONTENT_CHARACTERS,
-    description: 'Where in `text`, counted from 0 in UTF-16 units, as JavaScript and Java do.',
+    description: 'Positions in `text`, from 0, in UTF-16 units, as in JavaScript and Java.',
     examples: [[14]],
   }),
-  look_alike: Type.Optional(Type.String({ description: 'What smart encoding would put in its place.' })),
+  look_alike: Type.Optional(Type.String({ description: 'Its replacement by smart encoding.' })),
 })
 
 export const EstimatedText = Type.Object({
-  text: Type.String({ description: 'As it would be sent; the codes of tracked links are shown as `xxxxxxx`.' }),
-  recipients: Type.Integer({ description: 'How many would get exactly this.', examples: [1] }),
+  text: Type.String({ description: 'The text as sent; codes of tracked links are shown as `xxxxxxx`.' }),
+  recipients: Type.Integer({ description: 'Number of recipients of exactly this text.', examples: [1] }),
   encoding,
   message_length,
   pages: Type.Integer({
-    description: 'Where carriers take it in different ways, the most; `charge` is then the sum of what each needs.',
+    description: 'The highest number, if routes differ; `charge` is the sum over all routes.',
     examples: [1],
   }),
-  charge: Type.Number({ description: 'For all that get it.', examples: [4] }),
+  charge: Type.Number({ description: 'For all its recipients.', examples: [4] }),
   foreign_characters: Type.Array(ForeignCharacter, {
     maxItems: MAX_CONTENT_CHARACTERS,
-    description: 'What forces UCS-2; nothing where it is GSM.',
+    description: 'The characters that force UCS-2; empty for GSM.',
   }),
   smart_encoding: Type.Optional(
     Type.Object(
       { text: Type.String(), encoding, message_length, pages, charge },
-      { description: 'What smart encoding makes of it, where it can do anything.' },
+      { description: 'The text with smart encoding, if that changes it.' },
     ),
   ),
   gsm: Type.Optional(
     Type.Object(
       { message_length, pages, charge },
-      { description: 'What it would come to with a GSM character in the place of every other.' },
+      { description: 'Size and charge with a GSM character in place of every other one.' },
     ),
   ),
 })
 export type EstimatedText = Static<typeof EstimatedText>
 
-/** What a message would be and cost. */
+/** Texts, pages and cost of a message. */
 export const MessageEstimate = Type.Object({
-  recipients: Type.Integer({ description: 'How many would get it, each number once.', examples: [2] }),
+  recipients: Type.Integer({ description: 'Number of distinct recipients.', examples: [2] }),
   texts: Type.Array(EstimatedText, {
     maxItems: 20,
-    description: 'The different texts, those with the most pages first; at most 20.',
+    description: 'The distinct texts, those with the most pages first; at most 20.',
   }),
-  texts_total: Type.Integer({ description: 'How many different texts there are.', examples: [1] }),
+  texts_total: Type.Integer({ description: 'Number of distinct texts.', examples: [1] }),
   smart_encoding: Type.Object({
-    applied: Type.Boolean({ description: 'Asked for in the request, or set for the organisation.' }),
+    applied: Type.Boolean({ description: 'Requested, or set for the organisation.' }),
     charge: Type.Number({ description: 'With smart encoding.', examples: [4] }),
   }),
   gsm: Type.Object({ charge: Type.Number({ description: 'With GSM characters only.', examples: [4] }) }),

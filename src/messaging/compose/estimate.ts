@@ -13,12 +13,12 @@ import type { EstimatedText, MessageEstimate } from './estimate-schema.ts'
 import { ANY_CODE } from '../links/codes.ts'
 import type { SendBody } from '../schema.ts'
 
-/** Texts told apart in an answer. */
-const TEXTS = 20
-/** Texts looked at in one turn of the event loop. */
-const TEXTS_PER_TURN = 100
+/** Distinct texts in an answer. */
+const MAX_TEXTS = 20
+/** Texts processed per event loop iteration. */
+const TEXTS_PER_ITERATION = 100
 
-/** What a message would be and cost. Checked as a send is; nothing is stored or charged. */
+/** Texts, pages and cost of a message. Checked like a send; nothing is stored or charged. */
 export async function estimateMessage(
   deps: ComposeDeps,
   sender: Sender,
@@ -32,7 +32,7 @@ export async function estimateMessage(
     moneyToNumber(texts.reduce((sum, { all }) => sum + chargeOf(all, of), 0n))
   return {
     recipients: plan.priced.length,
-    texts: texts.slice(0, TEXTS).map(shown),
+    texts: texts.slice(0, MAX_TEXTS).map(shown),
     texts_total: texts.length,
     smart_encoding: { applied: plan.smart_encoding && plan.channel === 'sms', charge: total('smart') },
     gsm: { charge: total('gsm') },
@@ -46,17 +46,17 @@ export async function estimateMessage(
 
 type Sized = { text: string; size: SmsText }
 
-/** A text in its forms where it has such pages, how many get it there, and what a page costs for all of them together. */
+/** A text with one page size in its three encodings, its number of recipients, and the price of a page for all of them. */
 type Forms = { page_form: PageForm; sent: Sized; smart: Sized; gsm: Sized; recipients: number; per_page: bigint }
 
-/** A text wherever it goes, and where it has the most pages. */
+/** A text with all its page sizes, and the one with the most pages. */
 type Everywhere = { all: Forms[]; longest: Forms }
 
-/** Each text once, those with the most pages first. */
+/** The distinct texts, those with the most pages first. */
 async function distinctTexts(plan: Plan): Promise<Everywhere[]> {
   const texts = new Map<string, Everywhere>()
   for (const [n, { charge, pages, page_form }] of plan.priced.entries()) {
-    if (n > 0 && n % TEXTS_PER_TURN === 0) await new Promise(setImmediate)
+    if (n > 0 && n % TEXTS_PER_ITERATION === 0) await new Promise(setImmediate)
     const written = plan.texts.of(n)
     const text = withCodes(written.pieces, written, plan)
     const known = texts.get(text)
@@ -93,14 +93,14 @@ function withCodes(pieces: string[], { urls }: Written, { track_at }: Plan): str
   return joinLinks({ pieces, urls }, () => (track_at ?? '') + ANY_CODE)
 }
 
-/** With something of GSM in the place of what is not, for its size. */
+/** The text with a GSM character in place of every other, to measure it. */
 function inGsm(text: string, form: PageForm): string {
   const foreign = foreignCharacters(text, form)
   if (foreign.size === 0) return text
   return Array.from(text, (character) => (foreign.has(character) ? (lookAlike(character) ?? '?') : character)).join('')
 }
 
-/** Where it has different pages on different ways, the most are shown; the charge is for all of them. */
+/** If page counts differ between routes, the highest is shown; the charge covers all. */
 function shown({ all, longest }: Everywhere): EstimatedText {
   const { sent, smart, gsm, page_form } = longest
   const charge = (of: 'sent' | 'smart' | 'gsm'): number => moneyToNumber(chargeOf(all, of))

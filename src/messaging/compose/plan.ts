@@ -4,35 +4,41 @@ import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { SmsText } from '../../values/sms/sms-text.ts'
 import { checkStorable } from '../../values/input/storable.ts'
 import { readAudience } from './audience.ts'
-import { writeBinaryText } from './binary.ts'
-import { checkCallback, checkPersonalisation, checkSender, checkSource, readChannel, readRouteClass } from './check.ts'
+import {
+  checkApproved,
+  checkCallback,
+  checkPersonalisation,
+  checkSender,
+  checkSource,
+  readChannel,
+  readRouteClass,
+} from './check.ts'
 import type { ComposeDeps } from './deps.ts'
 import type { Sender } from '../draft.ts'
 import { priceTexts, type Priced } from './price.ts'
-import { findWays, type Way } from './routing.ts'
+import { routeRecipients, type RoutedRecipient } from './routing.ts'
 import { readTemplateSource, type Source } from './source.ts'
-import { writeOwnTexts, writeSharedText, type Texts, type Wording } from './texts.ts'
+import { writeBinaryText, writeOwnTexts, writeSharedText, type Texts, type Wording } from './texts.ts'
 import { readRecipients } from './recipients.ts'
 import { readSendAt } from '../schedule/schedule.ts'
 import type { SendBody } from '../schema.ts'
 import type { RouteClass } from '../settings.ts'
-import { checkApproved } from './sender-approval.ts'
-import { obeyWhatsapp } from './whatsapp.ts'
+import { applyWhatsappRules } from './whatsapp.ts'
 
-/** A request, checked and priced: all there is to know before codes are drawn and anything is stored. */
+/** A request, checked and priced, before link codes are drawn and anything is stored. */
 export type Plan = {
   channel: Channel
   sender_id: string | null
   source: Source
   texts: Texts
-  /** Where tracked links begin; undefined when links stay as they are. */
+  /** Prefix of tracked links; undefined if links are not tracked. */
   track_at: string | undefined
   smart_encoding: boolean
   route_class: RouteClass
-  /** When it goes, where that is not at once. */
+  /** Requested time; undefined: immediately. */
   send_at: string | undefined
   priced: Priced[]
-  /** Of the text with the most pages. */
+  /** Size of the text with the most pages. */
   size: SmsText
   charge: bigint
 }
@@ -44,7 +50,7 @@ export async function planMessage(
   sender: Sender,
   body: Partial<SendBody>,
   shape_faults: readonly Fault[],
-  /** The content is no text (`BinaryText`). */
+  /** The content is binary (`BinaryText`). */
   is_binary = false,
 ): Promise<Plan> {
   const faults = [...shape_faults]
@@ -77,42 +83,42 @@ export async function planMessage(
   const tariff = deps.tariffOf(sender)
   const { has_optouts } = sender
   const audience = await readAudience(deps, tariff, { organisation_id, has_optouts, channel, route_class, recipients })
-  const ways = findWays(deps.dnd, tariff, audience, { channel, route_class, recipients })
-  // Values that cannot be read are not missing as well.
-  const told = source?.personal && misshapen.has('personalisation') ? [] : faults
-  const texts = await write(ways, { channel, smart_encoding, track_at }, source ? told : [])
-  const asked = priceTexts(channel, ways, texts, faults)
+  const routed = routeRecipients(deps.dnd, tariff, audience, { channel, route_class, recipients })
+  // Values that could not be read are not reported as missing, too.
+  const text_faults = source?.personal && misshapen.has('personalisation') ? [] : faults
+  const texts = await write(routed, { channel, smart_encoding, track_at }, source ? text_faults : [])
+  const asked = priceTexts(channel, routed, texts, faults)
   const priced =
     channel === 'whatsapp' && source && faults.length === 0
-      ? await obeyWhatsapp(deps, organisation_id, source, asked, asSms, faults)
+      ? await applyWhatsappRules(deps, organisation_id, source, asked, asSms, faults)
       : asked
-  // By itself it is a 404, beside others one of the faults.
+  // An unknown template alone is a 404; with other faults it is one of them.
   if (faults.length > 0 && !source && sound('template_id') !== undefined) faults.push(...unknownTemplate().faults)
   refuseIfFaulty(faults)
   if (!source) throw unknownTemplate()
   const charge = priced.reduce((sum, one) => sum + one.charge, 0n)
-  // Some of a WhatsApp message may go by SMS, in the pages of one.
+  // Some recipients of a WhatsApp message may get it by SMS, in several pages.
   const pages = priced.reduce((most, one) => Math.max(most, one.pages), 1)
   const size = { ...texts.longest, pages }
   return { channel, sender_id, source, texts, track_at, smart_encoding, route_class, send_at, priced, size, charge }
 
-  /** What WhatsApp does not take, as an SMS of the same words. */
+  /** Messages that WhatsApp does not accept as SMS with the same text. */
   async function asSms(positions: readonly number[]): Promise<Priced[]> {
     const own = positions.flatMap((n) => recipients[n] ?? [])
     checkSender(sender_id ?? undefined, null, 'sms', faults, sender.sends_from_numbers)
     checkApproved(deps, sender, { sender_id, channel: 'sms' }, faults)
-    const own_ways = findWays(deps.dnd, tariff, audience, { channel: 'sms', route_class, recipients: own })
-    const own_texts = await write(own_ways, { channel: 'sms', smart_encoding: false, track_at }, faults)
-    return priceTexts('sms', own_ways, own_texts, faults)
+    const own_routed = routeRecipients(deps.dnd, tariff, audience, { channel: 'sms', route_class, recipients: own })
+    const own_texts = await write(own_routed, { channel: 'sms', smart_encoding: false, track_at }, faults)
+    return priceTexts('sms', own_routed, own_texts, faults)
   }
 
-  async function write(along: readonly Way[], wording: Wording, found: Fault[]): Promise<Texts> {
+  async function write(routed_to: readonly RoutedRecipient[], wording: Wording, found: Fault[]): Promise<Texts> {
     if (is_binary) return writeBinaryText(source?.content ?? '', found)
-    if (source?.personal) return writeOwnTexts(source.personal, along, wording, found)
-    return writeSharedText(source ?? NOTHING, along, wording, found)
+    if (source?.personal) return writeOwnTexts(source.personal, routed_to, wording, found)
+    return writeSharedText(source ?? NOTHING, routed_to, wording, found)
   }
 
-  /** Undefined where there is no such template. */
+  /** Undefined if the template does not exist. */
   async function templateSource(): Promise<Source | undefined> {
     const template_id = sound('template_id')
     if (template_id === undefined) return undefined

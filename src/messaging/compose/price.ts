@@ -3,18 +3,23 @@ import type { PageForm } from '../../values/sms/page-form.ts'
 import type { Fault } from '../../values/refusal.ts'
 import type { DraftDelivery } from '../draft.ts'
 import type { Texts } from './texts.ts'
-import type { Way } from './routing.ts'
+import type { RoutedRecipient } from './routing.ts'
 
 export type Priced = Pick<DraftDelivery, 'recipient' | 'charge' | 'pages' | 'route' | 'whatsapp' | 'promotional'> & {
   page_form: PageForm
 }
 
-/** What each recipient's text costs, page by page. */
-export function priceTexts(channel: Channel, ways: readonly Way[], texts: Texts, faults: Fault[]): Priced[] {
+/** The charge of each recipient's text. */
+export function priceTexts(
+  channel: Channel,
+  routed: readonly RoutedRecipient[],
+  texts: Texts,
+  faults: Fault[],
+): Priced[] {
   const priced: Priced[] = []
   let last = { per_page: 0n, pages: 0, charge: 0n }
-  for (let n = 0; n < ways.length; n += 1) {
-    const { recipient, route, per_page, page_form, promotional } = ways[n]!
+  for (let n = 0; n < routed.length; n += 1) {
+    const { recipient, route, per_page, page_form, promotional } = routed[n]!
     if (per_page === undefined || route === undefined) {
       const message = `No ${per_page === undefined ? 'price' : 'route'} is configured for ${recipient} on ${channel}.`
       faults.push({ field: `recipients[${n}]`, message, type: 'invalid' })

@@ -3,10 +3,10 @@ import { cleanPhone, type DialPlan } from '../../values/phone/phone.ts'
 import type { Fault } from '../../values/refusal.ts'
 import { MAX_RECIPIENTS } from '../schema.ts'
 
-/** Numbers cleaned in one turn of the event loop: about a millisecond. */
-const NUMBERS_PER_TURN = 1_000
+/** Numbers cleaned per event loop iteration: about a millisecond. */
+const NUMBERS_PER_ITERATION = 1_000
 
-/** Who gets the message: cleaned numbers in the order given, each once. Every bad one is named in the faults. */
+/** The cleaned numbers in the given order, each once. Every invalid number is a fault of its own. */
 export async function readRecipients(
   given: string | readonly string[],
   plan: DialPlan,
@@ -22,13 +22,13 @@ export async function readRecipients(
     return []
   }
   if (raw.length > MAX_RECIPIENTS) {
-    const message = `At most ${MAX_RECIPIENTS} recipients are sent to in one request.`
+    const message = `At most ${MAX_RECIPIENTS} recipients are accepted in one request.`
     faults.push({ field: 'recipients', message, type: 'less_than_equal' })
     return []
   }
   const recipients = new Set<string>()
   for (let n = 0; n < raw.length; n++) {
-    if (n > 0 && n % NUMBERS_PER_TURN === 0) await new Promise(setImmediate)
+    if (n > 0 && n % NUMBERS_PER_ITERATION === 0) await new Promise(setImmediate)
     const one = raw[n]!
     const recipient = cleanPhone(one, plan)
     if (recipient !== undefined) recipients.add(recipient)

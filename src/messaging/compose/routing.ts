@@ -5,43 +5,43 @@ import type { DndSetting, RouteClass } from '../settings.ts'
 import type { Audience } from './audience.ts'
 import type { Tariff } from './tariff.ts'
 
-/** How a message gets to a recipient, known before its text is: the route decides what pages the text has. */
-export type Way = {
+/** Route and price of a recipient, determined before the text: the route decides the page size. */
+export type RoutedRecipient = {
   recipient: string
   /** Undefined where none is configured. */
   route: string | undefined
   per_page: bigint | undefined
   page_form: PageForm
-  /** A number on a do-not-disturb list may get a promotional message by the rules of transactional ones. */
+  /** False also for a promotional message that goes to a number on a do-not-disturb list as a transactional one. */
   promotional: boolean
 }
 
-/** Neighbours in a list mostly go the same way at the same price, so what was found for the one is tried for the next. */
-export function findWays(
+/** Finds route and price of each recipient. Neighbours mostly share a route, so its page form is reused. */
+export function routeRecipients(
   dnd: DndSetting,
   tariff: Tariff,
   audience: Audience,
   message: { channel: Channel; route_class: RouteClass; recipients: readonly string[] },
-): Way[] {
+): RoutedRecipient[] {
   const { channel } = message
   let last_route: string | undefined
   let page_form = tariff.pageForm(channel, last_route)
   return message.recipients.map((recipient) => {
-    const { route, per_page, promotional } = wayTo(recipient)
+    const { route, per_page, promotional } = routeTo(recipient)
     if (route !== last_route) page_form = tariff.pageForm(channel, route)
     last_route = route
     return { recipient, route, per_page, page_form, promotional }
   })
 
-  function wayTo(recipient: string): Pick<Way, 'route' | 'per_page' | 'promotional'> {
-    const silent = audience.isDnd(recipient)
+  function routeTo(recipient: string): Pick<RoutedRecipient, 'route' | 'per_page' | 'promotional'> {
+    const on_dnd_list = audience.isDnd(recipient)
     const opted_out = audience.isOptedOut(recipient)
-    const route_class = silent ? 'transactional' : message.route_class
+    const route_class = on_dnd_list ? 'transactional' : message.route_class
     const promotional = route_class === 'promotional'
-    if (opted_out || (silent && dnd === 'skip'))
+    if (opted_out || (on_dnd_list && dnd === 'skip'))
       return { route: opted_out ? OPTED_OUT_ROUTE : DND_ROUTE, per_page: 0n, promotional }
-    const who = { operator: audience.operatorOf(recipient), route_class }
-    const per_page = tariff.price(channel, recipient, who)
-    return { route: tariff.route(channel, recipient, who), per_page, promotional }
+    const facts = { operator: audience.operatorOf(recipient), route_class }
+    const per_page = tariff.price(channel, recipient, facts)
+    return { route: tariff.route(channel, recipient, facts), per_page, promotional }
   }
 }

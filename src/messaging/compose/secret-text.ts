@@ -13,17 +13,18 @@ export type SecretText = {
   sender_id: string | null
   recipient: string
   text: string
-  /** The one-time password in it, for networks that want it by itself; sealed with the text. */
+  /** The one-time password in it, for networks that take it separately; sealed with the text. */
   token?: string | undefined
-  /** What may be shown of the text, and is stored: as long as the text and in the same alphabet. */
+  /** The part of the text that may be shown and stored: as long as the text, in the same alphabet. */
   shown: string
   priority: number
   expires_in_s: number
 }
 
 /**
- * The joining form for rooms that send a text of their own making to one number: the text is sealed until it is handed
- * over, and goes out to the letter, without look-alikes or tracked links. Undefined, and a fault on `recipient`, when no price or route is configured for the number.
+ * Composes a text to one number for modules that send their own texts: it is sealed until it is submitted, and sent
+ * unchanged, without smart encoding or tracked links. Undefined, with a fault on `recipient`, if no price or route is
+ * configured for the number.
  */
 export function composeSecretText(
   deps: { tariff: Tariff; seal: Seal },

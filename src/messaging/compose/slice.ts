@@ -4,17 +4,16 @@ import { DND_ROUTE, OPTED_OUT_ROUTE, WINDOW_ROUTE } from '../dispatch/refusing-c
 import type { Sender } from '../draft.ts'
 import type { RouteClass } from '../settings.ts'
 import { readAudience } from './audience.ts'
-import { checkSender } from './check.ts'
+import { checkApproved, checkSender } from './check.ts'
 import type { ComposeDeps } from './deps.ts'
 import type { Plan } from './plan.ts'
 import { priceTexts, type Priced } from './price.ts'
-import { checkApproved } from './sender-approval.ts'
 import type { PersonalValues, Source } from './source.ts'
-import { writeOwnTexts, writeSharedText, type Texts, type Told, type Wording } from './texts.ts'
-import { findWays, type Way } from './routing.ts'
-import { obeyWhatsapp } from './whatsapp.ts'
+import { writeOwnTexts, writeSharedText, type Texts, type FaultLimits, type Wording } from './texts.ts'
+import { routeRecipients, type RoutedRecipient } from './routing.ts'
+import { applyWhatsappRules } from './whatsapp.ts'
 
-/** Why somebody does not get a message that others get. */
+/** Why a recipient is left out of a message. */
 export type LeftOutReason = 'opted_out' | 'dnd' | 'no_route' | 'incomplete' | 'too_long' | 'no_window'
 
 export type SliceMessage = {
@@ -23,16 +22,16 @@ export type SliceMessage = {
   route_class: RouteClass
   smart_encoding: boolean
   is_trackable: boolean
-  /** The words; values are given with the people. */
+  /** The text; values come with the people. */
   source: Source
 }
 
-/** Somebody with the values for the placeholders. */
+/** A recipient with the values for the placeholders. */
 export type SlicePerson = { recipient: string; substitutions: Record<string, string> }
 
 /**
- * Works a message out for some of its recipients, each number once, by the same rules as one that is sent in a request.
- * But where a request is refused whole, here whoever cannot get it is left out, with the reason.
+ * Plans a message for a slice of its recipients, by the same rules as a single request. Instead of refusing the request,
+ * it leaves out each recipient that cannot get the message, with the reason.
  */
 export async function planSlice(
   deps: ComposeDeps,
@@ -48,17 +47,17 @@ export async function planSlice(
   const tariff = deps.tariffOf(sender)
   const audience = await readAudience(deps, tariff, { organisation_id, has_optouts, channel, route_class, recipients })
   const left_out = new Map<string, LeftOutReason>()
-  const ways = findWays(deps.dnd, tariff, audience, { channel, route_class, recipients }).filter((way) => {
-    const reason = reasonOf(way)
-    if (reason) left_out.set(way.recipient, reason)
+  const routed = routeRecipients(deps.dnd, tariff, audience, { channel, route_class, recipients }).filter((one) => {
+    const reason = reasonOf(one)
+    if (reason) left_out.set(one.recipient, reason)
     return reason === undefined
   })
-  const { texts, kept } = await write(source, ways, { channel, smart_encoding, track_at }, left_out)
+  const { texts, kept } = await write(source, routed, { channel, smart_encoding, track_at }, left_out)
   const faults: Fault[] = []
   const asked = priceTexts(channel, kept, texts, faults)
   const rules = { ...deps, closed_windows: 'skip' as const }
   const priced =
-    channel === 'whatsapp' ? await obeyWhatsapp(rules, organisation_id, source, asked, asSms, faults) : asked
+    channel === 'whatsapp' ? await applyWhatsappRules(rules, organisation_id, source, asked, asSms, faults) : asked
   refuseIfFaulty(faults)
   const going = priced.flatMap((one, n) => (one.route === WINDOW_ROUTE ? [] : [{ one, n }]))
   for (const { recipient, route } of priced) if (route === WINDOW_ROUTE) left_out.set(recipient, 'no_window')
@@ -80,13 +79,13 @@ export async function planSlice(
   }
   return { plan, left_out }
 
-  /** What WhatsApp does not take, as an SMS of the same words, where that can be. */
+  /** Messages that WhatsApp does not accept as SMS with the same text, where possible. */
   async function asSms(positions: readonly number[]): Promise<(Priced | undefined)[]> {
     const own = positions.map((n) => asked[n]?.recipient ?? '')
     checkSender(sender_id ?? undefined, null, 'sms', faults, sender.sends_from_numbers)
     checkApproved(deps, sender, { sender_id, channel: 'sms' }, faults)
-    const own_ways = findWays(deps.dnd, tariff, audience, { channel: 'sms', route_class, recipients: own })
-    const sms = await write(source, own_ways, { channel: 'sms', smart_encoding: false, track_at }, new Map())
+    const own_routed = routeRecipients(deps.dnd, tariff, audience, { channel: 'sms', route_class, recipients: own })
+    const sms = await write(source, own_routed, { channel: 'sms', smart_encoding: false, track_at }, new Map())
     const by_number = new Map(priceTexts('sms', sms.kept, sms.texts, []).map((one) => [one.recipient, one]))
     return positions.map((n) => {
       const by_whatsapp = asked[n]
@@ -105,39 +104,39 @@ function withValues({ personal, ...source }: Source, people: readonly SlicePerso
   return { ...source, personal: { pattern: personal.pattern, values: new Map(values) } }
 }
 
-function reasonOf({ route, per_page }: Way): LeftOutReason | undefined {
+function reasonOf({ route, per_page }: RoutedRecipient): LeftOutReason | undefined {
   if (route === OPTED_OUT_ROUTE) return 'opted_out'
   if (route === DND_ROUTE) return 'dnd'
   return route === undefined || per_page === undefined ? 'no_route' : undefined
 }
 
-/** Of each recipient the first fault says why it is left out. */
-const ONE_EACH: Told = { each: 1, in_all: Infinity }
+/** The first fault of each recipient is the reason why it is left out. */
+const ONE_EACH: FaultLimits = { each: 1, in_all: Infinity }
 
-/** The texts of those who can get one. */
+/** The texts, and the recipients that can get one. */
 async function write(
   source: Source,
-  ways: readonly Way[],
+  routed: readonly RoutedRecipient[],
   wording: Wording,
   left_out: Map<string, LeftOutReason>,
-): Promise<{ texts: Texts; kept: readonly Way[] }> {
+): Promise<{ texts: Texts; kept: readonly RoutedRecipient[] }> {
   const faults: Fault[] = []
   if (!source.personal) {
-    const texts = writeSharedText(source, ways, wording, faults)
-    if (faults.length === 0) return { texts, kept: ways }
-    for (const { recipient } of ways) left_out.set(recipient, 'too_long')
+    const texts = writeSharedText(source, routed, wording, faults)
+    if (faults.length === 0) return { texts, kept: routed }
+    for (const { recipient } of routed) left_out.set(recipient, 'too_long')
     return { texts, kept: [] }
   }
-  const texts = await writeOwnTexts(source.personal, ways, wording, faults, ONE_EACH)
+  const texts = await writeOwnTexts(source.personal, routed, wording, faults, ONE_EACH)
   for (const { field, type } of faults) {
     const [recipient = ''] = field.split('.')
     if (type === 'unknown_placeholder' || !left_out.has(recipient)) {
       left_out.set(recipient, type === 'unknown_placeholder' ? 'incomplete' : 'too_long')
     }
   }
-  const places = ways.flatMap(({ recipient }, n) => (left_out.has(recipient) ? [] : [n]))
+  const places = routed.flatMap(({ recipient }, n) => (left_out.has(recipient) ? [] : [n]))
   return {
     texts: { ...texts, of: (n) => texts.of(places[n] ?? 0) },
-    kept: places.flatMap((n) => ways[n] ?? []),
+    kept: places.flatMap((n) => routed[n] ?? []),
   }
 }

@@ -9,23 +9,23 @@ import type { Fault } from '../../values/refusal.ts'
 import type { TemplateRef } from '../draft.ts'
 import type { SendBody } from '../schema.ts'
 
-/** What a message is made of. */
+/** The source of a message's texts. */
 export type Source = {
-  /** Kept with the message: the text, or the template's with its placeholders. */
+  /** Stored with the message: the text, or that of the template with its placeholders. */
   content: string
   template?: TemplateRef
-  /** The WhatsApp template that template goes out as. */
+  /** The WhatsApp template that it is sent as. */
   whatsapp?: WhatsappTemplate
-  /** Each recipient has an own text; without it the content is everybody's. */
+  /** Set if each recipient has a text of its own. */
   personal?: { pattern: Pattern; values: ReadonlyMap<string, PersonalValues> }
 }
 
 export type PersonalValues = { field: string; substitutions: Record<string, string> }
 
-/** Items of a personalisation read in one turn of the event loop. */
-const ITEMS_PER_TURN = 1_000
+/** Items of a personalisation read per event loop iteration. */
+const ITEMS_PER_ITERATION = 1_000
 
-/** Undefined when there is no such template. Personalisation is for templates: free content is sent as it is. */
+/** Undefined if the template does not exist. Only templates are personalised: free content is sent unchanged. */
 export async function readTemplateSource(
   { db }: { db: Db },
   organisation_id: string,
@@ -43,7 +43,7 @@ export async function readTemplateSource(
   return pattern.placeholders.length === 0 ? ref : { ...ref, personal: { pattern, values } }
 }
 
-/** The values of each recipient. Of two items for the same number the later one's values count. */
+/** The values per recipient. Of two items for one number the later values take precedence. */
 async function readPersonalisation(
   items: NonNullable<SendBody['personalisation']>,
   { recipients, plan, faulty }: { recipients: readonly string[]; plan: DialPlan; faulty: boolean },
@@ -52,17 +52,17 @@ async function readPersonalisation(
   const wanted = new Set(recipients)
   const values = new Map<string, PersonalValues>()
   for (const [n, { to, substitutions }] of items.entries()) {
-    if (n > 0 && n % ITEMS_PER_TURN === 0) await new Promise(setImmediate)
+    if (n > 0 && n % ITEMS_PER_ITERATION === 0) await new Promise(setImmediate)
     const field = `personalisation[${n}]`
     const recipient = cleanPhone(to, plan)
     if (recipient === undefined) {
       faults.push({ field: `${field}.to`, message: 'This is not a phone number.', type: 'phone_invalid' })
     } else if (!wanted.has(recipient)) {
-      // Where recipients are faulty themselves, this one may be among those.
+      // If recipients have faults themselves, this number may be among them.
       if (!faulty) faults.push({ field: `${field}.to`, message: 'This is none of the recipients.', type: 'invalid' })
     } else {
-      // One object for all items of a number, as a copy for each would be work by the square. It has no prototype, so
-      // that `__proto__` is a name like any other.
+      // One object for all items of a number, since copies would take quadratic time. It has no prototype, so that
+      // `__proto__` is a name like any other.
       const known: Record<string, string> = values.get(recipient)?.substitutions ?? Object.create(null)
       values.set(recipient, { field, substitutions: Object.assign(known, substitutions) })
     }

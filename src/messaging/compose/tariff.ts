@@ -4,20 +4,20 @@ import { moneyFromNumber } from '../../values/money.ts'
 import { ONE_PAGE, STANDARD_PAGES, type PageForm } from '../../values/sms/page-form.ts'
 import type { PriceSettings, RouteClass, RouteSettings } from '../settings.ts'
 
-/** What is known about a recipient beyond the number: its present operator where it is not the prefix's. */
+/** Facts about a recipient: the current operator, where it is not that of the prefix. */
 export type Addressee = { operator?: string | undefined; route_class?: RouteClass | undefined }
 
-/** What a number costs per page, which route its messages take, and what pages they have there. */
+/** Price per page, route and page size of messages to a number. */
 export type Tariff = {
   price: Match<bigint>
   route: Match<string>
-  /** The pages of texts on that route are those of its first carrier. */
+  /** The page size on a route is that of its first carrier. */
   pageForm: (channel: Channel, route: string | undefined) => PageForm
-  /** Some price or route of the channel names an operator, so ported numbers make a difference. */
+  /** Whether a price or route of the channel names an operator, so that ported numbers matter. */
   namesOperator: (channel: Channel) => boolean
 }
 
-/** What of a route decides whether a message takes it, and what pages it has there; without a form, the usual ones. */
+/** The fields of a route that decide its messages and their page size; without a form, standard pages. */
 type RouteLine = Pick<RouteSettings, 'name' | 'channel' | 'prefix' | 'country' | 'operator' | 'class'> & {
   page_form?: PageForm
 }
@@ -38,7 +38,7 @@ export function makeTariff(
   const page_forms = new Map(routes.map(({ name, page_form }) => [name, page_form]))
   return {
     price,
-    // An operator with one route only uses it for everything; a promotional route never takes anything else.
+    // Without a promotional route promotional messages take the transactional one, but not vice versa.
     route: (channel, recipient, who) =>
       (who?.route_class === 'promotional' ? promotional(channel, recipient, who) : undefined) ??
       transactional(channel, recipient, who),
@@ -47,7 +47,7 @@ export function makeTariff(
   }
 }
 
-/** Test organisations pay the same, but everything of theirs takes one route, to the simulator. */
+/** Test organisations have the same prices, but one route, to the simulator. */
 export function onlyRoute(tariff: Tariff, route: string): Tariff {
   return { ...tariff, route: () => route }
 }
@@ -61,9 +61,8 @@ type Candidate<V> = {
 }
 
 /**
- * Of the rules that fit, the one with the longest prefix; of those, one that names the operator, then one that names
- * the country, then one that names the class; of two alike the later. Rules are found by their prefix, so ten thousand
- * recipients take ten thousand times as many probes as there are lengths of prefixes, not rules.
+ * Finds the most specific rule: the longest prefix; then one that names the operator, the country, the class; of equals the
+ * later. Rules are looked up by prefix, so the cost per recipient grows with the number of prefix lengths, not of rules.
  */
 function closestMatch<L extends Rule, V>(
   rules: readonly L[],

@@ -4,13 +4,13 @@ import { makePageForm, ONE_PAGE, STANDARD_PAGES, type PageForm } from '../../val
 import { readPattern } from '../../values/placeholders.ts'
 import { MAX_FAULTS, type Fault } from '../../values/refusal.ts'
 import { measureText, splitText } from '../../values/sms/sms-text.ts'
-import type { Way } from './routing.ts'
+import type { RoutedRecipient } from './routing.ts'
 import { joinLinks, writeOwnTexts, writeSharedText, writeText as writeFor, type Wording } from './texts.ts'
 
 const plain: Wording = { channel: 'sms', smart_encoding: false, track_at: undefined }
 const TRACK_AT = 'https://gg.ng/l/'
 const writeText = (text: string, wording: Wording) => writeFor(text, wording, { form: STANDARD_PAGES })
-const wayTo = (recipient: string, page_form: PageForm): Way => ({
+const wayTo = (recipient: string, page_form: PageForm): RoutedRecipient => ({
   recipient,
   route: 'x',
   per_page: 1n,
@@ -32,8 +32,8 @@ test('ten thousand texts are written in many turns of the event loop', async () 
   }
   setImmediate(count)
   const faults: Fault[] = []
-  const ways = recipients.map((recipient) => wayTo(recipient, STANDARD_PAGES))
-  const texts = await writeOwnTexts(personal, ways, plain, faults)
+  const routed = recipients.map((recipient) => wayTo(recipient, STANDARD_PAGES))
+  const texts = await writeOwnTexts(personal, routed, plain, faults)
   writing = false
   expect(faults).toEqual([])
   expect(texts.longest).toEqual({ encoding: 'GSM', message_length: 305, pages: 2 })
@@ -43,19 +43,19 @@ test('ten thousand texts are written in many turns of the event loop', async () 
 describe('many values that many recipients lack', () => {
   const names = Array.from({ length: 300 }, (_, n) => `n${n}`)
   const pattern = readPattern(names.map((name) => `{{${name}}}`).join(''))
-  const ways = names.map((_, n) => wayTo(String(n), STANDARD_PAGES))
-  const nobody = new Map(ways.map(({ recipient }) => [recipient, { field: recipient, substitutions: {} }]))
+  const routed = names.map((_, n) => wayTo(String(n), STANDARD_PAGES))
+  const nobody = new Map(routed.map(({ recipient }) => [recipient, { field: recipient, substitutions: {} }]))
 
   test('are told as far as an answer has room, and that there are more', async () => {
     const faults: Fault[] = []
-    const texts = await writeOwnTexts({ pattern, values: nobody }, ways, plain, faults)
+    const texts = await writeOwnTexts({ pattern, values: nobody }, routed, plain, faults)
     expect(faults.map(({ field }) => field)).toEqual(names.slice(0, MAX_FAULTS + 1).map((n) => `0.substitutions.${n}`))
     expect(texts.of(299).pieces).toEqual([''])
   })
 
   test('are told for all who were given none', async () => {
     const faults: Fault[] = []
-    await writeOwnTexts({ pattern, values: new Map() }, ways, plain, faults)
+    await writeOwnTexts({ pattern, values: new Map() }, routed, plain, faults)
     expect(faults).toHaveLength(MAX_FAULTS + 1)
     expect(faults[100]).toEqual({
       field: 'personalisation',
@@ -66,8 +66,8 @@ describe('many values that many recipients lack', () => {
 
   test('leave each recipient one fault, where it is decided for each', async () => {
     const faults: Fault[] = []
-    await writeOwnTexts({ pattern, values: nobody }, ways, plain, faults, { each: 1, in_all: Infinity })
-    expect(faults.map(({ field }) => field)).toEqual(ways.map(({ recipient }) => `${recipient}.substitutions.n0`))
+    await writeOwnTexts({ pattern, values: nobody }, routed, plain, faults, { each: 1, in_all: Infinity })
+    expect(faults.map(({ field }) => field)).toEqual(routed.map(({ recipient }) => `${recipient}.substitutions.n0`))
   })
 })
 
@@ -127,21 +127,21 @@ test('any text: its size is that of what is sent, and its segments join to it ag
   )
 })
 
-describe('words that go several ways', () => {
+describe('words that go several routed', () => {
   const LATIN_1 = makePageForm({ highest: 0xff })
-  const ways = [STANDARD_PAGES, LATIN_1, STANDARD_PAGES].map((form, n) => wayTo(String(n), form))
+  const routed = [STANDARD_PAGES, LATIN_1, STANDARD_PAGES].map((form, n) => wayTo(String(n), form))
 
   test('have the pages of each', () => {
     const faults: Fault[] = []
-    const texts = writeSharedText({ content: `${'a'.repeat(100)}Δ` }, ways, plain, faults)
-    expect(ways.map((_, n) => texts.of(n).size.pages)).toEqual([1, 2, 1])
+    const texts = writeSharedText({ content: `${'a'.repeat(100)}Δ` }, routed, plain, faults)
+    expect(routed.map((_, n) => texts.of(n).size.pages)).toEqual([1, 2, 1])
     expect(texts.longest).toEqual({ encoding: 'UCS-2', message_length: 101, pages: 2 })
     expect(faults).toEqual([])
   })
 
   test('are refused once, as long as they are where they are longest', () => {
     const faults: Fault[] = []
-    writeSharedText({ content: `${'a'.repeat(2_000)}Δ` }, ways, plain, faults)
+    writeSharedText({ content: `${'a'.repeat(2_000)}Δ` }, routed, plain, faults)
     const message = 'The text is 30 pages long; at most 10 are sent.'
     expect(faults).toEqual([{ field: 'content', message, type: 'string_too_long' }])
   })
@@ -149,8 +149,8 @@ describe('words that go several ways', () => {
   test('stay the same words: look-alikes stand in only where they win on all of them', () => {
     const smart = { ...plain, smart_encoding: true }
     const sent = (content: string) => {
-      const texts = writeSharedText({ content }, ways, smart, [])
-      return ways.map((_, n) => texts.of(n).pieces.join(''))
+      const texts = writeSharedText({ content }, routed, smart, [])
+      return routed.map((_, n) => texts.of(n).pieces.join(''))
     }
     expect(sent('\u201c£5\u201d')).toEqual(['"£5"', '"£5"', '"£5"'])
     expect(sent('\u201c€5\u201d')).toEqual(['\u201c€5\u201d', '\u201c€5\u201d', '\u201c€5\u201d'])
@@ -159,8 +159,8 @@ describe('words that go several ways', () => {
   test('of each recipient own are measured for theirs', async () => {
     const faults: Fault[] = []
     const personal = { pattern: readPattern(`{{a|Δ}}${'a'.repeat(100)}`), values: new Map() }
-    const texts = await writeOwnTexts(personal, ways, plain, faults)
-    expect(ways.map((_, n) => texts.of(n).size.pages)).toEqual([1, 2, 1])
+    const texts = await writeOwnTexts(personal, routed, plain, faults)
+    expect(routed.map((_, n) => texts.of(n).size.pages)).toEqual([1, 2, 1])
     expect(faults).toEqual([])
   })
 })

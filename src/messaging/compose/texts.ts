@@ -1,88 +1,91 @@
 import type { Channel } from '../../carriers/message-carrier.ts'
+import { countPages, readBinary } from '../../values/sms/binary-text.ts'
 import { narrowest, STANDARD_PAGES, type PageForm } from '../../values/sms/page-form.ts'
 import { fillPattern, type Pattern } from '../../values/placeholders.ts'
 import { MAX_FAULTS, type Fault } from '../../values/refusal.ts'
 import { smartEncode } from '../../values/sms/smart-encoding.ts'
-import { isGsm, measureText, type SmsText } from '../../values/sms/sms-text.ts'
+import { isGsm, MAX_PAGES, measureText, type SmsText } from '../../values/sms/sms-text.ts'
 import { textFault } from './check.ts'
-import type { Way } from './routing.ts'
+import type { RoutedRecipient } from './routing.ts'
 import type { PersonalValues, Source } from './source.ts'
 import { ANY_CODE } from '../links/codes.ts'
 import { LINK, splitLinks, type Linked } from '../links/find-links.ts'
 
-/** How texts are written: where tracked links begin (`https://…/l/`), and whether look-alikes may stand in. */
+/** Prefix of tracked links (`https://…/l/`), and whether smart encoding may replace characters. */
 export type Wording = { channel: Channel; smart_encoding: boolean; track_at: string | undefined }
 
-/** A text as it will be sent, but for the codes in its links, and its size with them where it goes. */
+/** A text as it will be sent, without its link codes, and its size with them. */
 export type Written = Linked & {
   size: SmsText
-  /** The pieces before look-alikes stood in; the same where none did. */
+  /** The pieces before smart encoding. */
   asked: string[]
-  /** Where look-alikes must make it GSM if they are to stand in: with the fewest characters wherever these words go. */
+  /** The page form that smart encoding must fit: the narrowest of all routes of this text. */
   smart_form: PageForm
 }
 
 /** The text of each recipient. */
 export type Texts = {
-  /** By the recipient's place in the list. */
+  /** By index of the recipient. */
   of: (n: number) => Written
-  /** Everybody gets the same words. */
+  /** All recipients get the same text. */
   shared: boolean
-  /** Of the text with the most pages. */
+  /** Size of the text with the most pages. */
   longest: SmsText
 }
 
-/** More than any channel takes; a text is not even put together beyond it. */
+/** More than any channel accepts; a longer text is refused before it is assembled. */
 const MAX_CHARACTERS = 8_192
-/** Texts written in one turn of the event loop: at their longest, a few milliseconds. */
-const TEXTS_PER_TURN = 200
-/** Numbers named in a fault about many. */
-const NAMED = 3
+/** Texts written per event loop iteration: at most a few milliseconds. */
+const TEXTS_PER_ITERATION = 200
+/** Numbers named in a fault about several. */
+const MAX_NAMED = 3
 
-/** Rewrites and encodes the text that everybody gets, and measures it for each of the ways it goes. */
+/** Rewrites and encodes the text shared by all recipients, and measures it for each page form. */
 export function writeSharedText(
   { content, template }: Source,
-  ways: readonly Way[],
+  routed: readonly RoutedRecipient[],
   wording: Wording,
   faults: Fault[],
 ): Texts {
   const field = template ? 'template_id' : 'content'
-  const forms = formsOf(ways)
+  const forms = formsOf(routed)
   const smart_form = narrowest(forms)
-  const told: Fault[][] = []
-  const written = forms.map((form, n) => writeChecked(content, { form, smart_form }, wording, field, (told[n] = [])))
+  const faults_of: Fault[][] = []
+  const written = forms.map((form, n) =>
+    writeChecked(content, { form, smart_form }, wording, field, (faults_of[n] = [])),
+  )
   const longest = written.reduce((most, one) => (isLonger(one.size, most.size) ? one : most))
-  // What is wrong with the text is told once, as it is where it is longest.
-  faults.push(...(told[written.indexOf(longest)] ?? []))
-  const of = (n: number): Written => written[forms.indexOf(ways[n]?.page_form ?? STANDARD_PAGES)] ?? EMPTY
+  // The faults of the text are reported once, for the longest form.
+  faults.push(...(faults_of[written.indexOf(longest)] ?? []))
+  const of = (n: number): Written => written[forms.indexOf(routed[n]?.page_form ?? STANDARD_PAGES)] ?? EMPTY
   return { of: forms.length === 1 ? () => longest : of, shared: true, longest: longest.size }
 }
 
-/** How many faults are looked for: with one recipient, and before the rest is not looked at any more. */
-export type Told = { each: number; in_all: number }
+/** Maximum number of faults per recipient, and in all: then the remaining recipients are not checked. */
+export type FaultLimits = { each: number; in_all: number }
 
-/** One more than an answer has room for tells that there are more. */
-const IN_AN_ANSWER: Told = { each: MAX_FAULTS + 1, in_all: MAX_FAULTS + 1 }
+/** One more than an answer shows, so that it can say that there are more. */
+const IN_AN_ANSWER: FaultLimits = { each: MAX_FAULTS + 1, in_all: MAX_FAULTS + 1 }
 
-/** Fills, rewrites, encodes and measures every text, a few at a time, so that other requests are answered meanwhile. */
+/** Fills, rewrites, encodes and measures the text of each recipient, yielding to the event loop regularly. */
 export async function writeOwnTexts(
   personal: NonNullable<Source['personal']>,
-  ways: readonly Way[],
+  routed: readonly RoutedRecipient[],
   wording: Wording,
   faults: Fault[],
-  told: Told = IN_AN_ANSWER,
+  limits: FaultLimits = IN_AN_ANSWER,
 ): Promise<Texts> {
   const written: Written[] = []
-  // Those without any values lack the same names.
+  // Recipients without any values lack the same names.
   let lacking: ReadonlySet<string> = new Set()
   const without: string[] = []
   let longest = EMPTY.size
-  for (const [n, { recipient, page_form }] of ways.entries()) {
-    if (n > 0 && n % TEXTS_PER_TURN === 0) await new Promise(setImmediate)
-    if (faults.length >= told.in_all) break
+  for (const [n, { recipient, page_form }] of routed.entries()) {
+    if (n > 0 && n % TEXTS_PER_ITERATION === 0) await new Promise(setImmediate)
+    if (faults.length >= limits.in_all) break
     const own = personal.values.get(recipient)
     const missing = new Set<string>()
-    const text = fill(personal.pattern, own, (name) => missing.size < told.each && missing.add(name))
+    const text = fill(personal.pattern, own, (name) => missing.size < limits.each && missing.add(name))
     if (own) {
       for (const name of missing) faults.push({ field: `${own.field}.substitutions.${name}`, ...noValue(name) })
     } else if (missing.size > 0) {
@@ -103,7 +106,7 @@ export async function writeOwnTexts(
   return { of: (n) => written[n] ?? EMPTY, shared: false, longest }
 }
 
-/** Where a text has which pages; `smart_form` where the same words go elsewhere, too. */
+/** The page form of a text; `smart_form`: the narrowest form, if the text has several. */
 type Aim = { form: PageForm; smart_form?: PageForm }
 
 /** Writes one text. */
@@ -121,7 +124,7 @@ export function writeText(
   return { pieces, urls: linked.urls, size, asked: linked.pieces, smart_form }
 }
 
-/** The text with something in the place of each link. */
+/** The text with each link replaced. */
 export function joinLinks({ pieces, urls }: Linked, linkOf: (url: string) => string): string {
   let text = pieces[0] ?? ''
   if (urls.length === 0) return text
@@ -137,18 +140,18 @@ const EMPTY: Written = {
   smart_form: STANDARD_PAGES,
 }
 
-/** Mostly one. Who has no recipients is still told what is wrong with the text. */
-function formsOf(ways: readonly Way[]): PageForm[] {
-  const forms = [ways[0]?.page_form ?? STANDARD_PAGES]
+/** The distinct page forms, mostly one. Without recipients the text is still checked. */
+function formsOf(routed: readonly RoutedRecipient[]): PageForm[] {
+  const forms = [routed[0]?.page_form ?? STANDARD_PAGES]
   let last = forms[0]
-  for (const { page_form } of ways) {
+  for (const { page_form } of routed) {
     if (page_form !== last && !forms.includes(page_form)) forms.push(page_form)
     last = page_form
   }
   return forms
 }
 
-/** Tracked links are GSM, so the text is when all that stands between them is. */
+/** Tracked links are GSM, so the text is GSM if the pieces between them are. */
 export function smartPieces(pieces: string[], form: PageForm): string[] {
   const encoded = pieces.map((piece) => smartEncode(piece, form, LINK))
   const changed = encoded.some((piece, n) => piece !== pieces[n])
@@ -171,9 +174,9 @@ function tooLong(field: string, faults: Fault[]): Written {
   return EMPTY
 }
 
-/** Undefined when it would become too long to be worth it. */
+/** Undefined if the text would be too long. */
 function fill(pattern: Pattern, own: PersonalValues | undefined, miss: (name: string) => unknown): string | undefined {
-  // Not what every object has by nature, such as `constructor`.
+  // Own properties only, not inherited ones such as `constructor`.
   const valueOf = (name: string): string | undefined =>
     own && Object.hasOwn(own.substitutions, name) ? own.substitutions[name] : undefined
   let length = 0
@@ -187,7 +190,26 @@ function isLonger(one: SmsText, other: SmsText): boolean {
 }
 
 function noValue(name: string, without: readonly string[] = []): Omit<Fault, 'field'> {
-  const more = without.length > NAMED ? ` and ${without.length - NAMED} more` : ''
-  const whose = without.length > 0 ? ` for ${without.slice(0, NAMED).join(', ')}${more}` : ''
-  return { message: `There is no value for {{${name}}}${whose}.`, type: 'unknown_placeholder' }
+  const more = without.length > MAX_NAMED ? ` and ${without.length - MAX_NAMED} more` : ''
+  const recipients = without.length > 0 ? ` for ${without.slice(0, MAX_NAMED).join(', ')}${more}` : ''
+  return { message: `There is no value for {{${name}}}${recipients}.`, type: 'unknown_placeholder' }
+}
+
+/** Binary content is sent unchanged to every recipient, with the same number of pages on every route. */
+export function writeBinaryText(content: string, faults: Fault[]): Texts {
+  const binary = readBinary(content)
+  const pages = countPages(binary)
+  if (pages > MAX_PAGES) {
+    const message = `The message is ${pages} pages long; at most ${MAX_PAGES} are sent.`
+    faults.push({ field: 'content', message, type: 'string_too_long' })
+  }
+  const written: Written = {
+    pieces: [content],
+    urls: [],
+    // The encoding does not apply; the draft is marked as binary.
+    size: { encoding: 'GSM', message_length: binary.data.length, pages },
+    asked: [content],
+    smart_form: STANDARD_PAGES,
+  }
+  return { of: () => written, shared: true, longest: written.size }
 }

@@ -13,19 +13,19 @@ import { WINDOW_ROUTE } from '../dispatch/refusing-carrier.ts'
 export type WhatsappDeps = {
   db: Db
   whatsapp: WhatsappRules
-  /** What becomes of recipients who may not be sent free text: the request is refused, or it is sent to the others. */
+  /** How to handle recipients without an open 24-hour window: refuse the request, or skip them. */
   closed_windows?: 'refuse' | 'skip'
 }
 
-/** Works out, for the recipients with these positions, what the message is as an SMS. */
+/** Plans the message as SMS for the recipients at these positions. */
 export type AsSms = (positions: readonly number[]) => Promise<(Priced | undefined)[]>
 
 /**
- * Holds a message to WhatsApp's rules before anything is charged: free text only to who has written in the last 24
- * hours, a template only with as many values as it takes. Where the organisation wants it, what must not go as free
- * text goes by SMS. At the simulator none of this holds.
+ * Applies WhatsApp's rules before anything is charged: free text only to people who wrote in the last 24 hours, a template
+ * only with the right number of values. If the organisation has enabled the fallback, other free text is sent by SMS. The
+ * simulator has no such rules.
  */
-export async function obeyWhatsapp(
+export async function applyWhatsappRules(
   deps: WhatsappDeps,
   organisation_id: string,
   source: Source,
@@ -72,10 +72,10 @@ async function withoutWindow(
 }
 
 const CLOSED =
-  'This person has not written in the last 24 hours: WhatsApp takes only a template, or set whatsapp_fallback to send it by SMS.'
+  'This person has not written in the last 24 hours: WhatsApp accepts only a template. Set whatsapp_fallback to send the text by SMS.'
 
 async function fillTemplates(
-  desk: WhatsappRules,
+  rules: WhatsappRules,
   { name, language, parameters }: WhatsappTemplate,
   { personal }: Source,
   priced: readonly Priced[],
@@ -84,7 +84,7 @@ async function fillTemplates(
 ): Promise<Priced[]> {
   let names: readonly string[] = []
   for (const carrier of carriers) {
-    const known = await desk.findTemplate(carrier, name, language)
+    const known = await rules.findTemplate(carrier, name, language)
     const fault = templateFault(known, parameters.length)
     if (fault) {
       const message = `The WhatsApp template ${name} (${language}) cannot be sent: ${fault}.`
@@ -95,8 +95,8 @@ async function fillTemplates(
   const named = names.some((one) => !/^\d+$/.test(one))
   const defaults = new Map(personal?.pattern.placeholders.map((one) => [one.name, one.default]))
   return priced.map((delivery): Priced => {
-    if (desk.carrierOf(delivery.route) === undefined) return delivery
-    // A map, so that nothing is found that every object has by nature, such as `constructor`.
+    if (rules.carrierOf(delivery.route) === undefined) return delivery
+    // A map: it has no inherited properties such as `constructor`.
     const own = new Map(Object.entries(personal?.values.get(delivery.recipient)?.substitutions ?? {}))
     const values = parameters.map((one) => oneLine(own.get(one) ?? defaults.get(one) ?? ''))
     const whatsapp: OutgoingTemplate = {
@@ -110,24 +110,24 @@ async function fillTemplates(
 }
 
 function templateFault(known: Awaited<ReturnType<WhatsappRules['findTemplate']>>, values: number): string | undefined {
-  if (!known) return 'Meta does not know it, as far as we have looked'
+  if (!known) return 'Meta does not know it'
   if (known.status !== 'APPROVED') return `its state is ${known.status.toLowerCase()}`
   if (known.unfillable !== undefined) return known.unfillable
-  if (known.body.length !== values) return `it takes ${known.body.length} values, and ${values} are given`
+  if (known.body.length !== values) return `it takes ${known.body.length} values, but ${values} were given`
   return undefined
 }
 
-/** WhatsApp refuses values with line breaks, tabs or more than four blanks in a row. */
+/** WhatsApp rejects values with line breaks, tabs or more than four consecutive spaces. */
 function oneLine(value: string): string {
   return value.replace(/[\r\n\t]+/g, ' ').replace(/ {4,}/g, '   ')
 }
 
-/** A one-time password that is not sent as a template is free text like any other. */
-export async function refuseClosedWindow(desk: WhatsappRules, { channel, deliveries }: Draft): Promise<void> {
+/** Refuses a one-time password that would be free text outside of the 24-hour window. */
+export async function refuseClosedWindow(rules: WhatsappRules, { channel, deliveries }: Draft): Promise<void> {
   const [delivery] = deliveries
-  const carrier = delivery && channel === 'whatsapp' ? desk.carrierOf(delivery.route) : undefined
-  if (!delivery || carrier === undefined || desk.hasOtpTemplate(carrier)) return
-  const open = await desk.findOpen(carrier, [delivery.recipient])
+  const carrier = delivery && channel === 'whatsapp' ? rules.carrierOf(delivery.route) : undefined
+  if (!delivery || carrier === undefined || rules.hasOtpTemplate(carrier)) return
+  const open = await rules.findOpen(carrier, [delivery.recipient])
   if (open.has(delivery.recipient)) return
   const message =
     'This person has not written in the last 24 hours, and no template for one-time passwords is configured.'
