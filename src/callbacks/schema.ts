@@ -1,8 +1,6 @@
-import { Type, type Static } from '../values/schema/type.ts'
+import { id, timestamp, Type, type Static } from '../values/schema/type.ts'
 import { ListMeta, onePage } from '../values/page.ts'
 import { MAX_NETWORK_LENGTH } from './post/networks.ts'
-
-const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
 
 const CallbackAttempt = Type.Object({
   attempt: Type.Integer({ examples: [1] }),
@@ -30,7 +28,7 @@ export const CallbackQuery = Type.Object({
 export type CallbackQuery = Static<typeof CallbackQuery>
 
 export const ListedCallback = Type.Object({
-  id: Type.String({ format: 'uuid' }),
+  id,
   event_id: Type.String({
     format: 'uuid',
     description: 'The `webhook-id`: the same for every attempt and every endpoint of the event.',

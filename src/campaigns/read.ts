@@ -2,7 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { isId } from '../values/id.ts'
 import { moneyToNumber } from '../values/money.ts'
 import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
-import { present } from '../values/record.ts'
+import { pickPresent } from '../values/record.ts'
 import { Refusal } from '../values/refusal.ts'
 import { countOutcomes } from './report/report-store.ts'
 import type { Campaign, CampaignStatus, CampaignWithOutcomes } from './schema.ts'
@@ -39,47 +39,25 @@ export async function knownCampaign(db: Db, organisation_id: string, id: string)
 }
 
 export function shownCampaign(row: CampaignRow): Campaign {
-  const { id, name, status, message, accepted, dropped, taken_back } = row
+  const { message } = row
   return {
-    id,
-    name,
-    status,
-    ...present('smartlist_id', row.smartlist_id),
+    ...pickPresent(row, 'id', 'name', 'status', 'smartlist_id'),
     ...(row.filters.length > 0 ? { filters: row.filters } : {}),
     uploaded: row.uploaded,
-    channel: message.channel,
-    ...present('sender_id', message.sender_id),
-    texts: row.texts.map(({ content, template_id, template_version, share }) => {
-      return {
-        content,
-        ...present('template_id', template_id),
-        ...present('template_version', template_version),
-        share,
-      }
-    }),
+    ...pickPresent(message, 'channel', 'sender_id'),
+    texts: row.texts.map((text) => pickPresent(text, 'content', 'template_id', 'template_version', 'share')),
     route_class: message.route_class ?? 'transactional',
     is_trackable: message.is_trackable ?? false,
-    ...present('smart_encoding', message.smart_encoding),
-    ...present('external_ref', message.external_ref),
-    ...present('callback', message.callback),
-    ...present('send_at', row.send_at),
-    ...present('pace_per_hour', row.pace_per_hour),
-    ...present('quiet_from', row.quiet_from),
-    ...present('quiet_until', row.quiet_until),
+    ...pickPresent(message, 'smart_encoding', 'external_ref', 'callback'),
+    ...pickPresent(row, 'send_at', 'pace_per_hour', 'quiet_from', 'quiet_until'),
     ...(row.asked_datetime === null && !row.gathered ? {} : { estimate: shownEstimate(row) }),
     progress: {
-      accepted,
+      ...pickPresent(row, 'accepted', 'dropped', 'taken_back'),
       charge: moneyToNumber(row.charged),
-      dropped,
-      taken_back,
       given_back: moneyToNumber(row.given_back),
     },
-    ...present('pause_reason', row.pause_reason),
-    ...present('fault', row.fault),
-    created_datetime: row.created_datetime,
-    ...present('updated_datetime', row.updated_datetime),
-    ...present('started_datetime', row.started_datetime),
-    ...present('ended_datetime', row.ended_datetime),
+    ...pickPresent(row, 'pause_reason', 'fault', 'created_datetime', 'updated_datetime'),
+    ...pickPresent(row, 'started_datetime', 'ended_datetime'),
   }
 }
 
@@ -93,12 +71,9 @@ function shownEstimate(row: CampaignRow): NonNullable<Campaign['estimate']> {
   })
   return {
     is_complete: row.gathered,
-    rows: row.rows,
-    people: row.people,
+    ...pickPresent(row, 'rows', 'people'),
     charge: moneyToNumber(row.charge),
     sizes: sizes.sort((a, b) => b.people - a.people).slice(0, MOST_SIZES),
-    left_out: row.left_out,
-    samples: row.samples,
-    ...present('estimated_datetime', row.estimated_datetime),
+    ...pickPresent(row, 'left_out', 'samples', 'estimated_datetime'),
   }
 }

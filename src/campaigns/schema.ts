@@ -1,4 +1,4 @@
-import { Type, type Static, AnyName } from '../values/schema/type.ts'
+import { AnyName, id, isOneOf, timestamp, Type, type Static } from '../values/schema/type.ts'
 import { Filters, MAX_FILTERS, SavedFilters } from '../contacts/query/schema.ts'
 import { SendBody } from '../messaging/schema.ts'
 import { ListMeta, onePage } from '../values/page.ts'
@@ -36,8 +36,6 @@ export type LeftOut = (typeof LEFT_OUT_REASONS)[number]
 /** Why it is paused; `by_hand`: by the API's caller. */
 export type PauseReason = 'by_hand' | 'insufficient_balance' | 'price_changed' | 'refused'
 
-const id = Type.String({ format: 'uuid' })
-const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
 const people = (description: string) => Type.Integer({ description, examples: [0] })
 const money = (description: string) => Type.Number({ description, examples: [0] })
 const clock = (description: string) =>
@@ -186,7 +184,7 @@ const CampaignProgress = Type.Object({
 export const Campaign = Type.Object({
   id,
   name: Type.String({ examples: ['Harmattan sale'] }),
-  status: Type.Unsafe<CampaignStatus>({ type: 'string', enum: [...CAMPAIGN_STATUSES], examples: ['draft'] }),
+  status: isOneOf(CAMPAIGN_STATUSES, { examples: ['draft'] }),
   smartlist_id: Type.Optional(id),
   filters: Type.Optional(SavedFilters),
   uploaded: people('Uploaded entries.'),

@@ -1,4 +1,4 @@
-import { Type, type Static, AnyName, oneOf } from '../values/schema/type.ts'
+import { AnyName, id, isOneOf, oneOf, timestamp, Type, type Static } from '../values/schema/type.ts'
 
 export const MAX_COLUMNS = 100
 export const MAX_CELL_CHARACTERS = 1_000
@@ -18,13 +18,10 @@ export const COLUMN_TYPES = [
 ] as const
 export type ColumnType = (typeof COLUMN_TYPES)[number]
 
-export const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
-export const id = Type.String({ format: 'uuid' })
-
 export const Column = Type.Object({
   id,
   name: Type.String({ examples: ['Name'] }),
-  type: Type.Unsafe<ColumnType>({ type: 'string', enum: [...COLUMN_TYPES], examples: ['TEXT'] }),
+  type: isOneOf(COLUMN_TYPES, { examples: ['TEXT'] }),
   options: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: MAX_OPTIONS,

@@ -2,7 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { newId } from '../values/id.ts'
 import { dialPlan, type DialPlan } from '../values/phone/phone.ts'
-import { present } from '../values/record.ts'
+import { pickPresent } from '../values/record.ts'
 import { nameKey } from './keys.ts'
 import type { Column, ColumnType, ContactTable } from './schema.ts'
 import { findTable, insertColumn, insertTable, listColumns, type ColumnRow } from './table-store.ts'
@@ -48,8 +48,7 @@ export async function openTable(deps: { db: Db }, owner: Owner): Promise<OpenTab
     shown: {
       id: table.id,
       columns: columns.map(shownColumn),
-      created_datetime: table.created_datetime,
-      ...present('updated_datetime', table.updated_datetime),
+      ...pickPresent(table, 'created_datetime', 'updated_datetime'),
     },
   }
 }
@@ -63,8 +62,8 @@ async function makeTable(db: Db, organisation_id: string): Promise<void> {
   })
 }
 
-export function shownColumn({ id, name, type, options }: ColumnRow): Column {
-  return { id, name, type, ...present('options', options) }
+export function shownColumn(column: ColumnRow): Column {
+  return pickPresent(column, 'id', 'name', 'type', 'options')
 }
 
 /** A column by its id, or by its case-insensitive name. */

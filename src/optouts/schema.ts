@@ -1,4 +1,4 @@
-import { Type, type Static } from '../values/schema/type.ts'
+import { id, timestamp, Type, type Static } from '../values/schema/type.ts'
 import { ListMeta, onePage } from '../values/page.ts'
 
 export const MAX_OPTOUT_RECIPIENTS = 10_000
@@ -15,7 +15,7 @@ export const OptoutBody = Type.Object({
 export type OptoutBody = Static<typeof OptoutBody>
 
 export const Optout = Type.Object({
-  id: Type.String({ format: 'uuid' }),
+  id,
   recipient: Type.String({ examples: ['2348031234567'] }),
   source: Type.Unsafe<'text' | 'api' | 'carrier'>({
     type: 'string',
@@ -24,7 +24,7 @@ export const Optout = Type.Object({
       '`text`: the person replied STOP or another keyword. `api`: you added the number. `carrier`: the person opted out at their network or stopped your marketing messages in WhatsApp, and the carrier reported it.',
     examples: ['text'],
   }),
-  created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),
+  created_datetime: timestamp,
 })
 export type Optout = Static<typeof Optout>
 

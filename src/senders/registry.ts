@@ -3,7 +3,7 @@ import { transaction } from '../db/transaction.ts'
 import { isId, newId } from '../values/id.ts'
 import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { cleanDigits, dialPlan } from '../values/phone/phone.ts'
-import { present } from '../values/record.ts'
+import { pickPresent } from '../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { MAX_SENDERS, type RegisteredSender, type SenderBody, type SenderChange } from './schema.ts'
 import {
@@ -103,16 +103,7 @@ export async function removeSender(deps: { db: Db }, organisation_id: string, id
 }
 
 export function shownSender(row: SenderRow): RegisteredSender {
-  return {
-    id: row.id,
-    sender_id: row.sender_id,
-    state: row.state,
-    class: row.class,
-    ...present('note', row.note),
-    ...present('reason', row.reason),
-    created_datetime: row.created_datetime,
-    ...present('updated_datetime', row.updated_datetime),
-  }
+  return pickPresent(row, 'id', 'sender_id', 'state', 'class', 'note', 'reason', 'created_datetime', 'updated_datetime')
 }
 
 const LONGEST_NAME = 11

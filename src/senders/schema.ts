@@ -1,4 +1,4 @@
-import { Type, type Static } from '../values/schema/type.ts'
+import { id, isOneOf, timestamp, Type, type Static } from '../values/schema/type.ts'
 import { ListMeta, onePage } from '../values/page.ts'
 
 export const MAX_SENDERS = 100
@@ -7,8 +7,6 @@ export const MAX_NOTE = 500
 export const SENDER_STATES = ['pending', 'approved', 'rejected'] as const
 export type SenderState = (typeof SENDER_STATES)[number]
 export type SenderClass = 'transactional' | 'promotional'
-
-const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
 
 const sender_id = Type.String({
   description:
@@ -38,11 +36,9 @@ export const SenderChange = Type.Object({
 export type SenderChange = Static<typeof SenderChange>
 
 export const RegisteredSender = Type.Object({
-  id: Type.String({ format: 'uuid' }),
+  id,
   sender_id,
-  state: Type.Unsafe<SenderState>({
-    type: 'string',
-    enum: [...SENDER_STATES],
+  state: isOneOf(SENDER_STATES, {
     description: 'The decision of the operator. In live mode only approved senders are used.',
     examples: ['pending'],
   }),

@@ -1,4 +1,4 @@
-import { Type, type Static } from '../values/schema/type.ts'
+import { id, timestamp, Type, type Static } from '../values/schema/type.ts'
 import { ListMeta, onePage } from '../values/page.ts'
 
 const MAX_NAME = 200
@@ -62,10 +62,8 @@ export const TemplateQuery = Type.Object({
 })
 export type TemplateQuery = Static<typeof TemplateQuery>
 
-const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
-
 export const Template = Type.Object({
-  id: Type.String({ format: 'uuid' }),
+  id,
   version: Type.Integer({ description: 'Counted from 1; every change creates a new one.', examples: [1] }),
   name,
   content,

@@ -3,7 +3,7 @@ import { transaction } from '../db/transaction.ts'
 import { isId, newId } from '../values/id.ts'
 import { paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { distinctPlaceholders, isBalanced, readPattern } from '../values/placeholders.ts'
-import { present, isRecord } from '../values/record.ts'
+import { isRecord, pickPresent } from '../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import type { Template, TemplateBody, TemplateChange, WhatsappTemplate } from './schema.ts'
 import {
@@ -142,13 +142,8 @@ function unknownTemplate(): Refusal {
 
 function shown(row: TemplateRow): Template {
   return {
-    id: row.id,
-    version: row.version,
-    name: row.name,
-    content: row.content,
+    ...pickPresent(row, 'id', 'version', 'name', 'content'),
     placeholders: distinctPlaceholders(readPattern(row.content)),
-    ...present('whatsapp', row.whatsapp),
-    created_datetime: row.created_datetime,
-    ...present('updated_datetime', row.updated_datetime),
+    ...pickPresent(row, 'whatsapp', 'created_datetime', 'updated_datetime'),
   }
 }

@@ -16,3 +16,18 @@ export function present<K extends string, V>(key: K, value: V | null | undefined
   if (value !== null && value !== undefined) fields[key] = value
   return fields
 }
+
+/** Required where the row's field always has a value, optional where it may be null or undefined. */
+type Picked<Row, K extends keyof Row> = {
+  [P in K as null extends Row[P] ? never : undefined extends Row[P] ? never : P]: Row[P]
+} & {
+  [P in K as null extends Row[P] ? P : undefined extends Row[P] ? P : never]?: NonNullable<Row[P]>
+}
+
+/** These fields of a row, without those that have no value. */
+export function pickPresent<Row extends object, K extends keyof Row>(row: Row, ...keys: K[]): Picked<Row, K>
+export function pickPresent<Row extends object>(row: Row, ...keys: (keyof Row)[]): object {
+  const fields: Partial<Row> = {}
+  for (const key of keys) if (row[key] !== null && row[key] !== undefined) fields[key] = row[key]
+  return fields
+}

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { isId } from '../../values/id.ts'
 import { paginate, readPage, type PageQuery, type Pagination } from '../../values/page.ts'
-import { present } from '../../values/record.ts'
+import { pickPresent } from '../../values/record.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { urlOf } from '../formats/address.ts'
 import type { CallbackWithAttempts, ListedCallback } from '../schema.ts'
@@ -23,14 +23,9 @@ export async function readCallback(
   return {
     ...listedCallback(callback),
     body: callback.body,
-    attempts_log: attempts.map(({ attempt, status_code, reason, excerpt, duration_ms, created_datetime }) => ({
-      attempt,
-      ...present('status_code', status_code),
-      ...present('reason', reason),
-      ...present('excerpt', excerpt),
-      duration_ms,
-      created_datetime,
-    })),
+    attempts_log: attempts.map((attempt) =>
+      pickPresent(attempt, 'attempt', 'status_code', 'reason', 'excerpt', 'duration_ms', 'created_datetime'),
+    ),
   }
 }
 
@@ -52,16 +47,9 @@ export async function findCallbacks(
 
 export function listedCallback(row: CallbackRow): ListedCallback {
   return {
-    id: row.id,
-    type: row.type,
+    ...pickPresent(row, 'id', 'type', 'status', 'attempts', 'subject_id', 'event_id', 'webhook_id'),
     url: urlOf(row.url),
-    status: row.status,
-    attempts: row.attempts,
-    subject_id: row.subject_id,
-    event_id: row.event_id,
-    ...present('webhook_id', row.webhook_id),
-    created_datetime: row.created_datetime,
-    ...present('updated_datetime', row.updated_datetime),
-    ...present('next_attempt_datetime', row.status === 'pending' ? row.next_attempt_datetime : null),
+    ...pickPresent(row, 'created_datetime', 'updated_datetime'),
+    ...(row.status === 'pending' ? pickPresent(row, 'next_attempt_datetime') : {}),
   }
 }

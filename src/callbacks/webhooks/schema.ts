@@ -1,4 +1,4 @@
-import { Type, type Static } from '../../values/schema/type.ts'
+import { id, isOneOf, timestamp, Type, type Static } from '../../values/schema/type.ts'
 import { ListMeta, onePage } from '../../values/page.ts'
 import { MAX_URL_LENGTH } from '../post/address-guard.ts'
 
@@ -24,8 +24,6 @@ export const EVENT_FILTERS: readonly string[] = ['*', 'text.*', 'airtime.*', ...
 const MAX_DESCRIPTION = 200
 const MAX_OVERLAP_H = 168
 
-const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
-
 const url = Type.String({
   maxLength: MAX_URL_LENGTH,
   description: 'Where events are posted; in live mode a public address, or one of a network that the operator allows.',
@@ -40,9 +38,7 @@ const events = Type.Array(Type.String(), {
 export const WEBHOOK_FORMATS = ['standard', 'simpu', 'twilio'] as const
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]
 
-const format = Type.Unsafe<WebhookFormat>({
-  type: 'string',
-  enum: [...WEBHOOK_FORMATS],
+const format = isOneOf(WEBHOOK_FORMATS, {
   description:
     '`standard` (default): as described here. `simpu`: the body, with `id`, `type` such as `AIRTIME_SUCCESS` and `data.object`, and the header `x-simpu-webhook-signature`, as Simpu posts them. `twilio`: form fields and `X-Twilio-Signature`, for texts only; the response to an inbound text may be TwiML, which is sent and charged, so the key needs the scope `sms` as well. It cannot be changed.',
   examples: ['standard'],
@@ -68,7 +64,7 @@ export const WebhookChange = Type.Object({
 export type WebhookChange = Static<typeof WebhookChange>
 
 export const Webhook = Type.Object({
-  id: Type.String({ format: 'uuid' }),
+  id,
   url,
   events: Type.Array(Type.String(), { maxItems: EVENT_FILTERS.length, examples: [['text.*']] }),
   format: Type.Optional(Type.Unsafe<WebhookFormat>({ ...format, description: 'Absent for `standard`.' })),

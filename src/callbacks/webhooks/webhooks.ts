@@ -4,7 +4,7 @@ import { transaction } from '../../db/transaction.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import { isId, newId } from '../../values/id.ts'
 import { readPage, type PageQuery, type Pagination } from '../../values/page.ts'
-import { present } from '../../values/record.ts'
+import { pickPresent } from '../../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { SecretSeal } from '../../values/secrets/secret-seal.ts'
 import { urlFault, type AddressMode } from '../post/address-guard.ts'
@@ -191,16 +191,8 @@ function checkWebhook({ url, events, description }: WebhookChange, mode: Address
 
 function shownWebhook(row: WebhookRow): Webhook {
   return {
-    id: row.id,
-    url: row.url,
-    events: row.events,
+    ...pickPresent(row, 'id', 'url', 'events', 'description', 'enabled', 'disabled_reason', 'failing_since'),
     ...(row.format === 'standard' ? {} : { format: row.format }),
-    ...present('description', row.description),
-    enabled: row.enabled,
-    ...present('disabled_reason', row.disabled_reason),
-    ...present('failing_since', row.failing_since),
-    ...present('old_secret_until', row.old_secret_until),
-    created_datetime: row.created_datetime,
-    ...present('updated_datetime', row.updated_datetime),
+    ...pickPresent(row, 'old_secret_until', 'created_datetime', 'updated_datetime'),
   }
 }

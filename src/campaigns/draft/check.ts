@@ -8,7 +8,7 @@ import type { Sender } from '../../messaging/draft.ts'
 import { isId } from '../../values/id.ts'
 import { dialPlan, sampleNumber } from '../../values/phone/phone.ts'
 import { distinctPlaceholders, readPattern } from '../../values/placeholders.ts'
-import { present } from '../../values/record.ts'
+import { pickPresent, present } from '../../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { checkStorable, withoutHalves } from '../../values/input/storable.ts'
 import { MAX_TEXTS, type CampaignBody } from '../schema.ts'
@@ -52,13 +52,8 @@ export async function checkCampaign(
   if (by_list && (!list || !column)) throw unknownSmartlist()
 
   const message = {
-    channel: plan.channel,
-    ...present('sender_id', plan.sender_id),
-    route_class: plan.route_class,
-    ...present('external_ref', body.external_ref),
-    ...present('is_trackable', body.is_trackable),
-    ...present('smart_encoding', body.smart_encoding),
-    ...present('callback', body.callback),
+    ...pickPresent(plan, 'channel', 'sender_id', 'route_class'),
+    ...pickPresent(body, 'external_ref', 'is_trackable', 'smart_encoding', 'callback'),
   }
   const texts = words.map(({ template, content }, n): CampaignText => {
     const made_of = template && { template_id: template.id, template_version: template.version }

@@ -1,7 +1,6 @@
-import { Type, type Static, isOneOf } from '../../values/schema/type.ts'
+import { id, isOneOf, timestamp, Type, type Static } from '../../values/schema/type.ts'
 import { CHANNELS } from '../../carriers/message-carrier.ts'
 import { SendBody } from '../../messaging/schema.ts'
-import { id, timestamp } from '../../contacts/schema.ts'
 
 export const SEND_STATUSES = ['queued', 'running', 'done', 'failed', 'canceled'] as const
 export type SendStatus = (typeof SEND_STATUSES)[number]
@@ -21,7 +20,7 @@ export type ListSendBody = Static<typeof ListSendBody>
 export const ListSend = Type.Object({
   id,
   smartlist_id: id,
-  status: Type.Unsafe<SendStatus>({ type: 'string', enum: [...SEND_STATUSES], examples: ['running'] }),
+  status: isOneOf(SEND_STATUSES, { examples: ['running'] }),
   sender_id: Type.Optional(Type.String({ examples: ['Gangan'] })),
   channel: isOneOf(CHANNELS, { examples: ['sms'] }),
   content: Type.String({ examples: ['Hello {{Name}}'] }),

@@ -5,7 +5,7 @@ import type { SendBody } from '../../messaging/schema.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import { isId } from '../../values/id.ts'
 import { moneyToNumber } from '../../values/money.ts'
-import { present } from '../../values/record.ts'
+import { pickPresent } from '../../values/record.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { cancelOf } from '../control.ts'
 import { storeCampaign, type Request } from '../draft/create.ts'
@@ -99,23 +99,15 @@ function shown(row: CampaignRow): ListSend {
     id: row.id,
     smartlist_id: row.smartlist_id ?? '',
     status: statusOf(row),
-    ...present('sender_id', message.sender_id),
-    channel: message.channel,
     content: text?.content ?? '',
-    ...present('template_id', text?.template_id),
-    ...present('template_version', text?.template_version),
-    ...present('external_ref', message.external_ref),
-    ...present('callback', message.callback),
-    ...present('send_at', row.send_at),
-    rows: row.rows,
-    accepted: row.accepted,
+    ...(text && pickPresent(text, 'template_id', 'template_version')),
+    ...pickPresent(message, 'sender_id', 'channel', 'external_ref', 'callback'),
+    ...pickPresent(row, 'send_at', 'rows', 'accepted'),
     duplicates: left_out.twice ?? 0,
     without_number: left_out.no_number ?? 0,
     incomplete: left_out.incomplete ?? 0,
     refused: refused.reduce((sum, [, people]) => sum + people, row.dropped),
     charge: moneyToNumber(row.charged),
-    ...present('fault', row.fault),
-    created_datetime: row.created_datetime,
-    ...present('updated_datetime', row.updated_datetime),
+    ...pickPresent(row, 'fault', 'created_datetime', 'updated_datetime'),
   }
 }

@@ -3,6 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { listPage, type Listed } from '../../db/list-page.ts'
 import type { Job } from '../../queue/store.ts'
 import { groupBy } from '../../values/group.ts'
+import type { Channel } from '../message-carrier.ts'
 import { newId } from '../../values/id.ts'
 import type { Page } from '../../values/page.ts'
 import type { OutgoingMessage } from '../message-carrier.ts'
@@ -11,7 +12,7 @@ export type HandsetMessage = {
   id: string
   recipient: string
   sender_id: string | null
-  channel: string
+  channel: Channel
   text: string
   created_datetime: string
 }

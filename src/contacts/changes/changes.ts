@@ -3,7 +3,7 @@ import { transaction } from '../../db/transaction.ts'
 import { enqueue } from '../../queue/store.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import { isId, newId } from '../../values/id.ts'
-import { present, isRecord } from '../../values/record.ts'
+import { isRecord, pickPresent } from '../../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { readSearch } from '../query/search.ts'
 import type { SavedQuery } from '../query/scroll.ts'
@@ -160,15 +160,7 @@ const PLACE = 'query.'
 
 function shownChange(row: ChangeRow): Change {
   return {
-    id: row.id,
-    action: row.action,
-    status: row.status,
-    rows: row.rows,
-    restored: row.restored,
-    not_restored: row.not_restored,
-    ...present('undo_until', row.undo_until),
-    ...present('fault', row.fault),
-    created_datetime: row.created_datetime,
-    ...present('updated_datetime', row.updated_datetime),
+    ...pickPresent(row, 'id', 'action', 'status', 'rows', 'restored', 'not_restored', 'undo_until', 'fault'),
+    ...pickPresent(row, 'created_datetime', 'updated_datetime'),
   }
 }

@@ -1,6 +1,5 @@
-import { Type, type Static, AnyName } from '../../values/schema/type.ts'
+import { AnyName, id, isOneOf, timestamp, Type, type Static } from '../../values/schema/type.ts'
 import { Filters } from '../query/schema.ts'
-import { id, timestamp } from '../schema.ts'
 
 export const MAX_SELECTED_ROWS = 10_000
 const MAX_EXCEPTIONS = 1_000
@@ -17,9 +16,7 @@ export const UNDO_S = 30
 const RowId = Type.String({ maxLength: MAX_ID_CHARACTERS })
 
 export const ChangeBody = Type.Object({
-  action: Type.Unsafe<ChangeAction>({
-    type: 'string',
-    enum: [...CHANGE_ACTIONS],
+  action: isOneOf(CHANGE_ACTIONS, {
     description: '`set` writes one cell of every row, `delete` deletes the rows.',
     examples: ['set'],
   }),
@@ -53,13 +50,8 @@ export type ChangeBody = Static<typeof ChangeBody>
 /** A change of many rows, with its progress. */
 export const Change = Type.Object({
   id,
-  action: Type.Unsafe<ChangeAction>({ type: 'string', enum: [...CHANGE_ACTIONS] }),
-  status: Type.Unsafe<ChangeStatus>({
-    type: 'string',
-    enum: [...CHANGE_STATUSES],
-    description: '`final`: it cannot be undone any more.',
-    examples: ['done'],
-  }),
+  action: isOneOf(CHANGE_ACTIONS),
+  status: isOneOf(CHANGE_STATUSES, { description: '`final`: it cannot be undone any more.', examples: ['done'] }),
   rows: Type.Integer({ description: 'Rows changed or deleted so far, without those that had the value already.' }),
   restored: Type.Integer({ description: 'Rows restored by the undo.' }),
   not_restored: Type.Integer({ description: 'Rows that were changed since and keep their content.' }),

@@ -2,7 +2,7 @@ import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import { isId } from '../../values/id.ts'
 import { readPage, type PageQuery, type Pagination } from '../../values/page.ts'
-import { present } from '../../values/record.ts'
+import { pickPresent, present } from '../../values/record.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { csvLine } from '../../values/csv-write.ts'
 import { openTable, type OpenTable, type Owner } from '../table.ts'
@@ -73,9 +73,7 @@ function shownImport(table: OpenTable, row: ImportRow): Import {
   const total = Number(row.bytes_total)
   const upsert_by = row.upsert_number === null ? undefined : column_of.get(row.upsert_number)?.name
   return {
-    id: row.id,
-    status: row.status,
-    dry_run: row.dry_run,
+    ...pickPresent(row, 'id', 'status', 'dry_run'),
     columns: row.fields.map(({ header, number, name, type, is_new }) => {
       const column = number === undefined ? undefined : column_of.get(number)
       return {
@@ -89,11 +87,6 @@ function shownImport(table: OpenTable, row: ImportRow): Import {
     ...present('upsert_by', upsert_by),
     progress: row.status === 'done' || total === 0 ? 1 : Math.floor((Number(row.bytes_done) / total) * 1_000) / 1_000,
     lines: row.lines_done,
-    created: row.created,
-    updated: row.updated,
-    rejected: row.rejected,
-    ...present('fault', row.fault),
-    created_datetime: row.created_datetime,
-    ...present('updated_datetime', row.updated_datetime),
+    ...pickPresent(row, 'created', 'updated', 'rejected', 'fault', 'created_datetime', 'updated_datetime'),
   }
 }

@@ -1,6 +1,6 @@
-import { Type, type Static, AnyName } from '../../values/schema/type.ts'
-import { COLUMN_TYPES, id, timestamp, type ColumnType } from '../schema.ts'
-import { IMPORT_STATUSES, type ImportStatus } from './import-store.ts'
+import { AnyName, id, isOneOf, timestamp, Type, type Static } from '../../values/schema/type.ts'
+import { COLUMN_TYPES } from '../schema.ts'
+import { IMPORT_STATUSES } from './import-store.ts'
 
 const mapping_description =
   'Headers of the file and their columns (by id or name); `""` skips a header, `*` creates a column of its name. Other headers are matched by the names of the columns, and by common names of phone, email and name columns.'
@@ -83,14 +83,14 @@ const LineFault = Type.Object({
 /** An import, with its progress. */
 export const Import = Type.Object({
   id,
-  status: Type.Unsafe<ImportStatus>({ type: 'string', enum: [...IMPORT_STATUSES], examples: ['running'] }),
+  status: isOneOf(IMPORT_STATUSES, { examples: ['running'] }),
   dry_run: Type.Boolean(),
   columns: Type.Array(
     Type.Object({
       header: Type.String({ examples: ['Phone'] }),
       column_id: Type.Optional(id),
       name: Type.Optional(Type.String({ examples: ['Mobile'] })),
-      type: Type.Optional(Type.Unsafe<ColumnType>({ type: 'string', enum: [...COLUMN_TYPES] })),
+      type: Type.Optional(isOneOf(COLUMN_TYPES)),
       is_new: Type.Boolean(),
       samples: Type.Optional(
         Type.Array(Type.String(), {

@@ -1,6 +1,6 @@
-import { Type, type Static, oneOf } from '../../values/schema/type.ts'
+import { id, isOneOf, oneOf, timestamp, Type, type Static } from '../../values/schema/type.ts'
 import { ListMeta, MAX_PAGE_LIMIT, onePage, PAGE_LIMIT, Pagination } from '../../values/page.ts'
-import { ContactRow, ContactTable, timestamp, id } from '../schema.ts'
+import { ContactRow, ContactTable } from '../schema.ts'
 
 export const OPERATORS = [
   'equal',
@@ -126,7 +126,7 @@ export type SearchBody = Static<typeof SearchBody>
 const SavedFilter = Type.Object({
   column_id: id,
   name: Type.String({ description: 'Of the column.', examples: ['Email'] }),
-  operator: Type.Unsafe<Operator>({ type: 'string', enum: [...OPERATORS], examples: ['contain'] }),
+  operator: isOneOf(OPERATORS, { examples: ['contain'] }),
   value: Type.Optional(
     Type.Unsafe<string | string[]>({
       type: ['string', 'array'],

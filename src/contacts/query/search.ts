@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import { isId } from '../../values/id.ts'
-import { present } from '../../values/record.ts'
+import { pickPresent } from '../../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { findColumn, type OpenTable } from '../table.ts'
 import { findSmartlist, type SmartlistRow } from '../smartlist-store.ts'
@@ -90,10 +90,8 @@ export function shownSmartlist(table: OpenTable, row: SmartlistRow): Smartlist {
     return { ...filter, name: name_of.get(filter.column_id) ?? filter.name }
   }
   return {
-    id: row.id,
-    name: row.name,
+    ...pickPresent(row, 'id', 'name'),
     filters: row.filters.map((filter) => ('any' in filter ? { any: filter.any.map(named) } : named(filter))),
-    created_datetime: row.created_datetime,
-    ...present('updated_datetime', row.updated_datetime),
+    ...pickPresent(row, 'created_datetime', 'updated_datetime'),
   }
 }

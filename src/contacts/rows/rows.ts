@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import { isId, newId } from '../../values/id.ts'
-import { present } from '../../values/record.ts'
+import { pickPresent } from '../../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { BulkBody, ContactRow, ContactTable, RowBody } from '../schema.ts'
 import { openTable, type OpenTable, type Owner } from '../table.ts'
@@ -122,12 +122,7 @@ export function shownRow(table: OpenTable, row: StoredRow): ContactRow {
     const value = row.cells[number]
     if (value !== undefined) columns[id] = value
   }
-  return {
-    id: row.id,
-    columns,
-    created_datetime: row.created_datetime,
-    ...present('updated_datetime', row.updated_datetime),
-  }
+  return { id: row.id, columns, ...pickPresent(row, 'created_datetime', 'updated_datetime') }
 }
 
 function unknownRow(): Refusal {

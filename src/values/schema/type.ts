@@ -122,9 +122,13 @@ export function oneOf(words: readonly string[], rest: { description: string; exa
 }
 
 /** One of these words in a response: exactly as written here. */
-export function isOneOf(words: readonly string[], rest: { description?: string; examples?: string[] } = {}) {
-  return Type.Unsafe<string>({ type: 'string', enum: [...words], ...rest })
+export function isOneOf<Word extends string>(words: readonly Word[], rest: Record<string, unknown> = {}) {
+  return Type.Unsafe<Word>({ type: 'string', enum: [...words], ...rest })
 }
+
+/** An id and a timestamp in a response. */
+export const id = Type.String({ format: 'uuid' })
+export const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
 
 // Keywords that only the API description uses. Requests are validated by the rest of the schema and by the module.
 export const SAID_ENUM = 'x-said-enum'
