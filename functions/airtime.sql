@@ -1,18 +1,18 @@
--- Charges a burst of purchases, each by a line of its own, and stores those that were charged with their jobs.
+-- Charges a batch of purchases, with one ledger line each, and stores those that were charged, with their jobs.
 -- `purchases` is a JSON list of them, in the order of the sales.
 --
--- A purchase that is `held` belongs to the caller from the start, unless it repeats another: it carries it out right after
--- this, and need not claim it. With a `reference` its first try is written down, too, as one that is `calling`: it is
--- committed before the vendor hears of it. Should the caller die, the lease of its job ends and somebody asks the vendor.
--- Earlier purchases are all known here: they were charged under the lock of the balance, which this holds.
+-- The job of a `reserved` purchase is leased by the caller from the start, unless the purchase repeats another: the caller
+-- carries it out after the commit, without a claim. With a `reference` its first try is stored too, as `calling`, so that it
+-- is committed before the vendor is called. If the caller crashes, the lease expires, and the next worker queries the vendor.
+-- All earlier purchases are visible here: they were charged under the lock on the balance, which this function holds.
 --
--- Gives what `charge` gives, and the purchases in the caller's hands with the ids of their jobs.
+-- Returns what `charge` returns, and the reserved purchases with the ids of their jobs.
 create function accept_purchases(
   o uuid, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[], purchases json,
   twin_minutes double precision, lease_s double precision,
   out balance_left bigint, out line bigint, out moment timestamptz,
   out outcomes text[], out balances_left bigint[], out known_answers text[], out charged uuid[],
-  out held_ids uuid[], out job_ids bigint[]
+  out reserved_ids uuid[], out job_ids bigint[]
 ) language plpgsql as $$
 declare
   lines integer;
@@ -35,38 +35,38 @@ begin
   )) with ordinality as given (id, network, recipient, external_ref, callback, idempotency_key, warnings, vendors, n)
   where charged is null or id = any (charged);
 
-  select array_agg(id) from json_to_recordset(purchases) as given (id uuid, held boolean)
-  where held and (charged is null or id = any (charged))
-  into held_ids;
-  if held_ids is not null then
-    select array_agg(id) from unnest(held_ids) as id
-    where id not in (select repeated_purchases(o, held_ids, twin_minutes))
-    into held_ids;
+  select array_agg(id) from json_to_recordset(purchases) as given (id uuid, reserved boolean)
+  where reserved and (charged is null or id = any (charged))
+  into reserved_ids;
+  if reserved_ids is not null then
+    select array_agg(id) from unnest(reserved_ids) as id
+    where id not in (select repeated_purchases(o, reserved_ids, twin_minutes))
+    into reserved_ids;
   end if;
-  if held_ids is null then
+  if reserved_ids is null then
     insert into jobs (queue, lane, organisation_id, subject_id)
     select 'airtime', o, o, id from unnest(coalesce(charged, ids)) as id;
     return;
   end if;
 
-  -- By the clock of this moment: the lock may have been waited for.
+  -- clock_timestamp() and not now(): this function may have waited for the lock.
   insert into purchase_tries (organisation_id, purchase_id, position, vendor, reference, status, called_datetime)
   select o, id, 0, vendors[1], reference, 'calling', clock_timestamp()
   from json_to_recordset(purchases) as given (id uuid, reference text, vendors text[])
-  where reference is not null and id = any (held_ids);
+  where reference is not null and id = any (reserved_ids);
   with job as (
     insert into jobs (queue, lane, organisation_id, subject_id, attempts, in_hand, leased_until)
-    select 'airtime', o, o, id, held::integer, held,
-      case when held then clock_timestamp() + lease_s * interval '1 s' end
-    from (select id, id = any (held_ids) as held from unnest(coalesce(charged, ids)) as id) sold
+    select 'airtime', o, o, id, reserved::integer, reserved,
+      case when reserved then clock_timestamp() + lease_s * interval '1 s' end
+    from (select id, id = any (reserved_ids) as reserved from unnest(coalesce(charged, ids)) as id) sold
     returning id, subject_id, in_hand
   )
-  select array_agg(subject_id), array_agg(id) from job where in_hand into held_ids, job_ids;
+  select array_agg(subject_id), array_agg(id) from job where in_hand into reserved_ids, job_ids;
 end $$;
 
--- Which of these purchases repeat another: the same made by the organisation within the time given before, in the order
--- in which purchases were charged. Two of them are meant when both name different keys or references; one that came to
--- nothing does not count.
+-- Which of these purchases repeat another one, that is, have the same recipient, network and amount as a purchase charged
+-- earlier, within `twin_minutes`. Two purchases with different idempotency keys or references are intended; failed ones do
+-- not count.
 create function repeated_purchases(o uuid, ids uuid[], twin_minutes double precision) returns setof uuid
 stable language plpgsql as $$
 begin
@@ -81,15 +81,15 @@ begin
       and earlier.status in ('pending', 'sent', 'success')
       and (earlier.idempotency_key <> own.idempotency_key) is not true
       and (earlier.external_ref <> own.external_ref) is not true
-    offset 0 -- looked up for each by its key: as a join the planner would rather walk all purchases of the organisation
+    offset 0 -- forces an index lookup per purchase: as a join the planner would scan all purchases of the organisation
   );
 end $$;
 
--- Writes down what vendors said of tries, and what follows, for a burst of purchases. What they said before stays where
--- they say nothing now. Of a purchase that another worker has taken further meanwhile nothing is written.
+-- Stores vendors' answers to tries, and what follows from them, for a batch of purchases. Earlier values stay where the
+-- answer has none. Nothing is stored for a purchase that another worker has advanced meanwhile.
 --
--- `verdicts` are: settle (it is over, as `ends` says), next_vendor, call_again, ask_later, review. What goes on is due
--- again after `delays_ms`. Gives the purchases that have ended by this.
+-- `verdicts` are: settle (ended with the status in `ends`), next_vendor, call_again, ask_later, review. The job of an open
+-- purchase is due after `delays_ms`. Returns the purchases that have ended.
 create function record_rulings(
   o uuid, purchase_ids uuid[], positions smallint[], call_counts smallint[], statuses text[], questions smallint[],
   codes text[], descriptions text[], vendor_purchase_ids text[], costs bigint[], vendor_balances bigint[],
@@ -166,9 +166,9 @@ begin
   end if;
 end $$;
 
--- Ends purchases, where the move is allowed, and gives money back for those of which nothing was bought, each by a line
--- of its own: a second refund of the same purchase breaks the ledger's unique key. Gives those that had not ended already.
--- One that another has written down as `sent` meanwhile ends as `failed` where it would have been `error` or `duplicate`.
+-- Ends open purchases, and refunds those of which nothing was bought, with one ledger line each: a second refund of the
+-- same purchase would violate the ledger's unique key. Returns those that had not ended before. A purchase that is `sent`
+-- ends as `failed` instead of `error` or `duplicate`.
 create function end_purchases(o uuid, ids uuid[], statuses text[], descriptions text[]) returns table (
   organisation_id uuid, id uuid, recipient text, network text, amount bigint, status text, external_ref text,
   callback text, refunded boolean, updated_datetime timestamptz, has_webhooks boolean

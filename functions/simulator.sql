@@ -1,8 +1,8 @@
--- Shows messages of one organisation on the handsets of the sandbox, and puts the reports on them in line: both or neither.
--- The same message handed over twice is shown once. Reports that are due together are one job, which has the carrier's ids
--- of their messages with line breaks between them: a job for each would cost as much as showing it.
+-- Shows messages of one organisation on the sandbox handsets, and enqueues the reports on them: both or neither. A message
+-- that is submitted twice is shown once. Reports that are due together are one job, with the carrier's message ids
+-- separated by line breaks: a job per report would cost as much as showing the message.
 --
--- What is shown is inserted from a table that lies where it goes, see record_intake.
+-- The insert selects from a table that is colocated with its target; see record_intake.
 create function show_messages(
   o uuid, of_queue text, message_ids uuid[], recipients text[], ids uuid[], sender_ids text[], channels text[],
   texts text[], batch_ids uuid[], batch_delays_ms integer[], batch_messages text[]

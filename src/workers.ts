@@ -1,6 +1,5 @@
-import type { PurchaseHands } from './airtime/accept.ts'
-import { watchBalances } from './airtime/balances.ts'
-import type { Vendors } from './airtime/vendors.ts'
+import type { PurchaseWorker } from './airtime/accept.ts'
+import { watchBalances, type Vendors } from './airtime/vendors.ts'
 import { startAirtime } from './airtime/worker.ts'
 import { startLowBalances } from './billing/low-balance.ts'
 import { startCallbacks } from './callbacks/deliver/deliver.ts'
@@ -91,7 +90,7 @@ const SECRETS_REMEMBERED_MS = 5_000
 export function startAllWorkers(given: WorkerDeps): {
   workers: Stoppable[]
   callbacks: CallbackSender
-  purchases: PurchaseHands
+  purchases: PurchaseWorker
   routes: readonly { name: string; submitters: readonly Submitter[] }[]
 } {
   const { db, quick_db, work_db, log, wakeups, tracer, live, sending, vendors, sign_in } = given

@@ -7,97 +7,83 @@ import { LEASE_S } from '../queue/leases.ts'
 import type { LaneOf } from '../queue/lane-capacity.ts'
 import type { Draft } from './draft.ts'
 import { acceptPurchases, AIRTIME_QUEUE, type Accepted } from './store.ts'
-import type { OpenPurchase } from './try-store.ts'
+import { newTry, type OpenPurchase } from './try-store.ts'
 
-/** Who carries purchases out in this process, and may be given one without a claim. */
-export type PurchaseHands = {
-  /** Keeps a place for a purchase, if there is one and none of the organisation waits that came before. */
+/** The worker of this process, which may start a purchase without claiming its job. */
+export type PurchaseWorker = {
+  /** Reserves capacity for a purchase, unless earlier ones of the organisation are queued. */
   reserve(place: LaneOf): boolean
-  /** What the place was kept for, stored as in hand; without it the place is given up. */
-  take(place: LaneOf, held: HeldPurchase | undefined): void
+  /** Starts a purchase whose job was stored as leased; undefined: releases the capacity. */
+  startReserved(place: LaneOf, reserved: ReservedPurchase | undefined): void
 }
 
-export type HeldPurchase = { job: Job; purchase: OpenPurchase }
+export type ReservedPurchase = { job: Job; purchase: OpenPurchase }
 
 export type AcceptDeps = {
   db: Db
   wakeups: Wakeups
   vendors: ReadonlyMap<string, TopupCarrier>
   duplicate_minutes: number
-  /** Undefined where this process only serves HTTP. */
-  hands: () => PurchaseHands | undefined
+  /** Undefined if this process only serves HTTP. */
+  worker: () => PurchaseWorker | undefined
 }
 
-/** A write that took this long has used up half of its lease: what it holds is left to whoever finds it. */
-const TOO_LATE_MS = (LEASE_S * 1_000) / 2
+/** If the write took longer than this, half of the lease is over: the purchases are left to be claimed. */
+const MAX_WRITE_MS = (LEASE_S * 1_000) / 2
 
 /**
- * Charges and stores purchases. Nearly every one is carried out by the process that accepts it, a moment later: such a one
- * is stored as in hand, with its first try opened, and taken over after the commit. It is not claimed, nothing is read
- * again, and the vendor is still called after the try was committed. Should the process die in between, the lease ends and
- * whoever claims the purchase finds a try that is `calling`: it asks the vendor, and buys nothing before it knows.
+ * Charges and stores purchases. Nearly every purchase is carried out by the process that accepts it: it is stored with a
+ * leased job and its first try, and started after the commit, without a claim or another read. If the process crashes in
+ * between, the lease expires, and the process that claims the job finds a try that is `calling`: it queries the vendor,
+ * and buys nothing before it knows the outcome.
  */
 export function makeAcceptPurchases(deps: AcceptDeps): StoreSales<Draft> {
   return async (organisation_id, sales) => {
     const place = { organisation_id, lane: organisation_id }
-    const hands = deps.hands()
-    const tries = sales.map((sale) => ({
+    const worker = deps.worker()
+    const purchases = sales.map((sale) => ({
       ...sale,
-      held: hands?.reserve(place) === true,
+      reserved: worker?.reserve(place) === true,
       reference: referenceOf(deps, sale),
     }))
-    const places = tries.filter(({ held }) => held).length
+    const reserved_count = purchases.filter(({ reserved }) => reserved).length
     const began = performance.now()
-    let taken: HeldPurchase[] = []
+    let started: ReservedPurchase[] = []
     try {
-      const accepted = await acceptPurchases(deps.db, organisation_id, tries, deps.duplicate_minutes)
-      const in_time = performance.now() - began < TOO_LATE_MS
-      taken = in_time ? tries.flatMap((one) => heldOf(organisation_id, one, accepted)) : []
-      if (taken.length < sales.length) deps.wakeups.wake(AIRTIME_QUEUE)
+      const accepted = await acceptPurchases(deps.db, organisation_id, purchases, deps.duplicate_minutes)
+      const in_time = performance.now() - began < MAX_WRITE_MS
+      started = in_time ? purchases.flatMap((one) => reservedOf(organisation_id, one, accepted)) : []
+      if (started.length < sales.length) deps.wakeups.wake(AIRTIME_QUEUE)
       return accepted
     } finally {
-      for (let n = 0; n < places; n += 1) hands?.take(place, taken[n])
+      for (let n = 0; n < reserved_count; n += 1) worker?.startReserved(place, started[n])
     }
   }
 }
 
-/** What its first vendor will know a purchase by; undefined where the try is written down at the last moment only. */
+/** The reference of a purchase at its first vendor; undefined if the try is stored only right before the call. */
 function referenceOf({ vendors }: AcceptDeps, { item }: Sale<Draft>): string | undefined {
   const vendor = vendors.get(item.vendors[0] ?? '')
   if (!vendor || vendor.asked_by_own_id) return undefined
   return vendor.referenceOf({ purchase_id: item.id, created_datetime: new Date().toISOString() })
 }
 
-/** A purchase in our hands as if it had been claimed and read. */
-function heldOf(
+/** A stored purchase with its leased job, as if it had been claimed and read. */
+function reservedOf(
   organisation_id: string,
   { item, reference }: { item: Draft; reference: string | undefined },
-  { held_ids, job_ids, moment }: Accepted,
-): HeldPurchase[] {
-  const id = job_ids?.[held_ids?.indexOf(item.id) ?? -1]
-  if (id === undefined) return []
-  const job = { id: BigInt(id), lane: organisation_id, attempts: 1, interrupted: false, organisation_id }
-  const { network, recipient, amount, currency } = item
-  const vendors = [...item.vendors]
-  const tried = reference === undefined ? null : firstTry(vendors[0] ?? '', reference)
-  const open = { status: 'pending' as const, vendors, read_datetime: moment, has_twin: false, tried }
+  { reserved_ids, job_ids, moment }: Accepted,
+): ReservedPurchase[] {
+  const job_id = job_ids?.[reserved_ids?.indexOf(item.id) ?? -1]
+  if (job_id === undefined) return []
+  const { id, network, recipient, amount, currency } = item
+  const job = { id: BigInt(job_id), lane: organisation_id, attempts: 1, interrupted: false, organisation_id }
+  const tried = reference === undefined ? null : newTry(0, item.vendors[0] ?? '', reference)
+  const open = { status: 'pending' as const, vendors: [...item.vendors], read_datetime: moment, has_twin: false, tried }
   return [
     {
-      job: { ...job, subject_id: item.id, subject_key: '' },
-      purchase: { organisation_id, id: item.id, network, recipient, amount, currency, ...open },
+      job: { ...job, subject_id: id, subject_key: '' },
+      purchase: { organisation_id, id, network, recipient, amount, currency, ...open },
     },
   ]
-}
-
-/** A try as it is written down before its vendor is called. */
-function firstTry(vendor: string, reference: string): NonNullable<OpenPurchase['tried']> {
-  const fresh = {
-    status: 'calling' as const,
-    calls: 1,
-    requeries: 0,
-    vendor_purchase_id: null,
-    age_s: 0,
-    call_age_s: 0,
-  }
-  return { position: 0, vendor, reference, ...fresh }
 }

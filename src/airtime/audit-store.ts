@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { moneyToText } from '../values/money.ts'
 
-export type PurchaseFault = {
+type PurchaseFault = {
   organisation_id: string
   purchase_id: string
   charged: bigint
@@ -9,8 +10,8 @@ export type PurchaseFault = {
   owed: bigint
 }
 
-/** Purchases whose charge is not their amount, or whose refund is not what is owed for them; charges for nothing. */
-export async function findPurchaseFaults(db: Db | Tx): Promise<PurchaseFault[]> {
+/** Purchases whose charge differs from their amount or whose refund from what is owed, and charges without a purchase. */
+async function findPurchaseFaults(db: Db | Tx): Promise<PurchaseFault[]> {
   return db<PurchaseFault[]>`
     with line as (
       select organisation_id, subject_id as id,
@@ -24,4 +25,14 @@ export async function findPurchaseFaults(db: Db | Tx): Promise<PurchaseFault[]> 
     from purchases full join line using (organisation_id, id)
     where charged is distinct from amount
       or coalesce(line.refunded, 0) <> case when purchases.refunded then amount else 0 end`
+}
+
+/** Compares charges and refunds for airtime with the purchases; returns a sentence per difference. */
+export async function auditPurchases(db: Db | Tx): Promise<string[]> {
+  const faults = await findPurchaseFaults(db)
+  return faults.map(
+    ({ organisation_id, purchase_id, charged, amount, refunded, owed }) =>
+      `purchase ${purchase_id} of ${organisation_id}: charged ${moneyToText(charged)}, ` +
+      `amount ${moneyToText(amount)}; refunded ${moneyToText(refunded)}, owed ${moneyToText(owed)}`,
+  )
 }

@@ -1,33 +1,32 @@
 import type { PurchaseOutcome, RequeryOutcome, TopupCarrier, TopupOrder } from '../carriers/topup-carrier.ts'
 import type { Db } from '../db/connect.ts'
 import { finish, postpone, type Job } from '../queue/store.ts'
-import type { HeldPurchase } from './accept.ts'
-import type { Bursts } from './bursts.ts'
-import { judge } from './judge.ts'
-import type { RequerySchedule } from './requery-schedule.ts'
-import { reopenTry, type OpenPurchase, type Try } from './try-store.ts'
+import type { ReservedPurchase } from './accept.ts'
+import { judge, type RequerySchedule } from './judge.ts'
+import type { PurchaseSteps } from './steps.ts'
+import { newTry, reopenTry, type OpenPurchase, type Try } from './try-store.ts'
 
 export type CarryOutDeps = {
   db: Db
-  bursts: Bursts
+  steps: PurchaseSteps
   vendors: ReadonlyMap<string, TopupCarrier>
   schedule: RequerySchedule
 }
 
-/** Another worker has the purchase in hand; it is looked at again after this. */
+/** When to retry a purchase that another worker is processing. */
 const BUSY_MS = 1_000
 
-/** The first step of a purchase that was stored as in our hands: its first try may have been written down with it. */
-export async function begin(deps: CarryOutDeps, { job, purchase }: HeldPurchase): Promise<void> {
+/** The first step of a purchase that this process accepted; its first try may have been stored with it. */
+export async function begin(deps: CarryOutDeps, { job, purchase }: ReservedPurchase): Promise<void> {
   const { tried } = purchase
   return tried ? call(deps, job, purchase, tried) : buyFrom(deps, job, purchase, 0)
 }
 
-/** One step of a purchase: the next call, or the next question. A purchase keeps its job until it is over. */
+/** One step of a purchase: the next call of a vendor, or the next query. A purchase keeps its job until it has ended. */
 export async function carryOut(deps: CarryOutDeps, job: Job): Promise<void> {
-  const purchase = await deps.bursts.read(job)
+  const purchase = await deps.steps.read(job.organisation_id, job)
   if (!purchase) return finish(deps.db, [job])
-  if (purchase.has_twin) return deps.bursts.endAsDuplicate(job)
+  if (purchase.has_twin) return deps.steps.endAsDuplicate(job.organisation_id, job)
   const { tried } = purchase
   if (!tried) return buyFrom(deps, job, purchase, 0)
   switch (tried.status) {
@@ -36,7 +35,7 @@ export async function carryOut(deps: CarryOutDeps, job: Job): Promise<void> {
       return buyFrom(deps, job, purchase, tried.position + 1)
     case 'unreached':
       return buyAgain(deps, job, purchase, tried)
-    case 'calling': // the answer was lost with the process that called: what became of it only the vendor can tell
+    case 'calling': // the process that called crashed before it stored the answer: only the vendor knows the outcome
     case 'accepted':
     case 'unclear':
       return ask(deps, job, purchase, tried)
@@ -46,31 +45,30 @@ export async function carryOut(deps: CarryOutDeps, job: Job): Promise<void> {
   }
 }
 
-/** The try is written down, and committed, before the vendor hears of it. */
+/** The try is committed before the vendor is called. */
 async function buyFrom(deps: CarryOutDeps, job: Job, purchase: OpenPurchase, position: number): Promise<void> {
   const name = purchase.vendors[position]
   if (name === undefined) throw new Error(`purchase ${purchase.id} has no vendor ${position}`)
   const { organisation_id, id, read_datetime } = purchase
   const vendor = deps.vendors.get(name)
   const reference = vendor?.referenceOf({ purchase_id: id, created_datetime: read_datetime }) ?? id
-  const opened = await deps.bursts.open({ organisation_id, purchase_id: id, position, vendor: name, reference })
+  const opened = await deps.steps.open(organisation_id, { purchase_id: id, position, vendor: name, reference })
   if (!opened) return postpone(deps.db, [job], BUSY_MS)
-  const tried = { position, vendor: name, reference, status: 'calling' as const, calls: 1, requeries: 0 }
-  await call(deps, job, purchase, { ...tried, vendor_purchase_id: null, age_s: 0, call_age_s: 0 })
+  await call(deps, job, purchase, newTry(position, name, reference))
 }
 
-/** Calls the vendor of a try that has just been written down. */
+/** Calls the vendor of a try that was just stored. */
 async function call(deps: CarryOutDeps, job: Job, purchase: OpenPurchase, tried: Try): Promise<void> {
   const outcome: PurchaseOutcome = (await deps.vendors.get(tried.vendor)?.purchase(orderOf(purchase, tried))) ?? {
     kind: 'error',
-    description: GONE,
+    description: NOT_CONFIGURED,
   }
   await conclude(deps, job, purchase, tried, outcome, false)
 }
 
 async function buyAgain(deps: CarryOutDeps, job: Job, purchase: OpenPurchase, tried: Try): Promise<void> {
   const vendor = deps.vendors.get(tried.vendor)
-  if (!vendor) return conclude(deps, job, purchase, tried, { kind: 'unclear', description: GONE }, false)
+  if (!vendor) return conclude(deps, job, purchase, tried, { kind: 'unclear', description: NOT_CONFIGURED }, false)
   if (!(await reopenTry(deps.db, purchase.organisation_id, purchase.id, tried))) {
     return postpone(deps.db, [job], BUSY_MS)
   }
@@ -82,11 +80,11 @@ async function ask(deps: CarryOutDeps, job: Job, purchase: OpenPurchase, tried: 
   const vendor = deps.vendors.get(tried.vendor)
   const outcome: RequeryOutcome = vendor
     ? await vendor.requery(orderOf(purchase, tried))
-    : { kind: 'unclear', description: GONE }
+    : { kind: 'unclear', description: NOT_CONFIGURED }
   await conclude(deps, job, purchase, tried, outcome, true)
 }
 
-const GONE = 'the vendor is not configured any more'
+const NOT_CONFIGURED = 'the vendor is not configured any more'
 
 function orderOf({ organisation_id, id, recipient, network, amount, currency }: OpenPurchase, tried: Try): TopupOrder {
   const { reference, vendor_purchase_id } = tried
@@ -103,5 +101,5 @@ async function conclude(
 ): Promise<void> {
   const timeout_s = (deps.vendors.get(tried.vendor)?.timeout_ms ?? 0) / 1_000
   const verdict = judge(purchase, tried, outcome, { schedule: deps.schedule, timeout_s, asked })
-  await deps.bursts.record({ job, purchase, tried, outcome, asked, verdict })
+  await deps.steps.record(purchase.organisation_id, { job, purchase, tried, outcome, asked, verdict })
 }

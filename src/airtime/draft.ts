@@ -12,7 +12,7 @@ import type { VendorsOf } from './vendors.ts'
 
 export type Buyer = { organisation_id: string; mode: 'live' | 'test'; default_country: string; currency: string }
 
-/** A purchase, worked out whole before anything is charged or stored. */
+/** A checked purchase, before it is charged and stored. */
 export type Draft = {
   id: string
   network: Network
@@ -37,7 +37,7 @@ export type DraftDeps = {
 /** Ten-thousandths in a hundredth: amounts have two decimals. */
 const HUNDREDTH = 100n
 
-/** Checks a request and works the purchase out; `shape_faults` are what its schema found, and all are told at once. */
+/** Checks a request; a refusal lists all faults, including `shape_faults`, which the schema found. */
 export function draftPurchase(
   deps: DraftDeps,
   buyer: Buyer,
@@ -106,7 +106,7 @@ function readRecipient(given: string | undefined, country: string, faults: Fault
   return recipient
 }
 
-/** Numbers are ported, so a foreign prefix is worth a word, but no refusal unless the operator wants one. */
+/** Numbers are ported, so a prefix of another network is a warning; the operator may configure a refusal. */
 function checkOperator(
   deps: DraftDeps,
   network: Network | undefined,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { judge } from './judge.ts'
+import { judge, requeryDelay } from './judge.ts'
 import type { OpenPurchase, Try } from './try-store.ts'
 
 const rules = { schedule: { delays_s: [10, 30], review_after_s: 86_400 }, timeout_s: 60, asked: false }
@@ -78,4 +78,38 @@ test('an answer that is not certain never moves on, whatever the circumstances',
       expect(['accepted', 'unclear']).toContain(verdict.as)
     }),
   )
+})
+
+const DAY_S = 86_400
+const schedule = { delays_s: [10, 30, 60, 300, 900, 3_600], review_after_s: DAY_S }
+
+describe('the delays between queries of a vendor', () => {
+  test('are 10 s, 30 s, 1, 5, 15 min, then hourly to 24 h', () => {
+    const asked_at: number[] = []
+    for (let age_s = 0; ;) {
+      const delay_s = requeryDelay(schedule, asked_at.length, age_s)
+      if (delay_s === undefined) break
+      age_s += delay_s
+      asked_at.push(age_s)
+    }
+    expect(asked_at.slice(0, 7)).toEqual([10, 40, 100, 400, 1_300, 4_900, 8_500])
+    expect(asked_at.at(-1)).toBe(DAY_S)
+    expect(asked_at).toHaveLength(29)
+  })
+
+  test('follow the delay that the vendor asks for, up to the review', () => {
+    expect(requeryDelay(schedule, 3, 0, 2)).toBe(2)
+    expect(requeryDelay(schedule, 0, DAY_S - 5, 60)).toBe(5)
+    expect(requeryDelay(schedule, 0, DAY_S, 60)).toBeUndefined()
+  })
+
+  test('always end', () => {
+    fc.assert(
+      fc.property(fc.nat(100), fc.double({ min: 0, max: 2 * DAY_S, noNaN: true }), (asked, age_s) => {
+        const delay_s = requeryDelay(schedule, asked, age_s)
+        expect(delay_s === undefined).toBe(age_s >= DAY_S)
+        expect(age_s + (delay_s ?? 0)).toBeLessThanOrEqual(Math.max(age_s, DAY_S + 1e-6))
+      }),
+    )
+  })
 })

@@ -1,39 +1,38 @@
 import type { PurchaseOutcome, RequeryOutcome } from '../carriers/topup-carrier.ts'
-import { requeryDelay, type RequerySchedule } from './requery-schedule.ts'
 import type { FinalStatus } from './schema.ts'
 import type { OpenPurchase, Try, TryStatus } from './try-store.ts'
 
-/** What follows from a vendor's answer; `as` is how the try is written down. */
+/** What follows from a vendor's answer; `as` is the stored status of the try. */
 export type Verdict =
-  /** It is over. */
+  /** The purchase has ended. */
   | { kind: 'settle'; as: TryStatus; status: FinalStatus }
-  /** Certainly not bought here: on to the next vendor. */
+  /** Certainly not bought here: call the next vendor. */
   | { kind: 'next_vendor'; as: TryStatus }
-  /** Certainly not bought here, and worth another call under the same reference. */
+  /** Certainly not bought here: call the vendor again, with the same reference. */
   | { kind: 'call_again'; as: 'unreached'; delay_s: number }
-  /** The vendor has it, or may have it: ask later. */
+  /** The vendor has it, or may have it: query it later. */
   | { kind: 'ask_later'; as: TryStatus; delay_s: number }
-  /** The time to ask is over. */
+  /** The time to query is over: the operator decides. */
   | { kind: 'review'; as: TryStatus }
 
 export type JudgeRules = {
   schedule: RequerySchedule
   /** The vendor's. */
   timeout_s: number
-  /** Whether this is the answer to a question; questions are counted, calls are not. */
+  /** Whether this answers a query; queries are counted, calls are not. */
   asked: boolean
 }
 
-/** Calls of one vendor for one purchase. More of the same will not help. */
+/** Calls of one vendor for one purchase. */
 const MAX_CALLS = 3
-/** A vendor that still does not know a purchase this long after it was last called never got it. */
+/** A vendor that does not know a purchase this long after the last call never received it. */
 const NEVER_ARRIVED_S = 900
-/** Clocks and commits are not exact: a call counts as over this long after its time-out. */
+/** Tolerance for clocks and commits: a call counts as over this long after its timeout. */
 const GRACE_S = 1
 
 /**
- * The rule of all rules: only an answer that is certain moves on. Everything else is asked about again, under the same
- * reference, and nothing is ever bought under a second one.
+ * Only a definite answer ends a try. After any other one the vendor is queried with the same reference, and the purchase
+ * is never bought under a second reference at the same vendor.
  */
 export function judge(
   purchase: Pick<OpenPurchase, 'status' | 'vendors'>,
@@ -48,7 +47,7 @@ export function judge(
     case 'error':
       return refused(purchase, tried, outcome.kind)
     case 'duplicate':
-      // After a second call the vendor may mean our own first one.
+      // After a second call the duplicate may be our own first call.
       if (tried.calls > 1) return askLater(tried, 'unclear', rules)
       return { kind: 'settle', as: 'duplicate', status: purchase.status === 'sent' ? 'failed' : 'duplicate' }
     case 'unreached':
@@ -71,7 +70,7 @@ function refused(purchase: Pick<OpenPurchase, 'status' | 'vendors'>, tried: Try,
 }
 
 function notFound(purchase: Pick<OpenPurchase, 'status' | 'vendors'>, tried: Try, rules: JudgeRules): Verdict {
-  // What a vendor has accepted it cannot disown.
+  // A vendor that has accepted a purchase knows it.
   if (tried.status === 'accepted') return askLater(tried, 'accepted', rules)
   const over_in_s = rules.timeout_s + GRACE_S - tried.call_age_s
   if (over_in_s > 0) return { kind: 'ask_later', as: tried.status, delay_s: over_in_s }
@@ -87,4 +86,28 @@ function askLater(tried: Try, kind: 'accepted' | 'unclear', { schedule, asked }:
 
 function isLast({ vendors }: Pick<OpenPurchase, 'vendors'>, { position }: Try): boolean {
   return position >= vendors.length - 1
+}
+
+/** When to query a vendor, and when to stop. */
+export type RequerySchedule = {
+  /** Delays before the first, second, … query; the last of them repeats. */
+  delays_s: readonly number[]
+  /** The last query follows this long after the first call; then the operator decides. */
+  review_after_s: number
+}
+
+/**
+ * Seconds until the next query; undefined if no more follows. `asked` counts the queries so far, `age_s` is the time since
+ * the vendor was first called. A delay that the vendor asks for takes precedence.
+ */
+export function requeryDelay(
+  { delays_s, review_after_s }: RequerySchedule,
+  asked: number,
+  age_s: number,
+  wish_s?: number,
+): number | undefined {
+  const left_s = review_after_s - age_s
+  if (left_s <= 0) return undefined
+  const delay_s = wish_s ?? delays_s[Math.min(asked, delays_s.length - 1)] ?? review_after_s
+  return Math.min(delay_s, left_s)
 }

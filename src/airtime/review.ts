@@ -6,14 +6,14 @@ import { listReview, lockReview, type ReviewRow, type Settled } from './settle-s
 
 const MAX_LISTED = 1_000
 
-/** Purchases no vendor could tell the end of in time, oldest first. */
+/** Purchases whose outcome no vendor has confirmed in time, oldest first. */
 export async function findReview(deps: { db: Db }): Promise<ReviewRow[]> {
   return listReview(deps.db, MAX_LISTED)
 }
 
 /**
- * The operator decides, having asked the vendor by other means. Exactly once: undefined when the purchase does not wait
- * for a decision, or not any more. `also` joins the transaction, to write down who decided.
+ * Settles a purchase as the operator decides, exactly once: undefined if it is not in review. `also` runs in the same
+ * transaction, for example to store who decided.
  */
 export async function settleReview(
   deps: { db: Db },

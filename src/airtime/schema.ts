@@ -1,9 +1,9 @@
-import { Type, type Static, oneOf } from '../values/schema/type.ts'
+import { Type, type Static, isOneOf, oneOf } from '../values/schema/type.ts'
 import { NETWORKS, type Network } from '../carriers/topup-carrier.ts'
 import { MAX_EXTERNAL_REF } from '../messaging/schema.ts'
 import { ListMeta, onePage } from '../values/page.ts'
 
-/** What a customer asks us to buy. Its bounds are settings, so they are checked by the room. */
+/** A purchase as the customer requests it. The bounds of the amount are settings, so they are checked later. */
 export const BuyBody = Type.Object({
   network: oneOf(NETWORKS, {
     description: `${NETWORKS.map((network) => `\`${network}\``).join(', ')}, in any case.`,
@@ -16,7 +16,7 @@ export const BuyBody = Type.Object({
   }),
   recipient: Type.String({ description: 'The phone number that receives the airtime.', examples: ['2348031234567'] }),
   callback: Type.Optional(
-    Type.String({ description: 'Where to post how it ended.', examples: ['https://example.com/reports'] }),
+    Type.String({ description: 'Where to post the outcome.', examples: ['https://example.com/reports'] }),
   ),
   external_ref: Type.Optional(
     Type.String({
@@ -38,13 +38,13 @@ const Charge = Type.Object({
   amount: Type.Number({ examples: [100] }),
   available_balance: Type.Number({ description: 'The balance after the charge.', examples: [999900] }),
   balance_before: Type.Number({ description: 'The balance before the charge.', examples: [1000000] }),
-  refunded: Type.Boolean({ description: 'The charge was given back, because nothing was bought.' }),
+  refunded: Type.Boolean({ description: 'The charge was refunded, because nothing was bought.' }),
 })
 
 const warnings = Type.Optional(
   Type.Array(Type.String(), {
     maxItems: 10,
-    description: 'What we noticed, such as a number that looks like one of another network.',
+    description: 'Warnings, for example that the number has a prefix of another network.',
     examples: [['By its prefix the number belongs to Glo.']],
   }),
 )
@@ -76,11 +76,11 @@ export const BoughtPurchase = Type.Object({
 })
 
 const since = {
-  description: Type.Optional(Type.String({ description: 'Why it ended so.' })),
+  description: Type.Optional(Type.String({ description: 'Why it ended with this status.' })),
   updated_datetime: Type.Optional(timestamp),
 }
 
-/** A purchase with what became of it. */
+/** A purchase with its outcome. */
 export const ReadPurchase = Type.Object({
   ...purchase,
   ...since,
@@ -92,3 +92,14 @@ export type ListedPurchase = Static<typeof ListedPurchase>
 
 export const PurchasePage = Type.Object({ purchases: onePage(ListedPurchase), meta: ListMeta })
 export type PurchasePage = Static<typeof PurchasePage>
+
+/** The data of an event when a purchase has ended. */
+export const PurchaseReport = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'The purchase.' }),
+  recipient: Type.String({ examples: ['2348031234567'] }),
+  network: isOneOf(NETWORKS, { examples: ['MTN'] }),
+  amount: Type.Number({ examples: [100] }),
+  status: isOneOf(PURCHASE_STATUSES, { examples: ['success'] }),
+  external_ref: Type.Optional(Type.String({ examples: ['topup-1042'] })),
+  refunded: Type.Boolean(),
+})

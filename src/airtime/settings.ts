@@ -47,7 +47,7 @@ export const AirtimeSettings = Type.Object(
 )
 export type AirtimeSettings = Static<typeof AirtimeSettings>
 
-/** What the shape cannot say: names are unique, routes lead to vendors, no network has two, the bounds enclose something. */
+/** Checks beyond the schema: unique names, routes to known vendors, one route per network, min below max. */
 export function airtimeFaults({ vendors, routes, min_amount, max_amount }: AirtimeSettings): string[] {
   const faults: string[] = []
   const names = new Set<string>()

@@ -2,38 +2,30 @@ import { enqueueCallbacks } from '../callbacks/enqueue.ts'
 import type { Tx } from '../db/connect.ts'
 import { moneyToNumber } from '../values/money.ts'
 import type { FinalStatus } from './schema.ts'
-import { endPurchases, type Settled } from './settle-store.ts'
+import { END_DESCRIPTIONS, endPurchases, type Settled } from './settle-store.ts'
 
 /**
- * Ends purchases: their state, the refund where nothing was bought, and the callback, in the caller's transaction.
- * Returns those that had not ended already; for the others nothing is done.
+ * Ends purchases in the caller's transaction: their status, the refund if nothing was bought, and the callback.
+ * Returns those that had not ended before; the others are skipped.
  */
 export async function settlePurchases(
   tx: Tx,
   organisation_id: string,
   ends: readonly { id: string; status: FinalStatus; description?: string }[],
 ): Promise<Settled[]> {
-  const told = ends.map(({ id, status, description }) => ({
+  const described = ends.map(({ id, status, description }) => ({
     id,
     status,
-    description: description ?? SENTENCES[status],
+    description: description ?? END_DESCRIPTIONS[status],
   }))
-  const settled = await endPurchases(tx, organisation_id, told)
-  await tellEnds(tx, organisation_id, settled)
+  const settled = await endPurchases(tx, organisation_id, described)
+  await notifyEnds(tx, organisation_id, settled)
   return settled
 }
 
-/** Tells whoever wants to hear it that purchases have ended, in the transaction in which they did. */
-export async function tellEnds(tx: Tx, organisation_id: string, settled: readonly Settled[]): Promise<void> {
+/** Enqueues the callbacks of purchases that have ended, in the transaction that ended them. */
+export async function notifyEnds(tx: Tx, organisation_id: string, settled: readonly Settled[]): Promise<void> {
   await enqueueCallbacks(tx, organisation_id, settled.flatMap(callbackOf))
-}
-
-/** What the customer reads; the vendor's own words are the operator's. */
-export const SENTENCES: Record<FinalStatus, string | null> = {
-  success: null,
-  failed: 'The network or the vendor refused it; nothing was bought.',
-  duplicate: 'It repeats another purchase; nothing was bought.',
-  error: 'It could not be bought for a reason on our side.',
 }
 
 function callbackOf(settled: Settled) {

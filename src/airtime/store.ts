@@ -28,15 +28,15 @@ export type PurchaseRow = {
 }
 
 export type Accepted = Charged & {
-  /** Those that are in our hands, with the ids of their jobs. */
-  held_ids: string[] | null
+  /** The reserved purchases, with the ids of their leased jobs. */
+  reserved_ids: string[] | null
   job_ids: string[] | null
 }
 
-/** A purchase to be stored; what is `held` is to be in our hands, with a try if it has the reference of one. */
-export type NewPurchase = SaleRow & { item: Draft; held: boolean; reference: string | undefined }
+/** A purchase to store; `reserved`: with a job leased by the caller, and its first try if `reference` is given. */
+export type NewPurchase = SaleRow & { item: Draft; reserved: boolean; reference: string | undefined }
 
-/** Charges purchases, each by a line of its own, and stores those that were charged with their jobs. */
+/** Charges purchases, with one ledger line each, and stores those that were charged, with their jobs. */
 export async function acceptPurchases(
   db: Db,
   organisation_id: string,
@@ -45,7 +45,7 @@ export async function acceptPurchases(
 ): Promise<Accepted> {
   const there = whereItLies(db, organisation_id)
   const [accepted] = await prepare(there<Accepted[]>`
-    select balance_left, line, moment, outcomes, balances_left, known_answers, held_ids, job_ids
+    select balance_left, line, moment, outcomes, balances_left, known_answers, reserved_ids, job_ids
     from accept_purchases(
       ${organisation_id}, ${saleArguments(db, sales)}, ${JSON.stringify(sales.map(written))}::json,
       ${twin_minutes}::float8, ${LEASE_S}::float8
@@ -53,9 +53,9 @@ export async function acceptPurchases(
   return theOne(accepted)
 }
 
-function written({ item, held, reference }: NewPurchase) {
+function written({ item, reserved, reference }: NewPurchase) {
   const { id, network, recipient, external_ref, callback, idempotency_key, warnings, vendors } = item
-  return { id, network, recipient, external_ref, callback, idempotency_key, warnings, vendors, held, reference }
+  return { id, network, recipient, external_ref, callback, idempotency_key, warnings, vendors, reserved, reference }
 }
 
 export async function findPurchase(db: Db, organisation_id: string, id: string): Promise<PurchaseRow | undefined> {
@@ -81,7 +81,7 @@ export async function listPurchases(
   })
 }
 
-/** Purchases with a reference, some of them. */
+/** The newest purchases with a reference. */
 export async function findReferredPurchases(
   db: Db,
   organisation_id: string,

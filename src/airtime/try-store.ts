@@ -1,5 +1,5 @@
-import type { Network } from '../carriers/topup-carrier.ts'
-import type { Db } from '../db/connect.ts'
+import type { Network, TopupHint } from '../carriers/topup-carrier.ts'
+import type { Db, Tx } from '../db/connect.ts'
 import { rows } from '../db/rows.ts'
 
 export type TryStatus = 'calling' | 'unreached' | 'accepted' | 'unclear' | 'success' | 'failed' | 'error' | 'duplicate'
@@ -18,6 +18,12 @@ export type Try = {
   call_age_s: number
 }
 
+/** A try as it is stored before its vendor is called. */
+export function newTry(position: number, vendor: string, reference: string): Try {
+  const unanswered = { calls: 1, requeries: 0, vendor_purchase_id: null, age_s: 0, call_age_s: 0 }
+  return { position, vendor, reference, status: 'calling', ...unanswered }
+}
+
 export type OpenPurchase = {
   organisation_id: string
   id: string
@@ -29,7 +35,7 @@ export type OpenPurchase = {
   vendors: string[]
   /** The database's time of reading. */
   read_datetime: string
-  /** The same was bought before; only looked for while nobody was called. */
+  /** It repeats an earlier purchase; only checked until a vendor was called. */
   has_twin: boolean
   tried: Try | null
 }
@@ -62,7 +68,7 @@ export async function readOpen(
 
 export type NewTry = { purchase_id: string; position: number; vendor: string; reference: string }
 
-/** Writes down that vendors are about to be called; gives the purchases for which no other worker has done so already. */
+/** Stores that vendors are about to be called; returns the purchases for which no other worker has done so. */
 export async function openTries(db: Db, organisation_id: string, tries: readonly NewTry[]): Promise<Set<string>> {
   const opened = await db<{ purchase_id: string }[]>`
     insert into purchase_tries (organisation_id, purchase_id, position, vendor, reference, status)
@@ -73,7 +79,7 @@ export async function openTries(db: Db, organisation_id: string, tries: readonly
   return new Set(opened.map(({ purchase_id }) => purchase_id))
 }
 
-/** Writes down that the vendor is about to be called once more, under the same reference. */
+/** Stores that the vendor is about to be called again, with the same reference. */
 export async function reopenTry(db: Db, organisation_id: string, purchase_id: string, one: Try): Promise<boolean> {
   const changed = await db`
     update purchase_tries
@@ -81,4 +87,37 @@ export async function reopenTry(db: Db, organisation_id: string, purchase_id: st
     where organisation_id = ${organisation_id} and purchase_id = ${purchase_id} and position = ${one.position}
       and calls = ${one.calls} and status = 'unreached'`
   return changed.count === 1
+}
+
+/** The open purchase that a vendor's callback names. */
+export async function findTried(
+  db: Db,
+  vendor: string,
+  { reference, vendor_purchase_id }: TopupHint,
+): Promise<{ organisation_id: string; purchase_id: string; in_review: boolean } | undefined> {
+  const [row] = await db<{ organisation_id: string; purchase_id: string; in_review: boolean }[]>`
+    select purchases.organisation_id, purchase_id, review_datetime is not null as in_review
+    from purchase_tries tried
+    join purchases on purchases.organisation_id = tried.organisation_id and purchases.id = tried.purchase_id
+    where vendor = ${vendor}
+      and ${
+        reference === undefined ? db`vendor_purchase_id = ${vendor_purchase_id ?? ''}` : db`reference = ${reference}`
+      }
+      and purchases.status in ('pending', 'sent')
+    limit 1`
+  return row
+}
+
+/** Makes the job of a purchase due; false if it has none, or it is leased. */
+export async function expediteJob(
+  tx: Tx,
+  queue: string,
+  organisation_id: string,
+  subject_id: string,
+): Promise<boolean> {
+  const changed = await tx`
+    update jobs set run_at = now()
+    where organisation_id = ${organisation_id} and queue = ${queue} and lane = ${organisation_id}
+      and subject_id = ${subject_id} and not in_hand`
+  return changed.count > 0
 }

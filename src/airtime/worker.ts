@@ -1,42 +1,41 @@
 import { startWorker, type Worker } from '../queue/worker.ts'
-import type { HeldPurchase, PurchaseHands } from './accept.ts'
-import { makeBursts } from './bursts.ts'
+import type { PurchaseWorker, ReservedPurchase } from './accept.ts'
 import { begin, carryOut, type CarryOutDeps } from './carry-out.ts'
-import type { RecordDeps } from './record.ts'
+import { makePurchaseSteps, type StepDeps } from './steps.ts'
 import { AIRTIME_QUEUE } from './store.ts'
 
-export type AirtimeDeps = RecordDeps &
-  Omit<CarryOutDeps, 'bursts'> & { duplicate_minutes: number; stopVendors: () => Promise<void> }
+export type AirtimeDeps = StepDeps &
+  Omit<CarryOutDeps, 'steps'> & { duplicate_minutes: number; stopVendors: () => Promise<void> }
 
-/** Purchases in hand at once in this process: most of the time each of them waits for its vendor. */
-const PURCHASES = 256
-/** Of one organisation, so that nobody's campaign stands in front of the others. */
-const PER_ORGANISATION = 192
+/** Purchases in flight per process: most of the time each of them waits for its vendor. */
+const MAX_PURCHASES = 256
+/** Of one organisation, so that none can block the others. */
+const MAX_PER_ORGANISATION = 192
 const STEP = 192
-/** How long calls under way may still take when the process stops; then they are broken off, and asked about later. */
+/** How long calls in flight may take when the process stops; then they are aborted, and the vendor is queried later. */
 const STOP_GRACE_MS = 3_000
 
-/** Carries purchases out, one step after the other. */
-export function startAirtime(deps: AirtimeDeps): Worker & PurchaseHands {
-  const steps = { ...deps, bursts: makeBursts(deps, deps.duplicate_minutes) }
-  const handed_over = new Map<bigint, HeldPurchase>()
+/** Carries purchases out, one step per job run. */
+export function startAirtime(deps: AirtimeDeps): Worker & PurchaseWorker {
+  const with_steps = { ...deps, steps: makePurchaseSteps(deps, deps.duplicate_minutes) }
+  const reserved_by_job = new Map<bigint, ReservedPurchase>()
   const worker = startWorker(deps, {
     queue: AIRTIME_QUEUE,
-    limit: PURCHASES,
+    limit: MAX_PURCHASES,
     batch: 1,
-    lanes: { limit: () => PER_ORGANISATION, step: STEP },
+    lanes: { limit: () => MAX_PER_ORGANISATION, step: STEP },
     work: async ([job]) => {
       if (!job) return
-      const held = handed_over.get(job.id)
-      handed_over.delete(job.id)
-      await (held ? begin(steps, held) : carryOut(steps, job))
+      const reserved = reserved_by_job.get(job.id)
+      reserved_by_job.delete(job.id)
+      await (reserved ? begin(with_steps, reserved) : carryOut(with_steps, job))
     },
   })
   return {
     reserve: (place) => worker.reserve(place),
-    take(place, held) {
-      if (held) handed_over.set(held.job.id, held)
-      worker.startReserved(place, held?.job)
+    startReserved(place, reserved) {
+      if (reserved) reserved_by_job.set(reserved.job.id, reserved)
+      worker.startReserved(place, reserved?.job)
     },
     async stop() {
       const grace = setTimeout(() => void deps.stopVendors(), STOP_GRACE_MS)

@@ -1,4 +1,4 @@
-import { auditPurchases } from '../airtime/audit.ts'
+import { auditPurchases } from '../airtime/audit-store.ts'
 import { topUp } from '../billing/balance.ts'
 import { readAccount } from '../billing/ledger.ts'
 import { readConfig } from '../config/config.ts'

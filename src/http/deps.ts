@@ -1,5 +1,5 @@
 import type { BuyDeps } from '../airtime/buy.ts'
-import type { HintDeps } from '../airtime/hint.ts'
+import type { VendorCallbackDeps } from '../airtime/vendor-callback.ts'
 import type { CarrierState } from '../carriers/schema.ts'
 import type { Hold } from '../messaging/read/schema.ts'
 import type { Db } from '../db/connect.ts'
@@ -33,7 +33,7 @@ export type HttpDeps = SendDeps &
   RequestDeps &
   VerifyDeps &
   BuyDeps &
-  HintDeps &
+  VendorCallbackDeps &
   UserDeps & {
     db: Db
     /** Pool of short statements that only read by key; their plans are kept. */

@@ -1,4 +1,4 @@
-import { makeAcceptPurchases, type PurchaseHands } from '../airtime/accept.ts'
+import { makeAcceptPurchases, type PurchaseWorker } from '../airtime/accept.ts'
 import type { Vendors } from '../airtime/vendors.ts'
 import { makeChargeSale, type Sale } from '../billing/charge.ts'
 import { chargeOnly } from '../billing/store.ts'
@@ -19,7 +19,7 @@ import type { Wakeups } from '../queue/wakeups.ts'
 export type LocalWorkers = {
   submitters: Map<string, readonly Submitter[]>
   callbacks?: CallbackSender
-  purchases?: PurchaseHands
+  purchases?: PurchaseWorker
 }
 
 type ChargingDeps = {
@@ -46,7 +46,7 @@ export function makeCharging({ config, charge_db, wakeups, meters, tracer, depth
     wakeups,
     vendors: vendors.by_name,
     duplicate_minutes: config.settings.airtime.duplicate_minutes,
-    hands: () => local.purchases,
+    worker: () => local.purchases,
   }
   const counting = { meters, tracer }
   return {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { auditPurchases } from '../../src/airtime/audit.ts'
+import { auditPurchases } from '../../src/airtime/audit-store.ts'
 import { checkBackup, restoreBackup } from '../../src/db/backup/restore.ts'
 import { writeBackup } from '../../src/db/backup/write.ts'
 import { connect } from '../../src/db/connect.ts'

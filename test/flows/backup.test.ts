@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, w
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { auditPurchases } from '../../src/airtime/audit.ts'
+import { auditPurchases } from '../../src/airtime/audit-store.ts'
 import { frame } from '../../src/db/backup/format.ts'
 import { writeBackup } from '../../src/db/backup/write.ts'
 import { dropPartitions, makePartitions } from '../../src/db/partitions.ts'

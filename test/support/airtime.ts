@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { auditPurchases } from '../../src/airtime/audit.ts'
+import { auditPurchases } from '../../src/airtime/audit-store.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import type { TestService, Organisation } from './service.ts'
 import { until } from './until.ts'

@@ -1,5 +1,5 @@
 import { Type, type Schema } from '../../values/schema/type.ts'
-import { PurchaseReport } from '../../airtime/event-schema.ts'
+import { PurchaseReport } from '../../airtime/schema.ts'
 import type { EVENT_TYPES } from '../../callbacks/webhooks/schema.ts'
 import { DeliveryReport, LinkClick } from '../../messaging/event-schema.ts'
 import { InboundMessage } from '../../messaging/inbound/schema.ts'

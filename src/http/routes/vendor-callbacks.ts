@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from '../../values/schema/type.ts'
-import { takeHint } from '../../airtime/hint.ts'
+import { receiveVendorCallback } from '../../airtime/vendor-callback.ts'
 import type { BodyPolicy } from '../body/policy.ts'
 import type { HttpDeps } from '../deps.ts'
 import { errorAnswers } from '../error-schema.ts'
@@ -32,7 +32,7 @@ export function vendorCallbackRoutes(app: FastifyInstance, deps: HttpDeps): void
     '/airtime/callbacks/:vendor',
     { config: { who: 'anybody', body: BODY }, schema },
     async ({ params, body }) => {
-      if (Buffer.isBuffer(body)) await takeHint(deps, params.vendor, body.toString('utf8'))
+      if (Buffer.isBuffer(body)) await receiveVendorCallback(deps, params.vendor, body.toString('utf8'))
       return { response: 'success' }
     },
   )

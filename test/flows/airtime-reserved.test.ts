@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { makeAcceptPurchases, type HeldPurchase, type PurchaseHands } from '../../src/airtime/accept.ts'
+import { makeAcceptPurchases, type ReservedPurchase, type PurchaseWorker } from '../../src/airtime/accept.ts'
 import { buyAirtime } from '../../src/airtime/buy.ts'
 import { makeChargeSale } from '../../src/billing/charge.ts'
 import type { TopupCarrier } from '../../src/carriers/topup-carrier.ts'
@@ -10,7 +10,7 @@ import { openService, type Organisation, type TestService } from '../support/ser
 import type { VendorServer } from '../support/vendor-server.ts'
 import { startVtpassServer, VTPASS_KEYS } from '../support/vtpass-server.ts'
 
-/** Purchases in the hands of the process that accepts them, from the start: what is left when it dies, and what is not. */
+/** Purchases whose job is leased by the process that accepts them: what happens if it crashes. */
 
 const VTPASS = { kind: 'vtpass' as const, name: 'vtpass', timeout_ms: 1_000, low_balance: 0, ...VTPASS_KEYS }
 
@@ -19,7 +19,7 @@ let vtpass: TopupCarrier
 let service: TestService
 let by: Organisation
 let reserved: number
-let taken: (HeldPurchase | undefined)[]
+let started: (ReservedPurchase | undefined)[]
 
 beforeAll(async () => {
   vendor = await startVtpassServer()
@@ -32,7 +32,7 @@ beforeEach(async () => {
   vendor.requests.length = 0
   vendor.sold.clear()
   reserved = 0
-  taken = []
+  started = []
 })
 afterAll(async () => {
   await expectSoundMoney(service)
@@ -41,21 +41,21 @@ afterAll(async () => {
   await vendor.close()
 })
 
-/** A process that accepts purchases and has room for them; what it does with them then is the test's. */
-function accepting(onTake: PurchaseHands['take'] = () => {}, carrier = vtpass) {
-  const hands: PurchaseHands = {
+/** A process that accepts purchases and has capacity for them; the test decides what it does with them. */
+function accepting(onStart: PurchaseWorker['startReserved'] = () => {}, carrier = vtpass) {
+  const worker: PurchaseWorker = {
     reserve: () => {
       reserved += 1
       return true
     },
-    take: (place, held) => {
-      taken.push(held)
-      onTake(place, held)
+    startReserved: (place, held) => {
+      started.push(held)
+      onStart(place, held)
     },
   }
   const wakeups = { wake: () => {}, onWake: () => () => {}, close: async () => {} }
   const vendors = new Map([['vtpass', carrier]])
-  const accept = makeAcceptPurchases({ db: service.db, wakeups, vendors, duplicate_minutes: 5, hands: () => hands })
+  const accept = makeAcceptPurchases({ db: service.db, wakeups, vendors, duplicate_minutes: 5, worker: () => worker })
   const deps = {
     db: service.db,
     airtime: { min_amount: 50, max_amount: 50_000, refuse_network_mismatch: false },
@@ -74,18 +74,18 @@ function accepting(onTake: PurchaseHands['take'] = () => {}, carrier = vtpass) {
 
 const paths = () => vendor.requests.map(({ path }) => path).filter((path) => path !== '/api/balance')
 
-/** The lease of whoever died ends, and the time a call may take is over. */
-async function letLeasesEnd(): Promise<void> {
+/** Expires the lease of the crashed process, and the time a call may take. */
+async function expireLeases(): Promise<void> {
   await service.db`
     update purchase_tries set called_datetime = (called_datetime at time zone 'utc' - interval '1 minute') at time zone 'utc' where organisation_id = ${by.id}`
   await service.db`update jobs set leased_until = now() where organisation_id = ${by.id} and in_hand`
 }
 
-test('killed between the commit and the call: the vendor is asked before it is called, and sells once', async () => {
+test('a crash between the commit and the call: the vendor is queried before it is called, and sells once', async () => {
   const id = await accepting()()
   expect(await triesOf(service, { id })).toMatchObject([{ position: 0, vendor: 'vtpass', status: 'calling', calls: 1 }])
   expect(paths()).toEqual([])
-  await letLeasesEnd()
+  await expireLeases()
   await ends(by, { id }, 'success')
   expect(paths()).toEqual(['/api/requery', '/api/pay'])
   expect(vendor.sold.size).toBe(1)
@@ -93,72 +93,72 @@ test('killed between the commit and the call: the vendor is asked before it is c
   expect(await balanceOf(by)).toBe(900)
 })
 
-test('killed between the call and the writing down: asked, not called again', async () => {
+test('a crash between the call and storing its answer: the vendor is queried, not called again', async () => {
   let call: Promise<unknown> | undefined
   const buy = accepting((_, held) => {
     if (held) call = vtpass.purchase({ ...orderOf(held), vendor_purchase_id: null })
   })
   const id = await buy()
   await call
-  await letLeasesEnd()
+  await expireLeases()
   await ends(by, { id }, 'success')
   expect(paths()).toEqual(['/api/pay', '/api/requery'])
   expect(vendor.sold.size).toBe(1)
   expect(await balanceOf(by)).toBe(900)
 })
 
-function orderOf({ purchase }: HeldPurchase) {
+function orderOf({ purchase }: ReservedPurchase) {
   const { organisation_id, id, recipient, network, amount, currency, tried } = purchase
   return { organisation_id, purchase_id: id, reference: tried?.reference ?? '', recipient, network, amount, currency }
 }
 
-test('too slow with what it has in hand: whoever took over goes on, and both calls are one purchase', async () => {
+test('a process that lost its lease: the next worker continues, and both calls are one purchase', async () => {
   const id = await accepting()()
-  await letLeasesEnd()
+  await expireLeases()
   await ends(by, { id }, 'success')
-  const held = taken[0]!
+  const held = started[0]!
   expect(await vtpass.purchase({ ...orderOf(held), vendor_purchase_id: null })).toMatchObject({ kind: 'unclear' })
   expect(vendor.sold.size).toBe(1)
   expect(await balanceOf(by)).toBe(900)
 })
 
-test('of the same purchases in one burst only the first is in hand; the others end as duplicates', async () => {
+test('of equal purchases in one batch only the first is leased; the others end as duplicates', async () => {
   const buy = accepting()
   const ids = await Promise.all([buy(), buy(), buy(), buy({ recipient: '08031234568' })])
   expect(reserved).toBe(4)
-  expect(taken.flatMap((held) => held?.purchase.id ?? [])).toEqual([ids[0], ids[3]])
+  expect(started.flatMap((held) => held?.purchase.id ?? [])).toEqual([ids[0], ids[3]])
   for (const id of ids.slice(1, 3)) await ends(by, { id }, 'duplicate')
-  await letLeasesEnd()
+  await expireLeases()
   for (const id of [ids[0], ids[3]]) await ends(by, { id: id ?? '' }, 'success')
   expect(vendor.sold.size).toBe(2)
   expect(await balanceOf(by)).toBe(800)
 })
 
-test('what is not charged is not in hand, and every place is given back', async () => {
+test('purchases that are not charged are not leased, and their capacity is released', async () => {
   const buy = accepting()
   const wishes = Array.from({ length: 12 }, (_, n) => buy({ recipient: `080312345${10 + n}` }))
   const outcomes = await Promise.allSettled(wishes)
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
-  expect(taken.flatMap((held) => held ?? [])).toHaveLength(10)
-  expect(taken).toHaveLength(reserved)
-  await letLeasesEnd()
-  for (const held of taken) if (held) await ends(by, held.purchase, 'success')
+  expect(started.flatMap((held) => held ?? [])).toHaveLength(10)
+  expect(started).toHaveLength(reserved)
+  await expireLeases()
+  for (const held of started) if (held) await ends(by, held.purchase, 'success')
 })
 
-test('a burst that cannot be written gives its places back', async () => {
+test('a batch that cannot be stored releases its capacity', async () => {
   const buy = accepting()
   const nobody = newId()
   const outcomes = await Promise.allSettled([buy({}, nobody), buy({}, nobody)])
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  expect(taken).toHaveLength(reserved)
-  expect(taken.flatMap((held) => held ?? [])).toEqual([])
+  expect(started).toHaveLength(reserved)
+  expect(started.flatMap((held) => held ?? [])).toEqual([])
 })
 
-test('a vendor that can be asked by its own id only: the try is not written down before its moment', async () => {
+test('a vendor that can be queried by its own id only: the try is stored right before the call', async () => {
   const id = await accepting(undefined, { ...vtpass, asked_by_own_id: true })()
-  expect(taken[0]?.purchase.tried).toBeNull()
+  expect(started[0]?.purchase.tried).toBeNull()
   expect(await triesOf(service, { id })).toEqual([])
-  await letLeasesEnd()
+  await expireLeases()
   await ends(by, { id }, 'success')
   expect(paths()).toEqual(['/api/pay'])
 })
