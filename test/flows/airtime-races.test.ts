@@ -115,7 +115,7 @@ test('the same Idempotency-Key at two processes at once is charged and bought on
 test('a vendor that says no after another has asked for it: the purchase fails, and is refunded', async () => {
   const by = await service.organisation({ credit: 1_000 })
   const id = newId()
-  const wish = { id, network: 'MTN', recipient: '2348031234567', warnings: [], vendors: ['v'], held: true }
+  const wish = { id, network: 'MTN', recipient: '2348031234567', warnings: [], vendors: ['v'], reserved: true }
   const [accepted] = await service.db<{ job_ids: string[] }[]>`
     select job_ids from accept_purchases(
       ${by.id}, array[${id}::uuid], array[1000000]::bigint[], '{}', '{}', '{}',
