@@ -50,7 +50,7 @@ const HARMLESS: Record<string, string> = {
   '/(\\?[\\w-]+=).*$/': OPERATOR,
   '/\\/+$/': OPERATOR,
   '/^-+|-+$/g': OPERATOR,
-  '/^\\s*(\\S+)\\s+(.+)$/': OPERATOR,
+  '/^\\s*(\\S+)()\\s+(.+)$/': OPERATOR,
   '/^\\s*(\\S+)\\s+(\\S+)\\s+(.+)$/': OPERATOR,
   '/^(\\S+)\\s+((?:\\S+\\s+){4}\\S+)\\s+(.*)$/': 'reads a line of ps',
   '/^create function (\\w+)/gm': OWN_FILES,

@@ -119,33 +119,33 @@ Usage: gangan <command> [options]
   phones                       the phones that send SMS, and what a phone has to be told to join
   phones rotate CARRIER        a new private token; phones that have joined stay
   phones forget CARRIER PHONE  it may not call any more; rotate first if it is lost
-  phone                        a phone on this machine, to try the gateway on
+  phone                        emulate a phone, to test without one
       --url ADDRESS            the server address (http://127.0.0.1:8080/phones/v1)
       --token TOKEN            the private token, as gangan phones shows it
-      --name TEXT, --sims N    what it is called, and how many SIMs it has (1)
-      --delay MS               how long sending takes, and then the delivery (500)
+      --name TEXT, --sims N    its name and number of SIMs (1)
+      --delay MS               duration of sending, and of the delivery (500)
 
-  smsc                         an SMSC on this machine, to try the gateway on
-      --port NUMBER            where it listens (2775); --host ADDRESS (127.0.0.1)
-      --system-id, --password  who may bind (anybody)
-      --latency MS             how long answers take, such as 50 or 20-80
-      --throughput NUMBER      submits a second; what is more is throttled
+  smsc                         emulate an SMSC, to test without a carrier
+      --port NUMBER            port to listen on (2775); --host ADDRESS (127.0.0.1)
+      --system-id, --password  the account that may bind (any)
+      --latency MS             latency of answers, such as 50 or 20-80
+      --throughput NUMBER      submits per second; more are throttled
       --errors LIST            shares of errors, such as RSYSERR:0.01,RMSGQFUL:0.02
-      --cut, --silent SHARE    submits that end in a cut, or are never answered
-      --report-delay MS        and the shares --report-none, --report-twice,
+      --cut, --silent SHARE    submits whose connection is cut, or that are never answered
+      --report-delay MS        delay of reports, and the shares --report-none, --report-twice,
                                --report-early, --report-other-bind
       --report-form FORM       both, text, tlv or unflagged
-      --report-stats LIST      how messages end, such as DELIVRD:9,UNDELIV:1
+      --report-stats LIST      weights of final states, such as DELIVRD:9,UNDELIV:1
       --answer-id, --report-id decimal, hex, upper_case or zero_padded
       --alphabet NAME          gsm7, gsm7-packed, latin1 or ascii
-      --seed NUMBER            the same chance again
+      --seed NUMBER            seed of the random generator, to repeat a run
 
-  vendor [PRESET]              a vendor on this machine (termii), to try an HTTP carrier on
-      --port NUMBER            where it listens (8090); --host ADDRESS (127.0.0.1)
+  vendor [PRESET]              emulate an HTTP vendor (termii), to test without an account
+      --port NUMBER            port to listen on (8090); --host ADDRESS (127.0.0.1)
       --reports-to URL         the service it reports to (http://127.0.0.1:8080)
-      --latency MS             how long answers take
-      --lose, --refuse SHARE   messages that do not arrive, or are not taken
-      --throttle, --hang SHARE requests that are too much, or are never answered
+      --latency MS             latency of answers
+      --lose, --refuse SHARE   messages that are not delivered, or are refused
+      --throttle, --hang SHARE requests that are throttled, or are never answered
 
   --version                    which version this is
 

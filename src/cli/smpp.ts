@@ -22,7 +22,7 @@ const LIMITS = {
 type Whose = { organisation?: string; test?: boolean }
 type Options = Whose & { [name in keyof typeof LIMITS]?: string } & { 'no-texts'?: boolean }
 
-/** Accounts of software that binds to the SMPP server. */
+/** Accounts of clients that bind to the SMPP server. */
 export const smpp: Command = [
   form('add [SYSTEM_ID]', { ...WHOSE, ...LIMITS, 'no-texts': 'flag' }, add),
   form('list', WHOSE, list),
@@ -38,18 +38,18 @@ async function add(options: Options, system_id?: string): Promise<void> {
   }).catch(explain)
   process.stdout.write(`${made.system_id}\n${made.password}\n`)
   const where = config.settings.smpp_server
-  const at = where ? `It binds to port ${where.port}` : 'Nobody can bind: smpp_server is not in the configuration'
+  const at = where ? `It binds to port ${where.port}` : 'The SMPP server is not running: smpp_server is not in the configuration'
   process.stderr.write(`The system_id, and the password: shown only this once. ${at}.\n`)
 }
 
-/** Faults of the command line are told before anything is opened. */
+/** Checks the command line before the database is opened. */
 function readBody(options: Options, system_id: string | undefined): Partial<SmppAccountBody> {
   const { password, networks, binds, rate, window, alphabet } = options
   if (system_id !== undefined && !/^[0-9A-Za-z_.-]{1,15}$/.test(system_id)) {
-    throw new OperatorFault('A system_id has 1 to 15 letters, digits, dots, dashes and underscores.')
+    throw new OperatorFault('A system_id has 1 to 15 characters: letters, digits, dots, dashes and underscores.')
   }
   if (password !== undefined && !/^[\x21-\x7e]{8}$/.test(password)) {
-    throw new OperatorFault('A password has 8 characters, without blanks.')
+    throw new OperatorFault('A password has 8 characters without spaces.')
   }
   if (alphabet !== undefined && !isAlphabet(alphabet)) {
     throw new OperatorFault(`There is no alphabet ${alphabet}; known are ${ALPHABETS.join(', ')}.`)
@@ -92,7 +92,7 @@ async function list(options: Whose): Promise<void> {
   process.stdout.write(table(['system_id', 'binds', 'rate', 'window', 'waiting', 'from', 'made'], rows))
 }
 
-/** The service looks every second whose account is gone. */
+/** The service detects removed accounts every second and closes their binds. */
 async function remove(options: Whose, system_id = ''): Promise<void> {
   await withDatabase(readConfig(), async (db) => {
     await removeAccount({ db, notifyChange: () => {} }, await whichAccount(db, options), system_id)

@@ -15,7 +15,7 @@ import {
 } from './schema.ts'
 import { countAccounts, deleteAccount, insertAccount, listAccounts, lockAccounts, type ListedRow } from './store.ts'
 
-/** What an account gets that asks for nothing. The configuration may allow less. */
+/** Settings of a new account unless given. The configuration may set lower limits. */
 const DEFAULTS = {
   allow_networks: [],
   max_binds: 4,
@@ -25,7 +25,7 @@ const DEFAULTS = {
   receives_texts: true,
 } as const
 
-/** Makes an account that may bind to the SMPP server. Its password is shown this once. */
+/** Creates an account that may bind to the SMPP server. Its password is returned only here. */
 export async function addAccount(
   { db, smpp_key }: { db: Db; smpp_key: Buffer },
   organisation_id: string,
@@ -54,14 +54,14 @@ export async function addAccount(
 export async function findAccounts({ db }: { db: Db }, organisation_id: string): Promise<SmppAccount[]> {
   const [accounts, waiting] = await Promise.all([
     listAccounts(db, organisation_id),
-    countWaiting(db, organisation_id, MOST_COUNTED),
+    countWaiting(db, organisation_id, MAX_COUNTED),
   ])
   return accounts.map((row) => shownAccount(row, waiting.get(row.id) ?? 0))
 }
 
-const MOST_COUNTED = 1_000
+const MAX_COUNTED = 1_000
 
-/** Ends an account with all that waits for it. Whoever is bound with it is told by `notifyChange`, within a moment. */
+/** Deletes an account and its outbox. `notifyChange` makes the processes with binds of it close them. */
 export async function removeAccount(
   { db, notifyChange }: { db: Db; notifyChange: (organisation_id: string) => void },
   organisation_id: string,
@@ -90,8 +90,8 @@ function shownAccount(row: ListedRow, waiting: number): SmppAccount {
 }
 
 function newSystemId(): string {
-  return `gg${Array.from({ length: 10 }, () => LETTERS[randomInt(LETTERS.length)]).join('')}`
+  return `gg${Array.from({ length: 10 }, () => CHARACTERS[randomInt(CHARACTERS.length)]).join('')}`
 }
 
-/** Without those that are taken for another. */
-const LETTERS = '23456789abcdefghjkmnpqrstvwxyz'
+/** Without characters that are easily confused. */
+const CHARACTERS = '23456789abcdefghjkmnpqrstvwxyz'

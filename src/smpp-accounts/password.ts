@@ -1,6 +1,6 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 
-/** By the book a password of SMPP has eight characters, and clients cut what is longer. */
+/** SMPP passwords have eight characters; clients truncate longer ones. */
 const LENGTH = 8
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -8,12 +8,12 @@ export function newPassword(): string {
   return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }
 
-/** Eight characters could be guessed from a plain hash: under a key of the pepper, who has the tables alone has nothing. */
+/** Keyed by the pepper: eight characters could be brute-forced from a plain hash in a stolen database. */
 export function hashPassword(smpp_key: Buffer, system_id: string, password: string): Buffer {
   return createHmac('sha256', smpp_key).update(`${system_id}\n${password}`).digest()
 }
 
-/** It takes as long whether there is such an account or not. */
+/** Takes the same time whether the account exists or not. */
 export function isPassword(
   smpp_key: Buffer,
   given: { system_id: string; password: string },

@@ -17,12 +17,12 @@ export type AccountRow = {
 
 export type ListedRow = AccountRow & { binds: number }
 
-/** Whoever adds accounts to an organisation does so one after the other. */
+/** Serialises the creation of accounts in an organisation. */
 export async function lockAccounts(tx: Tx, organisation_id: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('smpp accounts ' || ${organisation_id}::text, 0))`
 }
 
-/** Undefined where the system_id is taken. */
+/** Undefined if the system_id is taken. */
 export async function insertAccount(
   tx: Tx,
   row: Omit<AccountRow, 'created_datetime'>,
@@ -44,7 +44,6 @@ export async function countAccounts(tx: Tx, organisation_id: string): Promise<nu
   return row?.count ?? 0
 }
 
-/** There are few. */
 export async function listAccounts(db: Db, organisation_id: string): Promise<ListedRow[]> {
   return db<ListedRow[]>`
     select ${columns(db)},
@@ -52,7 +51,7 @@ export async function listAccounts(db: Db, organisation_id: string): Promise<Lis
     from smpp_accounts where organisation_id = ${organisation_id} order by id desc`
 }
 
-/** By the name it binds under, which is all that is known of it then. */
+/** Across organisations: a bind names nothing but the system_id. */
 export async function findAccount(db: Db, system_id: string): Promise<AccountRow | undefined> {
   const [row] = await db<AccountRow[]>`select ${columns(db)} from smpp_accounts where system_id = ${system_id}`
   return row
@@ -64,7 +63,7 @@ export async function findAccountById(db: Db, organisation_id: string, id: strin
   return row
 }
 
-/** Its binds go with it. */
+/** Its binds are deleted by cascade. */
 export async function deleteAccount(tx: Tx, organisation_id: string, system_id: string): Promise<string | undefined> {
   const [row] = await tx<{ id: string }[]>`
     delete from smpp_accounts where organisation_id = ${organisation_id} and system_id = ${system_id} returning id`

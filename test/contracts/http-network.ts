@@ -100,7 +100,7 @@ async function startPeer(preset: string, port = 0): Promise<Peer> {
     taken: async (_, recipient) => vendor.taken.filter(({ to }) => to === recipient),
     report: (recipient) => vendor.report(recipient, 'delivered'),
     reportStray: () => vendor.reportStray(),
-    handOnText: (text, id) => vendor.handOnText(id, '2348031234567', '32811', text),
+    sendText: (text, id) => vendor.sendText(id, '2348031234567', '32811', text),
     quiet: () => vendor.quiet(),
     close: () => vendor.close(),
   }

@@ -87,7 +87,7 @@ export type Peer = {
   report?(recipient: string): Promise<boolean>
   reportStray?(): Promise<boolean>
   /** A person writes to us; the same id is the same text. */
-  handOnText?(text: string, id: string): Promise<boolean>
+  sendText?(text: string, id: string): Promise<boolean>
   /** Resolves when all it wanted to report is acknowledged. */
   quiet(): Promise<void>
   close(): Promise<void>
@@ -95,8 +95,8 @@ export type Peer = {
 
 export type TakenText = {
   text: string
-  urgent?: boolean
-  expires_in_s?: number
+  urgent?: boolean | undefined
+  expires_in_s?: number | undefined
 }
 
 export function does(network: Network, what: Mood | Habit): boolean {

@@ -136,25 +136,25 @@ export function promisesOfReports(name: string, network: Network): void {
 
     test(`is stored${network.names_texts ? ', once though it comes twice' : ''}`, async () => {
       const text = 'Is anybody there?'
-      expect(await stage.peer.handOnText?.(text, 'text-1')).toBe(true)
-      const again = network.names_texts ? await stage.peer.handOnText?.(text, 'text-1') : true
+      expect(await stage.peer.sendText?.(text, 'text-1')).toBe(true)
+      const again = network.names_texts ? await stage.peer.sendText?.(text, 'text-1') : true
       expect(again).toBe(true)
       expect(await kept(text)).toEqual([{ from: expect.stringMatching(/^234\d{10}$/), channel: network.channel }])
     })
 
     test('keeps every character', async () => {
       const text = 'Ẹ káàbọ̀, ó ti dé 👋😀 ₦5'
-      expect(await stage.peer.handOnText?.(text, 'text-3')).toBe(true)
+      expect(await stage.peer.sendText?.(text, 'text-3')).toBe(true)
       await until('the text', async () => (await kept(text)).length === 1)
     })
 
     test('is not acknowledged while it cannot be stored', async () => {
       const { db } = stage.service
       await db`alter table inbound_messages rename to hidden`
-      const acknowledged = await stage.peer.handOnText?.('Once more', 'text-2')
+      const acknowledged = await stage.peer.sendText?.('Once more', 'text-2')
       await db`alter table hidden rename to inbound_messages`
       expect(acknowledged).toBe(false)
-      expect(await stage.peer.handOnText?.('Once more', 'text-2')).toBe(true)
+      expect(await stage.peer.sendText?.('Once more', 'text-2')).toBe(true)
       await until('the text', async () => (await kept('Once more')).length === 1)
     })
   })

@@ -81,7 +81,7 @@ async function startPeer(port = 0): Promise<Peer> {
     taken: async (_, recipient) => taken.get(recipient) ?? [],
     report: (recipient) => report(taken.get(recipient)?.at(-1)?.id ?? '', 'DELIVRD', recipient),
     reportStray: () => report('nobody-knows', 'DELIVRD', '2348099999999'),
-    handOnText: async (short_message) =>
+    sendText: async (short_message) =>
       (await smsc.deliver({ source_addr: '2348031234567', destination_addr: '32811', short_message })) === 0,
     quiet: async () => void (await Promise.all(reporting)),
     close: () => smsc.close(),

@@ -99,7 +99,7 @@ async function startPeer(port = 0): Promise<Peer> {
     taken: async (_, recipient) => takenBy(recipient).map((message) => ({ text: textOf(message) })),
     report: (recipient) => tell({ statuses: takenBy(recipient).slice(-1).map(delivered) }),
     reportStray: () => tell({ statuses: [{ id: 'wamid.nobody-knows', status: 'delivered' }] }),
-    handOnText: (text, id) => tell({ messages: [inbound(`wamid.${id}`, '2348031234567', text)] }),
+    sendText: (text, id) => tell({ messages: [inbound(`wamid.${id}`, '2348031234567', text)] }),
     quiet: async () => void (await Promise.all(reporting)),
     close: () => meta.close(),
   }

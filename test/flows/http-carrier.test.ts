@@ -212,7 +212,7 @@ describe('a vendor', () => {
 
   test('hands on STOP, and it is obeyed', async () => {
     const { service, vendor } = await open('kannel')
-    expect(await vendor.handOnText('t-1', TO, 'Gangan', 'STOP')).toBe(true)
+    expect(await vendor.sendText('t-1', TO, 'Gangan', 'STOP')).toBe(true)
     const rows = await service.db`select keyword from inbound_messages where "from" = ${TO}`
     expect(rows).toMatchObject([{ keyword: 'stop' }])
   })

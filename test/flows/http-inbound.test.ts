@@ -31,7 +31,7 @@ describe('a long text that a vendor hands on in segments', () => {
     const parts = ['Once upon ', 'a time there ', 'was a drum ', '🥁 ', 'in Ìbàdàn.']
     const total = parts.length
     const hand = (n: number) =>
-      vendor.handOnSegment(`part-${n}`, FROM, NUMBER, parts[n] ?? '', { reference: 108, total, segment: n + 1 })
+      vendor.sendSegment(`part-${n}`, FROM, NUMBER, parts[n] ?? '', { reference: 108, total, segment: n + 1 })
     expect(await Promise.all([4, 2, 0, 2, 3].map(hand))).toEqual([true, true, true, true, true])
     expect(await textsOf(service)).toEqual([])
     expect(await hand(1)).toBe(true)
@@ -49,7 +49,7 @@ describe('a long text that a vendor hands on in segments', () => {
     const all = Array.from({ length: total }, (_, n) => n)
     const handed = await Promise.all(
       [...all, ...all].map((n) =>
-        vendor.handOnSegment(`p${n}`, FROM, NUMBER, text(n), { reference: 7, total, segment: n + 1 }),
+        vendor.sendSegment(`p${n}`, FROM, NUMBER, text(n), { reference: 7, total, segment: n + 1 }),
       ),
     )
     expect(handed.every(Boolean)).toBe(true)
@@ -59,7 +59,7 @@ describe('a long text that a vendor hands on in segments', () => {
   test('is kept apart from others with its reference, and STOP in segments is obeyed', async () => {
     const { vendor, service } = await open('vonage')
     const hand = (id: string, from: string, text: string, segment: number, total = 2) =>
-      vendor.handOnSegment(id, from, NUMBER, text, { reference: 1, total, segment })
+      vendor.sendSegment(id, from, NUMBER, text, { reference: 1, total, segment })
     await hand('a1', FROM, 'ST', 1)
     await hand('b1', '2348051234567', 'Hel', 1)
     await hand('c1', FROM, 'another', 1, 3)
@@ -71,8 +71,8 @@ describe('a long text that a vendor hands on in segments', () => {
 
   test('is handed on without the segments that never come', { timeout: 120_000 }, async () => {
     const { vendor, service } = await open('vonage')
-    await vendor.handOnSegment('p1', FROM, NUMBER, 'The beginning ', { reference: 9, total: 3, segment: 1 })
-    await vendor.handOnSegment('p3', FROM, NUMBER, 'the end', { reference: 9, total: 3, segment: 3 })
+    await vendor.sendSegment('p1', FROM, NUMBER, 'The beginning ', { reference: 9, total: 3, segment: 1 })
+    await vendor.sendSegment('p3', FROM, NUMBER, 'the end', { reference: 9, total: 3, segment: 3 })
     expect(await textsOf(service)).toEqual([])
     await service.db`update inbound_segments set received_datetime = now() - interval '3 hours'`
     await until('the sweep', async () => (await textsOf(service)).length > 0, 60_000)
@@ -91,10 +91,10 @@ describe('a long text that a vendor hands on in segments', () => {
       { reference: 1.5, total: 2, segment: 1 },
     ]
     for (const [n, segment] of odd.entries()) {
-      expect(await vendor.handOnSegment(`odd-${n}`, FROM, NUMBER, `Hello ${n}`, segment)).toBe(true)
+      expect(await vendor.sendSegment(`odd-${n}`, FROM, NUMBER, `Hello ${n}`, segment)).toBe(true)
     }
     const long = 'x'.repeat(161)
-    expect(await vendor.handOnSegment('long', FROM, NUMBER, long, { reference: 1, total: 2, segment: 1 })).toBe(true)
+    expect(await vendor.sendSegment('long', FROM, NUMBER, long, { reference: 1, total: 2, segment: 1 })).toBe(true)
     const texts = await textsOf(service)
     expect(texts.map(({ text }) => text)).toEqual([...odd.map((_, n) => `Hello ${n}`), long])
     expect(await service.db`select 1 from inbound_segments`).toHaveLength(0)

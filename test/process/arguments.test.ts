@@ -44,7 +44,7 @@ async function refusal(args: string[]): Promise<string> {
 test('smpp add takes a password that every client can send: eight characters', async () => {
   for (const password of ['1234567890123456', '123456789', '1234567', '1234 678']) {
     const sentence = await refusal(['smpp', 'add', 'shop', '--password', password])
-    expect(sentence).toContain('A password has 8 characters, without blanks.')
+    expect(sentence).toContain('A password has 8 characters without spaces.')
   }
   expect(HELP).toContain('(8 characters)')
 })

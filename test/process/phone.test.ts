@@ -80,8 +80,8 @@ test('gangan phones tells what a phone has to be told, and gangan phone is one',
 }, 120_000)
 
 test.each([
-  [['--token', 'x', '--sims', '9'], '--sims wants a number up to 3, not 9.'],
-  [['--token', 'x', '--url', 'nowhere'], '--url wants an address, not nowhere.'],
+  [['--token', 'x', '--sims', '9'], '--sims must be an integer up to 3, not 9.'],
+  [['--token', 'x', '--url', 'nowhere'], '--url must be a URL, not nowhere.'],
 ])('gangan phone %j says what is wrong', async (args, sentence) => {
   expect(await runGangan(['phone', ...args], {})).toEqual({ code: 1, stdout: '', stderr: `gangan: ${sentence}\n` })
 })

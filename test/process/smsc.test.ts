@@ -14,7 +14,7 @@ test('gangan smsc shows texts, takes texts to send, and tells at the end what it
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   const ended = once(child, 'exit')
-  const port = await until('its port', () => /SMSC on port (\d+)\./.exec(output)?.[1])
+  const port = await until('its port', () => /SMSC emulator on port (\d+)\./.exec(output)?.[1])
   const session = startTestSession(Number(port))
   await session.bound()
   const short_message = Buffer.from('Hello')
@@ -32,11 +32,11 @@ test('gangan smsc shows texts, takes texts to send, and tells at the end what it
 })
 
 test.each([
-  [['--errors', 'RNONSENSE:1'], '--errors wants words with their weights, such as RSYSERR:0.01.'],
-  [['--cut', '2'], '--cut wants a share between 0 and 1.'],
-  [['--latency', 'long'], '--latency wants milliseconds, such as 50 or 20-80.'],
-  [['--report-id', 'roman'], '--report-id is one of decimal, hex, upper_case, zero_padded.'],
-  [['--port', 'x'], '--port wants a number, not x.'],
+  [['--errors', 'RNONSENSE:1'], '--errors must be a list of weights, such as RSYSERR:0.01.'],
+  [['--cut', '2'], '--cut must be a share between 0 and 1.'],
+  [['--latency', 'long'], '--latency must be milliseconds, such as 50 or 20-80.'],
+  [['--report-id', 'roman'], '--report-id must be one of decimal, hex, upper_case, zero_padded.'],
+  [['--port', 'x'], '--port must be a number, not x.'],
 ])('gangan smsc %j says what is wrong', async (args, sentence) => {
   expect(await runGangan(['smsc', ...args], {})).toEqual({ code: 1, stdout: '', stderr: `gangan: ${sentence}\n` })
 })

@@ -186,6 +186,6 @@ describe('handsets', () => {
   test('have nowhere to write before somebody has bound', async () => {
     const smsc = await startSmsc()
     closing.push(() => smsc.stop())
-    await expect(smsc.sendText({ from: '1', to: '2', text: 'x' })).rejects.toThrow('Nobody has bound yet')
+    await expect(smsc.sendText({ from: '1', to: '2', text: 'x' })).rejects.toThrow('No ESME has bound yet')
   })
 })

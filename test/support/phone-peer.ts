@@ -120,7 +120,7 @@ export async function startPhonePeer(
       const recipients = [{ phoneNumber: last?.to, state: 'Delivered' }]
       return say(JSON.stringify([{ id: last?.id, state: 'Delivered', recipients, states: {} }]))
     },
-    async handOnText(text, id) {
+    async sendText(text, id) {
       const url = `${reports_to?.url}${PHONE_PATH}/webhooks/${memory.registration?.id}`
       await until('the key to sign with', () => memory.signing_key !== undefined)
       const payload = { messageId: id, message: text, sender: '08031234567', simNumber: 1 }

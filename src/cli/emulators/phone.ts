@@ -1,24 +1,24 @@
-import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { PHONE_PATH } from '../../carriers/phone/tokens.ts'
 import type { PhoneMessage } from '../../emulators/phone/memory.ts'
-import { startPhoneEmulator, type Fate, type PhoneEmulator } from '../../emulators/phone/phone.ts'
+import { startPhoneEmulator, type Fate } from '../../emulators/phone/phone.ts'
 import { form, type Command } from '../command.ts'
 import { OperatorFault } from '../operator-fault.ts'
+import { readInteger, readTextsUntilStopped, type OptionValues } from './shared.ts'
 
 const OPTIONS = { url: 'text', token: 'text', name: 'text', sims: 'text', delay: 'text' } as const
-type Values = { [name in keyof typeof OPTIONS]?: string }
+type Values = OptionValues<keyof typeof OPTIONS>
 
-/** A phone on this machine, to try the gateway on without one. Runs until it is told to stop. */
+/** Runs an emulated phone until SIGINT or SIGTERM. */
 export const phone: Command = [form('', OPTIONS, runPhone)]
 
 async function runPhone(values: Values): Promise<void> {
   const { token, name = 'Gangan/emulator' } = values
   if (token === undefined) throw new OperatorFault(HOW_TO_BEGIN)
   const url = values.url ?? `http://127.0.0.1:8080${PHONE_PATH}`
-  if (!URL.canParse(url)) throw new OperatorFault(`--url wants an address, not ${url}.`)
-  const sims = wholeNumber(values, 'sims', 1, 3)
-  const delay_ms = wholeNumber(values, 'delay', 500, 60_000)
+  if (!URL.canParse(url)) throw new OperatorFault(`--url must be a URL, not ${url}.`)
+  const sims = readInteger(values, 'sims', 1, 3)
+  const delay_ms = readInteger(values, 'delay', 500, 60_000)
   const counts = { sent: 0, failed: 0 }
   const running = startPhoneEmulator({
     url,
@@ -29,23 +29,18 @@ async function runPhone(values: Values): Promise<void> {
     send: (message) => send(message, delay_ms, counts),
   })
   process.stdout.write(
-    `A phone with ${sims} SIM${sims === 1 ? '' : 's'} calls ${url}. What it sends appears here.\n${HINT}`,
+    `Emulated phone with ${sims} SIM${sims === 1 ? '' : 's'} connects to ${url}. Messages it sends appear here.\n${HINT}`,
   )
-  const stopReading = readTexts(running)
-  await new Promise<void>((resolve) => {
-    process.once('SIGINT', () => resolve())
-    process.once('SIGTERM', () => resolve())
-  })
-  stopReading()
+  await readTextsUntilStopped('FROM TEXT', (from, _to, text) => running.receive({ from, text }))
   await running.stop()
   process.stdout.write(`\n${counts.sent} sent, ${counts.failed} failed.\n`)
 }
 
 const HINT =
-  'Numbers that end in 001 get no service, in 002 never arrive, in 003 are no numbers; all others are delivered.\n' +
-  'To text as a person, write: FROM TEXT. Control-C stops it.\n'
+  'Numbers ending in 001 have no service, in 002 are not delivered, in 003 are invalid; all others are delivered.\n' +
+  'To send a text to the phone, write: FROM TEXT. Control-C stops it.\n'
 
-const HOW_TO_BEGIN = `It wants the private token of a carrier. Configure one, in the file that GANGAN_CONFIG names:
+const HOW_TO_BEGIN = `The private token of a carrier is required. Configure a carrier in the file that GANGAN_CONFIG names:
 
   carriers:
     - kind: phone
@@ -55,9 +50,9 @@ const HOW_TO_BEGIN = `It wants the private token of a carrier. Configure one, in
       channel: sms
       carrier: phones
 
-Then start gangan serve, and say gangan phones: it shows the token.`
+Then start gangan serve; gangan phones shows the token.`
 
-/** What becomes of a message, by the end of its number. */
+/** The fate of a message, by the last digits of its number. */
 async function* send({ to, text, sim }: PhoneMessage, delay_ms: number, counts: Counts): Fate {
   const failing = FAILING.find(([end]) => to.endsWith(end))
   if (failing && failing[0] !== '002') {
@@ -82,21 +77,3 @@ const FAILING: readonly (readonly [string, string])[] = [
   ['002', 'Delivery result from SC +2348030000000: 64'],
   ['003', 'Send result: RESULT_INVALID_ARGUMENTS (Failed because of invalid arguments)'],
 ]
-
-function wholeNumber(values: Values, name: keyof Values, otherwise: number, most: number): number {
-  const text = values[name] ?? String(otherwise)
-  const number = /^\d{1,6}$/.test(text) ? Number(text) : NaN
-  if (!(number <= most)) throw new OperatorFault(`--${name} wants a number up to ${most}, not ${text}.`)
-  return number
-}
-
-/** A phone in the background has no standard input: it runs on without. */
-function readTexts(running: PhoneEmulator): () => void {
-  const lines = createInterface({ input: process.stdin })
-  lines.on('line', (line) => {
-    const [, from, text] = /^\s*(\S+)\s+(.+)$/.exec(line) ?? []
-    if (from === undefined || text === undefined) process.stdout.write('Write FROM TEXT, such as: 2348031234567 STOP\n')
-    else running.receive({ from, text })
-  })
-  return () => lines.close()
-}

@@ -4,14 +4,13 @@ import type { KeptMessage, PhoneMemory, PhoneMessage } from './memory.ts'
 
 export type Fetch = typeof fetch
 
-/** Who the phone is and where its server is. */
+/** The phone and its server. */
 export type PhoneIdentity = {
-  /** The server address, as it is typed into the app. */
+  /** The server address, as typed into the app. */
   url: string
-  /** The private token, as it is typed into the app. */
+  /** The private token, as typed into the app. */
   token: string
   name: string
-  /** How many SIMs it has. */
   sims: number
 }
 
@@ -31,10 +30,7 @@ export function isUnauthorised(fault: unknown): boolean {
   return fault instanceof CallFault && fault.status === 401
 }
 
-/**
- * The calls the app makes, each as the app makes it. Whatever is not a success is thrown. `over` breaks off whatever is
- * under way, as the end of the app does.
- */
+/** The HTTP requests of the app. Every answer but a success throws. `over` aborts requests, as when the app is killed. */
 export function makeCalls(
   { url, token, name, sims }: PhoneIdentity,
   memory: PhoneMemory,
@@ -64,7 +60,7 @@ export function makeCalls(
   const cards = Array.from({ length: sims }, (_, n) => ({
     slotIndex: n,
     simNumber: n + 1,
-    carrierName: '*****d-in',
+    carrierName: '*****ator',
     phoneNumber: `*********${String(1000 + n)}`,
   }))
 
@@ -80,7 +76,7 @@ export function makeCalls(
       const answer = await ask('GET', '/message?order=fifo', own())
       return Array.isArray(answer) ? answer.flatMap(readMessage) : []
     },
-    async tell({ id, to, state, error, states }: KeptMessage): Promise<void> {
+    async report({ id, to, state, error, states }: KeptMessage): Promise<void> {
       const recipients = [{ phoneNumber: to, state, ...(error === undefined ? {} : { error }) }]
       await ask('PATCH', '/message', own(), [{ id, state, recipients, states }])
     },
@@ -105,16 +101,27 @@ export function makeCalls(
       await answer.text()
       if (!answer.ok) throw new CallFault(`POST ${to}`, answer.status)
     },
-    async openEvents(): Promise<AsyncIterable<Uint8Array>> {
+    /** The names of the server-sent events; the app does not use their data. */
+    async openEvents(): Promise<AsyncGenerator<string>> {
       const headers = { authorization: `Bearer ${own()}`, 'user-agent': APP }
       const answer = await request(`${base}/events`, { headers, signal: over })
       if (!answer.ok || !answer.body) throw new CallFault('GET /events', answer.status)
-      return answer.body
+      return readEvents(answer.body)
     },
   }
 }
 
-/** What the app would not take for a pending message it leaves alone. */
+async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const bytes of body) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (line.startsWith('event:')) yield line.slice('event:'.length).trim()
+  }
+}
+
+/** Ignores what the app would not accept as a pending message. */
 function readMessage(given: unknown): PhoneMessage[] {
   const [id, text, to] = [at(given, 'id'), at(given, 'textMessage', 'text'), at(given, 'phoneNumbers', '0')]
   const [sim, priority] = [at(given, 'simNumber'), at(given, 'priority')]

@@ -1,4 +1,4 @@
-/** A message as the server gives it to the app; the app has its dates in milliseconds. */
+/** A message as the server sends it to the app. */
 export type PhoneMessage = {
   id: string
   text: string
@@ -8,27 +8,27 @@ export type PhoneMessage = {
   priority: number
 }
 
-export type PhoneWord = 'Pending' | 'Processed' | 'Sent' | 'Delivered' | 'Failed' | 'Cancelled'
+export type PhoneState = 'Pending' | 'Processed' | 'Sent' | 'Delivered' | 'Failed' | 'Cancelled'
 
 export type KeptMessage = PhoneMessage & {
-  state: PhoneWord
+  state: PhoneState
   error?: string
-  /** When it came to each of its states. */
-  states: Partial<Record<PhoneWord, string>>
-  /** The server knows of this state. */
-  told?: PhoneWord
+  /** When it reached each state. */
+  states: Partial<Record<PhoneState, string>>
+  /** The last state that was reported to the server. */
+  reported?: PhoneState
 }
 
-/** What an app keeps on its phone: it is there again when the app was killed. */
+/** What the app stores on the phone: it survives when the app is killed. */
 export type PhoneMemory = {
   registration?: { id: string; token: string }
   signing_key?: string
   webhooks: { url: string; event: string }[]
   messages: Map<string, KeptMessage>
-  /** Posts to webhooks that nobody has acknowledged. */
+  /** Webhook posts that are not acknowledged yet. */
   posts: { url: string; body: string }[]
-  /** Of the app that runs now. */
-  tell?: (message: KeptMessage) => void
+  /** Set by the running app: reports the state of a message. */
+  report?: (message: KeptMessage) => void
 }
 
 export function newMemory(): PhoneMemory {

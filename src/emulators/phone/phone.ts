@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isUnauthorised, makeCalls, type Fetch, type PhoneIdentity } from './calls.ts'
-import { readEvents } from './events.ts'
-import { newMemory, type KeptMessage, type PhoneMemory, type PhoneMessage, type PhoneWord } from './memory.ts'
+import { newMemory, type KeptMessage, type PhoneMemory, type PhoneMessage, type PhoneState } from './memory.ts'
 
-/** What becomes of a message that the phone sends: its states one after the other, and why it failed. */
-export type Fate = AsyncIterable<PhoneWord | { state: 'Failed'; error: string }>
+/** The successive states of a message that the phone sends, and the error of a failure. */
+export type Fate = AsyncIterable<PhoneState | { state: 'Failed'; error: string }>
 
 export type PhoneEmulatorOptions = PhoneIdentity & {
-  /** Puts a message on the air, once. */
+  /** Sends a message; called once for each. */
   send: (message: PhoneMessage) => Fate
-  /** What the app kept when it ran before. */
+  /** The storage of an earlier run. */
   memory?: PhoneMemory
   request?: Fetch
-  /** How long it waits before it tries again what failed. */
+  /** Pause before a failed request is retried. */
   retry_ms?: number
   battery?: () => number
   onNote?: (sentence: string) => void
@@ -21,14 +20,14 @@ export type PhoneEmulatorOptions = PhoneIdentity & {
 
 export type PhoneEmulator = {
   memory: PhoneMemory
-  /** Resolves when it has joined. */
+  /** Resolves when the phone is registered. */
   joined: Promise<void>
-  /** Somebody texts one of its SIMs. The same id is the same text. */
+  /** Receives a text on one of its SIMs; the id identifies it. */
   receive(text: { from: string; text: string; sim?: number; recipient?: string; id?: string }): void
   ping(): void
-  /** Resolves when it has told all that it knows. */
+  /** Resolves when everything is reported. */
   quiet(): Promise<void>
-  /** As when the system kills the app: nothing more is done. */
+  /** As when Android kills the app. */
   kill(): void
   stop(): Promise<void>
 }
@@ -37,9 +36,8 @@ const RETRY_MS = 2_000
 const PING_EVERY_MS = 60_000
 
 /**
- * A phone with the app SMSGate, as its server sees it: it joins, listens, fetches, sends and tells, with the app's calls
- * in the app's order. It keeps what it was given in its memory, and knows by the id what it has: so it sends nothing
- * twice, however often it is given.
+ * A phone with the app SMSGate, as its server sees it: it registers, listens for events, fetches messages, sends them and
+ * reports their states, with the app's requests in the app's order. It stores messages by id and so sends none twice.
  */
 export function startPhoneEmulator(options: PhoneEmulatorOptions): PhoneEmulator {
   const memory = options.memory ?? newMemory()
@@ -48,13 +46,13 @@ export function startPhoneEmulator(options: PhoneEmulatorOptions): PhoneEmulator
   const calls = makeCalls(options, memory, options.request ?? fetch, over.signal)
   const note = (sentence: string): void => options.onNote?.(sentence)
   const busy = new Set<Promise<void>>()
-  const telling = new Map<string, Promise<void>>()
+  const reporting = new Map<string, Promise<void>>()
   let posting: Promise<void> | undefined
   let pulling: Promise<void> | undefined
   let pull_again = false
 
-  /** Again and again, until it is done or the app is killed. */
-  async function insist(work: () => Promise<void>): Promise<void> {
+  /** Retries until it succeeds or the app is killed. */
+  async function retry(work: () => Promise<void>): Promise<void> {
     while (!over.signal.aborted) {
       try {
         return await work()
@@ -84,9 +82,9 @@ export function startPhoneEmulator(options: PhoneEmulatorOptions): PhoneEmulator
   }
 
   async function listen(): Promise<void> {
-    const stream = await calls.openEvents()
+    const events = await calls.openEvents()
     pull()
-    for await (const event of readEvents(stream)) {
+    for await (const event of events) {
       if (event === 'MessageEnqueued') pull()
       else if (event === 'SettingsUpdated') await calls.readSettings()
       else if (event === 'WebhooksUpdated') {
@@ -94,14 +92,14 @@ export function startPhoneEmulator(options: PhoneEmulatorOptions): PhoneEmulator
         ping()
       }
     }
-    throw new Error('the events have ended')
+    throw new Error('the event stream ended')
   }
 
-  /** One at a time; one that is asked for meanwhile follows. */
+  /** One at a time; a request during a pull causes another one after it. */
   function pull(): void {
     pull_again = true
     pulling ??= keepBusy(
-      insist(async () => {
+      retry(async () => {
         while (pull_again && !over.signal.aborted) {
           pull_again = false
           try {
@@ -119,7 +117,7 @@ export function startPhoneEmulator(options: PhoneEmulatorOptions): PhoneEmulator
 
   function take(message: PhoneMessage): void {
     const kept = memory.messages.get(message.id)
-    if (kept) return tell(kept)
+    if (kept) return report(kept)
     const fresh: KeptMessage = { ...message, state: 'Pending', states: { Pending: new Date().toISOString() } }
     memory.messages.set(message.id, fresh)
     void keepBusy(send(fresh))
@@ -128,31 +126,31 @@ export function startPhoneEmulator(options: PhoneEmulatorOptions): PhoneEmulator
   async function send(message: KeptMessage): Promise<void> {
     if (message.valid_until_ms < Date.now()) return move(message, 'Failed', 'TTL expired')
     for await (const fate of options.send(message)) {
-      // Android remembers for whom it sends: what it hears is told to the app, though that was killed and came back.
+      // Android delivers results also to an app that was killed and restarted since.
       if (typeof fate === 'string') move(message, fate)
       else move(message, fate.state, fate.error)
     }
   }
 
-  function move(message: KeptMessage, state: PhoneWord, error?: string): void {
+  function move(message: KeptMessage, state: PhoneState, error?: string): void {
     message.state = state
     message.states[state] ??= new Date().toISOString()
     if (error !== undefined) message.error = error
-    memory.tell?.(message)
+    memory.report?.(message)
   }
 
-  /** The app tells the state of the moment, so that one that was passed over is not told. */
-  function tell(message: KeptMessage): void {
-    const before = telling.get(message.id) ?? Promise.resolve()
-    const told = before.then(() =>
-      insist(async () => {
+  /** Reports the current state, so that states passed in the meantime are skipped. */
+  function report(message: KeptMessage): void {
+    const previous = reporting.get(message.id) ?? Promise.resolve()
+    const reported = previous.then(() =>
+      retry(async () => {
         const { state } = message
-        await calls.tell(message)
-        message.told = state
+        await calls.report(message)
+        message.reported = state
       }),
     )
-    telling.set(message.id, told)
-    void keepBusy(told)
+    reporting.set(message.id, reported)
+    void keepBusy(reported)
   }
 
   function emit(event: string, payload: object, id: string = randomUUID()): void {
@@ -165,7 +163,7 @@ export function startPhoneEmulator(options: PhoneEmulatorOptions): PhoneEmulator
 
   function post(): void {
     posting ??= keepBusy(
-      insist(async () => {
+      retry(async () => {
         for (let [first] = memory.posts; first; [first] = memory.posts) {
           await calls.post(first)
           memory.posts.shift()
@@ -188,46 +186,35 @@ export function startPhoneEmulator(options: PhoneEmulatorOptions): PhoneEmulator
     emit('system:ping', { health: { status: 'pass', version: 'emulator', releaseId: 0, checks } })
   }
 
-  memory.tell = tell
-  const joined = keepBusy(insist(join))
+  memory.report = report
+  const joined = keepBusy(retry(join))
   void joined.then(() => {
     for (const message of memory.messages.values()) if (message.state === 'Pending') void keepBusy(send(message))
-    for (const message of memory.messages.values()) if (message.told !== message.state) tell(message)
+    for (const message of memory.messages.values()) if (message.reported !== message.state) report(message)
     if (memory.posts.length > 0) post()
-    return insist(listen)
+    return retry(listen)
   })
   const pings = setInterval(ping, PING_EVERY_MS)
+
+  function kill(): void {
+    over.abort()
+    clearInterval(pings)
+  }
 
   return {
     memory,
     joined,
     receive({ from, text, sim = 1, recipient, id = randomUUID() }) {
-      const receivedAt = new Date().toISOString()
-      emit(
-        'sms:received',
-        {
-          messageId: id.slice(0, 8),
-          message: text,
-          sender: from,
-          phoneNumber: from,
-          recipient,
-          simNumber: sim,
-          receivedAt,
-        },
-        id,
-      )
+      const received = { messageId: id.slice(0, 8), message: text, sender: from, phoneNumber: from, recipient }
+      emit('sms:received', { ...received, simNumber: sim, receivedAt: new Date().toISOString() }, id)
     },
     ping,
     async quiet() {
       while (busy.size > 0) await Promise.all(busy)
     },
-    kill() {
-      over.abort()
-      clearInterval(pings)
-    },
+    kill,
     async stop() {
-      over.abort()
-      clearInterval(pings)
+      kill()
       await Promise.allSettled(busy)
     },
   }

@@ -6,7 +6,7 @@ import { cancelMessage, queryMessage, takeSubmit } from './submit.ts'
 import { STATUS } from '../../carriers/smpp/codec/status.ts'
 import { answerName, openWire } from '../../carriers/smpp/session/wire.ts'
 
-/** One connection of an ESME to our SMSC. */
+/** Serves one connection of an ESME to the emulated SMSC. */
 export function serveEsme(smsc: SmscState, socket: Socket): void {
   const { counts, esmes } = smsc
   const wire = openWire({ onPdu, onClose, onFault: () => counts.faults++ }, socket, PARTIAL_PDU_MS)

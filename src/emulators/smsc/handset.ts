@@ -1,13 +1,14 @@
 import { decodeText } from '../../carriers/smpp/codec/decode-text.ts'
 import type { TextProfile } from '../../carriers/smpp/codec/page-form.ts'
+import { makeBoundedCache } from '../../values/concurrency/bounded-cache.ts'
 import { joinSegments } from '../../carriers/smpp/codec/join-segments.ts'
 import type { DataSm, SubmitSm } from '../../carriers/smpp/codec/pdu.ts'
 
-/** What a handset shows: whole texts, put together from segments in whatever order they came. */
+/** The emulated handsets: join segments, in any order, to the texts that are displayed. */
 export function makeHandsets(alphabet: TextProfile['alphabet'], remember: number): Handsets {
   const shown: ShownText[] = []
-  // By sender, receiver and reference, as a handset does it.
-  const incomplete = new Map<string, (string | undefined)[]>()
+  // By sender, receiver and reference, as on a handset.
+  const incomplete = makeBoundedCache<string, (string | undefined)[]>(MAX_INCOMPLETE)
 
   function receive(sm: SubmitSm | DataSm): string {
     const { source_addr: from, destination_addr: to } = sm
@@ -23,7 +24,7 @@ export function makeHandsets(alphabet: TextProfile['alphabet'], remember: number
       if (known.length === total) {
         incomplete.delete(key)
         show({ from, to, text: joinSegments(known, total), segments: total })
-      } else if (incomplete.size > MAX_INCOMPLETE) incomplete.delete(incomplete.keys().next().value!)
+      }
     }
     return text
   }
@@ -48,11 +49,11 @@ export function makeHandsets(alphabet: TextProfile['alphabet'], remember: number
 export type ShownText = { from: string; to: string; text: string; segments: number }
 
 export type Handsets = {
-  /** The text of this segment. */
+  /** Returns the text of this segment. */
   receive(sm: SubmitSm | DataSm): string
-  /** Oldest first; a text that came twice is there twice. */
+  /** Oldest first; a text that was received twice is listed twice. */
   readonly shown: readonly ShownText[]
-  /** Texts of which segments are missing. */
+  /** Texts with missing segments. */
   readonly incomplete: number
   watch(watcher: (text: ShownText) => void): void
 }

@@ -1,7 +1,7 @@
 import type { Esme, Mail, Mailbox, SmscState } from './state.ts'
 import { STATUS } from '../../carriers/smpp/codec/status.ts'
 
-/** What an account has yet to take: kept until it is acknowledged, whatever breaks on the way. */
+/** Undelivered deliver_sm of an account, each kept until it is acknowledged. */
 export function makeMailbox(smsc: SmscState, receivers: () => Esme[]): Mailbox {
   const waiting: Mail[] = []
 
@@ -14,11 +14,11 @@ export function makeMailbox(smsc: SmscState, receivers: () => Esme[]): Mailbox {
     while (waiting.length > 0) {
       const esme = choose(receivers(), waiting[0]!)
       if (esme === undefined) return
-      void hand(waiting.shift()!, esme)
+      void deliver(waiting.shift()!, esme)
     }
   }
 
-  /** The one it belongs to if it is there, or another one if that is wanted; nobody whose hands are full. */
+  /** Prefers `via` and avoids `not_via`, among the ESMEs with a free window. */
   function choose(candidates: Esme[], { via, not_via }: Mail): Esme | undefined {
     const { deliver_window } = smsc.settings()
     const free = candidates.filter((esme) => esme.delivering < deliver_window)
@@ -26,7 +26,7 @@ export function makeMailbox(smsc: SmscState, receivers: () => Esme[]): Mailbox {
     return free.find((esme) => esme !== not_via) ?? free[0]
   }
 
-  async function hand(mail: Mail, esme: Esme): Promise<void> {
+  async function deliver(mail: Mail, esme: Esme): Promise<void> {
     const { deliver_timeout_ms, deliver_retry_ms } = smsc.settings()
     const command_status = await esme.deliver(mail.sm, deliver_timeout_ms).catch(() => null)
     if (command_status === STATUS.ROK) {
@@ -34,7 +34,7 @@ export function makeMailbox(smsc: SmscState, receivers: () => Esme[]): Mailbox {
       return pump()
     }
     smsc.counts.retried++
-    // After a cut not at once: a connection that is closing would be chosen again and again, and never get to close.
+    // After a cut, wait: a closing connection would be chosen repeatedly and never get to close.
     smsc.later(command_status === null ? AFTER_CUT_MS : deliver_retry_ms, () => {
       waiting.unshift(mail)
       pump()

@@ -1,7 +1,7 @@
 import type { Range } from './settings.ts'
 import { keysOf } from '../../values/record.ts'
 
-/** Random numbers that a seed repeats (mulberry32: small, and good enough to shake a test). */
+/** Seeded random numbers (mulberry32), to repeat a run. */
 export function makeRandom(seed: number): Random {
   let state = seed >>> 0
   function next(): number {
@@ -11,7 +11,7 @@ export function makeRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
   return {
-    // Drawn even where the share is 0, so that changing one share does not change all that follows.
+    // Drawn even if the share is 0, so that changing one share does not change all later draws.
     happens: (share) => next() < share,
     within: ([from, to]) => from + next() * (to - from),
     pick: (weights) => {

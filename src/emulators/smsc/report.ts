@@ -4,14 +4,13 @@ import type { IdForm, ReportSettings } from './settings.ts'
 
 export type Reported = {
   id: bigint
-  /** Of the submit. */
   from: string
   to: string
   text: string
   submitted_at: Date
 }
 
-/** The deliver_sm that tells of a message's end, in one of the many ways SMSCs write it. */
+/** The delivery receipt of a message, in the configured form. */
 export function makeReport(message: Reported, stat: string, { form, report_id }: ReportSettings): DeliverSm {
   const id = writeId(message.id, report_id)
   const state = STATES[stat] ?? STATES['UNKNOWN']!
@@ -25,7 +24,7 @@ export function makeReport(message: Reported, stat: string, { form, report_id }:
     source_addr_npi: 1,
     destination_addr: message.from,
     esm_class: form === 'unflagged' ? 0 : ESM.receipt,
-    short_message: form === 'tlv' ? Buffer.alloc(0) : Buffer.concat([Buffer.from(words), beginning(message.text)]),
+    short_message: form === 'tlv' ? Buffer.alloc(0) : Buffer.concat([Buffer.from(words), quote(message.text)]),
     tlvs:
       form === 'tlv' || form === 'both'
         ? [
@@ -50,7 +49,7 @@ export function writeId(id: bigint, form: IdForm): string {
   }
 }
 
-/** Words to the numbers of message_state; final ones end a message. */
+/** message_state by `stat`. */
 export const STATES: Record<string, number> = {
   ENROUTE: 1,
   DELIVRD: 2,
@@ -64,7 +63,7 @@ export const STATES: Record<string, number> = {
   REJECTD: 8,
 }
 
-function beginning(text: string): Buffer {
+function quote(text: string): Buffer {
   return encodeGsm(text.slice(0, 20)) ?? Buffer.alloc(0)
 }
 

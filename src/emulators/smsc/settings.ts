@@ -1,55 +1,55 @@
 import type { TextProfile } from '../../carriers/smpp/codec/page-form.ts'
 import type { StatusName } from '../../carriers/smpp/codec/status.ts'
 
-/** How our SMSC behaves. Shares are between 0 and 1; the same seed and the same submits give the same behaviour. */
+/** Behaviour of the emulated SMSC. Shares are between 0 and 1; the same seed and submits give the same behaviour. */
 export type SmscSettings = {
   host: string
   /** 0: any free one. */
   port: number
   /** PEM; null: plain TCP. */
   tls: { cert: string; key: string; ca?: string } | null
-  /** Who may bind; null: anybody. */
+  /** The accounts that may bind; null: any. */
   accounts: { system_id: string; password: string }[] | null
-  /** Binds an account may hold at a time; one more is told RALYBND. */
+  /** Binds per account; one more is refused with RALYBND. */
   max_binds: number
-  /** What it says it speaks; null: it says nothing, like a 3.3 one. */
+  /** sc_interface_version of bind answers; null: none, like a 3.3 SMSC. */
   interface_version: number | null
   alphabet: TextProfile['alphabet']
   seed: number
-  /** From and to: how long an answer takes. */
+  /** Latency of answers. */
   latency_ms: Range
-  /** Submits per second it takes from an account; what is more it answers with RTHROTTLED. Null: any number. */
+  /** Submits per second and account; more are answered with RTHROTTLED. Null: unlimited. */
   throughput: number | null
-  /** Shares of submits answered with an error, and not taken. */
+  /** Shares of submits refused with each status. */
   errors: Partial<Record<StatusName, number>>
-  /** Shares of submits instead of whose answer the connection is cut: before the text was taken, or after. */
+  /** Shares of submits whose connection is cut instead of an answer: before the text is accepted, or after. */
   cut_before_share: number
   cut_after_share: number
-  /** Share of submits that are taken and never answered. */
+  /** Share of submits that are accepted and never answered. */
   silent_share: number
   reports: ReportSettings
-  /** How long it waits for the answer to a deliver_sm, and then until it tries again. */
+  /** Timeout of a deliver_sm, and pause before its retry. */
   deliver_timeout_ms: number
   deliver_retry_ms: number
-  /** deliver_sm unanswered at a time on a connection. */
+  /** Unanswered deliver_sm per connection. */
   deliver_window: number
-  /** Texts kept for looking at; older ones are forgotten. */
+  /** Texts and messages kept; older ones are dropped. */
   remember: number
 }
 
 export type ReportSettings = {
   delay_ms: Range
-  /** Shares of reports that never come, come twice, come before the answer to their submit, come on another bind. */
+  /** Shares of reports that are never sent, sent twice, sent before the answer to their submit, or sent on another bind. */
   none_share: number
   twice_share: number
   early_share: number
   other_bind_share: number
-  /** How ids are written in answers and in reports. */
+  /** Notation of ids in answers and in reports. */
   answer_id: IdForm
   report_id: IdForm
-  /** `unflagged`: as text, without the flag in esm_class. */
+  /** `unflagged`: as text, without the receipt flag in esm_class. */
   form: 'text' | 'tlv' | 'both' | 'unflagged'
-  /** Words for the end and their weights, such as { DELIVRD: 9, UNDELIV: 1 }. */
+  /** Weights of final states, such as { DELIVRD: 9, UNDELIV: 1 }. */
   stats: Record<string, number>
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
+import { makeBoundedCache } from '../../values/concurrency/bounded-cache.ts'
 import { makeRandom } from './random.ts'
 import { encodeText } from '../../carriers/smpp/codec/encode-text.ts'
 import { makeHandsets, type Handsets } from './handset.ts'
@@ -11,8 +12,8 @@ import { smscSettings, type SmscOptions } from './settings.ts'
 import { listeningPort } from '../../values/listening-port.ts'
 
 /**
- * An SMSC to try the gateway on without a carrier, as patient or as nasty as its settings say. It keeps what handsets
- * would show and counts what happened, so that a test can tell what was lost and what came twice.
+ * An emulated SMSC with configurable errors. It keeps the texts that handsets display and counts events, so that a test can
+ * detect lost and duplicated messages.
  */
 export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
   let settings = smscSettings(options)
@@ -24,7 +25,7 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
     random: makeRandom(settings.seed),
     handsets: makeHandsets(settings.alphabet, settings.remember),
     counts: { ...NO_COUNTS },
-    messages: new Map(),
+    messages: makeBoundedCache(settings.remember),
     taken: new Map(),
     esmes,
     mailbox,
@@ -65,7 +66,7 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
   async function sendText({ from, to, text, system_id, long = 'udh8' }: HandsetText): Promise<void> {
     const { alphabet } = settings
     const account = system_id ?? [...esmes].find((esme) => esme.receives)?.system_id ?? [...mailboxes.keys()][0]
-    if (account === undefined) throw new Error('Nobody has bound yet: the text has nowhere to go.')
+    if (account === undefined) throw new Error('No ESME has bound yet, so the text has no receiver.')
     const segments = encodeText(text, { alphabet, long }, ++smsc.counts.texts)
     await Promise.all(
       segments.map((segment) => {
@@ -106,11 +107,11 @@ export type Smsc = {
   readonly handsets: Handsets
   /** Connections that are bound. */
   readonly bound: number
-  /** From now on; the seed, the address and what is remembered stay as they were. */
+  /** Changes settings at runtime, except seed, address and `remember`. */
   change(options: SmscOptions): void
-  /** A text from a handset; resolves when every segment was acknowledged. Waits for a bind, if none is up. */
+  /** Sends a text from a handset; resolves when every segment is acknowledged. Waits for a bind if none is up. */
   sendText(text: HandsetText): Promise<void>
-  /** Cuts every connection without a word. */
+  /** Cuts every connection without an unbind. */
   cut(): void
   stop(): Promise<void>
 }
@@ -119,7 +120,7 @@ export type HandsetText = {
   from: string
   to: string
   text: string
-  /** Whose text it is; otherwise that of whoever is bound. */
+  /** The account that receives it; by default one that is bound. */
   system_id?: string
   long?: 'udh8' | 'udh16' | 'sar' | 'payload'
 }

@@ -1,36 +1,37 @@
 import type { DeliverSm, Pdu } from '../../carriers/smpp/codec/pdu.ts'
+import type { BoundedCache } from '../../values/concurrency/bounded-cache.ts'
 import type { Random } from './random.ts'
 import type { Handsets } from './handset.ts'
 import type { Reported } from './report.ts'
 import type { SmscSettings } from './settings.ts'
 
-/** What the files of the SMSC share. */
+/** State shared by the files of the SMSC. */
 export type SmscState = {
   settings(): SmscSettings
   random: Random
   handsets: Handsets
   counts: SmscCounts
-  /** By the id in their answer. */
-  messages: Map<string, SmscMessage>
-  /** Submits taken in the present second, by account. */
+  /** By the id in the answer. */
+  messages: BoundedCache<string, SmscMessage>
+  /** Submits accepted in the current second, by account. */
   taken: Map<string, { second: number; count: number }>
-  /** Those that are bound. */
+  /** The bound ones. */
   esmes: Set<Esme>
   mailbox(system_id: string): Mailbox
-  /** Not any more once the SMSC is stopped; at once if there is no time to wait. */
+  /** Runs the work after a delay, unless the SMSC was stopped; without a delay immediately. */
   later(time_ms: number, work: () => void): void
 }
 
 export type Esme = {
-  /** Empty until it has bound. */
+  /** Empty until bound. */
   system_id: string
   sends: boolean
   receives: boolean
   delivering: number
-  /** Resolves to the status it was answered with. */
+  /** Resolves to the status of the answer. */
   deliver(sm: DeliverSm, timeout_ms: number): Promise<number>
   answer(request: Pdu, command_status: number, body?: object): void
-  /** Without a word. */
+  /** Destroys the connection without an unbind. */
   cut(): void
 }
 
@@ -40,7 +41,7 @@ export type Mail = { sm: DeliverSm; via?: Esme; not_via?: Esme; onTaken?: () => 
 
 export type Mailbox = {
   post(mail: Mail): void
-  /** Somebody has bound, or has room again. */
+  /** To be called when a receiver has bound or has room again. */
   pump(): void
 }
 

@@ -3,7 +3,7 @@ import { makeReport, STATES, writeId } from './report.ts'
 import type { Esme, SmscState, SmscMessage } from './state.ts'
 import { STATUS, type StatusName } from '../../carriers/smpp/codec/status.ts'
 
-/** A text comes in: answered, refused, throttled, left without an answer, or the connection is cut, as the settings will. */
+/** Answers, refuses, throttles or ignores a submit, or cuts the connection, by the settings. */
 export function takeSubmit(smsc: SmscState, esme: Esme, sm: SubmitSm | DataSm): void {
   const { random, counts } = smsc
   const settings = smsc.settings()
@@ -15,7 +15,7 @@ export function takeSubmit(smsc: SmscState, esme: Esme, sm: SubmitSm | DataSm): 
     counts.cut++
     return esme.cut()
   }
-  const message = keep(smsc, sm)
+  const message = store(smsc, sm)
   const is_early = random.happens(settings.reports.early_share)
   if (is_early) report(smsc, esme, message, sm.registered_delivery, 0)
   answer(smsc, esme, sm, message, latency_ms)
@@ -55,7 +55,7 @@ function refusalOf(smsc: SmscState, esme: Esme, sm: SubmitSm | DataSm): number |
   return error === 'ROK' ? STATUS.RINVDSTADR : STATUS[error]
 }
 
-/** Counted by the second of the clock, as SMSCs do. */
+/** Counted by the clock second, as SMSCs do. */
 function hasRoom(smsc: SmscState, system_id: string, throughput: number): boolean {
   const second = Math.floor(performance.now() / 1_000)
   const taken = smsc.taken.get(system_id)
@@ -65,11 +65,11 @@ function hasRoom(smsc: SmscState, system_id: string, throughput: number): boolea
   return true
 }
 
-function keep(smsc: SmscState, sm: SubmitSm | DataSm): SmscMessage {
+function store(smsc: SmscState, sm: SubmitSm | DataSm): SmscMessage {
   const { counts, messages, random } = smsc
-  const { reports, remember } = smsc.settings()
+  const { reports } = smsc.settings()
   const message = {
-    // Past what a double can hold, with letters in hex, and far enough apart to be no neighbours by chance.
+    // Larger than a double can hold, with letters in hex, and with gaps between consecutive ids.
     id: FIRST_ID + BigInt(counts.accepted++) * 7_919n,
     from: sm.source_addr,
     to: sm.destination_addr,
@@ -79,7 +79,6 @@ function keep(smsc: SmscState, sm: SubmitSm | DataSm): SmscMessage {
     ended: false,
   }
   messages.set(writeId(message.id, reports.answer_id), message)
-  if (messages.size > remember) messages.delete(messages.keys().next().value!)
   return message
 }
 

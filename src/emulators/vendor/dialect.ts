@@ -1,38 +1,38 @@
-/** A request to a vendor. */
-export type Asked = {
+/** A request to the vendor. */
+export type VendorRequest = {
   method: string
   path: string
   query: URLSearchParams
   headers: Readonly<Record<string, string | string[] | undefined>>
   body: string
-  /** The body as the form it may be. */
+  /** The body parsed as a form. */
   form: URLSearchParams
-  /** The body as JSON; undefined when it is none. */
+  /** The body parsed as JSON; undefined if it is not JSON. */
   json: unknown
 }
 
-export type Said = { status: number; json?: unknown; text?: string; headers?: Record<string, string> }
+export type VendorResponse = { status: number; json?: unknown; text?: string; headers?: Record<string, string> }
 
-/** A message that was sent to a vendor. */
+/** A message submitted to the vendor. */
 export type Sent = {
   to: string
   from: string
   text: string
-  urgent?: boolean
-  /** The vendor's route, where it was asked for one. */
-  channel?: string
-  expires_in_s?: number
-  /** What the sender calls it, and what comes back with reports. */
-  own_id?: string
-  ref?: string
-  /** Where reports on it go; without it: to the address of the dashboard. */
-  report_to?: string
+  urgent?: boolean | undefined
+  /** The vendor's route, if one was requested. */
+  channel?: string | undefined
+  expires_in_s?: number | undefined
+  /** The sender's id of it, and a reference that reports repeat. */
+  own_id?: string | undefined
+  ref?: string | undefined
+  /** The URL for its reports; without it, the one configured in the vendor's dashboard. */
+  report_to?: string | undefined
 }
 
-/** Which segment of a long text it is; they count from 1. */
+/** A segment of a long text; `segment` counts from 1. */
 export type SentSegment = { reference: number; total: number; segment: number }
 
-/** What the vendor makes of one: taken under ids, one for each part; or what it says instead. */
+/** How the vendor answers a message: accepted under ids, one for each part, or refused. */
 export type Fate = {
   sent: Sent
   ids: readonly string[]
@@ -41,47 +41,48 @@ export type Fate = {
 
 export type End = 'delivered' | 'lost' | 'disowned'
 
-/** What a vendor posts to us; `to` is the address it was told, or `reports` or `texts`: that of its dashboard. */
-export type Told = {
+/** A request of the vendor to the installation. `to` is a URL from the message, or `reports` or `texts`: the one configured in the dashboard. */
+export type VendorPost = {
   to: string
   method: 'GET' | 'POST'
   query?: Record<string, string>
-  /** Goes behind the query as it is, already escaped. */
+  /** Appended to the query, already escaped. */
   raw_query?: string
   form?: Record<string, string>
   json?: unknown
   headers?: (address: string, body: string) => Record<string, string>
 }
 
-/** How a vendor speaks: what it makes of requests, how it answers and how it reports, as its documentation says. */
+/** The API of a vendor, written from its documentation: how it reads requests, answers and reports. */
 export type Dialect = {
   credentials: Readonly<Record<string, string>>
-  /** Behind the address of the server. */
+  /** Path prefix of the API. */
   base_path?: string
-  /** Of a message, where the vendor splits it itself and tells the parts apart. */
+  /** The vendor splits long texts, and reports each part. */
   splits?: boolean
-  /** The messages of a request have one id, and are refused together if one of them is. */
+  /** The messages of a request share one id, and all are refused if one is. */
   shares_ids?: boolean
-  /** The same own_id again is the same message. */
+  /** Messages with a known own_id are duplicates. */
   knows_ids?: boolean
   options?: Readonly<Record<string, string>>
   /** The messages of a request to send, or the answer to anything else. */
-  read(asked: Asked): { messages: Sent[] } | { said: Said }
-  answer(fates: readonly Fate[]): Said
-  report(id: string, sent: Sent, end: End): Told
-  text(id: string, from: string, to: string, text: string): Told
-  /** A segment of a long text, where the vendor does not join them itself. */
-  segment?(id: string, from: string, to: string, text: string, segment: SentSegment): Told
-  /** A person opted out of what comes from this sender; without it the vendor does not report that. */
-  optout?(recipient: string, sender: string): Told
-  /** The answer to a question for a message's state; without it the vendor takes none. */
-  state?(asked: Asked, find: (id: string) => Held | undefined): Said | undefined
+  read(request: VendorRequest): { messages: Sent[] } | { response: VendorResponse }
+  answer(fates: readonly Fate[]): VendorResponse
+  report(id: string, sent: Sent, end: End): VendorPost
+  text(id: string, from: string, to: string, text: string): VendorPost
+  /** A segment of a received long text, if the vendor does not join them. */
+  segment?(id: string, from: string, to: string, text: string, segment: SentSegment): VendorPost
+  /** A recipient opted out of a sender; without it the vendor does not report that. */
+  optout?(recipient: string, sender: string): VendorPost
+  /** Answers a status query; without it the vendor has none. */
+  state?(request: VendorRequest, find: (id: string) => StoredMessage | undefined): VendorResponse | undefined
 }
 
-export type Held = { id: string; sent: Sent; end: End | undefined }
+export type StoredMessage = { id: string; sent: Sent; end: End | undefined }
 
-export function basic(asked: Asked): string {
-  const [, token = ''] = /^Basic (.+)$/.exec(String(asked.headers.authorization ?? '')) ?? []
+/** The credentials of HTTP basic authentication. */
+export function basic(request: VendorRequest): string {
+  const [, token = ''] = /^Basic (.+)$/.exec(String(request.headers.authorization ?? '')) ?? []
   return Buffer.from(token, 'base64').toString()
 }
 

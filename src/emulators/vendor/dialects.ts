@@ -7,7 +7,7 @@ import { termii } from './dialects/termii.ts'
 import { twilio } from './dialects/twilio.ts'
 import { vonage } from './dialects/vonage.ts'
 
-/** How each vendor speaks, by the name of its preset. */
+/** The emulated APIs, by the name of the preset. */
 export const DIALECTS: Readonly<Record<string, Dialect>> = {
   africastalking,
   infobip,

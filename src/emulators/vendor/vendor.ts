@@ -5,81 +5,84 @@ import { STANDARD_PAGES } from '../../values/sms/page-form.ts'
 import { listeningPort } from '../../values/listening-port.ts'
 import { splitText } from '../../values/sms/sms-text.ts'
 import { parseJson } from '../../values/input/parse-json.ts'
-import type { Asked, Dialect, End, Fate, Held, Said, Sent, SentSegment } from './dialect.ts'
-import { makeTell, type House } from './tell.ts'
+import type { Dialect, End, Fate, Sent, SentSegment, StoredMessage, VendorRequest, VendorResponse } from './dialect.ts'
+import { makePost, type Installation } from './post.ts'
 
-/** What the vendor does with a message, beside answering. The last three have taken it. */
+/** How the emulator treats a message. The last three accept it without a proper answer. */
 export type Treatment =
   | { made: 'taken'; ends?: readonly End[]; early?: boolean; part_lost?: boolean; delay_ms?: number }
   | { made: 'refused' | 'refused_here' | 'put_off' }
   | { made: 'hangs' | 'drops' | 'babbles' }
 
-/** A vendor on this machine: it answers, reports and hands on texts as the documentation of the real one says. */
+/** An emulated vendor: it answers, reports and forwards texts as documented by the real one. */
 export type VendorEmulator = {
   port: number
   url: string
-  /** The entry of a configuration file that leads to it. */
+  /** The configuration entry of a carrier that uses it. */
   settings(name: string): Record<string, unknown> & { name: string }
-  /** Every part of every message that it took, in order. */
+  /** Every part of every accepted message, in order. */
   taken: (Sent & { id: string })[]
-  /** Requests to send, taken or not. */
+  /** Requests to send, accepted or not. */
   requests: number
   /** Reports that were acknowledged. */
   reported: number
-  /** The installation it reports to; undefined: it reports to nobody. */
-  reports_to: House | undefined
+  /** The installation it reports to; undefined: it sends no reports. */
+  reports_to: Installation | undefined
   report(recipient: string, end: End): Promise<boolean>
   reportStray(): Promise<boolean>
-  handOnText(id: string, from: string, to: string, text: string): Promise<boolean>
-  /** A segment of a long text; false where the vendor joins them itself. */
-  handOnSegment(id: string, from: string, to: string, text: string, segment: SentSegment): Promise<boolean>
-  /** A person opted out of a sender; false where the vendor does not report that. */
+  sendText(id: string, from: string, to: string, text: string): Promise<boolean>
+  /** A segment of a received long text; false if the vendor joins them itself. */
+  sendSegment(id: string, from: string, to: string, text: string, segment: SentSegment): Promise<boolean>
+  /** A recipient opted out of a sender; false if the vendor does not report that. */
   optOut(recipient: string, sender: string): Promise<boolean>
-  /** Resolves when all it wanted to report is acknowledged. */
+  /** Resolves when all reports are acknowledged. */
   quiet(): Promise<void>
   close(): Promise<void>
 }
 
-const LONGEST_BODY = 4 * 1024 * 1024
+const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 export async function startVendorEmulator(
   { name, dialect, port, host }: { name: string; dialect: Dialect; port: number; host: string },
   treat: (sent: Sent) => Treatment,
 ): Promise<VendorEmulator> {
-  const held: Held[] = []
-  const by_own_id = new Map<string, Held>()
+  const stored: StoredMessage[] = []
+  const by_own_id = new Map<string, StoredMessage>()
   const reporting = new Set<Promise<unknown>>()
-  const tell = makeTell(dialect, () => vendor.reports_to)
+  const post = makePost(dialect, () => vendor.reports_to)
 
   const newId = (): string => `${vendor.taken.length + 1}${Math.floor(Date.now() / 1_000)}`
 
-  function keep(sent: Sent, shared_id: string | undefined): Held[] {
+  function store(sent: Sent, shared_id: string | undefined): StoredMessage[] {
     const texts = dialect.splits ? splitText(sent.text, STANDARD_PAGES).segments : [sent.text]
     return texts.map((text) => {
       const id = shared_id ?? newId()
       const part = { ...sent, text }
-      const one: Held = { id, sent: part, end: undefined }
-      held.push(one)
+      const one: StoredMessage = { id, sent: part, end: undefined }
+      stored.push(one)
       if (sent.own_id !== undefined) by_own_id.set(sent.own_id, one)
       vendor.taken.push({ ...part, id })
       return one
     })
   }
 
-  const known = (sent: Sent): Held | undefined =>
+  const findDuplicate = (sent: Sent): StoredMessage | undefined =>
     dialect.knows_ids && sent.own_id !== undefined ? by_own_id.get(sent.own_id) : undefined
 
-  async function report(parts: readonly Held[], { ends = [], part_lost }: Extract<Treatment, { made: 'taken' }>) {
+  async function report(
+    parts: readonly StoredMessage[],
+    { ends = [], part_lost }: Extract<Treatment, { made: 'taken' }>,
+  ) {
     for (const [n, one] of parts.entries()) {
       for (const given of ends) {
         const end: End = part_lost && n === parts.length - 1 ? 'lost' : given
         one.end = end
-        if (await tell(dialect.report(one.id, one.sent, end))) vendor.reported += 1
+        if (await post(dialect.report(one.id, one.sent, end))) vendor.reported += 1
       }
     }
   }
 
-  function later(work: Promise<unknown>): void {
+  function track(work: Promise<unknown>): void {
     reporting.add(work)
     void work.catch(() => {}).finally(() => reporting.delete(work))
   }
@@ -94,18 +97,18 @@ export async function startVendorEmulator(
     const refused = treated.flatMap(({ sent, treatment: { made } }) =>
       made === 'refused' || made === 'refused_here' || made === 'put_off' ? [{ sent, ids: [], made }] : [],
     )
-    if (dialect.shares_ids && refused.length > 0) return say(response, dialect.answer(refused))
+    if (dialect.shares_ids && refused.length > 0) return respond(response, dialect.answer(refused))
     const shared_id = dialect.shares_ids ? newId() : undefined
     for (const { sent, treatment } of treated) {
-      const before = known(sent)
+      const duplicate = findDuplicate(sent)
       if (treatment.made === 'refused' || treatment.made === 'refused_here' || treatment.made === 'put_off') {
         fates.push({ sent, ids: [], made: treatment.made })
         continue
       }
-      const parts = before ? [before] : keep(sent, shared_id)
-      fates.push({ sent, ids: parts.map(({ id }) => id), made: before ? 'known' : 'taken' })
+      const parts = duplicate ? [duplicate] : store(sent, shared_id)
+      fates.push({ sent, ids: parts.map(({ id }) => id), made: duplicate ? 'known' : 'taken' })
       if (treatment.made !== 'taken') wire = treatment.made
-      else if (!before) {
+      else if (!duplicate) {
         wait_ms = Math.max(wait_ms, treatment.delay_ms ?? 0)
         if (treatment.early) await report(parts, treatment)
         else reports.push(() => report(parts, treatment))
@@ -115,20 +118,20 @@ export async function startVendorEmulator(
     if (wire === 'drops') response.destroy()
     else if (wire === 'babbles')
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"messages": [{"id": ')
-    else if (wire === undefined) say(response, dialect.answer(fates))
-    // Behind the answer, which is written first.
-    for (const one of reports) later(delay(1).then(one))
+    else if (wire === undefined) respond(response, dialect.answer(fates))
+    // After the answer was written.
+    for (const one of reports) track(delay(1).then(one))
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const asked = await readAsked(request)
-    if (!asked) return void response.destroy()
-    const find = (id: string): Held | undefined =>
-      by_own_id.get(id) ?? held.find((one) => dialectId(dialect, one) === id)
-    const state = dialect.state?.(asked, find)
-    if (state) return say(response, state)
-    const read = dialect.read(asked)
-    if ('said' in read) return say(response, read.said)
+    const vendor_request = await readRequest(request)
+    if (!vendor_request) return void response.destroy()
+    const find = (id: string): StoredMessage | undefined =>
+      by_own_id.get(id) ?? stored.find((one) => sidOf(dialect, one) === id)
+    const state = dialect.state?.(vendor_request, find)
+    if (state) return respond(response, state)
+    const read = dialect.read(vendor_request)
+    if ('response' in read) return respond(response, read.response)
     await send(read.messages, response)
   }
 
@@ -154,15 +157,15 @@ export async function startVendorEmulator(
     reported: 0,
     reports_to: undefined,
     async report(recipient, end) {
-      const one = held.findLast(({ sent }) => sent.to === recipient)
-      return one ? tell(dialect.report(one.id, one.sent, end)) : false
+      const one = stored.findLast(({ sent }) => sent.to === recipient)
+      return one ? post(dialect.report(one.id, one.sent, end)) : false
     },
     reportStray: () =>
-      tell(dialect.report('190019001900', { to: '2348099999999', from: 'Gangan', text: '' }, 'delivered')),
-    handOnText: (id, from, to, text) => tell(dialect.text(id, from, to, text)),
-    handOnSegment: async (id, from, to, text, segment) =>
-      dialect.segment !== undefined && tell(dialect.segment(id, from, to, text, segment)),
-    optOut: async (recipient, sender) => dialect.optout !== undefined && tell(dialect.optout(recipient, sender)),
+      post(dialect.report('190019001900', { to: '2348099999999', from: 'Gangan', text: '' }, 'delivered')),
+    sendText: (id, from, to, text) => post(dialect.text(id, from, to, text)),
+    sendSegment: async (id, from, to, text, segment) =>
+      dialect.segment !== undefined && post(dialect.segment(id, from, to, text, segment)),
+    optOut: async (recipient, sender) => dialect.optout !== undefined && post(dialect.optout(recipient, sender)),
     quiet: async () => void (await Promise.all(reporting)),
     async close() {
       server.closeAllConnections()
@@ -173,24 +176,23 @@ export async function startVendorEmulator(
   return vendor
 }
 
-/** What the vendor's answer called a message of this id. */
-function dialectId(dialect: Dialect, { id, sent }: Held): string | undefined {
-  const told = dialect.report(id, sent, 'delivered')
-  return told.form?.MessageSid
+/** Twilio's id of a message. */
+function sidOf(dialect: Dialect, { id, sent }: StoredMessage): string | undefined {
+  return dialect.report(id, sent, 'delivered').form?.MessageSid
 }
 
-async function readAsked(request: IncomingMessage): Promise<Asked | undefined> {
+async function readRequest(request: IncomingMessage): Promise<VendorRequest | undefined> {
   const chunks: Buffer[] = []
   let length = 0
   try {
     for await (const chunk of request) {
       if (!Buffer.isBuffer(chunk)) return undefined
       length += chunk.length
-      if (length > LONGEST_BODY) return undefined
+      if (length > MAX_BODY_BYTES) return undefined
       chunks.push(chunk)
     }
   } catch {
-    return undefined // the caller has hung up
+    return undefined // the client disconnected
   }
   const body = Buffer.concat(chunks).toString()
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://vendor')
@@ -205,7 +207,7 @@ async function readAsked(request: IncomingMessage): Promise<Asked | undefined> {
   }
 }
 
-function say(response: ServerResponse, { status, json, text, headers = {} }: Said): void {
+function respond(response: ServerResponse, { status, json, text, headers = {} }: VendorResponse): void {
   const type = text === undefined ? 'application/json' : 'text/plain; charset=utf-8'
   response.writeHead(status, { 'content-type': type, ...headers }).end(text ?? JSON.stringify(json))
 }

@@ -37,6 +37,8 @@ test('an old value never reappears after a newer one was deleted', () => {
 test('is empty once cleared', () => {
   const cache = makeBoundedCache<number, string>(2)
   for (const n of [1, 2, 3]) cache.set(n, 'x')
+  expect(cache.size).toBe(2)
   cache.clear()
+  expect(cache.size).toBe(0)
   expect([1, 2, 3].map((n) => cache.get(n))).toEqual([undefined, undefined, undefined])
 })

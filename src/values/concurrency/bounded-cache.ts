@@ -4,6 +4,8 @@ export type BoundedCache<K, V> = {
   set(key: K, value: V): void
   delete(key: K): void
   clear(): void
+  /** The number of entries; takes linear time. */
+  readonly size: number
 }
 
 /**
@@ -40,6 +42,9 @@ export function makeBoundedCache<K, V extends NonNullable<unknown>>(max_entries:
     clear() {
       young = new Map()
       old = new Map()
+    },
+    get size() {
+      return new Set([...young.keys(), ...old.keys()]).size
     },
   }
 }

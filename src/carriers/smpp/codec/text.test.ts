@@ -39,7 +39,7 @@ describe('GSM 03.38', () => {
   test('unpacks what it packs, wherever a header ends', () => {
     fc.assert(
       fc.property(gsmText(200), fc.integer({ min: 0, max: 6 }), (text, fill_bits) => {
-        fc.pre(!/[@\r]$/.test(text)) // A last one of these cannot be told from padding.
+        fc.pre(!/[@\r]$/.test(text)) // A last one of these cannot be distinguished from padding.
         expect(decodeGsm(unpackSeptets(packSeptets(encodeGsm(text)!, fill_bits), fill_bits))).toBe(text)
       }),
     )

@@ -16,19 +16,19 @@ const idOf = (id: string): string => `ATXid_${id}`
 
 export const africastalking: Dialect = {
   credentials,
-  read(asked) {
-    if (asked.headers.apikey !== credentials.api_key) {
-      return { said: { status: 401, text: 'The supplied authentication is invalid' } }
+  read(request) {
+    if (request.headers.apikey !== credentials.api_key) {
+      return { response: { status: 401, text: 'The supplied authentication is invalid' } }
     }
-    if (asked.path === '/version1/user')
-      return { said: { status: 200, json: { UserData: { balance: 'KES 1785.50' } } } }
-    if (asked.method !== 'POST' || asked.path !== '/version1/messaging')
-      return { said: { status: 404, text: 'Not Found' } }
-    const numbers = (asked.form.get('to') ?? '').split(',')
-    if (asked.form.get('username') !== credentials.username || !numbers.every((number) => number.startsWith('+'))) {
-      return { said: { status: 400, text: 'Request is missing required form field' } }
+    if (request.path === '/version1/user')
+      return { response: { status: 200, json: { UserData: { balance: 'KES 1785.50' } } } }
+    if (request.method !== 'POST' || request.path !== '/version1/messaging')
+      return { response: { status: 404, text: 'Not Found' } }
+    const numbers = (request.form.get('to') ?? '').split(',')
+    if (request.form.get('username') !== credentials.username || !numbers.every((number) => number.startsWith('+'))) {
+      return { response: { status: 400, text: 'Request is missing required form field' } }
     }
-    const rest = { from: asked.form.get('from') ?? '', text: asked.form.get('message') ?? '' }
+    const rest = { from: request.form.get('from') ?? '', text: request.form.get('message') ?? '' }
     return { messages: numbers.map((number) => ({ to: digits(number), ...rest })) }
   },
   answer(fates) {

@@ -7,27 +7,23 @@ const VALUES: Record<End, string> = { delivered: '1', lost: '2', disowned: '16' 
 export const kannel: Dialect = {
   credentials,
   read({ path, query }) {
-    if (path !== '/cgi-bin/sendsms') return { said: { status: 404, text: 'Unknown request.' } }
+    if (path !== '/cgi-bin/sendsms') return { response: { status: 404, text: 'Unknown request.' } }
     if (query.get('username') !== credentials.username || query.get('password') !== credentials.password) {
-      return { said: { status: 403, text: 'Authorization failed for sendsms' } }
+      return { response: { status: 403, text: 'Authorization failed for sendsms' } }
     }
     const [to, text] = [query.get('to'), query.get('text')]
-    if (!to) return { said: { status: 400, text: 'Missing receiver number, rejected' } }
-    if (!text) return { said: { status: 400, text: 'Empty text not allowed, rejected' } }
+    if (!to) return { response: { status: 400, text: 'Missing receiver number, rejected' } }
+    if (!text) return { response: { status: 400, text: 'Empty text not allowed, rejected' } }
     const minutes = optionalNumber(query.get('validity'))
-    const report_to = query.get('dlr-url')
-    return {
-      messages: [
-        {
-          to,
-          from: query.get('from') ?? '',
-          text,
-          ...(Number(query.get('priority')) > 0 ? { urgent: true } : {}),
-          ...(minutes === undefined ? {} : { expires_in_s: 60 * minutes }),
-          ...(report_to ? { report_to } : {}),
-        },
-      ],
+    const message = {
+      to,
+      from: query.get('from') ?? '',
+      text,
+      urgent: Number(query.get('priority')) > 0 || undefined,
+      expires_in_s: minutes && 60 * minutes,
+      report_to: query.get('dlr-url') || undefined,
     }
+    return { messages: [message] }
   },
   answer([fate]) {
     switch (fate?.made) {
@@ -43,13 +39,13 @@ export const kannel: Dialect = {
         return { status: 202, text: '0: Accepted for delivery' }
     }
   },
-  /** The address of the message, with the escape codes filled in; of one that it never had, some other reference. */
+  /** The message's dlr-url with the escape codes filled in; a stray report gets an unknown reference. */
   report: (_id, { report_to }, end) => ({
     to: (report_to ?? 'reports').replace('%d', VALUES[end]).replace('%A', encodeURIComponent('NACK/8')),
     method: 'GET',
     ...(report_to === undefined ? { query: { ref: STRAY, status: VALUES[end] } } : {}),
   }),
-  /** `%b` and `%C`: a text that GSM 7-bit cannot write goes as the octets of UTF-16. */
+  /** `%b` and `%C`: a text that GSM 7-bit cannot encode is sent as UTF-16. */
   text: (id, from, to, text) => {
     const is_gsm = encodeGsm(text) !== undefined
     const octets = is_gsm ? Buffer.from(text) : Buffer.from(text, 'utf16le').swap16()
@@ -62,5 +58,5 @@ export const kannel: Dialect = {
   },
 }
 
-const NOBODY = '01900000-0000-7000-8000-000000000000'
-const STRAY = `${NOBODY}.${NOBODY}.2348099999999.1`
+const UNKNOWN = '01900000-0000-7000-8000-000000000000'
+const STRAY = `${UNKNOWN}.${UNKNOWN}.2348099999999.1`

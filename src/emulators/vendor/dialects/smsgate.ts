@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { at } from '../../../carriers/vendor-words.ts'
-import { basic, digits, type Asked, type Dialect, type End } from '../dialect.ts'
+import { basic, digits, type VendorRequest, type Dialect, type End } from '../dialect.ts'
 
 const credentials = { username: 'SMSGAT', password: 'password-of-the-emulator', signing_key: 'key-of-the-emulator' }
 const EVENTS: Record<End, string> = { delivered: 'sms:delivered', lost: 'sms:failed', disowned: 'sms:cancelled' }
 const STATES: Record<End, string> = { delivered: 'Delivered', lost: 'Failed', disowned: 'Cancelled' }
 const DEVICE = 'PyDmBQZZXYmyxMwED8Fzy'
 
-/** Over the body and the time of signing. */
+/** Signs the body and the time. */
 function signed(_address: string, body: string): Record<string, string> {
   const time = String(Math.floor(Date.now() / 1_000))
   const signature = createHmac('sha256', credentials.signing_key)
@@ -16,19 +16,20 @@ function signed(_address: string, body: string): Record<string, string> {
   return { 'x-signature': signature, 'x-timestamp': time }
 }
 
-const isKnown = (asked: Asked): boolean => basic(asked) === `${credentials.username}:${credentials.password}`
+const isKnown = (request: VendorRequest): boolean =>
+  basic(request) === `${credentials.username}:${credentials.password}`
 
-/** The cloud server and that on the phone differ in their addresses only. */
+/** The cloud server and the server on the phone differ in their paths only. */
 export function makeSmsgate(base_path: string): Dialect {
   return {
     credentials,
     base_path,
     knows_ids: true,
-    read(asked) {
-      const { method, path, json } = asked
-      if (!isKnown(asked)) return { said: { status: 401, json: { message: 'Unauthorized' } } }
-      if (path !== `${base_path}/messages`) return { said: { status: 404, json: { message: 'Not Found' } } }
-      if (method === 'GET') return { said: { status: 200, json: [] } }
+    read(request) {
+      const { method, path, json } = request
+      if (!isKnown(request)) return { response: { status: 401, json: { message: 'Unauthorized' } } }
+      if (path !== `${base_path}/messages`) return { response: { status: 404, json: { message: 'Not Found' } } }
+      if (method === 'GET') return { response: { status: 200, json: [] } }
       const [number, text, id, ttl, priority] = [
         at(json, 'phoneNumbers', '0'),
         at(json, 'textMessage', 'text'),
@@ -37,20 +38,17 @@ export function makeSmsgate(base_path: string): Dialect {
         at(json, 'priority'),
       ]
       if (typeof number !== 'string' || !number.startsWith('+') || typeof text !== 'string') {
-        return { said: { status: 400, json: { message: 'invalid phone number' } } }
+        return { response: { status: 400, json: { message: 'invalid phone number' } } }
       }
-      return {
-        messages: [
-          {
-            to: digits(number),
-            from: '',
-            text,
-            ...(typeof id === 'string' ? { own_id: id } : {}),
-            ...(typeof ttl === 'number' ? { expires_in_s: ttl } : {}),
-            ...(Number(priority) >= 100 ? { urgent: true } : {}),
-          },
-        ],
+      const message = {
+        to: digits(number),
+        from: '',
+        text,
+        own_id: typeof id === 'string' ? id : undefined,
+        expires_in_s: typeof ttl === 'number' ? ttl : undefined,
+        urgent: Number(priority) >= 100 || undefined,
       }
+      return { messages: [message] }
     },
     answer([fate]) {
       switch (fate?.made) {
@@ -119,15 +117,15 @@ export function makeSmsgate(base_path: string): Dialect {
         },
       },
     }),
-    state(asked, find) {
-      const [, id] = /^(?:.*)\/messages\/([\w-]{1,36})$/.exec(asked.path) ?? []
-      if (id === undefined || !isKnown(asked)) return undefined
-      const held = find(id)
-      if (!held) return { status: 404, json: { message: 'message not found' } }
-      const state = held.end ? STATES[held.end] : 'Sent'
+    state(request, find) {
+      const [, id] = /^(?:.*)\/messages\/([\w-]{1,36})$/.exec(request.path) ?? []
+      if (id === undefined || !isKnown(request)) return undefined
+      const stored = find(id)
+      if (!stored) return { status: 404, json: { message: 'message not found' } }
+      const state = stored.end ? STATES[stored.end] : 'Sent'
       return {
         status: 200,
-        json: { id, deviceId: DEVICE, state, recipients: [{ phoneNumber: `+${held.sent.to}`, state, error: null }] },
+        json: { id, deviceId: DEVICE, state, recipients: [{ phoneNumber: `+${stored.sent.to}`, state, error: null }] },
       }
     },
   }

@@ -13,21 +13,21 @@ const signed = (_address: string, body: string): Record<string, string> => ({
   'x-termii-signature': createHmac('sha512', credentials.secret_key).update(body).digest('hex'),
 })
 
-/** The bulk endpoint takes more; of what one request may hold in a list, the documentation says 100. */
-const MOST_NUMBERS = 100
+/** The documented limit of numbers in one request. */
+const MAX_NUMBERS = 100
 
 export const termii: Dialect = {
   credentials,
   shares_ids: true,
   read({ method, path, json, query }) {
     const key = method === 'GET' ? query.get('api_key') : at(json, 'api_key')
-    if (key !== credentials.api_key) return { said: { status: 401, json: { code: 401, message: 'Unauthorized' } } }
+    if (key !== credentials.api_key) return { response: { status: 401, json: { code: 401, message: 'Unauthorized' } } }
     if (path === '/api/get-balance') {
-      return { said: { status: 200, json: { user: 'Emulator', balance: 1047.57, currency: 'NGN' } } }
+      return { response: { status: 200, json: { user: 'Emulator', balance: 1047.57, currency: 'NGN' } } }
     }
     const is_bulk = path === '/api/sms/send/bulk'
     if (method !== 'POST' || (path !== '/api/sms/send' && !is_bulk)) {
-      return { said: { status: 404, json: { message: 'Not Found' } } }
+      return { response: { status: 404, json: { message: 'Not Found' } } }
     }
     const [from, text, type, channel] = ['from', 'sms', 'type', 'channel'].map((name) => {
       const value = at(json, name)
@@ -37,11 +37,11 @@ export const termii: Dialect = {
     const numbers = (is_bulk && Array.isArray(to) ? to : [to]).map((one) =>
       typeof one === 'string' ? digits(one) : '',
     )
-    const is_sound = from && text && ['plain', 'unicode'].includes(type ?? '') && numbers.every((one) => one !== '')
-    if (!is_sound || !['generic', 'dnd'].includes(channel ?? '') || numbers.length > MOST_NUMBERS) {
-      return { said: { status: 422, json: { message: 'The given data was invalid' } } }
+    const is_valid = from && text && ['plain', 'unicode'].includes(type ?? '') && numbers.every((one) => one !== '')
+    if (!is_valid || !['generic', 'dnd'].includes(channel ?? '') || numbers.length > MAX_NUMBERS) {
+      return { response: { status: 422, json: { message: 'The given data was invalid' } } }
     }
-    return { messages: numbers.map((number) => ({ to: number, from, text, ...(channel ? { channel } : {}) })) }
+    return { messages: numbers.map((number) => ({ to: number, from, text, channel: channel || undefined })) }
   },
   answer([fate]) {
     switch (fate?.made) {

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { basic, digits, optionalNumber, type Asked, type Dialect, type End } from '../dialect.ts'
+import { basic, digits, optionalNumber, type VendorRequest, type Dialect, type End } from '../dialect.ts'
 
 const credentials = { account_sid: 'AC00000000000000000000000000000019', auth_token: 'token-of-the-emulator' }
 const ROOT = `/2010-04-01/Accounts/${credentials.account_sid}`
@@ -12,43 +12,33 @@ const error = (status: number, code: number, message: string) => ({
 
 const sidOf = (id: string): string => `SM${createHash('md5').update(id).digest('hex')}`
 
-/** Over the address with its query, and the fields in the order of their names. */
+/** Signs the URL and the form fields sorted by name. */
 function signed(address: string, body: string): Record<string, string> {
   const fields = [...new URLSearchParams(body)].sort(([a], [b]) => (a < b ? -1 : 1))
   const over = address + fields.map(([name, value]) => name + value).join('')
   return { 'x-twilio-signature': createHmac('sha1', credentials.auth_token).update(over).digest('base64') }
 }
 
-function isKnown(asked: Asked): boolean {
-  return basic(asked) === `${credentials.account_sid}:${credentials.auth_token}`
+function isKnown(request: VendorRequest): boolean {
+  return basic(request) === `${credentials.account_sid}:${credentials.auth_token}`
 }
 
 export const twilio: Dialect = {
   credentials,
-  read(asked) {
-    const { method, path, form } = asked
-    if (!isKnown(asked)) return { said: error(401, 20003, 'Authenticate') }
+  read(request) {
+    const { method, path, form } = request
+    if (!isKnown(request)) return { response: error(401, 20003, 'Authenticate') }
     if (path === `${ROOT}/Balance.json`) {
       return {
-        said: { status: 200, json: { account_sid: credentials.account_sid, balance: '12.34', currency: 'USD' } },
+        response: { status: 200, json: { account_sid: credentials.account_sid, balance: '12.34', currency: 'USD' } },
       }
     }
-    if (method !== 'POST' || path !== `${ROOT}/Messages.json`) return { said: error(404, 20404, 'Not found') }
+    if (method !== 'POST' || path !== `${ROOT}/Messages.json`) return { response: error(404, 20404, 'Not found') }
     const [to, from, text] = [form.get('To') ?? '', form.get('From') ?? '', form.get('Body') ?? '']
-    if (!to.startsWith('+')) return { said: error(400, 21211, `Invalid 'To' Phone Number: ${to}`) }
+    if (!to.startsWith('+')) return { response: error(400, 21211, `Invalid 'To' Phone Number: ${to}`) }
     const expires_in_s = optionalNumber(form.get('ValidityPeriod'))
-    const report_to = form.get('StatusCallback') ?? undefined
-    return {
-      messages: [
-        {
-          to: digits(to),
-          from,
-          text,
-          ...(expires_in_s === undefined ? {} : { expires_in_s }),
-          ...(report_to ? { report_to } : {}),
-        },
-      ],
-    }
+    const report_to = form.get('StatusCallback') || undefined
+    return { messages: [{ to: digits(to), from, text, expires_in_s, report_to }] }
   },
   answer([fate]) {
     switch (fate?.made) {
@@ -118,14 +108,14 @@ export const twilio: Dialect = {
       To: to,
     },
   }),
-  state(asked, find) {
-    const [, sid] = new RegExp(`^${ROOT}/Messages/(SM[0-9a-f]{32})\\.json$`).exec(asked.path) ?? []
-    if (sid === undefined || !isKnown(asked)) return undefined
-    const held = find(sid)
-    if (!held) return error(404, 20404, 'Not found')
+  state(request, find) {
+    const [, sid] = new RegExp(`^${ROOT}/Messages/(SM[0-9a-f]{32})\\.json$`).exec(request.path) ?? []
+    if (sid === undefined || !isKnown(request)) return undefined
+    const stored = find(sid)
+    if (!stored) return error(404, 20404, 'Not found')
     return {
       status: 200,
-      json: { sid, status: held.end ? WORDS[held.end] : 'sent', error_code: null, error_message: null },
+      json: { sid, status: stored.end ? WORDS[stored.end] : 'sent', error_code: null, error_message: null },
     }
   },
 }

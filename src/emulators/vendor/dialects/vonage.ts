@@ -22,29 +22,19 @@ export const vonage: Dialect = {
   read({ path, form, query, method }) {
     const given = method === 'GET' ? query : form
     if (given.get('api_key') !== credentials.api_key || given.get('api_secret') !== credentials.api_secret) {
-      return { said: say([{ status: '4', 'error-text': 'Bad Credentials' }]) }
+      return { response: answerWith([{ status: '4', 'error-text': 'Bad Credentials' }]) }
     }
-    if (path === '/account/get-balance') return { said: { status: 200, json: { value: 10.28, autoReload: false } } }
+    if (path === '/account/get-balance') return { response: { status: 200, json: { value: 10.28, autoReload: false } } }
     const [to, from, text] = [form.get('to'), form.get('from'), form.get('text')]
     if (path !== '/sms/json' || !to || !from || !text) {
-      return { said: say([{ status: '2', 'error-text': 'Missing to param' }]) }
+      return { response: answerWith([{ status: '2', 'error-text': 'Missing to param' }]) }
     }
     const ttl = optionalNumber(form.get('ttl'))
-    const [ref, report_to] = [form.get('client-ref'), form.get('callback')]
-    return {
-      messages: [
-        {
-          to,
-          from,
-          text,
-          ...(ttl === undefined ? {} : { expires_in_s: ttl / 1_000 }),
-          ...(ref ? { ref } : {}),
-          ...(report_to ? { report_to } : {}),
-        },
-      ],
-    }
+    const ref = form.get('client-ref') || undefined
+    const report_to = form.get('callback') || undefined
+    return { messages: [{ to, from, text, expires_in_s: ttl && ttl / 1_000, ref, report_to }] }
   },
-  answer: ([fate]) => say(fate ? entries(fate) : []),
+  answer: ([fate]) => answerWith(fate ? entries(fate) : []),
   report(messageId, { to, from, report_to, ref }, end) {
     const [status, code] = WORDS[end]
     const json = {
@@ -57,7 +47,7 @@ export const vonage: Dialect = {
       scts: '2601311000',
       'err-code': code,
       'api-key': credentials.api_key,
-      ...(ref === undefined ? {} : { 'client-ref': ref }),
+      'client-ref': ref,
       'message-timestamp': '2026-01-31 10:00:00',
     }
     return { to: report_to ?? 'reports', method: 'POST', json }
@@ -86,7 +76,7 @@ const received = (messageId: string, msisdn: string, to: string, text: string) =
   'message-timestamp': '2026-01-31 10:00:00',
 })
 
-const say = (messages: readonly object[]) => ({
+const answerWith = (messages: readonly object[]) => ({
   status: 200,
   json: { 'message-count': String(messages.length), messages },
 })
