@@ -1,46 +1,28 @@
 import { rollUpAnalytics, deleteExpiredAnalytics } from './analytics/rollup.ts'
-import { deleteExpiredIdempotencyKeys } from './billing/store.ts'
-import { forgetOutbox, shortenOutbox } from './callbacks/outbox/store.ts'
+import { shortenOutbox } from './callbacks/outbox/store.ts'
 import { forgetSeenNumbers } from './campaigns/estimate/gather-store.ts'
 import { forgetCampaigns } from './campaigns/state-store.ts'
-import { forgetCallbacks } from './callbacks/read/store.ts'
-import { forgetPhoneMessages } from './carriers/phone/message-store.ts'
 import { forgetHandsetMessages } from './carriers/simulator/store.ts'
-import { forgetTopups } from './carriers/simulator/topup-store.ts'
-import { forgetWhatsappUsers } from './carriers/whatsapp/store.ts'
-import { forgetChanges } from './contacts/changes/change-store.ts'
 import { forgetImports } from './contacts/import/import-store.ts'
-import { forgetQueries } from './contacts/query/query-store.ts'
 import type { Db } from './db/connect.ts'
 import { dropPartitions, makePartitions } from './db/partitions.ts'
-import { makeFirstStatistics } from './db/statistics.ts'
-import { deleteExpiredActivity } from './observe/activity-store.ts'
-import { deleteExpiredWatchers } from './observe/live-store.ts'
-import { forgetNumberFacts } from './numbers/facts-store.ts'
-import type { Freshness } from './numbers/known-store.ts'
-import { deleteExpiredTexts } from './messaging/text-retention.ts'
-import { forgetConversations } from './messaging/conversations/store.ts'
-import { forgetInbound, forgetInboundIds } from './messaging/inbound/store.ts'
-import { forgetIntake } from './messaging/intake/store.ts'
+import { deleteExpired, type RetentionRule } from './db/retention.ts'
+import { createFirstStatistics } from './db/statistics.ts'
 import { forgetMessageLinks } from './messaging/links/link-store.ts'
 import { deleteExpiredSubmissions } from './messaging/settle/overdue.ts'
+import { deleteExpiredTexts } from './messaging/text-retention.ts'
+import type { Freshness } from './numbers/known-store.ts'
 import { forgetOtps } from './otp/retention.ts'
-import { forgetRequests } from './requests/store.ts'
-import { forgetBinds } from './smpp-server/bind-store.ts'
-import { forgetAudit } from './users/audit-store.ts'
 import { DEVICE_DAYS } from './users/login/device.ts'
-import { forgetDevices } from './users/login/device-store.ts'
-import { forgetLinks } from './users/link-store.ts'
-import { forgetSessions } from './users/login/session-store.ts'
-import { deleteOldAttempts } from './users/login/attempts-store.ts'
+import { startPeriodicJob } from './values/concurrency/periodic-job.ts'
 import type { Log } from './values/log.ts'
 
+/** How long data is kept; undefined: without limit. */
 export type Retention = {
-  /** Undefined: for ever. */
   messages_days?: number | undefined
-  /** What they said; undefined: as long as the messages. */
+  /** Texts of messages; undefined: as long as the messages. */
   texts_days?: number | undefined
-  /** Texts people sent; undefined: as long as messages. */
+  /** Inbound messages; undefined: as long as messages. */
   inbound_days?: number | undefined
   audit_days?: number | undefined
   answers_days: number
@@ -49,114 +31,116 @@ export type Retention = {
   otps_days: number
   window_minutes: number
   imports_days: number
-  /** Calls of the API; 0: none are kept. */
+  /** The request log; 0: nothing is kept. */
   requests_days: number
   activity_days: number
-  /** Analytics by the hour, and then by the day; undefined: for ever. */
+  /** Analytics by the hour, and after that by the day. */
   analytics_hours_days: number
   analytics_days?: number | undefined
-  /** What waits for receivers of the SMPP server, and how much of it for each account. */
+  /** Events for receivers of the SMPP server, and how many of them for each account. */
   smpp_hours?: number | undefined
   smpp_waiting?: number | undefined
 }
 
-const EVERY_MS = 60_000
-const STATISTICS_EVERY_MS = 1_000
-const CONTACT_QUERIES_H = 24
-const INBOUND_IDS_DAYS = 30
-const AT_A_TIME = 50_000
-const TEXTS_AT_A_TIME = 2_000
-const USED_LINKS_DAYS = 30
-/** Where no SMPP server is configured any more. */
+type Deps = { db: Db; retention: Retention; fresh: Freshness }
+
+const INTERVAL_MS = 60_000
+const STATISTICS_INTERVAL_MS = 1_000
+const BATCH = 50_000
+const TEXTS_BATCH = 2_000
+/** Apply when no SMPP server is configured any more. */
 const SMPP_HOURS = 72
 const SMPP_WAITING = 100_000
 
-/** Forgets what has outlived its use, and keeps an eye on new tables. Several processes doing so is harmless. */
-export function startHousekeeping(deps: { db: Db; log: Log; retention: Retention; fresh: Freshness }): {
-  stop(): Promise<void>
-} {
-  const chores = [
-    every(EVERY_MS, deps.log, () => tidy(deps)),
-    every(STATISTICS_EVERY_MS, deps.log, () => makeFirstStatistics(deps.db)),
+/** Deletes expired data and prepares partitions and statistics, periodically. Several processes may do so. */
+export function startHousekeeping({ log, ...deps }: Deps & { log: Log }): { stop(): Promise<void> } {
+  const onFailure = (err: unknown): void => log.warn({ err }, 'housekeeping failed; it is retried')
+  const jobs = [
+    startPeriodicJob(INTERVAL_MS, () => runHousekeeping(deps), onFailure),
+    startPeriodicJob(STATISTICS_INTERVAL_MS, () => createFirstStatistics(deps.db), onFailure),
   ]
   return {
     async stop() {
-      await Promise.all(chores.map((chore) => chore.stop()))
+      await Promise.all(jobs.map((job) => job.stop()))
     },
   }
 }
 
-/** Does a chore again and again, one at a time. */
-function every(ms: number, log: Log, chore: () => Promise<unknown>): { stop(): Promise<void> } {
-  let doing: Promise<unknown> = Promise.resolve()
-  let busy = false
-  const timer = setInterval(() => {
-    if (busy) return
-    busy = true
-    doing = chore()
-      .catch((err: unknown) => log.warn({ err }, 'a chore failed'))
-      .finally(() => {
-        busy = false
-      })
-  }, ms)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await doing
-    },
-  }
-}
-
-export async function tidy({
-  db,
-  retention,
-  fresh,
-}: {
-  db: Db
-  retention: Retention
-  fresh: Freshness
-}): Promise<void> {
+export async function runHousekeeping({ db, retention, fresh }: Deps): Promise<void> {
   await makePartitions(db)
-  if (retention.messages_days !== undefined) await forgetMessages(db, retention.messages_days)
-  if (retention.texts_days !== undefined) await deleteExpiredTexts(db, retention.texts_days, TEXTS_AT_A_TIME)
-  const inbound_days = retention.inbound_days ?? retention.messages_days
-  if (inbound_days !== undefined) {
-    await forgetInbound(db, inbound_days, AT_A_TIME)
-    await forgetConversations(db, inbound_days, AT_A_TIME)
+  const { messages_days, texts_days } = retention
+  if (messages_days !== undefined) {
+    await deleteExpired(db, { table: 'intake', column: { uuid: 'last_id' }, older_than: `${messages_days} days` })
+    await dropPartitions(db, messages_days)
+    await forgetCampaigns(db, messages_days)
+    await forgetMessageLinks(db, messages_days, BATCH)
   }
-  if (retention.audit_days !== undefined) await forgetAudit(db, retention.audit_days, AT_A_TIME)
-  await deleteExpiredIdempotencyKeys(db, retention.answers_days * 24)
+  if (texts_days !== undefined) await deleteExpiredTexts(db, texts_days, TEXTS_BATCH)
+  for (const rule of rulesOf(retention, fresh)) await deleteExpired(db, rule)
   await deleteExpiredSubmissions({ db })
-  await forgetInboundIds(db, INBOUND_IDS_DAYS)
-  await forgetCallbacks(db, retention.callbacks_days)
-  await forgetOutbox(db, retention.smpp_hours ?? SMPP_HOURS)
   await shortenOutbox(db, retention.smpp_waiting ?? SMPP_WAITING)
-  await forgetBinds(db)
-  await forgetNumberFacts(db, fresh)
   await forgetHandsetMessages(db, retention.sandbox_days)
   await forgetOtps({ db }, retention)
-  await forgetWhatsappUsers(db)
-  await forgetPhoneMessages(db)
-  await forgetTopups(db, retention.sandbox_days)
-  await forgetQueries(db, CONTACT_QUERIES_H)
-  await forgetSeenNumbers(db, AT_A_TIME)
+  await forgetSeenNumbers(db, BATCH)
   await forgetImports(db, retention.imports_days)
-  await forgetRequests(db, retention.requests_days, AT_A_TIME)
-  await forgetChanges(db, retention.imports_days)
-  await deleteExpiredActivity(db, retention.activity_days)
   await rollUpAnalytics(db, retention.analytics_hours_days)
   if (retention.analytics_days !== undefined) await deleteExpiredAnalytics(db, retention.analytics_days)
-  await deleteExpiredWatchers(db)
-  await forgetSessions(db)
-  await forgetLinks(db, USED_LINKS_DAYS)
-  await deleteOldAttempts(db)
-  await forgetDevices(db, DEVICE_DAYS)
 }
 
-/** Messages with all that quotes them, such as where their links led. */
-async function forgetMessages(db: Db, older_than_days: number): Promise<void> {
-  await forgetIntake(db, older_than_days)
-  await dropPartitions(db, older_than_days)
-  await forgetCampaigns(db, older_than_days)
-  await forgetMessageLinks(db, older_than_days, AT_A_TIME)
+/** Tables whose rows expire by age alone. */
+function rulesOf(retention: Retention, fresh: Freshness): RetentionRule[] {
+  const { callbacks_days, imports_days, inbound_days = retention.messages_days, audit_days } = retention
+  const otp_minutes = Math.max(retention.window_minutes, 60)
+  const rules: RetentionRule[] = [
+    { table: 'idempotency_keys', column: 'created_datetime', older_than: `${retention.answers_days} days` },
+    // No carrier delivers a text again after this time.
+    { table: 'inbound_ids', column: 'received_datetime', older_than: '30 days' },
+    { table: 'callback_attempts', column: 'created_datetime', older_than: `${callbacks_days} days` },
+    {
+      table: 'callbacks',
+      column: 'created_datetime',
+      older_than: `${callbacks_days} days`,
+      condition: "status <> 'pending'",
+    },
+    { table: 'smpp_outbox', column: 'created_datetime', older_than: `${retention.smpp_hours ?? SMPP_HOURS} hours` },
+    // Binds of processes that died.
+    { table: 'smpp_binds', column: 'leased_until', older_than: '1 hours' },
+    { table: 'provider_answers', column: 'asked_datetime', older_than: `${fresh.cache_hours} hours` },
+    {
+      table: 'carrier_facts',
+      column: 'greatest(operator_noted, dnd_noted)',
+      older_than: `${fresh.carrier_facts_days} days`,
+    },
+    { table: 'otp_sends', column: 'sent_datetime', older_than: '24 hours' },
+    { table: 'otp_counters', column: 'slot', older_than: `${2 * otp_minutes} minutes` },
+    { table: 'otp_guard', column: 'until_datetime', older_than: `${otp_minutes} minutes` },
+    // After WhatsApp's window for free text.
+    { table: 'whatsapp_users', column: 'greatest(received_datetime, sent_datetime)', older_than: '24 hours' },
+    // Longer than a report may take, and than the period of any limit.
+    { table: 'phone_messages', older_than: '31 days' },
+    { table: 'sandbox_topups', column: 'created_datetime', older_than: `${retention.sandbox_days} days` },
+    { table: 'contact_queries', column: 'used_datetime', older_than: '24 hours' },
+    {
+      table: 'contact_changes',
+      column: 'created_datetime',
+      older_than: `${imports_days} days`,
+      condition: "status in ('undone', 'final')",
+    },
+    { table: 'request_bursts', older_than: `${retention.requests_days} days`, limit_per_organisation: BATCH },
+    { table: 'activity', column: 'minute', older_than: `${retention.activity_days} days` },
+    { table: 'live_watchers', column: 'until_datetime', older_than: '1 minutes' },
+    { table: 'user_sessions', column: 'expires_datetime', older_than: '0 days' },
+    { table: 'user_links', column: 'expires_datetime', older_than: '30 days' },
+    { table: 'login_tries', column: 'until_datetime', older_than: '0 days' },
+    { table: 'user_devices', column: 'seen_datetime', older_than: `${DEVICE_DAYS} days` },
+  ]
+  if (audit_days !== undefined) {
+    rules.push({ table: 'audit_entries', older_than: `${audit_days} days`, limit_per_organisation: BATCH })
+  }
+  if (inbound_days !== undefined) {
+    for (const table of ['inbound_messages', 'conversations']) {
+      rules.push({ table, older_than: `${inbound_days} days`, limit_per_organisation: BATCH })
+    }
+  }
+  return rules
 }

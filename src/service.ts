@@ -8,7 +8,7 @@ import { makeWhatsappRules } from './carriers/whatsapp/rules.ts'
 import type { Config } from './config/config.ts'
 import { routesWithPages } from './config/page-forms.ts'
 import { makeCountRows } from './contacts/query/count.ts'
-import { noteLayout } from './db/cluster/layout.ts'
+import { detectLayout } from './db/layout.ts'
 import type { Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import { openPools } from './db/pools.ts'
@@ -75,7 +75,7 @@ export async function makeService({
   const { settings, sandbox, public_url } = config
 
   // Infrastructure
-  await noteLayout(db)
+  await detectLayout(db)
   db.nodes.direct = settings.cluster.ask_nodes_directly
   const meters = makeMeters()
   const tracer = config.traces && makeTracer({ log, meters, readTraces: makeReadTraces(db) }, config.traces)

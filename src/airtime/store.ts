@@ -1,6 +1,6 @@
 import { saleArguments, theOne, type Charged, type SaleRow } from '../billing/store.ts'
 import type { Network } from '../carriers/topup-carrier.ts'
-import { whereItLies } from '../db/cluster/where-it-lies.ts'
+import { connectionsOf } from '../db/layout.ts'
 import type { Db } from '../db/connect.ts'
 import { listPage, type Listed } from '../db/list-page.ts'
 import { prepare } from '../db/sql.ts'
@@ -43,7 +43,7 @@ export async function acceptPurchases(
   sales: readonly NewPurchase[],
   twin_minutes: number,
 ): Promise<Accepted> {
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   const [accepted] = await prepare(there<Accepted[]>`
     select balance_left, line, moment, outcomes, balances_left, known_answers, reserved_ids, job_ids
     from accept_purchases(

@@ -1,4 +1,4 @@
-import { whereItLies } from '../db/cluster/where-it-lies.ts'
+import { connectionsOf } from '../db/layout.ts'
 import { idArray, sparse } from '../db/array.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { prepare, type Query, type Sql } from '../db/sql.ts'
@@ -56,7 +56,7 @@ export function saleArguments(sql: Sql, sales: readonly SaleRow[]): Query {
 
 /** Charges sales that store nothing but a ledger line. */
 export async function chargeOnly(db: Db, kind: 'lookup', organisation_id: string, sales: readonly SaleRow[]) {
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   const [charged] = await prepare(there<Charged[]>`
     select balance_left, line, moment, outcomes, balances_left, known_answers
     from charge(${organisation_id}, ${kind}, false, ${saleArguments(db, sales)})`)
@@ -189,11 +189,4 @@ export async function findImbalances(
       select organisation_id, sum(amount) as sum_of_lines, count(*) as lines from ledger_lines group by organisation_id
     ) total using (organisation_id)
     where balance <> coalesce(sum_of_lines, 0) or sequence <> coalesce(lines, 0)`
-}
-
-export async function deleteExpiredIdempotencyKeys(db: Db, older_than_h: number): Promise<number> {
-  const gone = await db`
-    delete from idempotency_keys
-    where created_datetime < now() - ${older_than_h} * interval '1 hour'`
-  return gone.count
 }

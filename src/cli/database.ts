@@ -1,4 +1,4 @@
-import { noteLayout } from '../db/cluster/layout.ts'
+import { detectLayout } from '../db/layout.ts'
 import { connect, type Db, type DatabaseAddress } from '../db/connect.ts'
 import type { NoteRevival } from '../db/embedded/revive.ts'
 import type { NoteUpgrade } from '../db/embedded/upgrade.ts'
@@ -26,7 +26,7 @@ export async function openDatabase(
   if (config.database_url !== undefined) {
     const db = connect({ url: config.database_url }, options)
     await requireReachable(db, config.database_url)
-    await noteLayout(db)
+    await detectLayout(db)
     return { db, close: () => db.end({ timeout: CLOSE_TIMEOUT_S }) }
   }
   const embedded = await startEmbedded({

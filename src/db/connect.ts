@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Pool, Query, types, type ClientBase, type PoolConfig, type QueryResult } from 'pg'
 import { arrayLiteral } from './array.ts'
-import { noNodes, type Nodes } from './cluster/known-nodes.ts'
+import { makeNodeRegistry, type NodeRegistry } from './cluster/node-registry.ts'
 import { watchForSilence, type SilenceWatch } from './silence.ts'
 import { makeSql, type Rows, type Sql, type Written } from './sql.ts'
 
@@ -12,10 +12,10 @@ import { makeSql, type Rows, type Sql, type Written } from './sql.ts'
 export type Db = Sql & {
   readonly pool: Pool
   readonly address: DatabaseAddress
-  /** Its tables lie on several servers (Citus); `noteLayout` finds out. */
+  /** Its tables lie on several servers (Citus); `detectLayout` finds out. */
   distributed: boolean
   /** Those servers, as far as this process knows them. */
-  readonly nodes: Nodes
+  readonly nodes: NodeRegistry
   /** The same kind of connections to each of them, where they are asked without the coordinator. */
   readonly by_node: Map<string, Db>
   /** For connections beside the pool. */
@@ -47,7 +47,7 @@ export type ConnectOptions = {
   /** `each`: every statement is planned for its values. `kept`: once, for all values. `node`: on a node of a cluster. */
   plans?: keyof typeof PLANS
   distributed?: boolean
-  nodes?: Nodes
+  nodes?: NodeRegistry
   /** Told of every statement that was answered. */
   onAnswer?: () => void
 }
@@ -93,7 +93,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
       silence,
       by_node,
       distributed: options.distributed ?? false,
-      nodes: options.nodes ?? noNodes(),
+      nodes: options.nodes ?? makeNodeRegistry(),
       unsafe: async <T extends readonly object[]>(text: string) => rowsOf<T>(await pool.query(text)),
       end: async ({ timeout }: { timeout: number } = { timeout: 5 }) => {
         const nodes = [...by_node.values()].map((node) => endPool(node.pool, node.silence, timeout))

@@ -7,7 +7,7 @@ const ENOUGH_ROWS = 200
  * Makes the first statistics of tables that have grown from nothing. Until then the planner takes an organisation to
  * have one row, reads all of them to find one, and gets slower with each; autovacuum comes by only once a minute.
  */
-export async function makeFirstStatistics(db: Db): Promise<string[]> {
+export async function createFirstStatistics(db: Db): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
     select quote_ident(relname) as name from pg_stat_user_tables
     where last_analyze is null and last_autoanalyze is null and n_live_tup > ${ENOUGH_ROWS}`

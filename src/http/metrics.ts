@@ -29,7 +29,9 @@ export function mayReadMetrics({ token }: { token: string | undefined }, authori
 
 async function renderMetrics(deps: MetricsDeps, queues: Set<string>): Promise<string> {
   await measure(deps, queues).catch(() => {}) // without the database, export the process's own metrics
-  for (const { name, is_away } of deps.db.nodes.known) deps.meters.database_node_up.set({ node: name }, is_away ? 0 : 1)
+  for (const { name, is_unreachable } of deps.db.nodes.known) {
+    deps.meters.database_node_up.set({ node: name }, is_unreachable ? 0 : 1)
+  }
   const text = await deps.gatherMetrics()
   resetDatabaseMetrics(deps)
   return text

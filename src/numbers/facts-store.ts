@@ -1,7 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { rows } from '../db/rows.ts'
 import type { ProviderAnswer } from './conclude.ts'
-import type { Freshness } from './known-store.ts'
 
 /** What a carrier told about a number in passing. */
 export type CarrierFact = { msisdn: string; operator: string | null; dnd: boolean }
@@ -31,14 +30,4 @@ export async function keepProviderAnswers(
     order by msisdn
     on conflict (msisdn) do update
     set operator = excluded.operator, ported = excluded.ported, dnd = excluded.dnd, asked_datetime = now()`
-}
-
-/** Forgets what no longer counts. */
-export async function forgetNumberFacts(db: Db, { cache_hours, carrier_facts_days }: Freshness): Promise<number> {
-  const answers = await db`
-    delete from provider_answers where asked_datetime < now() - ${cache_hours} * interval '1 hour'`
-  const facts = await db`
-    delete from carrier_facts
-    where greatest(operator_noted, dnd_noted) < now() - ${carrier_facts_days} * interval '1 day'`
-  return answers.count + facts.count
 }

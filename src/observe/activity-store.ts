@@ -87,8 +87,3 @@ export async function readPace(
     where organisation_id = ${organisation_id} and minute >= date_trunc('minute', now()) - interval '1 minute'`
   return row ?? { running: 0, before: 0, into_s: 0 }
 }
-
-export async function deleteExpiredActivity(db: Db, days: number): Promise<number> {
-  const gone = await db`delete from activity where minute < now() - ${days} * interval '1 day'`
-  return gone.count
-}

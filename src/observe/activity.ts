@@ -1,5 +1,4 @@
-import { requireNode } from '../db/cluster/nodes.ts'
-import { whereItLies } from '../db/cluster/where-it-lies.ts'
+import { batchesOf, connectionsOf, requireReachable } from '../db/layout.ts'
 import type { Db } from '../db/connect.ts'
 import { makeSemaphore } from '../values/concurrency/semaphore.ts'
 import type { Log } from '../values/log.ts'
@@ -42,16 +41,15 @@ export function startActivity(deps: { db: Db; log: Log; activity: Activity }): {
   async function flush(): Promise<void> {
     const counts = activity.drain()
     if (counts.size === 0) return
-    // On a cluster each organisation is written on its own node, so that an unreachable node delays only its own.
-    const batches = deps.db.distributed ? [...counts].map((one) => new Map([one])) : [counts]
+    const batches = batchesOf(deps.db, [...counts]).map((entries) => new Map(entries))
     await Promise.all(batches.map((batch) => semaphore.run(() => write(batch))))
   }
 
   async function write(counts: ReadonlyMap<string, Figures>): Promise<void> {
     try {
       const [first = ''] = counts.keys()
-      await requireNode(deps.db, first)
-      await addActivity(whereItLies(deps.db, first), counts)
+      await requireReachable(deps.db, first)
+      await addActivity(connectionsOf(deps.db, first), counts)
     } catch (err) {
       deps.log.warn({ err }, 'activity could not be written; it is retried')
       for (const [organisation_id, own] of counts) {

@@ -14,8 +14,3 @@ export async function readWatched(db: Db): Promise<{ organisation_id: string; re
     select organisation_id, (1000 * extract(epoch from until_datetime - now()))::float8 as remaining_ms
     from live_watchers where until_datetime > now()`
 }
-
-export async function deleteExpiredWatchers(db: Db): Promise<number> {
-  const gone = await db`delete from live_watchers where until_datetime < now() - interval '1 minute'`
-  return gone.count
-}

@@ -1,4 +1,4 @@
-import { areAllHere, isAway } from '../db/cluster/nodes.ts'
+import { areAllReachable, isUnreachable } from '../db/layout.ts'
 import type { Db } from '../db/connect.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { makeBoundedCache } from '../values/concurrency/bounded-cache.ts'
@@ -112,12 +112,12 @@ function keyOf(authorization: string | undefined): string {
 function admit(db: Db, caller: Caller | undefined): Caller | Promise<Caller> {
   if (!caller) throw unknownKey()
   if (caller.suspended) throw suspended()
-  return areAllHere(db) ? caller : admitIfThere(db, caller)
+  return areAllReachable(db) ? caller : admitIfThere(db, caller)
 }
 
 /** Refuses callers whose cluster node is down, so that they do not occupy connections. */
 async function admitIfThere(db: Db, caller: Caller): Promise<Caller> {
-  if (!(await isAway(db, caller.organisation_id))) return caller
+  if (!(await isUnreachable(db, caller.organisation_id))) return caller
   const sentence = 'The server that holds your account does not answer at the moment. Please try again.'
   throw new Refusal('unavailable', sentence, [], RETRY_AFTER_S)
 }

@@ -1,4 +1,4 @@
-import { whereItLies } from '../db/cluster/where-it-lies.ts'
+import { connectionsOf } from '../db/layout.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { listPage, type Listed } from '../db/list-page.ts'
 import type { Page } from '../values/page.ts'
@@ -173,7 +173,7 @@ export function callerColumns(db: Db) {
  */
 export async function withTraits<Row extends CallerRow>(db: Db, row: Row) {
   const { organisation_id } = row
-  const [traits] = await whereItLies(db, organisation_id)<Pick<Caller, 'has_optouts' | 'has_otp_settings'>[]>`
+  const [traits] = await connectionsOf(db, organisation_id)<Pick<Caller, 'has_optouts' | 'has_otp_settings'>[]>`
     select coalesce((
       select true from optouts where organisation_id = ${organisation_id}
       order by recipient limit 1 -- in the order of the key: looking for one row, the planner would else read the table

@@ -1,6 +1,6 @@
 import type { Channel } from '../carriers/message-carrier.ts'
 import { theOne, type SaleRow } from '../billing/store.ts'
-import { whereItLies } from '../db/cluster/where-it-lies.ts'
+import { connectionsOf } from '../db/layout.ts'
 import type { Db } from '../db/connect.ts'
 import { listPage, type Listed } from '../db/list-page.ts'
 import { prepare } from '../db/sql.ts'
@@ -40,7 +40,7 @@ export async function acceptOtps(
   burst: MessageBatch,
   otps: readonly NewOtp[],
 ): Promise<Accepted> {
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   const [accepted] = await prepare(there<Accepted[]>`
     select balance_left, line, moment, outcomes, balances_left, known_answers, charged, opted_out
     from accept_otps(

@@ -1,4 +1,4 @@
-import { isAway } from '../db/cluster/nodes.ts'
+import { isUnreachable } from '../db/layout.ts'
 import type { Db } from '../db/connect.ts'
 import type { Log } from '../values/log.ts'
 import { claimOwn } from './cluster-store.ts'
@@ -26,7 +26,7 @@ export function makeClusterClaim(
     // A job that is enqueued meanwhile has a wake-up of its own.
     due.delete(organisation_id)
     try {
-      if (await isAway(db, organisation_id)) return [] // the poll finds it once its node is back
+      if (await isUnreachable(db, organisation_id)) return [] // the poll finds it once its node is back
       const jobs = await claimOwn(db, organisation_id, { ...wanted, limit })
       if (jobs.length === limit || (wanted.per_lane !== undefined && jobs.length > 0)) due.add(organisation_id)
       return jobs

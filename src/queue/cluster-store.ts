@@ -1,6 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import { askShards } from '../db/cluster/shards.ts'
-import { whereItLies } from '../db/cluster/where-it-lies.ts'
+import { connectionsOf, queryAllShards } from '../db/layout.ts'
 import { prepare } from '../db/sql.ts'
 import { onlyIfHeard } from '../db/transaction.ts'
 import type { Job } from './store.ts'
@@ -12,7 +11,7 @@ export type Due = { queue: string; organisation_id: string }
  * belong to one organisation whose endpoints hang.
  */
 export async function findDue(db: Db): Promise<Due[]> {
-  return askShards<Due>(
+  return queryAllShards<Due>(
     db,
     'jobs',
     `select distinct queue, organisation_id from %s
@@ -35,7 +34,7 @@ export async function claimOwn(
   organisation_id: string,
   { queue, limit, lease_s, per_lane, except, after }: OwnClaim,
 ): Promise<Job[]> {
-  const rows = await onlyIfHeard(whereItLies(db, organisation_id), (tx) =>
+  const rows = await onlyIfHeard(connectionsOf(db, organisation_id), (tx) =>
     prepare(tx<Omit<Job, 'organisation_id'>[]>`
       select id, lane, attempts, interrupted, subject_id, subject_key, run_at
       from claim_jobs(

@@ -1,4 +1,4 @@
-import { answerMoment, askAll } from '../db/cluster/shards.ts'
+import { isoTimestamp, queryAllShards } from '../db/layout.ts'
 import type { Db } from '../db/connect.ts'
 import { groupBy } from '../values/group.ts'
 
@@ -36,15 +36,15 @@ export type Backlog = {
 
 /** The backlogs of all queues whose names have this prefix; empty ones are omitted. */
 export async function measureBacklogs(db: Db, prefix: string): Promise<Backlog[]> {
-  const shards = await askAll<Backlog>(
+  const shards = await queryAllShards<Backlog>(
     db,
     'jobs',
     `select queue,
       (count(*) filter (where run_at <= now() and not busy))::integer as due,
       (count(*) filter (where busy))::integer as in_hand,
       (count(*) filter (where run_at > now() and not busy and attempts > 0))::integer as postponed,
-      ${answerMoment('min(run_at) filter (where run_at <= now() or busy)')} as due_since,
-      ${answerMoment('min(run_at) filter (where run_at > now() and not busy and attempts > 0)')} as next_try,
+      ${isoTimestamp('min(run_at) filter (where run_at <= now() or busy)')} as due_since,
+      ${isoTimestamp('min(run_at) filter (where run_at > now() and not busy and attempts > 0)')} as next_try,
       coalesce(greatest(0, extract(epoch from now() - min(run_at))), 0)::float8 as oldest_s
     from (
       select queue, run_at, attempts, in_hand and coalesce(leased_until > now(), false) as busy
@@ -73,7 +73,7 @@ export async function measureQueues(db: Db): Promise<Depth[]> {
       greatest(0, extract(epoch from now() - min(run_at)))::float8 as oldest_s
     from %s group by queue`
   const [jobs, reports] = await Promise.all([
-    askAll<Depth>(db, 'jobs', own_depth),
+    queryAllShards<Depth>(db, 'jobs', own_depth),
     db<Depth[]>`
       select queue, count(*)::integer as depth,
         greatest(0, extract(epoch from now() - min(run_at)))::float8 as oldest_s

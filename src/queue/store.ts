@@ -1,4 +1,4 @@
-import { whereItLies } from '../db/cluster/where-it-lies.ts'
+import { byLayout, connectionsOf } from '../db/layout.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { prepare, type Query, type Sql } from '../db/sql.ts'
 import { onlyIfHeard } from '../db/transaction.ts'
@@ -267,14 +267,20 @@ async function ofEach<J extends JobKey>(
   write: (there: Sql, own: readonly J[], own_rows: Query) => Query,
 ): Promise<void> {
   if (jobs.length === 0) return
-  if (!sql.distributed || table !== 'jobs') {
-    await write(sql, jobs, prepare(sql`true`))
-    return
-  }
+  const writeAll = async () => void (await write(sql, jobs, prepare(sql`true`)))
+  const each = table === 'jobs' ? byLayout(sql, { single_server: writeAll, cluster: writeEach }) : writeAll
+  return each(sql, jobs, write)
+}
+
+async function writeEach<J extends JobKey>(
+  sql: Db | Tx,
+  jobs: readonly J[],
+  write: (there: Sql, own: readonly J[], whose: Query) => Query,
+): Promise<void> {
   const groups = [...groupBy(jobs, ({ organisation_id }) => organisation_id)]
   const outcomes = await Promise.allSettled(
     groups.map(([id, own]) => {
-      const there = 'pool' in sql ? whereItLies(sql, id) : sql
+      const there = 'pool' in sql ? connectionsOf(sql, id) : sql
       return write(there, own, prepare(there`jobs.organisation_id = ${id}`))
     }),
   )

@@ -1,3 +1,4 @@
+import { byLayout } from '../db/layout.ts'
 import { EventEmitter } from 'node:events'
 import type { Db } from '../db/connect.ts'
 import { listen, notify } from '../db/listen.ts'
@@ -29,9 +30,8 @@ export async function makeWakeups(db: Db): Promise<Wakeups> {
   const timers = new Set<NodeJS.Timeout>()
   let closed = false
 
-  const poll = db.distributed
-    ? startClusterPoll(db, (queue, organisation_id) => local.emit(queue, organisation_id))
-    : undefined
+  const startPoll = byLayout(db, { single_server: () => undefined, cluster: startClusterPoll })
+  const poll = startPoll(db, (queue: string, organisation_id: string) => local.emit(queue, organisation_id))
 
   const subscription = await listen(db, CHANNEL, (payload) => {
     const [queue = '', detail = ''] = payload.split(SEPARATOR)

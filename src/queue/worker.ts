@@ -1,3 +1,4 @@
+import { byLayout } from '../db/layout.ts'
 import type { Db } from '../db/connect.ts'
 import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
@@ -54,7 +55,10 @@ export function startWorker(deps: { db: Db; wakeups: Wakeups; log: Log }, option
   let from: LanePosition | undefined
 
   /** There a batch is of one organisation: if its node is unreachable, no other organisation's jobs are postponed. */
-  const on_cluster = deps.db.distributed && table === 'jobs' ? makeClusterClaim(deps, queue) : undefined
+  const on_cluster =
+    table === 'jobs'
+      ? byLayout(deps.db, { single_server: () => undefined, cluster: makeClusterClaim })(deps, queue)
+      : undefined
   const claimJobs = (claim: Claim) => on_cluster?.claim(claim) ?? claimFrom(deps.db, claim)
   const freeCapacity = (): number => Math.min(limit - capacity.in_flight, options.capacity?.() ?? limit)
 

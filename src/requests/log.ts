@@ -1,5 +1,4 @@
-import { requireNode } from '../db/cluster/nodes.ts'
-import { whereItLies } from '../db/cluster/where-it-lies.ts'
+import { batchesOf, connectionsOf, requireReachable } from '../db/layout.ts'
 import type { Db } from '../db/connect.ts'
 import { makeBoundedCache } from '../values/concurrency/bounded-cache.ts'
 import { startPeriodicJob } from '../values/concurrency/periodic-job.ts'
@@ -33,9 +32,7 @@ export function startRequestLog(deps: { db: Db; log: Log }, sampler = makeReques
     const bursts = [...sampler.drain()]
       .filter(([, { calls }]) => calls.length > 0)
       .map(([organisation_id, burst]) => newBurst(organisation_id, burst, now, allowanceOf(organisation_id)))
-    // On a cluster, one statement per organisation, on its shard.
-    const writes = deps.db.distributed ? bursts.map((one) => [one]) : bursts.length > 0 ? [bursts] : []
-    await Promise.all(writes.map((some) => semaphore.run(() => write(some))))
+    await Promise.all(batchesOf(deps.db, bursts).map((some) => semaphore.run(() => write(some))))
   }
 
   function allowanceOf(organisation_id: string): TokenBucket {
@@ -49,8 +46,8 @@ export function startRequestLog(deps: { db: Db; log: Log }, sampler = makeReques
   async function write(some: readonly NewBurst[]): Promise<void> {
     try {
       const { organisation_id = '' } = some[0] ?? {}
-      await requireNode(deps.db, organisation_id)
-      await insertBursts(whereItLies(deps.db, organisation_id), some)
+      await requireReachable(deps.db, organisation_id)
+      await insertBursts(connectionsOf(deps.db, organisation_id), some)
     } catch (err) {
       deps.log.warn({ err }, 'the requests of the last second could not be written to the request log')
     }

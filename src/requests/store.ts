@@ -82,25 +82,3 @@ export async function listKeyNames(
   return db<{ id: string; hint: string; name: string | null }[]>`
     select id, hint, name from api_keys where organisation_id = ${organisation_id} order by id desc limit 1000`
 }
-
-/** Deletes requests older than `older_than_days`, a bounded number of rows per organisation. */
-export async function forgetRequests(db: Db, older_than_days: number, limit: number): Promise<number> {
-  if (db.distributed) {
-    const all = await db`
-      delete from request_bursts where id < first_id_at(now() - ${older_than_days} * interval '1 day')`
-    return all.count
-  }
-  const gone = await db`
-    delete from request_bursts using (
-      select owner.id as organisation_id, of_one.id
-      from organisations owner
-      cross join lateral (
-        select id from request_bursts
-        where organisation_id = owner.id and id < first_id_at(now() - ${older_than_days} * interval '1 day')
-        order by id
-        limit ${limit}
-      ) of_one
-    ) old
-    where request_bursts.organisation_id = old.organisation_id and request_bursts.id = old.id`
-  return gone.count
-}

@@ -56,8 +56,3 @@ export async function renewBinds(db: Db, ids: readonly string[], lease_s: number
 export async function deleteBinds(db: Db, ids: readonly string[]): Promise<void> {
   await db`delete from smpp_binds where id = any (${ids}::uuid[])`
 }
-
-/** Deletes binds of crashed processes. */
-export async function forgetBinds(db: Db): Promise<void> {
-  await db`delete from smpp_binds where leased_until < now() - interval '1 hour'`
-}

@@ -35,23 +35,6 @@ export async function listAudit(db: Db, organisation_id: string, page: Page): Pr
   })
 }
 
-/** Deletes at most `limit` entries older than this many days. */
-export async function forgetAudit(db: Db, older_than_days: number, limit: number): Promise<number> {
-  if (db.distributed) {
-    // Deletes on all shards in parallel; a distributed delete cannot have a limit.
-    const all = await db`
-      delete from audit_entries where id < first_id_at(now() - ${older_than_days} * interval '1 day')`
-    return all.count
-  }
-  const gone = await db`
-    delete from audit_entries using (
-      select organisation_id, id from audit_entries
-      where id < first_id_at(now() - ${older_than_days} * interval '1 day') limit ${limit}
-    ) old
-    where audit_entries.organisation_id = old.organisation_id and audit_entries.id = old.id`
-  return gone.count
-}
-
 function json(value: Record<string, unknown> | null): string | null {
   return value === null
     ? null

@@ -35,8 +35,3 @@ export async function takeLink(tx: Tx, token_hash: Buffer): Promise<boolean> {
 export async function dropLinks(tx: Tx, user_id: string): Promise<void> {
   await tx`delete from user_links where user_id = ${user_id} and used_datetime is null`
 }
-
-export async function forgetLinks(db: Db, days: number): Promise<number> {
-  const gone = await db`delete from user_links where expires_datetime < now() - ${days} * interval '1 day'`
-  return gone.count
-}

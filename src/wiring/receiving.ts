@@ -1,3 +1,4 @@
+import { byLayout } from '../db/layout.ts'
 import { makeVendorPosts } from '../carriers/http/webhook.ts'
 import { makePhoneApi } from '../carriers/phone/api.ts'
 import { listPhones } from '../carriers/phone/list.ts'
@@ -64,7 +65,7 @@ export function makeReceiving(deps: ReceivingDeps) {
     callbackSender: () => local.callbacks,
     channelOf: (route: string) => settings.routes.find(({ name }) => name === route)?.channel,
     learnIds: makeLearnIds({ db: work_db }),
-    recent: db.distributed ? makeRecentSubmissions() : undefined,
+    recent: byLayout(db, { single_server: () => undefined, cluster: makeRecentSubmissions })(),
     traceReports: tracer && makeTraceReports(tracer),
     untilRecorded: (carriers: ReadonlySet<string>) => untilRecorded(local.submitters, carriers),
   }

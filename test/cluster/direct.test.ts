@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
-import { whereItLies } from '../../src/db/cluster/where-it-lies.ts'
+import { connectionsOf } from '../../src/db/layout.ts'
 import { connect } from '../../src/db/connect.ts'
 import { onDatabase } from '../support/address.ts'
 import type { Organisation } from '../support/service.ts'
@@ -73,8 +73,8 @@ describe.skipIf(!cluster)('nodes that are asked without the coordinator', () => 
   test('a connection to a node does not grow with its statements', async () => {
     const db = connect(across.database.address, { distributed: true, connections: 1 })
     const [{ id } = { id: '' }] = across.others
-    await until('the direct way', async () => whereItLies(db, id) !== db)
-    const there = whereItLies(db, id)
+    await until('the direct way', async () => connectionsOf(db, id) !== db)
+    const there = connectionsOf(db, id)
     const askOften = async (times: number): Promise<number> => {
       for (let n = 0; n < times; n += 1) await there`select release_intake(${id}, ${[randomUUID()]}::uuid[])`
       const [row] = await there<{ bytes: number }[]>`
@@ -89,23 +89,23 @@ describe.skipIf(!cluster)('nodes that are asked without the coordinator', () => 
   test('one that we cannot reach is asked by way of the coordinator', async () => {
     const db = connect(across.database.address, { distributed: true })
     const [{ id } = { id: '' }] = across.its
-    const look = () => whereItLies(db, id) !== db
+    const look = () => connectionsOf(db, id) !== db
     await until('the direct way', async () => look())
     const node = db.nodes.known.find(({ name }) => name === across.worker.name)
     if (!node) throw new Error('the worker is not known')
     const { port } = node
     Object.assign(node, { port: 1 })
-    node.reach.tried_ms = -Infinity
+    node.direct.tested_ms = -Infinity
     await until('the way by the coordinator', async () => !look())
-    expect(await whereItLies(db, id)`select 1 as one`).toEqual([{ one: 1 }])
+    expect(await connectionsOf(db, id)`select 1 as one`).toEqual([{ one: 1 }])
     Object.assign(node, { port })
-    node.reach.tried_ms = -Infinity
+    node.direct.tested_ms = -Infinity
     await until('the direct way again', async () => look())
     // Another server that answers there is not the node.
     Object.assign(node, { group_id: 4_711 })
-    node.reach.tried_ms = -Infinity
+    node.direct.tested_ms = -Infinity
     await until('the way by the coordinator, again', async () => !look())
-    expect(await whereItLies(db, id)`select 1 as one`).toEqual([{ one: 1 }])
+    expect(await connectionsOf(db, id)`select 1 as one`).toEqual([{ one: 1 }])
     await db.end()
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { askShards } from '../../src/db/cluster/shards.ts'
 import { nodesOf } from '../../src/db/cluster/nodes.ts'
+import { queryAllShards } from '../../src/db/layout.ts'
 import { until } from '../support/until.ts'
 import { serviceAcrossWorkers } from './across-workers.ts'
 import { cluster } from './nodes.ts'
@@ -23,7 +23,7 @@ describe.skipIf(!cluster)('a look over the pieces of a node, carried out on the 
   test('finds the same jobs as the node itself', async () => {
     const nodes = await nodesOf(across.service.db)
     const found = (await Promise.all(nodes.map(({ key }) => askOnCoordinator(key)))).flat()
-    const delegated = await askShards<{ organisation_id: string }>(across.service.db, 'balances', QUERY)
+    const delegated = await queryAllShards<{ organisation_id: string }>(across.service.db, 'balances', QUERY)
     expect(found.toSorted()).toEqual(delegated.map(({ organisation_id }) => organisation_id).toSorted())
     for (const { id } of [...across.its, ...across.others]) expect(found).toContain(id)
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tidy } from '../../src/housekeeping.ts'
+import { runHousekeeping } from '../../src/housekeeping.ts'
 import { readPrefixTable } from '../../src/numbers/prefix-table.ts'
 import {
   addCounted,
@@ -204,7 +204,7 @@ describe('an hour', () => {
     for (const [n, hour_ms] of hours.entries())
       await addAnalytics(service.db, by.id, hourRows(hour_ms, senders(n * 60, 60)))
     const sweep = (more: object) =>
-      tidy({
+      runHousekeeping({
         db: service.db,
         retention: { ...service.config.settings.retention, window_minutes: 60, ...more },
         fresh: service.config.settings.lookup,

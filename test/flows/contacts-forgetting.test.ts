@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tidy } from '../../src/housekeeping.ts'
+import { runHousekeeping } from '../../src/housekeeping.ts'
 import { newId } from '../../src/values/id.ts'
 import { openService, type TestService } from '../support/service.ts'
 
@@ -38,7 +38,7 @@ test('queries, imports and recipients that are over are forgotten, others stay',
       values (${organisation_id}, ${id}, 1, '[["2348031234567", "Ada"]]', 1, 40000)`
   }
 
-  await tidy({
+  await runHousekeeping({
     db,
     retention: { ...service.config.settings.retention, messages_days: 90, window_minutes: 10 },
     fresh: service.config.settings.lookup,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dropPartitions, makePartitions } from '../../src/db/partitions.ts'
 import { transaction } from '../../src/db/transaction.ts'
-import { forgetInbound } from '../../src/messaging/inbound/store.ts'
+import { deleteExpired } from '../../src/db/retention.ts'
 import { forgetMessageLinks } from '../../src/messaging/links/link-store.ts'
 import { emptyIntake } from '../support/intake.ts'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
@@ -103,14 +103,18 @@ test('retention deletes tracked links and inbound messages of every organisation
     expect((await call('POST', '/sandbox/reply', answer)).status).toBe(200)
   }
   expect(await forgetMessageLinks(service.db, 45, 10)).toBe(0)
-  expect(await forgetInbound(service.db, 45, 10)).toBe(0)
+  expect(
+    await deleteExpired(service.db, { table: 'inbound_messages', older_than: '45 days', limit_per_organisation: 10 }),
+  ).toBe(0)
   expect([await count(service), await count(other)]).toEqual([
     [2, 1],
     [2, 1],
   ])
   // As if it were a day later.
   expect(await forgetMessageLinks(service.db, -1, 1)).toBe(2)
-  expect(await forgetInbound(service.db, -1, 10)).toBe(2)
+  expect(
+    await deleteExpired(service.db, { table: 'inbound_messages', older_than: '-1 days', limit_per_organisation: 10 }),
+  ).toBe(2)
   expect([await count(service), await count(other)]).toEqual([
     [1, 0],
     [1, 0],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tidy } from '../../src/housekeeping.ts'
+import { runHousekeeping } from '../../src/housekeeping.ts'
 import { listOtps } from '../../src/otp/store.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { request, type Otp } from '../support/otp.ts'
@@ -24,7 +24,7 @@ test('records are kept for ninety days', async () => {
   await fill(2_500, 1, 91)
   await fill(10, 1, 89)
   const { body } = await request(service)
-  await tidy({
+  await runHousekeeping({
     db: service.db,
     retention: { ...service.config.settings.retention, window_minutes: 60 },
     fresh: service.config.settings.lookup,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tidy } from '../../src/housekeeping.ts'
+import { runHousekeeping } from '../../src/housekeeping.ts'
 import type { Erasure } from '../../src/people/schema.ts'
 import { PEOPLE_TABLES } from '../../src/people/tables.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
@@ -104,7 +104,7 @@ test('a person in every column that can hold a number is in none after the erasu
 
   await passTime(db, 10)
   const { retention, fresh } = HOUSEKEEPING
-  await tidy({ db, retention, fresh })
+  await runHousekeeping({ db, retention, fresh })
   await submitSegment({ destination_addr: OTHER }, 1, 'After it')
   await passTime(db, 10)
   await until('another sweep', async () => (await db`select 1 from smpp_long_texts`).length === 0)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tidy } from '../../src/housekeeping.ts'
+import { runHousekeeping } from '../../src/housekeeping.ts'
 import { storeMessage } from '../support/message.ts'
 import { openService, type TestService } from '../support/service.ts'
 
@@ -21,7 +21,7 @@ function idOf(days: number, n: number): string {
 
 function sweep(more: object): Promise<void> {
   const { settings } = service.config
-  return tidy({
+  return runHousekeeping({
     db: service.db,
     retention: { ...settings.retention, window_minutes: 60, ...more },
     fresh: settings.lookup,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { receiveTexts } from '../../src/messaging/inbound/receive.ts'
-import { forgetConversations } from '../../src/messaging/conversations/store.ts'
+import { deleteExpired } from '../../src/db/retention.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { makeWakeups, type Wakeups } from '../../src/queue/wakeups.ts'
 import { newId } from '../../src/values/id.ts'
@@ -167,7 +167,7 @@ describe('a conversation', () => {
     await service.db`
       update conversations set id = first_id_at(now() - interval '91 days')
       where organisation_id = ${by.id} and phone = ${ADA}`
-    await forgetConversations(service.db, 90, 1_000)
+    await deleteExpired(service.db, { table: 'conversations', older_than: '90 days', limit_per_organisation: 1_000 })
     expect((await list(by)).conversations.map(({ phone }) => phone)).toEqual([BOLA])
   })
 })

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { forgetNumberFacts } from '../../src/numbers/facts-store.ts'
+import { deleteExpired } from '../../src/db/retention.ts'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { FAILURES, says, startProvider, type Provider } from '../support/provider.ts'
 
@@ -187,7 +187,11 @@ describe('with registries', () => {
   })
 
   test('what no longer counts is forgotten', async () => {
-    expect(await forgetNumberFacts(service.db, service.config.settings.lookup)).toBe(1)
+    const column = 'greatest(operator_noted, dnd_noted)'
+    const { carrier_facts_days } = service.config.settings.lookup
+    expect(
+      await deleteExpired(service.db, { table: 'carrier_facts', column, older_than: `${carrier_facts_days} days` }),
+    ).toBe(1)
     expect(await service.db`select msisdn from carrier_facts`).toHaveLength(2)
   })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hintOf } from '../../src/organisations/api-key.ts'
-import { forgetRequests, insertBursts } from '../../src/requests/store.ts'
+import { deleteExpired } from '../../src/db/retention.ts'
+import { insertBursts } from '../../src/requests/store.ts'
 import { newId } from '../../src/values/id.ts'
 import { dump } from '../support/person-data.ts'
 import { person } from '../support/person.ts'
@@ -238,11 +239,11 @@ describe('what is kept', () => {
     const by = await service.organisation()
     const id = await called(by, 'GET', '/balance')
     await read(by, id)
-    await forgetRequests(service.db, 3, 1_000)
+    await deleteExpired(service.db, { table: 'request_bursts', older_than: '3 days', limit_per_organisation: 1_000 })
     expect((await list(by)).requests).toHaveLength(1)
     await service.db`
       update request_bursts set id = first_id_at(now() - interval '73 hours') where organisation_id = ${by.id}`
-    await forgetRequests(service.db, 3, 1_000)
+    await deleteExpired(service.db, { table: 'request_bursts', older_than: '3 days', limit_per_organisation: 1_000 })
     expect((await list(by)).requests).toHaveLength(0)
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tidy } from '../../src/housekeeping.ts'
+import { runHousekeeping } from '../../src/housekeeping.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { bind, makeAccount, type Login } from '../support/smpp-client.ts'
 import { until } from '../support/until.ts'
@@ -36,7 +36,7 @@ async function submitSome(login: Login, count: number): Promise<string[]> {
 async function sweep(): Promise<void> {
   const { retention, lookup, smpp_server } = service.config.settings
   const smpp = { smpp_hours: smpp_server?.keep_hours, smpp_waiting: smpp_server?.limits.waiting }
-  await tidy({ db: service.db, retention: { ...retention, window_minutes: 60, ...smpp }, fresh: lookup })
+  await runHousekeeping({ db: service.db, retention: { ...retention, window_minutes: 60, ...smpp }, fresh: lookup })
 }
 
 async function age(id: string | undefined, hours: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { whereItLies } from '../../db/cluster/where-it-lies.ts'
+import { connectionsOf } from '../../db/layout.ts'
 import { idArray, sparse } from '../../db/array.ts'
 import type { Db } from '../../db/connect.ts'
 import type { JobKey } from '../../queue/store.ts'
@@ -27,7 +27,7 @@ export type PendingCallback = {
 
 /** A registered endpoint is called where it is now, not where it was when the event happened. */
 export async function readPending(db: Db, organisation_id: string, ids: readonly string[]): Promise<PendingCallback[]> {
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   return there<PendingCallback[]>`
     select callbacks.id, type, coalesce(webhooks.url, callbacks.url) as url, body, attempts,
       extract(epoch from now() - coalesce(first_try, now()))::float8 as age_s,
@@ -87,7 +87,7 @@ export async function recordTries(
   bursts_over: readonly bigint[],
   disable_after_days: number,
 ): Promise<DisabledWebhook[]> {
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   const told = tries.map(({ tried }) => tried)
   return there<DisabledWebhook[]>`
     select disabled as id, because as disabled_reason
@@ -118,7 +118,7 @@ export async function stopMuted(
   organisation_id: string,
   muted: readonly { id: string; job_id: bigint | null }[],
 ): Promise<void> {
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   await there`
     with stopped as (
       update callbacks set status = 'stopped', updated_datetime = now()
@@ -142,7 +142,7 @@ export async function keepBursts(db: Db, bursts: readonly JobKey[], lease_s: num
 
 /** Puts what is left of a burst in line, and says how many that are; none if somebody else has done so. */
 export async function scatterBurst(db: Db, organisation_id: string, burst_id: bigint): Promise<number> {
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   const [row] = await there<{ scattered: number }[]>`
     select scatter_burst(${organisation_id}, ${String(burst_id)}) as scattered`
   return row?.scattered ?? 0

@@ -1,4 +1,4 @@
-import { whereItLies } from '../../db/cluster/where-it-lies.ts'
+import { connectionsOf } from '../../db/layout.ts'
 import type { Db } from '../../db/connect.ts'
 import { urlOf } from './address.ts'
 import type { EventSubject } from './simpu.ts'
@@ -9,7 +9,7 @@ export async function findSubject(
   organisation_id: string,
   { type, subject_id }: { type: string; subject_id: string },
 ): Promise<EventSubject | undefined> {
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   const table = type.startsWith('airtime.') ? there`purchases` : there`messages`
   const [row] = await there<EventSubject[]>`
     select callback, created_datetime from ${table}

@@ -81,13 +81,6 @@ export async function clearOutbox(tx: Tx, organisation_id: string, account_id: s
   await tx`delete from smpp_outbox where organisation_id = ${organisation_id} and account_id = ${account_id}`
 }
 
-/** Deletes entries that no receiver has fetched within the retention period. */
-export async function forgetOutbox(db: Db, older_than_h: number): Promise<number> {
-  const gone = await db`
-    delete from smpp_outbox where created_datetime < now() - ${older_than_h} * interval '1 hour'`
-  return gone.count
-}
-
 /** Deletes the oldest entries of accounts that have more than `most`. */
 export async function shortenOutbox(db: Db, most: number): Promise<number> {
   const gone = await db`

@@ -184,12 +184,3 @@ export async function hastenCallback(
     update callbacks set next_attempt_datetime = null
     where organisation_id = ${organisation_id} and id = ${id} and status = 'pending'`
 }
-
-export async function forgetCallbacks(db: Db, older_than_days: number): Promise<number> {
-  await db`
-    delete from callback_attempts where created_datetime < now() - ${older_than_days} * interval '1 day'`
-  const gone = await db`
-    delete from callbacks
-    where status <> 'pending' and created_datetime < now() - ${older_than_days} * interval '1 day'`
-  return gone.count
-}

@@ -1,3 +1,4 @@
+import { byLayout } from '../../db/layout.ts'
 import type { Db } from '../../db/connect.ts'
 import { rows } from '../../db/rows.ts'
 import { groupBy } from '../../values/group.ts'
@@ -54,15 +55,17 @@ export async function findUnreported(
         and not starts_with(carrier_message_id, 'to:') and status is null
       order by report_due
       fetch first ${limit} rows with ties`
-  const found = db.distributed
-    ? await openOnCluster(db, await db<Due[]>`${due}`)
-    : await db<(Unreported & { open: boolean })[]>`
+  const found = await byLayout(db, {
+    single_server: async (): Promise<readonly (Unreported & { open: boolean })[]> =>
+      db<(Unreported & { open: boolean })[]>`
         select carrier_message_id, recipient, report_due,
           coalesce((
             select status in ('sent', 'unknown') from deliveries
             where organisation_id = due.organisation_id and message_id = due.message_id and recipient = due.recipient
           ), false) as open
-        from (${due}) due`
+        from (${due}) due`,
+    cluster: async () => openOnCluster(db, await db<Due[]>`${due}`),
+  })()
   const is_all = found.length < limit
   return { rows: found.filter(({ open }) => open), since, until: is_all ? until : (found.at(-1)?.report_due ?? until) }
 }

@@ -8,8 +8,6 @@ import type { GivenState } from './read-requests.ts'
 const OFFER_S = 5
 /** A message is lost if its phone is silent this long after it should have been sent. */
 const LOST_AFTER_S = 60
-/** Longer than a report may take, and longer than the period of any limit. */
-const KEPT_DAYS = 31
 const MAX_PULLED = 100
 
 export type Delivery = { organisation_id: string; message_id: string; recipient: string }
@@ -227,11 +225,4 @@ export async function markLost(db: Db, ids: readonly string[]): Promise<void> {
     where id in (
       select id from phone_messages where id = any(${ids}::uuid[]) and state = 'taken' order by id for update
     ) and state = 'taken'`
-}
-
-export async function forgetPhoneMessages(db: Db): Promise<number> {
-  const gone = await db`
-    delete from phone_messages
-    where id < first_id_at(now() - ${KEPT_DAYS} * interval '1 day')`
-  return gone.count
 }

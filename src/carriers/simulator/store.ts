@@ -1,4 +1,4 @@
-import { whereItLies } from '../../db/cluster/where-it-lies.ts'
+import { connectionsOf } from '../../db/layout.ts'
 import type { Db } from '../../db/connect.ts'
 import { listPage, type Listed } from '../../db/list-page.ts'
 import type { Job } from '../../queue/store.ts'
@@ -54,7 +54,7 @@ async function showOwn(
   queue: string,
   batches: readonly ReportBatch[],
 ): Promise<void> {
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   await there`
     select show_messages(
       ${organisation_id}, ${queue},

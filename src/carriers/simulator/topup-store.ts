@@ -28,9 +28,3 @@ export async function findTopup(db: Db, order: TopupOrder): Promise<SandboxTopup
     where organisation_id = ${order.organisation_id} and reference = ${order.reference}`
   return row
 }
-
-export async function forgetTopups(db: Db, older_than_days: number): Promise<number> {
-  const gone = await db`
-    delete from sandbox_topups where created_datetime < now() - ${older_than_days} * interval '1 day'`
-  return gone.count
-}

@@ -81,14 +81,6 @@ export async function findOpenWindows(
   return new Set(open.map(({ recipient }) => recipient))
 }
 
-/** Deletes rows older than the window. */
-export async function forgetWhatsappUsers(db: Db): Promise<number> {
-  const gone = await db`
-    delete from whatsapp_users
-    where greatest(received_datetime, sent_datetime) < now() - ${WINDOW_H} * interval '1 hour'`
-  return gone.count
-}
-
 /** Replaces all templates of a number. */
 export async function replaceTemplates(tx: Tx, carrier: string, templates: readonly KnownTemplate[]): Promise<void> {
   await tx`delete from whatsapp_templates where carrier = ${carrier}`

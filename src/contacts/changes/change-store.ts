@@ -180,11 +180,3 @@ function deleteBefore(sql: Sql, organisation_id: string, change_id: string, limi
 function cleared(sql: Sql) {
   return sql`value = null, key = null, query = null, row_ids = '{}'`
 }
-
-/** Deletes changes that ended before the retention period; their previous rows are deleted with the undo window. */
-export async function forgetChanges(db: Db, older_than_days: number): Promise<void> {
-  await db`
-    delete from contact_changes
-    where status in ('undone', 'final')
-      and created_datetime < now() - ${older_than_days} * interval '1 day'`
-}

@@ -242,7 +242,3 @@ export async function findQuery(db: Db, organisation_id: string, id: string): Pr
     select query from contact_queries where organisation_id = ${organisation_id} and id = ${id}`
   return row?.query
 }
-
-export async function forgetQueries(db: Db, older_than_h: number): Promise<void> {
-  await db`delete from contact_queries where used_datetime < now() - ${older_than_h} * interval '1 hour'`
-}

@@ -1,80 +1,60 @@
 import { codeOf } from '../../values/thrown.ts'
 import type { Db } from '../connect.ts'
-import type { ClusterNode } from './known-nodes.ts'
+import type { ClusterNode } from './node-registry.ts'
 import { nodesOf } from './nodes.ts'
 
-/** Who does not answer a look within this time, nor anything else we asked it, is taken to be away. */
-const PATIENCE_MS = 3_000
-/** Questions to one node at once; the others wait in line. */
-const ASKED_AT_ONCE = 2
-/** A piece has just been moved to another node, which is asked, too. */
+/** A node that answers neither this query nor any other within this time counts as unreachable. */
+const TIMEOUT_MS = 3_000
+/** SQLSTATE of a shard that has just moved to another node, which is queried, too. */
 const UNDEFINED_TABLE = '42P01'
-/** So begin the codes of connections between nodes that fail; those of ours have others. */
-const CONNECTION = '08'
+/** SQLSTATE class of connections between nodes; failures of our own connections have other codes. */
+const CONNECTION_EXCEPTION = '08'
 
 /**
- * Asks every piece of a distributed table, all nodes at once, and gives the rows of those that answer: a statement over
- * all of them would fail with the first node that is away. Which nodes are away is learned from it. `query` has `%s` for
- * the piece and no values; numbers and text come as JSON has them.
+ * Runs a query on every shard of a distributed table, on all nodes concurrently, and returns the rows of the nodes that
+ * respond: a distributed statement would fail with the first unreachable node. Updates the reachability of the nodes.
+ * The query has `%s` for the table and no parameters; values come as JSON.
  */
-export async function askShards<Row>(db: Db, table: string, query: string): Promise<Row[]> {
+export async function queryShards<Row>(db: Db, table: string, query: string): Promise<Row[]> {
   const nodes = await nodesOf(db)
-  for (const node of nodes) if (node.is_silent && !isHeard(node)) node.is_away = true
+  for (const node of nodes) if (node.is_unresponsive && !hasAnswered(node)) node.is_unreachable = true
   const answers = await Promise.all(
-    nodes.filter(({ is_silent }) => !is_silent).map((node) => askNode<Row>(db, node, table, query)),
+    nodes.filter(({ is_unresponsive }) => !is_unresponsive).map((node) => queryNode<Row>(db, node, table, query)),
   )
   return answers.flat()
 }
 
-/** The same on one machine, where the table is whole. */
-export async function askAll<Row>(db: Db, table: string, query: string): Promise<Row[]> {
-  if (db.distributed) return askShards(db, table, query)
-  const rows = await db.unsafe<{ row: Row }[]>(`select to_json(one) as row from (${query.replaceAll('%s', table)}) one`)
-  return rows.map(({ row }) => row)
+/** Other queries were answered in time: an overloaded node is late, not unreachable. */
+function hasAnswered({ answered_ms }: ClusterNode): boolean {
+  return performance.now() - answered_ms < TIMEOUT_MS
 }
 
-/** A moment as answers have it, for rows that come as JSON. */
-export function answerMoment(expression: string): string {
-  return `to_char(${expression} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')`
-}
-
-/** A node with more to do than it can is late, and not away. */
-function isHeard({ heard_ms }: ClusterNode): boolean {
-  return performance.now() - heard_ms < PATIENCE_MS
-}
-
-async function askNode<Row>(db: Db, node: ClusterNode, table: string, query: string): Promise<Row[]> {
+async function queryNode<Row>(db: Db, node: ClusterNode, table: string, query: string): Promise<Row[]> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Row[]>((resolve) => {
+  const timeout = new Promise<Row[]>((resolve) => {
     timer = setTimeout(() => {
-      node.is_away = !isHeard(node)
-      node.is_silent = true
+      node.is_unreachable = !hasAnswered(node)
+      node.is_unresponsive = true
       resolve([])
-    }, PATIENCE_MS)
+    }, TIMEOUT_MS)
   })
-  return Promise.race([answerOf<Row>(db, node, table, query), late]).finally(() => clearTimeout(timer))
+  const rows = node.queries.run(() => readNode<Row>(db, node, table, query))
+  return Promise.race([rows, timeout]).finally(() => clearTimeout(timer))
 }
 
-async function answerOf<Row>(db: Db, node: ClusterNode, table: string, query: string): Promise<Row[]> {
-  if (node.asked >= ASKED_AT_ONCE) await new Promise<void>((resolve) => node.line.push(resolve))
-  if (node.is_silent) {
-    node.line.shift()?.()
-    return [] // whoever wanted to know has given up
-  }
-  node.asked += 1
+async function readNode<Row>(db: Db, node: ClusterNode, table: string, query: string): Promise<Row[]> {
+  if (node.is_unresponsive) return [] // the caller has timed out while it waited
   try {
     const rows = await db<{ row: Row }[]>`
       select ask_shards as row from ask_shards(${node.key}, ${table}, ${query})`
-    node.is_away = false
+    node.is_unreachable = false
     return rows.map(({ row }) => row)
   } catch (fault) {
     if (codeOf(fault) === UNDEFINED_TABLE) return []
-    if (codeOf(fault)?.startsWith(CONNECTION)) node.is_away = true
-    else if (!node.is_silent) throw fault
+    if (codeOf(fault)?.startsWith(CONNECTION_EXCEPTION)) node.is_unreachable = true
+    else if (!node.is_unresponsive) throw fault
     return []
   } finally {
-    node.is_silent = false
-    node.asked -= 1
-    node.line.shift()?.()
+    node.is_unresponsive = false
   }
 }

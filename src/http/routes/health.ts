@@ -1,5 +1,5 @@
 import { Type } from '../../values/schema/type.ts'
-import { nodesAway } from '../../db/cluster/nodes.ts'
+import { unreachableNodes } from '../../db/layout.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { makeRenderMetrics, mayReadMetrics } from '../metrics.ts'
@@ -61,7 +61,7 @@ export function healthRoutes(deps: HttpDeps): Route[] {
         if (!(await inTime(deps.isReady()))) {
           throw new Refusal('unavailable', 'The database is not reachable or not migrated.')
         }
-        const away = nodesAway(deps.db)
+        const away = unreachableNodes(deps.db)
         return away.length > 0 ? { status: 'ok', nodes_away: away.slice(0, NODES_TOLD) } : { status: 'ok' }
       },
     }),

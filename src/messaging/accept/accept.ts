@@ -47,7 +47,7 @@ export async function storeAndSubmit(
   const began = performance.now()
   let accepted: Accepted
   try {
-    if (deps.db.distributed) await storeLinks(deps.db, organisation_id, batch)
+    await storeLinks(deps.db, organisation_id, batch)
     accepted = await write(batch)
   } catch (fault) {
     for (const { row, submitter } of reserved) submitter?.startReserved(row.size, undefined)

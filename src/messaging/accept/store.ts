@@ -1,5 +1,5 @@
 import { saleArguments, theOne, type Charged, type SaleRow } from '../../billing/store.ts'
-import { whereItLies } from '../../db/cluster/where-it-lies.ts'
+import { byLayout, connectionsOf } from '../../db/layout.ts'
 import { idArray } from '../../db/array.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { rows as rowsOf } from '../../db/rows.ts'
@@ -30,7 +30,7 @@ export async function acceptMessages(
   batch: MessageBatch,
   together: boolean,
 ): Promise<Accepted> {
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   const [accepted] = await prepare(there<Accepted[]>`
     select balance_left, line, moment, outcomes, balances_left, known_answers, charged, opted_out
     from accept_messages(${messageArguments(db, organisation_id, sales, batch, together)})`)
@@ -59,7 +59,7 @@ export function messageArguments(
     ${checked(rows.map(writeRow).join(BETWEEN_ROWS))}, ${LEASE_S}::float8,
     ${stored.length === 0 ? null : checked(stored.map(writeMessage).join(',\n'))}::text,
     ${listOf(stored.flatMap(scheduledOf))}::json,
-    ${sql.distributed ? null : listOf(linksOf({ rows, stored }))}::json`)
+    ${byLayout(sql, { single_server: () => listOf(linksOf({ rows, stored })), cluster: () => null })()}::json`)
 }
 
 function linksOf({ rows, stored }: MessageBatch): DraftLink[] {
@@ -72,7 +72,7 @@ function linksOf({ rows, stored }: MessageBatch): DraftLink[] {
  * was not accepted is never sent to a recipient. Idempotent.
  */
 export async function storeLinks(db: Db, organisation_id: string, batch: MessageBatch): Promise<void> {
-  const links = linksOf(batch)
+  const links = byLayout(db, { single_server: () => [], cluster: linksOf })(batch)
   if (links.length === 0) return
   const given = rowsOf(db, links, 'given', {
     code: 'text',

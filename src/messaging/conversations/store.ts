@@ -88,25 +88,3 @@ export async function listReceived(
       ${before === undefined ? db`` : db`and id < ${before}`}
     order by id desc limit ${limit}`
 }
-
-/** Forgets conversations in which nothing has happened for so long, at most so many of each organisation. */
-export async function forgetConversations(db: Db, older_than_days: number, limit: number): Promise<number> {
-  if (db.distributed) {
-    const all = await db`
-      delete from conversations where id < first_id_at(now() - ${older_than_days} * interval '1 day')`
-    return all.count
-  }
-  const gone = await db`
-    delete from conversations using (
-      select owner.id as organisation_id, of_one.id
-      from organisations owner
-      cross join lateral (
-        select id from conversations
-        where organisation_id = owner.id and id < first_id_at(now() - ${older_than_days} * interval '1 day')
-        order by id
-        limit ${limit}
-      ) of_one
-    ) old
-    where conversations.organisation_id = old.organisation_id and conversations.id = old.id`
-  return gone.count
-}

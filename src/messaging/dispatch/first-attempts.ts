@@ -1,5 +1,5 @@
 import { numberKey } from '../../carriers/message-id.ts'
-import { whereItLies } from '../../db/cluster/where-it-lies.ts'
+import { connectionsOf } from '../../db/layout.ts'
 import { groupBy } from '../../values/group.ts'
 import { madeAt } from '../../values/id.ts'
 import type { LeasedDelivery } from '../intake/leased-row.ts'
@@ -7,7 +7,7 @@ import { recordIntake } from '../intake/store.ts'
 import { settle } from '../settle/settle.ts'
 import type { Change } from '../settle/store.ts'
 import type { DeliverySource, Entries, RecorderDeps } from './recorder.ts'
-import { recordTaken, storeSubmissions, type Taken } from './store.ts'
+import { recordTaken, storeSubmissionsApart, type Taken } from './store.ts'
 import type { DispatchTarget, Sent, Unsent } from './target.ts'
 
 /** Delay of a held delivery, which becomes a job: its carrier had capacity a moment ago. */
@@ -69,10 +69,10 @@ async function store(
     sent,
     unsent,
   }
-  if (deps.db.distributed) await storeSubmissions(deps.db, organisation_id, by.carrier, sent.map(keysOf))
+  await storeSubmissionsApart(deps.db, organisation_id, by.carrier, sent.map(keysOf))
   let sent_ms = 0
   if (taken.length === 0 && unsent.every(({ end }) => !end)) {
-    sent_ms = (await recordIntake(whereItLies(deps.db, organisation_id), organisation_id, by, entries)).clock_ms
+    sent_ms = (await recordIntake(connectionsOf(deps.db, organisation_id), organisation_id, by, entries)).clock_ms
     deps.recent?.noteClock(organisation_id, sent_ms)
   } else {
     const write = async (tx: Parameters<typeof recordIntake>[0]): Promise<readonly Change[]> => {

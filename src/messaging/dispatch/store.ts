@@ -1,4 +1,4 @@
-import { whereItLies } from '../../db/cluster/where-it-lies.ts'
+import { byLayout, connectionsOf } from '../../db/layout.ts'
 import { idArray } from '../../db/array.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { TakenSegments } from '../../carriers/message-carrier.ts'
@@ -16,7 +16,7 @@ export async function readQueued(
   organisation_id: string,
   wanted: readonly { message_id: string; recipient: string }[],
 ): Promise<QueuedDelivery[]> {
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   return there<QueuedDelivery[]>`
     select message_id, deliveries.recipient, channel, sender_id, coalesce(deliveries.text, content) as text,
       deliveries.pages, sealed_text, whatsapp, carrier as possible_carrier, encoding = 'binary' as is_binary,
@@ -46,16 +46,21 @@ export async function recordSubmitted(
   rows: readonly (Submitted & { job_id: bigint })[],
 ): Promise<void> {
   if (rows.length === 0) return
-  if (db.distributed) await storeSubmissions(db, organisation_id, carrier, rows)
-  await whereItLies(db, organisation_id)`
+  await storeSubmissionsApart(db, organisation_id, carrier, rows)
+  await connectionsOf(db, organisation_id)`
     select record_submitted(
       ${organisation_id}, ${carrier},
       ${idArray(rows.map(({ job_id }) => job_id))}::bigint[],
       ${idArray(rows.map(({ message_id }) => message_id))}::uuid[],
       ${rows.map(({ recipient }) => recipient)}::text[],
-      ${db.distributed ? [] : rows.map(({ ids }) => joinIds(ids))}::text[],
+      ${byLayout(db, { single_server: rows, cluster: [] }).map(({ ids }) => joinIds(ids))}::text[],
       ${idArray(rows.map(({ report_due_s }) => report_due_s))}::float8[]
     )`
+}
+
+/** On a single server the statement that records the deliveries also stores their carrier message ids. */
+export async function storeSubmissionsApart(...args: Parameters<typeof storeSubmissions>): Promise<void> {
+  await byLayout(args[0], { single_server: async () => {}, cluster: storeSubmissions })(...args)
 }
 
 /**
@@ -119,7 +124,7 @@ export async function notePossibleCarriers(
   rows: readonly { message_id: string; recipient: string; possible_carrier: string }[],
 ): Promise<void> {
   if (rows.length === 0) return
-  await whereItLies(db, organisation_id)`
+  await connectionsOf(db, organisation_id)`
     update deliveries set carrier = possible_carrier
     from unnest(
       ${idArray(rows.map(({ message_id }) => message_id))}::uuid[],

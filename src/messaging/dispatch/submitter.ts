@@ -1,4 +1,4 @@
-import { isAway } from '../../db/cluster/nodes.ts'
+import { isUnreachable } from '../../db/layout.ts'
 import { startClaimLoop } from '../../queue/claim-loop.ts'
 import { LEASE_S } from '../../queue/leases.ts'
 import type { Worker } from '../../queue/worker.ts'
@@ -175,7 +175,7 @@ export function startSubmitter(deps: DispatchDeps, target: DispatchTarget & { ro
    */
   async function tryClaim(organisation_id: string, priority: number, budget: number): Promise<Claimed[]> {
     try {
-      if (await isAway(deps.db, organisation_id)) return []
+      if (await isUnreachable(deps.db, organisation_id)) return []
       return await claimRows(deps.db, organisation_id, { route, priority, budget })
     } catch (fault) {
       deps.log.warn({ route, organisation_id, err: fault }, 'claiming messages of an organisation failed')

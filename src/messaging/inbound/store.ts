@@ -124,33 +124,3 @@ export async function listUnowned(db: Db, limit: number): Promise<InboundRow[]> 
 export function inboundColumns(sql: Sql) {
   return prepare(sql`id, "from", "to", channel, text, keyword, created_datetime`)
 }
-
-/** No carrier hands a text over again after so long. */
-export async function forgetInboundIds(db: Db, older_than_days: number): Promise<number> {
-  const gone = await db`
-    delete from inbound_ids where received_datetime < now() - ${older_than_days} * interval '1 day'`
-  return gone.count
-}
-
-/** Forgets texts that came more than so many days ago, at most so many of each organisation. */
-export async function forgetInbound(db: Db, older_than_days: number, limit: number): Promise<number> {
-  if (db.distributed) {
-    // All shards at once, each node its own; there the first rows of each organisation cannot be told.
-    const all = await db`
-      delete from inbound_messages where id < first_id_at(now() - ${older_than_days} * interval '1 day')`
-    return all.count
-  }
-  const gone = await db`
-    delete from inbound_messages using (
-      select owner.id as organisation_id, of_one.id
-      from (select id from organisations union all select ${NOBODY}::uuid) owner
-      cross join lateral (
-        select id from inbound_messages
-        where organisation_id = owner.id and id < first_id_at(now() - ${older_than_days} * interval '1 day')
-        order by id
-        limit ${limit}
-      ) of_one
-    ) old
-    where inbound_messages.organisation_id = old.organisation_id and inbound_messages.id = old.id`
-  return gone.count
-}

@@ -1,4 +1,4 @@
-import { answerMoment, askAll, askShards } from '../../db/cluster/shards.ts'
+import { byLayout, isoTimestamp, queryAllShards } from '../../db/layout.ts'
 import type { Db } from '../../db/connect.ts'
 import { cached } from '../../values/concurrency/cached.ts'
 import { groupBy } from '../../values/group.ts'
@@ -7,7 +7,11 @@ export type Pending = { priority: number; organisation_id: string }
 
 /** The organisations with unleased rows of a route: a loose index scan, one probe for each of them. */
 export async function findPending(db: Db, route: string): Promise<readonly Pending[]> {
-  if (db.distributed) return (await pollCluster(db)).get(route) ?? []
+  const onCluster = async () => (await pollCluster(db)).get(route) ?? []
+  return byLayout(db, { single_server: pollServer, cluster: onCluster })(db, route)
+}
+
+async function pollServer(db: Db, route: string): Promise<readonly Pending[]> {
   return db<Pending[]>`
     with recursive candidates as (
       (
@@ -43,7 +47,7 @@ async function pollCluster(db: Db): ReturnType<Poll> {
     polls.get(db) ??
     cached(SHARED_MS, async () =>
       groupBy(
-        await askShards<Pending & { route: string }>(
+        await queryAllShards<Pending & { route: string }>(
           db,
           'intake',
           `select distinct route, priority, organisation_id from %s where leased_until is null or leased_until <= now()`,
@@ -57,7 +61,7 @@ async function pollCluster(db: Db): ReturnType<Poll> {
 
 /** Pending recipients in the intake by organisation; each organisation is in one shard. */
 export async function measureIntake(db: Db): Promise<{ organisation_id: string; waiting: number }[]> {
-  return askAll<{ organisation_id: string; waiting: number }>(
+  return queryAllShards<{ organisation_id: string; waiting: number }>(
     db,
     'intake',
     'select organisation_id, sum(size - handed)::float8 as waiting from %s group by organisation_id',
@@ -68,12 +72,12 @@ export type RouteBacklog = { route: string; waiting: number; in_hand: number; si
 
 /** Recipients in the intake by route: pending (`waiting`), leased (`in_hand`), and the age of the oldest. */
 export async function measureRoutes(db: Db): Promise<RouteBacklog[]> {
-  const shards = await askAll<RouteBacklog>(
+  const shards = await queryAllShards<RouteBacklog>(
     db,
     'intake',
     `select route, coalesce(sum(size - handed), 0)::integer as waiting,
       coalesce(sum(handed) filter (where leased_until > now()), 0)::integer as in_hand,
-      ${answerMoment('min(created_datetime)')} as since,
+      ${isoTimestamp('min(created_datetime)')} as since,
       extract(epoch from now() - min(created_datetime))::float8 as oldest_s
     from %s group by route`,
   )

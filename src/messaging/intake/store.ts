@@ -1,4 +1,4 @@
-import { whereItLies } from '../../db/cluster/where-it-lies.ts'
+import { byLayout, connectionsOf } from '../../db/layout.ts'
 import { idArray, sparse } from '../../db/array.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { prepare } from '../../db/sql.ts'
@@ -39,7 +39,7 @@ export async function claimRows(
   organisation_id: string,
   { route, priority, budget }: { route: string; priority: number; budget: number },
 ): Promise<Claimed[]> {
-  const rows = await onlyIfHeard(whereItLies(db, organisation_id), (tx) =>
+  const rows = await onlyIfHeard(connectionsOf(db, organisation_id), (tx) =>
     prepare(tx<ClaimedRow[]>`
       select id, size, handed, granted, claims, created_datetime, age_s, messages, recorded, opted_out
       from claim_intake(${organisation_id}, ${route}, ${priority}, ${budget}, ${LEASE_S})`),
@@ -61,7 +61,7 @@ export async function claimRows(
 
 /** Deletes a row of which everything is recorded. */
 export async function deleteRow(db: Db, { organisation_id, id }: LeasedRow): Promise<void> {
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   await there`delete from intake where organisation_id = ${organisation_id} and id = ${id}`
 }
 
@@ -74,7 +74,7 @@ export async function advanceRow(
   { organisation_id, id, claims }: LeasedRow,
   up_to: number,
 ): Promise<number | undefined> {
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   const [answer] = await there<{ granted: number | null }[]>`
     select advance_intake(${organisation_id}, ${id}, ${claims}, ${up_to}, ${LEASE_S}) as granted`
   return answer?.granted ?? undefined
@@ -119,7 +119,7 @@ export async function extendRowLeases(
   rows: readonly LeasedRow[],
   lease_s: number,
 ): Promise<void> {
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   await there`
     select extend_intake_leases(
       ${organisation_id}, ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ claims }) => claims)}::integer[], ${lease_s}
@@ -128,7 +128,7 @@ export async function extendRowLeases(
 
 /** Releases rows that were stored as leased, but too late to be submitted; returns how many. */
 export async function releaseRows(db: Db, organisation_id: string, row_ids: readonly string[]): Promise<number> {
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   const [row] = await there<{ released: number }[]>`
     select release_intake(${organisation_id}, ${row_ids}::uuid[]) as released`
   return row?.released ?? 0
@@ -176,7 +176,7 @@ export async function recordIntake(
       ${idArray(given.map(({ charge }) => charge))}::bigint[],
       ${sparse(given.map(({ has_own_text, text }) => (has_own_text ? text : null)))}::text[],
       ${sparse(given.map(({ whatsapp }) => (whatsapp ? JSON.stringify(whatsapp) : null)))}::text[],
-      ${sql.distributed ? [] : sent.map(({ ids }) => joinIds(ids))}::text[],
+      ${byLayout(sql, { single_server: sent, cluster: [] }).map(({ ids }) => joinIds(ids))}::text[],
       ${idArray(sent.map(({ report_due_s }) => report_due_s))}::float8[],
       ${list}::json
     )`)
@@ -217,9 +217,4 @@ export async function countInIntake(db: Db, organisation_id: string): Promise<nu
   const [row] = await db<{ count: number }[]>`
     select coalesce(sum(size), 0)::integer as count from intake where organisation_id = ${organisation_id}`
   return row?.count ?? 0
-}
-
-/** Retention: deletes rows that could not be submitted, with the messages of their month. */
-export async function forgetIntake(db: Db, older_than_days: number): Promise<void> {
-  await db`delete from intake where last_id < first_id_at(now() - ${older_than_days} * interval '1 day')`
 }

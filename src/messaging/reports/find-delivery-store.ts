@@ -1,3 +1,4 @@
+import { byLayout } from '../../db/layout.ts'
 import { idArray } from '../../db/array.ts'
 import type { Db } from '../../db/connect.ts'
 import { rows } from '../../db/rows.ts'
@@ -24,7 +25,10 @@ export type ReportMatch = { found: ReportedDelivery; report: NewReport }
 
 /** The deliveries that new reports refer to; a report whose ids are unknown has none. */
 export async function findReportedDeliveries(db: Db, reports: readonly NewReport[]): Promise<ReportedDelivery[]> {
-  if (db.distributed) return findOnCluster(db, reports)
+  return byLayout(db, { single_server: findOnServer, cluster: findOnCluster })(db, reports)
+}
+
+async function findOnServer(db: Db, reports: readonly NewReport[]): Promise<ReportedDelivery[]> {
   return prepare(db<ReportedDelivery[]>`
     select report.id, found.organisation_id, found.message_id, found.recipient, found.segments,
       found.carrier_message_id as kept_id, found.of_number, delivery.status as delivery_status, delivery.pages, delivery.charge,
@@ -101,10 +105,12 @@ function reportRows(db: Db, reports: readonly NewReport[]): Query {
 /** The ids of reports whose delivery is still in the intake. One that is stored nowhere was deleted. */
 export async function findInIntake(db: Db, deliveries: readonly ReportedDelivery[]): Promise<Set<string>> {
   const unwritten = deliveries.filter(({ delivery_status }) => delivery_status === null)
-  if (unwritten.length === 0 || db.distributed) return new Set() // on a cluster `findOnCluster` has left them out
+  // On a cluster `findOnCluster` has left them out.
+  const unknown = byLayout(db, { single_server: unwritten, cluster: [] })
+  if (unknown.length === 0) return new Set()
   const waiting = await db<{ id: string }[]>`
     select id
-    from ${rows(db, unwritten, 'found', { id: 'uuid', organisation_id: 'uuid', message_id: 'uuid', recipient: 'text' })}
+    from ${rows(db, unknown, 'found', { id: 'uuid', organisation_id: 'uuid', message_id: 'uuid', recipient: 'text' })}
     where exists (
       select from waiting_deliveries(found.organisation_id, found.message_id, found.message_id) waiting
       where waiting.recipient = found.recipient

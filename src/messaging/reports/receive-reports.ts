@@ -1,3 +1,4 @@
+import { byLayout } from '../../db/layout.ts'
 import type { CarrierReport, KnownDelivery, TakeReports } from '../../carriers/message-carrier.ts'
 import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
@@ -21,7 +22,8 @@ export function makeReceiveReports(deps: { db: Db; wakeups: Wakeups }, settling?
     const rows = settling && all.length > 0 ? await settleOnArrival(settling, all) : all
     const unsettled = withoutSettled(known, all, rows)
     if (rows.length === 0 && unsettled.length === 0) return
-    const own = deps.db.distributed ? await findOwnDeliveries(deps.db, unsettled) : unsettled
+    const find = byLayout(deps.db, { single_server: async () => unsettled, cluster: findOwnDeliveries })
+    const own = await find(deps.db, unsettled)
     await transaction(deps.db, async (tx) => {
       await insertKnown(tx, own)
       await insertReports(tx, rows)

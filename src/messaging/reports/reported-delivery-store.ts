@@ -1,6 +1,6 @@
 import type { KnownDelivery } from '../../carriers/message-carrier.ts'
 import { idArray } from '../../db/array.ts'
-import { whereItLies } from '../../db/cluster/where-it-lies.ts'
+import { connectionsOf } from '../../db/layout.ts'
 import type { Db } from '../../db/connect.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Changed } from '../settle/store.ts'
@@ -34,7 +34,7 @@ export async function readStoredDeliveries<K extends Key>(
   const groups = [...groupBy(keys, ({ organisation_id }) => organisation_id)]
   const answers = await Promise.allSettled(
     groups.map(async ([organisation_id, own]) => {
-      const rows = await whereItLies(db, organisation_id)<StoredDelivery[]>`
+      const rows = await connectionsOf(db, organisation_id)<StoredDelivery[]>`
         select n, delivery_status, was_code, pages, charge, route, channel, sender_id, template_id, external_ref, callback,
           has_webhooks, waits
         from read_reported(

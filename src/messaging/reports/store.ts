@@ -1,3 +1,4 @@
+import { byLayout } from '../../db/layout.ts'
 import type { CarrierReport, KnownDelivery } from '../../carriers/message-carrier.ts'
 import { rows } from '../../db/rows.ts'
 import type { Db, Tx } from '../../db/connect.ts'
@@ -67,7 +68,8 @@ function storedKeys({ keys, carrier_message_id }: NewReport): string | null {
  */
 export async function insertKnown(tx: Tx, known: readonly KnownDelivery[]): Promise<void> {
   if (known.length === 0) return
-  const existing = tx.distributed ? tx`` : tx`and ${exists(tx)}` // on a cluster the caller has checked
+  // On a cluster the caller has checked.
+  const existing = byLayout(tx, { single_server: tx`and ${exists(tx)}`, cluster: tx`` })
   await tx`
     with known as (
       select distinct on (carrier, carrier_message_id) carrier, carrier_message_id, organisation_id, message_id,
@@ -122,7 +124,10 @@ function exists(tx: Tx): Query {
  * message. Numbers are compared by their last digits, because some reports write them nationally.
  */
 export async function readReports(db: Db, ids: readonly string[]): Promise<(MatchedReport | UnmatchedReport)[]> {
-  if (db.distributed) return readOnCluster(db, ids)
+  return byLayout(db, { single_server: readOnServer, cluster: readOnCluster })(db, ids)
+}
+
+async function readOnServer(db: Db, ids: readonly string[]): Promise<(MatchedReport | UnmatchedReport)[]> {
   return matchById(db, ids, isWritten(db))
 }
 

@@ -1,4 +1,4 @@
-import { requireNode } from '../../db/cluster/nodes.ts'
+import { byLayout, requireReachable } from '../../db/layout.ts'
 import type { Db } from '../../db/connect.ts'
 import { rows } from '../../db/rows.ts'
 import { groupBy } from '../../values/group.ts'
@@ -15,7 +15,10 @@ export type Overdue = {
 
 /** The next submissions whose report became due after the position of the sweep; `until` is its next position. */
 export async function findOverdue(db: Db, limit: number): Promise<{ rows: Overdue[]; until: string }> {
-  if (db.distributed) return findOverdueOnCluster(db, limit)
+  return byLayout(db, { single_server: findOverdueOnServer, cluster: findOverdueOnCluster })(db, limit)
+}
+
+async function findOverdueOnServer(db: Db, limit: number): Promise<{ rows: Overdue[]; until: string }> {
   const found = await db<Overdue[]>`
     select organisation_id, message_id, recipient, status, report_due
     from (
@@ -48,7 +51,7 @@ async function findOverdueOnCluster(db: Db, limit: number): Promise<{ rows: Over
 }
 
 async function readStatuses(db: Db, organisation_id: string, due: readonly Omit<Overdue, 'status'>[]) {
-  await requireNode(db, organisation_id)
+  await requireReachable(db, organisation_id)
   return db<Overdue[]>`
     select organisation_id, message_id, recipient, status, given.report_due
     from deliveries

@@ -1,3 +1,4 @@
+import { byLayout } from '../../db/layout.ts'
 import type { Db } from '../../db/connect.ts'
 import { isDatabaseUnreachable } from '../../db/unreachable.ts'
 import { startPeriodicJob, type PeriodicJob } from '../../values/concurrency/periodic-job.ts'
@@ -31,7 +32,8 @@ export async function sweepOverdue(deps: SettleDeps): Promise<void> {
           description: 'the carrier never reported',
         }))
       await settle(deps, organisation_id, changes, async () => {}).catch(async (fault: unknown) => {
-        if (!deps.db.distributed || !isDatabaseUnreachable(fault)) throw fault
+        const is_node_lost = byLayout(deps.db, { single_server: false, cluster: isDatabaseUnreachable(fault) })
+        if (!is_node_lost) throw fault
         await postponeReports(deps.db, organisation_id)
       })
     }

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../callbacks/enqueue-store.ts'
-import { whereItLies } from '../../db/cluster/where-it-lies.ts'
+import { connectionsOf } from '../../db/layout.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { idArray, sparse } from '../../db/array.ts'
 import { LEASE_S } from '../../queue/leases.ts'
@@ -115,7 +115,7 @@ export async function markDelivered(
   rows: readonly Delivered[],
   memory?: FromMemory,
 ): Promise<{ moved: Set<number>; burst_ids: Map<string, bigint>; waiting: number; refused: boolean }> {
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   const [row] = await there<DeliveredRow[]>`
     select moved, waiting, burst_lanes, burst_ids::text[], refused
     from settle_delivered(

@@ -1,4 +1,4 @@
-import { requireNode } from '../../db/cluster/nodes.ts'
+import { byLayout, requireReachable } from '../../db/layout.ts'
 import type { Db } from '../../db/connect.ts'
 import { makeSemaphore } from '../../values/concurrency/semaphore.ts'
 import type { Log } from '../../values/log.ts'
@@ -30,7 +30,7 @@ export function startAnalytics(deps: {
 
   async function write([organisation_id, counts]: [string, Counts]): Promise<void> {
     try {
-      await requireNode(db, organisation_id)
+      await requireReachable(db, organisation_id)
       await addAnalytics(db, organisation_id, hoursOf(await zoneOf(organisation_id), counts))
     } catch (err) {
       log.warn({ err, organisation_id }, 'analytics could not be written; they are retried')
@@ -38,7 +38,7 @@ export function startAnalytics(deps: {
     }
   }
 
-  const interval_ms = db.distributed ? CLUSTER_INTERVAL_MS : undefined
+  const interval_ms = byLayout(db, { single_server: undefined, cluster: CLUSTER_INTERVAL_MS })
   return startFlush(async () => {
     await Promise.all([...analytics.drain()].map((one) => semaphore.run(() => write(one))))
   }, interval_ms)

@@ -1,4 +1,4 @@
-import { whereItLies } from '../../db/cluster/where-it-lies.ts'
+import { connectionsOf } from '../../db/layout.ts'
 import type { Db } from '../../db/connect.ts'
 import { prepare } from '../../db/sql.ts'
 import { ALL, DIMENSIONS, MAX_VALUES, type Counted, type Dimension } from './figures.ts'
@@ -7,7 +7,7 @@ export type HourRow = { dimension: Dimension | typeof ALL; hour_ms: number; valu
 
 /** Adds to the hours of one organisation (functions/analytics.sql). Each hour includes its row of dimension `all`. */
 export async function addAnalytics(db: Db, organisation_id: string, rows: readonly HourRow[]): Promise<void> {
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   const column = (figure: keyof Counted): number[] => rows.map(({ counted }) => counted[figure])
   await prepare(there`
     select add_analytics(

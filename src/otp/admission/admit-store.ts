@@ -142,15 +142,3 @@ export async function writeGuard(
     set state = excluded.state, sent = excluded.sent, verified = excluded.verified,
       until_datetime = excluded.until_datetime, updated_datetime = excluded.created_datetime`
 }
-
-const KEPT_SENDS_H = 24
-
-/** Deletes counters that are older than every limit's window. */
-export async function forgetTraffic(db: Db, window_minutes: number): Promise<void> {
-  await db`delete from otp_sends where sent_datetime < now() - ${KEPT_SENDS_H} * interval '1 hour'`
-  const kept_minutes = Math.max(window_minutes, HOUR_MINUTES)
-  await db`delete from otp_counters where slot < now() - ${2 * kept_minutes} * interval '1 minute'`
-  await db`
-    delete from otp_guard
-    where until_datetime < now() - ${kept_minutes} * interval '1 minute'`
-}

@@ -1,6 +1,6 @@
 import { theOne, type SaleRow } from '../../billing/store.ts'
 import type { Channel } from '../../carriers/message-carrier.ts'
-import { whereItLies } from '../../db/cluster/where-it-lies.ts'
+import { connectionsOf } from '../../db/layout.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { prepare } from '../../db/sql.ts'
 import { messageArguments, type Accepted, type MessageBatch } from '../../messaging/accept/store.ts'
@@ -41,7 +41,7 @@ export async function acceptFallbacks(
   burst: MessageBatch,
   fallbacks: readonly Fallback[],
 ): Promise<Accepted> {
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   const [accepted] = await prepare(there<Accepted[]>`
     select balance_left, line, moment, outcomes, balances_left, known_answers, charged, opted_out
     from accept_fallbacks(

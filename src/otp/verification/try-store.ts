@@ -1,4 +1,4 @@
-import { whereItLies } from '../../db/cluster/where-it-lies.ts'
+import { connectionsOf } from '../../db/layout.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { idArray } from '../../db/array.ts'
 import { MAX_ATTEMPTS } from '../schema.ts'
@@ -23,7 +23,7 @@ export async function tryTokens(
   guesses: readonly Guess[],
   failures_per_day: number | null,
 ): Promise<(TriedOtp | undefined)[]> {
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   const rows = await there<(TriedOtp & { n: number })[]>`
     select n, looked_at, id, recipient, status, attempts, created_datetime, updated_datetime, verification_id
     from verify_otps(
@@ -58,7 +58,7 @@ export async function checkVerification(
   given: { deed: 'try' | 'approve' | 'cancel'; guesses: readonly Guess[]; failures_per_day: number | null },
 ): Promise<TriedOtp | undefined> {
   const { deed, guesses, failures_per_day } = given
-  const there = whereItLies(db, organisation_id)
+  const there = connectionsOf(db, organisation_id)
   const [row] = await there<TriedOtp[]>`
     select looked_at, id, recipient, status, attempts, created_datetime, updated_datetime, verification_id
     from check_verification(

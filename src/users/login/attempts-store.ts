@@ -26,8 +26,3 @@ export async function uncountAttempt(db: Db, key: Buffer): Promise<void> {
 export async function resetAttempts(db: Db, key: Buffer): Promise<void> {
   await db`delete from login_tries where key = ${key}`
 }
-
-export async function deleteOldAttempts(db: Db): Promise<number> {
-  const gone = await db`delete from login_tries where until_datetime < now()`
-  return gone.count
-}

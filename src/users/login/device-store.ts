@@ -40,8 +40,3 @@ export async function deleteUnseen(tx: Tx, user_id: string, kept: number): Promi
 export async function deleteDevices(tx: Tx, user_id: string): Promise<void> {
   await tx`delete from user_devices where user_id = ${user_id}`
 }
-
-export async function forgetDevices(db: Db, days: number): Promise<number> {
-  const gone = await db`delete from user_devices where seen_datetime < now() - ${days} * interval '1 day'`
-  return gone.count
-}

@@ -93,8 +93,3 @@ export async function deleteOldest(tx: Tx, user_id: string, kept: number): Promi
       select id from user_sessions where user_id = ${user_id} order by id desc offset ${kept}
     )`
 }
-
-export async function forgetSessions(db: Db): Promise<number> {
-  const gone = await db`delete from user_sessions where expires_datetime <= now()`
-  return gone.count
-}
