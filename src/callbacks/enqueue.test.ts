@@ -32,7 +32,7 @@ describe('writeEvents', () => {
     data: { status: 'delivered' },
   })
 
-  test('writes an event as it is stored and told', () => {
+  test('writes an event as it is stored and posted', () => {
     const [written] = writeEvents(ONE, [event('https://example.com/a')])
     expect(isId(written?.id ?? '')).toBe(true)
     expect(written).toEqual({

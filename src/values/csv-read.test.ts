@@ -94,7 +94,7 @@ describe('a CSV file', () => {
     expect(next).toMatchObject({ fields: ['b'], line: 2 })
   })
 
-  test('with a record that does not end says so, in bytes that are looked at once', () => {
+  test('with a record that does not end reports that, and scans each byte once', () => {
     const reader = makeCsvReader(',', UTF8, { offset: 0, line: 1 })
     const piece = Buffer.from('"",'.repeat(5_000))
     let pushed = 0

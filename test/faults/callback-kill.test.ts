@@ -34,7 +34,7 @@ test('a process killed with leased callbacks: each is posted, and none stays pen
   await send(recipients)
   const inBursts = async () =>
     database.db`select 1 from callbacks join jobs on jobs.id = burst_id where callbacks.status = 'pending'`
-  await until('posts under way, and others that wait behind them', async () => {
+  await until('posts in flight, and others that wait behind them', async () => {
     return receiver.received.length > 5 && (await inBursts()).length > 5
   })
   const in_hand = (await inBursts()).length

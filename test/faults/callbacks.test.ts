@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** An endpoint that behaves as told, and counts the connections made to it. */
+/** An endpoint with configurable behaviour that counts its connections. */
 async function startEndpoint(
   behave: (response: ServerResponse) => void,
 ): Promise<{ url: string; port: number; connections: () => number }> {
@@ -180,7 +180,7 @@ describe('in the sandbox', () => {
   }, 150_000)
 })
 
-/** Ways to write an address of this machine, or of a network that nobody outside should reach. */
+/** Notations of an address of this machine, or of a network that must not be reachable from outside. */
 const PRIVATE_HOSTS = `
   127.0.0.1 127.1 127.0.1 127.000.000.001 0177.0.0.1 0x7f.0.0.1 0x7f000001 2130706433 017700000001 0x7f.1
   127.0.0.1. 127.255.255.254 127.0.0.2 0 0.0.0.0 00.0.0.0 0x0 [::1] [::] [0:0:0:0:0:0:0:1] [::ffff:127.0.0.1]

@@ -35,7 +35,7 @@ beforeAll(async () => {
   database = await freshDatabase()
   work_db = connectBeside(database.db, { connections: 4, plans: 'kept' })
   work_db.nodes.direct = false // statements are met on their way to one server
-  // On a cluster nothing is claimed that was not told of; elsewhere what is tried is the way without being told.
+  // On a cluster a worker claims only for organisations it was notified of; elsewhere this tests the poll.
   wakeups = database.db.distributed ? await makeWakeups(database.db) : quiet
 })
 afterAll(async () => {
@@ -91,7 +91,7 @@ const written = (count: number) =>
     })),
   )
 
-/** Stored as a burst in hand; gives the events and the id of the burst. */
+/** Stored as a leased batch; returns the events and the id of the batch. */
 async function burst(count: number) {
   const events = written(count)
   for (const event of events) event.in_hand = true
@@ -165,8 +165,8 @@ const tryOf = (id: string, burst_id: bigint | null, more: Partial<TryToWrite['tr
 })
 const RETRY = { status: 'pending' as const, retry_ms: 5_000, status_code: 500 }
 
-describe('a burst in hand', () => {
-  test('is told with two versions of each row, and one job for all', async () => {
+describe('a leased batch of callbacks', () => {
+  test('is delivered with two versions of each row, and one job for all', async () => {
     const { events } = await handTo(start(), 20)
     await allDelivered()
     expect(posts.toSorted()).toEqual(events.map(({ id }) => id))
@@ -203,7 +203,7 @@ describe('a burst in hand', () => {
     await until('no job left', async () => (await jobs()).length === 0)
   })
 
-  test('that is not done when we stop is due at once for the next', async () => {
+  test('that is not done at shutdown is due immediately for the next process', async () => {
     const aborted: PostOutcome = { kind: 'failed', reason: 'aborted', description: 'Stopped.', duration_ms: 1 }
     answer = (signal) =>
       new Promise((resolve) => signal?.addEventListener('abort', () => resolve(aborted), { once: true }))
@@ -222,14 +222,14 @@ describe('a burst in hand', () => {
 describe('a burst whose lease has ended', () => {
   test('is put in line by one of two who find it, and only what is still pending', async () => {
     const { events, burst_id } = await burst(3)
-    const [told, ...others] = events.map(({ id }) => id)
-    await recordTries(work_db, by, [tryOf(told ?? '', burst_id)], [], 5)
+    const [delivered, ...others] = events.map(({ id }) => id)
+    await recordTries(work_db, by, [tryOf(delivered ?? '', burst_id)], [], 5)
     const scattered = await Promise.all([scatterBurst(work_db, by, burst_id), scatterBurst(work_db, by, burst_id)])
     expect(scattered.toSorted()).toEqual([0, 2])
     expect(await jobs()).toMatchObject(others.map((subject_id) => ({ queue: 'callbacks', subject_id })))
   })
 
-  test('is told by the next process, once', async () => {
+  test('is delivered by the next process, once', async () => {
     const { events } = await burst(30)
     await database.db`update jobs set leased_until = now() - interval '1 s'`
     start()
@@ -239,7 +239,7 @@ describe('a burst whose lease has ended', () => {
     expect(posts.toSorted()).toEqual(events.map(({ id }) => id))
   })
 
-  test('while its process is slow: each has one job, whoever writes first', async () => {
+  test('while its process is slow: each callback has one job, whichever process writes first', async () => {
     const { events, burst_id } = await burst(3)
     const [delivered = '', failed = '', untouched = ''] = events.map(({ id }) => id)
     await scatterBurst(work_db, by, burst_id)
@@ -257,7 +257,7 @@ describe('a burst whose lease has ended', () => {
     expect(posts.toSorted()).toEqual([failed, untouched])
   })
 
-  test('and which comes back to its own process is told once, what waits for its turn as well', async () => {
+  test('that its own process claims again is delivered once, including callbacks that wait for a slot', async () => {
     let give = () => {}
     const held = new Promise<PostOutcome>((resolve) => {
       give = () => resolve(OK)
@@ -287,7 +287,7 @@ describe('a burst whose lease has ended', () => {
 describe('while the database is away', () => {
   const away = () => Object.assign(new Error('the server is shutting down'), { code: '57P01' })
 
-  test('what was told is remembered, not told again, and written when it is back', async () => {
+  test('what was delivered is remembered, not delivered again, and recorded when the database is back', async () => {
     const worker = start()
     let refused = 0
     await between(
@@ -306,7 +306,7 @@ describe('while the database is away', () => {
     await until('no job left', async () => (await jobs()).length === 0)
   })
 
-  test('for longer than a lease: what comes back to the process that remembers is not told again', async () => {
+  test('for longer than a lease: a callback claimed again by the process that remembers it is not delivered again', async () => {
     const worker = start()
     let back = false
     await between(

@@ -83,14 +83,14 @@ const statuses = async () =>
 const stored = () => service.db<{ id: string; status: string; attempts: number }[]>`select * from callbacks order by id`
 type Job = { queue: string; subject_id: string; in_hand: boolean; attempts: number }
 const inLine = () => service.db<Job[]>`select * from jobs order by queue, subject_id`
-/** Callbacks without a job of their own, by the burst they are in hand with. */
+/** Callbacks without a job of their own, by the batch they are leased with. */
 const inBursts = () =>
   service.db<{ id: string }[]>`
     select callbacks.id from callbacks
     join jobs on jobs.id = burst_id and jobs.organisation_id = callbacks.organisation_id order by 1`
 
 describe('good news', () => {
-  test('is settled, and its callback stored in hand and handed over', async () => {
+  test('is settled, and its callback stored as leased and passed to the sender', async () => {
     await sent(3)
     const { seen, hands } = makeHands(2)
     await taking(hands)([report(0), report(1), report(2)])
@@ -98,7 +98,7 @@ describe('good news', () => {
     const callbacks = await stored()
     expect(callbacks).toHaveLength(3)
     const left = callbacks.find(({ id }) => !seen.taken.includes(id))
-    // One job for both that are in hand, and one for the third.
+    // One job for the two leased ones, and one for the third.
     expect(await inLine()).toMatchObject([
       { queue: 'callbacks', subject_id: left?.id, in_hand: false, attempts: 0 },
       { queue: 'callbacks in hand', subject_id: seen.taken.toSorted()[0], in_hand: true, attempts: 1 },
@@ -107,7 +107,7 @@ describe('good news', () => {
     expect(seen).toMatchObject({ reserved: 2, given_up: 0 })
   })
 
-  test('told twice, in one breath, in two at once or later, is told on once', async () => {
+  test('received twice, in one batch, in two concurrent ones or later, makes one callback', async () => {
     await sent(1)
     const { seen, hands } = makeHands()
     const take = taking(hands)
@@ -139,7 +139,7 @@ describe('good news', () => {
     expect(await service.db`select 1 from reports`).toHaveLength(1)
   })
 
-  test('goes to registered endpoints as well, which are never in hand', async () => {
+  test('goes to registered endpoints as well, whose callbacks are never stored as leased', async () => {
     await service.call('POST', '/webhooks', { url: 'https://example.com/events' })
     await sent(1)
     const { seen, hands } = makeHands()
@@ -149,7 +149,7 @@ describe('good news', () => {
   })
 })
 
-test('what was handed over to a process that died is posted by the next', async () => {
+test('a callback leased by a process that died is posted by the next', async () => {
   await sent(2)
   await taking(makeHands().hands)([report(0), report(1)]) // whose hands drop it
   expect(receiver.received).toEqual([])
@@ -166,10 +166,10 @@ test('a process that works hands over to itself: no claim, and nothing read agai
   const open: (() => void)[] = []
   receiver.answer = () => new Promise((resolve) => open.push(() => resolve(200)))
   // The very first may come before the worker has looked into the queue once; then it is claimed.
-  await until('one that is handed over', async () => {
+  await until('a leased callback', async () => {
     const body = { recipients: '08031234567', content: 'Hello', callback: receiver.url }
     const { id } = (await service.call<{ id: string }>('POST', '/sms/send', body)).body
-    const [job] = await until('its callback in hand', async () => {
+    const [job] = await until('its callback to be leased', async () => {
       const jobs = await service.db<{ handed_over: boolean }[]>`
         select jobs.leased_until = callbacks.created_datetime + interval '10 s' as handed_over
         from callbacks join jobs on in_hand and jobs.organisation_id = callbacks.organisation_id

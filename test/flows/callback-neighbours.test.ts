@@ -20,7 +20,7 @@ afterEach(async () => {
 const numbers = (count: number): string =>
   Array.from({ length: count }, (_, n) => `234803${String(n).padStart(7, '0')}`).join()
 
-const tell = (by: Organisation, path: string, count: number) =>
+const sendCallbacks = (by: Organisation, path: string, count: number) =>
   by.call('POST', '/sms/send', {
     recipients: numbers(count),
     content: 'Hello',
@@ -37,8 +37,8 @@ function hang(path: string): void {
   receiver.answer = (one) => (one.path === path ? held : 200)
 }
 
-describe('organisations that are told at one origin', () => {
-  /** An endpoint that has been so prompt that it may have all posts under way that one may have, and then hangs. */
+describe('organisations with callbacks at one origin', () => {
+  /** An endpoint that was fast enough to get the maximum of concurrent posts, and then hangs. */
   async function hangWithAll(tellSome: (count: number) => Promise<unknown>, path: string): Promise<void> {
     await tellSome(200)
     await until('the prompt ones', () => posts(path) === 200)
@@ -48,9 +48,9 @@ describe('organisations that are told at one origin', () => {
   }
 
   test('do not wait for each other: one hangs, the other hears of everything meanwhile', async () => {
-    await hangWithAll((count) => tell(service, '/slow', count), '/slow')
+    await hangWithAll((count) => sendCallbacks(service, '/slow', count), '/slow')
     const other = await service.organisation()
-    await tell(other, '/quick', 200)
+    await sendCallbacks(other, '/quick', 200)
     await until('all of the other', () => posts('/quick') === 200)
     expect(posts('/slow')).toBeLessThan(299)
   })
@@ -59,10 +59,10 @@ describe('organisations that are told at one origin', () => {
     const other = await service.organisation()
     await service.call('POST', '/webhooks', { url: `${receiver.url}/slow` })
     await other.call('POST', '/webhooks', { url: `${receiver.url}/quick` })
-    await hangWithAll((count) => tell(service, '', count), '/slow')
+    await hangWithAll((count) => sendCallbacks(service, '', count), '/slow')
     await service.call('POST', '/webhooks', { url: `${receiver.url}/own` })
-    await tell(other, '', 200)
-    await tell(service, '', 100)
+    await sendCallbacks(other, '', 200)
+    await sendCallbacks(service, '', 100)
     await until('all of the others', () => posts('/quick') === 200 && posts('/own') === 100)
     expect(posts('/slow')).toBeLessThan(299)
   })

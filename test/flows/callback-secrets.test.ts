@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const register = async (): Promise<Webhook> =>
   (await service.call<Webhook>('POST', '/webhooks', { url: `${receiver.url}/events` })).body
-const tell = (callback = `${receiver.url}/reports`) =>
+const sendCallback = (callback = `${receiver.url}/reports`) =>
   service.call('POST', '/sms/send', { recipients: '08031234567', content: 'Hello', callback })
 const at = (path: string) => until(`a post to ${path}`, () => receiver.received.find((one) => one.path === path))
 const verify = (secret: string, { body, headers }: Received) =>
@@ -50,7 +50,7 @@ describe('secrets that sign callbacks', () => {
     const [own = ''] = await openCallbackSecrets({ db: service.db, secret_seal }, service.id)
     const fresh = newSecret()
     await rotateCallbackSecret({ db: service.db, secret_seal }, service.id, fresh)
-    await tell()
+    await sendCallback()
     const [event, report] = await Promise.all([at('/events'), at('/reports')])
     for (const secret of [first, body.secret]) verify(secret, event)
     for (const secret of [own, fresh]) verify(secret, report)
@@ -67,7 +67,7 @@ describe('secrets that sign callbacks', () => {
     const [one, other] = [await register(), await register()]
     const [stored] = await service.db<{ secret: string }[]>`select secret from webhooks where id = ${one.id}`
     await service.db`update webhooks set secret = ${stored?.secret} where id = ${other.id}`
-    await tell()
+    await sendCallback()
     const event = await at('/events')
     verify(one.secret, event)
     const failed = await until('the try of the other', async () => {
@@ -94,7 +94,7 @@ describe('with another pepper', () => {
     expect(changed.log_lines.filter(({ level }) => level === 'error')).toMatchObject([
       { sentence: expect.stringContaining('sealed under another pepper'), details: { unreadable: expect.any(Number) } },
     ])
-    await tell()
+    await sendCallback()
     const tried = await until('a try of both', async () => {
       const { body } = await service.call<{ callbacks: { id: string; attempts: number }[] }>('GET', '/callbacks')
       return body.callbacks.length === 2 && body.callbacks.every(({ attempts }) => attempts === 1) && body.callbacks
@@ -116,7 +116,7 @@ describe('with another pepper', () => {
       body: '{}',
     })
     const { secret } = (await mended.json()) as Webhook
-    await tell()
+    await sendCallback()
     verify(secret, await at('/events'))
     await changed.close()
   })

@@ -55,7 +55,7 @@ beforeEach(async () => {
   posts = []
   wakes = []
   ears = []
-  if (database.db.distributed) look = startClusterPoll(database.db, tell)
+  if (database.db.distributed) look = startClusterPoll(database.db, wake)
   log_lines = []
   answer = () => answered(200)
   const note = (level: string) => (details: object, sentence: string) =>
@@ -95,8 +95,8 @@ afterEach(async () => {
   worker = undefined
 })
 
-/** On a cluster a worker claims for those it is told of. */
-function tell(queue: string, organisation_id: string): void {
+/** On a cluster a worker claims for the organisations it was notified of. */
+function wake(queue: string, organisation_id: string): void {
   for (const ear of ears) if (ear.queue === queue) ear.hear(organisation_id)
 }
 
@@ -385,13 +385,13 @@ describe('a registered endpoint', () => {
     expect(posts).toEqual([])
   })
 
-  test('that wants no more is disabled, and the operator is told', async () => {
+  test('that responds with 410 is disabled, and the operator is notified', async () => {
     answer = () => answered(410)
     const { id } = await register()
     const subject_id = await put({ url: null })
     start()
     await tried(subject_id)
-    await until('the operator to be told', () => log_lines.length > 0)
+    await until('the operator to be notified', () => log_lines.length > 0)
     expect(log_lines).toEqual([
       {
         level: 'warn',
@@ -406,7 +406,7 @@ describe('a registered endpoint', () => {
   })
 })
 
-describe('posts under way', () => {
+describe('posts in flight', () => {
   test('are eight at first; each that is acknowledged promptly earns one more', async () => {
     hold(answered(200))
     for (let n = 0; n < 12; n += 1) await put()
@@ -433,7 +433,7 @@ describe('posts under way', () => {
       held[n]?.()
       await until('the next to be learnt', async () => (await counted())['retry'] === n + 1)
     }
-    expect(posts).toHaveLength(9) // one at a time from now on, and one is under way
+    expect(posts).toHaveLength(9) // one at a time from now on, and one is in flight
     held[8]?.()
     await until('the next', () => posts.length === 10)
     letGo()
@@ -453,7 +453,7 @@ describe('posts under way', () => {
     expect(posts[0]?.signal?.aborted).toBe(false)
   })
 
-  test('that do not end when we stop are broken off, and are due at once for whoever comes next', async () => {
+  test('that do not end at shutdown are aborted, and are due immediately for the next process', async () => {
     const aborted: PostOutcome = { kind: 'failed', reason: 'aborted', description: 'Stopped.', duration_ms: 1 }
     answer = ({ signal }) =>
       new Promise((resolve) => signal?.addEventListener('abort', () => resolve(aborted), { once: true }))
@@ -472,7 +472,7 @@ describe('posts under way', () => {
 })
 
 describe('an organisation with any number of endpoints that hang', () => {
-  test('leaves places in hand, and turns, for whoever comes after it', async () => {
+  test('leaves leases and slots for the organisations after it', async () => {
     hold(answered(200))
     const subject_ids = Array.from({ length: 9_000 }, () => newId())
     const hanging = subject_ids.map((subject_id, n) => ({
@@ -485,7 +485,7 @@ describe('an organisation with any number of endpoints that hang', () => {
     await transaction(database.db, (tx) => enqueueCallbacks(tx, by, hanging))
     start()
     const inHand = async () => (await database.db`select 1 from jobs where in_hand`).length
-    // Half of the 8,192 that a process may have in hand.
+    // Half of the 8,192 callbacks that a process may lease.
     await until('as many as it may have', async () => (await inHand()) >= 4_096, 60_000)
     await until('its posts', async () => posts.length > 600, 60_000)
     const most = await inHand()
@@ -499,13 +499,13 @@ describe('an organisation with any number of endpoints that hang', () => {
   }, 150_000)
 })
 
-describe('a callback that is handed over', () => {
+describe('a callback that is stored as leased', () => {
   const place = () => ({ organisation_id: by, lane: endpointLane(by, URL) })
 
   test('is posted as it was given, without being read again', async () => {
     const subject_id = await put()
     const { id } = await read(subject_id)
-    // Whoever stores and hands over has leased it, so that nobody claims it.
+    // The process that stores it has leased it, so that no other process claims it.
     const [burst] = await database.db<{ id: bigint }[]>`
       update jobs set queue = 'callbacks in hand', in_hand = true, leased_until = now() + interval '1 minute'
       where subject_id = ${id} returning id`

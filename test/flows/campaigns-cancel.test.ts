@@ -12,7 +12,7 @@ afterAll(() => service.close())
 /** The simulator refuses it for now, twice. */
 const REFUSED_FOR_NOW = '2348000000009'
 
-test('what waits to be tried again is taken back with a canceled campaign, and refunded once', async () => {
+test('canceling a campaign cancels its pending retries and refunds them once', async () => {
   const by = await service.organisation()
   // So slow a pace has a slice for each, and a minute between them.
   const list = [{ to: REFUSED_FOR_NOW }, { to: '08031112222' }]
@@ -28,13 +28,13 @@ test('what waits to be tried again is taken back with a canceled campaign, and r
     return put_off.length === 1
   })
   expect((await by.call<Campaign>('POST', `/campaigns/${id}/cancel`)).body.status).toBe('canceled')
-  const done = await until('it to be taken back', async () => {
+  const done = await until('it to be canceled', async () => {
     const campaign = await reached(by, id, 'canceled')
     return campaign.progress.taken_back > 0 && campaign
   })
   expect(done.progress).toEqual({ accepted: 1, charge: 4, dropped: 0, taken_back: 1, given_back: 4 })
   expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(1_000)
-  const told = await service.db`select status, refunded from deliveries where organisation_id = ${by.id}`
-  expect(told).toEqual([{ status: 'canceled', refunded: true }])
+  const deliveries = await service.db`select status, refunded from deliveries where organisation_id = ${by.id}`
+  expect(deliveries).toEqual([{ status: 'canceled', refunded: true }])
   expect(await service.db`select 1 from jobs where organisation_id = ${by.id} and queue like 'route:%'`).toEqual([])
 })

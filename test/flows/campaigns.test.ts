@@ -84,7 +84,7 @@ test('a campaign is estimated to the page, confirmed, sent to each once and repo
   expect((await by.call('POST', `/campaigns/${id}/cancel`)).status).toBe(409)
 })
 
-test('who did not get it is told by the code of the carrier, and what it means', async () => {
+test('the report lists failures by the code of the carrier, with its meaning', async () => {
   const by = await service.organisation()
   const lost = ['2348000000001', '2348000000002', '2348000000004', '2348000000004'].map((to) => ({ to }))
   const id = await campaignOf(by, { content: 'Hello' }, lost)
@@ -123,7 +123,7 @@ test('the filters beside a smartlist count, and a change of the list or the draf
   expect((await reached(by, id, 'finished')).progress).toMatchObject({ accepted: 5, charge: 20 })
 })
 
-test('a scheduled campaign can be seen and taken back, and costs nothing then', async () => {
+test('a scheduled campaign can be read and canceled, and then costs nothing', async () => {
   const by = await service.organisation()
   const send_at = new Date(Date.now() + 3_600_000).toISOString()
   const id = await campaignOf(by, { content: 'Later', send_at }, people(3))
@@ -140,7 +140,7 @@ test('a scheduled campaign can be seen and taken back, and costs nothing then', 
   expect(await balanceOf(by)).toBe(1_000)
 })
 
-test('when the balance runs out midway it is paused, says so, and goes on after a top-up', async () => {
+test('a campaign whose balance runs out is paused with that reason, and resumes after a top-up', async () => {
   const by = await service.organisation({ credit: 40 })
   // A slice for each: a minute's worth of so slow a pace is one person.
   const id = await campaignOf(by, { content: 'Hello', pace_per_hour: 60 }, people(3))
@@ -189,7 +189,7 @@ test('a key without the scope of lists makes no campaign to a smartlist; a forei
   expect((await other.call('GET', `/campaigns/${id}/report`)).status).toBe(404)
 })
 
-test('what is wrong with a campaign is told at once', async () => {
+test('all faults of a campaign are reported together', async () => {
   const by = await service.organisation()
   const wrong = await by.call<{ errors: { field: string; type: string }[] }>('POST', '/campaigns', {
     texts: [
@@ -243,7 +243,7 @@ test('a test goes to oneself with the values of the first person', async () => {
   expect(many.body.errors).toMatchObject([{ field: 'recipients' }, { field: 'text' }])
 })
 
-test('several texts go to their shares, and the winner is told when it leads by more than chance', async () => {
+test('several texts go to their shares, and the winner is reported when it leads significantly', async () => {
   const by = await service.organisation({ credit: 10_000 })
   const content = (letter: string) => ({ content: `${letter} https://example.com/x` })
   const id = await campaignOf(by, { texts: [content('A'), content('B')], is_trackable: true }, people(300))
@@ -271,7 +271,7 @@ test('several texts go to their shares, and the winner is told when it leads by 
   expect(report.texts.reduce((sum, { people: count }) => sum + count, 0)).toBe(300)
 })
 
-test('nobody is written to in their quiet hours', async () => {
+test('nothing is sent in the quiet hours of a recipient', async () => {
   const by = await service.organisation()
   const hour = (plus: number): string => {
     const at = new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Lagos', hour: '2-digit', hourCycle: 'h23' })

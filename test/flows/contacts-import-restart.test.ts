@@ -46,7 +46,7 @@ async function upload(): Promise<string> {
 }
 const read = async (id: string) => (await service.call<Import>('GET', `/lists/contact/imports/${id}`)).body
 
-test('an import whose worker dies goes on where it left off: every line once', async () => {
+test('an import whose worker dies resumes behind the last stored batch: every line once', async () => {
   service = await openService({ workers: false })
   const id = await upload()
   const first = await startWorkers()
@@ -73,7 +73,7 @@ test('an import whose worker dies goes on where it left off: every line once', a
   expect(rejects?.count).toBe(LINES * 0.1)
 }, 60_000)
 
-test('an import goes on when who had it before writes one more batch after all', async () => {
+test('an import continues when the worker with the expired lease writes one more batch', async () => {
   service = await openService({ workers: false })
   const id = await upload()
   const first = csv.split('\n').slice(0, 1_001).join('\n').length + 1
@@ -96,7 +96,7 @@ test('an import goes on when who had it before writes one more batch after all',
   expect(done).toMatchObject({ created: LINES * 0.9, rejected: LINES * 0.1, lines: LINES + 1 })
 }, 60_000)
 
-test('an import that is canceled stops, and keeps what it has written', async () => {
+test('an import that is canceled stops, and keeps the rows written so far', async () => {
   service = await openService({ workers: false })
   const id = await upload()
   await startWorkers()

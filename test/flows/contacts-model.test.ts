@@ -211,11 +211,11 @@ function isIn(column: Column, cell: string, word: string): boolean {
 function ordered(people: { one: Person; n: number }[], by: string | undefined) {
   if (by === undefined) return people.toReversed()
   const column = by.replace('-', '') as Column
-  const turn = by.startsWith('-') ? -1 : 1
+  const sign = by.startsWith('-') ? -1 : 1
   return people.toSorted((a, b) => {
     const [x, y] = [a.one[column], b.one[column]]
-    if (x !== undefined && y !== undefined) return turn * (compare(column, x, y) || a.n - b.n)
-    if (x === y) return turn * (a.n - b.n)
+    if (x !== undefined && y !== undefined) return sign * (compare(column, x, y) || a.n - b.n)
+    if (x === y) return sign * (a.n - b.n)
     return x === undefined ? 1 : -1
   })
 }

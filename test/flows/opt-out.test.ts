@@ -57,8 +57,8 @@ describe('a person who answers STOP', () => {
       { recipient: PHONE, status: 'rejected', code: 'opted_out', charge: 0, refunded: false },
       { recipient: OTHER, status: 'delivered', charge: 4 },
     ])
-    const told = await receiver.wait(2)
-    expect(told.find(({ json }) => json.type === 'text.rejected')?.json.data).toMatchObject({
+    const events = await receiver.wait(2)
+    expect(events.find(({ json }) => json.type === 'text.rejected')?.json.data).toMatchObject({
       recipient: PHONE,
       code: 'opted_out',
       charge: 0,
@@ -109,7 +109,7 @@ describe('between the answer to STOP and the next message', () => {
     for (let round = 0; round < 10; round += 1) {
       const by = await service.organisation()
       const elsewhere = caller(second.url, by.key)
-      // Both processes have just asked who calls, and remember that nobody has opted out.
+      // Both processes have just authenticated a call, and cache that the organisation has no opt-outs.
       await Promise.all([by.call('GET', '/balance'), elsewhere('GET', '/balance')])
       await reply(by, 'STOP')
       const body = { recipients: PHONE, content: 'Hello' }

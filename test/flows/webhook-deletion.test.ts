@@ -26,7 +26,7 @@ afterEach(async () => {
 const register = async (): Promise<string> =>
   (await service.call<Webhook>('POST', '/webhooks', { url: `${receiver.url}/events` })).body.id
 
-const tell = (count: number) =>
+const sendCallbacks = (count: number) =>
   service.call('POST', '/sms/send', {
     recipients: Array.from({ length: count }, (_, n) => `234803${String(n).padStart(7, '0')}`),
     content: 'Hello',
@@ -50,11 +50,11 @@ function hold(): (status: number) => void {
 }
 
 describe('with the webhook', () => {
-  test('ends what waits for its next try, at once', async () => {
+  test('stops callbacks that wait for a retry, immediately', async () => {
     receiver.answer = () => 500
     const id = await register()
     const other = await register()
-    await tell(20)
+    await sendCallbacks(20)
     const allTried = async (of: string) =>
       (await callbacksOf(of)).filter(({ attempts }) => attempts === 1).length === 20
     await until('a first try of all', async () => (await allTried(id)) && allTried(other))
@@ -66,11 +66,11 @@ describe('with the webhook', () => {
     expect(await jobsOf(other)).toHaveLength(20)
   })
 
-  test('ends what is in hand: posts under way are not tried again, those that wait for their turn never go out', async () => {
+  test('stops leased callbacks: posts in flight are not retried, those that wait for a slot are never sent', async () => {
     const give = hold()
     const id = await register()
-    await tell(60)
-    await until('all in hand', async () => (await jobsOf(id)).filter(({ in_hand }) => in_hand).length === 60)
+    await sendCallbacks(60)
+    await until('all to be leased', async () => (await jobsOf(id)).filter(({ in_hand }) => in_hand).length === 60)
     await receiver.wait(8)
     await remove(id)
     give(500)
@@ -81,12 +81,12 @@ describe('with the webhook', () => {
     expect(receiver.received).toHaveLength(8)
   })
 
-  test('ends what is in hand elsewhere', async () => {
+  test('stops callbacks leased by another process', async () => {
     const give = hold()
     const id = await register()
     const beside = await openService({ beside: service, workers: false })
-    await tell(60)
-    await until('all in hand', async () => (await jobsOf(id)).filter(({ in_hand }) => in_hand).length === 60)
+    await sendCallbacks(60)
+    await until('all to be leased', async () => (await jobsOf(id)).filter(({ in_hand }) => in_hand).length === 60)
     await receiver.wait(8)
     const elsewhere = await fetch(`${beside.url}/webhooks/${id}`, {
       method: 'DELETE',
@@ -99,10 +99,10 @@ describe('with the webhook', () => {
     await beside.close()
   })
 
-  test('does not deny what arrived: a post under way that is acknowledged is delivered', async () => {
+  test('keeps what arrived: a post in flight that is acknowledged is delivered', async () => {
     const give = hold()
     const id = await register()
-    await tell(1)
+    await sendCallbacks(1)
     await receiver.wait(1)
     await remove(id)
     give(200)
@@ -110,11 +110,11 @@ describe('with the webhook', () => {
     expect(await callbacksOf(id)).toEqual([{ status: 'delivered', attempts: 1 }])
   })
 
-  test('switched off, those that wait for their turn do not go out either', async () => {
+  test('disabled, callbacks that wait for a slot are not sent either', async () => {
     const give = hold()
     const id = await register()
-    await tell(60)
-    await until('all in hand', async () => (await jobsOf(id)).filter(({ in_hand }) => in_hand).length === 60)
+    await sendCallbacks(60)
+    await until('all to be leased', async () => (await jobsOf(id)).filter(({ in_hand }) => in_hand).length === 60)
     await receiver.wait(8)
     await service.call('PATCH', `/webhooks/${id}`, { enabled: false })
     await service.call('GET', `/webhooks/${id}`)

@@ -42,12 +42,12 @@ async function statements(by: Organisation, callback?: string): Promise<string[]
 
 test('an organisation without webhooks pays no statement for them, one with a webhook or a callback pays one', async () => {
   const plain = await service.organisation()
-  const told = await service.organisation()
+  const receiver = await service.organisation()
   const registered = await service.organisation()
   await registered.call('POST', '/webhooks', { url: 'https://example.com/events' })
   const [without, with_callback, with_webhook] = [
     await statements(plain),
-    await statements(told, 'https://example.com/reports'),
+    await statements(receiver, 'https://example.com/reports'),
     await statements(registered),
   ]
   expect(without.filter((text) => /store_events/.test(text))).toEqual([])

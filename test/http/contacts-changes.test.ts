@@ -49,7 +49,7 @@ const cells = async (name: string) => {
 const id = (n: number) => rows[n]?.id ?? ''
 
 describe('a change of many rows', () => {
-  test('sets one cell of the named rows, which are then found by it, and is taken back', async () => {
+  test('sets one cell of the named rows, which are then found by it, and is undone', async () => {
     const before = await all()
     const made = await change({ action: 'set', columns: { email: 'all@mail.ng' }, row_ids: [id(0), id(2), newId()] })
     expect(made.status).toBe(200)
@@ -89,7 +89,7 @@ describe('a change of many rows', () => {
     expect((await all({ search: 'chidi' })).rows).toHaveLength(1)
   })
 
-  test('taken back, leaves what somebody has changed since', async () => {
+  test('undone, keeps cells that were changed since', async () => {
     const made = await change({ action: 'set', columns: { Email: 'all@mail.ng' }, query: {} })
     await by.call('PATCH', `/lists/contact/rows/${id(0)}`, { columns: { Email: 'mine@mail.ng' } })
     await by.call('PATCH', `/lists/contact/rows/${id(1)}`, { columns: { Name: 'Bolanle' } })
@@ -99,7 +99,7 @@ describe('a change of many rows', () => {
     expect(await cells('Name')).toEqual(['Ada', 'Bolanle', 'Chidi'])
   })
 
-  test('can be taken back until the next one, and in time', async () => {
+  test('can be undone until the next change, and within the undo window', async () => {
     const first = await change({ action: 'delete', row_ids: [id(0)] })
     const second = await change({ action: 'delete', row_ids: [id(1)] })
     const late = await undo(first.body.id)
@@ -115,7 +115,7 @@ describe('a change of many rows', () => {
     })
   })
 
-  test('is one’s own: nobody else sees it or takes it back', async () => {
+  test('belongs to its user: others cannot read or undo it', async () => {
     const [ada, bola] = [await person(service, by.id), await person(service, by.id)]
     const made = await ada.call<Change>('POST', PATH, { action: 'delete', row_ids: [id(0)] })
     expect(made.status).toBe(200)
@@ -127,7 +127,7 @@ describe('a change of many rows', () => {
     expect(await cells('Name')).toEqual(['Ada', 'Chidi', 'Dayo'])
   })
 
-  test('of thousands goes on in the background, and stops where its column is deleted', async () => {
+  test('of thousands of rows continues in the background, and stops if its column is deleted', async () => {
     for (let n = 0; n < 3; n += 1) {
       const more = Array.from({ length: 1_000 }, (_, m) => ({ columns: { Name: `Person ${n * 1_000 + m}` } }))
       await by.call('POST', '/lists/contact/rows/bulk', { rows: more })
@@ -139,7 +139,7 @@ describe('a change of many rows', () => {
     })
     expect(ended.rows).toBe(3_004)
     await undo(made.body.id)
-    await until('it to be taken back', async () => {
+    await until('it to be undone', async () => {
       const { body } = await by.call<Change>('GET', `${PATH}/${made.body.id}`)
       return body.status === 'undone' && body.restored === 3_004
     })
@@ -178,7 +178,7 @@ describe('a change of many rows', () => {
     expect(await cells('Name')).toHaveLength(4)
   })
 
-  test('of an unknown list is refused, and nobody deletes everybody that way', async () => {
+  test('of an unknown list is refused, and does not delete all rows', async () => {
     expect((await change({ action: 'delete', query: { smartlist_id: newId() } })).status).toBe(404)
     expect(await cells('Name')).toHaveLength(4)
   })

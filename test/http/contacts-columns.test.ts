@@ -57,7 +57,7 @@ describe('columns', () => {
     expect(fresh.body.row.columns[again.body.column.id]).toBeUndefined()
   })
 
-  test('are moved, for everybody, and a new one comes last', async () => {
+  test('are moved for all users, and a new one comes last', async () => {
     const by = await service.organisation()
     const path = (name: string) => `/lists/contact/columns/${name}`
     const order = ({ table }: Answer) => table.columns.map(({ name }) => name)
@@ -106,7 +106,7 @@ describe('columns', () => {
     )
   })
 
-  test('are a hundred at most, also when many are added at once', async () => {
+  test('are a hundred at most, also when many are added concurrently', async () => {
     const by = await service.organisation()
     const answers = await Promise.all(Array.from({ length: 105 }, (_, n) => add({ name: `Column ${n}` }, by)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(97)

@@ -142,7 +142,7 @@ describe('POST /lists/contact/imports', () => {
     expect(again).toMatchObject({ created: 1, updated: 3 })
   })
 
-  test('updates by long values, too, and tells those apart that only begin alike', async () => {
+  test('updates by long values, too, and distinguishes values with the same beginning', async () => {
     const by = await service.organisation()
     const long = 'https://example.com/'.padEnd(260, 'a')
     await by.call('POST', '/lists/contact/columns', { name: 'Page', type: 'URL' })
@@ -168,7 +168,7 @@ describe('POST /lists/contact/imports', () => {
     expect([mixed.status, faults(mixed.body.errors)]).toEqual([400, ['file invalid']])
   })
 
-  test('changes the row a phone number has already, unless told otherwise', async () => {
+  test('updates the row of a known phone number, unless duplicates are allowed', async () => {
     const by = await service.organisation()
     const csv = 'Name,Phone\nAda,08031234567\nAda Obi,+2348031234567\n'
     expect(await imported(by, csv)).toMatchObject({ created: 1, updated: 1, upsert_by: 'Mobile' })
@@ -182,7 +182,7 @@ describe('POST /lists/contact/imports', () => {
     expect(faults(both.body.errors)).toEqual(['allow_duplicates invalid'])
   })
 
-  test('tells sample values, and makes a column of a header that would go to another', async () => {
+  test('returns sample values, and creates a column of a header that would match another', async () => {
     const by = await service.organisation()
     const csv = 'Phone,City\n08031234567,Lagos\n08031234568,\n08031234569,Kano\n'
     const mapping = encodeURIComponent(JSON.stringify({ Phone: '*' }))

@@ -294,7 +294,7 @@ describe('POST /lists/contact/rows/query', () => {
     expect(faults(answer.body.errors)).toEqual(expected)
   })
 
-  test('tells the faults of query string and body in one answer', async () => {
+  test('reports the faults of query string and body together', async () => {
     const filter = { name: 'x', operator: 'y' }
     const all = await query({ filters: [filter], smartlist_id: 'nope' }, '?limit=5000&query_id=zz')
     expect(all.status).toBe(400)

@@ -100,7 +100,7 @@ describe('POST /lists/contact/rows', () => {
     expect((await add({})).body.row.columns).toEqual({})
   })
 
-  test('tells all faults at once', async () => {
+  test('reports all faults together', async () => {
     const { status, body } = await add({
       Name: { first: 'Ada' },
       Email: 'ada@',
@@ -225,7 +225,7 @@ describe.each(['row', 'rows'])('/lists/contact/%s/{id}', (segment) => {
     }
   })
 
-  test('refuses a change with faults, all at once, and changes nothing', async () => {
+  test('refuses a change with all its faults, and changes nothing', async () => {
     const { body: made } = await add({ Name: 'Ada' })
     const { status, body } = await service.call<RowAnswer>('PATCH', path(made.row.id), {
       columns: { Name: 'Eve', Email: 'x', Nickname: 'y' },

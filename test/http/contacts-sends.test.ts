@@ -88,7 +88,7 @@ describe('POST /sms/send with a smartlist_id', () => {
     ])
     const { body } = await send(by, { smartlist_id, content: 'Dear {{ name }}, hello' })
     expect(await ended(by, body.id)).toMatchObject({ status: 'done', accepted: 2, incomplete: 1, charge: 8 })
-    const texts = await until('both to be handed over', async () => {
+    const texts = await until('both to be submitted', async () => {
       const found = await service.db<{ recipient: string; content: string; text: string }[]>`
         select recipient, content, text from messages join deliveries
           on deliveries.organisation_id = messages.organisation_id and message_id = id

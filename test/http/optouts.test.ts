@@ -122,7 +122,7 @@ describe('asking who has opted out', () => {
     by.call<{ meta: { estimate: { charge: number } } }>('POST', '/sms/send', { recipients, content: 'x' })
   const recipients = Array.from({ length: 100 }, (_, n) => String(2_348_030_000_000 + n))
 
-  test('costs nothing where nobody has', async () => {
+  test('costs nothing if no recipient has opted out', async () => {
     const by = await service.organisation()
     expect(await questions(() => Promise.all(recipients.map((one) => send(by, one))))).toBe(0)
     expect(await questions(() => send(by, recipients))).toBe(0)

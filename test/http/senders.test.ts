@@ -155,7 +155,7 @@ describe('in live mode', () => {
     expect((await send(by, 'Bank')).status).toBe(400)
   })
 
-  test('another fault of the sender is told alone, and WhatsApp asks for none', async () => {
+  test('another fault of the sender is reported alone, and WhatsApp needs no approval', async () => {
     const by = await service.organisation()
     const { body } = await send(by, 'Twelve chars')
     expect(faults(body.errors)).toEqual(['sender_id string_too_long'])

@@ -125,7 +125,7 @@ describe('a message made of a template', () => {
   })
 })
 
-test('fields of a personalisation that nobody knows are ignored', async () => {
+test('unknown fields of a personalisation are ignored', async () => {
   const substitutions = { a: 'x' }
   const personalisation = [{ to: ADA, substitutions, note: '\ud83d\u0000' }]
   const { status, body } = await send({ recipients: ADA, template_id: await template('{{a}}'), personalisation })
@@ -151,7 +151,7 @@ describe('is refused before any charge', () => {
     ])
   })
 
-  test('with all that is wrong at once', async () => {
+  test('with all faults together', async () => {
     const by = await service.organisation({ credit: 100 })
     const template_id = await template('{{a}} {{b}} {{c|x}} {{constructor}} {{a}}', by)
     const { status, body } = await send(

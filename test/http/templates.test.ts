@@ -24,7 +24,7 @@ const read = (id: string, by: Organisation = service) => by.call<Template>('GET'
 const faults = (body: Template) => body.errors.map(({ field, type }) => `${field} ${type}`).sort()
 
 describe('a template', () => {
-  test('is created, and tells its placeholders', async () => {
+  test('is created, and returns its placeholders', async () => {
     const { status, body } = await create(words)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -53,7 +53,7 @@ describe('a template', () => {
     expect((await read(id)).body).toEqual(renamed.body)
   })
 
-  test('changed by many at once has a version for each', async () => {
+  test('changed by concurrent requests has a version for each', async () => {
     const { id } = (await create(words)).body
     const changes = Array.from({ length: 8 }, (_, n) =>
       service.call<Template>('PATCH', `/templates/${id}`, { content: `Number ${n}` }),
@@ -73,7 +73,7 @@ describe('a template', () => {
     expect(row?.count).toBe(0)
   })
 
-  test("is nobody else's", async () => {
+  test('is not visible to another organisation', async () => {
     const { id } = (await create(words)).body
     const other = await service.organisation()
     expect((await read(id, other)).status).toBe(404)
@@ -137,7 +137,7 @@ describe('is refused', () => {
     expect((await service.call('GET', `/templates/${id}?version=0`)).status).toBe(400)
   })
 
-  test('whoever has no key or not the scope', async () => {
+  test('a caller without a key or without the scope', async () => {
     expect((await service.call('GET', '/templates', undefined, { authorization: '' })).status).toBe(401)
     const by = await service.organisation({ scopes: ['otp'] })
     expect((await create(words, by)).status).toBe(403)

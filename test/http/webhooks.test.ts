@@ -180,7 +180,7 @@ describe('rotating the secret', () => {
     expect((await read(id)).old_secret_until).toBeUndefined()
   })
 
-  test('ends the old one at once without an overlap', async () => {
+  test('ends the old one immediately without an overlap', async () => {
     const { id, secret: old } = await register()
     const { body } = await by.call<Webhook>('POST', `/webhooks/${id}/rotate`, { overlap_hours: 0 })
     expect(body.old_secret_until).toBeUndefined()
@@ -248,7 +248,7 @@ describe('an endpoint that fails', () => {
     expect(notices).toMatchObject([{ level: 'warn', details: { webhook_id: id, organisation_id: by.id } }])
 
     const unheard = await send()
-    await until('the end of a message nobody hears of', async () => {
+    await until('the end of a message without a receiver', async () => {
       const { body } = await by.call<{ deliveries: { status: string }[] }>('GET', `/sms/${unheard}`)
       return body.deliveries[0]?.status === 'delivered'
     })
@@ -280,7 +280,7 @@ describe('an endpoint that fails', () => {
     expect((await read(id)).enabled).toBe(true)
   })
 
-  test('with 410 is disabled at once', async () => {
+  test('with 410 is disabled immediately', async () => {
     const { id } = await register()
     receiver.answer = () => 410
     await send()
@@ -288,7 +288,7 @@ describe('an endpoint that fails', () => {
     expect(await read(id)).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining('410') })
   })
 
-  test('and is disabled or deleted meanwhile: what waits is stopped when its turn comes', async () => {
+  test('and is disabled or deleted meanwhile: pending callbacks are stopped when they are due', async () => {
     receiver.answer = () => 500
     const one = await register()
     const other = await register()
@@ -327,7 +327,7 @@ describe('an endpoint that fails', () => {
 })
 
 describe('is refused', () => {
-  test('400 with all faults at once', async () => {
+  test('400 with all faults together', async () => {
     const { status, body } = await by.call('POST', '/webhooks', { events: ['text.*', 'text.lost', 7], description: 9 })
     expect(status).toBe(400)
     expect(faultsOf(body).sort()).toEqual([
@@ -364,7 +364,7 @@ describe('is refused', () => {
     expect((await by.call('GET', '/webhooks?limit=0')).status).toBe(400)
   })
 
-  test('400 from the fifty-first on, also when many are asked for at once', async () => {
+  test('400 from the fifty-first on, also for concurrent requests', async () => {
     const wishes = Array.from({ length: 60 }, () => by.call('POST', '/webhooks', { url: 'https://example.com' }))
     const statuses = (await Promise.all(wishes)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(50)

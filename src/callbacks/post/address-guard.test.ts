@@ -365,7 +365,7 @@ describe('guardedLookup', () => {
     expect((await find(guardedLookup(SANDBOX, answering(ip)))).error).toBeNull()
   })
 
-  test('does not tell which address it found', async () => {
+  test('does not disclose the address it found', async () => {
     const { error } = await find(guardedLookup(LIVE, answering('10.20.30.40')))
     expect(error).toMatchObject({
       name: 'BlockedAddressError',

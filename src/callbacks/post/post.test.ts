@@ -8,11 +8,11 @@ import { makePoster, MAX_RETRY_AFTER_S, type PosterOptions, type PostOutcome } f
 const SHORT_MS = 150
 /** Short too, but headers from this machine always come within it. */
 const ENOUGH_MS = 1_000
-/** Globally routable by its form, but from a block that IANA has given to nobody. */
+/** Globally routable by its form, but from a block that IANA has not allocated. */
 const NOBODYS_ADDRESS = '2d00::1'
 
 describe('an answer', () => {
-  test.each([200, 204, 400, 410, 429, 500, 503])('%d is told as it is', async (status) => {
+  test.each([200, 204, 400, 410, 429, 500, 503])('%d is returned as it is', async (status) => {
     const server = await listen((_, response) => response.writeHead(status).end(status === 204 ? '' : 'As you say'))
     expect(await postOnce(server.url)).toEqual({
       kind: 'answered',
@@ -63,7 +63,7 @@ describe('the excerpt', () => {
     ['keeps text', Buffer.from('{"ok":"đã gửi ✓"}'), '{"ok":"đã gửi ✓"}'],
     ['has blanks for line breaks', Buffer.from('one\r\n\ttwo\nthree'), 'one two three'],
     ['has no control characters', Buffer.from('a\0b\x1b[31mc\x7fd\u0085e'), 'ab[31mcde'],
-    ['has no characters that turn the line around', Buffer.from('a\u202Eb\u2066c\u2028d'), 'abcd'],
+    ['has no bidirectional control characters', Buffer.from('a\u202Eb\u2066c\u2028d'), 'abcd'],
     ['marks bytes that are not UTF-8', Buffer.from([0x61, 0xff, 0xfe, 0x62]), 'a\uFFFD\uFFFDb'],
     ['leaves out a character cut in two by the limit', Buffer.from(`${'x'.repeat(22)}€€`), 'x'.repeat(22)],
     ['ends at the limit', Buffer.from('x'.repeat(25)), 'x'.repeat(24)],
@@ -258,7 +258,7 @@ describe('a kept connection that is closed as the next post goes out', () => {
   test.each([
     ['in order', (request: IncomingMessage) => void request.socket.end()],
     ['by a reset', (request: IncomingMessage) => void request.socket.resetAndDestroy()],
-  ])('%s costs nobody a try: it is posted at once on a new one', async (_, close) => {
+  ])('%s costs no attempt: it is posted immediately on a new one', async (_, close) => {
     const server = await closingKeptOnes(close)
     const { post } = poster()
     for (const n of [1, 2, 3]) {
@@ -269,7 +269,7 @@ describe('a kept connection that is closed as the next post goes out', () => {
     expect(server.requests()).toBe(5)
   })
 
-  test('so are many at once, though the endpoint has all the connections it may have', async () => {
+  test('so are many concurrently, though the endpoint has its maximum of connections', async () => {
     const server = await closingKeptOnes((request) => void request.socket.end())
     const { post } = poster()
     for (let round = 0; round < 3; round += 1) {
@@ -331,7 +331,7 @@ describe('breaking off', () => {
   })
 })
 
-describe('many posts at once', () => {
+describe('concurrent posts', () => {
   test('a slow endpoint neither delays a fast one nor gets more than 32 connections', async () => {
     const held: ServerResponse[] = []
     const slow = await listen((_, response) => void held.push(response))
@@ -377,7 +377,7 @@ describe('many posts at once', () => {
     expect(server.requests()).toBe(32)
   })
 
-  test('all learn that the connection is refused, and it works once somebody listens', async () => {
+  test('all fail while the connection is refused, and succeed once a server listens', async () => {
     const port = await freePort()
     const { post } = poster()
     const url = `http://127.0.0.1:${port}/`
@@ -409,7 +409,7 @@ describe('posts of several organisations', () => {
     await Promise.all(hanging)
   })
 
-  test('keep few connections in all: a new one takes the place of the one nobody used for longest', async () => {
+  test('bound the total of connections: a new one replaces the one that is idle longest', async () => {
     const closed: number[] = []
     const servers = await Promise.all(
       [0, 1, 2, 3].map(async (n) => {
@@ -462,7 +462,7 @@ describe('posts of several organisations', () => {
     expect(resolve).toHaveBeenCalledTimes(2)
   })
 
-  test('do not ask for names nobody wants any more', async () => {
+  test('do not resolve names whose posts have timed out', async () => {
     const asked: string[] = []
     const answers: ((addresses: { address: string; family: number }[]) => void)[] = []
     const resolve = (hostname: string) => {
@@ -472,7 +472,7 @@ describe('posts of several organisations', () => {
     const { post, close } = open({ resolve, timeout_ms: SHORT_MS })
     const outcomes = await Promise.all([1, 2, 3].map((n) => post(`http://host-${n}.example/`, {}, '{}')))
     expect(new Set(outcomes.map(statusOf))).toEqual(new Set(['timeout']))
-    // By the time another has waited as long, nobody can want them.
+    // By the time another has waited as long, their posts have timed out.
     expect(statusOf(await post('http://theirs.example/', {}, '{}', undefined, theirs))).toBe('timeout')
     const [answerFirst] = answers
     answerFirst?.([])
@@ -486,7 +486,7 @@ describe('posts of several organisations', () => {
 })
 
 describe('closing', () => {
-  test('waits for the post under way and takes no more', async () => {
+  test('waits for the post in flight and accepts no more', async () => {
     const held: ServerResponse[] = []
     const server = await listen((_, response) => void held.push(response))
     const { post, close } = open()
@@ -503,7 +503,7 @@ describe('closing', () => {
     expect(server.requests()).toBe(1)
   })
 
-  test('does not wait for a connection nobody waits for, and may be done twice', async () => {
+  test('does not wait for an idle connection, and may be repeated', async () => {
     const resolve = vi.fn(() => new Promise<never>(() => {}))
     const { post, close } = open({ timeout_ms: 60_000, resolve })
     const controller = new AbortController()
@@ -597,7 +597,7 @@ test.each(['', 'nonsense', 'ftp://127.0.0.1/', 'http://user:secret@127.0.0.1/'])
 
 const SENDER = { organisation_id: 'organisation', lane: 'lane' }
 
-/** A poster that is used by one endpoint, unless told otherwise. */
+/** A poster that is used by one endpoint by default. */
 function open(options: Partial<PosterOptions> = {}) {
   const { post, close } = makePoster({ private_allowed: true, ...options })
   return {
@@ -625,7 +625,7 @@ function statusOf(outcome: PostOutcome): number | string {
   return outcome.kind === 'answered' ? outcome.status : outcome.reason
 }
 
-/** Gives the answers in turn, the last one for ever. */
+/** Returns the responses in their order, and then the last one repeatedly. */
 function resolvingTo(...answers: string[][]) {
   let asked = 0
   return (_hostname: string) => {

@@ -53,7 +53,7 @@ describe('a connection is kept', () => {
     expect(kept('Keep-Alive: timeout=x\r\n')).toBe(4_000)
   })
 
-  test('not when the endpoint closes it, speaks HTTP/1.0, or says two things at once', () => {
+  test('not when the endpoint closes it, speaks HTTP/1.0, or sends contradictory headers', () => {
     expect(kept('Connection: Close\r\n')).toBe(0)
     expect(kept('Connection: x, close\r\n')).toBe(0)
     expect(kept('Connection: x,close ,y\r\n')).toBe(0)
@@ -221,7 +221,7 @@ describe('a body', () => {
     ['2\r\nok\r\n0\r\n', 'ok'],
     ['2\r\nok\r\n0\r\n\r', 'ok'],
     ['2\r\nok\r\n0\r\nX: y\r\n', 'ok'],
-  ])('%j goes on', (chunks, body) => {
+  ])('%j continues', (chunks, body) => {
     const text = chunked(chunks)
     expect(answerIn(text)).toMatchObject({ is_complete: false, end: text.length, keep_ms: 0 })
     expect(bodyIn(text)).toBe(body)
@@ -258,10 +258,10 @@ test('whatever comes, in whatever pieces, is read without a throw, and more byte
     })
   fc.assert(
     fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 12 }), (pieces) => {
-      const told = statusesIn(pieces)
-      const first = told.findIndex((status) => status !== undefined)
-      const since = first < 0 ? [] : told.slice(first)
-      expect(since).toEqual(since.map(() => told[first]))
+      const statuses = statusesIn(pieces)
+      const first = statuses.findIndex((status) => status !== undefined)
+      const since = first < 0 ? [] : statuses.slice(first)
+      expect(since).toEqual(since.map(() => statuses[first]))
     }),
   )
 })
