@@ -99,7 +99,7 @@ async function request(method: string, path: string, body: unknown, options: Cal
     })
   } catch (fault) {
     if (options.signal?.aborted) throw fault
-    throw new ApiError(0, t('The service does not answer. Is it running, and are you connected?'), [])
+    throw new ApiError(0, t('The service is not responding. Check that it is running and that you are connected.'), [])
   }
 }
 
@@ -113,7 +113,7 @@ async function readError(response: Response, text: string): Promise<ApiError> {
     const faults = errors.map((fault) => ({ ...fault, message: words(fault.message) }))
     return new ApiError(response.status, words(message), faults, retry_after_s)
   } catch {
-    return new ApiError(response.status, t('The service answered something this page does not understand.'), [])
+    return new ApiError(response.status, t('The service returned an unexpected response.'), [])
   }
 }
 

@@ -78,7 +78,7 @@ test('what is chosen in the account goes with the person to another browser', as
   await logIn(elsewhere, email, IN_FRENCH)
   await elsewhere.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()
   expect(await spoken(elsewhere)).toBe('en')
-  await elsewhere.getByLabel('Language of the console').selectOption({ label: 'As the browser' })
+  await elsewhere.getByLabel('Language of the console').selectOption({ label: 'Same as the browser' })
   await elsewhere.getByRole('button', { name: 'Change the language' }).click()
   await elsewhere.getByRole('heading', { level: 1, name: 'Votre compte' }).waitFor()
   await other.close()

@@ -67,7 +67,7 @@ describe('an operator', () => {
     await dialog().getByLabel('Reason').fill('You are no bank')
     await page.keyboard.press('Enter')
     await dialog().getByRole('button', { name: 'Reject' }).click()
-    await page.getByText('No sender waits for a decision.').waitFor()
+    await page.getByText('No senders to review.').waitFor()
     await page.getByRole('button', { name: 'Rejected', exact: true }).click()
     await row('MyBank').getByText('You are no bank').waitFor()
     await calm()
@@ -193,7 +193,7 @@ describe('carriers', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
 
     await smsc.stop()
-    await bind.getByText(/tried again in/).waitFor()
+    await bind.getByText(/retry in/).waitFor()
     await calm()
   })
 })
@@ -204,7 +204,7 @@ describe('somebody of an organisation', () => {
     await enter(context, service, service.id)
     await openPage(page, service, 'senders')
     await page.getByRole('table', { name: 'Senders', exact: true }).waitFor()
-    expect(await page.getByText('Waiting for a decision').count()).toBe(0)
+    expect(await page.getByText('Awaiting review').count()).toBe(0)
     expect(await page.getByLabel('Organisation').first().locator('option').allTextContents()).toEqual([
       'Tests',
       'Tests (test)',

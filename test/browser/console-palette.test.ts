@@ -62,7 +62,7 @@ describe('the search of everything', () => {
     expect(await page.getByRole('option', { name: /^Send a message|New key|^Keys|Organisations/ }).count()).toBe(0)
     expect(await findOverflow(page)).toEqual([])
     await field().fill('no such thing at all')
-    await page.getByText('Nothing is called that.').waitFor()
+    await page.getByText('No results.').waitFor()
     await at.calm()
     await page.getByRole('button', { name: /^Esc/ }).click()
     await field().waitFor({ state: 'detached' })

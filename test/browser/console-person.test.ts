@@ -29,7 +29,7 @@ test("a person's data is given and erased on the page of contacts", async () => 
   await page.getByLabel('Phone number').fill('08031234567')
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export what is kept' }).click(),
+    page.getByRole('button', { name: 'Export stored data' }).click(),
   ])
   expect(file.suggestedFilename()).toBe('person.json')
   expect(await seriousFaults(page)).toEqual([])

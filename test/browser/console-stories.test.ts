@@ -59,7 +59,7 @@ describe('somebody new', () => {
     await enter(context, service, service.id)
     await openPage(page, service, 'account')
     await page.getByLabel('Your password', { exact: true }).fill(PASSWORD)
-    await page.getByRole('button', { name: 'Turn it on' }).click()
+    await page.getByRole('button', { name: 'Enable it' }).click()
     const code = page.getByRole('img', { name: 'The secret as a QR code' })
     const drawn = await code.locator('path').getAttribute('d')
     const address = (await page.getByRole('link', { name: 'open it there' }).getAttribute('href')) ?? ''
@@ -106,12 +106,12 @@ describe('a message', () => {
     await page.getByLabel('Recipients').fill('0803 111 0001')
     await page.getByLabel('Text', { exact: true }).fill('Bring ₦500 and see https://example.com/market')
     await page.locator('.send-foreign', { hasText: '₦' }).waitFor()
-    await page.getByRole('button', { name: 'Write it plainly' }).click()
+    await page.getByRole('button', { name: 'Use plain characters' }).click()
     await expect.poll(() => page.getByLabel('Text', { exact: true }).inputValue()).toContain('NGN 500')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
 
     await heading('Message').waitFor()
-    await page.locator('.timeline', { hasText: 'Handed to the carrier' }).waitFor()
+    await page.locator('.timeline', { hasText: 'Submitted to the carrier' }).waitFor()
     await page.locator('.data .badge', { hasText: 'delivered' }).waitFor()
 
     const handset = phones.getByRole('article', { name: 'Phone +234 803 111 0001' })
@@ -138,7 +138,7 @@ describe('a message', () => {
     await enter(context, service, service.id)
     await openPage(page, service, `messages/${body.id}`)
     const links = page.getByRole('region', { name: 'Tracked links' })
-    await links.getByText('by nobody yet').waitFor()
+    await links.getByText('not opened yet').waitFor()
     await fetch(service.url + new URL(short_url).pathname, {
       redirect: 'manual',
       headers: {
@@ -212,7 +212,7 @@ describe('a one-time password', () => {
     await page.locator('dialog .faults').waitFor()
     await page.getByLabel('Token', { exact: true }).fill(token)
     await page.getByRole('button', { name: 'Verify', exact: true }).last().click()
-    await page.getByText('The token was right').waitFor()
+    await page.getByText('The token is verified').waitFor()
     await page.locator('dialog').getByRole('button', { name: 'Close' }).last().click()
     const row = page.getByRole('row', { name: /803 ?222/ }).first()
     await row.getByText('verified').waitFor()
@@ -235,7 +235,7 @@ describe('a callback that failed', () => {
     await openPage(page, service, `messages/${body.id}`)
     const story = page.locator('.callback')
     await story.getByText('answered 500').first().waitFor()
-    await story.getByText('What was posted').click()
+    await story.getByText('Payload').click()
     expect(await story.locator('.data').textContent()).toContain('text.delivered')
 
     receiver.answer = () => 200
@@ -373,7 +373,7 @@ describe('ten thousand contacts', () => {
     await page.locator('dialog').getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('link', { name: 'Send to it' }).click()
     await page.getByLabel('Text', { exact: true }).fill('Good morning {{Name}}')
-    await page.getByRole('button', { name: 'Check people and cost' }).click()
+    await page.getByRole('button', { name: 'Check recipients and cost' }).click()
     await page.getByRole('button', { name: 'Send…' }).click()
     await page.getByRole('heading', { name: 'Send to 10 people for ₦40.00?' }).waitFor()
     await page.getByRole('button', { name: 'Send it' }).click()

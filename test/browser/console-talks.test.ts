@@ -45,7 +45,7 @@ test('a conversation is read, answered and followed live', async () => {
   await write('Thank you!')
   await thread.getByText('Thank you!').waitFor()
   await write('STOP')
-  await page.getByText('This number has asked for no more messages.').waitFor()
+  await page.getByText('This number has opted out.').waitFor()
   expect(await page.getByLabel('Your answer').count()).toBe(0)
   expect(complaintsIn(watch)).toEqual([])
 })

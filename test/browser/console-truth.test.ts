@@ -27,7 +27,7 @@ describe('settings', () => {
     await country.focus()
     await page.keyboard.type('Nigeria', { delay: 20 })
     await page.getByRole('button', { name: 'Save' }).first().click()
-    await page.getByText('The settings are saved.').waitFor()
+    await page.getByText('Settings saved.').waitFor()
     const settings = await by.call('GET', '/settings')
     expect(settings.body).toMatchObject({ default_country: 'NG' })
     await at.calm()
@@ -62,7 +62,7 @@ describe('a window', () => {
     await dialog().getByLabel('Name').fill('Greeting')
     await dialog().getByLabel('Text').fill('Hello {{name')
     await page.mouse.click(5, 5)
-    await dialog().getByText('What you have written here is not saved.').waitFor()
+    await dialog().getByText('Your changes are not saved.').waitFor()
     await dialog().getByRole('button', { name: 'Go back' }).click()
     await dialog().getByRole('button', { name: 'Save the template' }).click()
     const fault = dialog().getByText('A placeholder is not closed')
@@ -86,7 +86,7 @@ describe('a dead server', () => {
     const state = page.getByRole('table', { name: 'Carriers' }).getByRole('row', { name: /simulator/ })
     await state.getByText('up', { exact: true }).waitFor()
     await doomed.close()
-    const told = page.getByText('The service does not answer.')
+    const told = page.getByText('The service is not responding.')
     await told.waitFor()
     await state.getByText('unknown', { exact: true }).waitFor()
     expect(await seriousFaults(page)).toEqual([])
@@ -215,7 +215,7 @@ describe('a role', () => {
     const { page, context, service } = at
     await service.call('POST', '/templates', { name: 'Seen', content: 'by everybody' })
     const draft = await service.call<{ id: string }>('POST', '/campaigns', { name: 'Autumn', content: 'Hello' })
-    const actions = ['Check people and cost', 'Discard', 'Send a test to yourself']
+    const actions = ['Check recipients and cost', 'Discard', 'Send a test to yourself']
     const pages = () => page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents()
     await enter(context, service, service.id, 'viewer')
     await at.open('templates')

@@ -118,7 +118,7 @@ describe.each([
     const ada = await signIn(oidc())
     oidc().accounts.set(ada.id, { email: ada.email, email_verified: true, groups: [] })
     await until('the end of the session', isOut(ada))
-    expect(await whyEnded(ada.email)).toEqual(['no rule gives a role any more'])
+    expect(await whyEnded(ada.email)).toEqual(['no rule assigns a role any more'])
   })
 })
 

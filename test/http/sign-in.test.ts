@@ -201,7 +201,7 @@ describe('somebody who was here before', () => {
     const ada = await person(service, service.id)
     for (const claims of [{ email_verified: false }, { email_verified: undefined }, { email: undefined }]) {
       newcomer(company, { email: ada.email, groups: ['admins'], ...claims })
-      expect(await refusal(await signIn())).toContain('has verified your e-mail address')
+      expect(await refusal(await signIn())).toContain('your email address is verified')
     }
     expect((await ada.call('GET', '/console/api/session')).status).toBe(200)
     expect((await linked(ada.email))?.issuer).toBeNull()
@@ -276,13 +276,13 @@ describe('what comes back is refused', () => {
     const { url } = await jar.go(start(), back())
     const mallory = makeJar()
     expect((await mallory.go(url)).url).toBe(`${service.url}/console/`)
-    expect(await refusal(mallory)).toContain('was not begun in this browser')
+    expect(await refusal(mallory)).toContain('was started in another browser')
 
     const changed = new URL(url)
     changed.searchParams.set('state', 'another')
     const before = jar.cookie(service.url)
     await jar.go(changed.href)
-    expect(await refusal(jar)).toContain('was not begun in this browser')
+    expect(await refusal(jar)).toContain('was started in another browser')
 
     // With the cookie kept by hand: the code is worth something once.
     const send = () => fetch(url, { redirect: 'manual', headers: { cookie: before } })
@@ -297,7 +297,7 @@ describe('what comes back is refused', () => {
     const jar = makeJar()
     const { url } = await jar.go(start(), back())
     await jar.go(url.replace('/company/', '/other/'))
-    expect(await refusal(jar)).toContain('was not begun in this browser')
+    expect(await refusal(jar)).toContain('was started in another browser')
   })
 
   test('when the nonce is not the one of this browser', async () => {
@@ -307,7 +307,7 @@ describe('what comes back is refused', () => {
     const asked = new URL(url)
     asked.searchParams.set('nonce', 'of-somebody-else')
     await jar.go(asked.href)
-    expect(await refusal(jar)).toContain('could not be trusted')
+    expect(await refusal(jar)).toContain('could not be verified')
   })
 
   test.each([
@@ -317,14 +317,14 @@ describe('what comes back is refused', () => {
   ])('when the ID token %s', async (_, tamper) => {
     const { email } = newcomer(company)
     company.tamper = tamper
-    expect(await refusal(await signIn())).toContain('could not be trusted')
+    expect(await refusal(await signIn())).toContain('could not be verified')
     expect(await linked(email)).toBeUndefined()
   })
 
   test('when the ID token is signed by a stranger; when tampering keeps it as it is, it is not', async () => {
     const { email } = newcomer(company)
     company.stranger_signs = true
-    expect(await refusal(await signIn())).toContain('could not be trusted')
+    expect(await refusal(await signIn())).toContain('could not be verified')
     expect(await linked(email)).toBeUndefined()
     company.stranger_signs = false
     company.tamper = (claims) => claims

@@ -29,7 +29,7 @@ export function CallbackStory({ callback }: { callback: CallbackWithAttempts }) 
           busy={replay.isPending}
           onClick={() =>
             replay.mutate(undefined, {
-              onSuccess: () => say(t('The callback is on its way again.')),
+              onSuccess: () => say(t('Callback resent.')),
               onError: (fault) => say(fault.message, 'bad'),
             })
           }
@@ -39,11 +39,11 @@ export function CallbackStory({ callback }: { callback: CallbackWithAttempts }) 
       </p>
       {callback.next_attempt_datetime !== undefined && (
         <p className="soft small">
-          <Rich text="Tried again at {time}." values={{ time: <Time at={callback.next_attempt_datetime} /> }} />
+          <Rich text="Retried at {time}." values={{ time: <Time at={callback.next_attempt_datetime} /> }} />
         </p>
       )}
       <details>
-        <summary>{t('What was posted')}</summary>
+        <summary>{t('Payload')}</summary>
         <DataList items={bodyItems(callback)} />
       </details>
       {callback.attempts_log.length > 0 && (
@@ -64,7 +64,7 @@ function Attempt({ attempt }: { attempt: CallbackAttempt }) {
     <li>
       <p className="attempt-head">
         <span>
-          <span className="soft">{t('Try {n}', { n: attempt.attempt })}</span>{' '}
+          <span className="soft">{t('Attempt {n}', { n: attempt.attempt })}</span>{' '}
           <b className={taken ? 'attempt-good' : 'attempt-bad'}>
             {status_code === undefined ? (reason ?? t('no answer')) : t('answered {status_code}', { status_code })}
           </b>{' '}

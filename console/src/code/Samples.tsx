@@ -33,8 +33,8 @@ export function Samples({ call, secret }: { call: Call; secret?: string | undefi
       {secret === undefined && (
         <p className="soft small">
           {hint === undefined
-            ? t('Put a key in place of YOUR_KEY: it is shown only once, when it is created.')
-            : t('Put the whole key in place of {hint}: it is shown only once, when it is created.', { hint })}{' '}
+            ? t('Replace YOUR_KEY with a key: it is shown only once, when it is created.')
+            : t('Replace {hint} with the full key: it is shown only once, when it is created.', { hint })}{' '}
           <Link to="/keys">{t('Keys')}</Link>
         </p>
       )}

@@ -9,11 +9,11 @@ export function AwayBanner({ away: { since, what } }: { away: Away }) {
       <p>
         <b>
           {what === 'service'
-            ? t('The service does not answer.')
-            : t('The service is not ready: its database is away or being updated.')}
+            ? t('The service is not responding.')
+            : t('The service is not ready: its database is unavailable or being updated.')}
         </b>{' '}
         <Rich
-          text="What you see is from before {time}; nothing can be sent or changed. It is asked again every few seconds."
+          text="The data shown is from {time}; nothing can be sent or changed. Reconnecting every few seconds."
           values={{ time: <Time at={since.toISOString()} /> }}
         />
       </p>

@@ -54,7 +54,7 @@ export function ChooseOrganisation({ onNew, onClose }: { onNew: () => void; onCl
               ),
             },
           ]}
-          empty={<Empty title={t('No organisation has such a name.')}>{t('Search for a part of its name.')}</Empty>}
+          empty={<Empty title={t('No organisation has this name.')}>{t('Search for a part of its name.')}</Empty>}
         />
       )}
     </Dialog>

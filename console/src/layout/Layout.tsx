@@ -109,7 +109,7 @@ function View({ entry, rest }: { entry: PageEntry | undefined; rest: string[] })
   if (entry) return <entry.view rest={rest} />
   return (
     <Page title={t('There is no such page')}>
-      <Empty title={t('It may have another name, or be for people with another role.')}>
+      <Empty title={t('The address may be wrong, or your role may not have access.')}>
         <Button onClick={() => go('/')}>{t('Go to the start')}</Button>
       </Empty>
     </Page>
@@ -121,7 +121,7 @@ function Suspended({ name }: { name: string }) {
     <div className="banner" role="status">
       <p>
         <Rich
-          text="<b>{name} is suspended.</b> It cannot send, and its people can only read, until the operator resumes it."
+          text="<b>{name} is suspended.</b> It cannot send messages, and its users have read-only access, until the operator reactivates it."
           values={{ name }}
           b={(inner) => <b>{inner}</b>}
         />
@@ -139,7 +139,7 @@ function Brand({ mode }: { mode: string | undefined }) {
         Gangan
       </a>
       {mode !== undefined && (
-        <a className="brand-mode" href="#/phones" title={t('Everything sent arrives at the virtual phones.')}>
+        <a className="brand-mode" href="#/phones" title={t('All messages arrive on virtual phones.')}>
           {mode}
         </a>
       )}

@@ -43,7 +43,7 @@ export default function MakeOrganisation({ onClose }: { onClose: () => void }) {
       write={make}
       onDone={({ organisation: made }) => {
         take(made, made.id)
-        say(t('{name} is created. Invite somebody of theirs.', { name: made.name }))
+        say(t('{name} is created. Invite its first user.', { name: made.name }))
         go('/users')
       }}
       onClose={onClose}
@@ -61,7 +61,7 @@ export default function MakeOrganisation({ onClose }: { onClose: () => void }) {
           label={t('Sender')}
           optional
           maxLength={11}
-          hint={t('Approved at once.')}
+          hint={t('Approved immediately.')}
           value={draft.sender}
           onChange={(sender) => change({ sender })}
         />
@@ -78,7 +78,7 @@ export default function MakeOrganisation({ onClose }: { onClose: () => void }) {
         label={t('Opening credit in {currency}', { currency: organisation.currency })}
         optional
         inputMode="decimal"
-        hint={t('Its test organisation gets as much, to play with.')}
+        hint={t('Its test organisation gets the same amount for testing.')}
         value={draft.credit}
         onChange={(credit) => change({ credit })}
       />

@@ -16,7 +16,7 @@ export class PageFault extends Component<{ children: ReactNode }, { broken: bool
     return (
       <Empty title={t('This page could not be shown.')}>
         <p>{t('The service may have been updated while the page was open.')}</p>
-        <Button onClick={() => location.reload()}>{t('Load it again')}</Button>
+        <Button onClick={() => location.reload()}>{t('Reload')}</Button>
       </Empty>
     )
   }

@@ -70,7 +70,7 @@ export function Dialog({
         <CloseContext value={leave}>{children}</CloseContext>
         {asking && (
           <Question
-            sentence={loses ?? t('What you have written here is not saved.')}
+            sentence={loses ?? t('Your changes are not saved.')}
             onStay={() => setAsking(false)}
             onLeave={onClose}
           />

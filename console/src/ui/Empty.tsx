@@ -45,9 +45,7 @@ export function Bar() {
 export function Trouble({ error }: { error: ApiError }) {
   return (
     <div className="empty" role="alert">
-      <p className="empty-title">
-        {error.status === 404 ? t('There is no such thing here.') : t('This could not be loaded.')}
-      </p>
+      <p className="empty-title">{error.status === 404 ? t('Not found.') : t('Could not be loaded.')}</p>
       <p className="soft">{error.message}</p>
     </div>
   )

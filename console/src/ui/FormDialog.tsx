@@ -110,7 +110,7 @@ export function Rotate({
       <p>{children}</p>
       <SelectField
         name="overlap_hours"
-        label={t('The old one goes on for')}
+        label={t('The old one stays valid for')}
         value={hours}
         onChange={setHours}
         choices={OVERLAPS.filter(({ value }) => Number(value) <= longest_h)}

@@ -111,7 +111,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         {searching
           ? t('Searching …')
           : all.length === 0
-            ? t('Nothing is called that.')
+            ? t('No results.')
             : plural(all.length, '{n} found||one', '{n} found')}
       </p>
     </Dialog>

@@ -65,7 +65,7 @@ const ACTIONS: readonly Action[] = [
     words: t('new sender id name||words to find it by'),
   },
   {
-    title: t('Invite somebody'),
+    title: t('Invite a user'),
     icon: 'users',
     page: 'users',
     to: '/users?new=yes',

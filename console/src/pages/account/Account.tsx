@@ -24,7 +24,7 @@ export default function Account() {
           <SpokenLanguage />
           {session.user.provider === undefined && session.passwords && <Password />}
           {session.user.provider !== undefined && (
-            <Section title={t('How you log in')}>
+            <Section title={t('Login method')}>
               <p>
                 {t('You log in with {provider}. There is no password to change here.', {
                   provider: session.user.provider,
@@ -79,7 +79,7 @@ function Password() {
     ['/console/api/me'],
   )
   return (
-    <Section title={t('Password')} lead={t('All your other sessions end with the old one.')}>
+    <Section title={t('Password')} lead={t('Changing it ends all your other sessions.')}>
       <Form
         error={change.error}
         onSubmit={() =>

@@ -16,7 +16,7 @@ export function Sessions() {
   const end = useWrite((id: string | undefined) => call('DELETE', id === undefined ? PATH : `${PATH}/${id}`), [PATH])
   const finish = (id: string | undefined) =>
     end.mutate(id, {
-      onSuccess: () => say(id === undefined ? t('All other sessions are ended.') : t('The session is ended.')),
+      onSuccess: () => say(id === undefined ? t('All other sessions have been ended.') : t('The session is ended.')),
       onError: (fault) => say(fault.message, 'bad'),
     })
   const sessions = found.data?.sessions ?? []

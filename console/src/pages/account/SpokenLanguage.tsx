@@ -10,7 +10,7 @@ import { Form, FormActions } from '../../ui/Form.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
-const CHOICES = [{ value: '', label: t('As the browser') }, ...LANGUAGES]
+const CHOICES = [{ value: '', label: t('Same as the browser') }, ...LANGUAGES]
 
 /** Goes with the person to every browser they log in from. */
 export function SpokenLanguage() {
@@ -36,7 +36,7 @@ export function SpokenLanguage() {
         <SelectField
           name="language"
           label={t('Language of the console')}
-          hint={t('Wherever you log in. What you send is not translated.')}
+          hint={t('Applies wherever you log in. Your messages are not translated.')}
           value={language}
           onChange={setLanguage}
           choices={CHOICES}

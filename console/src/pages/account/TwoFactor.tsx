@@ -23,7 +23,7 @@ export function TwoFactor() {
     <Section
       title={t('Two-factor login')}
       lead={t(
-        'A code from an authenticator app, asked for after the password, and after a provider where the operator wants it so.',
+        'A code from an authenticator app, required after your password, and after single sign-on if the operator enables it.',
       )}
       actions={
         <Badge
@@ -64,7 +64,7 @@ function Switch({ onProposal }: { onProposal: (proposal: TotpProposal) => void }
             if (proposal) return onProposal(proposal)
             enter({ ...session, user: { ...session.user, totp: false } })
             setPassword('')
-            say(t('Two-factor login is off.'))
+            say(t('Two-factor login is disabled.'))
           },
         })
       }
@@ -83,7 +83,7 @@ function Switch({ onProposal }: { onProposal: (proposal: TotpProposal) => void }
       )}
       <FormActions>
         <Button type="submit" look={on ? 'danger' : 'plain'} busy={write.isPending}>
-          {on ? t('Turn it off') : t('Turn it on')}
+          {on ? t('Disable it') : t('Enable it')}
         </Button>
       </FormActions>
     </Form>
@@ -135,7 +135,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
   return (
     <>
       <p role="status">
-        {t('Two-factor login is on. Save these codes for the day the phone is lost; each works once.')}
+        {t('Two-factor login is enabled. Save these recovery codes in case you lose your phone; each works once.')}
       </p>
       <Code text={codes.join('\n')} label={t('Recovery codes')} />
       <FormActions>

@@ -30,7 +30,7 @@ export default function Airtime({ rest: [id] }: PageProps) {
   return (
     <Page
       title={t('Airtime')}
-      lead={t('Bought at once, charged at once, and refunded when the network did not take it.')}
+      lead={t('Purchased and charged immediately, and refunded if the network rejects it.')}
       actions={
         <Button look="main" onClick={() => setBuying(true)}>
           {t('Buy airtime')}
@@ -90,11 +90,9 @@ export default function Airtime({ rest: [id] }: PageProps) {
           ]}
           empty={
             query.q ? (
-              <Empty title={t('No purchase has this reference.')}>
-                {t('It must be written exactly as it was given.')}
-              </Empty>
+              <Empty title={t('No purchase has this reference.')}>{t('Enter the exact reference.')}</Empty>
             ) : (
-              <Empty title={t('No airtime was bought yet.')}>
+              <Empty title={t('No airtime purchases yet.')}>
                 <p>{t('Buy some here, or through the API.')}</p>
                 <Button onClick={() => setBuying(true)}>{t('Buy airtime')}</Button>
               </Empty>

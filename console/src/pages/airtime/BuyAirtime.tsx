@@ -35,7 +35,7 @@ export function BuyAirtime({ onClose }: { onClose: () => void }) {
       action={t('Buy')}
       write={buy}
       onDone={() => {
-        say(t('The purchase is under way.'))
+        say(t('Purchase in progress.'))
       }}
       onClose={onClose}
     >

@@ -22,9 +22,9 @@ export function Review() {
   const [deciding, setDeciding] = useState<WaitingPurchase>()
   return (
     <Section
-      title={t('Waiting for a decision')}
+      title={t('Awaiting review')}
       lead={t(
-        'Purchases of all organisations that no vendor could tell about for a day. Ask the vendor, then say how it ended.',
+        'Purchases of all organisations that no vendor has confirmed within a day. Ask the vendor, then record the outcome.',
       )}
       flush
     >
@@ -32,7 +32,7 @@ export function Review() {
       {found.error && !found.data && <Trouble error={found.error} />}
       {found.data && (
         <Table
-          label={t('Purchases to decide')}
+          label={t('Purchases to review')}
           rows={found.data.purchases}
           rowKey={({ id }) => id}
           columns={[
@@ -61,9 +61,7 @@ export function Review() {
             },
           ]}
           empty={
-            <Empty title={t('Nothing waits for a decision.')}>
-              {t('Every purchase has been told about by its vendor.')}
-            </Empty>
+            <Empty title={t('No decisions pending.')}>{t('All purchases have been confirmed by their vendors.')}</Empty>
           }
         />
       )}
@@ -86,11 +84,11 @@ function Decide({ purchase, onClose }: { purchase: WaitingPurchase; onClose: () 
       },
     })
   return (
-    <Dialog title={t('How did it end?')} onClose={onClose}>
+    <Dialog title={t('What was the outcome?')} onClose={onClose}>
       {decide.error && <Refused error={decide.error} />}
       <p>
         <Rich
-          text="{amount} of {network} airtime for {phone}, known at {vendor} as {reference}. This cannot be taken back."
+          text="{amount} of {network} airtime for {phone}, known at {vendor} as {reference}. This cannot be undone."
           values={{
             amount: <Money amount={purchase.amount} />,
             network: purchase.network,

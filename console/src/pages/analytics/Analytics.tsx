@@ -48,7 +48,7 @@ function Shown({ time_zone, today }: { time_zone: string; today: string }) {
   return (
     <Page
       title={t('Analytics')}
-      lead={t('Messages count on the day they were accepted, whatever becomes of them later. Days of {time_zone}.', {
+      lead={t('Messages are counted on the day they were accepted. Days in {time_zone}.', {
         time_zone: time_zone.replaceAll('_', ' '),
       })}
       wide
@@ -158,7 +158,7 @@ function note(report: Report, metric: Metric): string {
     const figure = written(metric, before, currency)
     return more ? t('{figure} before, {change}', { figure, change: more }) : t('{figure} before', { figure })
   }
-  if (metric.name === 'cost') return t('{amount} given back', { amount: written(metric, totals.refunded, currency) })
+  if (metric.name === 'cost') return t('{amount} refunded', { amount: written(metric, totals.refunded, currency) })
   if (metric.name === 'rate') return t('of those that ended')
   return metric.name === 'conversion' ? t('of those requested') : t('in all')
 }

@@ -73,7 +73,7 @@ export function Choices({ chosen, today }: { chosen: Chosen; today: string }) {
         <option value="previous_year">{t('and the year before')}</option>
       </select>
       <select
-        aria-label={t('Tell apart by')}
+        aria-label={t('Group by')}
         value={by}
         onChange={(event) => changeQuery({ by: event.target.value, value: undefined, sort: undefined })}
       >

@@ -76,11 +76,7 @@ export function ValueTable({ report, by, tab, sort }: { report: Report; by: By; 
           ),
         })),
       ]}
-      empty={
-        <Empty
-          title={tab === 'otp' ? t('No one-time password was asked for.') : t('There is nothing to tell apart.')}
-        />
-      }
+      empty={<Empty title={tab === 'otp' ? t('No one-time passwords yet.') : t('There is nothing to group by.')} />}
     />
   )
 }

@@ -25,7 +25,7 @@ export default function Audit() {
     <Page
       title={t('Audit')}
       lead={t(
-        'What people changed, and what was there before. Secrets, texts of messages and contact details are noted as changed, not shown. Calls with a key are in the log of the service.',
+        'Changes made by users, with the previous values. Secrets, message texts and contact details are recorded as changed but not shown. API calls are in the service log.',
       )}
       actions={
         operator && (
@@ -58,11 +58,7 @@ export default function Audit() {
               cell: ({ address }) => <span className="soft">{address ?? '–'}</span>,
             },
           ]}
-          empty={
-            <Empty title={t('Nobody has changed anything yet.')}>
-              {t('What people do here is written down from now on.')}
-            </Empty>
-          }
+          empty={<Empty title={t('No changes yet.')}>{t('Actions of users will be recorded here.')}</Empty>}
         />
       </Section>
     </Page>

@@ -93,14 +93,11 @@ function DraftPart({ campaign: { id } }: { campaign: CampaignWithOutcomes }) {
   const estimate = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/estimate`), [CAMPAIGNS])
   if (useContext(ReadOnly)) return null
   return (
-    <Section
-      title={t('Not checked yet')}
-      lead={t('See who gets it and what it costs. Nothing is sent or charged by that.')}
-    >
+    <Section title={t('Not checked yet')} lead={t('See the recipients and the cost. Nothing is sent or charged.')}>
       {estimate.error && <Trouble error={estimate.error} />}
       <div className="row">
         <Button look="main" busy={estimate.isPending} onClick={() => estimate.mutate()}>
-          {t('Check people and cost')}
+          {t('Check recipients and cost')}
         </Button>
         <Link to={`/campaigns/${id}/edit`} className="button">
           {t('Edit')}

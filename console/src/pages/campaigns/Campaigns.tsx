@@ -29,7 +29,7 @@ function List() {
     <Page
       title={t('Campaigns')}
       lead={t(
-        'One message to many people: see who gets it and what it costs before it leaves, and stop it on the way.',
+        'One message to many recipients: see the recipients and the cost before sending, and pause or cancel at any time.',
       )}
       wide
       actions={
@@ -63,7 +63,9 @@ function List() {
           ]}
           empty={
             <Empty title={t('There are no campaigns yet.')}>
-              <p>{t('Choose a smartlist or a file, write the text, and see the exact cost before anything leaves.')}</p>
+              <p>
+                {t('Choose a smartlist or a file, write the text, and see the exact cost before anything is sent.')}
+              </p>
               <Link to="/campaigns/new" className="button">
                 {t('New campaign')}
               </Link>

@@ -65,7 +65,9 @@ export function Controls({ campaign }: { campaign: CampaignWithOutcomes }) {
         >
           <p>
             {has_begun
-              ? t('Nobody else gets it. What was charged and has not left yet is refunded; what has left stays.')
+              ? t(
+                  'No further recipients get it. Charges for messages not yet sent are refunded; messages already sent are not affected.',
+                )
               : t('Nothing was sent or charged.')}
           </p>
         </Confirm>

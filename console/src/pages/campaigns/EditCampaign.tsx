@@ -55,7 +55,7 @@ function Editor({
   }, [CAMPAIGNS])
   const has_people = draft.audience === 'smartlist' ? draft.smartlist_id !== '' : draft.csv !== '' || uploaded > 0
   return (
-    <Page title={title} lead={t('Nothing is sent or charged yet: the next page shows who gets it and what it costs.')}>
+    <Page title={title} lead={t('Nothing is sent or charged yet: the next page shows the recipients and the cost.')}>
       <Form
         error={save.error}
         onSubmit={() => save.mutate(undefined, { onSuccess: (own) => go(`/campaigns/${own}`) })}
@@ -84,7 +84,7 @@ function Editor({
           </Section>
           <FormActions>
             <Button look="main" type="submit" busy={save.isPending} disabled={!has_people}>
-              {t('Check people and cost')}
+              {t('Check recipients and cost')}
             </Button>
             {save.isPending && done !== undefined && (
               <span className="soft small" role="status">

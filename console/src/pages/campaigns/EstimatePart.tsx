@@ -21,7 +21,7 @@ export function EstimatePart({ campaign, estimate }: { campaign: CampaignWithOut
         <Figure
           name={t('People')}
           value={number(estimate.people)}
-          note={estimate.is_complete ? t('get it') : t('{n} looked at so far', { n: number(estimate.rows) })}
+          note={estimate.is_complete ? t('get it') : t('{n} checked so far', { n: number(estimate.rows) })}
         />
         <Figure
           name={t('Cost')}
@@ -50,13 +50,13 @@ export function EstimatePart({ campaign, estimate }: { campaign: CampaignWithOut
         </Section>
         <Section title={t('Left out')}>
           {left_out.length === 0 ? (
-            <p className="soft">{t('Nobody.')}</p>
+            <p className="soft">{t('No one.')}</p>
           ) : (
             <DataList items={left_out.map(([reason, count]) => [REASONS[reason] ?? reason, number(count)])} />
           )}
         </Section>
       </div>
-      <Section title={t('What people read')} lead={t('The first of them, and the longest text.')}>
+      <Section title={t('Text')} lead={t('The first of them, and the longest text.')}>
         <ul className="campaign-samples">
           {estimate.samples.map(({ recipient, text, pages, encoding }) => (
             <li key={recipient}>

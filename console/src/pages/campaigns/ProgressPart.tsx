@@ -41,7 +41,7 @@ export function ProgressPart({ campaign }: { campaign: CampaignWithOutcomes }) {
           }
         />
         <Figure
-          name={t('Taken back')}
+          name={t('Canceled')}
           value={number(taken_back)}
           note={dropped > 0 ? t('{n} left out on the way', { n: number(dropped) }) : t('before they left')}
         />

@@ -48,7 +48,7 @@ export function ReportPart({ campaign: { id, texts } }: { campaign: CampaignWith
       title={t('Report')}
       actions={
         <Button busy={saving} onClick={save}>
-          {t('Export everybody as CSV')}
+          {t('Export all recipients as CSV')}
         </Button>
       }
     >

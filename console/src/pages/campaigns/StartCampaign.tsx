@@ -26,17 +26,17 @@ export function StartCampaign({ campaign, onClose }: { campaign: CampaignWithOut
   const left = balance.data && balance.data.balance - seen.charge
   function done() {
     onClose()
-    say(send_at === undefined ? t('The campaign is on its way.') : t('The campaign is scheduled.'))
+    say(send_at === undefined ? t('Campaign started.') : t('The campaign is scheduled.'))
   }
   return (
     <Dialog title={t('Send to {people} for {cost}?', { people: people(seen.people), cost })} onClose={onClose}>
       <Form error={start.error} onSubmit={() => start.mutate(undefined, { onSuccess: done })}>
         <p>
           {send_at === undefined ? (
-            <Rich text="<b>{people}</b> get it now." values={{ people: people(seen.people) }} b={bold} />
+            <Rich text="<b>{people}</b> will receive it now." values={{ people: people(seen.people) }} b={bold} />
           ) : (
             <Rich
-              text="<b>{people}</b> get it at {time}."
+              text="<b>{people}</b> will receive it at {time}."
               values={{ people: people(seen.people), time: shortTime(new Date(send_at), false) }}
               b={bold}
             />

@@ -21,7 +21,7 @@ export function TestCampaign({ campaign, onClose }: { campaign: CampaignWithOutc
   )
   function done() {
     onClose()
-    say(t('The test is on its way.'))
+    say(t('Test sent.'))
   }
   return (
     <Dialog title={t('Send a test to yourself')} onClose={onClose}>
@@ -29,7 +29,7 @@ export function TestCampaign({ campaign, onClose }: { campaign: CampaignWithOutc
         <TextField
           name="recipients"
           label={t('Your number')}
-          hint={t('With the values of the first person of the list. It is charged as any message is.')}
+          hint={t('With the values of the first recipient of the list. It is charged like any other message.')}
           value={recipients}
           onChange={setRecipients}
         />

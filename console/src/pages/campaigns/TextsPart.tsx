@@ -65,7 +65,7 @@ export function TextsPart({ draft, change }: Props) {
       <CheckField
         name="is_trackable"
         label={t('Count clicks on links')}
-        hint={t('Each link is replaced by a short one of this service, one per recipient.')}
+        hint={t('Replaces each link with a short link of this service, unique to each recipient.')}
         checked={draft.is_trackable}
         onChange={(is_trackable) => change({ is_trackable })}
       />

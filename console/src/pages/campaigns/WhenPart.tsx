@@ -13,7 +13,7 @@ export function WhenPart({ draft, change }: Props) {
         label={t('Begins')}
         optional
         type="datetime-local"
-        hint={draft.send_at === '' ? t('At once, unless you choose a time.') : undefined}
+        hint={draft.send_at === '' ? t('Immediately, unless you choose a time.') : undefined}
         value={draft.send_at}
         onChange={(send_at) => change({ send_at })}
       />
@@ -31,7 +31,7 @@ export function WhenPart({ draft, change }: Props) {
         label={t('Quiet from')}
         optional
         type="time"
-        hint={t('By the clock of each recipient’s country.')}
+        hint={t('In the local time of each recipient’s country.')}
         value={draft.quiet_from}
         onChange={(quiet_from) => change({ quiet_from })}
       />

@@ -93,7 +93,7 @@ function FilePart({ draft, change, uploaded }: Props & { uploaded: number }) {
         name="csv"
         label={t('File')}
         hint={t(
-          'CSV with the names of its columns in the first line; one of them holds the numbers, the others fill {{placeholders}}.',
+          'CSV with column names in the first row. One column holds the phone numbers; the others fill {{placeholders}}.',
         )}
       >
         {(control) => (
@@ -115,7 +115,7 @@ function FilePart({ draft, change, uploaded }: Props & { uploaded: number }) {
           placeholder={'08031234567\n08051234567'}
           hint={
             uploaded > 0 && draft.csv === ''
-              ? t('{n} are uploaded. What you give here takes their place.', { n: number(uploaded) })
+              ? t('{n} are uploaded. Uploading again replaces them.', { n: number(uploaded) })
               : t('One on each line.')
           }
           value={draft.csv}

@@ -45,9 +45,9 @@ export const REASONS: Record<string, string> = {
 }
 
 export const PAUSES: Record<string, string> = {
-  by_hand: t('Paused by hand. Nothing more is charged until it goes on.'),
-  insufficient_balance: t('The balance ran out. Top it up, then go on where it stopped.'),
-  price_changed: t('It would now cost more than was confirmed. Going on accepts the new price.'),
+  by_hand: t('Paused manually. Nothing more is charged until you resume it.'),
+  insufficient_balance: t('The balance is used up. Top it up, then resume the campaign.'),
+  price_changed: t('It now costs more than you confirmed. Resuming accepts the new price.'),
   refused: t('It cannot be sent as it is.'),
 }
 

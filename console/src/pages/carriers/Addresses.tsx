@@ -14,7 +14,7 @@ export function Addresses({ carriers }: { carriers: readonly CarrierState[] }) {
     <Section
       title={t('Addresses for vendors')}
       lead={t(
-        'Where vendors report, and hand on what people write. Enter them at the vendor; gangan carriers shows them with their secrets.',
+        'URLs for delivery reports and incoming messages of vendors. Enter them at the vendor; gangan carriers shows them with their secrets.',
       )}
       flush
     >

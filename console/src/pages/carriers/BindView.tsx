@@ -59,7 +59,7 @@ function Facts({ bind }: { bind: Bind }) {
 }
 
 function inFlightText({ inflight, window, waiting }: BindFigures): string {
-  return t('{inflight} of {window}, {waiting} wait', { inflight, window, waiting })
+  return t('{inflight} of {window}, {waiting} waiting', { inflight, window, waiting })
 }
 
 function Pdus({ pdus }: { pdus: readonly SeenPdu[] }) {
@@ -78,11 +78,7 @@ function Pdus({ pdus }: { pdus: readonly SeenPdu[] }) {
         { title: t('About||a PDU'), cell: (pdu) => <About pdu={pdu} /> },
         { title: t('Bytes'), number: true, narrow: true, minor: true, cell: ({ bytes }) => bytes },
       ]}
-      empty={
-        <Empty title={t('Nothing has passed yet.')}>
-          {t('Send a message over this carrier, and it appears here.')}
-        </Empty>
-      }
+      empty={<Empty title={t('No PDUs yet.')}>{t('Send a message over this carrier, and it appears here.')}</Empty>}
     />
   )
 }

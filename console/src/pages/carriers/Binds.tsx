@@ -22,7 +22,7 @@ export function Binds() {
   return (
     <Section
       title={t('Binds')}
-      lead={t('The connections to networks that speak SMPP. Counted since the process that holds one took it.')}
+      lead={t('SMPP connections to carriers. Counters start when the current process opens the connection.')}
       flush
     >
       {found.isPending && <Loading />}
@@ -34,7 +34,9 @@ export function Binds() {
           rowKey={({ carrier, bind }) => `${carrier} ${bind}`}
           onRow={({ carrier, bind }) => go(pathOf(carrier, bind))}
           columns={COLUMNS}
-          empty={<Empty title={t('No bind is configured.')}>{t('A carrier of the kind smpp has one or more.')}</Empty>}
+          empty={
+            <Empty title={t('No bind is configured.')}>{t('Carriers of type smpp have one or more binds.')}</Empty>
+          }
         />
       )}
     </Section>
@@ -65,7 +67,7 @@ const COLUMNS: readonly Column<Line>[] = [
     cell: figure(({ inflight, window, waiting }) => (
       <>
         {t('{part} of {total}', { part: inflight, total: window })}
-        {waiting > 0 && <span className="soft small"> {t('{waiting} wait', { waiting })}</span>}
+        {waiting > 0 && <span className="soft small"> {t('{waiting} waiting', { waiting })}</span>}
       </>
     )),
   },

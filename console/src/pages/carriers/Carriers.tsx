@@ -32,7 +32,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
   return (
     <Page
       title={t('Carriers')}
-      lead={t('Networks, routes and prices, as the configuration file has them, and how they are at this moment.')}
+      lead={t('Networks, routes and prices from the configuration file, and their current state.')}
     >
       {found.isPending && <Loading />}
       {found.error && !answer && <Trouble error={found.error} />}
@@ -49,14 +49,14 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
                 { title: t('State'), narrow: true, cell: ({ state }) => <LiveBadge status={state} /> },
                 { title: t('Detail'), cell: ({ detail }) => <span className="soft">{detail ?? '–'}</span> },
               ]}
-              empty={<Empty title={t('No carrier is configured.')}>{t('Everything ends at the simulator.')}</Empty>}
+              empty={<Empty title={t('No carrier is configured.')}>{t('All messages go to the simulator.')}</Empty>}
             />
           </Section>
           <Addresses carriers={answer.carriers} />
           <Holds holds={answer.holds} />
           {answer.carriers.some(({ kind }) => kind === 'smpp') && <Binds />}
           {answer.carriers.some(({ kind }) => kind === 'phone') && <PhoneCarriers />}
-          <Section title={t('Queues')} lead={t('What waits to be done, over all organisations.')} flush>
+          <Section title={t('Queues')} lead={t('Pending work, across all organisations.')} flush>
             <Table
               label={t('Queues')}
               rows={answer.queues}
@@ -71,7 +71,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
                   cell: ({ oldest_s }) => (oldest_s === undefined ? '–' : duration(oldest_s * 1_000)),
                 },
               ]}
-              empty={<Empty title={t('Nothing waits.')} />}
+              empty={<Empty title={t('Nothing pending.')} />}
             />
           </Section>
           <Section title={t('Routes')} lead={t('Which carrier takes what. The closest match wins.')} flush>

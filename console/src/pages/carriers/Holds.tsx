@@ -24,7 +24,11 @@ const HARMLESS: readonly Hold['reason'][] = ['rate', 'waiting']
 /** Why messages do not leave. */
 export function Holds({ holds }: { holds: readonly Hold[] }) {
   return (
-    <Section title={t('Held messages')} lead={t('What keeps messages from leaving, over all organisations.')} flush>
+    <Section
+      title={t('Held messages')}
+      lead={t('What prevents messages from being sent, across all organisations.')}
+      flush
+    >
       <Table
         label={t('Held messages')}
         rows={holds}

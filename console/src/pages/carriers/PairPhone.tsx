@@ -27,7 +27,7 @@ export function PairPhone({ shown, onClose }: { shown: ShownPhoneCarrier; onClos
       {!address.startsWith('https:') && (
         <p role="note">
           <Rich
-            text="This address is not https. The app from the store only talks to https; say where that is in <mono>public_url</mono>."
+            text="This URL is not https. The app from the store requires https; set the URL in <mono>public_url</mono>."
             mono={(inner: ReactNode) => <span className="mono">{inner}</span>}
           />
         </p>
@@ -46,7 +46,7 @@ export function PairPhone({ shown, onClose }: { shown: ShownPhoneCarrier; onClos
       </div>
       <p className="soft">
         {t(
-          'Whoever knows the token can join, and read what is to be sent. A new one keeps out who has not joined yet.',
+          'Any phone with the token can join and read pending messages. A new token locks out phones that have not joined yet.',
         )}
       </p>
       <FormActions>

@@ -59,7 +59,7 @@ function PhoneCarrier({ shown }: { shown: ShownPhoneCarrier }) {
         ]}
         empty={
           <Empty title={t('No phone has joined yet.')}>
-            {t('Add one: it takes two minutes and an Android phone.')}
+            {t('Add one: all you need is two minutes and an Android phone.')}
           </Empty>
         }
       />
@@ -89,7 +89,7 @@ function RemovePhone({ carrier, phone, onClose }: { carrier: string; phone: Show
     >
       <p>
         <Rich
-          text="<b>{name}</b> may not call any more; what it has fetched and not yet told of stays unknown. If it still knows the private token it joins again by itself: create a new token first."
+          text="<b>{name}</b> loses access; messages it has fetched but not reported stay unknown. A phone that still has the private token rejoins automatically: create a new token first."
           values={{ name: phone.name }}
           b={(inner: ReactNode) => <b>{inner}</b>}
         />
@@ -134,7 +134,7 @@ const COLUMNS: readonly Column<ShownPhone>[] = [
     ),
   },
   {
-    title: t('Being sent'),
+    title: t('Sending'),
     number: true,
     narrow: true,
     cell: ({ sims }) => sims.reduce((sum, { in_hand }) => sum + in_hand, 0),

@@ -9,7 +9,7 @@ import { answeredWithin } from './binds.ts'
 export function State({ bind }: { bind: Bind }) {
   const { reason = null, retry_in_ms = null } = bind.figures ?? {}
   const said = bind.holder === null ? t('no process holds it') : reason
-  const again = retry_in_ms === null ? '' : t('tried again in {time}', { time: duration(retry_in_ms) })
+  const again = retry_in_ms === null ? '' : t('retry in {time}', { time: duration(retry_in_ms) })
   const sentence = [said, again].filter(Boolean).join(', ')
   return (
     <>

@@ -52,7 +52,7 @@ export function Columns({ table, view, onClose }: Props) {
           })
         }
       >
-        <p>{t('All its cells go with it, and cannot be brought back.')}</p>
+        <p>{t('All its cells are deleted with it. This cannot be undone.')}</p>
       </Confirm>
     )
   }
@@ -129,7 +129,7 @@ function RenameColumn({ column, onClose }: { column: Column; onClose: () => void
       <TextField
         name="name"
         label={t('Name')}
-        hint={t('Placeholders such as {{Name}} in texts go by the name: change them, too.')}
+        hint={t('Placeholders such as {{Name}} refer to the column name: update your texts, too.')}
         value={name}
         onChange={setName}
       />

@@ -45,10 +45,10 @@ function Contact({ row, table }: { row: ContactRow; table: ContactTable }) {
       title={nameOf(row, table.columns)}
       lead={
         row.updated_datetime === undefined ? (
-          <Rich text="In the list since {since}." values={{ since }} />
+          <Rich text="Added {since}." values={{ since }} />
         ) : (
           <Rich
-            text="In the list since {since}, changed {changed}."
+            text="Added {since}, changed {changed}."
             values={{ since, changed: <Time at={row.updated_datetime} /> }}
           />
         )
@@ -56,7 +56,7 @@ function Contact({ row, table }: { row: ContactRow; table: ContactTable }) {
       actions={<Back />}
     >
       <div className="contact">
-        <Section title={t('What is known')}>
+        <Section title={t('Details')}>
           <Cells key={row.updated_datetime} row={row} table={table} />
         </Section>
         <Section
@@ -99,7 +99,7 @@ function Cells({ row, table }: { row: ContactRow; table: ContactTable }) {
   return (
     <Form
       error={save.error}
-      label={t('What is known')}
+      label={t('Details')}
       onSubmit={() =>
         save.mutate(undefined, {
           onSuccess: (answer) => {

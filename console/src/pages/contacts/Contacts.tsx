@@ -76,9 +76,12 @@ function Sheet({ table }: { table: ContactTable }) {
   return (
     <Page
       title={t('Contacts')}
-      lead={t('People of {organisation}. Click a cell to change it; keep filters as a smartlist and send to it.', {
-        organisation: organisation.name,
-      })}
+      lead={t(
+        'Contacts of {organisation}. Click a cell to edit it; save filters as a smartlist and send messages to it.',
+        {
+          organisation: organisation.name,
+        },
+      )}
       wide
       actions={
         <>
@@ -166,11 +169,11 @@ function useRemove(onDone: (done: Done) => void): (row: ContactRow) => void {
 
 function NoRows({ filtered, onAdd, onImport }: { filtered: boolean; onAdd: () => void; onImport: () => void }) {
   if (filtered) {
-    return <Empty title={t('Nobody matches.')}>{t('Take a filter away, or search for something else.')}</Empty>
+    return <Empty title={t('No contacts match.')}>{t('Remove a filter, or change the search.')}</Empty>
   }
   return (
     <Empty title={t('There are no contacts yet.')}>
-      <p>{t('Type the first, or import a CSV file; it is checked before anything is written.')}</p>
+      <p>{t('Add the first one, or import a CSV file; it is checked before anything is saved.')}</p>
       <div className="row">
         <Button onClick={onAdd}>{t('Add a contact')}</Button>
         <Button onClick={onImport}>{t('Import a file')}</Button>
@@ -187,7 +190,7 @@ function Export({ body }: { body: object }) {
     try {
       await download(`${ROWS}/export`, 'contacts.csv', 'POST', body)
     } catch (fault) {
-      say(fault instanceof ApiError ? fault.message : t('The file could not be made.'), 'bad')
+      say(fault instanceof ApiError ? fault.message : t('The file could not be created.'), 'bad')
     }
     setBusy(false)
   }

@@ -43,11 +43,9 @@ export function Conversation({ number }: { number: string }) {
         ]}
         empty={
           more ? (
-            <p className="soft contact-none">{t('Nothing lately.')}</p>
+            <p className="soft contact-none">{t('No recent activity.')}</p>
           ) : (
-            <Empty title={t('Nothing was sent yet.')}>
-              {t('What is sent to this number, and what it answers, is listed here.')}
-            </Empty>
+            <Empty title={t('Nothing sent yet.')}>{t('Messages to and from this number are listed here.')}</Empty>
           )
         }
       />

@@ -88,7 +88,7 @@ function OneFilter({ columns, filter, onChange, onRemove }: OneProps) {
           onChange={(event) => onChange({ value: event.target.value })}
         />
       )}
-      <IconButton label={t('Take this filter away')} icon="close" onClick={onRemove} />
+      <IconButton label={t('Remove this filter')} icon="close" onClick={onRemove} />
     </>
   )
 }

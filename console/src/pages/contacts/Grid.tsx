@@ -103,7 +103,7 @@ export function Grid(props: Props) {
     last_chosen.current = index
     const next = choose(selection, ids, chosen)
     if (next) onSelect(next)
-    else say(t('These are too many to choose one by one. Select all that match, and narrow the search.'), 'bad')
+    else say(t('Too many to select individually. Select all that match, and narrow the search.'), 'bad')
   }
   function click(event: MouseEvent) {
     if (!(event.target instanceof HTMLElement)) return

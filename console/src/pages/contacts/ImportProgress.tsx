@@ -48,7 +48,7 @@ export function ImportProgress({ begun, table, mapping, onMap, error, busy, onBe
         <Badge status={run.status} />
         <b>{sentence(run, over)}</b>
       </p>
-      <progress value={run.progress} max={1} aria-label={t('How far it is')} />
+      <progress value={run.progress} max={1} aria-label={t('Progress')} />
       {run.fault && <p className="faults">{run.fault}</p>}
       <Table
         label={t('Where the fields go')}
@@ -88,7 +88,7 @@ export function ImportProgress({ begun, table, mapping, onMap, error, busy, onBe
         )}
         {run.dry_run && <Button onClick={onAgain}>{t('Another file')}</Button>}
         <Button look={run.dry_run ? 'plain' : 'main'} onClick={onDone}>
-          {over || run.dry_run ? t('Close') : t('Go on in the background')}
+          {over || run.dry_run ? t('Close') : t('Continue in the background')}
         </Button>
       </FormActions>
     </div>
@@ -148,11 +148,11 @@ function Faults({ run }: { run: ImportWithFaults }) {
         icon="export"
         onClick={() =>
           void download(`${IMPORTS}/${run.id}/rejects`, 'rejects.csv').catch((fault: unknown) =>
-            say(fault instanceof ApiError ? fault.message : t('The file could not be made.'), 'bad'),
+            say(fault instanceof ApiError ? fault.message : t('The file could not be created.'), 'bad'),
           )
         }
       >
-        {t('Download all {n} refused lines', { n: number(run.rejected) })}
+        {t('Download all {n} rejected rows', { n: number(run.rejected) })}
       </Button>
     </>
   )

@@ -52,7 +52,9 @@ export function ImportWizard({ table, onClose }: { table: ContactTable; onClose:
           <Field
             name="csv"
             label={t('File')}
-            hint={t('CSV with a line of headers: comma, semicolon, tab or bar; UTF-8 or Windows-1252.')}
+            hint={t(
+              'CSV with a header row. Separator: comma, semicolon, tab or pipe. Encoding: UTF-8 or Windows-1252.',
+            )}
           >
             {(control) => (
               <input
@@ -65,7 +67,7 @@ export function ImportWizard({ table, onClose }: { table: ContactTable; onClose:
           </Field>
           <SelectField
             name="upsert_by"
-            label={t('A line with the same value changes the contact')}
+            label={t('A row with the same value updates the contact')}
             value={same}
             onChange={setSame}
             choices={[
@@ -76,7 +78,7 @@ export function ImportWizard({ table, onClose }: { table: ContactTable; onClose:
           />
           <CheckField
             name="new_columns"
-            label={t('Headers that fit no column make a new one')}
+            label={t('Unknown headers create new columns')}
             checked={new_columns}
             onChange={setNewColumns}
           />

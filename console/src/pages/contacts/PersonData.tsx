@@ -31,13 +31,13 @@ export function PersonData({ onClose }: { onClose: () => void }) {
           name="phone"
           label={t('Phone number')}
           type="tel"
-          hint={t('Of the person who asks what you keep about them, or wants it erased.')}
+          hint={t('The number of the person who requests access to, or erasure of, their data.')}
           value={phone}
           onChange={setPhone}
         />
         <FormActions>
           <Button look="main" icon="export" type="submit" busy={give.isPending} disabled={nobody}>
-            {t('Export what is kept')}
+            {t('Export stored data')}
           </Button>
           {right('people') === 'change' && (
             <Button look="danger" disabled={nobody} onClick={() => setAsking(true)}>
@@ -56,12 +56,12 @@ export function PersonData({ onClose }: { onClose: () => void }) {
             title: t('Erased||number'),
             cell: ({ number_hash }) => <span className="mono">{number_hash.slice(0, 15)}…</span>,
           },
-          { title: t('State'), narrow: true, cell: ({ status }) => (status === 'done' ? t('done') : t('under way')) },
+          { title: t('State'), narrow: true, cell: ({ status }) => (status === 'done' ? t('done') : t('in progress')) },
           { title: t('Rows'), narrow: true, cell: ({ found }) => found.reduce((sum, { rows }) => sum + rows, 0) },
-          { title: t('Asked for by'), cell: ({ asked_by }) => asked_by },
+          { title: t('Requested by'), cell: ({ asked_by }) => asked_by },
           { title: t('When'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
         ]}
-        empty={<Empty title={t('Nobody was erased yet.')}>{t('Receipts are listed here; they name nobody.')}</Empty>}
+        empty={<Empty title={t('No erasures yet.')}>{t('Receipts are listed here, without personal data.')}</Empty>}
       />
       {asking && (
         <Confirm
@@ -72,15 +72,14 @@ export function PersonData({ onClose }: { onClose: () => void }) {
           onConfirm={() =>
             erase.mutate(undefined, {
               onSuccess: () => say(t('The person is being erased. The receipt is in the list.')),
-              onError: (fault) =>
-                say(fault instanceof ApiError ? fault.message : t('It could not be asked for.'), 'bad'),
+              onError: (fault) => say(fault instanceof ApiError ? fault.message : t('The request failed.'), 'bad'),
               onSettled: () => setAsking(false),
             })
           }
         >
           <p>
             {t(
-              'The number and all texts to and from it go, everywhere. What waits to be sent to it is canceled and refunded. Money and counts stay, without the number, and an opt-out stays in force.',
+              'Deletes the number and all messages to and from it. Pending messages are canceled and refunded. Charges and counts are kept without the number, and an opt-out stays in force.',
             )}
           </p>
           <p>{t('It cannot be undone.')}</p>

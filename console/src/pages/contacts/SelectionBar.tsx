@@ -97,7 +97,7 @@ function SetCells({ count, rows, columns, onClose, onBegun }: DoneProps & { colu
           choices={['', ...(column.options ?? [])].map((option) => ({ value: option, label: option || '–' }))}
         />
       ) : (
-        <TextField {...shared} hint={t('Left empty, the cells are cleared.')} />
+        <TextField {...shared} hint={t('Leave empty to clear the cells.')} />
       )}
     </FormDialog>
   )
@@ -124,7 +124,7 @@ function DeleteRows({ count, rows, onClose, onBegun }: DoneProps) {
         })
       }
     >
-      <p>{t('For half a minute they can be brought back.')}</p>
+      <p>{t('You can undo this for half a minute.')}</p>
     </Confirm>
   )
 }

@@ -47,7 +47,9 @@ export function SmartlistBar({ groups, chosen, onChoose }: Props) {
         ))}
       </select>
       {list && changed && <SaveChanges list={list} groups={groups} />}
-      {list && changed && <Button onClick={() => onChoose(list.id, groupsOf(list.filters))}>{t('Put back')}</Button>}
+      {list && changed && (
+        <Button onClick={() => onChoose(list.id, groupsOf(list.filters))}>{t('Reset filters')}</Button>
+      )}
       {list && beside && (
         <Link className="button" to={campaignTo(list.id, beside)}>
           {t('Send to it')}
@@ -112,7 +114,7 @@ function SaveSmartlist({ groups, onClose, onSaved }: SaveProps) {
       action={t('Save')}
       write={save}
       onDone={({ id, count }) => {
-        say(t('Kept: {n} contacts at this moment.', { n: number(count) }))
+        say(t('Saved: {n} contacts match.', { n: number(count) }))
         onSaved(id)
       }}
       onClose={onClose}
@@ -120,7 +122,7 @@ function SaveSmartlist({ groups, onClose, onSaved }: SaveProps) {
       <TextField
         name="name"
         label={t('Name')}
-        hint={t('It always holds whoever the filters hold for.')}
+        hint={t('It always contains all contacts that match the filters.')}
         value={name}
         onChange={setName}
       />
@@ -165,7 +167,7 @@ function RemoveSmartlist({ list, onClose, onGone }: { list: Smartlist; onClose: 
         })
       }
     >
-      <p>{t('Only the filters are forgotten; the contacts stay.')}</p>
+      <p>{t('Only the smartlist is deleted; the contacts stay.')}</p>
     </Confirm>
   )
 }

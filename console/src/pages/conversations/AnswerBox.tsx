@@ -58,18 +58,18 @@ export function AnswerBox({ conversation }: { conversation: Conversation }) {
 }
 
 function obstacleOf({ opted_out, window_until }: Conversation): string | undefined {
-  if (opted_out) return t('This number has asked for no more messages. It can write START to be answered again.')
+  if (opted_out) return t('This number has opted out. It can reply START to opt in again.')
   if (window_until === undefined) return undefined
   const until = new Date(window_until)
   const time = shortTime(until, false)
   return until.getTime() > Date.now()
-    ? t('WhatsApp takes free text until {time}, 24 hours after their last message.', { time })
-    : t('WhatsApp’s 24 hours ended at {time}: it takes only a template now, until they write again.', { time })
+    ? t('WhatsApp accepts free text until {time}, 24 hours after their last message.', { time })
+    : t('WhatsApp’s 24-hour window ended at {time}: only templates are accepted until they write again.', { time })
 }
 
 function way({ channel, sender_id }: Conversation): string {
   if (channel === 'whatsapp') return t('By WhatsApp.')
-  if (sender_id === undefined) return t('By SMS from nobody: ask for a sender first.')
+  if (sender_id === undefined) return t('By SMS without a sender: register a sender first.')
   return t('By SMS from {sender}.', { sender: sender_id })
 }
 

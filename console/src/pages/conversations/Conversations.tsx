@@ -21,7 +21,7 @@ export default function Conversations({ rest: [phone] }: PageProps) {
   const pages = usePages(PATH, 'conversations', { limit: 50 }, { every_ms: EVERY_MS })
   useLiveRefresh(PATH)
   return (
-    <Page title={t('Conversations')} wide lead={t('What people wrote to you, and what they got. Answer from here.')}>
+    <Page title={t('Conversations')} wide lead={t('Incoming messages and your replies. Reply from here.')}>
       {pages.loading && <Loading />}
       {pages.error && pages.rows.length === 0 && <Trouble error={pages.error} />}
       {!pages.loading && !pages.error && pages.rows.length === 0 && <Nobody />}
@@ -79,8 +79,8 @@ function textOf({ text }: ListedConversation): string {
 
 function Nobody() {
   return (
-    <Empty title={t('Nobody has written yet.')}>
-      <p>{t('A conversation begins with a text somebody sends you. Answer a message on a virtual phone to try it.')}</p>
+    <Empty title={t('No incoming messages yet.')}>
+      <p>{t('A conversation starts with an incoming message. To try it, reply to a message on a virtual phone.')}</p>
       <Link to="/phones" className="button">
         {t('Go to the phones')}
       </Link>

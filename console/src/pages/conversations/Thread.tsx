@@ -62,7 +62,7 @@ export function Thread({ phone }: { phone: string }) {
               {t('Show earlier')}
             </Button>
             {pages.searched_until !== undefined &&
-              ` ${t('Looked back to {time}.', { time: shortTime(new Date(pages.searched_until)) })}`}
+              ` ${t('Searched back to {time}.', { time: shortTime(new Date(pages.searched_until)) })}`}
           </p>
         )}
         {pages.rows.toReversed().map((message) => (

@@ -50,7 +50,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
         name="name"
         label={t('Name')}
         optional
-        hint={t('Where it will be used.')}
+        hint={t('Where you will use it.')}
         value={name}
         onChange={setName}
       />
@@ -78,7 +78,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
       </div>
       <CheckFields legend={t('Permissions')} choices={choices} checked={scopes} onChange={setScopes} />
       {choices.length === SCOPES.length && (
-        <p className="hint">{t('With all of them it is a key to everything, the phones of the sandbox as well.')}</p>
+        <p className="hint">{t('With all scopes, the key has full access, including the sandbox phones.')}</p>
       )}
     </FormDialog>
   )

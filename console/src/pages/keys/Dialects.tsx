@@ -17,13 +17,11 @@ export function Dialects() {
   return (
     <Section
       title={t('From software for other services')}
-      lead={t(
-        'Applications that speak to Twilio or Kannel work with another address. The key stands where their password was.',
-      )}
+      lead={t('Applications written for Twilio or Kannel work with a different URL. Use the key as their password.')}
     >
       <p className="hint">{t('Twilio’s libraries')}</p>
       <Code text={twilio} label={t('For Twilio’s libraries')} />
-      <p className="hint">{t('The auth token of a key, which what is posted to them is signed with')}</p>
+      <p className="hint">{t('The auth token of a key, which also signs callbacks')}</p>
       <Code text={token} label={t('The auth token of a key')} />
       <p className="hint">{t('Clients of Kannel')}</p>
       <Code text={kannel} label={t('For clients of Kannel')} />

@@ -33,7 +33,7 @@ export function Hooks() {
   return (
     <Section
       title={t('Hooks')}
-      lead={t('An identity server sends its codes by an address of its own, with a secret in place of a key.')}
+      lead={t('An identity provider sends its codes through its own URL, with a secret instead of an API key.')}
       actions={
         <Button icon="plus" onClick={() => setMaking(true)}>
           {t('Create a hook')}
@@ -91,7 +91,7 @@ function MakeHook({ onClose }: { onClose: () => void }) {
   if (make.data) {
     return (
       <ShowOnce title={t('The new hook')} text={`${addressOf(make.data.name)}\n${make.data.secret}`} onClose={onClose}>
-        {t('The address, and the secret the other side signs or authenticates with. It is not shown again.')}
+        {t('The URL, and the secret with which the other side signs or authenticates. It is not shown again.')}
       </ShowOnce>
     )
   }
@@ -102,7 +102,7 @@ function MakeHook({ onClose }: { onClose: () => void }) {
         name="secret"
         label={t('Secret')}
         optional
-        hint={t('Where the other side has made one, such as Zitadel’s signing key.')}
+        hint={t('If the other side has generated one, such as Zitadel’s signing key.')}
         value={secret}
         onChange={setSecret}
       />
@@ -129,7 +129,7 @@ function RemoveHook({ name, onClose }: { name: string; onClose: () => void }) {
     >
       <p>
         <Rich
-          text="What <mono>{name}</mono> asks for is refused from now on."
+          text="Requests from <mono>{name}</mono> are refused from now on."
           values={{ name }}
           mono={(inner: ReactNode) => <span className="mono">{inner}</span>}
         />

@@ -34,7 +34,7 @@ export default function Keys() {
     <Page
       title={t('Keys')}
       lead={t(
-        'A key is shown once, when it is created; only its hash is stored. Rotate without a gap: the old one goes on working for a while.',
+        'A key is shown once, when it is created; only its hash is stored. Rotate keys without downtime: the old key stays valid for a while.',
       )}
       actions={
         <Button look="main" icon="plus" onClick={() => setCreating(true)}>
@@ -127,7 +127,7 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ShownKey; onClose: () => void 
       onClose={onClose}
       onConfirm={() =>
         revoke.mutate(undefined, {
-          onSuccess: () => say(t('The key is revoked.')),
+          onSuccess: () => say(t('Key revoked.')),
           onError: (fault) => say(fault.message, 'bad'),
           onSettled: onClose,
         })
@@ -136,13 +136,13 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ShownKey; onClose: () => void 
       <p>
         {name ? (
           <Rich
-            text="Whatever uses <mono>{hint}</mono> ({name}) is refused within moments. To change a key without a gap, rotate it."
+            text="Requests with <mono>{hint}</mono> ({name}) are refused within moments. To replace a key without downtime, rotate it."
             values={{ hint, name }}
             mono={mono}
           />
         ) : (
           <Rich
-            text="Whatever uses <mono>{hint}</mono> is refused within moments. To change a key without a gap, rotate it."
+            text="Requests with <mono>{hint}</mono> are refused within moments. To replace a key without downtime, rotate it."
             values={{ hint }}
             mono={mono}
           />

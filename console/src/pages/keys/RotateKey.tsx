@@ -18,7 +18,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ShownKey; onClose: () =
       onClose={onClose}
     >
       <Rich
-        text="A new key takes the place of <mono>{hint}</mono>, with the same name and rights."
+        text="A new key replaces <mono>{hint}</mono>, with the same name and permissions."
         values={{ hint: apiKey.hint }}
         mono={(inner: ReactNode) => <span className="mono">{inner}</span>}
       />

@@ -22,9 +22,7 @@ export function SmppAccounts() {
   return (
     <Section
       title={t('SMPP accounts')}
-      lead={t(
-        'Software that speaks SMPP 3.4 binds under a name and password of its own, to the port the operator has opened.',
-      )}
+      lead={t('SMPP 3.4 clients bind with their own system ID and password, to the port that the operator has opened.')}
       actions={
         <Button icon="plus" onClick={() => setMaking(true)}>
           {t('Create an SMPP account')}
@@ -89,7 +87,7 @@ function MakeAccount({ onClose }: { onClose: () => void }) {
     const text = `system_id = ${name}\npassword = ${password}`
     return (
       <ShowOnce title={t('The new SMPP account')} text={text} onClose={onClose}>
-        {t('The name it binds under, and its password. It is not shown again.')}
+        {t('Its system ID and password. The password is not shown again.')}
       </ShowOnce>
     )
   }
@@ -99,7 +97,7 @@ function MakeAccount({ onClose }: { onClose: () => void }) {
         name="system_id"
         label="system_id"
         optional
-        hint={t('At most 15 letters and digits; left out, one is created.')}
+        hint={t('At most 15 letters and digits. Leave empty to generate one.')}
         value={system_id}
         onChange={setSystemId}
       />
@@ -107,13 +105,13 @@ function MakeAccount({ onClose }: { onClose: () => void }) {
         name="allow_networks"
         label={t('Networks')}
         optional
-        hint={t('Where it may bind from, such as 203.0.113.7 10.1.0.0/16; left out, anywhere.')}
+        hint={t('Allowed source addresses, such as 203.0.113.7 10.1.0.0/16. Leave empty to allow any.')}
         value={networks}
         onChange={setNetworks}
       />
       <CheckField
         name="receives_texts"
-        label={t('What people write is delivered to it')}
+        label={t('Incoming messages are delivered to it')}
         checked={receives_texts}
         onChange={setReceivesTexts}
       />
@@ -140,7 +138,7 @@ function RemoveAccount({ system_id, onClose }: { system_id: string; onClose: () 
     >
       <p>
         <Rich
-          text="The binds of <mono>{system_id}</mono> are closed, and what waits for it is dropped."
+          text="The binds of <mono>{system_id}</mono> are closed, and its pending messages are dropped."
           values={{ system_id }}
           mono={(inner: ReactNode) => <span className="mono">{inner}</span>}
         />

@@ -8,13 +8,13 @@ export const MODES: Record<ShownKey['mode'], string> = { live: t('live||mode'), 
 
 /** What each scope is called, and what it opens. A scope without an entry does not compile. */
 const WORDS: Record<Scope, [name: string, sentence: string]> = {
-  sms: [t('Messages'), t('Send and read them; senders, templates, opt-outs, and what people write to you.')],
+  sms: [t('Messages'), t('Send and read messages; senders, templates, opt-outs and incoming messages.')],
   otp: [t('One-time passwords'), t('Send, verify, read and revoke them.')],
-  airtime: [t('Airtime'), t('Buy it, and read purchases.')],
-  lookup: [t('Lookup'), t('Ask what is known about a number.')],
+  airtime: [t('Airtime'), t('Buy airtime and view purchases.')],
+  lookup: [t('Lookup'), t('Look up a phone number.')],
   lists: [t('Contacts'), t('Rows, columns, smartlists, import and export; with Messages, sending to a smartlist.')],
-  settings: [t('Settings'), t('Read and change what holds for all messages and one-time passwords.')],
-  callbacks: [t('Callbacks'), t('Webhooks, and whatever is posted to them, with texts and numbers in it.')],
+  settings: [t('Settings'), t('Read and change settings for messages and one-time passwords.')],
+  callbacks: [t('Callbacks'), t('Webhooks and their deliveries, including message texts and numbers.')],
   balance: [t('Balance'), t('Read the balance and its ledger.')],
 }
 

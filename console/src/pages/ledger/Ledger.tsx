@@ -36,7 +36,7 @@ export default function Ledger() {
   return (
     <Page
       title={t('Ledger')}
-      lead={t('Lines are only ever added, numbered without gaps; the balance is their sum.')}
+      lead={t('Entries are append-only and numbered without gaps; the balance is their sum.')}
       actions={
         <>
           <Segments
@@ -105,7 +105,7 @@ function Export({ by_message, filter }: { by_message: boolean; filter: ReturnTyp
         await download(withQuery('/balance/messages.csv', { from, until, external_ref }), 'message-costs.csv')
       } else await download(withQuery('/balance.csv', filter), 'ledger.csv')
     } catch (fault) {
-      say(fault instanceof ApiError ? fault.message : t('The file could not be made.'), 'bad')
+      say(fault instanceof ApiError ? fault.message : t('The file could not be created.'), 'bad')
     }
     setBusy(false)
   }

@@ -31,9 +31,9 @@ export function Lines({ pages, filtered }: { pages: Pages<LedgerEntry>; filtered
         ]}
         empty={
           filtered ? (
-            <Empty title={t('No such line.')}>{t('Look in another time, or clear the search.')}</Empty>
+            <Empty title={t('No such line.')}>{t('Choose another period, or clear the search.')}</Empty>
           ) : (
-            <Empty title={t('No line yet.')}>{t('The first is the opening balance.')}</Empty>
+            <Empty title={t('No entries yet.')}>{t('The first is the opening balance.')}</Empty>
           )
         }
       />

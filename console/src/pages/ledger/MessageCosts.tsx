@@ -64,7 +64,9 @@ export function MessageCosts({ filter: { from, until, external_ref } }: { filter
           { title: t('Refund'), number: true, narrow: true, cell: ({ refunded }) => <Money amount={refunded} /> },
           { title: t('Net'), number: true, narrow: true, cell: ({ net }) => <Money amount={net} /> },
         ]}
-        empty={<Empty title={t('No message in this time.')}>{t('Look in another time, or clear the search.')}</Empty>}
+        empty={
+          <Empty title={t('No messages in this period.')}>{t('Choose another period, or clear the search.')}</Empty>
+        }
       />
     </Section>
   )

@@ -31,7 +31,7 @@ export function TopUp({
   return (
     <FormDialog
       title={t('Top up {name}', { name: organisation.name })}
-      action={t('Book it')}
+      action={t('Record it')}
       write={top}
       onDone={({ balance }) => {
         say(t('The balance is now {amount}.', { amount: money(balance, organisation.currency) }))
@@ -49,7 +49,7 @@ export function TopUp({
       <TextField
         name="reason"
         label={t('Reason')}
-        hint={t('Stands in the ledger, for everybody who reads it.')}
+        hint={t('Shown in the ledger.')}
         value={reason}
         onChange={setReason}
       />

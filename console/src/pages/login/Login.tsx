@@ -31,8 +31,8 @@ export default function Login({ onEnter }: Props) {
       title={t('Log in')}
       lead={
         password
-          ? t('With the address you were invited under. Without an invitation, ask whoever runs this installation.')
-          : t('With the account you have elsewhere.')
+          ? t('With the address you were invited with. Without an invitation, ask the operator of this installation.')
+          : t('With an account from another service.')
       }
     >
       {sentence !== undefined && (
@@ -106,9 +106,9 @@ function GiveCode({ onEnter, onLeave }: Props & { onLeave: () => void }) {
   return (
     <Outside
       title={t('One more step')}
-      lead={t('Your provider knows you. This installation asks for your code besides.')}
+      lead={t('Your provider has signed you in. This installation also requires your code.')}
     >
-      <Form error={give.error} onSubmit={() => give.mutate()} label={t('Give the code')}>
+      <Form error={give.error} onSubmit={() => give.mutate()} label={t('Confirm code')}>
         <Code value={code} onChange={setCode} />
         <FormActions>
           <Button look="main" type="submit" busy={give.isPending}>

@@ -25,12 +25,9 @@ export default function Lookup() {
   )
   const answer = look.data
   return (
-    <Page
-      title={t('Lookup')}
-      lead={t('Operator, country, whether a number was ported, and whether it must not be disturbed.')}
-    >
+    <Page title={t('Lookup')} lead={t('Operator, country, number portability and do-not-disturb status.')}>
       <Section>
-        <Form error={look.error} onSubmit={() => look.mutate()} label={t('Look numbers up')}>
+        <Form error={look.error} onSubmit={() => look.mutate()} label={t('Look up numbers')}>
           <AreaField
             name="phones"
             label={t('Numbers||of phones')}
@@ -71,7 +68,7 @@ export default function Lookup() {
               cell: ({ source, age_s }) => <span className="soft">{sourceName(source, age_s)}</span>,
             },
           ]}
-          empty={<Empty title={t('Nothing looked up yet.')}>{t('Type a number above.')}</Empty>}
+          empty={<Empty title={t('No lookups yet.')}>{t('Type a number above.')}</Empty>}
         />
         {answer?.invalid && answer.invalid.length > 0 && (
           <p className="table-foot faults" role="status">

@@ -11,9 +11,9 @@ export function Links({ links }: { links: readonly ShownLink[] }) {
         <DataList
           key={short_url}
           items={[
-            [t('Leads to'), url],
+            [t('Destination'), url],
             [t('Sent as'), <span className="mono">{short_url}</span>],
-            [t('Opened||how often'), clicks === 0 ? t('by nobody yet') : times(clicks)],
+            [t('Opened||how often'), clicks === 0 ? t('not opened yet') : times(clicks)],
             [t('By previews and bots'), clicks_raw > clicks && times(clicks_raw - clicks)],
           ]}
         />

@@ -30,7 +30,7 @@ export function MessageList() {
   return (
     <Page
       title={t('Messages')}
-      lead={t('What was sent, to whom, and what became of it. The list follows what happens.')}
+      lead={t('Sent messages, their recipients and their status. The list updates live.')}
       wide
       actions={
         <>
@@ -96,7 +96,7 @@ export function MessageList() {
                 <Button onClick={() => go('/messages')}>{t('Show all messages')}</Button>
               </Empty>
             ) : (
-              <Empty title={t('No message was sent yet.')}>
+              <Empty title={t('No messages yet.')}>
                 <p>{t('Send one here, or through the API, and watch it arrive.')}</p>
                 <Link to="/send" className="button">
                   {t('Send a message')}

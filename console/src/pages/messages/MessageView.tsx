@@ -115,7 +115,7 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
             title={told === undefined ? t('What happened') : t('What happened at {phone}', { phone: phoneText(told) })}
           >
             {told === undefined ? (
-              <Empty title={t('Choose a recipient.')}>{t('Its story is told here, step by step.')}</Empty>
+              <Empty title={t('Choose a recipient.')}>{t('Its history appears here, step by step.')}</Empty>
             ) : (
               <Timeline id={id} recipient={told} />
             )}

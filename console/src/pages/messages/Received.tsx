@@ -21,7 +21,7 @@ export function Received() {
     <Page
       title={t('Messages')}
       wide
-      lead={t('What people wrote back. STOP opts a number out, START lets it back in.')}
+      lead={t('Incoming messages. STOP opts a number out, START opts it in again.')}
       actions={<Direction value="received" />}
     >
       <form role="search" className="filters" onSubmit={(event) => event.preventDefault()}>
@@ -50,10 +50,10 @@ export function Received() {
           ]}
           empty={
             query.q ? (
-              <Empty title={t('Nothing from this number.')}>{t('Search for another, or clear the search.')}</Empty>
+              <Empty title={t('Nothing from this number.')}>{t('Try another search, or clear it.')}</Empty>
             ) : (
-              <Empty title={t('Nobody has written yet.')}>
-                <p>{t('Answer a message on a virtual phone, and it appears here.')}</p>
+              <Empty title={t('No incoming messages yet.')}>
+                <p>{t('Reply to a message on a virtual phone, and it appears here.')}</p>
                 <Link to="/phones" className="button">
                   {t('Go to the phones')}
                 </Link>

@@ -33,8 +33,8 @@ export function TakeBack({ id, count }: { id: string; count: number }) {
           <p>
             {plural(
               count,
-              'One recipient will not get it. What has left already goes its way.',
-              '{n} recipients will not get it. What has left already goes its way.',
+              'One recipient will not get it. Messages already sent are not affected.',
+              '{n} recipients will not get it. Messages already sent are not affected.',
             )}
           </p>
         </Confirm>

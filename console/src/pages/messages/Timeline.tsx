@@ -40,7 +40,7 @@ export function Timeline({ id, recipient }: { id: string; recipient: string }) {
           </li>
         ))}
       </ol>
-      {events.length === 0 && <Empty title={t('Nothing has happened yet.')} />}
+      {events.length === 0 && <Empty title={t('No activity yet.')} />}
       {links && <Links links={links} />}
     </div>
   )
@@ -93,7 +93,7 @@ function Charged({ amount, refunded }: { amount: number; refunded: boolean }) {
 const TITLES: Record<Exclude<Event['kind'], 'callback'>, string> = {
   accepted: t('Accepted||what happened to a message'),
   scheduled: t('Scheduled||what happened to a message'),
-  sent: t('Handed to the carrier'),
+  sent: t('Submitted to the carrier'),
   ended: t('Ended||what happened to a message'),
   refunded: t('Refunded||what happened to a message'),
   click: t('Opened a link'),

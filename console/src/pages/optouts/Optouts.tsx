@@ -32,7 +32,7 @@ export default function Optouts() {
     <Page
       title={t('Opt-outs')}
       lead={t(
-        'Numbers that get no messages: their owners wrote STOP or opted out at their network, or you added them. START lets them back in, and so can you.',
+        'Numbers that receive no messages: they replied STOP, opted out at their network, or were blocked by you. They can opt in again with START, or you can unblock them.',
       )}
       actions={
         <Button look="main" icon="plus" onClick={() => setAdding(true)}>
@@ -54,7 +54,7 @@ export default function Optouts() {
           columns={[
             { title: t('Number||of a phone'), cell: ({ recipient }) => <Phone number={recipient} /> },
             {
-              title: t('How||somebody opted out'),
+              title: t('How||a recipient opted out'),
               narrow: true,
               cell: ({ source }) => sourceText(source),
             },
@@ -85,8 +85,8 @@ export default function Optouts() {
                 {t('Type the first digits, with the country code.')}
               </Empty>
             ) : (
-              <Empty title={t('Nobody has opted out.')}>
-                {t('Who answers STOP is listed here, and gets no more messages from you.')}
+              <Empty title={t('No opt-outs.')}>
+                {t('Recipients who reply STOP are listed here and receive no more messages.')}
               </Empty>
             )
           }
@@ -107,7 +107,7 @@ function BlockNumbers({ onClose }: { onClose: () => void }) {
       action={t('Block')}
       write={block}
       onDone={() => {
-        say(t('They get no more messages.'))
+        say(t('They will receive no more messages.'))
       }}
       onClose={onClose}
     >

@@ -40,7 +40,7 @@ export default function Organisations() {
   return (
     <Page
       title={t('Organisations')}
-      lead={t('Everybody who sends over this installation. Each has a test organisation beside it.')}
+      lead={t('All organisations of this installation. Each has its own test organisation.')}
       actions={
         <Button look="main" icon="plus" onClick={() => setMaking(true)}>
           {t('Create an organisation')}
@@ -98,7 +98,7 @@ export default function Organisations() {
               ),
             },
           ]}
-          empty={<Empty title={t('No organisation has such a name.')}>{t('Search for a part of its name.')}</Empty>}
+          empty={<Empty title={t('No organisation has this name.')}>{t('Search for a part of its name.')}</Empty>}
         />
       </Section>
       {making && <MakeOrganisation onClose={() => setMaking(false)} />}

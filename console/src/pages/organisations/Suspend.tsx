@@ -19,23 +19,23 @@ export function Suspend({ organisation, onClose }: { organisation: ShownOrganisa
   )
   return (
     <FormDialog
-      title={suspended ? t('Suspend {name}?', { name }) : t('Let {name} send again?', { name })}
-      action={suspended ? t('Suspend') : t('Let it send')}
+      title={suspended ? t('Suspend {name}?', { name }) : t('Reactivate {name}?', { name })}
+      action={suspended ? t('Suspend') : t('Reactivate')}
       write={write}
-      onDone={() => say(suspended ? t('{name} is suspended.', { name }) : t('{name} can send again.', { name }))}
+      onDone={() => say(suspended ? t('{name} is suspended.', { name }) : t('{name} is reactivated.', { name }))}
       onClose={onClose}
     >
       <p>
         {suspended
           ? t(
-              'Its keys, hooks and SMPP accounts are refused within a second, and its people can only look. What was accepted before comes to its end; campaigns wait.',
+              'Its keys, hooks and SMPP accounts stop working within a second, and its users have read-only access. Accepted messages are still sent; campaigns pause.',
             )
-          : t('Its keys, hooks and SMPP accounts are taken again, and its campaigns go on.')}
+          : t('Its keys, hooks and SMPP accounts work again, and its campaigns resume.')}
       </p>
       <TextField
         name="reason"
         label={t('Reason')}
-        hint={t('Stands in the audit log, for everybody who reads it.')}
+        hint={t('Recorded in the audit log.')}
         value={reason}
         onChange={setReason}
       />

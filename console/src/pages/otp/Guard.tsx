@@ -25,7 +25,7 @@ export function Guard() {
     <Section
       title={t('Guard')}
       lead={t(
-        'Blocks of numbers that ask for tokens and hardly ever use them are slowed, then blocked: somebody may be earning from your messages.',
+        'Number ranges that request tokens but rarely verify them are slowed, then blocked: this is a sign of SMS traffic pumping.',
       )}
       flush
     >
@@ -44,7 +44,7 @@ export function Guard() {
         ]}
         empty={
           <Empty title={t('No numbers are slowed or blocked.')}>
-            {t('When some are, they are shown here and can be unblocked.')}
+            {t('Slowed or blocked numbers appear here and can be unblocked.')}
           </Empty>
         }
       />

@@ -103,7 +103,7 @@ export default function Otp() {
               narrow: true,
               cell: ({ status_desc }) => <Badge status={status_desc.toLowerCase()} />,
             },
-            { title: t('Tries'), number: true, narrow: true, cell: ({ attempts }) => attempts ?? 0 },
+            { title: t('Attempts'), number: true, narrow: true, cell: ({ attempts }) => attempts ?? 0 },
             { title: t('Expires||when'), narrow: true, cell: ({ expires_datetime }) => <Time at={expires_datetime} /> },
             {
               title: t('Actions'),
@@ -119,11 +119,9 @@ export default function Otp() {
           ]}
           empty={
             filtered ? (
-              <Empty title={t('No request matches.')}>
-                {t('Search for another number, or choose another status.')}
-              </Empty>
+              <Empty title={t('No requests match.')}>{t('Search for another number, or choose another status.')}</Empty>
             ) : (
-              <Empty title={t('No token was requested yet.')}>
+              <Empty title={t('No tokens requested yet.')}>
                 <p>{t('Request one, read it on the phone and verify it.')}</p>
                 <Button onClick={() => setAsking(true)}>{t('Request a token')}</Button>
               </Empty>

@@ -22,7 +22,7 @@ export function RequestOtp({ onClose }: { onClose: () => void }) {
   )
   if (request.data) {
     return (
-      <Dialog title={t('The token is on its way')} onClose={onClose}>
+      <Dialog title={t('Token sent')} onClose={onClose}>
         <VerifyForm otp={request.data} onDone={onClose} />
       </Dialog>
     )

@@ -28,7 +28,8 @@ export function VerifyForm({ otp, onDone }: { otp: OtpRecord; onDone: () => void
     return (
       <div className="stack">
         <p role="status">
-          <Badge status={verify.data.status_desc.toLowerCase()} /> {t('The token was right, and cannot be used again.')}
+          <Badge status={verify.data.status_desc.toLowerCase()} />{' '}
+          {t('The token is verified and cannot be used again.')}
         </p>
         <FormActions>
           <Button look="main" onClick={onDone}>

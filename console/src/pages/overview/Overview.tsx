@@ -32,7 +32,7 @@ export default function Overview() {
   return (
     <Page
       title={t('Overview')}
-      lead={t('Figures of the chosen time, and what is under way at this moment.')}
+      lead={t('Figures for the selected period, and current activity.')}
       actions={
         <>
           <Segments
@@ -48,7 +48,7 @@ export default function Overview() {
       }
     >
       {notices.map(({ key, message }) => (
-        <Section key={key} title={t('The installation wants your attention')}>
+        <Section key={key} title={t('This installation needs attention')}>
           <p>{message}</p>
         </Section>
       ))}

@@ -31,7 +31,7 @@ export function Handset({ handset, onReply }: { handset: Shown; onReply: (bubble
         role="log"
         aria-label={t('Messages on {number}', { number: phoneText(number) })}
       >
-        {bubbles.length === 0 && <p className="handset-nothing soft">{t('Nothing has arrived yet.')}</p>}
+        {bubbles.length === 0 && <p className="handset-nothing soft">{t('No messages received yet.')}</p>}
         {bubbles.map((bubble, index) => (
           <BubbleView key={bubble.id} bubble={bubble} before={bubbles[index - 1]} />
         ))}
@@ -89,7 +89,7 @@ function Reply({ number, to, onReply }: { number: string; to: string | undefined
     >
       <input
         aria-label={t('Answer from {number}', { number: phoneText(number) })}
-        placeholder={to === undefined ? t('Nobody to answer') : t('Answer {to}, or STOP', { to })}
+        placeholder={to === undefined ? t('No reply possible') : t('Answer {to}, or STOP', { to })}
         value={text}
         disabled={to === undefined}
         onChange={(event) => setText(event.target.value)}

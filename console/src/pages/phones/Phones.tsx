@@ -30,7 +30,7 @@ function Shelf() {
       title={t('Phones')}
       wide
       lead={t(
-        'Virtual handsets, one for every number that was sent to. Messages arrive as on a real phone; links open, codes are copied with one click, and STOP opts out.',
+        'Virtual handsets, one for every number you have sent to. Messages arrive as on a real phone; links open, codes are copied with one click, and STOP opts out.',
       )}
       actions={
         <Button icon="plus" onClick={() => setAdding(true)}>
@@ -67,7 +67,7 @@ function Shelf() {
         </div>
       )}
       {handsets.length > 0 && found.length === 0 && (
-        <Empty title={t('No phone has this.')}>{t('Type a part of its number, or of what it was sent.')}</Empty>
+        <Empty title={t('No phone matches.')}>{t('Type a part of its number, or of what it was sent.')}</Empty>
       )}
       <div className="shelf">
         {found.slice(0, most).map((handset) => (
@@ -97,7 +97,7 @@ function RealPhones() {
   const twin = session.organisations.find(({ id }) => id === organisation.id)?.test_id
   return (
     <Page title={t('Phones')} lead={t('Virtual handsets belong to the sandbox and to test keys.')}>
-      <Empty title={t('Here messages go to real phones.')}>
+      <Empty title={t('Messages go to real phones.')}>
         <p>
           {t('The test organisation of {name} has virtual ones, a balance of its own, and its own keys.', {
             name: organisation.name,

@@ -68,7 +68,7 @@ export function useHandsets(): Handsets {
 
 function arrivedSentence({ sender_id, recipient }: SandboxMessage): string {
   const phone = phoneText(recipient)
-  if (sender_id === undefined) return t('A message from nobody arrived at {phone}.', { phone })
+  if (sender_id === undefined) return t('A message without a sender arrived at {phone}.', { phone })
   return t('A message from {sender} arrived at {phone}.', { sender: sender_id, phone })
 }
 

@@ -26,18 +26,18 @@ export function RequestList() {
       wide
       lead={
         days === 0
-          ? t('Calls are not kept on this installation.')
+          ? t('This installation does not log API calls.')
           : plural(
               days ?? 3,
-              'What was called with your keys in the last day, and what we answered. Secrets are masked.',
-              'What was called with your keys in the last {n} days, and what we answered. Secrets are masked.',
+              'API calls with your keys in the last day, with the responses. Secrets are masked.',
+              'API calls with your keys in the last {n} days, with the responses. Secrets are masked.',
             )
       }
     >
       <Filters query={query} />
       {thinned && (
         <p className="soft small" role="status">
-          {t('Where many calls came at once, failures are kept first and a sample of the others.')}
+          {t('Under high load, failures and a sample of the other calls are kept.')}
         </p>
       )}
       <Section flush>
@@ -70,9 +70,7 @@ export function RequestList() {
                 <Button onClick={() => go('/requests')}>{t('Show all requests')}</Button>
               </Empty>
             ) : (
-              <Empty title={t('No call yet.')}>
-                {t('Call the API with a key, and it appears here within seconds.')}
-              </Empty>
+              <Empty title={t('No calls yet.')}>{t('API calls appear here within seconds.')}</Empty>
             )
           }
         />
@@ -111,7 +109,7 @@ function Filters({ query }: { query: Record<string, string> }) {
         <option value="2xx">{t('Done (2xx)')}</option>
         <option value="failed">{t('Failed (400 and above)')}</option>
         <option value="4xx">{t('Refused (4xx)')}</option>
-        <option value="5xx">{t('Our fault (5xx)')}</option>
+        <option value="5xx">{t('Server error (5xx)')}</option>
       </select>
       <select
         aria-label={t('Key')}

@@ -51,7 +51,7 @@ export function RequestView({ request_id }: { request_id: string }) {
             />
           </Section>
           <Said title={t('What was sent')} text={request.body} left_out={request.left_out} />
-          <Said title={t('What was answered')} text={request.answer} left_out={request.left_out} />
+          <Said title={t('Response')} text={request.answer} left_out={request.left_out} />
         </>
       )}
     </Page>

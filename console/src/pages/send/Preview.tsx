@@ -96,10 +96,10 @@ export function Preview({ draft, template, estimate, refused }: Props) {
 
 function note(estimate: Estimate | undefined, refused: ApiError | null, currency: string): string {
   if (refused) return refused.faults[0]?.message ?? refused.message
-  if (!estimate) return t('Give recipients and a text to see the charge.')
+  if (!estimate) return t('Enter recipients and a text to see the cost.')
   if (estimate.available_balance < 0) return t('The balance does not cover it.')
   if (estimate.gsm_charge < estimate.charge) {
-    return t('In the letters of the GSM alphabet it would cost {cost}.', { cost: money(estimate.gsm_charge, currency) })
+    return t('With GSM characters only, it would cost {cost}.', { cost: money(estimate.gsm_charge, currency) })
   }
-  return t('What was never carried is refunded.')
+  return t('Messages that were never submitted are refunded.')
 }

@@ -37,13 +37,13 @@ export default function Send() {
     send.mutate(undefined, {
       onSuccess: (sent) => {
         forget()
-        say(draft.send_at ? t('The message is scheduled.') : t('The message is on its way.'))
+        say(draft.send_at ? t('The message is scheduled.') : t('Message sent.'))
         go(`/messages/${sent.id}`)
       },
     })
   }
   return (
-    <Page title={t('Send')} lead={t('Write once, see what each recipient gets and what it costs before it leaves.')}>
+    <Page title={t('Send')} lead={t('Write once; see what each recipient gets and what it costs before you send it.')}>
       <div className="send">
         <Section>
           <Form error={send.error} onSubmit={submit} label={t('Send a message')}>
@@ -73,7 +73,7 @@ export default function Send() {
                 name="send_at"
                 label={t('When||a message leaves')}
                 type="datetime-local"
-                hint={draft.send_at ? undefined : t('At once, unless you choose a time.')}
+                hint={draft.send_at ? undefined : t('Immediately, unless you choose a time.')}
                 value={draft.send_at}
                 onChange={(send_at) => change({ send_at })}
               />
@@ -102,7 +102,7 @@ export default function Send() {
                 <CheckField
                   name="is_trackable"
                   label={t('Count clicks on links')}
-                  hint={t('Each link is replaced by a short one of this service, one per recipient.')}
+                  hint={t('Replaces each link with a short link of this service, unique to each recipient.')}
                   checked={draft.is_trackable}
                   onChange={(is_trackable) => change({ is_trackable })}
                 />

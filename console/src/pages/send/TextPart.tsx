@@ -37,7 +37,7 @@ export function TextPart({ draft, change, templates, template }: Props) {
           hint={
             templates.length === 0 ? (
               <Rich
-                text="There is none yet. Make one under <link>Templates</link>."
+                text="There is none yet. Create one under <link>Templates</link>."
                 link={(inner: ReactNode) => <Link to="/templates">{inner}</Link>}
               />
             ) : (
@@ -120,7 +120,7 @@ function Hint({ draft, change }: Pick<Props, 'draft' | 'change'>) {
           )}{' '}
           {better !== draft.content && (
             <Button look="bare" onClick={() => change({ content: better })}>
-              {t('Write it plainly')}
+              {t('Use plain characters')}
             </Button>
           )}
         </span>

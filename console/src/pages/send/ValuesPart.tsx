@@ -42,7 +42,7 @@ export function ValuesPart({ draft, change, template }: Props) {
         </div>
         {rows.map((number) => (
           <div role="row" className="values-row" key={number}>
-            <span role="rowheader">{number === '' ? t('Everybody') : nameOf(number)}</span>
+            <span role="rowheader">{number === '' ? t('Everyone') : nameOf(number)}</span>
             {placeholders.map((placeholder) => (
               <span role="cell" key={placeholder.name}>
                 <input
@@ -50,7 +50,7 @@ export function ValuesPart({ draft, change, template }: Props) {
                   aria-invalid={isAbout(faults, numbers.indexOf(number), placeholder.name) || undefined}
                   aria-label={
                     number === ''
-                      ? t('{name} for everybody', { name: placeholder.name })
+                      ? t('{name} for all recipients', { name: placeholder.name })
                       : t('{name} for {number}', { name: placeholder.name, number })
                   }
                   placeholder={
@@ -74,7 +74,7 @@ export function ValuesPart({ draft, change, template }: Props) {
       {numbers.length > MOST_ROWS && (
         <p className="hint">
           {t(
-            'The first {n} are shown; the others get what everybody gets. For values of their own, keep them as contacts and send to a smartlist.',
+            'The first {n} are shown; the others get the default values. For individual values, save them as contacts and send to a smartlist.',
             { n: MOST_ROWS },
           )}
         </p>

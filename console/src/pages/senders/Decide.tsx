@@ -53,7 +53,7 @@ export function Decide({ sender, onClose }: { sender: AnyonesSender; onClose: ()
         <TextField
           name="reason"
           label={t('Reason')}
-          hint={t('The organisation reads it. Who rejects must give one.')}
+          hint={t('Visible to the organisation. Required when you reject.')}
           maxLength={500}
           value={reason}
           onChange={setReason}

@@ -21,8 +21,8 @@ export function Decisions() {
   const [deciding, setDeciding] = useState<AnyonesSender>()
   return (
     <Section
-      title={t('Waiting for a decision')}
-      lead={t('What all organisations have asked for. In live mode a sender is used once you have approved it.')}
+      title={t('Awaiting review')}
+      lead={t('Senders requested by all organisations. In live mode, a sender can be used once you have approved it.')}
       flush
       actions={
         <Segments
@@ -54,7 +54,7 @@ export function Decisions() {
               cell: ({ reason, note }) => (state === 'pending' ? note : reason) ?? <span className="soft">–</span>,
             },
             {
-              title: state === 'pending' ? t('Asked for') : t('Decided'),
+              title: state === 'pending' ? t('Requested') : t('Decided'),
               narrow: true,
               cell: ({ created_datetime, updated_datetime }) => (
                 <Time at={state === 'pending' ? created_datetime : updated_datetime} />
@@ -66,7 +66,7 @@ export function Decisions() {
               narrow: true,
               cell: (sender) => (
                 <Button look="bare" onClick={() => setDeciding(sender)}>
-                  {state === 'pending' ? t('Decide') : t('Decide anew')}
+                  {state === 'pending' ? t('Decide') : t('Change decision')}
                 </Button>
               ),
             },
@@ -80,9 +80,9 @@ export function Decisions() {
 }
 
 const EMPTY: Record<string, ReactNode> = {
-  pending: (
-    <Empty title={t('No sender waits for a decision.')}>{t('What an organisation registers appears here.')}</Empty>
+  pending: <Empty title={t('No senders to review.')}>{t('Senders that organisations register appear here.')}</Empty>,
+  approved: <Empty title={t('No sender is approved yet.')}>{t('Show pending ones.')}</Empty>,
+  rejected: (
+    <Empty title={t('No sender was rejected.')}>{t('Rejected senders are listed here, with the reason.')}</Empty>
   ),
-  approved: <Empty title={t('No sender is approved yet.')}>{t('Look at those that wait.')}</Empty>,
-  rejected: <Empty title={t('No sender was rejected.')}>{t('Those you reject stay here, with the reason.')}</Empty>,
 }

@@ -55,7 +55,7 @@ export default function Senders() {
               clip: true,
               cell: ({ reason, note }) => reason ?? note ?? <span className="soft">–</span>,
             },
-            { title: t('Asked for'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
+            { title: t('Requested'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
             {
               title: t('Actions'),
               unseen: true,
@@ -69,7 +69,7 @@ export default function Senders() {
           ]}
           empty={
             <Empty title={t('No sender is registered.')}>
-              <p>{t('Register the name your customers know you by.')}</p>
+              <p>{t('Register the name that your customers know.')}</p>
               <Button onClick={() => setAdding(true)}>{t('Register a sender')}</Button>
             </Empty>
           }
@@ -96,14 +96,14 @@ function AddSender({ onClose }: { onClose: () => void }) {
       action={t('Register')}
       write={add}
       onDone={({ state }) => {
-        say(state === 'approved' ? t('The sender can be used.') : t('The operator will look at it.'))
+        say(state === 'approved' ? t('The sender can be used.') : t('The operator will review it.'))
       }}
       onClose={onClose}
     >
       <TextField
         name="sender_id"
         label={t('Sender')}
-        hint={t('1 to 11 letters, digits, blanks or -_.&, or a short code.')}
+        hint={t('1 to 11 letters, digits, spaces or -_.&, or a short code.')}
         value={sender_id}
         onChange={setSenderId}
       />
@@ -121,7 +121,7 @@ function AddSender({ onClose }: { onClose: () => void }) {
         name="note"
         label={t('Note')}
         optional
-        hint={t('For the operator: what it is for, whose name it is.')}
+        hint={t('For the operator: what it is used for, and who owns the name.')}
         value={note}
         onChange={setNote}
       />
@@ -146,7 +146,7 @@ function RemoveSender({ sender, onClose }: { sender: RegisteredSender; onClose: 
         })
       }
     >
-      <p>{t('Messages in its name are refused from now on where senders must be approved.')}</p>
+      <p>{t('Messages from this sender are refused from now on where senders must be approved.')}</p>
     </Confirm>
   )
 }

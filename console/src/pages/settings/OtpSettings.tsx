@@ -42,14 +42,14 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
   return (
     <Form
       error={save.error}
-      onSubmit={() => save.mutate(undefined, { onSuccess: () => say(t('The settings are saved.')) })}
+      onSubmit={() => save.mutate(undefined, { onSuccess: () => say(t('Settings saved.')) })}
       label={t('Settings of one-time passwords')}
     >
       <AreaField
         name="template"
         label={t('Text')}
         rows={3}
-        hint={t('With {{token}}, {{minutes}} and {{sender}}. Empty takes the installation’s text again.')}
+        hint={t('With {{token}}, {{minutes}} and {{sender}}. Leave empty to use the default text.')}
         value={template}
         onChange={setTemplate}
       />
@@ -58,7 +58,7 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
           name="origin"
           label={t('Domain')}
           optional
-          hint={t('Phones fill the code in for it by themselves.')}
+          hint={t('Phones autofill the code on this domain.')}
           placeholder="example.com"
           value={origin}
           onChange={setOrigin}
@@ -66,7 +66,7 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
         <SelectField
           name="fallback_channel"
           label={t('Second channel')}
-          hint={t('Where the token goes as well when it is not delivered in time.')}
+          hint={t('The channel on which the token is sent again if it is not delivered in time.')}
           value={channel}
           onChange={setChannel}
           choices={[

@@ -21,7 +21,7 @@ const PATH = '/settings'
 export default function Settings() {
   const found = useRead(PATH)
   return (
-    <Page title={t('Settings')} lead={t('A change counts within a second, for the console and for the API.')}>
+    <Page title={t('Settings')} lead={t('Changes take effect within a second, in the console and the API.')}>
       {found.isPending && <Loading />}
       {found.error && !found.data && <Trouble error={found.error} />}
       {found.data && <Organisation settings={found.data} />}
@@ -60,7 +60,7 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
     [PATH, '/balance', '/analytics'],
   )
   function saved() {
-    say(t('The settings are saved.'))
+    say(t('Settings saved.'))
     const { name, default_country } = draft
     // The list to choose from has names of its own, of organisations and not of their twins.
     const organisations = session.organisations.map((each) =>
@@ -91,7 +91,7 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
             maxLength={11}
             hint={
               <Rich
-                text="Where a message names none. See <page>Senders</page>."
+                text="Used if a message names no sender. See <page>Senders</page>."
                 page={(inner: ReactNode) => <Link to="/senders">{inner}</Link>}
               />
             }
@@ -105,7 +105,7 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
             label={t('Quiet from')}
             optional
             type="time"
-            hint={t('Promotional messages wait until the morning, in the recipient’s time.')}
+            hint={t('Promotional messages are held until the morning, in the recipient’s local time.')}
             value={draft.quiet_from}
             onChange={(quiet_from) => change({ quiet_from })}
           />
@@ -131,7 +131,7 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
             label={t('Warn below, in {currency}', { currency: settings.currency })}
             optional
             inputMode="decimal"
-            hint={t('Webhooks hear of it as balance.low, and every page says so.')}
+            hint={t('Webhooks receive balance.low, and every page shows a warning.')}
             value={draft.low_balance}
             onChange={(low_balance) => change({ low_balance })}
           />
@@ -140,7 +140,7 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
             label={t('Time zone')}
             list="time-zones"
             maxLength={60}
-            hint={t('Of the days of Analytics. Empty: that of the country’s capital.')}
+            hint={t('Time zone for analytics. Leave empty to use that of the country’s capital.')}
             value={draft.time_zone}
             onChange={(time_zone) => change({ time_zone })}
           />
@@ -156,7 +156,7 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
           name="smart_encoding"
           label={t('Smart encoding')}
           hint={t(
-            'Curly quotes, long dashes and the like are replaced by their plain twins, so that a page holds 160 characters.',
+            'Replaces curly quotes, dashes and similar characters with plain ones, so that a page holds 160 characters.',
           )}
           checked={draft.smart_encoding}
           onChange={(smart_encoding) => change({ smart_encoding })}
@@ -164,7 +164,7 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
         <CheckField
           name="whatsapp_fallback"
           label={t('Fall back to SMS')}
-          hint={t('A WhatsApp message that cannot be delivered goes out as SMS as well.')}
+          hint={t('If a WhatsApp message cannot be delivered, it is also sent by SMS.')}
           checked={draft.whatsapp_fallback}
           onChange={(whatsapp_fallback) => change({ whatsapp_fallback })}
         />

@@ -20,10 +20,7 @@ export function KeyPart({ created, onCreated }: { created: string | undefined; o
   }, [KEYS, '/console/api/checklist'])
   const active = (found.data?.keys ?? []).filter(({ state }) => state === 'active')
   return (
-    <Section
-      title={t('1. Create a key')}
-      lead={t('Every call carries it in its Authorization header, and nothing else there.')}
-    >
+    <Section title={t('1. Create a key')} lead={t('Every call sends it as the value of its Authorization header.')}>
       {created === undefined ? (
         <>
           <p>
@@ -53,7 +50,9 @@ export function KeyPart({ created, onCreated }: { created: string | undefined; o
       ) : (
         <>
           <Code text={created} label={t('The new key')} />
-          <p className="soft small">{t('Copy it now: it is not shown again. The examples below already carry it.')}</p>
+          <p className="soft small">
+            {t('Copy it now: it is not shown again. The examples below already include it.')}
+          </p>
         </>
       )}
     </Section>

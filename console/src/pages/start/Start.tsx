@@ -21,7 +21,7 @@ export default function Start() {
     <Page
       title={t('Start')}
       lead={t(
-        'Gangan sends messages, one-time passwords and airtime, looks numbers up and keeps your contacts: one HTTP API with a prepaid balance, on your own machine.',
+        'Gangan sends messages, one-time passwords and airtime, looks up phone numbers and stores your contacts: one HTTP API with a prepaid balance, on your own server.',
       )}
     >
       <div className="start">
@@ -32,18 +32,16 @@ export default function Start() {
             lead={
               sandbox
                 ? t(
-                    'Copy it into a terminal. This is a sandbox: nothing leaves this machine, and what is sent appears on a virtual phone.',
+                    'Paste it into a terminal. This is a sandbox: nothing leaves this machine, and messages appear on a virtual phone.',
                   )
-                : t(
-                    'Copy it into a terminal. With a live key it costs money and reaches a real phone; put your own number in.',
-                  )
+                : t('Paste it into a terminal. A live key is charged and reaches a real phone: use your own number.')
             }
           >
             <Segments label={t('What to do')} value={task} onChange={setTask} choices={TASKS} />
             <Samples call={{ ...call, body: unsigned ? { ...body, sender_id: 'Gangan' } : body }} secret={key} />
             <p className="soft small">
               <Rich
-                text="Every path, field and answer is in the <docs>reference</docs>; tools read <file>openapi.json</file>."
+                text="Every path, field and response is in the <docs>reference</docs>; tools can use <file>openapi.json</file>."
                 docs={(inner: ReactNode) => <a href="/docs">{inner}</a>}
                 file={(inner: ReactNode) => <a href="/openapi.json">{inner}</a>}
               />

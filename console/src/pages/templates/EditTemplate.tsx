@@ -43,7 +43,7 @@ function Editor({ template, onClose }: { template: Template | undefined; onClose
       onSubmit={() =>
         save.mutate(undefined, {
           onSuccess: () => {
-            say(template ? t('A new version is saved.') : t('The template is saved.'))
+            say(template ? t('New version saved.') : t('Template saved.'))
             onClose()
           },
         })
@@ -70,13 +70,13 @@ function Editor({ template, onClose }: { template: Template | undefined; onClose
         name="content"
         label={t('Text')}
         rows={6}
-        hint={t('{{name}} is filled for each recipient; {{name|there}} says there where there is no name.')}
+        hint={t('{{name}} is filled in for each recipient; {{name|there}} uses “there” if there is no name.')}
         value={content}
         onChange={setContent}
       />
       <p className="small" role="status">
         {placeholders.length === 0 ? (
-          <Rich text="<soft>Placeholders:</soft> none, everybody gets the same text." soft={soft} />
+          <Rich text="<soft>Placeholders:</soft> none, all recipients get the same text." soft={soft} />
         ) : (
           <Rich
             text="<soft>Placeholders:</soft> {names}"

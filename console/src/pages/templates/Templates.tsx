@@ -22,7 +22,7 @@ export default function Templates({ rest: [open] }: PageProps) {
   return (
     <Page
       title={t('Templates')}
-      lead={t('Texts with placeholders. Every change makes a new version; what was sent keeps the one it was made of.')}
+      lead={t('Texts with placeholders. Every change creates a new version; sent messages keep theirs.')}
       actions={
         <Link to="/templates/new" className="button main">
           {t('Create a template')}
@@ -57,7 +57,7 @@ export default function Templates({ rest: [open] }: PageProps) {
           ]}
           empty={
             <Empty title={t('No templates yet.')}>
-              <p>{t('Write a text once, with placeholders such as {{name}}, and send it to everybody by its name.')}</p>
+              <p>{t('Write a text once, with placeholders such as {{name}}, and send it by its name.')}</p>
               <Link to="/templates/new" className="button">
                 {t('Create a template')}
               </Link>
@@ -82,14 +82,16 @@ function RemoveTemplate({ template, onClose }: { template: Template; onClose: ()
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(undefined, {
-          onSuccess: () => say(t('The template is deleted.')),
+          onSuccess: () => say(t('Template deleted.')),
           onError: (fault) => say(fault.message, 'bad'),
           onSettled: onClose,
         })
       }
     >
       <p>
-        {t('With all its versions. What was sent keeps its text; calls with this template are refused from now on.')}
+        {t(
+          'Deletes all its versions. Sent messages keep their text; requests with this template are refused from now on.',
+        )}
       </p>
     </Confirm>
   )

@@ -25,12 +25,12 @@ export function InviteUser({ operators, onClose }: { operators: boolean; onClose
   if (invite.data) return <ShowLink invited={invite.data} onClose={onClose} />
   return (
     <FormDialog
-      title={operators ? t('Invite an operator') : t('Invite somebody')}
+      title={operators ? t('Invite an operator') : t('Invite a user')}
       action={t('Create the link')}
       write={invite}
       onClose={onClose}
     >
-      {operators && <p>{t('An operator sees all organisations, tops up balances and decides about carriers.')}</p>}
+      {operators && <p>{t('An operator sees all organisations, tops up balances and manages carriers.')}</p>}
       <TextField name="email" label={t('E-mail')} type="email" autoComplete="off" value={email} onChange={setEmail} />
       <TextField name="name" label={t('Name')} optional autoComplete="off" value={name} onChange={setName} />
       {!operators && (
@@ -53,7 +53,7 @@ export function ShowLink({ invited, onClose }: { invited: Invited; onClose: () =
   if (!session.passwords) {
     return (
       <ShowOnce title={t('They can sign in')} text={invited.invite_url} onClose={onClose}>
-        {t('There are no passwords here: they sign in at this address by a provider that knows {email} as theirs.', {
+        {t('Passwords are disabled: the user signs in at this address through a provider that confirms {email}.', {
           email: invited.user.email ?? '',
         })}
       </ShowOnce>
@@ -62,7 +62,7 @@ export function ShowLink({ invited, onClose }: { invited: Invited; onClose: () =
   return (
     <ShowOnce title={t('The one-time link')} text={invited.invite_url} onClose={onClose}>
       <Rich
-        text="Hand it over yourself, over a way you trust. It works once, until {time}, and is not shown again."
+        text="Send it to the user over a channel you trust. It works once, until {time}, and is not shown again."
         values={{ time: <Time at={invited.expires_datetime} /> }}
       />
     </ShowOnce>

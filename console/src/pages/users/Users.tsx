@@ -66,7 +66,7 @@ export default function Users() {
             />
           )}
           <Button look="main" icon="plus" onClick={() => setInviting(true)}>
-            {t('Invite somebody')}
+            {t('Invite a user')}
           </Button>
         </>
       }
@@ -171,9 +171,9 @@ export default function Users() {
             },
           ]}
           empty={
-            <Empty title={t('Nobody here yet.')}>
-              <p>{t('Invite somebody: they get a link that works once.')}</p>
-              <Button onClick={() => setInviting(true)}>{t('Invite somebody')}</Button>
+            <Empty title={t('No users yet.')}>
+              <p>{t('Invite a user: they get a one-time link.')}</p>
+              <Button onClick={() => setInviting(true)}>{t('Invite a user')}</Button>
             </Empty>
           }
         />
@@ -190,10 +190,10 @@ export default function Users() {
           <p>
             {session.passwords
               ? t(
-                  'They are logged out at once; their password, their provider and two-factor login are forgotten, and a new link lets them choose a password.',
+                  'The user is logged out immediately; password, provider and two-factor login are removed, and a new link lets them set a password.',
                 )
               : t(
-                  'They are logged out at once; their password, their provider and two-factor login are forgotten, and they log in with a provider again.',
+                  'The user is logged out immediately; password, provider and two-factor login are removed, and they sign in through a provider again.',
                 )}
           </p>
         </Confirm>

@@ -25,7 +25,7 @@ export function Callbacks({ open }: { open: string | undefined }) {
   return (
     <Section
       title={t('Callbacks')}
-      lead={t('Every post to a webhook, or to the address a request named.')}
+      lead={t('Every delivery to a webhook, or to the URL of a request.')}
       flush
       actions={
         <select
@@ -59,9 +59,9 @@ export function Callbacks({ open }: { open: string | undefined }) {
           },
           { title: t('What||an event'), narrow: true, cell: ({ type }) => type },
           { title: t('To||an address'), clip: true, cell: ({ url }) => url },
-          { title: t('Tries'), number: true, narrow: true, cell: ({ attempts }) => attempts },
+          { title: t('Attempts'), number: true, narrow: true, cell: ({ attempts }) => attempts },
           {
-            title: t('Next try'),
+            title: t('Next attempt'),
             narrow: true,
             minor: true,
             cell: ({ next_attempt_datetime }) => <Time at={next_attempt_datetime} />,
@@ -70,9 +70,9 @@ export function Callbacks({ open }: { open: string | undefined }) {
         ]}
         empty={
           query.status ? (
-            <Empty title={t('No callback is in this state.')}>{t('Choose another.')}</Empty>
+            <Empty title={t('No callbacks in this state.')}>{t('Choose another.')}</Empty>
           ) : (
-            <Empty title={t('No callback was sent yet.')}>
+            <Empty title={t('No callbacks yet.')}>
               {t('Send a message with a callback, or register a webhook and press Test.')}
             </Empty>
           )

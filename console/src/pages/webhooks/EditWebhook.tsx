@@ -31,7 +31,7 @@ export function EditWebhook({ webhook, onClose }: { webhook?: Webhook; onClose: 
       title={webhook ? t('Change a webhook') : t('Register a webhook')}
       action={webhook ? t('Save') : t('Register')}
       write={save}
-      onDone={webhook && (() => say(t('The webhook is changed.')))}
+      onDone={webhook && (() => say(t('Webhook changed.')))}
       onClose={onClose}
     >
       <TextField

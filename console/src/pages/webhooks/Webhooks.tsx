@@ -28,7 +28,7 @@ export default function Webhooks({ rest: [open] }: PageProps) {
   return (
     <Page
       title={t('Webhooks')}
-      lead={t('Your endpoints, told of what happens by signed posts (Standard Webhooks), tried again for a day.')}
+      lead={t('Receive events as signed webhooks (Standard Webhooks), retried for a day.')}
       actions={
         <Button look="main" icon="plus" onClick={() => setAdding(true)}>
           {t('Register a webhook')}
@@ -68,7 +68,7 @@ export default function Webhooks({ rest: [open] }: PageProps) {
           ]}
           empty={
             <Empty title={t('No webhook is registered.')}>
-              <p>{t('Register one, or give a callback with each request.')}</p>
+              <p>{t('Register one, or set a callback URL with each request.')}</p>
               <Button onClick={() => setAdding(true)}>{t('Register a webhook')}</Button>
             </Empty>
           }
@@ -109,7 +109,7 @@ function Actions({ webhook, onDo }: { webhook: Webhook; onDo: (what: 'edit' | 'r
         busy={test.isPending}
         onClick={() =>
           test.mutate(undefined, {
-            onSuccess: () => say(t('A test event is on its way; see below what came of it.')),
+            onSuccess: () => say(t('Test event sent. See the result below.')),
             onError: (fault) => say(fault.message, 'bad'),
           })
         }
@@ -140,13 +140,13 @@ function RemoveWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => 
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(undefined, {
-          onSuccess: () => say(t('The webhook is deleted.')),
+          onSuccess: () => say(t('Webhook deleted.')),
           onError: (fault) => say(fault.message, 'bad'),
           onSettled: onClose,
         })
       }
     >
-      <p>{t('{url} hears of nothing any more, not even of what it has missed so far.', { url: webhook.url })}</p>
+      <p>{t('{url} receives no more events, including pending ones.', { url: webhook.url })}</p>
     </Confirm>
   )
 }

@@ -23,11 +23,11 @@ export default function Welcome({ token, onEnter }: Props) {
   if (invitation.isPending) return <LoadingOutside />
   if (invitation.error) {
     return (
-      <Outside title={t('This link does not work any more')} lead={t('It can be used once, and only for a while.')}>
+      <Outside title={t('This link does not work any more')} lead={t('Links work once and expire.')}>
         <Refused error={invitation.error} faults={[]} />
         <p>
           <Rich
-            text="Ask for a new one, or <a>log in</a> if you have used it already."
+            text="Request a new one, or <a>log in</a> if you have already used it."
             a={(inner) => <a href="#/">{inner}</a>}
           />
         </p>
@@ -101,7 +101,7 @@ function Choose({ invitation, token, onEnter }: Props & { invitation: Invitation
         <PasswordField
           name="password"
           label={t('Password')}
-          hint={t('At least 12 characters. A sentence is easier to remember than a riddle.')}
+          hint={t('At least 12 characters. A short sentence is easy to remember.')}
           autoComplete="new-password"
           autoFocus={!first}
           value={password}
@@ -118,7 +118,7 @@ function Choose({ invitation, token, onEnter }: Props & { invitation: Invitation
 }
 
 function sentence({ email, organisation_name, purpose }: Invitation): string {
-  if (purpose === 'reset') return t('Choose a new password. All your other sessions end.')
+  if (purpose === 'reset') return t('Choose a new password. All your other sessions will end.')
   if (email === undefined) return t('You are the first here, and the operator of this installation.')
   return organisation_name
     ? t('You were invited to {organisation_name}. Choose a password, and you are logged in.', { organisation_name })
