@@ -16,7 +16,7 @@ const Welcome = lazy(() => import('./pages/welcome/Welcome.tsx'))
 const CHOSEN = 'gangan.organisation'
 const SESSION = ['session']
 
-/** Who is there decides what is shown: the way in, or the console. */
+/** Shows the login or the console, depending on the session. */
 export function App() {
   const client = useQueryClient()
   const { segments, query } = useRoute()
@@ -71,7 +71,7 @@ export function App() {
   )
 }
 
-/** Null when nobody is logged in: that is an answer, not a fault. */
+/** Null if the user is not logged in, which is a valid response. */
 async function readSession(): Promise<Session | null> {
   try {
     return await call('GET', '/console/api/session')

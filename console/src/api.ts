@@ -17,7 +17,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What travels with every call: which organisation is looked at, and the proof that this page makes the call. */
+/** Sent with every call: the current organisation and the CSRF token. */
 const credentials: { csrf_token: string | undefined; organisation_id: string | undefined } = {
   csrf_token: undefined,
   organisation_id: undefined,
@@ -38,7 +38,7 @@ export type CallOptions = {
   idempotency_key?: string
   signal?: AbortSignal
   content_type?: string
-  /** Where it is not the one that is looked at. */
+  /** Overrides the current organisation. */
   organisation_id?: string
 }
 
@@ -55,7 +55,7 @@ type Call = <M extends Method, Path extends string>(
  */
 export const call: Call = ask
 
-/** The same, for whoever has seen to it that the answer is of this type. */
+/** The same, typed by the caller. */
 export async function ask<T>(method: Method, path: string, body?: unknown, options: CallOptions = {}): Promise<T> {
   const response = await request(method, path, body, options)
   const text = await response.text()

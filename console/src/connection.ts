@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 /** Since when the service has not answered, and whether it is itself or its database that is away. */
 export type Away = { since: Date; what: 'service' | 'database' }
 
-/** Between two questions, and how long an answer may take: together they tell within five seconds. */
+/** Interval and timeout of the health check: together they detect an outage within five seconds. */
 const EVERY_MS = 2_000
 const PATIENCE_MS = 3_000
 
@@ -16,7 +16,7 @@ export function useAway(): Away | undefined {
   return useSyncExternalStore(subscribe, () => away)
 }
 
-/** Asks again and again whether the service is there, as long as anybody looks; reads all anew once it is back. */
+/** Polls the health of the service while the page is visible, and refetches everything once it is back. */
 export function useConnectionWatch(): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -42,7 +42,7 @@ export function useConnectionWatch(): void {
   }, [client])
 }
 
-/** What is away, if anything. A proxy whose service is gone says so in the service's place. */
+/** Whether the service or its database is unavailable; also if a proxy reports it. */
 async function ask(): Promise<Away['what'] | undefined> {
   try {
     const { status } = await fetch('/ready', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) })

@@ -26,7 +26,7 @@ export function useDraft<T extends object>(
   return [draft, change, forget]
 }
 
-/** Who logs out leaves nothing behind for the next at this browser. */
+/** Logging out deletes all drafts of this browser. */
 export function forgetDrafts(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(BEFORE)) localStorage.removeItem(key)
 }

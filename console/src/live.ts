@@ -40,7 +40,7 @@ export function useLive(listener: Listener): void {
 /** Under load deliveries change all the time; a list that is read once a second is live enough. */
 const REFRESH_MS = 1_000
 
-/** Reads again what comes from these paths whenever a delivery changes, or somebody writes. */
+/** Refetches these paths whenever a delivery changes or a message arrives. */
 export function useLiveRefresh(...prefixes: Beginning[]): void {
   const refresh = useRefresh()
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)

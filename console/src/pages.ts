@@ -12,7 +12,7 @@ export type PageEntry = {
   title: string
   icon: IconName
   view: LazyExoticComponent<ComponentType<PageProps>>
-  /** What it shows. Who has no right to read that does not see the page. */
+  /** What the page shows. The page is hidden from users without the right to read it. */
   area?: Area
   /** It is only there to change something. */
   changes?: boolean
@@ -43,7 +43,7 @@ const page = (
   }),
 })
 
-/** Every page there is, in the order of the navigation. Each is fetched when it is first looked at. */
+/** All pages in the order of the navigation. Each is loaded on first use. */
 export const GROUPS: readonly PageGroup[] = [
   {
     title: t('Today||group of pages'),
@@ -117,7 +117,7 @@ export const GROUPS: readonly PageGroup[] = [
 
 export const PAGES: readonly PageEntry[] = GROUPS.flatMap(({ pages }) => pages)
 
-/** Whether somebody sees the page at all. */
+/** Whether the user's role may open the page. */
 export function isSeen(
   { area, changes, operator }: PageEntry,
   viewer: Pick<SessionState, 'operator' | 'right'>,

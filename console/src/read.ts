@@ -36,7 +36,7 @@ export type Pages<T, First = unknown> = {
   count_total: number | undefined
   error: ApiError | null
   loading: boolean
-  /** How far back a search has looked, where it does not look at everything at once. */
+  /** How far back a search has got, if it is limited. */
   searched_until: string | undefined
   /** Reads the next page, behind those already shown; undefined when all are. */
   more: (() => void) | undefined

@@ -18,7 +18,7 @@ export function readRoute(hash: string): Route {
   }
 }
 
-/** What somebody typed by hand may be no encoding at all; then it is taken as it stands. */
+/** A hand-typed address may be invalid percent-encoding; then it is used as it is. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)
@@ -56,7 +56,7 @@ export function useNew(): readonly [open: boolean, setOpen: (open: boolean) => v
 
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & { to: string; children: ReactNode }
 
-/** One that looks like the main button leads to a change, and is not offered to who may not make it. */
+/** A link styled as the main button leads to a change, so it is hidden from users with read-only access. */
 export function Link({ to, children, ...rest }: LinkProps) {
   const read_only = useContext(ReadOnly)
   if (read_only && rest.className?.includes('main')) return null

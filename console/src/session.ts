@@ -3,7 +3,7 @@ import type { Session } from '../../src/http/console/people/schema.ts'
 import type { Area, Right } from '../../src/users/schema.ts'
 import type { ShownOrganisation } from '../../src/organisations/schema.ts'
 
-/** What is being looked at: an organisation, or its test twin under the twin's id. */
+/** The current organisation, or its test twin under the twin's id. */
 export type Viewed = Omit<ShownOrganisation, 'test_balance'> & { mode: 'live' | 'test' }
 
 export type SessionState = {
@@ -22,7 +22,7 @@ export type SessionState = {
 
 export const SessionContext = createContext<SessionState | null>(null)
 
-/** Who is logged in, and which organisation they look at. */
+/** The logged-in user and the current organisation. */
 export function useSession(): SessionState {
   const state = useContext(SessionContext)
   if (state === null) throw new Error('a page outside of the session asks for it')
@@ -44,7 +44,7 @@ export function useOrganisationId(): string | undefined {
   return useContext(SessionContext)?.organisation.id
 }
 
-/** The organisation with this id, or the one whose twin has it; else the first. */
+/** The organisation with this id or whose twin has it; else the first. */
 export function findViewed(organisations: readonly ShownOrganisation[], id: string | null): Viewed | undefined {
   const twin = organisations.find(({ test_id }) => test_id === id)
   if (twin) return { ...twin, id: twin.test_id, balance: twin.test_balance, mode: 'test' }

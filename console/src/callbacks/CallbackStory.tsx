@@ -9,7 +9,7 @@ import { duration, Time } from '../ui/Time.tsx'
 import { useSay } from '../ui/Toast.tsx'
 import './callbacks.css'
 
-/** What we told the customer's server, what it answered each time, and the button to tell it again. */
+/** A callback: its payload, the response to each attempt, and a button to send it again. */
 export function CallbackStory({ callback }: { callback: CallbackWithAttempts }) {
   const say = useSay()
   const replay = useWrite(

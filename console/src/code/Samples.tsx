@@ -10,7 +10,7 @@ import './code.css'
 
 const KEPT = 'gangan.language'
 
-/** A call in the language somebody chose last. Without the `secret` of a key just created, by the beginning of theirs. */
+/** A call in the language chosen last, with the `secret` of a new key or the prefix of an existing one. */
 export function Samples({ call, secret }: { call: Call; secret?: string | undefined }) {
   const [language, setLanguage] = useState(chosenLanguage)
   const hint = useKeyHint()
@@ -42,7 +42,7 @@ export function Samples({ call, secret }: { call: Call; secret?: string | undefi
   )
 }
 
-/** Folded, at the foot of the page whose work it does, for who has keys. */
+/** Collapsed at the end of a page, for users who may create keys. */
 export function SamplesBelow({ call, title = t('The same through the API') }: { call: Call; title?: string }) {
   const { right } = useSession()
   const [open, setOpen] = useState(false)
@@ -55,7 +55,7 @@ export function SamplesBelow({ call, title = t('The same through the API') }: { 
   )
 }
 
-/** The newest active key of what is looked at, as far as it may be shown: `gg_test_abc…`. */
+/** The displayable prefix of the newest active key: `gg_test_abc…`. */
 function useKeyHint(): string | undefined {
   const { organisation } = useSession()
   const found = useRead('/console/api/keys')

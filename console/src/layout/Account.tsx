@@ -12,7 +12,7 @@ const MakeOrganisation = lazy(async () => {
   return import('./MakeOrganisation.tsx')
 })
 
-/** Who is logged in, which organisation they look at, light or dark, and the way out. */
+/** User, current organisation, colour scheme and logout. */
 export function Account() {
   const { session, organisation, operator, choose, leave } = useSession()
   const [asking, setAsking] = useState<'other' | 'new'>()

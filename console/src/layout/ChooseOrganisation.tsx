@@ -10,7 +10,7 @@ import { Empty, Loading, Trouble } from '../ui/Empty.tsx'
 import { SearchField } from '../ui/fields.tsx'
 import { Table } from '../ui/Table.tsx'
 
-/** For operators, who may have more organisations than a list to choose from can hold. */
+/** For operators, who may have too many organisations for a select field. */
 export function ChooseOrganisation({ onNew, onClose }: { onNew: () => void; onClose: () => void }) {
   const take = useTake()
   const [search, setSearch] = useState('')

@@ -1,7 +1,7 @@
 import { chosen, LANGUAGES, speak } from '../text/language.ts'
 import { t } from '../text/text.ts'
 
-/** For who is not logged in, each under the name its speakers look for. Who is has it in their account. */
+/** The language choice before login; logged-in users have it in their account. */
 export function Languages() {
   return (
     <div className="languages segments" role="group" aria-label={t('Language')}>

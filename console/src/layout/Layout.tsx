@@ -130,7 +130,7 @@ function Suspended({ name }: { name: string }) {
   )
 }
 
-/** In the sandbox the name carries a mark, so that nobody mistakes it for the real thing. */
+/** Marks the sandbox beside the name, so that it is not mistaken for production. */
 function Brand({ mode }: { mode: string | undefined }) {
   return (
     <div className="brand-row">

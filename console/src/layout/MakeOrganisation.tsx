@@ -12,7 +12,7 @@ import { useSay } from '../ui/Toast.tsx'
 
 const PATH = '/console/api/organisations'
 
-/** For operators: a new customer. It is looked at as soon as it is there. */
+/** For operators: creates an organisation and switches to it. */
 export default function MakeOrganisation({ onClose }: { onClose: () => void }) {
   const { organisation } = useSession()
   const take = useTake()

@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
 import { Languages } from './Languages.tsx'
 
-/** The frame of what is shown before anybody is logged in. */
+/** The frame of pages for users who are not logged in. */
 export function Outside({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Gangan`

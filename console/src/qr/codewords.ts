@@ -29,7 +29,7 @@ export function codewordsOf(text: string): Codewords | undefined {
   return undefined
 }
 
-/** Mode "bytes", how many, the bytes, an end, and then two bytes in turn up to the brim. */
+/** Mode "bytes", length, data, terminator, and two alternating filler bytes. */
 function pad(given: readonly number[], count_bits: number, room: number): number[] {
   const bits = [[0b0100, 4], [given.length, count_bits], ...given.map((byte) => [byte, 8]), [0, 4]]
     .map(([value = 0, length = 0]) => value.toString(2).padStart(length, '0'))
@@ -40,7 +40,7 @@ function pad(given: readonly number[], count_bits: number, room: number): number
   return bytes
 }
 
-/** Blocks are mended one by one and drawn in turns, so that a stain hits a little of each. The last may be longer. */
+/** Blocks have separate error correction and are interleaved. The last may be longer. */
 function interleave(data: readonly number[], blocks: number, mending: number): number[] {
   const shorter = Math.floor(data.length / blocks)
   const short_blocks = blocks - (data.length % blocks)

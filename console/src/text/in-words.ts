@@ -1,6 +1,6 @@
 import { allTexts, chosen } from './language.ts'
 
-/** How to say what the service says in English. Who reads English needs no table for it, and loads none. */
+/** Loads the translation of the service's English sentences; English needs none. */
 export async function inWords(): Promise<(told: string) => string> {
   if (chosen.language === 'en') return asTold
   try {

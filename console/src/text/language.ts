@@ -70,12 +70,12 @@ async function loadRest(later: () => Promise<File>): Promise<void> {
   if (!more) rest = undefined
 }
 
-/** Speaks as somebody at this browser has chosen; undefined is as the browser is set. */
+/** Sets the language chosen in this browser; undefined follows the browser's setting. */
 export function speak(next: Language | undefined): void {
   keep(next)
 }
 
-/** Speaks as somebody's account says. Where it says nothing, what another account said at this browser is forgotten. */
+/** Sets the language of the account. Without one, a language stored by another account in this browser is cleared. */
 export function speakAs(account: Language | undefined): void {
   const { by_account } = kept()
   if (account !== undefined) keep(`${account} ${BY_ACCOUNT}`)

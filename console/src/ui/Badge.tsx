@@ -6,7 +6,7 @@ export function Badge({ status, tone }: { status: string; tone?: Tone }) {
   return <span className={`badge ${tone ?? TONES[status.toLowerCase()] ?? 'calm'}`}>{statusWords(status)}</span>
 }
 
-/** A status that only counts while somebody watches, such as that of a carrier: without the service nobody knows it. */
+/** A status that is only known while the service responds, such as that of a carrier. */
 export function LiveBadge({ status, tone }: { status: string; tone?: Tone }) {
   return useAway() ? <Badge status="unknown" /> : <Badge status={status} {...(tone ? { tone } : {})} />
 }

@@ -8,11 +8,11 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
    */
   look?: 'main' | 'plain' | 'danger' | 'bare' | 'remove'
   icon?: IconName
-  /** The work is under way: the button waits, and says so. */
+  /** The action is in progress: the button is disabled and shows it. */
   busy?: boolean
 }
 
-/** Where somebody may look and not change, what changes something is not offered: its `main` and `danger` buttons. */
+/** Buttons that change something (`main`, `danger`) are hidden from users with read-only access. */
 export const ReadOnly = createContext(false)
 
 const CHANGES = ['main', 'danger', 'remove']

@@ -20,7 +20,7 @@ export function CopyButton({ text, label = t('Copy') }: { text: string; label?: 
   )
 }
 
-/** The clipboard is only given to pages over https or on localhost that are looked at; else an old way is taken. */
+/** The clipboard API requires https or localhost and a focused page; otherwise falls back to `execCommand`. */
 async function copyText(text: string): Promise<void> {
   try {
     return await navigator.clipboard.writeText(text)

@@ -1,7 +1,7 @@
 import { SelectField } from './fields.tsx'
 import { countryChoices } from './phone-format.ts'
 
-/** A country by its name: two letters typed by heart are soon another country’s. */
+/** Selects a country by name rather than by its two-letter code. */
 export function CountryField({
   name,
   label,

@@ -96,7 +96,7 @@ function Question({ sentence, onStay, onLeave }: { sentence: string; onStay: () 
   )
 }
 
-/** Shown before it is painted, and closed before it is taken out: only then is the focus given back. */
+/** Opened before it is painted and closed before it is removed, so that focus returns to the opener. */
 function useOpen(element: { current: HTMLDialogElement | null }): void {
   useLayoutEffect(() => {
     const dialog = element.current
@@ -162,7 +162,7 @@ function useWaysOut(element: { current: HTMLDialogElement | null }, close: () =>
   return leave
 }
 
-/** Asks once more before something that cannot be taken back. */
+/** Asks for confirmation before an irreversible action. */
 export function Confirm({
   title,
   children,

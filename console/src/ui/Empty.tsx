@@ -41,7 +41,7 @@ export function Bar() {
   return <span className="bar" />
 }
 
-/** A read that failed. It is tried again by itself as soon as the window is looked at. */
+/** A failed read. It is retried automatically when the window regains focus. */
 export function Trouble({ error }: { error: ApiError }) {
   return (
     <div className="empty" role="alert">

@@ -82,7 +82,7 @@ const OVERLAPS = [
   { value: '720', label: t('thirty days||the old one goes on for') },
 ]
 
-/** A new secret in place of another, which goes on for a while, until everybody has the new one. */
+/** Replaces a secret; the old one stays valid for a while. */
 export function Rotate({
   title,
   action,

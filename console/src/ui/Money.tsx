@@ -9,7 +9,7 @@ export function Money({ amount, sign = false }: { amount: number; sign?: boolean
   return <span className="nowrap">{money(amount, organisation.currency, sign)}</span>
 }
 
-/** For a glance: nobody reads the kobo of a million. */
+/** Abbreviated, for overviews: `1.2 M` instead of every decimal. */
 export function roundMoney(amount: number, currency: string): string {
   if (Math.abs(amount) < 10_000) return money(amount, currency)
   return formatOf(currency, { maximumFractionDigits: 0 }).format(Math.round(amount))

@@ -3,7 +3,7 @@ import { t } from '../text/text.ts'
 import { Field } from './Form.tsx'
 import { Icon } from './Icon.tsx'
 
-/** A password, hidden until somebody wants to see what they type. */
+/** A password field with a button that reveals the input. */
 export function PasswordField({
   name,
   label,

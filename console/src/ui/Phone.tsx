@@ -29,7 +29,7 @@ export function phoneText(number: string): string {
   return groups(number).join(' ')
 }
 
-/** The digits of a number as somebody typed it; one without a country code is of this country. */
+/** The digits of a number as typed; a national number belongs to this country. */
 export function typedNumber(text: string, country: string): string | undefined {
   if (format) return format.numberIn(text, country)
   const digits = text.replace(/\D/g, '').replace(/^00/, '')
@@ -43,7 +43,7 @@ function groups(number: string): string[] {
   return format?.phoneGroups(number) ?? [`+${number}`]
 }
 
-/** Parts of a text with the place each begins at, which tells equal ones apart. */
+/** Parts of a text with their start offsets, which serve as keys for equal parts. */
 export function placed(parts: readonly string[]): { at: number; part: string }[] {
   let next = 0
   return parts.map((part) => {

@@ -12,7 +12,7 @@ export type Column<T> = {
   number?: boolean
   /** As wide as its content, no wider. */
   narrow?: boolean
-  /** Takes the room that is left, in one line, cut where it ends. */
+  /** Takes the remaining width, on one line, truncated. */
   clip?: boolean
   /** Can be done without on a phone. */
   minor?: boolean

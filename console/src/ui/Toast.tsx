@@ -6,7 +6,7 @@ const ToastContext = createContext<Say>(() => {})
 
 const SHOWN_MS = 5_000
 
-/** A sentence at the edge of the window, read out to those who do not see it. */
+/** A short message at the edge of the window, announced to screen readers. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly { id: number; sentence: string; tone: string }[]>([])
   const next = useRef(1)

@@ -1,6 +1,6 @@
 import { t } from '../text/text.ts'
 
-/** Times that are often asked for, by the calendar of who asks. */
+/** Common periods, in the browser's time zone. */
 export const RANGES = [
   { value: 'today', label: t('Today') },
   { value: 'yesterday', label: t('Yesterday') },
@@ -41,7 +41,7 @@ export function momentsOf(
   }
 }
 
-/** What somebody wrote into the address by hand may be no time at all. */
+/** A time from the address may be invalid. */
 function momentOf(text: string | undefined): Date | undefined {
   const moment = text ? new Date(text) : undefined
   return moment && !Number.isNaN(moment.getTime()) ? moment : undefined

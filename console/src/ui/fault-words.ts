@@ -1,7 +1,7 @@
 import type { Fault } from '../../../src/http/schema.ts'
 import { number, t } from '../text/text.ts'
 
-/** What is wrong with an entry of a list is told with the entry itself: nobody counts to the fourth number. */
+/** A fault of a list item is shown with the item itself rather than its index. */
 export function faultWords({ field, message }: Fault, name: string, entries: readonly string[] = []): string {
   if (field === name) return message
   const place = /^\[(\d+)\]/.exec(field.slice(name.length))
@@ -22,7 +22,7 @@ export function fieldWords(field: string): string {
   return name === '' ? t('number {n}', { n }) : t('{name}, number {n}', { name, n })
 }
 
-/** What the API calls a field, where a form does not show it under a label. The others are told by their names. */
+/** Labels of API fields that no form shows under a label; other fields are shown by name. */
 const FIELDS: Readonly<Record<string, string>> = {
   amount: t('amount||field'),
   balance: t('balance||field'),

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** Whether something in the forms of this element is not as it was when somebody first came to it. */
+/** Whether a field in the forms of this element differs from its initial value. */
 export function useWritten(element: { current: HTMLElement | null }): () => boolean {
   const first = useRef(new Map<Control, string>())
   useEffect(() => {

@@ -6,7 +6,7 @@ import type { Entry } from './entry.ts'
 
 type Action = { title: string; icon: IconName; page: string; to: string; words?: string }
 
-/** What can be begun from anywhere. Each is on a page, and for those who may change what is there. */
+/** Actions available everywhere. Each belongs to a page and requires its right to change. */
 const ACTIONS: readonly Action[] = [
   {
     title: t('Send a message'),

@@ -7,7 +7,7 @@ export type Entry = {
   /** Said beside the title, such as the group of a page. */
   detail?: string | undefined
   icon: IconName
-  /** Other words somebody may type for it. */
+  /** Synonyms for the search. */
   words?: string
   /** Where it leads; or else what it does. */
   to?: string

@@ -25,7 +25,7 @@ function rankOf({ title, detail = '', words = '' }: Named, wanted: string): numb
   return parts.every((part) => all.includes(part)) ? 3 : Infinity
 }
 
-/** Whoever types `modele` means `Modèle`. */
+/** Ignores diacritics: `modele` matches `Modèle`. */
 function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

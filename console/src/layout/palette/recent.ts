@@ -1,7 +1,7 @@
 import type { SessionState } from '../../session.ts'
 import type { Entry } from './entry.ts'
 
-/** Forgotten with the drafts when somebody logs out: they may name people. */
+/** Cleared with the drafts at logout, because entries may contain names. */
 const BEFORE = 'gangan.draft.recent'
 const AT_MOST = 5
 

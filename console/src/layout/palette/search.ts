@@ -14,7 +14,7 @@ const SHORTEST = 3
 const AT_MOST = 5
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Messages and contacts that fit what is typed. A question that is overtaken by another is taken back. */
+/** Messages and contacts that match the input. A superseded request is aborted. */
 export function useSearch(typed: string): { messages: Entry[]; contacts: Entry[]; searching: boolean } {
   const { organisation, right } = useSession()
   const text = useSettled(typed.trim())
@@ -38,7 +38,7 @@ export function useSearch(typed: string): { messages: Entry[]; contacts: Entry[]
   }
 }
 
-/** What is typed, once nobody types for a moment. */
+/** The input, debounced. */
 function useSettled(typed: string): string {
   const [settled, setSettled] = useState(typed)
   useEffect(() => {

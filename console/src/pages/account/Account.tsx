@@ -13,7 +13,7 @@ import { Sessions } from './Sessions.tsx'
 import { SpokenLanguage } from './SpokenLanguage.tsx'
 import { TwoFactor } from './TwoFactor.tsx'
 
-/** Who is logged in: name, language, password, two-factor login, and where else they are logged in. */
+/** The user's account: name, language, password, two-factor login and sessions. */
 export default function Account() {
   const { session } = useSession()
   return (

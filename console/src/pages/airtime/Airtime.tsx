@@ -18,10 +18,10 @@ import { BuyAirtime } from './BuyAirtime.tsx'
 import { PurchaseView } from './PurchaseView.tsx'
 import { Review } from './Review.tsx'
 
-/** No event tells of a purchase; one that is under way is over within seconds. */
+/** There are no live events for purchases; a pending one completes within seconds. */
 const EVERY_MS = 3_000
 
-/** Airtime: what was bought for whom, and what waits for somebody to decide. */
+/** Airtime: purchases, and those that need a decision. */
 export default function Airtime({ rest: [id] }: PageProps) {
   const { operator } = useSession()
   const { query } = useRoute()

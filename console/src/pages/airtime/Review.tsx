@@ -16,7 +16,7 @@ import { useSay } from '../../ui/Toast.tsx'
 
 const PATH = '/console/api/airtime/review'
 
-/** What no vendor could tell for a day. A person asks the vendor, and decides. */
+/** Purchases that no vendor has confirmed within a day. The operator asks the vendor and records the outcome. */
 export function Review() {
   const found = useRead(PATH, { every_ms: 15_000 })
   const [deciding, setDeciding] = useState<WaitingPurchase>()

@@ -163,7 +163,7 @@ function note(report: Report, metric: Metric): string {
   return metric.name === 'conversion' ? t('of those requested') : t('in all')
 }
 
-/** The chart in numbers, for who wants to read or copy them. */
+/** The chart as a table, to read or copy. */
 function Steps({ report, metrics }: { report: Report; metrics: readonly Metric[] }) {
   const names = stepNames(report)
   return (

@@ -111,7 +111,7 @@ function moved(key: string, at: number | undefined, count: number): number | und
   return undefined
 }
 
-/** Which step is read off, and how it compares; `whole` for who does not see the legend. */
+/** The selected step and its comparison; `whole` for screen readers. */
 function stepSentence(report: Report, metric: Metric, at: number | undefined, whole = false): string {
   const { series, totals, previous, currency } = report
   const step = at === undefined ? undefined : series[at]
@@ -171,7 +171,7 @@ function dots(values: readonly (number | undefined)[], x: Scale, y: Scale): stri
 
 const at2 = (value: number) => Math.round(value * 100) / 100
 
-/** Drawn in the pixels there are, so that letters stay as large as everywhere. */
+/** Drawn at the actual size in pixels, so that text is not scaled. */
 function useWidth() {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(640)

@@ -11,7 +11,7 @@ export type Chosen = Days & {
   tab: Tab
 }
 
-/** Which days, compared with what, told apart by what. They live in the address, to be kept and sent on. */
+/** Period, comparison and dimension. They are kept in the address, so that it can be shared. */
 export function Choices({ chosen, today }: { chosen: Chosen; today: string }) {
   const { preset, from, until, by, interval, compare, tab } = chosen
   const dimensions = Object.entries(DIMENSIONS).filter(([name]) => tab === 'messages' || isOtpDimension(name))

@@ -40,7 +40,7 @@ export function metricsOf(tab: Tab, by: By): readonly Metric[] {
   return METRICS[tab]
 }
 
-/** What messages are told apart by: the word itself, above their table, and in the list to choose from. */
+/** Dimensions of messages: label above the table and in the selection. */
 export const DIMENSIONS: Record<By, { title: string; heading: string; choice: string }> = {
   country: { title: t('Country'), heading: t('By country'), choice: t('by country') },
   operator: { title: t('Operator||a mobile network'), heading: t('By operator'), choice: t('by operator') },
@@ -50,7 +50,7 @@ export const DIMENSIONS: Record<By, { title: string; heading: string; choice: st
   error: { title: t('Error'), heading: t('By error'), choice: t('by error') },
   template: { title: t('Template'), heading: t('By template'), choice: t('by template') },
 }
-/** What one-time passwords are told apart by. */
+/** Dimensions of one-time passwords. */
 export const OTP_DIMENSIONS: readonly By[] = ['country', 'operator']
 
 /** How much more or less than before: in per cent, of shares in points. Nothing where there was nothing. */

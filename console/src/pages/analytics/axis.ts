@@ -1,5 +1,5 @@
 const MOST_MARKS = 5
-/** Room for the words under a column. */
+/** Width reserved for a label under a column. */
 const TICK_PX = 92
 
 /** Round marks from nothing to at least the largest value. */
@@ -13,7 +13,7 @@ export function axisMarks(largest: number, form: 'count' | 'share' | 'money'): n
   return Array.from({ length: Math.ceil(wanted / step) + 1 }, (_, n) => n * step)
 }
 
-/** The steps that have their name below them: as many as there is room for, evenly apart. */
+/** The steps with a label: as many as fit, evenly spaced. */
 export function ticks(count: number, width: number): number[] {
   const every = Math.max(1, Math.ceil(count / Math.max(1, Math.floor(width / TICK_PX))))
   return Array.from({ length: Math.ceil(count / every) }, (_, n) => n * every)

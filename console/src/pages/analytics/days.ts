@@ -48,7 +48,7 @@ export function daysOf(preset: Exclude<Preset, 'other'>, today: string): Days {
   }
 }
 
-/** How long the steps are if nobody says: so that there are some dozens. */
+/** The default interval, so that there are a few dozen steps. */
 export function usualInterval({ from, until }: Days): 'hour' | 'day' | 'month' {
   const days = (Date.parse(until) - Date.parse(from)) / DAY_MS + 1
   if (days <= 2) return 'hour'

@@ -12,7 +12,7 @@ import { Time } from '../../ui/Time.tsx'
 import { actionName } from './actions.ts'
 import './audit.css'
 
-/** What people changed, and who it was. */
+/** The audit log. */
 export default function Audit() {
   const { operator } = useSession()
   const { query } = useRoute()
@@ -98,10 +98,10 @@ function Change({ was, is }: { was: string | undefined; is: string | undefined }
   )
 }
 
-/** Written down in place of what is nobody else's business. */
+/** Recorded in place of values that are not shown. */
 const NOT_KEPT = '…'
 
-/** A value in words; what is a list or has parts is told one after the other. */
+/** A value as text; lists and objects are flattened. */
 function words(value: unknown): string {
   if (value === undefined || value === null || value === '') return t('nothing')
   if (value === NOT_KEPT) return t('changed (not stored here)')

@@ -87,7 +87,7 @@ const ACTIONS: Record<string, string> = {
   'DELETE /lists/contact/sends/:id': t('Stopped a message to a list'),
 }
 
-/** For what nobody has worded yet. */
+/** For actions without a text of their own. */
 const THINGS: readonly (readonly [RegExp, string])[] = [
   [/contact\/rows?\b/, t('a contact')],
   [/contact\/columns/, t('a column')],

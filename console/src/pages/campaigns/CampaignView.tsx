@@ -88,7 +88,7 @@ function Parts({ campaign }: { campaign: CampaignWithOutcomes }) {
   )
 }
 
-/** What is to be done next, by somebody who may. */
+/** The next action, if the user's role allows it. */
 function DraftPart({ campaign: { id } }: { campaign: CampaignWithOutcomes }) {
   const estimate = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/estimate`), [CAMPAIGNS])
   if (useContext(ReadOnly)) return null

@@ -13,7 +13,7 @@ import { TestCampaign } from './TestCampaign.tsx'
 const STALE = [CAMPAIGNS, '/balance', '/console/api', '/sms'] as const
 const OPEN = ['draft', 'estimating', 'estimated', 'scheduled', 'running', 'paused']
 
-/** What can be done with a campaign now, by somebody who may. */
+/** The actions that the campaign's state and the user's role allow. */
 export function Controls({ campaign }: { campaign: CampaignWithOutcomes }) {
   const { id, status, started_datetime } = campaign
   const say = useSay()

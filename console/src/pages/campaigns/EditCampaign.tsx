@@ -15,7 +15,7 @@ import { uploadFile } from './upload.ts'
 import { WhenPart } from './WhenPart.tsx'
 import { WhoPart } from './WhoPart.tsx'
 
-/** With `?smartlist=…&filters=…` the people are those who were looked at under Contacts, filters and all. */
+/** With `?smartlist=…&filters=…`, the recipients are those selected under Contacts, including filters. */
 export function NewCampaign() {
   const { query } = useRoute()
   const given = query.smartlist ? { smartlist_id: query.smartlist, filters: readFilters(query.filters) } : {}
@@ -98,7 +98,7 @@ function Editor({
   )
 }
 
-/** From the address: anybody may have written it. */
+/** From the address, so it is validated. */
 function readFilters(text: string | undefined): Group[] {
   try {
     const given: unknown = JSON.parse(text ?? '[]')

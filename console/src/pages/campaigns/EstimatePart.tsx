@@ -9,7 +9,7 @@ import { REASONS, type Campaign, type CampaignWithOutcomes } from './campaigns.t
 
 type Estimate = NonNullable<Campaign['estimate']>
 
-/** Who gets it, what it costs, who does not get it, and what it looks like. */
+/** Recipients, cost, exclusions and a preview. */
 export function EstimatePart({ campaign, estimate }: { campaign: CampaignWithOutcomes; estimate: Estimate }) {
   const balance = useRead('/balance?limit=1')
   const left_out = Object.entries(estimate.left_out).sort(([, a], [, b]) => b - a)

@@ -63,7 +63,7 @@ function SmartlistPart({ draft, change }: Props) {
   )
 }
 
-/** The filters that were added where the list was looked at. */
+/** The filters added to the smartlist under Contacts. */
 function Narrowed({ draft, change }: Props) {
   const table = useRead('/lists/contact')
   const nameOf = ({ column_id }: Filter): string =>

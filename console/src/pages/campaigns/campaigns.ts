@@ -31,7 +31,7 @@ export const STATES: Record<Campaign['status'], string> = {
   canceled: t('canceled||a campaign'),
 }
 
-/** Why somebody is left out, in words. */
+/** Why a recipient is left out, as text. */
 export const REASONS: Record<string, string> = {
   opted_out: t('Opted out||people'),
   dnd: t('On a do-not-disturb list'),

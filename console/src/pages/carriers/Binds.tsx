@@ -45,7 +45,7 @@ export function Binds() {
 
 const pathOf = (carrier: string, bind: number) => `/carriers/${encodeURIComponent(carrier)}/${bind}`
 
-/** A bind that nobody has ever held has no figures. */
+/** A bind that no process has opened has no counters. */
 const figure = (read: (figures: BindFigures) => ReactNode) => (line: Line) =>
   line.figures === null ? <span className="soft">–</span> : read(line.figures)
 

@@ -6,7 +6,7 @@ import { Section } from '../../ui/Page.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 
-/** In the words of a person who has never seen the code. */
+/** User-facing texts. */
 const WORDS: Record<Hold['reason'], string> = {
   no_route: t('no route'),
   not_served: t('no process'),

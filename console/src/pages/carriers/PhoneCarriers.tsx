@@ -16,7 +16,7 @@ import { PHONES } from './binds.ts'
 
 const EVERY_MS = 3_000
 
-/** The phones that send SMS: whether they are there, and what their SIMs have sent and have in hand. */
+/** Phones that send SMS: their state, and what each SIM has sent and has in flight. */
 export function PhoneCarriers() {
   const found = useRead(PHONES, { every_ms: EVERY_MS })
   return (

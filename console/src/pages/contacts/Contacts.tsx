@@ -152,7 +152,7 @@ function Sheet({ table }: { table: ContactTable }) {
   )
 }
 
-/** Deletes one contact at once: it can be brought back. */
+/** Deletes one contact without confirmation, because it can be undone. */
 function useRemove(onDone: (done: Done) => void): (row: ContactRow) => void {
   const say = useSay()
   return useCallback(

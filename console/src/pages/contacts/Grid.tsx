@@ -15,7 +15,7 @@ import { counted } from './words.ts'
 const ROW_PX = 38
 /** The next rows are asked for this many before the last is seen. */
 const AHEAD = 100
-/** Rows drawn out of sight on either side. A page of the wheel draws all of them anew, so each one more is a longer frame. */
+/** Rows rendered outside the viewport on either side; each costs time in every frame. */
 const OVERSCAN = 4
 
 type Props = {

@@ -17,7 +17,7 @@ export function ImportWizard({ table, onClose }: { table: ContactTable; onClose:
   const [file, setFile] = useState<File>()
   const [same, setSame] = useState('')
   const [new_columns, setNewColumns] = useState(true)
-  /** Headers whose place somebody has chosen; the service guesses the others. */
+  /** Headers mapped by the user; the service guesses the others. */
   const [mapping, setMapping] = useState<Record<string, string>>({})
   const start = useWrite(
     (dry_run: boolean) =>

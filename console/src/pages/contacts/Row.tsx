@@ -10,7 +10,7 @@ import { nameOf } from './words.ts'
 /** A cell of this row that is being edited: its column, and what it begins with. */
 export type Editing = { column: number; first: string }
 
-/** What a row tells the grid. The same functions for all rows, so that one that has not changed is not drawn again. */
+/** Events of a row. The same functions for all rows, so that unchanged rows are not rendered again. */
 export type RowActions = {
   onEnd: (index: number, column: number, moved: 'down' | 'stay' | 'nowhere') => void
   onWritten: (row_id: string, column: Column, before: string) => void

@@ -59,7 +59,7 @@ export function SelectionBar({ selection, count_total, columns, query, onSelect,
   )
 }
 
-/** The count is undefined for all that match, if nobody knows how many these are. */
+/** The count is undefined if all matching contacts are selected and the total is unknown. */
 type DoneProps = { count: number | undefined; rows: object; onClose: () => void; onBegun: (id: string) => void }
 
 function SetCells({ count, rows, columns, onClose, onBegun }: DoneProps & { columns: readonly Column[] }) {

@@ -75,7 +75,7 @@ export function SmartlistBar({ groups, chosen, onChoose }: Props) {
   )
 }
 
-/** Whoever is in sight gets it: the filters beside those of the list go along. */
+/** Sends to the visible contacts: the smartlist plus the additional filters. */
 function campaignTo(smartlist: string, beside: readonly object[]): string {
   const query = new URLSearchParams({ smartlist })
   if (beside.length > 0) query.set('filters', JSON.stringify(beside))

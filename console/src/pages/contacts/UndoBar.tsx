@@ -14,7 +14,7 @@ export type Done = { change_id: string } | { row_id: string; column: Column; bef
 const LOOK_EVERY_MS = 700
 const OFFERED_MS = 30_000
 
-/** Offers to take back what was done last, until something else is done or the time is over. */
+/** Offers to undo the last change, until the next change or the timeout. */
 export function UndoBar({ done, onOver }: { done: Done; onOver: () => void }) {
   return 'change_id' in done ? (
     <UndoChange id={done.change_id} onOver={onOver} />

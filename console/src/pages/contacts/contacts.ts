@@ -42,14 +42,14 @@ export function operatorsOf(type: string | undefined): Operator[] {
   return OPERATORS.filter(({ only }) => only === undefined || type === undefined || only.includes(type))
 }
 
-/** A filter nobody has written anything into yet. */
+/** An empty filter. */
 export function newFilter({ id, type }: Pick<Column, 'id' | 'type'>): Filter {
   return { column_id: id, operator: operatorsOf(type)[0]?.value ?? 'equal', value: '' }
 }
 
 type Given = { column_id: string; operator: string; value?: string }
 
-/** As the API takes them; a filter nobody has finished writing does not count yet. */
+/** The filters in the format of the API, without incomplete ones. */
 export function finished(groups: readonly Group[]): (Given | { any: Given[] })[] {
   return groups.flatMap((group): (Given | { any: Given[] })[] => {
     const any = group

@@ -6,7 +6,7 @@ import { useSession } from '../../session.ts'
 import { finished, ROWS, type ContactRow, type Group } from './contacts.ts'
 
 const AT_ONCE = 200
-/** So many pages are read again where they are; of a list that was scrolled further the first is enough. */
+/** Pages refetched in place; of a longer list only the first page is refetched. */
 const PAGES_READ_AGAIN = 5
 
 export type Search = { groups: readonly Group[]; search: string; sort: string }
@@ -73,7 +73,7 @@ const COUNTED_AGAIN_MS = 2_000
 const MOST_TRIES = 5
 const TOTALS = `${ROWS}/totals`
 
-/** A long list is counted while its first rows are looked at already: the total is asked for again. */
+/** A long list shows its first rows before the total is known: the total is requested again. */
 function useTotal(asked: object, first: number | undefined): number | undefined {
   const { organisation } = useSession()
   const found = useQuery({

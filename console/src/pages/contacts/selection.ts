@@ -12,7 +12,7 @@ export function isChosen({ all, ids }: Selection, id: string): boolean {
   return ids.has(id) !== all
 }
 
-/** Undefined when it is all of a list that nobody has counted. */
+/** Undefined if all rows of a list without a total are selected. */
 export function countChosen({ all, ids }: Selection, count_total: number | undefined): number | undefined {
   if (!all) return ids.size
   return count_total === undefined ? undefined : Math.max(0, count_total - ids.size)
@@ -28,7 +28,7 @@ export function choose(selection: Selection, ids: readonly string[], chosen: boo
   return next.size > (selection.all ? MOST_EXCEPTIONS : MOST_IDS) ? undefined : { all: selection.all, ids: next }
 }
 
-/** What a change is told. */
+/** The target of a bulk change. */
 export function rowsOf({ all, ids }: Selection, query: object): object {
   return all ? { query: { ...query, except: [...ids] } } : { row_ids: [...ids] }
 }

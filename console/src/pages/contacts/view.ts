@@ -6,7 +6,7 @@ const BEFORE = 'gangan.columns.'
 export const NARROWEST_PX = 80
 export const WIDEST_PX = 800
 
-/** How somebody likes to see the sheet, in this browser: the order and the names of the columns are everybody's. */
+/** Personal view settings of the sheet, in this browser. Order and names of columns are shared. */
 export type View = { hidden: readonly string[]; widths: Readonly<Record<string, number>> }
 
 export type Viewed = View & {

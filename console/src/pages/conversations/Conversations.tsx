@@ -16,7 +16,7 @@ const PATH = '/conversations'
 /** For the case that an event is lost. */
 const EVERY_MS = 15_000
 
-/** `#/conversations` is everybody who wrote, `#/conversations/<number>` one of them. On a phone it is one or the other. */
+/** `#/conversations` lists all conversations, `#/conversations/<number>` shows one. Phones show one or the other. */
 export default function Conversations({ rest: [phone] }: PageProps) {
   const pages = usePages(PATH, 'conversations', { limit: 50 }, { every_ms: EVERY_MS })
   useLiveRefresh(PATH)

@@ -3,7 +3,7 @@ import { t } from '../../text/text.ts'
 import { Code } from '../../ui/CopyButton.tsx'
 import { Section } from '../../ui/Page.tsx'
 
-/** Lines to copy for software that speaks to somebody else; only its address and credentials change. */
+/** Snippets for software written for other services; only URL and credentials change. */
 export function Dialects() {
   const { organisation } = useSession()
   const { origin } = location

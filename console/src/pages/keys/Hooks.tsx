@@ -25,7 +25,7 @@ const KINDS = [
   { value: 'novu', label: 'Novu' },
 ]
 
-/** Addresses where identity servers and others hand over what is to be sent. */
+/** URLs through which identity providers and other services send messages. */
 export function Hooks() {
   const found = useRead(HOOKS)
   const [making, setMaking] = useState(false)

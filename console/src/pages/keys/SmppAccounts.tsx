@@ -14,7 +14,7 @@ import { useSay } from '../../ui/Toast.tsx'
 
 const ACCOUNTS = '/smpp/accounts'
 
-/** Who binds to us over SMPP. */
+/** Accounts of SMPP clients. */
 export function SmppAccounts() {
   const found = useRead(ACCOUNTS)
   const [making, setMaking] = useState(false)

@@ -20,7 +20,7 @@ const WORDS: Record<Scope, [name: string, sentence: string]> = {
 
 export const SCOPES = Object.entries(WORDS).map(([scope, words]) => [scope, ...words] as const)
 
-/** What somebody may let a key do: what they may do. A key for the balance only reads it. */
+/** The scopes that the user may grant: those of the user's own role. The scope for the balance is read-only. */
 export function scopesFor(right: (area: Area) => Right): typeof SCOPES {
   const may: Record<Scope, boolean> = {
     sms: right('sms') === 'change',

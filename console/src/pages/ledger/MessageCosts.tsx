@@ -11,7 +11,7 @@ import type { LedgerFilter } from './filter.ts'
 
 const EVERY_MS = 5_000
 
-/** What each message came to: charged, given back, and what is left. */
+/** The cost of each message: charged, refunded and net. */
 export function MessageCosts({ filter: { from, until, external_ref } }: { filter: LedgerFilter }) {
   const pages = usePages(
     '/balance/messages',

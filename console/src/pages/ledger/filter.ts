@@ -11,7 +11,7 @@ export type LedgerFilter = {
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const DAY_MS = 86_400_000
 
-/** What the address asks for, as the service takes it. Days are those of whoever looks, from midnight to midnight. */
+/** The filters of the address in the format of the service. Days are in the browser's time zone. */
 export function readFilter({ kind, from, until, q = '' }: Record<string, string>): LedgerFilter {
   const text = q.trim()
   const is_id = ID.test(text)

@@ -1,7 +1,7 @@
 import { t } from '../../text/text.ts'
 import { Money } from '../../ui/Money.tsx'
 
-/** What was paid in the end. A charge that was given back is struck out, with what is left of it. */
+/** The final charge. A refunded amount is struck through. */
 export function Charge({ charge, refunded = 0 }: { charge: number; refunded?: number | undefined }) {
   if (refunded === 0) return <Money amount={charge} />
   return (

@@ -2,7 +2,7 @@ import type { ShownLink } from '../../../../src/messaging/read/schema.ts'
 import { plural, t } from '../../text/text.ts'
 import { DataList } from '../../ui/DataList.tsx'
 
-/** The tracked links of one recipient, with who opened them: people, and machines that only look. */
+/** Tracked links of one recipient, with clicks by people and by bots. */
 export function Links({ links }: { links: readonly ShownLink[] }) {
   return (
     <section className="message-links" aria-label={t('Tracked links')}>

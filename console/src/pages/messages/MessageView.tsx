@@ -24,7 +24,7 @@ const ON_A_PAGE = 50
 /** For the case that an event is lost. */
 const EVERY_MS = 10_000
 
-/** One message: as it was sent, its recipients, and the story of the one that is looked at. */
+/** One message: content, recipients, and the timeline of the selected recipient. */
 export function MessageView({ id, recipient }: { id: string; recipient: string | undefined }) {
   const [page, setPage] = useState(1)
   const found = useRead(withQuery(`${MESSAGES}/${id}`, { limit: ON_A_PAGE, page }), {

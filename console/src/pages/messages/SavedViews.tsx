@@ -12,7 +12,7 @@ import { useSay } from '../../ui/Toast.tsx'
 const VIEWS = '/console/api/me/views'
 const FILTERS = ['q', 'status', 'range', 'from', 'until'] as const
 
-/** Filters somebody uses again and again, under names of their own. A colleague gets the address instead. */
+/** Named filters of the user. To share filters, send the address instead. */
 export function SavedViews({ query }: { query: Record<string, string> }) {
   const [saving, setSaving] = useState(false)
   const say = useSay()

@@ -21,7 +21,7 @@ function sourceText(source: Optout['source']): string {
   return source === 'carrier' ? t('opted out at the carrier') : t('added by you')
 }
 
-/** Who wants no messages. */
+/** Numbers that have opted out. */
 export default function Optouts() {
   const { query } = useRoute()
   const say = useSay()

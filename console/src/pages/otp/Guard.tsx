@@ -17,7 +17,7 @@ const EVERY_MS = 15_000
 
 type Guarded = { prefix: string; state: string; sent: number; verified: number; until_datetime: string }
 
-/** Prefixes whose tokens are requested but hardly ever verified: slowed, then blocked, until somebody lifts it. */
+/** Prefixes whose tokens are rarely verified: slowed, then blocked, until lifted. */
 export function Guard() {
   const { right } = useSession()
   const prefixes = usePages(PATH, 'prefixes', { limit: 50 }, { every_ms: EVERY_MS })
@@ -52,7 +52,7 @@ export function Guard() {
   )
 }
 
-/** For operators: whose numbers are slowed or blocked anywhere. */
+/** For operators: guarded prefixes of all organisations. */
 export function EveryGuard() {
   const found = useRead(EVERY_PATH, { every_ms: EVERY_MS })
   return (

@@ -31,7 +31,7 @@ const STATUSES = [
 ] as const
 const SENT = 1
 
-/** One-time passwords: who asked for one, how many were used, and where somebody may be pumping. */
+/** One-time passwords: requests, conversion, and signs of traffic pumping. */
 export default function Otp() {
   const { operator } = useSession()
   const { query } = useRoute()

@@ -70,7 +70,7 @@ export function Chart({ series, range, totals }: { series: Series; range: string
 
 type Sums = { accepted: number; delivered: number; failed: number }
 
-/** The lines for who does not see them. */
+/** The lines as text, for screen readers. */
 function inWords(range: string, sums: Sums): string {
   if (range === 'month')
     return t('Lines over the last month: {accepted} accepted, {delivered} delivered, {failed} not delivered.', sums)
@@ -117,7 +117,7 @@ function options(element: HTMLElement, range: string, point: (index: number | nu
   }
 }
 
-/** The canvas knows no custom properties: the browser works them out on an element that nobody sees. */
+/** A canvas does not resolve custom properties: a hidden element does. */
 function colour(token: string): string {
   const probe = document.createElement('span')
   probe.style.color = `var(${token})`
@@ -127,7 +127,7 @@ function colour(token: string): string {
   return found
 }
 
-/** Changes when light turns dark, by the system or by the button. */
+/** Changes with the colour scheme, by the system or by the button. */
 function useColours(): string {
   const [scheme, setScheme] = useState(() => getComputedStyle(document.body).backgroundColor)
   useEffect(() => {

@@ -10,10 +10,10 @@ import { Handset } from './Handset.tsx'
 import { fits, useHandsets } from './handsets.ts'
 import './phones.css'
 
-/** As many as a shelf can be looked over; the one that something arrived on last is always among them. */
+/** Handsets shown; the one with the latest message is always included. */
 const AT_ONCE = 24
 
-/** The sandbox's phones on a shelf: what arrives is seen at once, and can be answered. */
+/** The virtual phones of the sandbox: messages arrive live and can be answered. */
 export default function Phones() {
   const { sandbox } = useSession()
   return sandbox ? <Shelf /> : <RealPhones />

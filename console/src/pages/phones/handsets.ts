@@ -24,7 +24,7 @@ const ON_A_SCREEN = 40
 type Handsets = {
   /** The one that something arrived on last comes first. */
   handsets: Shown[]
-  /** A sentence about what just arrived, for those who do not see it. */
+  /** Announcement of an incoming message for screen readers. */
   arrived: string
   error: ApiError | null
   loading: boolean
@@ -34,7 +34,7 @@ type Handsets = {
   put: (bubble: Bubble) => void
 }
 
-/** Those who were sent to, from what was read and what has arrived since. */
+/** Handsets from the messages that were read and those that arrived since. */
 export function useHandsets(): Handsets {
   const found = useRead(`${PATH}?limit=${NEWEST}`)
   const replies = useRead(`${REPLIES}?limit=${NEWEST}`)
@@ -72,7 +72,7 @@ function arrivedSentence({ sender_id, recipient }: SandboxMessage): string {
   return t('A message from {sender} arrived at {phone}.', { sender: sender_id, phone })
 }
 
-/** Whether the handset is looked for: by a part of its number, however it is spaced, of a sender or of a text. */
+/** Whether the handset matches the search: part of its number, a sender or a text. */
 export function fits({ number, bubbles }: Shown, search: string): boolean {
   const text = search.trim().toLowerCase()
   if (text === '') return true

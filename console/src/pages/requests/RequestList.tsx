@@ -147,7 +147,7 @@ const TIMES = [
   ['until', t('until||a moment')],
 ] as const
 
-/** What begins with a slash is a path; anything else is looked for as a request id. */
+/** Input that starts with a slash is a path; anything else is a request id. */
 function readFilter({ q = '', status, key, from, until }: Record<string, string>) {
   const text = q.trim()
   return {

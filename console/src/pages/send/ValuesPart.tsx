@@ -14,7 +14,7 @@ const MOST_FAULTS = 5
 
 type Props = { draft: Draft; change: (part: Partial<Draft>) => void; template: Template | undefined }
 
-/** A value for each placeholder and recipient; the first row is for all who have none of their own. */
+/** Values by placeholder and recipient; the first row holds the defaults. */
 export function ValuesPart({ draft, change, template }: Props) {
   const { organisation } = useSession()
   const faults = useFaults('personalisation')

@@ -8,7 +8,7 @@ export type Draft = {
   source: 'text' | 'template'
   content: string
   template_id: string
-  /** Values by recipient and placeholder; those under `''` are for everybody who has none of their own. */
+  /** Values by recipient and placeholder; those under `''` are the defaults. */
   values: Record<string, Record<string, string>>
   channel: string
   sender_id: string
@@ -58,7 +58,7 @@ export function valuesFor(draft: Draft, number: string): Record<string, string> 
   return Object.fromEntries(given.filter(([, value]) => value !== ''))
 }
 
-/** The text before anybody's values are put in. */
+/** The text before values are filled in. */
 export function textOf(draft: Draft, template: Template | undefined): string {
   return draft.source === 'text' ? draft.content : (template?.content ?? '')
 }

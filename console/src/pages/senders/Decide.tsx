@@ -13,7 +13,7 @@ import { DECISIONS, SENDERS } from './senders.ts'
 
 type Decision = 'approved' | 'rejected'
 
-/** The operator's word on one sender. It may be taken back by deciding anew. */
+/** The operator's decision about a sender. It can be changed later. */
 export function Decide({ sender, onClose }: { sender: AnyonesSender; onClose: () => void }) {
   const say = useSay()
   const [reason, setReason] = useState('')

@@ -10,7 +10,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Section } from '../../ui/Page.tsx'
 
 const PATH = '/console/api/checklist'
-/** What is not told as it happens, such as a contact, is seen by asking now and then. */
+/** Poll interval for changes without live events, such as a new contact. */
 const EVERY_MS = 5_000
 
 const STEPS = [
@@ -50,7 +50,7 @@ function linkTo(to: string) {
   return (inner: ReactNode) => <Link to={to}>{inner}</Link>
 }
 
-/** Until somebody has seen enough of it: each has their own, in this browser. */
+/** Dismissed per user, in this browser. */
 export function Checklist() {
   const { session, organisation } = useSession()
   const key = `gangan.checklist.${session.user.id}.${organisation.id}`
@@ -66,7 +66,7 @@ export function Checklist() {
   )
 }
 
-/** Ticks itself as things happen, here or through the API. Who comes when all is done does not see it any more. */
+/** Ticks its steps as they are done, in the console or through the API. Hidden once all are done. */
 function Steps({ onDismiss }: { onDismiss: () => void }) {
   const found = useRead(PATH, { every_ms: EVERY_MS })
   useLiveRefresh(PATH)

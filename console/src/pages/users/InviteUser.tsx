@@ -47,7 +47,7 @@ export function InviteUser({ operators, onClose }: { operators: boolean; onClose
   )
 }
 
-/** We send no mail: whoever invites hands the link over. */
+/** Gangan sends no email: the inviting user passes the link on. */
 export function ShowLink({ invited, onClose }: { invited: Invited; onClose: () => void }) {
   const { session } = useSession()
   if (!session.passwords) {

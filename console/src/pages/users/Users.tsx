@@ -20,7 +20,7 @@ import { ROLES, roleName } from './roles.ts'
 
 const PATH = '/console/api/users'
 
-/** Who may come in. Operators see everything; users only their organisation. */
+/** Users of the organisation, and the operators. */
 export default function Users() {
   const { operator, session, organisation, right } = useSession()
   const may = right('users') === 'change'

@@ -13,7 +13,7 @@ import { PasswordField } from '../../ui/PasswordField.tsx'
 
 type Props = { token: string; onEnter: (session: Session) => void }
 
-/** Behind a one-time link: who was invited chooses a password and is in. */
+/** The page of a one-time link: the invited user sets a password and is logged in. */
 export default function Welcome({ token, onEnter }: Props) {
   const invitation = useQuery<Invitation, ApiError>({
     queryKey: ['invitation', token],
