@@ -8,7 +8,7 @@ import type { Db } from './db/connect.ts'
 import { dropPartitions, makePartitions } from './db/partitions.ts'
 import { deleteExpired, type RetentionRule } from './db/retention.ts'
 import { createFirstStatistics } from './db/statistics.ts'
-import { forgetMessageLinks } from './messaging/links/link-store.ts'
+import { deleteExpiredLinks } from './messaging/links/link-store.ts'
 import { deleteExpiredSubmissions } from './messaging/settle/overdue.ts'
 import { deleteExpiredTexts } from './messaging/text-retention.ts'
 import type { Freshness } from './numbers/known-store.ts'
@@ -73,7 +73,7 @@ export async function runHousekeeping({ db, retention, fresh }: Deps): Promise<v
     await deleteExpired(db, { table: 'intake', column: { uuid: 'last_id' }, older_than: `${messages_days} days` })
     await dropPartitions(db, messages_days)
     await forgetCampaigns(db, messages_days)
-    await forgetMessageLinks(db, messages_days, BATCH)
+    await deleteExpiredLinks(db, messages_days, BATCH)
   }
   if (texts_days !== undefined) await deleteExpiredTexts(db, texts_days, TEXTS_BATCH)
   for (const rule of rulesOf(retention, fresh)) await deleteExpired(db, rule)

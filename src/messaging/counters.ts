@@ -42,12 +42,12 @@ export function countSettled(
   noteSettled(analytics, organisation_id, changed)
 }
 
-/**
- * Counts for analytics. Whatever becomes of a message is counted in the hour its id was made, which every process reads
- * off the id alike: so an hour tells what became of what was accepted in it, and its rates are true.
+/*
+ * Analytics count every outcome in the hour in which the message was accepted, which follows from its id. So the figures
+ * of an hour describe the messages accepted in it, and rates are exact.
  */
 
-/** A message that was charged. Recipients are added up first, so that a long list costs few notes. */
+/** Counts a charged message. Recipients are added up first, so that a long list needs few updates. */
 export function noteAccepted(analytics: Analytics, organisation_id: string, draft: Draft): void {
   const all = sums()
   const by_origin = new Map<Origin, Sums>()
@@ -72,7 +72,7 @@ export function noteAccepted(analytics: Analytics, organisation_id: string, draf
   for (const [route, own] of by_route) analytics.note(organisation_id, at_ms, 'route', route, own)
 }
 
-/** What became of deliveries. A state that is corrected to `delivered` later is taken off again. */
+/** Counts outcomes of deliveries. If a state is later replaced by `delivered`, it is subtracted again. */
 export function noteSettled(analytics: Analytics, organisation_id: string, changed: readonly Changed[]): void {
   for (const one of changed) {
     const counted: Partial<Counted> = { [figureOf(one.status)]: 1 }
@@ -90,10 +90,10 @@ export function noteSettled(analytics: Analytics, organisation_id: string, chang
   }
 }
 
-/** What of a delivery its dimensions are read from. */
+/** The fields of a delivery that determine its dimensions. */
 type Kind = MessageKind & Pick<Changed, 'recipient' | 'route'>
 
-/** Deliveries that were taken back before they left. */
+/** Counts deliveries that were canceled before they were sent. */
 export function noteCanceled(
   analytics: Analytics,
   organisation_id: string,
@@ -104,7 +104,7 @@ export function noteCanceled(
   }
 }
 
-/** A one-time password that was asked for, verified, or can be verified no more. */
+/** Counts a one-time password that was requested, verified, or failed. */
 export function noteOtp(
   analytics: Analytics,
   organisation_id: string,
@@ -148,8 +148,8 @@ function sumsIn<K>(known: Map<K, Sums>, key: K): Sums {
 }
 
 /**
- * By the prefix alone, ported or not: what is known of a number changes between its message and the report, and both
- * must count in one place. A person who was erased has no number any more.
+ * By prefix only, even for ported numbers: acceptance and report must count under the same origin. An erased person has
+ * no number.
  */
 function originOf(recipient: string): Origin {
   return /^[0-9]/.test(recipient) ? readPrefixTable().originOf(recipient) : NOWHERE
@@ -157,7 +157,7 @@ function originOf(recipient: string): Origin {
 
 const NOWHERE: Origin = { country: '', operator: '' }
 
-/** With its country in front, since names such as MTN are many countries'. */
+/** Prefixed with the country, because names such as MTN exist in several. */
 function operatorName({ country, operator }: Origin): string {
   return operator === '' ? country : `${country} ${operator}`
 }

@@ -13,7 +13,7 @@ const delivery = {
   external_ref: Type.Optional(Type.String({ examples: ['order-1042'] })),
 }
 
-/** What is told when a delivery has come to its end. */
+/** The event of a delivery that reached a final state. */
 export const DeliveryReport = Type.Object({
   ...delivery,
   pages: Type.Integer({ examples: [1] }),
@@ -24,9 +24,9 @@ export const DeliveryReport = Type.Object({
   updated_datetime: timestamp,
 })
 
-/** What is told when a person first opens a link of a message. */
+/** The event of the first click of a person on a link of a message. */
 export const LinkClick = Type.Object({
   ...delivery,
-  url: Type.String({ description: 'Where the link leads.', examples: ['https://example.com/orders/1042'] }),
+  url: Type.String({ description: 'The target of the link.', examples: ['https://example.com/orders/1042'] }),
   clicked_datetime: timestamp,
 })

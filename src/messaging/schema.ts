@@ -4,11 +4,11 @@ import { CHANNELS } from '../carriers/message-carrier.ts'
 export const MAX_RECIPIENTS = 10_000
 export const MAX_WHATSAPP_CHARACTERS = 4_096
 export const MAX_EXTERNAL_REF = 255
-/** Before links are shortened and placeholders filled; what becomes of it has at most ten pages. */
+/** Before links are shortened and placeholders filled; the resulting text has at most ten pages. */
 export const MAX_CONTENT_CHARACTERS = 32_768
-/** As long as the longest text that is sent. */
+/** The length of the longest text that is sent. */
 const MAX_SUBSTITUTION = 4_096
-/** More than any text of ten pages has room for. */
+/** More than fit into ten pages. */
 const MAX_LINKS = 1_000
 
 const Personalisation = Type.Object(
@@ -19,33 +19,33 @@ const Personalisation = Type.Object(
       examples: ['2348031234567'],
     }),
     substitutions: Type.Record(AnyName, Type.String({ maxLength: MAX_SUBSTITUTION }), {
-      description: 'Placeholder names and the values to put in their place.',
+      description: 'Placeholder names and their values.',
       examples: [{ name: 'Ada' }],
     }),
   },
   { description: 'The values of one recipient.' },
 )
 
-/** What a customer asks us to send. */
+/** A request to send a message. */
 export const SendBody = Type.Object({
   recipients: Type.Unsafe<string | string[]>({
     type: ['string', 'array'],
     items: { type: 'string' },
     maxItems: MAX_RECIPIENTS,
-    description: `Comma-separated phone numbers (an array is accepted too), at most ${MAX_RECIPIENTS.toLocaleString('en')}. A number given twice is sent and charged once.`,
+    description: `Comma-separated phone numbers (an array is accepted too), at most ${MAX_RECIPIENTS.toLocaleString('en')}. Duplicates are sent and charged once.`,
     examples: ['2348031234567, 08051234567'],
   }),
   smartlist_id: Type.Optional(
     Type.String({
       description:
-        'In place of `recipients`: a smartlist of contacts. The answer comes at once; a job sends and charges chunk by chunk, to each number once. `{{Name}}` in the content or template is filled from the column of that name. See `/lists/contact/sends/{id}`.',
+        'Instead of `recipients`: a smartlist of contacts. The request is answered immediately; a job sends and charges in chunks, each number once. `{{Name}}` in the content or template is filled from the column of that name. See `/lists/contact/sends/{id}`.',
       [UNSAID]: true, // `POST /lists/contact/sends` answers in one form only
     }),
   ),
   sender_id: Type.Optional(
     Type.String({
       description:
-        'What the phone shows as the sender: 1–11 letters, digits, blanks or `-_.&`. Needed on `sms` unless the organisation has a default sender.',
+        'The sender shown on the phone: 1–11 letters, digits, spaces or `-_.&`. Required on `sms` unless the organisation has a default sender.',
       examples: ['Gangan'],
     }),
   ),
@@ -55,14 +55,14 @@ export const SendBody = Type.Object({
   content: Type.Optional(
     Type.String({
       maxLength: MAX_CONTENT_CHARACTERS,
-      description: 'The text. Needed unless `template_id` is given. At most ten pages on `sms`.',
+      description: 'The text. Required unless `template_id` is given. At most ten pages on `sms`.',
       examples: ['Your order is on its way.'],
     }),
   ),
   template_id: Type.Optional(
     Type.String({
       description:
-        'A template to send instead of `content`; it wins over it. A placeholder without a value or a default refuses the request.',
+        'A template to send instead of `content`, over which it takes precedence. The request is refused if a placeholder has neither a value nor a default.',
       examples: [],
     }),
   ),
@@ -70,42 +70,42 @@ export const SendBody = Type.Object({
     Type.Array(Personalisation, {
       maxItems: MAX_RECIPIENTS,
       description:
-        'Values per recipient for the placeholders of the template. Without `template_id` it does nothing: double braces in `content` are sent as they are.',
+        'Values per recipient for the placeholders of the template. Ignored without `template_id`: double braces in `content` are sent unchanged.',
     }),
   ),
   external_ref: Type.Optional(
     Type.String({
       maxLength: MAX_EXTERNAL_REF,
-      description: 'Your own reference, to find the message again.',
+      description: 'Your own reference of the message.',
       examples: ['order-1042'],
     }),
   ),
   is_trackable: Type.Optional(
     Type.Boolean({
       description:
-        'Replace every http and https link by a short one of our own that counts clicks, another for each recipient. Pages are counted with the short links.',
+        'Replaces every http and https link by a short link that counts clicks, one per recipient. Pages are counted with the short links.',
     }),
   ),
   smart_encoding: Type.Optional(
     Type.Boolean({
       description:
-        'Replace typographic quotes, dashes, dots and blanks by their GSM look-alikes, when that brings the whole text into GSM. Left out, the setting of the organisation counts. Only on `sms`.',
+        'Replaces typographic quotes, dashes, dots and spaces by similar GSM characters, if that makes the whole text GSM. Defaults to the setting of the organisation. Only on `sms`.',
     }),
   ),
   route_class: Type.Optional(
     oneOf(['transactional', 'promotional'], {
       description:
-        '`transactional` (the default) or `promotional`, in any case. A promotional message does not disturb numbers on a do-not-disturb list: they are rejected with code `dnd` and not charged, or, where the operator has set it so, sent on the transactional route at its price.',
+        '`transactional` (the default) or `promotional`, in any case. Numbers on a do-not-disturb list get no promotional messages: they are rejected with code `dnd` and not charged or, if the operator has configured it, sent on the transactional route at its price.',
       examples: ['transactional'],
     }),
   ),
   callback: Type.Optional(
-    Type.String({ description: 'Where to post delivery reports.', examples: ['https://example.com/reports'] }),
+    Type.String({ description: 'URL that delivery reports are posted to.', examples: ['https://example.com/reports'] }),
   ),
   send_at: Type.Optional(
     Type.String({
       description:
-        'When to send it: a date-time with its offset from UTC, at most 35 days ahead. Charged at once; until then its deliveries are `scheduled`, and `DELETE /sms/{id}` takes it back. A smartlist is looked at and charged at that time.',
+        'When to send it: a date-time with its offset from UTC, at most 35 days ahead. Charged immediately; until then its deliveries are `scheduled`, and `DELETE /sms/{id}` cancels it. A smartlist is evaluated and charged at that time.',
       examples: ['2026-12-24T18:00:00+01:00'],
     }),
   ),
@@ -121,7 +121,7 @@ export const Estimate = Type.Object({
   message_length: Type.Integer({ description: 'Of the longest text sent.', examples: [25] }),
   pages: Type.Integer({
     description:
-      'Of the longest text sent, as its carrier takes it: 160 and 153 characters of GSM, 70 and 67 of UCS-2.',
+      'Of the longest text sent, in the pages of its carrier: 160 and 153 characters of GSM, 70 and 67 of UCS-2.',
     examples: [1],
   }),
 })
@@ -137,7 +137,7 @@ const message = {
   is_trackable: Type.Boolean(),
   content: Type.Optional(
     Type.String({
-      description: 'The text; of a template, with its placeholders. What each recipient got is in the deliveries.',
+      description: 'The text; of a template, with its placeholders. The text of each recipient is in the deliveries.',
       examples: ['Your order is on its way.'],
     }),
   ),
@@ -148,7 +148,7 @@ const message = {
   personalisation: Type.Optional(
     Type.Array(Personalisation, {
       maxItems: MAX_RECIPIENTS,
-      description: 'As it was sent. A list leaves out one of more than 10,000 bytes; `GET /sms/{id}` has it.',
+      description: 'As given in the request. Lists omit one of more than 10,000 bytes; `GET /sms/{id}` returns it.',
     }),
   ),
   send_at: Type.Optional(timestamp),
@@ -183,25 +183,23 @@ const clicks = Type.Optional(
   Type.Integer({ description: 'Clicks of people. With `is_trackable` only.', examples: [1] }),
 )
 const clicks_raw = Type.Optional(
-  Type.Integer({ description: 'Previews and bots counted too. With `is_trackable` only.', examples: [2] }),
+  Type.Integer({ description: 'Clicks including previews and bots. With `is_trackable` only.', examples: [2] }),
 )
 
 export const Delivery = Type.Object({
   recipient: Type.String({ examples: ['2348031234567'] }),
   text: Type.Optional(
     Type.String({
-      description: 'What this recipient gets, where it is not the content: of a template, or with tracked links.',
+      description: 'The text of this recipient, if it differs from the content: of a template, or with tracked links.',
     }),
   ),
   status: Type.Unsafe<DeliveryStatus>({ type: 'string', enum: [...DELIVERY_STATUSES], examples: ['delivered'] }),
   code: Type.Optional(Type.String({ description: "The carrier's code.", examples: ['000'] })),
   description: Type.Optional(Type.String({ examples: ['delivered'] })),
-  pages: Type.Integer({ description: 'In which it goes to this recipient.', examples: [1] }),
+  pages: Type.Integer({ description: 'Pages of the text to this recipient.', examples: [1] }),
   charge: Type.Number({ examples: [4] }),
   refunded: Type.Boolean(),
-  send_at: Type.Optional(
-    Type.String({ format: 'date-time', description: 'When it goes or went, where it had to wait.' }),
-  ),
+  send_at: Type.Optional(Type.String({ format: 'date-time', description: 'The scheduled time, if it was delayed.' })),
   clicks,
   clicks_raw,
   clicked_datetime: Type.Optional(timestamp),
@@ -222,7 +220,7 @@ export const Delivery = Type.Object({
 })
 export type Delivery = Static<typeof Delivery>
 
-/** A message as it was sent, with what became of it. */
+/** A message with its deliveries. */
 export const MessageWithDeliveries = Type.Object({
   ...message,
   deliveries: Type.Array(Delivery, { maxItems: MAX_RECIPIENTS }),

@@ -1,9 +1,9 @@
-/** What a delivery's text is bound to: the sealed text of one opens for no other. */
+/** The context of a delivery's sealed text: it cannot be opened for another delivery. */
 export function deliverySeal({ message_id, recipient }: { message_id: string; recipient: string }): string {
   return `delivery ${message_id} ${recipient}`
 }
 
-/** A text and the one-time password in it, as one. No text holds the character between them. */
+/** A text with its one-time password, separated by a character that no text contains. */
 export function joinToken(text: string, token: string | undefined): string {
   return token === undefined ? text : `${token}${BETWEEN}${text}`
 }

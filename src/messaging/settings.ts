@@ -18,7 +18,7 @@ const prefix = Type.String({ pattern: '^[0-9]{0,15}$', default: '' })
 
 const RouteClass = Type.Unsafe<RouteClass>({ type: 'string', enum: ['transactional', 'promotional'] })
 
-/** How many recipients may wait in the intake: of all organisations together, and of each. */
+/** Maximum number of recipients in the intake, in all and per organisation. */
 export const IntakeSettings = Type.Object(
   {
     recipients: Type.Integer({ minimum: 1_000, maximum: 1_000_000_000, default: 20_000_000 }),
@@ -28,7 +28,7 @@ export const IntakeSettings = Type.Object(
 )
 export type IntakeSettings = Static<typeof IntakeSettings>
 
-/** A line of the price table: what a page costs to such numbers. The closest match wins. */
+/** A price per page for matching numbers. The most specific match applies. */
 export const PriceSettings = Type.Object(
   {
     channel,
@@ -43,8 +43,8 @@ export const PriceSettings = Type.Object(
 export type PriceSettings = Static<typeof PriceSettings>
 
 /**
- * What becomes of a message of which nobody knows whether the carrier took it: it waits for its report; the same, but
- * a one-time password is sent again; or it has failed.
+ * What happens to a message if it is unknown whether the carrier accepted it: it waits for its report; the same, but a
+ * one-time password is resent; or it fails.
  */
 export type OnUnknown = 'hold' | 'resend_otp' | 'fail'
 
@@ -53,7 +53,7 @@ export function carriersOf({ carrier, carriers }: RouteSettings): readonly strin
   return carriers ?? (carrier === undefined ? [] : [carrier])
 }
 
-/** Which carriers take messages to such numbers. The closest match wins. */
+/** The carriers of messages to matching numbers. The most specific match applies. */
 export const RouteSettings = Type.Object(
   {
     name: Type.String({ pattern: '^[a-z0-9-]{1,40}$' }),

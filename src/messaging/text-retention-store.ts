@@ -1,14 +1,14 @@
 import type { Db } from '../db/connect.ts'
 
-/** Messages between two moments, and what is to be written down when they are cleared. */
+/** Messages between two moments, and the position to store once they are cleared. */
 export type Range = { sweep: string; from: string; until: string; done: string }
 
 const SWEEP = 'message texts'
 const SWEEP_AGAIN = 'message texts again'
-/** A message may wait 35 days for its time, and then for another try. */
+/** A message may be scheduled 35 days ahead, and then be retried. */
 const LATEST_DAYS = 45
 
-/** What has become old since the last time; and once a day all that may have waited then. */
+/** Messages that expired since the last run; and once a day all that may have been unsent then. */
 export async function nextRanges(db: Db, older_than_days: number): Promise<Range[]> {
   return db<Range[]>`
     with moment as (select now() - ${older_than_days} * interval '1 day' as until)
@@ -23,7 +23,7 @@ export async function nextRanges(db: Db, older_than_days: number): Promise<Range
     )`
 }
 
-export async function noteSwept(db: Db, { sweep, done }: Range): Promise<void> {
+export async function storeSweep(db: Db, { sweep, done }: Range): Promise<void> {
   await db`
     insert into sweeps (name, done_until) values (${sweep}, ${done}::timestamptz)
     on conflict (name) do update set done_until = greatest(sweeps.done_until, excluded.done_until)`
@@ -34,7 +34,7 @@ export async function listOwners(db: Db): Promise<string[]> {
   return owners.map(({ id }) => id)
 }
 
-/** Not of messages that are still to be sent to somebody. */
+/** Clears contents, except of messages with unsent deliveries. */
 export async function clearContents(
   db: Db,
   organisation_id: string,

@@ -1,15 +1,14 @@
 import type { Db } from '../db/connect.ts'
-import { clearContents, clearTexts, listOwners, nextRanges, noteSwept, type Range } from './text-retention-store.ts'
+import { clearContents, clearTexts, listOwners, nextRanges, storeSweep, type Range } from './text-retention-store.ts'
 
 /**
- * Clears what messages said that are older than so many days; that they were sent, to whom, and what they cost stays. So
- * many at a time of each organisation: nobody waits for it. What was still to be sent when its turn came is looked for
- * again once a day.
+ * Clears the texts of messages older than the given days; recipients and charges stay. It works in small batches per
+ * organisation. Messages that were unsent at their time are found by a daily run.
  */
 export async function deleteExpiredTexts(db: Db, older_than_days: number, limit: number): Promise<void> {
   for (const range of await nextRanges(db, older_than_days)) {
     for (const organisation_id of await listOwners(db)) await clear(db, organisation_id, range, limit)
-    await noteSwept(db, range)
+    await storeSweep(db, range)
   }
 }
 

@@ -6,9 +6,9 @@ import { nowMs, type Tracer } from '../observe/trace/tracer.ts'
 import { codeOf, messageOf } from '../values/thrown.ts'
 import type { Draft } from './draft.ts'
 
-/** The steps of messages as spans. Only wired in where traces are wanted. No number and no text of anybody is told. */
+/** The steps of messages as spans, if traces are exported. Spans contain no phone numbers and no texts. */
 
-/** A charge, from the moment somebody asks for it: the span that all later steps of the message hang from. */
+/** Traces a charge: the parent span of all later steps of the message. */
 export function traceSales<Item>(
   tracer: Tracer,
   chargeSale: ChargeSale<Item>,
@@ -20,7 +20,7 @@ export function traceSales<Item>(
     if (stored !== undefined) draft.trace = stored
     if (!charge) return chargeSale(organisation_id, sale)
     const start_ms = nowMs()
-    const tell = (outcome: string, fault?: string): void =>
+    const addSpan = (outcome: string, fault?: string): void =>
       tracer.addRoot(
         {
           span_id: charge.span_id,
@@ -43,18 +43,18 @@ export function traceSales<Item>(
     try {
       receipt = await chargeSale(organisation_id, sale)
     } catch (fault) {
-      tell('refused', codeOf(fault) ?? messageOf(fault))
+      addSpan('refused', codeOf(fault) ?? messageOf(fault))
       throw fault
     }
-    tell(receipt.replayed ? 'replayed' : 'charged')
+    addSpan(receipt.replayed ? 'replayed' : 'charged')
     return receipt
   }
 }
 
-/** Collectors cut longer lists. */
-const MOST_LINKS = 128
+/** Collectors truncate longer lists. */
+const MAX_LINKS = 128
 
-/** One write serves many charges: a trace of its own, with a link to each. */
+/** Traces a write of several charges: a trace of its own, with a link to each. */
 export function traceWrites<Item>(
   tracer: Tracer,
   store: StoreSales<Item>,
@@ -66,7 +66,7 @@ export function traceWrites<Item>(
       return tracer.chargeOf(id, trace) ?? []
     })
     const start_ms = nowMs()
-    const tell = (fault?: string): void => {
+    const addSpan = (fault?: string): void => {
       if (links.length === 0) return
       const attributes = { 'gangan.organisation_id': organisation_id, 'gangan.sales': sales.length }
       tracer.addRoot({
@@ -74,26 +74,26 @@ export function traceWrites<Item>(
         kind: 'internal',
         start_ms,
         attributes,
-        links: links.slice(0, MOST_LINKS),
+        links: links.slice(0, MAX_LINKS),
         fault,
       })
     }
     try {
       const charged = await store(organisation_id, sales)
-      tell()
+      addSpan()
       return charged
     } catch (fault) {
-      tell(codeOf(fault) ?? messageOf(fault))
+      addSpan(codeOf(fault) ?? messageOf(fault))
       throw fault
     }
   }
 }
 
-type Handing = { charge: SpanRef; span_id: string; message: OutgoingMessage }
+type Submission = { charge: SpanRef; span_id: string; message: OutgoingMessage }
 
-/** Every hand-over to the carrier, until it has answered. Carriers that speak HTTP pass the trace on. */
+/** Traces each submission until the carrier's answer. HTTP carriers propagate the trace. */
 export function traceCarrier(tracer: Tracer, carrier: MessageCarrier): MessageCarrier {
-  function begin(message: OutgoingMessage): Handing | undefined {
+  function begin(message: OutgoingMessage): Submission | undefined {
     const charge = tracer.chargeOf(message.message_id, message.trace)
     if (!charge) return undefined
     const span_id = newSpanId()
@@ -101,7 +101,7 @@ export function traceCarrier(tracer: Tracer, carrier: MessageCarrier): MessageCa
     return { charge, span_id, message }
   }
 
-  function end({ charge, span_id, message }: Handing, start_ms: number, outcome: SubmitOutcome | undefined): void {
+  function end({ charge, span_id, message }: Submission, start_ms: number, outcome: SubmitOutcome | undefined): void {
     const kind = outcome?.kind ?? 'unknown'
     tracer.addStep(charge, {
       span_id,
@@ -124,12 +124,12 @@ export function traceCarrier(tracer: Tracer, carrier: MessageCarrier): MessageCa
     ...carrier,
     submit(messages) {
       const start_ms = nowMs()
-      const handing = messages.map(begin)
+      const submissions = messages.map(begin)
       const answers = carrier.submit(messages)
       const endAll = (outcomes: readonly SubmitOutcome[]): void =>
-        handing.forEach((one, n) => one && end(one, start_ms, outcomes[n]))
+        submissions.forEach((one, n) => one && end(one, start_ms, outcomes[n]))
       if (Array.isArray(answers)) {
-        handing.forEach((one, n) => one && void answers[n]?.then((outcome) => end(one, start_ms, outcome)))
+        submissions.forEach((one, n) => one && void answers[n]?.then((outcome) => end(one, start_ms, outcome)))
       } else {
         answers.then(endAll, () => endAll(messages.map(() => ({ kind: 'held' }))))
       }
@@ -138,7 +138,7 @@ export function traceCarrier(tracer: Tracer, carrier: MessageCarrier): MessageCa
   }
 }
 
-/** A report of a carrier, from the moment it was here until what it says was written. */
+/** Traces a report from its arrival until it is settled. */
 export type TraceReports = (
   start_ms: number,
   reports: readonly {

@@ -2,7 +2,7 @@ import { smppForm } from '../callbacks/formats/address.ts'
 import { DEST_FLAG, type Destination, type Unsuccess } from '../carriers/smpp/codec/pdu.ts'
 import { STATUS } from '../carriers/smpp/codec/status.ts'
 import type { SendDeps } from '../messaging/accept/send.ts'
-import { takeSegment, type LongTextDeps } from '../messaging/long-texts/long-texts.ts'
+import { receiveSegment, type LongTextDeps } from '../messaging/long-texts/long-texts.ts'
 import { sendText, sendTo, type WholeText } from '../messaging/long-texts/send-text.ts'
 import type { Caller } from '../organisations/store.ts'
 import { newId } from '../values/id.ts'
@@ -61,7 +61,7 @@ async function take(deps: LongTextDeps, account: Account, submit: Submit | Multi
 async function sendOne(deps: LongTextDeps, caller: Caller, account_id: string, submit: Submit): Promise<string> {
   const { concatenation } = submit
   if (concatenation) {
-    const id = await takeSegment(deps, caller, { ...submit, account_id, concatenation }, sendUnlessOptedOut)
+    const id = await receiveSegment(deps, caller, { ...submit, account_id, concatenation }, sendUnlessOptedOut)
     return segmentId(id, concatenation.segment)
   }
   const whole = wholeText(account_id, submit)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dropPartitions, makePartitions } from '../../src/db/partitions.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { deleteExpired } from '../../src/db/retention.ts'
-import { forgetMessageLinks } from '../../src/messaging/links/link-store.ts'
+import { deleteExpiredLinks } from '../../src/messaging/links/link-store.ts'
 import { emptyIntake } from '../support/intake.ts'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -102,7 +102,7 @@ test('retention deletes tracked links and inbound messages of every organisation
     const answer = { from: '2348031234567', to: 'Gangan', text: 'Thank you' }
     expect((await call('POST', '/sandbox/reply', answer)).status).toBe(200)
   }
-  expect(await forgetMessageLinks(service.db, 45, 10)).toBe(0)
+  expect(await deleteExpiredLinks(service.db, 45, 10)).toBe(0)
   expect(
     await deleteExpired(service.db, { table: 'inbound_messages', older_than: '45 days', limit_per_organisation: 10 }),
   ).toBe(0)
@@ -111,7 +111,7 @@ test('retention deletes tracked links and inbound messages of every organisation
     [2, 1],
   ])
   // As if it were a day later.
-  expect(await forgetMessageLinks(service.db, -1, 1)).toBe(2)
+  expect(await deleteExpiredLinks(service.db, -1, 1)).toBe(2)
   expect(
     await deleteExpired(service.db, { table: 'inbound_messages', older_than: '-1 days', limit_per_organisation: 10 }),
   ).toBe(2)

@@ -2,7 +2,7 @@ import { csvLine } from '../../values/csv-write.ts'
 import type { Search } from '../../messaging/read/search.ts'
 import { shownDelivery } from '../../messaging/read/timeline.ts'
 import { listOfMessages } from '../../messaging/read/timeline-store.ts'
-import { walkMessages } from '../../messaging/read/search-pages.ts'
+import { searchPages } from '../../messaging/read/search-pages.ts'
 import type { FoundMessage, ShownDelivery } from '../../messaging/read/schema.ts'
 import type { HttpDeps } from '../deps.ts'
 
@@ -28,7 +28,7 @@ const HEAD = [
 /** What a search finds as CSV, a line per delivery, read as fast as it is taken. */
 export async function* exportMessages(deps: HttpDeps, organisation_id: string, search: Search): AsyncGenerator<string> {
   yield `\ufeff${csvLine(HEAD)}`
-  for await (const found of walkMessages(deps, organisation_id, search)) {
+  for await (const found of searchPages(deps, organisation_id, search)) {
     for (const messages of batches(found)) yield* linesOf(deps, organisation_id, search, messages)
   }
 }

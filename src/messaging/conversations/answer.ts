@@ -14,8 +14,8 @@ type Idempotency = { key: string; request_hash: Buffer }
 type AnswerDeps = SendDeps & { sandbox: boolean; log: Log; live: Pick<Live, 'notifyTexts'> }
 
 /**
- * Answers a person on the channel they last wrote by, from what they wrote to. It is a message as any other. That the
- * conversation moves up comes after it: if that fails, the message is in the thread all the same.
+ * Replies to a person on the channel they last used, from the address they wrote to. The reply is a regular message. If
+ * moving the conversation to the top fails afterwards, the message is still in the thread.
  */
 export async function answerPerson(
   deps: AnswerDeps,
@@ -42,12 +42,12 @@ export async function answerPerson(
     await noteAnswer(deps.db, organisation_id, row.phone, idOf(receipt))
     deps.live.notifyTexts(organisation_id, [row.phone])
   } catch (err) {
-    deps.log.warn({ err, organisation_id }, 'an answer was sent, and its conversation did not move up')
+    deps.log.warn({ err, organisation_id }, 'a reply was sent, but its conversation was not updated')
   }
   return receipt
 }
 
-/** A retry has the id of the first. */
+/** A retry returns the id of the first request. */
 function idOf({ answer }: Receipt): string {
   const sent: unknown = JSON.parse(answer)
   return isRecord(sent) ? String(sent.id) : ''

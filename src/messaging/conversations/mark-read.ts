@@ -5,7 +5,7 @@ import { requireConversation } from './read.ts'
 import type { ReadBody } from './schema.ts'
 import { setRead } from './store.ts'
 
-/** Somebody has read a conversation, up to as many texts as they saw. */
+/** Marks a conversation as read, up to the given number of received texts. */
 export async function markRead(
   { db }: { db: Db },
   owner: Pick<Sender, 'organisation_id' | 'default_country'>,
@@ -14,6 +14,6 @@ export async function markRead(
 ): Promise<void> {
   const { phone } = await requireConversation(db, owner, given)
   const known = await setRead(db, owner.organisation_id, phone, received)
-  // Erased in between.
+  // Erased concurrently.
   if (!known) throw new Refusal('not_found', 'This number has not written to you.')
 }

@@ -15,7 +15,7 @@ import type { Conversation, ConversationMessage, ListedConversation } from './sc
 import { answerFrom } from './sender.ts'
 import { findConversation, listConversations, listReceived, readTexts, type ConversationRow } from './store.ts'
 
-/** How long a page may look for what was sent: there is no index by number, since every delivery would pay for it. */
+/** Time limit of the search for sent messages: there is no index by number, because every delivery would pay for it. */
 const BUDGET_MS = 500
 const WINDOW_MS = 86_400_000
 
@@ -40,8 +40,8 @@ export async function findConversations(
 type ThreadDeps = { db: Db; findOptedOut: FindOptedOut; sandbox: boolean }
 
 /**
- * One page of what a person and an organisation have written to each other, newest first. The conversation is read before
- * its texts: what it counts as received is among them.
+ * One page of the messages between a person and an organisation, newest first. The conversation is read before its texts,
+ * so that its counted texts are among them.
  */
 export async function readThread(
   deps: ThreadDeps,
@@ -64,7 +64,7 @@ export async function readThread(
   ])
   const ids = matches.map(({ message_id }) => message_id)
   const sent = ids.length === 0 ? [] : await findSent(deps.db, organisation_id, row.phone, ids)
-  // Behind what was looked at something else may lie between them.
+  // Beyond the searched range, sent messages may be missing between the received ones.
   const texts = reached === undefined ? received : received.filter(({ id }) => id >= reached)
   const all = [...texts.map(shownReceived), ...sent.map(shownSent)].sort((a, b) => (a.id < b.id ? 1 : -1))
   const messages = all.slice(0, limit)
@@ -78,7 +78,7 @@ export async function readThread(
   }
 }
 
-/** By a number in any spelling. Who has never written is in no conversation. */
+/** Finds a conversation by a number in any spelling; a number that has never written has none. */
 export async function requireConversation(
   db: Db,
   { organisation_id, default_country }: Pick<Sender, 'organisation_id' | 'default_country'>,

@@ -8,7 +8,7 @@ import { readTwiml, type TwimlMessage } from './twiml.ts'
 
 export type AnswerDeps = SendDeps & { log: Log; senderOf: (organisation_id: string) => Promise<Sender | undefined> }
 
-/** What an application answers to a text that was posted to it: TwiML, or with `is_plain` (text/plain) the text itself. */
+/** The response of an application to a posted text: TwiML, or with `is_plain` (text/plain) the reply itself. */
 export type TakeAnswer = (
   organisation_id: string,
   callback: { id: string; body: string },
@@ -16,9 +16,9 @@ export type TakeAnswer = (
 ) => Promise<void>
 
 /**
- * Sends what an application answers to a text, to whoever wrote it, from the number they wrote to. An answer that comes
- * again, because nobody could write down that the text was told, is sent once: the callback it answers is its
- * idempotency key. What is refused is logged; the application cannot be asked again.
+ * Sends the reply of an application to the sender of a text, from the number that the text was sent to. If the callback is
+ * posted again because its outcome was not recorded, the reply is still sent once: the callback id is its idempotency key.
+ * A refused reply is logged.
  */
 export function makeTakeAnswer(deps: AnswerDeps): TakeAnswer {
   return async (organisation_id, callback, answer) => {
@@ -41,19 +41,19 @@ export function makeTakeAnswer(deps: AnswerDeps): TakeAnswer {
       } catch (fault) {
         if (!(fault instanceof Refusal)) throw fault
         const reasons = fault.faults.map(({ field, type }) => `${field} ${type}`)
-        deps.log.warn({ organisation_id, callback_id: callback.id, reasons }, 'the answer to a text was not sent')
+        deps.log.warn({ organisation_id, callback_id: callback.id, reasons }, 'the reply to a text was refused')
       }
     }
   }
 }
 
-/** TwiML is read as such whatever its content type. */
+/** TwiML is recognised whatever its content type. */
 function messagesOf({ text = '', is_plain = false }: { text?: string; is_plain?: boolean }): TwimlMessage[] {
   const plain = text.trim()
   return readTwiml(text) ?? (is_plain && plain !== '' ? [{ text: plain }] : [])
 }
 
-/** Twilio writes numbers with a plus, and the channel in front of them where it is not SMS. */
+/** Twilio writes numbers with a plus, and with the channel as prefix unless it is SMS. */
 function bare(address: string | undefined): string | undefined {
   return address?.replace(/^whatsapp:/, '').replace(/^\+/, '')
 }

@@ -5,8 +5,8 @@ const NAME = /^[A-Za-z0-9 ._&-]{1,11}$/
 const NUMBER = /^[0-9]{12,15}$/
 
 /**
- * What an answer comes from: the number or name the person wrote to, if messages may come from it; else the sender that
- * all messages have. On WhatsApp the number is the carrier's.
+ * The sender of a reply: the number or name that the person wrote to, if the organisation may use it; else the default
+ * sender. On WhatsApp the carrier determines it.
  */
 export function answerFrom(
   { sandbox }: { sandbox: boolean },

@@ -18,7 +18,7 @@ export type SentRow = {
   created_datetime: string
 }
 
-/** These messages as one recipient got them. */
+/** Messages as one recipient received them. */
 export async function findSent(
   db: Db,
   organisation_id: string,

@@ -40,7 +40,7 @@ function columns(db: Db) {
   return prepare(db`id, phone, direction, channel, "to", received, read, received_datetime`)
 }
 
-/** False where there is no such conversation. Reading twice, or less than was read before, changes nothing. */
+/** False if there is no such conversation. The count never decreases. */
 export async function setRead(
   db: Db,
   organisation_id: string,
@@ -54,14 +54,14 @@ export async function setRead(
   return known.count === 1
 }
 
-/** Moves the conversation to the top of the list, unless something newer is there. */
+/** Moves the conversation to the top of the list, unless it has a newer message. */
 export async function noteAnswer(db: Db, organisation_id: string, phone: string, message_id: string): Promise<void> {
   await db`
     update conversations set id = ${message_id}, direction = 'out'
     where organisation_id = ${organisation_id} and phone = ${phone} and id < ${message_id}`
 }
 
-/** The texts of some of the received, and of some of the sent, by their ids. */
+/** The texts of received and sent messages by id. */
 export async function readTexts(
   db: Db,
   organisation_id: string,
@@ -75,7 +75,7 @@ export async function readTexts(
     where id = any (${sent}::uuid[])`
 }
 
-/** What somebody wrote, newest first, before an id. */
+/** Texts received from a number, newest first, before an id. */
 export async function listReceived(
   db: Db,
   organisation_id: string,

@@ -1,15 +1,14 @@
-/** A text that an application answers with. */
+/** A reply of an application. */
 export type TwimlMessage = { text: string; to?: string; from?: string; status_callback?: string }
 
-/** More than an application has reason to send at once. */
-const MOST_MESSAGES = 10
-/** What follows the name begins with something that no name has, so that there is one way to read it. */
+/** Messages per response. */
+const MAX_MESSAGES = 10
+/** Attributes begin with a character that no name contains, so that matching is unambiguous. */
 const TAG = /<(\/?)([A-Za-z]+)((?:[\s/](?:[^<>"']|"[^"<]*"|'[^'<]*')*)?)>/y
 
 /**
- * The messages of a TwiML answer, `<Response><Message>…</Message></Response>`; `<Sms>` is its old name. Undefined where
- * it is no TwiML at all: most endpoints answer `ok`, or nothing. Other verbs are passed over. It is read once from left
- * to right, and no entity is known but those of XML itself.
+ * The messages of a TwiML response, `<Response><Message>…</Message></Response>`; `<Sms>` is its old name. Undefined if it
+ * is not TwiML: most endpoints answer `ok`, or nothing. Other verbs are ignored. Linear time; only XML's own entities.
  */
 export function readTwiml(answer: string): TwimlMessage[] | undefined {
   const xml = answer.replace(/^\ufeff?\s*(?:<\?xml[^>]*\?>\s*)?/, '')
@@ -33,12 +32,12 @@ export function readTwiml(answer: string): TwimlMessage[] | undefined {
     }
     TAG.lastIndex = next
     const [whole, slash, name = '', attributes = ''] = TAG.exec(xml) ?? []
-    if (whole === undefined) return undefined // broken: rather nothing than half of it
+    if (whole === undefined) return undefined // malformed: nothing is sent
     at = next + whole.length
     const is_message = name === 'Message' || name === 'Sms'
     if (slash === '/') {
       if (is_message && open) {
-        if (messages.length < MOST_MESSAGES) messages.push(messageOf(open))
+        if (messages.length < MAX_MESSAGES) messages.push(messageOf(open))
         open = undefined
       }
       inside = open ? 'message' : 'other'
@@ -52,7 +51,7 @@ export function readTwiml(answer: string): TwimlMessage[] | undefined {
   return open ? undefined : messages
 }
 
-/** A comment says nothing, and what is marked as text is taken as it is. */
+/** Skips comments, and returns the text of CDATA sections. */
 function skip(xml: string, at: number): { text: string; end: number } | undefined {
   for (const [begin, end] of [
     ['<!--', '-->'],

@@ -9,8 +9,8 @@ import type { Log } from '../../values/log.ts'
 type Deps = { db: Db; log: Log; notifyChange: (organisation_id: string) => void }
 
 /**
- * Stores opt-outs that carriers report. Where the carrier names a sender, they count for every organisation that may send
- * under it; in a service with one organisation for that one, whatever the sender. Resolves once they are stored.
+ * Stores opt-outs reported by carriers. If the carrier names a sender, they apply to every organisation that may use it;
+ * with a single organisation, to that one. Resolves once they are stored.
  */
 export async function receiveOptouts(deps: Deps, optouts: readonly CarrierOptout[]): Promise<void> {
   if (optouts.length === 0) return
@@ -47,7 +47,7 @@ async function makeOwnersOf(
   }
 }
 
-/** As `senders.sender_key` is made; a number may come with its plus. */
+/** In the form of `senders.sender_key`; a number may have a leading plus. */
 function keyOf(sender_id: string): string {
   return sender_id.replace(/^\+/, '').toLowerCase()
 }

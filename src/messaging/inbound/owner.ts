@@ -4,8 +4,8 @@ import { findLiveOrganisations } from '../../organisations/store.ts'
 import { findOwners } from '../../senders/store.ts'
 
 /**
- * Whose texts they are: the organisation whose approved sender is the number or short code they were sent to. In a
- * service with one organisation everything is for that one. Undefined where nobody can tell.
+ * The organisation of a text: the one whose approved sender is the number or short code it was sent to, or the only
+ * organisation. Undefined if there is none.
  */
 export async function makeOwnerOf(
   db: Db,
@@ -18,7 +18,7 @@ export async function makeOwnerOf(
   return (text) => owner_of.get(numberOf(text)) ?? only
 }
 
-/** Carriers write a number with or without its plus. */
+/** Carriers write numbers with or without a plus. */
 function numberOf({ to }: ReceivedText): string {
   return to.replace(/[^0-9]/g, '')
 }

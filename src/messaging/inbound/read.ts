@@ -29,7 +29,7 @@ export async function findInboundMessages(
   return { inbound: rows.map(shownInbound), pagination }
 }
 
-/** For the operator: texts to numbers that belong to nobody here. Newest first. */
+/** For the operator: texts to numbers of no organisation, newest first. */
 export async function findUnownedTexts(deps: { db: Db }, limit: number): Promise<InboundMessage[]> {
   return (await listUnowned(deps.db, limit)).map(shownInbound)
 }

@@ -15,25 +15,25 @@ import type { Log } from '../../values/log.ts'
 import type { PseudonymOf } from '../../values/secrets/pseudonym.ts'
 import { shownInbound } from './read.ts'
 import { makeOwnerOf } from './owner.ts'
-import { addToConversations, claimIds, insertInbound, NOBODY, type InboundRow } from './store.ts'
+import { addToConversations, claimIds, insertInbound, UNOWNED, type InboundRow } from './store.ts'
 
 export type InboundDeps = {
   db: Db
   log: Log
   wakeups: Wakeups
   meters: Pick<Meters, 'received'>
-  /** Every process is to look anew at what it remembers of the organisation. */
+  /** Invalidates the cached organisation in every process. */
   notifyChange: (organisation_id: string) => void
   pseudonymOf: PseudonymOf
-  /** Who looks at a conversation sees what was added to it. */
+  /** Updates open conversations in the console. */
   live: Pick<Live, 'notifyTexts'>
 }
 
-/** Keeps texts that people sent, for whom they are. Resolves once they are stored; one that comes twice is kept once. */
+/** Stores received texts for their organisations. Resolves once they are stored; a repeated text is stored once. */
 export async function receiveTexts(deps: InboundDeps, texts: readonly ReceivedText[]): Promise<void> {
   if (texts.length === 0) return
   const ownerOf = await makeOwnerOf(deps.db, texts)
-  const groups = groupBy(texts, (text) => ownerOf(text) ?? NOBODY)
+  const groups = groupBy(texts, (text) => ownerOf(text) ?? UNOWNED)
   for (const [organisation_id, own] of groups) await keepTexts(deps, organisation_id, own)
 }
 
@@ -50,7 +50,7 @@ export async function keepTexts(
     const fresh = await withoutKnown(tx, texts)
     if (fresh.length === 0) return []
     const rows = await insertInbound(tx, organisation_id, fresh)
-    if (organisation_id === NOBODY) return rows
+    if (organisation_id === UNOWNED) return rows
     await applyKeywords(tx, deps.pseudonymOf, organisation_id, rows.flatMap(wordOf))
     const events = eventsOf(rows, await readInboundUrl(tx, organisation_id))
     await enqueueCallbacks(tx, organisation_id, events)
@@ -62,14 +62,14 @@ export async function keepTexts(
   if (kept.length > 0) deps.wakeups.wake(CALLBACK_QUEUE)
   deps.live.notifyTexts(organisation_id, [...new Set(kept.map(({ from }) => from))])
   if (kept.some((row) => wordOf(row).length > 0)) deps.notifyChange(organisation_id)
-  if (organisation_id === NOBODY && kept.length > 0) {
+  if (organisation_id === UNOWNED && kept.length > 0) {
     const details = { count: kept.length, to: [...new Set(kept.map(({ to }) => to))] }
-    deps.log.warn(details, 'texts came to numbers that belong to no organisation')
+    deps.log.warn(details, 'texts arrived for numbers that belong to no organisation')
   }
   return kept
 }
 
-/** Of several with one id the first; what a carrier has sent as NUL no column could hold. */
+/** New texts, the first of each id; without NUL characters, which no column can store. */
 async function withoutKnown(tx: Tx, texts: readonly ReceivedText[]) {
   const unclaimed = new Set((await claimIds(tx, texts)).map(keyOf))
   return texts
@@ -98,13 +98,13 @@ function newestByPhone(rows: readonly InboundRow[]) {
   })
 }
 
-/** HELP is for the organisation to answer, and who writes without a number cannot be sent to anyway. */
+/** HELP is for the organisation to answer; an address that is not a number cannot be sent to anyway. */
 function wordOf({ from, keyword }: InboundRow): { recipient: string; keyword: 'stop' | 'start' }[] {
   if ((keyword !== 'stop' && keyword !== 'start') || !PHONE.test(from)) return []
   return [{ recipient: from, keyword }]
 }
 
-/** Without an inbound URL registered endpoints may still want to hear of them. */
+/** Without an inbound URL webhooks may still subscribe to them. */
 function eventsOf(rows: readonly InboundRow[], url: string | null) {
   return rows.map((row) => ({
     type: 'text.received' as const,

@@ -5,10 +5,10 @@ import { shownInbound } from './read.ts'
 import { keepTexts, type InboundDeps } from './receive.ts'
 import type { InboundMessage, ReplyBody } from './schema.ts'
 
-/** What the sandbox is called as a carrier of texts. No configured name has a colon. */
+/** The sandbox as a carrier; configured names cannot contain a colon. */
 const SANDBOX = 'sandbox:handset'
 
-/** A virtual handset answers. Whose key it is tells for whom the text is, so names can be answered to, as here only. */
+/** A reply from a virtual handset. The caller's organisation receives it, so alphanumeric senders can be replied to. */
 export async function replyFromHandset(
   deps: InboundDeps,
   { organisation_id, default_country }: { organisation_id: string; default_country: string },
@@ -32,6 +32,6 @@ export async function replyFromHandset(
   const answered = cleanDigits(to, plan) ?? to.trim()
   const received = { carrier: SANDBOX, from: from ?? '', to: answered, text, channel, received_id: newId() }
   const [row] = await keepTexts(deps, organisation_id, [received])
-  if (!row) throw new Error('a text with an id of its own was known already')
+  if (!row) throw new Error('a text with a new id was already stored')
   return shownInbound(row)
 }

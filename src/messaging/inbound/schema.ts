@@ -6,18 +6,18 @@ export const MAX_ADDRESS = 20
 
 const channel = Type.Unsafe<'sms' | 'whatsapp'>({ type: 'string', enum: ['sms', 'whatsapp'], examples: ['sms'] })
 
-/** A text somebody sent to the organisation. */
+/** A text received from a person. */
 export const InboundMessage = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  from: Type.String({ description: 'Who wrote.', examples: ['2348031234567'] }),
-  to: Type.String({ description: 'Your sender it was sent to.', examples: ['Gangan'] }),
+  from: Type.String({ description: 'The sender of the text.', examples: ['2348031234567'] }),
+  to: Type.String({ description: 'Your sender that it was sent to.', examples: ['Gangan'] }),
   channel,
   text: Type.String({ examples: ['STOP'] }),
   keyword: Type.Optional(
     Type.Unsafe<'stop' | 'start' | 'help'>({
       type: 'string',
       enum: ['stop', 'start', 'help'],
-      description: '`stop`: the number is blocked now. `start`: it is not any more. `help`: yours to answer.',
+      description: '`stop`: the number is now blocked. `start`: it is no longer blocked. `help`: for you to answer.',
     }),
   ),
   created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),
@@ -25,11 +25,11 @@ export const InboundMessage = Type.Object({
 export type InboundMessage = Static<typeof InboundMessage>
 
 export const ReplyBody = Type.Object({
-  from: Type.String({ description: 'The handset that answers.', examples: ['2348031234567'] }),
+  from: Type.String({ description: 'The handset that replies.', examples: ['2348031234567'] }),
   to: Type.String({
     minLength: 1,
     maxLength: MAX_ADDRESS,
-    description: 'Your sender it answers to.',
+    description: 'Your sender that it replies to.',
     examples: ['Gangan'],
   }),
   text: Type.String({ minLength: 1, maxLength: MAX_TEXT, examples: ['STOP'] }),

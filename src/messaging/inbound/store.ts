@@ -6,8 +6,8 @@ import { prepare, type Sql } from '../../db/sql.ts'
 import type { Keyword } from '../../optouts/keyword.ts'
 import type { Page } from '../../values/page.ts'
 
-/** Whose the texts are that nobody owns the number of. */
-export const NOBODY = '00000000-0000-0000-0000-000000000000'
+/** The organisation of texts to numbers that belong to none. */
+export const UNOWNED = '00000000-0000-0000-0000-000000000000'
 
 export type InboundRow = {
   id: string
@@ -19,7 +19,7 @@ export type InboundRow = {
   created_datetime: string
 }
 
-/** Remembers the ids that carriers gave, as hashes: some contain the number. Returns those that are new. */
+/** Stores the carriers' ids as hashes, because some contain the number. Returns the new ones. */
 export async function claimIds(
   tx: Tx,
   texts: readonly Pick<ReceivedText, 'carrier' | 'received_id'>[],
@@ -115,10 +115,10 @@ export async function listInbound(
   })
 }
 
-/** Texts to numbers that belong to nobody; newest first. */
+/** Texts to numbers of no organisation; newest first. */
 export async function listUnowned(db: Db, limit: number): Promise<InboundRow[]> {
   return db<InboundRow[]>`
-    select ${inboundColumns(db)} from inbound_messages where organisation_id = ${NOBODY} order by id desc limit ${limit}`
+    select ${inboundColumns(db)} from inbound_messages where organisation_id = ${UNOWNED} order by id desc limit ${limit}`
 }
 
 export function inboundColumns(sql: Sql) {

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/connect.ts'
 import { rows } from '../../db/rows.ts'
 import type { DeliveryStatus } from '../schema.ts'
 
-/** Where a code leads, and whose link it is. */
+/** The target of a code, and the delivery it belongs to. */
 export type Target = { code: string; url: string; organisation_id: string; message_id: string; recipient: string }
 
 export async function findTargets(db: Db, codes: readonly string[]): Promise<Target[]> {
@@ -13,7 +13,7 @@ export async function findTargets(db: Db, codes: readonly string[]): Promise<Tar
 
 export type Tally = Target & { clicks: number; clicks_raw: number }
 
-/** Adds what was counted. Rows are locked in one order, so that two processes cannot wait for each other. */
+/** Adds the counts. Rows are locked in one order, so that processes cannot deadlock. */
 export async function addClicks(tx: Tx, organisation_id: string, tallies: readonly Tally[]): Promise<void> {
   await tx`
     with counted as (
@@ -30,7 +30,7 @@ export async function addClicks(tx: Tx, organisation_id: string, tallies: readon
     where links.code = counted.code and organisation_id = ${organisation_id}`
 }
 
-/** A delivery a person has clicked for the first time, with what its callback tells. */
+/** A delivery clicked by a person for the first time, with the fields of its callback. */
 export type Clicked = {
   message_id: string
   recipient: string
@@ -39,12 +39,12 @@ export type Clicked = {
   sender_id: string | null
   external_ref: string | null
   callback: string | null
-  /** The organisation has endpoints registered, which may want to hear of it. */
+  /** The organisation has enabled webhooks. */
   has_webhooks: boolean
   clicked_datetime: string
 }
 
-/** Those of the deliveries that were never clicked before, each returned once, whoever asks. */
+/** Marks deliveries as clicked; returns those that were not before. Exactly one caller gets each. */
 export async function markClicked(
   tx: Tx,
   organisation_id: string,

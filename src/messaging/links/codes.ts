@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { Db } from '../../db/connect.ts'
 import { findTaken } from './link-store.ts'
 
-/** Digits and letters without those that look like another: 0 O o, 1 I l i. */
+/** Digits and letters without ambiguous ones: 0 O o, 1 I l i. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz'
 /** 55 to the power of 7: with a hundred million links stored, one guess in 15,000 finds one. */
 const LENGTH = 7
 
-/** As long as any code, and in the alphabet of all: what a text is measured with before its codes are drawn. */
+/** Measures a text before its codes are drawn: all codes have this length and alphabet. */
 export const ANY_CODE = 'x'.repeat(LENGTH)
 
 export function isCode(text: string): boolean {
@@ -17,8 +17,8 @@ export function isCode(text: string): boolean {
 const CODE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`)
 
 /**
- * Codes no link has yet. Two processes could still draw the same in the same instant; the table then refuses the later
- * one with all that belongs to it, nothing is charged, and its caller is told to try again.
+ * Draws unused codes. Two processes may still draw the same code concurrently: the unique key then fails the later
+ * transaction, nothing is charged, and its caller may retry.
  */
 export async function drawCodes(deps: { db: Db }, count: number, draw = newCode): Promise<string[]> {
   const drawn = new Set<string>()
@@ -29,7 +29,7 @@ export async function drawCodes(deps: { db: Db }, count: number, draw = newCode)
   return [...drawn]
 }
 
-/** Bytes from 220 on are drawn again, so that every character is as likely as any other. */
+/** Bytes of 220 and above are redrawn, so that all characters are equally likely. */
 function newCode(): string {
   let code = ''
   while (code.length < LENGTH) {

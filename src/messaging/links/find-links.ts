@@ -1,13 +1,13 @@
-/** A text taken apart at its links: a piece more than there are of them. */
+/** A text split at its links: one piece more than links. */
 export type Linked = { pieces: string[]; urls: string[] }
 
-/** Longer than any browser takes is not a link. */
+/** Longer URLs are not treated as links. */
 const MAX_URL = 4_096
 
-/** What looks like a link, to the next blank, quote, bracket or control character. */
+/** A link extends to the next space, quote, bracket or control character. */
 export const LINK = /\bhttps?:\/\/[^\s\p{Cc}<>"\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019\u2026]+/giu
 
-/** The links of a text, each in the form a browser sends it. Punctuation that ends a sentence is not part of one. */
+/** Splits a text at its links, in normalized form. Trailing punctuation is not part of a link. */
 export function splitLinks(text: string): Linked {
   const pieces: string[] = []
   const urls: string[] = []
@@ -22,7 +22,7 @@ export function splitLinks(text: string): Linked {
   return { pieces: [...pieces, text.slice(end)], urls }
 }
 
-/** A closing bracket belongs to the link only if the link opened it. */
+/** A closing bracket belongs to the link only if it was opened in it. */
 function withoutPunctuation(link: string): string {
   const opened = new Map(BRACKETS.map(([open, close]) => [close as string, link.indexOf(open)]))
   let end = link.length

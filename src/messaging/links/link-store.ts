@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 
-/** Which of these codes lead somewhere already. */
+/** Those of the codes that are in use. */
 export async function findTaken(db: Db, codes: readonly string[]): Promise<string[]> {
   const taken = await db<{ code: string }[]>`select code from links where code = any (${codes}::text[])`
   return taken.map(({ code }) => code)
@@ -28,8 +28,8 @@ export async function listLinks(
     order by recipient, position`
 }
 
-/** Forgets links of messages older than so many days, at most so many of each organisation. */
-export async function forgetMessageLinks(db: Db, older_than_days: number, limit: number): Promise<number> {
+/** Deletes links of messages older than the given days, at most `limit` per organisation. */
+export async function deleteExpiredLinks(db: Db, older_than_days: number, limit: number): Promise<number> {
   const gone = await db`
     delete from links using (
       select code

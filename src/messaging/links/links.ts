@@ -4,6 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Meters } from '../../observe/meters.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
+import { makeBoundedCache } from '../../values/concurrency/bounded-cache.ts'
 import { makeBatchWriter } from '../../values/concurrency/batch-writer.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
@@ -11,57 +12,52 @@ import { addClicks, findTargets, markClicked, type Clicked, type Tally, type Tar
 import { isCode } from './codes.ts'
 import { makeIsHuman, type Visit } from './is-human.ts'
 
-/** The links people open. */
+/** Tracked links. */
 export type Links = {
-  /** Where a code leads; undefined where to nothing. Known ones are told at once. */
+  /** The target of a code; undefined if there is none. A cached one is returned synchronously. */
   find(code: string): Target | Promise<Target | undefined> | undefined
-  /** Counts a visit. It is written down within a quarter of a second. */
+  /** Counts a visit; it is stored within a quarter of a second. */
   count(target: Target, visit: Visit): void
-  /** Writes down what has been counted. */
+  /** Stores the remaining counts. */
   stop(): Promise<void>
 }
 
-/** Links kept in memory; a link is hot for minutes after its message, and a campaign has ten thousand of them. */
-const REMEMBERED = 50_000
-const WRITE_AFTER_MS = 250
-/** After a write that failed. */
-const RETRY_AFTER_MS = 2_000
+/** Cached links; a link is mostly opened within minutes after its message. */
+const MAX_CACHED = 50_000
+const WRITE_DELAY_MS = 250
+const RETRY_DELAY_MS = 2_000
 /** Links written in one transaction. */
 const BATCH = 1_000
-const LOOK_UPS = { items: 500 }
+const LOOKUPS = { items: 500 }
 
 export type LinksDeps = { db: Db; log: Log; meters: Meters; wakeups: Wakeups }
 
 /**
- * Finds links and counts clicks without a write per click: visits are added up in memory and written in bursts. So a
- * process that is killed loses the clicks of its last quarter of a second, and a first click among them is told at
- * the next one; one that is told to stop loses none.
+ * Finds links and counts clicks. Visits are added up in memory and written in batches: a killed process loses the clicks of
+ * its last quarter of a second (a first click among them is reported at the next one); an orderly stop loses none.
  */
 export function makeLinks(deps: LinksDeps): Links {
   const isHuman = makeIsHuman()
-  const targets = new Map<string, Target>()
-  const lookUp = makeBatchWriter(LOOK_UPS, async (codes: readonly string[]) => {
+  const targets = makeBoundedCache<string, Target>(MAX_CACHED)
+  const lookUp = makeBatchWriter(LOOKUPS, async (codes: readonly string[]) => {
     const found = new Map((await findTargets(deps.db, codes)).map((target) => [target.code, target]))
     return codes.map((code) => found.get(code))
   })
   let tallies = new Map<string, Tally>()
-  let delay_ms = WRITE_AFTER_MS
+  let delay_ms = WRITE_DELAY_MS
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
 
-  async function ask(code: string): Promise<Target | undefined> {
+  async function findStored(code: string): Promise<Target | undefined> {
     const target = await lookUp(code)
-    if (target) {
-      if (targets.size >= REMEMBERED) targets.delete(targets.keys().next().value ?? '')
-      targets.set(code, target)
-    }
+    if (target) targets.set(code, target)
     return target
   }
 
-  /** What cannot be written is counted on top of what came meanwhile, and tried again. */
+  /** Counts that cannot be written are added to the newer ones and retried. */
   async function write(): Promise<void> {
     timer = undefined
-    delay_ms = WRITE_AFTER_MS
+    delay_ms = WRITE_DELAY_MS
     const counted = tallies
     tallies = new Map()
     for (const [organisation_id, own] of groupBy([...counted.values()], (tally) => tally.organisation_id)) {
@@ -70,8 +66,8 @@ export function makeLinks(deps: LinksDeps): Links {
         try {
           await record(deps, organisation_id, batch)
         } catch (err) {
-          deps.log.warn({ err, organisation_id, links: batch.length }, 'clicks could not be written; trying again')
-          delay_ms = RETRY_AFTER_MS
+          deps.log.warn({ err, organisation_id, links: batch.length }, 'clicks could not be written; retrying')
+          delay_ms = RETRY_DELAY_MS
           for (const { clicks, clicks_raw, ...target } of batch) add(target, clicks, clicks_raw)
         }
       }
@@ -93,7 +89,7 @@ export function makeLinks(deps: LinksDeps): Links {
 
   return {
     find(code) {
-      return targets.get(code) ?? (isCode(code) ? ask(code) : undefined)
+      return targets.get(code) ?? (isCode(code) ? findStored(code) : undefined)
     },
     count(target, visit) {
       if (visit.method !== 'GET') return
@@ -105,12 +101,12 @@ export function makeLinks(deps: LinksDeps): Links {
       clearTimeout(timer)
       writing = writing.then(write)
       await writing
-      clearTimeout(timer) // a database that is away now will not be asked again
+      clearTimeout(timer) // no retry if the database is unreachable now
     },
   }
 }
 
-/** Clicks, and a callback for every recipient whose first this is: together or not at all. */
+/** Stores clicks, and enqueues a callback for the first click of each recipient, in one transaction. */
 async function record(deps: LinksDeps, organisation_id: string, tallies: readonly Tally[]): Promise<void> {
   const first = await transaction(deps.db, async (tx) => {
     await addClicks(
@@ -120,7 +116,7 @@ async function record(deps: LinksDeps, organisation_id: string, tallies: readonl
     )
     const clicked = tallies.filter(({ clicks }) => clicks > 0)
     if (clicked.length === 0) return []
-    // Of two links of a recipient, the one that was clicked first.
+    // Of two links of a recipient the one clicked first.
     const url_of = new Map(clicked.toReversed().map((tally) => [keyOf(tally), tally.url]))
     const marked = await markClicked(tx, organisation_id, deliveriesOf(clicked))
     const events = marked.flatMap((one) => callbackOf(one, url_of.get(keyOf(one)) ?? ''))
@@ -130,7 +126,7 @@ async function record(deps: LinksDeps, organisation_id: string, tallies: readonl
   if (first.length > 0) deps.wakeups.wake(CALLBACK_QUEUE)
 }
 
-/** Each once, in the order in which everybody locks deliveries. */
+/** Each delivery once, in the order in which every statement locks deliveries. */
 function deliveriesOf(tallies: readonly Tally[]): { message_id: string; recipient: string }[] {
   const once = new Map(
     tallies.map((tally) => [keyOf(tally), { message_id: tally.message_id, recipient: tally.recipient }]),

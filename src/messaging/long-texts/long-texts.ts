@@ -7,18 +7,19 @@ import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import { findCallerOf, type Caller } from '../../organisations/store.ts'
+import { startPeriodicJob, type PeriodicJob } from '../../values/concurrency/periodic-job.ts'
 import { newId } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
 import { Refusal, refuseIfFaulty } from '../../values/refusal.ts'
 import { answerTime } from '../../values/time/moment.ts'
 import type { SendDeps } from '../accept/send.ts'
 import { sendText, type WholeText } from './send-text.ts'
-import { findLeftBehind, forgetLongText, readLongText, storeSegment, takeBackSegment, type LongText } from './store.ts'
+import { findAbandoned, deleteLongText, readLongText, storeSegment, deleteSegment, type LongText } from './store.ts'
 
 export type LongTextDeps = SendDeps & {
   db: Db
   log: Log
-  /** Long texts of an organisation of which not all segments are here. */
+  /** Maximum number of incomplete long texts per organisation. */
   most_long_texts: number
 }
 
@@ -26,28 +27,28 @@ export type SweepDeps = SendDeps & {
   db: Db
   log: Log
   wakeups: Wakeups
-  /** How long to wait for the last segments of a text. */
+  /** How long to wait for missing segments. */
   long_text_wait_s: number
 }
 
-/** For those that do not come over SMPP, whose server has settings of its own. */
-export const MOST_LONG_TEXTS = 1_000
-/** Where no SMPP server is configured. */
+/** Limit for texts that do not arrive over SMPP, whose server has its own setting. */
+export const MAX_LONG_TEXTS = 1_000
+/** Default without an SMPP server. */
 export const LONG_TEXT_WAIT_S = 300
 
 /** A segment as a client submitted it. */
 export type Segment = {
-  /** Of two clients of an organisation each counts its own references. */
+  /** Each account counts its own references. */
   account_id: string
   sender: string | undefined
   recipient: string
   text: string
   concatenation: Concatenation
-  /** Which reports over the account's bind: 0 none, 1 all, 2 failures, 3 successes. */
+  /** Reports requested over the bind: 0 none, 1 all, 2 failures, 3 successes. */
   wants: number
-  /** What the segment's reports over the bind repeat (`user_message_reference`). */
+  /** `user_message_reference`, repeated in the reports of the segment. */
   user_reference?: number | null
-  /** Where reports go otherwise; of segments that name different addresses, the last decides. */
+  /** Callback address; if segments differ, the last one applies. */
   callback?: string | undefined
   in_no_hurry?: boolean
   send_at_ms: number | undefined
@@ -55,10 +56,10 @@ export type Segment = {
 }
 
 /**
- * Keeps a segment, and sends the text if with it all are here. A segment is stored before it is answered; the answer to
- * the last one is that of the send. Gives the id of the message.
+ * Stores a segment, and sends the text once all segments are stored. A segment is stored before it is answered; the answer
+ * to the last one is that of the send. Returns the id of the message.
  */
-export async function takeSegment(
+export async function receiveSegment(
   deps: LongTextDeps,
   caller: Caller,
   given: Segment,
@@ -86,71 +87,61 @@ export async function takeSegment(
     },
     deps.most_long_texts,
   )
-  if (!text) throw new Refusal('unavailable', 'Too many long texts are not whole yet.')
+  if (!text) throw new Refusal('unavailable', 'Too many long texts are incomplete.')
   if (lengthOf(text) > MAX_CHARACTERS) {
-    await takeBackSegment(deps.db, text, segment)
+    await deleteSegment(deps.db, text, segment)
     const message = `The segments have more than ${MAX_CHARACTERS.toLocaleString('en')} characters together.`
     refuseIfFaulty([{ field: 'content', message, type: 'string_too_long' }])
   }
-  if (isWhole(text)) {
+  if (isComplete(text)) {
     try {
-      await send(deps, caller, wholeOf(text))
+      await send(deps, caller, completeTextOf(text))
     } catch (fault) {
-      if (fault instanceof Refusal) await takeBackSegment(deps.db, text, segment)
+      if (fault instanceof Refusal) await deleteSegment(deps.db, text, segment)
       throw fault
     }
-    await forgetLongText(deps.db, text)
+    await deleteLongText(deps.db, text)
   }
   return text.id
 }
 
-/** More than is ever sent; every segment that comes rewrites all that is here. */
+/** Longer than any text that is sent: each segment rewrites the row. */
 const MAX_CHARACTERS = 8_192
 
-/** Sends or gives up long texts that were left behind, until it is stopped. Several processes doing so is harmless. */
-export function startLongTexts(deps: SweepDeps): { stop(): Promise<void> } {
-  let sweeping: Promise<void> | undefined
-  const timer = setInterval(() => {
-    sweeping ??= sweepLongTexts(deps)
-      .catch((err: unknown) => deps.log.warn({ err }, 'sweeping long texts failed'))
-      .finally(() => (sweeping = undefined))
-  }, SWEEP_EVERY_MS)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await sweeping
-    },
-  }
+/** Sends complete texts that a crash left unsent, and gives up incomplete ones. Safe in several processes. */
+export function startLongTexts(deps: SweepDeps): PeriodicJob {
+  const onFailure = (err: unknown) => deps.log.warn({ err }, 'the sweep of long texts failed')
+  return startPeriodicJob(SWEEP_INTERVAL_MS, () => sweepLongTexts(deps), onFailure)
 }
 
-const SWEEP_EVERY_MS = 5_000
+const SWEEP_INTERVAL_MS = 5_000
 
 async function sweepLongTexts(deps: SweepDeps): Promise<void> {
-  const wait = { whole_after_s: WHOLE_AFTER_S, wait_s: deps.long_text_wait_s, limit: SWEEP_LIMIT }
-  for (const known of await findLeftBehind(deps.db, wait)) {
+  const wait = { complete_after_s: COMPLETE_AFTER_S, wait_s: deps.long_text_wait_s, limit: SWEEP_LIMIT }
+  for (const known of await findAbandoned(deps.db, wait)) {
     const text = await readLongText(deps.db, known)
     if (!text) continue
-    await (isWhole(text) ? sendLeftBehind(deps, text) : giveUp(deps, text, 'expired', INCOMPLETE))
+    await (isComplete(text) ? sendAbandoned(deps, text) : giveUp(deps, text, 'expired', INCOMPLETE))
   }
 }
 
-/** Longer than any answer takes: what is whole and still here has lost its process. */
-const WHOLE_AFTER_S = 30
+/** Longer than any send takes: a complete text that is still stored has lost its process. */
+const COMPLETE_AFTER_S = 30
 const SWEEP_LIMIT = 100
 
-async function sendLeftBehind(deps: SweepDeps, text: LongText): Promise<void> {
+async function sendAbandoned(deps: SweepDeps, text: LongText): Promise<void> {
   const caller = await findCallerOf(deps.db, text.organisation_id)
   if (!caller) return
   try {
-    await sendText(deps, caller, wholeOf(text))
-    await forgetLongText(deps.db, text)
+    await sendText(deps, caller, completeTextOf(text))
+    await deleteLongText(deps.db, text)
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault
     await giveUp(deps, text, 'rejected', fault.message)
   }
 }
 
-/** Its segments were answered with an id: what came of them is reported to the client, once. No message has that id. */
+/** Reports the failure to the client once: its segments were answered with an id, which no message has. */
 async function giveUp(
   deps: SweepDeps,
   text: LongText,
@@ -167,17 +158,17 @@ async function giveUp(
     data: { id, recipient: recipient.replace(/^\+/, ''), status, sender_id: sender, description },
   }
   await transaction(deps.db, async (tx) => {
-    if (!(await forgetLongText(tx, text)) || callback === undefined || !wantsReport(callback, status)) return
+    if (!(await deleteLongText(tx, text)) || callback === undefined || !wantsReport(callback, status)) return
     await enqueueCallbacks(tx, organisation_id, [event], { for_webhooks: false })
   })
   deps.wakeups.wake(CALLBACK_QUEUE, 0, organisation_id)
   const details = { organisation_id, account_id, id, total, status }
-  deps.log.warn(details, 'a long text was given up: not all of its segments came, or it was refused')
+  deps.log.warn(details, 'a long text was given up: segments are missing, or it was refused')
 }
 
-const INCOMPLETE = 'not all segments came'
+const INCOMPLETE = 'segments are missing'
 
-function isWhole({ segments }: LongText): boolean {
+function isComplete({ segments }: LongText): boolean {
   return segments.every((segment) => segment !== null)
 }
 
@@ -185,7 +176,7 @@ function lengthOf({ segments }: LongText): number {
   return segments.reduce((sum, segment) => sum + (segment?.length ?? 0), 0)
 }
 
-function wholeOf(text: LongText): WholeText {
+function completeTextOf(text: LongText): WholeText {
   const parts = text.segments.map((segment) => segment ?? '')
   return {
     id: text.id,
@@ -200,7 +191,7 @@ function wholeOf(text: LongText): WholeText {
   }
 }
 
-/** Of segments that want different reports, the first decides which. */
+/** If segments request different reports, the first one applies. */
 function callbackOf({ account_id, wanted, user_references, callback }: LongText): string | undefined {
   if (callback !== null) return callback
   const segments = wanted.flatMap((wants, n) => (wants ? [n + 1] : []))

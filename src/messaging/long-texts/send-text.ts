@@ -3,29 +3,29 @@ import type { Caller } from '../../organisations/store.ts'
 import { answerTime } from '../../values/time/moment.ts'
 import { sendMessage, type SendDeps } from '../accept/send.ts'
 
-/** A text to one recipient, as a client of another protocol submits it. */
+/** A text to one recipient, submitted over another protocol. */
 export type WholeText = {
-  /** The id that is answered with, and the message's. */
+  /** The id in the answer, which is that of the message. */
   id: string
   sender: string | undefined
   recipient: string
   text: string
-  /** Where its reports go (`callbacks/formats/address.ts`). */
+  /** Address of its reports (`callbacks/formats/address.ts`). */
   callback: string | undefined
   send_at_ms: number | undefined
   expires_at_ms: number | undefined
-  /** It goes behind what others send, as a campaign does. */
+  /** Sent with the priority of a campaign. */
   in_no_hurry: boolean
-  /** It may come a second time, after a crash, and is sent and charged once all the same. */
+  /** It may be sent again after a crash, and must be charged once. */
   may_repeat: boolean
 }
 
-/** Sends it as `POST /sms/send` does. When it resolves, it is charged and stored. */
+/** Sends the text like `POST /sms/send`. When it resolves, the message is charged and stored. */
 export async function sendText(deps: SendDeps, caller: Caller, whole: WholeText): Promise<void> {
   await sendTo(deps, caller, [whole.recipient], whole)
 }
 
-/** Sends it to several recipients as one message. */
+/** Sends the text to several recipients as one message. */
 export async function sendTo(
   deps: SendDeps,
   caller: Caller,

@@ -3,17 +3,17 @@ import type { Db, Tx } from '../../db/connect.ts'
 export type LongTextKey = {
   organisation_id: string
   account_id: string
-  /** Empty: the default sender. */
+  /** Empty for the default sender. */
   sender: string
   recipient: string
   reference: number
   total: number
 }
 
-/** A long text as it is known: its key may be another's once it is gone. */
+/** With its id, because the key may be reused after it is deleted. */
 export type KnownText = LongTextKey & { id: string }
 
-/** A long text as far as it has come. */
+/** A long text with the segments received so far. */
 export type LongText = KnownText & {
   segments: (string | null)[]
   wanted: (number | null)[]
@@ -25,7 +25,7 @@ export type LongText = KnownText & {
 }
 
 export type NewSegment = LongTextKey & {
-  /** The text's id, if this is its first segment to come. */
+  /** The id of the text, if this is its first segment. */
   id: string
   segment: number
   text: string
@@ -38,8 +38,8 @@ export type NewSegment = LongTextKey & {
 }
 
 /**
- * Keeps a segment and gives the text as it is now, with the row locked in between: whoever adds the last one sees it
- * whole. Undefined: the organisation has too many that are not whole.
+ * Stores a segment and returns the text, in one statement: the caller that adds the last segment sees the complete text.
+ * Undefined if the organisation has too many incomplete texts.
  */
 export async function storeSegment(db: Db, given: NewSegment, most: number): Promise<LongText | undefined> {
   const place = <T>(value: T): (T | null)[] =>
@@ -66,35 +66,32 @@ export async function storeSegment(db: Db, given: NewSegment, most: number): Pro
   return row
 }
 
-/** The segment may come again. */
-export async function takeBackSegment(db: Db, text: KnownText, segment: number): Promise<void> {
+/** Deletes a segment, so that the client may submit it again. */
+export async function deleteSegment(db: Db, text: KnownText, segment: number): Promise<void> {
   await db`
     update smpp_long_texts set segments[${segment}::integer] = null
     where ${sameText(db, text)} and id = ${text.id}`
 }
 
-/** False: somebody else was faster. */
-export async function forgetLongText(sql: Db | Tx, text: KnownText): Promise<boolean> {
+/** False if another process has deleted it. */
+export async function deleteLongText(sql: Db | Tx, text: KnownText): Promise<boolean> {
   const gone = await sql`delete from smpp_long_texts where ${sameText(sql, text)} and id = ${text.id}`
   return gone.count === 1
 }
 
-/**
- * Texts that are whole and were left behind by a crash, and those whose last segments have not come in the time.
- * Without what is in them: they are read one by one.
- */
-export async function findLeftBehind(
+/** Complete texts left by a crash, and incomplete ones past their time limit; without their contents. */
+export async function findAbandoned(
   db: Db,
-  { whole_after_s, wait_s, limit }: { whole_after_s: number; wait_s: number; limit: number },
+  { complete_after_s, wait_s, limit }: { complete_after_s: number; wait_s: number; limit: number },
 ): Promise<KnownText[]> {
   return db<KnownText[]>`
     select organisation_id, account_id, sender, recipient, reference, total, id from smpp_long_texts
     where created_datetime < now() - ${wait_s} * interval '1 s'
-      or (created_datetime < now() - ${whole_after_s} * interval '1 s' and array_position(segments, null) is null)
+      or (created_datetime < now() - ${complete_after_s} * interval '1 s' and array_position(segments, null) is null)
     order by created_datetime limit ${limit}`
 }
 
-/** Undefined: it is gone, or another has its key. */
+/** Undefined if it was deleted, or its key was reused. */
 export async function readLongText(db: Db, text: KnownText): Promise<LongText | undefined> {
   const [row] = await db<LongText[]>`
     select ${columns(db)} from smpp_long_texts where ${sameText(db, text)} and id = ${text.id}`

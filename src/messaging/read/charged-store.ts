@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { everyMessage, mentionOf } from './message-rows-store.ts'
 
-/** The first messages behind lines of the ledger that are for several, by the number of the line. */
+/** The first messages charged by ledger lines for several messages, by line number. */
 export async function findChargedBy(
   db: Db,
   organisation_id: string,
@@ -30,7 +30,7 @@ export async function findChargedBy(
   return new Map(rows.map(({ line, ids }) => [line, ids ?? []]))
 }
 
-/** The lines that these messages say they were charged by; those of their own name them. */
+/** The lines that these messages were charged by together with others. */
 export async function findLinesOf(db: Db, organisation_id: string, message_ids: readonly string[]): Promise<string[]> {
   if (message_ids.length === 0) return []
   const rows = await db<{ line: string }[]>`
@@ -46,7 +46,7 @@ export async function findLinesOf(db: Db, organisation_id: string, message_ids: 
   return rows.map(({ line }) => line)
 }
 
-/** Messages with a reference, newest first, some of them. */
+/** Messages with a reference, newest first. */
 export async function findReferred(
   db: Db,
   organisation_id: string,

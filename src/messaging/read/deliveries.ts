@@ -8,20 +8,20 @@ import { listDeliveries, type DeliveryRow, type MessageRow } from './store.ts'
 
 export type ReadDeps = { db: Db; public_url: string }
 
-/** Deliveries read by one statement and written in one go: a few milliseconds of computing. */
+/** Deliveries read by one statement. */
 const PER_PART = 500
-/** Each delivery of a message with tracked links has links of its own. */
+/** The same for messages with tracked links, whose deliveries have links of their own. */
 const TRACKED_PER_PART = 100
 
-/** Some deliveries of a message as rows and as they are shown. */
+/** A part of the deliveries of a message, as rows and as the API returns them. */
 export type DeliveriesPart = {
   rows: DeliveryRow[]
   deliveries: Delivery[]
-  /** The position to go on behind; undefined at the end. */
+  /** The position to continue after; undefined at the end. */
   next: number | undefined
 }
 
-/** A part of a message's deliveries behind a position, in the order of its recipients. */
+/** Deliveries of a message after a position, in the order of its recipients. */
 export async function readDeliveries(
   deps: ReadDeps,
   organisation_id: string,
@@ -41,9 +41,9 @@ export async function readDeliveries(
 
 type Clicks = Pick<Delivery, 'clicks' | 'clicks_raw' | 'clicked_datetime' | 'links'>
 
-/** What happened to the links of a recipient; of messages whose links are not tracked nothing is shown. */
+/** Clicks of a recipient. */
 function clicksOf({ public_url }: ReadDeps, own: readonly LinkRow[]): Clicks {
-  // From the links as well, read a moment before or after the delivery: an answer agrees with itself.
+  // From the links, not from the delivery, which is read separately: an answer must be consistent.
   const [first] = own.flatMap(({ clicked_datetime }) => clicked_datetime ?? []).sort()
   return {
     clicks: own.reduce((sum, { clicks }) => sum + clicks, 0),
@@ -61,15 +61,12 @@ function clicksOf({ public_url }: ReadDeps, own: readonly LinkRow[]): Clicks {
 
 export type Times = { send_at: string | null; updated_datetime: string | null }
 
-/**
- * Of a message: when its first delivery was to go, if none was to go at once, and when the last of them was updated. Our
- * timestamps sort as text.
- */
+/** The earliest scheduled time of a message, if all deliveries are scheduled, and its last update. Timestamps sort as text. */
 export function timesOf(rows: readonly DeliveryRow[]): Times {
   return rows.map(({ send_at, updated_datetime }) => ({ send_at, updated_datetime })).reduce(together, rows[0] ?? NEVER)
 }
 
-/** The times of deliveries that were read in two parts. */
+/** Combines the times of two parts. */
 export function together(one: Times, other: Times): Times {
   const [send_at = null] = one.send_at === null || other.send_at === null ? [] : [one.send_at, other.send_at].sort()
   const updated = [one.updated_datetime ?? '', other.updated_datetime ?? ''].sort()

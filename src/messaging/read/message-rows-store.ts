@@ -1,32 +1,32 @@
 import type { Query, Sql } from '../../db/sql.ts'
 
-/** Between which ids is looked, both included, and what rows of the intake need not be opened for it. */
+/** The range of ids, inclusive, and filters that avoid parsing rows of the intake. */
 export type Wanted = {
   from?: string | undefined
   up_to?: string | undefined
-  /** No more than so many, the newest. */
+  /** Only this many, the newest. */
   newest?: number | undefined
-  /** What is looked for is written so in the intake. */
+  /** A string that the wanted rows of the intake contain. */
   mention?: string | undefined
 }
 
 export const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
 export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Only these messages. */
+/** The range of these messages. */
 export function among(message_ids: readonly string[]): { from: string; up_to: string } {
   const ids = [...message_ids].sort()
   return { from: ids[0] ?? HIGHEST_ID, up_to: ids.at(-1) ?? LOWEST_ID }
 }
 
-/** How a reference is written in the intake. */
+/** A reference as the intake stores it. */
 export function mentionOf(external_ref: string): string {
   return `"external_ref":${JSON.stringify(external_ref)}`
 }
 
 /**
- * Every message of an organisation, by itself or still in the intake, as a subquery. Who asks once sees each exactly
- * once. This and the next are the only places that look inside the intake for a reader.
+ * A subquery of all messages of an organisation, stored or in the intake. One statement sees each message exactly once.
+ * This and the next function are the only ones that read the intake for readers.
  */
 export function everyMessage(
   sql: Sql,
@@ -47,7 +47,7 @@ export function everyMessage(
   )`
 }
 
-/** Likewise every delivery. `positions_below`: only the first recipients of each message. */
+/** The same for deliveries. `positions_below`: only the first recipients of each message. */
 export function everyDelivery(
   sql: Sql,
   organisation_id: string,

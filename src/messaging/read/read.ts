@@ -18,15 +18,15 @@ import {
 } from './store.ts'
 import { writeMessage } from './write-message.ts'
 
-/** A list shows this many recipients of a message, and a personalisation of so many bytes; reading the message shows all. */
+/** Limits of a message in a list: recipients, and bytes of the personalisation. A single message is returned in full. */
 const LISTED_RECIPIENTS = 100
 const LISTED_PERSONALISATION = 10_000
-/** A longer personalisation is read and written part by part. */
+/** A longer personalisation is streamed. */
 const SHORT_PERSONALISATION = 50_000
 
 export type ReadMessage = ListedMessage & { deliveries: Delivery[] }
 
-/** A message with all of its deliveries; a long one as JSON text, part by part as fast as it is taken. */
+/** A message with all its deliveries; a long one as a stream of JSON. */
 export async function readMessage(
   deps: ReadDeps,
   organisation_id: string,
@@ -39,7 +39,7 @@ export async function readMessage(
   return withDeliveries(message, first)
 }
 
-/** A message with the delivery to its first recipient, and without its personalisation: for APIs that show one. */
+/** A message with the delivery to its first recipient, without personalisation: for APIs with one recipient. */
 export async function readFirst(deps: ReadDeps, organisation_id: string, id: string): Promise<ReadMessage> {
   const message = await knownMessage(deps, organisation_id, id, 0)
   const row = await findFirstDelivery(deps.db, organisation_id, message.id)

@@ -4,7 +4,7 @@ import { Delivery, DELIVERY_STATUSES, type DeliveryStatus } from '../schema.ts'
 const timestamp = Type.String({ format: 'date-time' })
 const status = Type.Unsafe<DeliveryStatus>({ type: 'string', enum: [...DELIVERY_STATUSES] })
 
-/** A message as a search shows it, with what became of its deliveries in figures. */
+/** A message in search results, with the number of deliveries by status. */
 export const FoundMessage = Type.Object({
   id: Type.String({ format: 'uuid' }),
   channel: Type.String(),
@@ -13,7 +13,7 @@ export const FoundMessage = Type.Object({
   template_id: Type.Optional(Type.String()),
   external_ref: Type.Optional(Type.String()),
   created_datetime: timestamp,
-  /** The first of them. */
+  /** The first recipients. */
   recipients: Type.Array(Type.String()),
   recipients_total: Type.Integer(),
   statuses: Type.Unsafe<Partial<Record<DeliveryStatus, number>>>({
@@ -21,9 +21,9 @@ export const FoundMessage = Type.Object({
     properties: Object.fromEntries(DELIVERY_STATUSES.map((name) => [name, { type: 'integer' }])),
   }),
   charge: Type.Number(),
-  /** What of it was given back, if anything was. */
+  /** Sum of the refunds, if any. */
   refunded: Type.Optional(Type.Number()),
-  /** When the first of those goes that wait for their time. */
+  /** The earliest time of its scheduled deliveries. */
   send_at: Type.Optional(timestamp),
   /** The delivery that was searched for. */
   match: Type.Optional(
@@ -56,7 +56,7 @@ export type ShownLink = Static<typeof ShownLink>
 
 const STEPS = ['accepted', 'scheduled', 'sent', 'ended', 'refunded', 'click'] as const
 
-/** A step on the way of a message to one recipient. */
+/** An event of a message to one recipient. */
 export const TimelineEvent = Type.Object({
   kind: Type.Unsafe<(typeof STEPS)[number]>({ type: 'string', enum: [...STEPS] }),
   created_datetime: timestamp,
@@ -65,20 +65,20 @@ export const TimelineEvent = Type.Object({
   code: Type.Optional(Type.String()),
   description: Type.Optional(Type.String()),
   charge: Type.Optional(Type.Number()),
-  /** Of what was scheduled: for when. */
+  /** Of `scheduled`: the time. */
   send_at: Type.Optional(timestamp),
-  /** Of a click: where it led, how often, and `created_datetime` is the first. */
+  /** Of `click`: the target, and the number of clicks; `created_datetime` is the first. */
   url: Type.Optional(Type.String()),
   clicks: Type.Optional(Type.Integer()),
 })
 export type TimelineEvent = Static<typeof TimelineEvent>
 
-/** What happened to a message on its way to one recipient, oldest first. */
+/** The events of a message to one recipient, oldest first. */
 export const Timeline = Type.Object({
   recipient: Type.String(),
   status,
   text: Type.Optional(Type.String()),
-  /** The tracked links, where there are some. */
+  /** The tracked links, if any. */
   links: Type.Optional(Type.Array(ShownLink)),
   events: Type.Array(TimelineEvent),
 })
@@ -88,11 +88,11 @@ export type Timeline = Static<typeof Timeline>
  * - `no_route`: the queue is that of a route or carrier that is no longer configured.
  * - `not_served`: no process holds a bind of the carrier.
  * - `not_bound`: binds are held, but none is up.
- * - `throttled`: the carrier said that it was too much.
- * - `paused`: the carrier has stopped us until a moment, or until somebody mends something.
- * - `rate`: as fast as the configured rates allow.
- * - `refused`: the carrier did not take them this time; they wait for the next.
- * - `waiting`: longer than it should take, and none of these is why.
+ * - `throttled`: the carrier throttles us.
+ * - `paused`: the carrier has paused submissions, for a time or until the operator intervenes.
+ * - `rate`: limited by the configured rate.
+ * - `refused`: the carrier rejected them temporarily; they wait for a retry.
+ * - `waiting`: overdue for none of these reasons.
  */
 const HOLD_REASONS = [
   'no_route',
@@ -106,18 +106,18 @@ const HOLD_REASONS = [
 ] as const
 export type HoldReason = (typeof HOLD_REASONS)[number]
 
-/** Messages that are kept from leaving, and by what. */
+/** Messages that are held back, and the reason. */
 export const Hold = Type.Object({
   queue: Type.String(),
   route: Type.String(),
-  /** Absent where the queue belongs to no configured carrier. */
+  /** Absent if the queue belongs to no configured carrier. */
   carrier: Type.Optional(Type.String()),
   reason: Type.Unsafe<HoldReason>({ type: 'string', enum: [...HOLD_REASONS] }),
   detail: Type.String(),
   count: Type.Integer(),
-  /** Since when the oldest of them waits. */
+  /** Since when the oldest of them is due. */
   since: Type.Optional(timestamp),
-  /** When it is tried again, where that is known. */
+  /** Time of the next attempt, if known. */
   until: Type.Optional(timestamp),
 })
 export type Hold = Static<typeof Hold>

@@ -3,12 +3,12 @@ import type { FoundMessage } from './schema.ts'
 import { searchMessages, type Search } from './search.ts'
 
 const FIRST_PAGE = 50
-const LONGEST_PAGE = 500
-/** Every delivery of a message is counted to show what became of it: about so many by one statement. */
+const MAX_PAGE = 500
+/** Deliveries counted by one statement, approximately. */
 const DELIVERIES_PER_PAGE = 50_000
 
-/** All messages that a search finds, newest first, page by page; shorter pages where messages have many recipients. */
-export async function* walkMessages(
+/** All messages found by a search, newest first, in pages; shorter ones if messages have many recipients. */
+export async function* searchPages(
   deps: { db: Db },
   organisation_id: string,
   search: Search,
@@ -20,6 +20,6 @@ export async function* walkMessages(
     yield messages
     before = next
     const per_message = messages.reduce((sum, one) => sum + one.recipients_total, 0) / Math.max(1, messages.length)
-    limit = Math.ceil(Math.min(LONGEST_PAGE, 2 * limit, DELIVERIES_PER_PAGE / Math.max(1, per_message)))
+    limit = Math.ceil(Math.min(MAX_PAGE, 2 * limit, DELIVERIES_PER_PAGE / Math.max(1, per_message)))
   } while (before !== undefined)
 }

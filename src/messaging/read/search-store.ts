@@ -5,7 +5,7 @@ import type { Channel } from '../../carriers/message-carrier.ts'
 import { among, everyMessage, mentionOf } from './message-rows-store.ts'
 import type { DeliveryStatus } from '../schema.ts'
 
-/** Ids of messages are ordered by time, so a range of time is a range of the primary key. */
+/** Message ids are ordered by time, so a range of time is a range of the primary key. */
 export type TimeRange = { from: string; before: string }
 
 export type Match = {
@@ -17,8 +17,8 @@ export type Match = {
 }
 
 /**
- * Messages with a delivery to this number, newest first. There is no index by number: it would cost every delivery a
- * write to a random place. The primary key has the number in it, so the range is walked in the index alone.
+ * Messages with a delivery to this number, newest first. An index by number would cost every delivery a random write; the
+ * primary key contains the number, so the range is scanned in that index alone.
  */
 export async function findByRecipient(
   db: Db,
@@ -81,7 +81,7 @@ export async function findByStatus(
   )
 }
 
-/** Messages by reference or all of them, newest first. */
+/** Messages, optionally by reference, newest first. */
 export async function findIds(
   db: Db,
   organisation_id: string,
@@ -97,7 +97,7 @@ export async function findIds(
     order by id desc limit ${limit}`
 }
 
-/** Messages whose reference has this text in it, in capitals or not, newest first. */
+/** Messages whose reference contains this text, ignoring case, newest first. */
 export async function findByReferencePart(
   db: Db,
   organisation_id: string,
@@ -150,13 +150,13 @@ export type SummaryRow = {
   recipients: string[]
   recipients_total: number
   statuses: Partial<Record<DeliveryStatus, number>>
-  /** What was given back of the charge. */
+  /** Sum of the refunds. */
   refunded: bigint
-  /** When the first of those goes that wait for their time. */
+  /** The earliest time of its scheduled deliveries. */
   send_at: string | null
 }
 
-/** Messages with what became of them in figures, newest first. */
+/** Messages with the number of deliveries by status, newest first. */
 export async function summarise(
   db: Db,
   organisation_id: string,
@@ -200,7 +200,7 @@ export async function summarise(
     order by id desc`
 }
 
-/** A statement that is given up after a while (SQLSTATE 57014). */
+/** Runs a statement with a timeout (SQLSTATE 57014). */
 export async function withTimeout<T>(db: Db, timeout_ms: number, work: (sql: Sql) => PromiseLike<T>): Promise<T> {
   return transaction(db, async (tx) => {
     await tx`select set_config('statement_timeout', ${String(Math.ceil(timeout_ms))}, true)`

@@ -16,12 +16,12 @@ import {
   type SummaryRow,
 } from './search-store.ts'
 import { HIGHEST_ID } from './message-rows-store.ts'
-import { earlier, later, STRETCH_MS, walk } from './search-range.ts'
+import { earlier, later, searchRange, STATEMENT_MS } from './search-range.ts'
 
 export type Search = {
   recipient?: string | undefined
   external_ref?: string | undefined
-  /** In the reference; or, where it is a number, the recipient. */
+  /** Part of the reference, or the recipient if it is a number. */
   text?: { part: string; recipient: string | undefined } | undefined
   status?: DeliveryStatus | undefined
   /** Milliseconds since 1970. */
@@ -31,9 +31,9 @@ export type Search = {
 
 export type Found = {
   messages: FoundMessage[]
-  /** Where to go on; undefined when there is nothing more. */
+  /** The position to continue from; undefined at the end. */
   next: string | undefined
-  /** The search looked this far back in the time it has; going on looks further. */
+  /** How far back the search got within its time limit. */
   searched_until_ms: number | undefined
 }
 
@@ -42,9 +42,8 @@ const SHOWN_RECIPIENTS = 3
 type Hit = { message_id: string; match?: Match }
 
 /**
- * Finds messages, newest first, before `before`. Range by range of time, ever longer ones while it goes swiftly, and
- * within a budget: on ten million messages a number that is not among them takes a few rounds rather than an index
- * that every delivery would pay for.
+ * Finds messages, newest first, before `before`, by scanning ranges of time within a time limit: there is no index by
+ * number, because every delivery would pay for it.
  */
 export async function searchMessages(
   deps: { db: Db },
@@ -56,9 +55,12 @@ export async function searchMessages(
   if (oldest === undefined) return { messages: [], next: undefined, searched_until_ms: undefined }
   const from = later(oldest, search.from_ms === undefined ? '' : firstIdAt(search.from_ms))
   const top = earlier(before ?? HIGHEST_ID, search.until_ms === undefined ? HIGHEST_ID : firstIdAt(search.until_ms + 1))
-  const { hits, reached } = needsWalk(search)
-    ? await walk(lookFor(deps.db, organisation_id, search), { from, before: top }, { limit: limit + 1 })
-    : { hits: await lookUp(deps.db, organisation_id, search, { from, before: top }, limit + 1), reached: undefined }
+  const { hits, reached } = needsScan(search)
+    ? await searchRange(finder(deps.db, organisation_id, search), { from, before: top }, { limit: limit + 1 })
+    : {
+        hits: await findByReference(deps.db, organisation_id, search, { from, before: top }, limit + 1),
+        reached: undefined,
+      }
   const shown = hits.slice(0, limit)
   const ids = shown.map(({ message_id }) => message_id)
   const rows = ids.length > 0 ? await summarise(deps.db, organisation_id, ids, SHOWN_RECIPIENTS) : []
@@ -71,12 +73,12 @@ export async function searchMessages(
   }
 }
 
-function needsWalk({ recipient, status, external_ref, text }: Search): boolean {
+function needsScan({ recipient, status, external_ref, text }: Search): boolean {
   return external_ref === undefined && (recipient !== undefined || status !== undefined || text !== undefined)
 }
 
-/** By reference there are few, so the rest of what is asked is checked on what was found. */
-async function lookUp(
+/** Few messages share a reference, so the other filters are applied to the result. */
+async function findByReference(
   db: Db,
   organisation_id: string,
   { external_ref, recipient, status }: Search,
@@ -90,7 +92,7 @@ async function lookUp(
   const hits: Hit[] = []
   for (const { message_id } of found) {
     const only = { from: message_id, before: justAfter(message_id) }
-    hits.push(...(await look(db, organisation_id, { recipient, status }, only, 1, STRETCH_MS)))
+    hits.push(...(await findInRange(db, organisation_id, { recipient, status }, only, 1, STATEMENT_MS)))
     if (hits.length === limit) break
   }
   return hits
@@ -98,9 +100,7 @@ async function lookUp(
 
 const MOST_OF_ONE_REFERENCE = 500
 
-/**
- * Messages to a number, newest first, and how far back was looked in the time there is; undefined: at everything.
- */
+/** Messages to a number, newest first, and how far back the search got; undefined: to the end. */
 export async function findSentTo(
   deps: { db: Db },
   organisation_id: string,
@@ -109,20 +109,20 @@ export async function findSentTo(
 ): Promise<{ matches: Match[]; reached: string | undefined }> {
   const from = await findOldest(deps.db, organisation_id)
   if (from === undefined) return { matches: [], reached: undefined }
-  const { hits, reached } = await walk(
-    lookFor(deps.db, organisation_id, { recipient }),
+  const { hits, reached } = await searchRange(
+    finder(deps.db, organisation_id, { recipient }),
     { from, before },
     { limit, budget_ms },
   )
   return { matches: hits.flatMap(({ match }) => match ?? []), reached }
 }
 
-function lookFor(db: Db, organisation_id: string, search: Search) {
+function finder(db: Db, organisation_id: string, search: Search) {
   return (range: TimeRange, limit: number, timeout_ms: number) =>
-    look(db, organisation_id, search, range, limit, timeout_ms)
+    findInRange(db, organisation_id, search, range, limit, timeout_ms)
 }
 
-async function look(
+async function findInRange(
   db: Db,
   organisation_id: string,
   { recipient, status, text }: Search,
@@ -134,7 +134,14 @@ async function look(
     const search = { part: text.part, status }
     const by_reference = await findByReferencePart(db, organisation_id, range, search, { limit, timeout_ms })
     if (text.recipient === undefined) return by_reference
-    const by_number = await look(db, organisation_id, { recipient: text.recipient, status }, range, limit, timeout_ms)
+    const by_number = await findInRange(
+      db,
+      organisation_id,
+      { recipient: text.recipient, status },
+      range,
+      limit,
+      timeout_ms,
+    )
     return newest([...by_number, ...by_reference], limit)
   }
   if (recipient !== undefined) {
@@ -144,7 +151,7 @@ async function look(
   return status === undefined ? [] : findByStatus(db, organisation_id, range, status, { limit, timeout_ms })
 }
 
-/** Each message once. Of what was found twice the first is told. */
+/** Each message once, the first hit of it. */
 function newest(hits: readonly Hit[], limit: number): Hit[] {
   const by_id = new Map<string, Hit>()
   for (const hit of hits) if (!by_id.has(hit.message_id)) by_id.set(hit.message_id, hit)

@@ -4,12 +4,12 @@ import { inboundColumns, type InboundRow } from '../inbound/store.ts'
 import { among, everyMessage } from './message-rows-store.ts'
 import { withTimeout, type Match, type TimeRange } from './search-store.ts'
 
-/** Addresses in every spelling they may be stored in; undefined: any. */
+/** Addresses in all their stored spellings; undefined: any. */
 export type Addresses = { from?: readonly string[] | undefined; to?: readonly string[] | undefined }
 
 type Window = { limit: number; timeout_ms: number; upwards: boolean }
 
-/** Messages that were sent, by sender and recipient, without those that were deleted. */
+/** Sent messages by sender and recipient, without deleted ones. */
 export async function findSent(
   db: Db,
   organisation_id: string,
@@ -22,14 +22,14 @@ export async function findSent(
     return to === undefined
       ? sql<{ message_id: string }[]>`
           select id as message_id from ${messages(sql, organisation_id, range, { from }, upwards ? undefined : limit)} message
-          where ${isShown(sql, organisation_id, sql`message.id`)}
+          where ${isNotDeleted(sql, organisation_id, sql`message.id`)}
           order by id ${order} limit ${limit}`
       : sql<Match[]>`
           (
             select message_id, recipient, status, code, description from deliveries
             where organisation_id = ${organisation_id} and message_id >= ${range.from} and message_id < ${range.before}
               and recipient = any (${to}::text[])
-              and ${isShown(sql, organisation_id, sql`message_id`)}
+              and ${isNotDeleted(sql, organisation_id, sql`message_id`)}
               and ${isFrom(sql, organisation_id, range, from)}
             order by message_id ${order} limit ${limit}
           )
@@ -64,15 +64,15 @@ function isFrom(sql: Sql, organisation_id: string, range: TimeRange, from: reado
   return sql`message_id in (select id from ${messages(sql, organisation_id, range, { from }, undefined)} own)`
 }
 
-/** A message in the intake was never deleted: that is only possible once it has been sent. */
-function isShown(sql: Sql, organisation_id: string, id: Query): Query {
+/** A message in the intake cannot be deleted: that is only possible once it has been sent. */
+function isNotDeleted(sql: Sql, organisation_id: string, id: Query): Query {
   return sql`not exists (
     select 1 from messages gone
     where gone.organisation_id = ${organisation_id} and gone.id = ${id} and gone.deleted_datetime is not null
   )`
 }
 
-/** Texts that were received, by who wrote them and the number they were sent to. */
+/** Received texts by sender and receiving number. */
 export async function findReceived(
   db: Db,
   organisation_id: string,
@@ -92,21 +92,21 @@ export async function findReceived(
   )
 }
 
-/** The oldest text that was received. */
+/** The oldest received text. */
 export async function findOldestReceived(db: Db, organisation_id: string): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`
     select id from inbound_messages where organisation_id = ${organisation_id} order by id limit 1`
   return row?.id
 }
 
-/** What is kept of a message beside what our own API shows of it. */
+/** Fields of a message that our own API does not return. */
 export async function findMarks(
   db: Db,
   organisation_id: string,
   id: string,
 ): Promise<{ callback: string | null; is_deleted: boolean }> {
   const [row] = await db<{ callback: string | null; is_deleted: boolean }[]>`
-    select callback, not ${isShown(db, organisation_id, db`message.id`)} as is_deleted
+    select callback, not ${isNotDeleted(db, organisation_id, db`message.id`)} as is_deleted
     from ${everyMessage(db, organisation_id, among([id]))} message`
   return row ?? { callback: null, is_deleted: false }
 }

@@ -6,36 +6,36 @@ import { HIGHEST_ID } from './message-rows-store.ts'
 import type { FoundMessage } from './schema.ts'
 import { foundMessage } from './search.ts'
 import { findOldest, summarise, type Match, type TimeRange } from './search-store.ts'
-import { earlier, later, walk } from './search-range.ts'
+import { earlier, later, searchRange } from './search-range.ts'
 
 /** `before`: those older than this id, newest first. `after`: those newer than this one, oldest first. */
 export type Place = { before?: string | undefined; after?: string | undefined; limit: number }
 
-export type BothWays = Addresses & {
+export type SentOrReceivedFilter = Addresses & {
   /** Milliseconds since 1970, both included. */
   from_ms?: number | undefined
   until_ms?: number | undefined
 }
 
-export type Either = { id: string } & (
+export type SentOrReceived = { id: string } & (
   | { sent: FoundMessage & { callback: string | null }; received?: undefined }
   | { received: InboundRow; sent?: undefined }
 )
 
-/** Ids may run ahead of the clock, but not as far as this. */
+/** Ids may be ahead of the clock, but by less than this. */
 const AHEAD_MS = 86_400_000
 const SHOWN_RECIPIENTS = 1
 
 /**
- * Messages that were sent and texts that were received, in one order, by keyset: a page costs the same however deep it
- * is. `more` is where to go on; it may be there though fewer than `limit` were found, where the search took too long.
+ * Sent messages and received texts in one list, by keyset pagination. `more` is the position to continue from; it may be
+ * set with fewer than `limit` results if the search reached its time limit.
  */
-export async function listBothWays(
+export async function listSentAndReceived(
   deps: { db: Db },
   organisation_id: string,
-  wanted: BothWays,
+  wanted: SentOrReceivedFilter,
   place: Place,
-): Promise<{ found: Either[]; more: string | undefined }> {
+): Promise<{ found: SentOrReceived[]; more: string | undefined }> {
   const { limit } = place
   const upwards = place.after !== undefined
   const { db } = deps
@@ -48,7 +48,7 @@ export async function listBothWays(
     oldest: string | undefined,
   ) => {
     if (oldest === undefined) return { hits: [], reached: undefined }
-    return walk(find, rangeOf(wanted, place, oldest), { limit: limit + 1, upwards })
+    return searchRange(find, rangeOf(wanted, place, oldest), { limit: limit + 1, upwards })
   }
   const [sent, received] = await Promise.all([
     search<Match | { message_id: string }>(
@@ -61,7 +61,7 @@ export async function listBothWays(
       oldest_received,
     ),
   ])
-  // Beyond what one of the two searches has reached, something may be missing between the hits of the other.
+  // Beyond the range that one search has covered, its results may be missing between those of the other.
   const reached = [sent.reached, received.reached].filter((one) => one !== undefined).sort()
   const bound = upwards ? reached[0] : reached.at(-1)
   const all = [
@@ -77,7 +77,7 @@ export async function listBothWays(
     shown.flatMap(({ hit }) => hit ?? []),
   )
   return {
-    found: shown.flatMap(({ id, text }): Either[] => {
+    found: shown.flatMap(({ id, text }): SentOrReceived[] => {
       const summary = summaries.get(id)
       return text ? [{ id, received: text }] : summary ? [{ id, sent: summary }] : []
     }),
@@ -85,7 +85,7 @@ export async function listBothWays(
   }
 }
 
-function rangeOf({ from_ms, until_ms }: BothWays, { before, after }: Place, oldest: string): TimeRange {
+function rangeOf({ from_ms, until_ms }: SentOrReceivedFilter, { before, after }: Place, oldest: string): TimeRange {
   const floor = from_ms === undefined ? oldest : later(oldest, firstIdAt(from_ms))
   const ceiling = earlier(
     until_ms === undefined ? HIGHEST_ID : firstIdAt(until_ms + 1),

@@ -11,9 +11,9 @@ export type MessageRow = {
   content: string | null
   template_id: string | null
   template_version: number | null
-  /** Null, too, where it is too long to be read with the message: see `is_long`. */
+  /** Also null if it is too long: see `is_long`. */
   personalisation: SendBody['personalisation'] | null
-  /** Whether the personalisation was left out because of its size. */
+  /** The personalisation was omitted because of its size. */
   is_long: boolean
   external_ref: string | null
   is_trackable: boolean
@@ -23,7 +23,7 @@ export type MessageRow = {
 
 export type DeliveryRow = {
   recipient: string
-  /** Among the recipients of the message, from 0. */
+  /** Index among the recipients, from 0. */
   position: number
   status: DeliveryStatus
   text: string | null
@@ -37,7 +37,7 @@ export type DeliveryRow = {
   updated_datetime: string | null
 }
 
-/** A personalisation of more bytes than `personalised` is left out. */
+/** A personalisation of more than `personalised` bytes is omitted. */
 export async function findMessage(
   db: Db,
   organisation_id: string,
@@ -62,7 +62,7 @@ export async function isMessage(db: Db, organisation_id: string, id: string): Pr
   return rows.length > 0
 }
 
-/** Some entries of a message's personalisation as JSON without the brackets; null behind the last. */
+/** Entries of a message's personalisation as JSON without brackets; null after the last. */
 export async function findPersonalisation(
   db: Db,
   organisation_id: string,
@@ -77,7 +77,7 @@ export async function findPersonalisation(
   return row?.entries ?? null
 }
 
-/** How the texts of messages begin, by id. What waits in the intake, or has lost its text, is not among them. */
+/** The beginnings of message texts by id; without messages in the intake and those without text. */
 export async function findBeginnings(
   db: Db,
   organisation_id: string,
@@ -92,7 +92,7 @@ export async function findBeginnings(
   return new Map(found.map(({ id, beginning }) => [id, beginning]))
 }
 
-/** Newest first. A personalisation of more bytes than `personalised` is left out. */
+/** Newest first. A personalisation of more than `personalised` bytes is omitted. */
 export async function listMessages(
   db: Db,
   organisation_id: string,
@@ -109,7 +109,7 @@ export async function listMessages(
     offset ${page.skip} limit ${page.limit}`
 }
 
-/** By reference all rows that mention it are opened, else as many as make up the page. */
+/** With a reference all intake rows that contain it are parsed, else only enough for the page. */
 function narrowed({ external_ref, skip, limit }: { external_ref?: string | undefined; skip: number; limit: number }) {
   return external_ref === undefined ? { newest: skip + limit + 1 } : { mention: mentionOf(external_ref) }
 }
@@ -130,7 +130,7 @@ export async function countMessages(
   return row?.count ?? 0
 }
 
-/** The deliveries of a message behind a position, in the order of its recipients. */
+/** The deliveries of a message after a position, in the order of its recipients. */
 export async function listDeliveries(
   db: Db,
   organisation_id: string,
@@ -165,7 +165,7 @@ function deliveryColumns(db: Db): Query {
 export type DeliverySummary = {
   message_id: string
   recipients: string[]
-  /** When the first of them was to go, if none was to go at once. */
+  /** The earliest scheduled time, if all deliveries are scheduled. */
   send_at: string | null
   updated_datetime: string | null
 }
@@ -184,7 +184,7 @@ export async function summariseDeliveries(
       select message_id, recipient, position, send_at, updated_datetime from deliveries
       where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
       union all
-      -- Of those behind there is nothing to tell: they go at once and were not updated.
+      -- Deliveries in the intake are neither scheduled nor updated.
       select message_id, recipient, position, null, null
       from ${everyWaiting(db, organisation_id, message_ids, recipients)} waiting
     ) every

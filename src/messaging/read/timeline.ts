@@ -17,10 +17,9 @@ import {
 
 const OPEN: readonly DeliveryStatus[] = ['scheduled', 'queued', 'sent']
 
-/** More than a text has room for, unless it is very long. */
-const SHOWN_LINKS = 100
+const MAX_LINKS = 100
 
-/** What happened to a message on its way to one recipient, oldest first. */
+/** The events of a message to one recipient, oldest first. */
 export async function readTimeline(
   deps: { db: Db; public_url: string },
   organisation_id: string,
@@ -29,7 +28,7 @@ export async function readTimeline(
 ): Promise<Timeline> {
   const row = isId(message_id) ? await findDelivery(deps.db, organisation_id, message_id, recipient) : undefined
   if (!row) throw new Refusal('not_found', 'There is no such recipient of such a message.')
-  const links = await listLinksOf(deps.db, organisation_id, message_id, recipient, SHOWN_LINKS)
+  const links = await listLinksOf(deps.db, organisation_id, message_id, recipient, MAX_LINKS)
   return {
     recipient: row.recipient,
     status: row.status,
@@ -43,7 +42,7 @@ function shownLink({ public_url }: { public_url: string }, { url, code, clicks, 
   return { url, short_url: `${public_url}/l/${code}`, clicks, clicks_raw }
 }
 
-/** Only what a person did is told as a step; previews and bots are counted with the link. */
+/** Only clicks of people are events; previews and bots are counted with the link. */
 function clickOf({ url, clicks, clicked_datetime }: ClickedLink): TimelineEvent[] {
   return clicked_datetime === null ? [] : [{ kind: 'click', created_datetime: clicked_datetime, url, clicks }]
 }

@@ -3,13 +3,10 @@ import type { ListedMessage } from '../schema.ts'
 import { readDeliveries, timesOf, together, type DeliveriesPart, type ReadDeps } from './deliveries.ts'
 import { findPersonalisation, type MessageRow } from './store.ts'
 
-/** Entries of a personalisation read by one statement. */
+/** Entries of a personalisation per statement. */
 const ENTRIES_PER_PART = 1_000
 
-/**
- * A message with all of its deliveries as JSON text, in parts that are read when they are taken: between two of them no
- * connection is held, and other requests are served. What is known only at the end comes last: an object has no order.
- */
+/** Streams a message with all its deliveries as JSON. No connection is held between two parts. Totals come last. */
 export async function* writeMessage(
   deps: ReadDeps,
   organisation_id: string,

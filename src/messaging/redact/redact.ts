@@ -8,22 +8,22 @@ import { Refusal } from '../../values/refusal.ts'
 import {
   clearMessage,
   clearReceived,
-  dropNotices,
+  stopCallbacks,
   findAnswers,
   isWithPhone,
   lockMessage,
   writeAnswer,
 } from './store.ts'
 
-/** Logged calls that show the text of a message which was removed. */
+/** Jobs that remove a redacted text from the log of calls. */
 export const REDACT_QUEUE = 'messages:redact'
-/** By then every process has written its log of the calls it answered before. */
+/** By then every process has stored the calls it answered before. */
 const LOG_SETTLES_MS = 3_000
 
 /**
- * Removes the text of a message that was sent or received wherever it is stored; with `deletes` it is also marked as
- * deleted, or, if it was received, removed. Deliveries, charges and ledger lines stay. A message that is still to be sent
- * is refused with a conflict. The log of calls is cleaned by a worker, since it has no index by message.
+ * Removes the text of a sent or received message wherever it is stored. With `deletes` a sent message is also marked as
+ * deleted, and a received one deleted. Deliveries, charges and ledger lines stay. An unsent message is refused with a
+ * conflict. The log of calls is cleaned by a worker, because it has no index by message.
  */
 export async function redactMessage(
   deps: { db: Db; wakeups: Pick<Wakeups, 'wake'> },
@@ -42,7 +42,7 @@ export async function redactMessage(
       await clearAnswers(tx, organisation_id, id, created_datetime)
     } else {
       if (!(await clearReceived(tx, organisation_id, id, { deletes }))) throw unknownMessage()
-      await dropNotices(
+      await stopCallbacks(
         tx,
         organisation_id,
         id,
@@ -55,7 +55,7 @@ export async function redactMessage(
   deps.wakeups.wake(REDACT_QUEUE, LOG_SETTLES_MS)
 }
 
-/** A retry still gets an answer and charges nothing, but without the text. */
+/** A retry still gets its answer and is not charged, but the answer lacks the text. */
 async function clearAnswers(tx: Tx, organisation_id: string, id: string, created_datetime: string): Promise<void> {
   for (const { key, answer } of await findAnswers(tx, organisation_id, id, created_datetime)) {
     const answered: unknown = JSON.parse(answer)
@@ -70,5 +70,5 @@ function unknownMessage(): Refusal {
 }
 
 function inProgress(): Refusal {
-  return new Refusal('conflict', 'The message is still to be sent: wait until it is sent, or cancel it.')
+  return new Refusal('conflict', 'The message has not been sent yet: wait until it is sent, or cancel it.')
 }

@@ -3,10 +3,7 @@ import { everyMessage, among } from '../read/message-rows-store.ts'
 
 export type Redactable = { created_datetime: string; in_progress: boolean; is_deleted: boolean; carriers: string[] }
 
-/**
- * Locks a message and says whether its text is still needed to send it: a delivery waits, is in the intake, or is with a
- * phone. Undefined where there is no such message.
- */
+/** Locks a message. `in_progress`: a delivery is scheduled, queued or in the intake. Undefined if it does not exist. */
 export async function lockMessage(tx: Tx, organisation_id: string, id: string): Promise<Redactable | undefined> {
   await tx`select 1 from messages where organisation_id = ${organisation_id} and id = ${id} for update`
   const [row] = await tx<Omit<Redactable, 'carriers'>[]>`
@@ -31,7 +28,7 @@ export async function lockMessage(tx: Tx, organisation_id: string, id: string): 
   return { ...row, carriers: carriers.map(({ carrier }) => carrier) }
 }
 
-/** Whether a phone is about to send it. What phones have sent is cleared by `clearMessage`. */
+/** Whether a phone is about to send it. */
 export async function isWithPhone(
   tx: Tx,
   organisation_id: string,
@@ -46,7 +43,7 @@ export async function isWithPhone(
   return found.length > 0
 }
 
-/** Removes the text of a message wherever it is stored with it; what was sent to whom, and what it cost, stays. */
+/** Removes the text of a message; recipients and charges stay. */
 export async function clearMessage(
   tx: Tx,
   organisation_id: string,
@@ -69,7 +66,7 @@ export async function clearMessage(
       and sealed_text is not null`
 }
 
-/** The answers kept for a retry of the request that made a message: stored in the same transaction, so at that moment. */
+/** The stored answers to the request of a message: written in the same transaction, so with the same time. */
 export async function findAnswers(
   tx: Tx,
   organisation_id: string,
@@ -88,7 +85,7 @@ export async function writeAnswer(tx: Tx, organisation_id: string, key: string, 
     update idempotency_keys set answer = ${answer} where organisation_id = ${organisation_id} and key = ${key}`
 }
 
-/** Removes the text of a received message, or all of it. False where there is none. */
+/** Removes the text of a received message, or deletes it. False if there is none. */
 export async function clearReceived(
   tx: Tx,
   organisation_id: string,
@@ -101,8 +98,8 @@ export async function clearReceived(
   return cleared.count === 1
 }
 
-/** What would be posted about a received message goes with its text: a try under way writes nothing of it any more. */
-export async function dropNotices(tx: Tx, organisation_id: string, id: string, body: string): Promise<void> {
+/** Stops the callbacks of a received message and removes its text from them; an attempt in flight records nothing more. */
+export async function stopCallbacks(tx: Tx, organisation_id: string, id: string, body: string): Promise<void> {
   await tx`
     update callbacks
     set status = case when status = 'pending' then 'stopped' else status end, body = ${body}, last_excerpt = null
@@ -110,23 +107,23 @@ export async function dropNotices(tx: Tx, organisation_id: string, id: string, b
   await tx`delete from smpp_outbox where organisation_id = ${organisation_id} and strpos(body, ${id}) > 0`
 }
 
-type Burst = { id: string; contents: { request_id: string }[] }
+type CallBatch = { id: string; contents: { request_id: string }[] }
 
-/** Logged calls between two ids that name a message, oldest first. */
+/** Locks the logged calls between two ids that contain a message id, oldest first. */
 export async function lockCalls(
   tx: Tx,
   organisation_id: string,
   { from, before }: { from: string; before: string },
   names: readonly string[],
-): Promise<Burst[]> {
-  return tx<Burst[]>`
+): Promise<CallBatch[]> {
+  return tx<CallBatch[]>`
     select id, contents from request_bursts
     where organisation_id = ${organisation_id} and id >= ${from} and id < ${before}
       and exists (select 1 from unnest(${names}::text[]) as name where strpos(contents::text, name) > 0)
     order by id for update`
 }
 
-export async function writeCalls(tx: Tx, organisation_id: string, { id, contents }: Burst): Promise<void> {
+export async function writeCalls(tx: Tx, organisation_id: string, { id, contents }: CallBatch): Promise<void> {
   await tx`
     update request_bursts set contents = ${JSON.stringify(contents)}::text::jsonb
     where organisation_id = ${organisation_id} and id = ${id}`

@@ -1,5 +1,5 @@
 import { compose } from '../../../messaging/compose/compose.ts'
-import { MOST_LONG_TEXTS, takeSegment } from '../../../messaging/long-texts/long-texts.ts'
+import { MAX_LONG_TEXTS, receiveSegment } from '../../../messaging/long-texts/long-texts.ts'
 import type { SendBody } from '../../../messaging/schema.ts'
 import type { Caller } from '../../../organisations/store.ts'
 import type { HttpDeps } from '../../deps.ts'
@@ -26,7 +26,7 @@ export async function takePart(
   const { callback, deliveries } = await compose(deps, sender, { ...body, content: ANY_TEXT }, [])
   const [to] = deliveries
   if (!to) throw new Error('a part of a long text has no recipient')
-  return takeSegment({ ...deps, db: deps.quick_db, most_long_texts: MOST_LONG_TEXTS }, caller, {
+  return receiveSegment({ ...deps, db: deps.quick_db, most_long_texts: MAX_LONG_TEXTS }, caller, {
     ...part,
     account_id: caller.key_id ?? caller.organisation_id,
     sender: body.sender_id,

@@ -1,5 +1,5 @@
 import { serviceSidOf } from '../../../callbacks/formats/address.ts'
-import { listBothWays, type Either } from '../../../messaging/read/sent-and-received.ts'
+import { listSentAndReceived, type SentOrReceived } from '../../../messaging/read/sent-and-received.ts'
 import { cleanPhone, dialPlan } from '../../../values/phone/phone.ts'
 import { isStorable } from '../../../values/input/storable.ts'
 import { readMoment } from '../../../values/time/moment.ts'
@@ -24,7 +24,7 @@ export async function listMessages(deps: HttpDeps, request: TwilioRequest): Prom
     ...readTimes(query),
   }
   const place = { before: asked.before, after: asked.after, limit: asked.size }
-  const page = await listBothWays(deps, caller.organisation_id, wanted, place)
+  const page = await listSentAndReceived(deps, caller.organisation_id, wanted, place)
   return pageOf(request, asked, 'messages', page, (one) => messageResource(account_sid, shownOf(one, caller.currency)))
 }
 
@@ -61,7 +61,7 @@ function readTime(query: Form, name: string): number | undefined {
   return at
 }
 
-function shownOf({ id, sent, received }: Either, currency: string): ShownMessage {
+function shownOf({ id, sent, received }: SentOrReceived, currency: string): ShownMessage {
   if (received) return { ...received, ...receivedFields(received), id, currency }
   const [status = 'queued'] = sent.match ? [sent.match.status] : Object.keys(sent.statuses)
   return {

@@ -1,7 +1,7 @@
 import type { MessageCost } from '../../../billing/schema.ts'
 import type { FoundMessage } from '../../../messaging/read/schema.ts'
 import { searchMessages } from '../../../messaging/read/search.ts'
-import { walkMessages } from '../../../messaging/read/search-pages.ts'
+import { searchPages } from '../../../messaging/read/search-pages.ts'
 import { csvLine } from '../../../values/csv-write.ts'
 import { present } from '../../../values/record.ts'
 import type { HttpDeps } from '../../deps.ts'
@@ -37,7 +37,7 @@ export async function* exportCosts(
   times: Times,
 ): AsyncGenerator<string> {
   yield `\ufeff${csvLine(HEAD)}`
-  for await (const messages of walkMessages(deps, organisation_id, times)) {
+  for await (const messages of searchPages(deps, organisation_id, times)) {
     yield messages
       .map(costOf)
       .map((one) =>
