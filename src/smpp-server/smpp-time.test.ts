@@ -20,6 +20,6 @@ test.each([['261324180000000+'], ['260230000000000+'], ['261224240000000+'], ['2
   },
 )
 
-test('what is written is read again', () => {
+test('a written time is read back unchanged', () => {
   expect(readTime(writeTime(new Date(NOW)), 0)).toBe(NOW)
 })

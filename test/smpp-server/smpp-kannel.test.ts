@@ -6,13 +6,13 @@ import { openService, type TestService } from '../support/service.ts'
 import { makeAccount } from '../support/smpp-client.ts'
 import { until } from '../support/until.ts'
 
-/** Debian's Kannel, bound to us as to any message centre. Without the package `kannel` this is left out, and said so. */
+/** Debian's Kannel as a client. Skipped, and reported as such, without the package `kannel`. */
 describe.skipIf(!hasKannel())('Kannel', () => {
   let service: TestService
   let kannel: Kannel
-  const told: URLSearchParams[] = []
+  const received: URLSearchParams[] = []
   const receiver = createServer((request, response) => {
-    told.push(new URL(request.url ?? '', 'http://localhost').searchParams)
+    received.push(new URL(request.url ?? '', 'http://localhost').searchParams)
     response.end('')
   })
 
@@ -41,13 +41,13 @@ describe.skipIf(!hasKannel())('Kannel', () => {
     if (/[^ -ÿ€]/.test(text)) query.append('coding', '2')
     return (await fetch(`http://127.0.0.1:${kannel.port}/cgi-bin/sendsms?${query.toString()}`)).status
   }
-  const reports = (to: string) => told.filter((one) => one.get('to') === to).map((one) => one.get('state'))
+  const reports = (to: string) => received.filter((one) => one.get('to') === to).map((one) => one.get('state'))
   const contents = async (to: string): Promise<string[]> => {
     const { body } = await service.call<{ messages: { recipients: string[]; content: string }[] }>('GET', '/sms')
     return body.messages.filter(({ recipients }) => recipients[0] === to).map(({ content }) => content)
   }
 
-  test('sends short and long texts in both alphabets through us, each as one message, and is told what became of them', async () => {
+  test('submits short and long texts in both alphabets, each as one message, and receives their reports', async () => {
     const texts: [string, string][] = [
       ['2348031110001', 'Hello from Kannel @ €5'],
       ['2348031110002', 'A long one. '.repeat(30).trim()],
@@ -58,14 +58,14 @@ describe.skipIf(!hasKannel())('Kannel', () => {
       await until(`the report on ${to}`, () => reports(to).includes('1'), 30_000)
       expect(await contents(to)).toEqual([text])
     }
-    expect(await send('Nobody there', '2348000000001')).toBe(202)
+    expect(await send('Unreachable', '2348000000001')).toBe(202)
     await until('the report of a failure', () => reports('2348000000001').includes('2'), 30_000)
   })
 
-  test('gets what people write', async () => {
+  test('receives inbound texts', async () => {
     const from = '+2348031234567'
     expect((await service.call('POST', '/sandbox/reply', { from, to: 'Gangan', text: 'Hello back' })).status).toBe(200)
-    const text = await until('the text', () => told.find((one) => one.get('what') === 'text'), 30_000)
+    const text = await until('the text', () => received.find((one) => one.get('what') === 'text'), 30_000)
     expect([text.get('from'), text.get('text')]).toEqual([from, 'Hello back'])
   })
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
   const prices = [{ channel: 'sms', prefix: '234', price: 4 }]
   service = await openService({ settings: { smpp_server: { port: 0 }, prices } })
   owner = await service.organisation({ credit: 5_000 })
-  // Every destination counts against the rate; a test must not be throttled for those of the one before it.
+  // Every destination counts against the rate; a test must not be throttled by the previous one.
   client = await bind(service.smpp_port, await makeAccount(owner, { rate_per_s: 2_000 }))
 })
 afterAll(async () => {
@@ -42,7 +42,7 @@ async function recipientsOf(id: string): Promise<string[]> {
 }
 
 describe('submit_multi', () => {
-  test('goes to each number once, is charged for each, and refuses the others one by one', async () => {
+  test('is sent and charged once for each number, and refuses invalid destinations individually', async () => {
     const [first, second, opted_out] = [number(), number(), number()]
     await owner.call('POST', '/optouts', { recipients: [opted_out] })
     const before = await balance()
@@ -77,7 +77,7 @@ describe('submit_multi', () => {
     const { command_status, message_id, unsuccess_sme } = await submitMulti(many, { registered_delivery: 0 })
     expect([command_status, unsuccess_sme]).toEqual([0, []])
     expect(await recipientsOf(message_id)).toHaveLength(254)
-    // What was more than the rate is paid off first.
+    // The debt of the token bucket is refilled first.
     await until('the rate to allow more', async () => (await submitMulti([to('12')])).command_status !== 0x58)
     const before = await balance()
     expect((await submitMulti([])).command_status).toBe(0x33)
@@ -85,7 +85,7 @@ describe('submit_multi', () => {
     expect(await balance()).toBe(before)
   })
 
-  test('that can go nowhere, cannot be paid or is one segment of several is refused, and changes nothing', async () => {
+  test('without a valid destination, without balance or with a segment is refused, and changes nothing', async () => {
     const before = await balance()
     expect(await submitMulti([to('12'), { dl_name: 'staff' }])).toMatchObject({
       command_status: 0x45,
@@ -101,7 +101,7 @@ describe('submit_multi', () => {
     expect(await balance()).toBe(before)
   })
 
-  test('is cancelled as a whole, with a report for each destination', async () => {
+  test('is canceled as a whole, with a report for each destination', async () => {
     const before = await balance()
     const numbers = [number(), number()]
     const later = { schedule_delivery_time: '000001000000000R', user_message_reference: 513 }
@@ -121,7 +121,7 @@ describe('submit_multi', () => {
     expect(await auditMoney(service.db)).toEqual([])
   })
 
-  test('is refused to a receiver', async () => {
+  test('is refused on a receiver bind', async () => {
     const receiver = await bind(service.smpp_port, await makeAccount(owner), 'bind_receiver')
     expect((await receiver.ask('submit_multi', { dest_address: [to(number())] })).command_status).toBe(0x04)
     receiver.close()

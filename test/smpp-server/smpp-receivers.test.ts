@@ -12,7 +12,7 @@ const SMPP_SERVER = { port: 0, bind_timeout_ms: 5_000, long_text_wait_s: 1 }
 
 let service: TestService
 let port: number
-/** A connection that says nothing. */
+/** A connection that sends nothing. */
 let speechless: Socket
 const open: SmppClient[] = []
 
@@ -42,13 +42,13 @@ async function waiting(owner: Organisation, system_id: string): Promise<number |
 }
 
 describe('a bind', () => {
-  test('is let in with its password, from its networks, as often as it may', async () => {
+  test('is accepted with its password, from its networks, up to its limit', async () => {
     const login = await makeAccount(service, { max_binds: 1, allow_networks: ['127.0.0.1/32'] })
     const far = await makeAccount(service, { allow_networks: ['10.0.0.0/8'] })
     const first = await bound(login)
     const tries = await Promise.all([
       tryBind(port, { ...login, password: 'wrong' }),
-      tryBind(port, { system_id: 'nobody', password: login.password }),
+      tryBind(port, { system_id: 'unknown', password: login.password }),
       tryBind(port, far),
       tryBind(port, login),
     ])
@@ -61,7 +61,7 @@ describe('a bind', () => {
     again.close()
   })
 
-  test('has a password of eight characters; one that was longer before goes on', async () => {
+  test('has a password of eight characters; a longer one from before still works', async () => {
     const make = (password: string) => service.call('POST', '/smpp/accounts', { password })
     const longer = await make('123456789')
     expect([longer.status, longer.body.errors]).toMatchObject([400, [{ field: 'password', type: 'string_too_long' }]])
@@ -74,7 +74,7 @@ describe('a bind', () => {
     await bound({ system_id, password })
   })
 
-  test('says what it may do: nothing before it, no submits of a receiver, no second bind', async () => {
+  test('determines what is allowed: nothing before it, no submits on a receiver, no second bind', async () => {
     const login = await makeAccount(service)
     const receiver = await bound(login, 'bind_receiver')
     expect((await receiver.submit(hello())).command_status).toBe(0x04)
@@ -91,7 +91,7 @@ describe('a bind', () => {
     expect(answers.subarray(17).toString('hex')).toBe('00000010800000000000000300000008')
   })
 
-  test('ends with its account, within a moment', async () => {
+  test('is closed when its account is removed', async () => {
     const login = await makeAccount(service)
     const client = await bound(login)
     expect((await client.submit(hello())).command_status).toBe(0)
@@ -100,7 +100,7 @@ describe('a bind', () => {
     expect((await tryBind(port, login)).status).toBe(0x0e)
   })
 
-  test('that floods is throttled, and others notice nothing', async () => {
+  test('that floods is throttled, without effect on others', async () => {
     const flooding = await bound(await makeAccount(service, { rate_per_s: 20, window_size: 5 }))
     const quiet = await bound(await makeAccount(await service.organisation()))
     const flood = Promise.all(Array.from({ length: 300 }, () => flooding.submit(hello())))
@@ -115,7 +115,7 @@ describe('a bind', () => {
 })
 
 describe('another organisation', () => {
-  test('learns nothing of a message, cannot take it back, and gets none of its reports', async () => {
+  test('cannot query or cancel a message, and receives none of its reports', async () => {
     const mine = await bound(await makeAccount(service))
     const stranger = await service.organisation()
     const theirs = await bound(await makeAccount(stranger))
@@ -138,7 +138,7 @@ describe('another organisation', () => {
 })
 
 describe('reports', () => {
-  test('wait for a receiver that is away, and come to the one that binds', async () => {
+  test('are kept while no receiver is bound, and delivered to the next one', async () => {
     const login = await makeAccount(service)
     const transmitter = await bound(login, 'bind_transmitter')
     const sent = await Promise.all(Array.from({ length: 20 }, () => transmitter.submit(hello())))
@@ -155,7 +155,7 @@ describe('reports', () => {
     await until('nothing to wait any more', async () => (await waiting(service, login.system_id)) === 0)
   })
 
-  test('that are not acknowledged, or refused, come again; those refused for good do not', async () => {
+  test('that are unacknowledged or refused are redelivered, unless refused permanently', async () => {
     const login = await makeAccount(service)
     const stubborn = await bound(login)
     stubborn.ack = 0x64
@@ -171,7 +171,7 @@ describe('reports', () => {
     await until('nothing to wait any more', async () => (await waiting(service, login.system_id)) === 0)
   })
 
-  test('come of a long text that was never whole', async () => {
+  test('are sent for a long text that was never completed', async () => {
     const client = await bound(await makeAccount(service))
     const part = { esm_class: 0x40, short_message: Buffer.from([5, 0, 3, 9, 2, 1, 0x41]) }
     const { message_id } = await client.submit({ ...hello(), ...part })
@@ -180,7 +180,7 @@ describe('reports', () => {
     expect(report).toMatchObject({ stat: 'EXPIRED', dlvrd: '000' })
   })
 
-  test('of two processes are delivered once, and binds are counted over both', async () => {
+  test('are delivered once by two processes, and binds are counted over both', async () => {
     const beside = await openService({ beside: service, settings: { smpp_server: SMPP_SERVER } })
     try {
       const login = await makeAccount(service, { max_binds: 2 })
@@ -190,10 +190,10 @@ describe('reports', () => {
       const all = await Promise.all(
         [here, there].flatMap((one) => Array.from({ length: 25 }, () => one.submit(hello()))),
       )
-      const told = () => [...here.reports(), ...there.reports()].map(({ id }) => id)
-      await until('all reports', () => new Set(told()).size === 50)
+      const reported = () => [...here.reports(), ...there.reports()].map(({ id }) => id)
+      await until('all reports', () => new Set(reported()).size === 50)
       await until('nothing to wait any more', async () => (await waiting(service, login.system_id)) === 0)
-      expect(told().sort()).toEqual(all.map(({ message_id }) => message_id).sort())
+      expect(reported().sort()).toEqual(all.map(({ message_id }) => message_id).sort())
     } finally {
       await beside.close()
     }
@@ -202,13 +202,13 @@ describe('reports', () => {
   })
 })
 
-test('who does not bind is shown out', async () => {
+test('a connection that does not bind is closed', async () => {
   await until('the end of the connection', () => speechless.destroyed || speechless.readableEnded)
   expect(speechless.readableEnded).toBe(true)
 })
 
-describe('texts that people write', () => {
-  test('are delivered to accounts that want them, long ones in segments', async () => {
+describe('inbound texts', () => {
+  test('are delivered to accounts that receive texts, long ones in segments', async () => {
     const owner = await service.organisation()
     const client = await bound(await makeAccount(owner))
     const silent = await makeAccount(owner, { receives_texts: false })

@@ -37,7 +37,7 @@ async function balance(owner: Organisation = service): Promise<number> {
 let next = 0
 const number = () => `23480312${String((next += 1)).padStart(5, '0')}`
 
-/** One of 255, in a payload. */
+/** A segment of 255, in a payload. */
 const segment = (n: number, text: string) => ({
   data_coding: 3,
   message_payload: { message: Buffer.from(text) },
@@ -53,7 +53,7 @@ const sar = (sar_total_segments: number, sar_segment_seqnum: number) => ({
   sar_segment_seqnum,
 })
 
-/** Headers and parameters that number a segment as none of its text. */
+/** Headers and parameters with a segment number outside the total. */
 const MISNUMBERED: [object, number][] = [
   [header(5, 0, 3, 9, 0, 0), 0x43],
   [header(5, 0, 3, 9, 0, 1), 0x43],
@@ -67,11 +67,11 @@ const MISNUMBERED: [object, number][] = [
   [sar(2, 3), 0xc4],
 ]
 
-/** By SMPP 3.4 (5.2.19) and 3GPP TS 23.038 (4), with what is compressed. */
+/** Reserved by SMPP 3.4 (5.2.19) and 3GPP TS 23.038 (4), or compressed. */
 const RESERVED_CODINGS = [10, 11, 12, 13, 15, 0x1c, 0x20, 0x38, 0x80, 0xa5, 0xbf, 0xc4, 0xd7, 0xe4, 0xf8, 0xff]
 
 describe('a submit', () => {
-  test('is answered with our id after it is stored, charged once, and reported in words and parameters', async () => {
+  test('is answered with our id once stored, charged once, and reported in text and TLVs', async () => {
     const before = await balance()
     const to = number()
     const { command_status, message_id } = await client.submit({ destination_addr: to, short_message: 'Hello' })
@@ -94,7 +94,7 @@ describe('a submit', () => {
     })
   })
 
-  test('takes all alphabets', async () => {
+  test('accepts all alphabets', async () => {
     const texts: [object, string][] = [
       [{ data_coding: 0, short_message: Buffer.from([0x00, 0x1b, 0x65, 0x05]) }, '@€é'],
       [{ data_coding: 3, short_message: Buffer.from('Ça va?', 'latin1') }, 'Ça va?'],
@@ -110,7 +110,7 @@ describe('a submit', () => {
     }
   })
 
-  test('takes message classes and waiting indications, and segments of one', async () => {
+  test('accepts message classes, waiting indications and single segments', async () => {
     const fields = [
       { data_coding: 0xf0 },
       { data_coding: 0x10 },
@@ -140,7 +140,7 @@ describe('a submit', () => {
     expect(pdu?.user_message_reference).toBe(0xfe01)
   })
 
-  test('that is cancelled is reported as DELETED, if failures are to be', async () => {
+  test('that is canceled is reported as DELETED, if failure reports were requested', async () => {
     const later = { short_message: 'Later', schedule_delivery_time: '000001000000000R', user_message_reference: 7 }
     const ids: string[] = []
     for (const registered_delivery of [1, 2, 3, 0]) {
@@ -151,9 +151,9 @@ describe('a submit', () => {
     const over_http = await client.submit({ destination_addr: number(), ...later })
     expect((await service.call('DELETE', `/sms/${over_http.message_id}`)).status).toBe(204)
     ids.push(over_http.message_id)
-    const told = () => client.reports().filter(({ id = '' }) => ids.includes(id))
-    await until('the report of the last', () => told().some(({ id }) => id === over_http.message_id))
-    expect(told().map(({ id, stat, quoted }) => [ids.indexOf(id ?? ''), stat, quoted])).toEqual([
+    const reported = () => client.reports().filter(({ id = '' }) => ids.includes(id))
+    await until('the report of the last', () => reported().some(({ id }) => id === over_http.message_id))
+    expect(reported().map(({ id, stat, quoted }) => [ids.indexOf(id ?? ''), stat, quoted])).toEqual([
       [0, 'DELETED', 'Later'],
       [1, 'DELETED', 'Later'],
       [4, 'DELETED', 'Later'],
@@ -162,7 +162,7 @@ describe('a submit', () => {
     expect(pdus.map((one) => [one.message_state, one.user_message_reference])).toEqual(pdus.map(() => [4, 7]))
   })
 
-  test('is put together from its segments, in whatever order they come', async () => {
+  test('is joined from its segments, in any order', async () => {
     const to = number()
     const half = Buffer.from([0xd8, 0x3d])
     const other = Buffer.from([0xdc, 0x4b, 0x00, 0x21])
@@ -184,7 +184,7 @@ describe('a submit', () => {
     expect((await readMessage(id)).content).toBe('👋!')
     expect(before - (await balance())).toBe(4)
     await until('a report of each segment', () =>
-      [first, second].every((one) => client.reports().some(({ id: told }) => told === one)),
+      [first, second].every((one) => client.reports().some(({ id: reported }) => reported === one)),
     )
     const references = [first, second].map(
       (one) => client.delivered.find((pdu) => pdu.receipted_message_id === one)?.user_message_reference,
@@ -194,7 +194,7 @@ describe('a submit', () => {
     expect(left?.n).toBe(0)
   })
 
-  test('is put together from segments that are numbered by parameters, all sent at once', async () => {
+  test('is joined from segments numbered by sar parameters and sent concurrently', async () => {
     const to = number()
     const parts = Array.from({ length: 9 }, (_, n) =>
       client.ask('data_sm', {
@@ -216,7 +216,7 @@ describe('a submit', () => {
     expect(sent.body.messages.filter(({ recipients }) => recipients[0] === to)).toHaveLength(1)
   })
 
-  test('in segments is taken as far as it could be sent at all', async () => {
+  test('in segments is accepted up to the maximum length of a message', async () => {
     const to = number()
     const submit = async (n: number, text: string) =>
       (await client.submit({ destination_addr: to, short_message: '', ...segment(n, text) })).command_status
@@ -232,7 +232,7 @@ describe('a submit', () => {
     expect(await submit(34, 'x')).toBe(0x01)
   })
 
-  test('is kept for its time, asked about and taken back', async () => {
+  test('is scheduled, queried and canceled', async () => {
     const before = await balance()
     const { message_id } = await client.submit({
       destination_addr: number(),
@@ -251,7 +251,7 @@ describe('a submit', () => {
     expect((await client.ask('query_sm', { message_id: 'nonsense' })).command_status).toBe(0x0c)
   })
 
-  test('that cannot be sent is refused, each cause with a status of its own, and changes nothing', async () => {
+  test('that cannot be sent is refused with a status for each cause, and changes nothing', async () => {
     const before = await balance()
     const good = { destination_addr: number(), short_message: 'Hello' }
     const cases: [object, number][] = [
@@ -283,7 +283,7 @@ describe('a submit', () => {
     expect(await balance()).toBe(before)
   })
 
-  test('to somebody who has opted out, and one that cannot be paid, are told apart', async () => {
+  test('to an opted-out recipient and one without balance have different statuses', async () => {
     const poor = await service.organisation({ credit: 5 })
     const own = await bind(service.smpp_port, await makeAccount(poor))
     const to = number()
@@ -295,7 +295,7 @@ describe('a submit', () => {
     own.close()
   })
 
-  test('says which reports it wants', async () => {
+  test('selects its reports by registered_delivery', async () => {
     const failing = '2348000000002'
     const wishes = [0, 1, 2, 3]
     const ids = await Promise.all(
@@ -306,11 +306,11 @@ describe('a submit', () => {
         }),
       ),
     )
-    const told = () => ids.filter(({ message_id }) => client.reports().some(({ id }) => id === message_id))
-    await until('four reports', () => told().length >= 4)
+    const reported = () => ids.filter(({ message_id }) => client.reports().some(({ id }) => id === message_id))
+    await until('four reports', () => reported().length >= 4)
     const last = await client.submit({ destination_addr: number(), short_message: 'Last' })
     await until('the report of the last', () => client.reports().some(({ id }) => id === last.message_id))
-    expect(told().map((one) => [one.registered_delivery, one.destination_addr === failing])).toEqual([
+    expect(reported().map((one) => [one.registered_delivery, one.destination_addr === failing])).toEqual([
       [1, true],
       [1, false],
       [2, true],

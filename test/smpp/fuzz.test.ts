@@ -25,7 +25,7 @@ const CASES_PER_RUN = 1_000
 const LIVE_CASES = 2_000
 const LOST_CASES = 25
 
-test('broken streams are read to a PDU or a named fault, every one', { timeout: 300_000 }, () => {
+test('every broken stream decodes to PDUs or a named fault', { timeout: 300_000 }, () => {
   const seen = { cases: 0, pdus: 0, lost: 0, faults: new Map<string, number>() }
   fc.assert(
     fc.property(fc.array(anyPdu(), { minLength: 1, maxLength: 3 }), fc.nat(), (pdus, seed) => {
@@ -36,7 +36,7 @@ test('broken streams are read to a PDU or a named fault, every one', { timeout: 
     { numRuns: RUNS },
   )
   expect(seen.cases).toBe(RUNS * CASES_PER_RUN)
-  // It has really been everywhere.
+  // Every kind of fault was covered.
   expect([...seen.faults.keys()].sort()).toEqual(['bad_dest_flag', 'bad_tlv', 'short_body', 'unknown_command'])
   expect(Math.min(seen.pdus, seen.lost, ...seen.faults.values())).toBeGreaterThan(100)
 })
@@ -62,11 +62,11 @@ function readBroken(stream: Buffer, chance: Dice, seen: Seen): void {
     at = end
   }
   if (is_lost) seen.lost++
-  // Not lost: all was read, but for a PDU that has not ended.
+  // Framing is not lost: everything was read except an unfinished PDU.
   else if (framer.partial === (read === stream.length)) throw new Error('The framer lost count.')
 }
 
-/** Whatever is done with a PDU that came in. */
+/** Everything that is done with a received PDU. */
 function useAll(pdu: Pdu): void {
   summarise(pdu, 16)
   if (pdu.command === 'deliver_sm' || pdu.command === 'data_sm') {
@@ -81,7 +81,7 @@ function useAll(pdu: Pdu): void {
   }
 }
 
-test('a session stays alive under broken PDUs, and comes back from broken streams', { timeout: 300_000 }, async () => {
+test('a session survives broken PDUs, and reconnects after broken streams', { timeout: 300_000 }, async () => {
   const peer = await startRawSmsc()
   const session = startTestSession(peer.port, {}, { onPdu: () => undefined })
   await session.bound()
@@ -94,7 +94,7 @@ test('a session stays alive under broken PDUs, and comes back from broken stream
       Buffer.concat([broken, encodePdu(makePdu('enquire_link', { sequence_number: n }))]),
       chance,
     )
-    // Fifty on the way at a time: as many as it takes, and no fewer than must be answered.
+    // Fifty in flight at a time.
     if (n % 50 === 0) await until(`the answer to enquire_link ${n}`, () => peer.last_alive() === n)
   }
   expect(session.states.filter(({ name }) => name === 'bound')).toHaveLength(1)
@@ -109,7 +109,7 @@ test('a session stays alive under broken PDUs, and comes back from broken stream
   await peer.stop()
 })
 
-test('our SMSC stays alive under broken PDUs', { timeout: 300_000 }, async () => {
+test('the SMSC emulator survives broken PDUs', { timeout: 300_000 }, async () => {
   const smsc = await startSmsc()
   const socket = connect(smsc.port, '127.0.0.1')
   await once(socket, 'connect')
@@ -132,7 +132,7 @@ test('our SMSC stays alive under broken PDUs', { timeout: 300_000 }, async () =>
   await smsc.stop()
 })
 
-/** Answers binds and unbinds, and notes answers to enquire_link; the test writes what it likes to its socket. */
+/** Answers binds and unbinds, and records answers to enquire_link; the test writes to its socket. */
 async function startRawSmsc() {
   const sockets: Socket[] = []
   let last_alive = 0

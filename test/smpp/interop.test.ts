@@ -19,7 +19,7 @@ afterEach(async () => {
 const LONG_TEXT = 'All human beings are born free and equal in dignity and rights. '.repeat(4)
 const LONG_WIDE = '₦5,000 paid. Ẹ kú iṣẹ́ o! '.repeat(6)
 
-describe('our session with the server of npm smpp', () => {
+describe('our session with an npm smpp server', () => {
   async function startTheirServer() {
     const submits: TheirPdu[] = []
     const seen = { unbound: 0, enquired: 0 }
@@ -87,7 +87,7 @@ describe('our session with the server of npm smpp', () => {
 
   test.each<[string, string, TextProfile]>([
     ['a long text', LONG_TEXT, { alphabet: 'gsm7', long: 'udh8' }],
-    ['a long text under 16 bits', LONG_TEXT, { alphabet: 'gsm7', long: 'udh16' }],
+    ['a long text with a 16-bit reference', LONG_TEXT, { alphabet: 'gsm7', long: 'udh16' }],
     ['a long UCS-2 text', LONG_WIDE, { alphabet: 'gsm7', long: 'udh8' }],
     ['a short UCS-2 text', '₦5 😀', { alphabet: 'gsm7', long: 'udh8' }],
   ])('sends %s', async (_name, text, profile) => {
@@ -118,7 +118,7 @@ describe('our session with the server of npm smpp', () => {
     expect(first!.short_message.message + second!.short_message.message).toBe(LONG_TEXT)
   })
 
-  test('takes a report and a text, and acknowledges them', async () => {
+  test('receives a report and a text, and acknowledges them', async () => {
     const { server, session } = await bindToTheirs()
     const statuses: number[] = []
     const noteStatus = (answer: TheirPdu) => void statuses.push(answer.command_status)
@@ -146,7 +146,7 @@ describe('our session with the server of npm smpp', () => {
     expect(decodeText(wide!, 'gsm7').text).toBe('Ẹ kú')
   })
 
-  test('queries, cancels, and asks whether it is there', async () => {
+  test('sends query_sm, cancel_sm and enquire_link', async () => {
     const { server, session } = await bindToTheirs({ enquire_interval_ms: 50 })
     expect(await session.query({ message_id: 'id-1' })).toMatchObject({ command_status: 0, message_state: 2 })
     expect(await session.cancel({ message_id: 'id-1' })).toEqual({ command_status: 0 })
@@ -154,7 +154,7 @@ describe('our session with the server of npm smpp', () => {
     expect(session.state().name).toBe('bound')
   })
 
-  test('is told that its password is wrong', async () => {
+  test('reports wrong credentials when the password is refused', async () => {
     const server = await startTheirServer()
     const session = startTestSession(server.port, { password: 'guess' })
     closing.push(() => session.stop())
@@ -163,7 +163,7 @@ describe('our session with the server of npm smpp', () => {
   })
 })
 
-describe('the client of npm smpp with our SMSC', () => {
+describe('an npm smpp client with the SMSC emulator', () => {
   async function bindTheirClient(wish: SmscOptions = {}) {
     const smsc = await startSmsc(wish)
     closing.push(() => smsc.stop())
@@ -185,7 +185,7 @@ describe('the client of npm smpp with our SMSC', () => {
     return { smsc, ask, bound, delivered }
   }
 
-  test('binds, and is told what we speak', async () => {
+  test('binds, and receives sc_interface_version', async () => {
     const { bound } = await bindTheirClient()
     expect(bound).toMatchObject({ command_status: 0, system_id: 'gangan-smsc', sc_interface_version: 0x34 })
   })
@@ -198,7 +198,7 @@ describe('the client of npm smpp with our SMSC', () => {
     expect(bound.command_status).toBe(command_status)
   })
 
-  test('submits texts that handsets show, and gets reports', async () => {
+  test('submits texts that handsets display, and receives reports', async () => {
     const { smsc, ask, delivered } = await bindTheirClient({ reports: { report_id: 'hex' } })
     const fields = { source_addr: 'BANK', destination_addr: '234', registered_delivery: 1 }
     const plain = await ask('submit_sm', { ...fields, short_message: 'Hello @ [€]' })
@@ -227,7 +227,7 @@ describe('the client of npm smpp with our SMSC', () => {
     ])
   })
 
-  test('takes a long text from a handset', async () => {
+  test('receives a long text from a handset', async () => {
     const { smsc, delivered } = await bindTheirClient()
     await smsc.sendText({ from: '234', to: '32811', text: LONG_WIDE })
     expect(delivered.map(({ short_message }) => short_message.message).join('')).toBe(LONG_WIDE)

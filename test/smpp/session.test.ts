@@ -40,7 +40,7 @@ async function boundSession(port: number, wish: PduFields = {}, deps: Deps = {})
   return started
 }
 
-/** An SMSC that does what one test says, PDU by PDU, and octet by octet where it must. */
+/** An SMSC scripted by a test, PDU by PDU or octet by octet. */
 async function scriptedSmsc(onPdu: (pdu: Pdu, send: (answer: Pdu) => void, socket: Socket) => void) {
   const sockets: Socket[] = []
   const seen: Pdu[] = []
@@ -76,15 +76,15 @@ const fateOf = (promise: Promise<unknown>) =>
 const answerTo = ({ sequence_number }: Pdu, command_status: number = STATUS.ROK) =>
   makePdu('submit_sm_resp', { sequence_number, command_status, message_id: command_status === 0 ? 'm1' : '' })
 
-describe('what becomes of a submit', () => {
-  test('not sent, while the bind is down', async () => {
+describe('outcome of a submit', () => {
+  test('is not_sent while the bind is down', async () => {
     const gone = await startSmsc()
     await gone.stop()
     const down = session(gone.port)
     expect(await fateOf(down.submit({ destination_addr: '234' }))).toBe('not_sent')
   })
 
-  test('not sent, if it cannot be written down', async () => {
+  test('is not_sent if it cannot be encoded', async () => {
     const smsc = await ourSmsc()
     const bound = await boundSession(smsc.port)
     expect(await fateOf(bound.submit({ destination_addr: '1'.repeat(30) }))).toBe('not_sent')
@@ -93,7 +93,7 @@ describe('what becomes of a submit', () => {
     expect(bound.inflight).toBe(0)
   })
 
-  test('unanswered at a cut if it was sent, not sent if it waited for the window', async () => {
+  test('after a cut is unanswered if it was sent, not_sent if it waited for the window', async () => {
     const smsc = await scriptedSmsc(() => undefined)
     const bound = await boundSession(smsc.port, { window: 2 })
     const fates = [1, 2, 3, 4].map((n) => fateOf(bound.submit({ destination_addr: `${n}` })))
@@ -104,7 +104,7 @@ describe('what becomes of a submit', () => {
     await bound.bound()
   })
 
-  test('not sent, once the connection is being closed', async () => {
+  test('is not_sent once the connection is closing', async () => {
     const smsc = await scriptedSmsc(() => undefined)
     let fate: Promise<unknown> | undefined
     const bound = await boundSession(
@@ -123,12 +123,12 @@ describe('what becomes of a submit', () => {
     expect(smsc.seen.some(({ command }) => command === 'submit_sm')).toBe(false)
   })
 
-  test('unanswered in time, and its answer told when it comes after all', async () => {
+  test('is unanswered after the timeout, and a late answer is reported', async () => {
     let answer = () => undefined as void
     const smsc = await scriptedSmsc((pdu, send) => (answer = () => send(answerTo(pdu))))
     const late: [string, SubmitAnswer][] = []
-    const onLateAnswer = (sm: { destination_addr: string }, told: SubmitAnswer) =>
-      void late.push([sm.destination_addr, told])
+    const onLateAnswer = (sm: { destination_addr: string }, answer: SubmitAnswer) =>
+      void late.push([sm.destination_addr, answer])
     const bound = await boundSession(smsc.port, { response_timeout_ms: 100 }, { onLateAnswer })
     expect(await fateOf(bound.submit({ destination_addr: '234' }))).toBe('unanswered')
     answer()
@@ -137,7 +137,7 @@ describe('what becomes of a submit', () => {
     expect(bound.state().name).toBe('bound')
   })
 
-  test('answered with its status, whichever it is, and by generic_nack too', async () => {
+  test('is the status of the answer, also of a generic_nack', async () => {
     const statuses = [STATUS.RSYSERR, STATUS.RMSGQFUL, 0x40b]
     const smsc = await scriptedSmsc((pdu, send) => {
       const status = statuses.shift()
@@ -150,7 +150,7 @@ describe('what becomes of a submit', () => {
     expect([await submit(), await submit(), await submit(), await submit()]).toEqual([0x08, 0x14, 0x40b, 0x02])
   })
 
-  test('never more in flight than the window', async () => {
+  test('at most a window of submits is in flight', async () => {
     let most = 0
     const open = new Set<number>()
     const smsc = await scriptedSmsc((pdu, send) => {
@@ -166,7 +166,7 @@ describe('what becomes of a submit', () => {
     expect(most).toBe(7)
   })
 
-  test('throttled, it goes again, slower, and in its place', async () => {
+  test('a throttled submit is resent more slowly, in its original order', async () => {
     const order: string[] = []
     let throttle = 3
     const smsc = await scriptedSmsc((pdu, send) => {
@@ -184,7 +184,7 @@ describe('what becomes of a submit', () => {
     expect(bound.rate).not.toBeNull()
   })
 
-  test('throttled until its time is up, it is answered so', async () => {
+  test('is RTHROTTLED if it was throttled until its timeout', async () => {
     const smsc = await scriptedSmsc((pdu, send) => send(answerTo(pdu, STATUS.RTHROTTLED)))
     const bound = await boundSession(smsc.port, { response_timeout_ms: 500 })
     expect(await bound.submit({ destination_addr: '234' })).toEqual({
@@ -193,7 +193,7 @@ describe('what becomes of a submit', () => {
     })
   })
 
-  test('kept to the agreed rate', async () => {
+  test('submits keep to the contract rate', async () => {
     const smsc = await ourSmsc({ throughput: 60 })
     const bound = await boundSession(smsc.port, { rate: 50, window: 100 })
     const started = performance.now()
@@ -202,7 +202,7 @@ describe('what becomes of a submit', () => {
     expect(smsc.counts.throttled).toBe(0)
   })
 
-  test('refused because the SMSC forgot the bind: not sent, and bound anew', async () => {
+  test('is not_sent if the SMSC no longer knows the bind, and the session rebinds', async () => {
     let forgets = true
     const smsc = await scriptedSmsc((pdu, send) => send(answerTo(pdu, forgets ? STATUS.RINVBNDSTS : 0)))
     const bound = await boundSession(smsc.port)
@@ -217,7 +217,7 @@ describe('optional parameters', () => {
   const reference = { tag: TAG.user_message_reference, value: Buffer.from([0, 1]) }
   const payload = { tag: TAG.message_payload, value: Buffer.from('text') }
 
-  test('stay at home with an SMSC of 3.3, but for those that carry the text', async () => {
+  test('are not sent to an SMSC of 3.3, except those that carry the text', async () => {
     const smsc = await scriptedSmsc((pdu, send) => send(answerTo(pdu)))
     const bound = await boundSession(smsc.port)
     expect(bound.state().peer_version).toBeNull()
@@ -227,7 +227,7 @@ describe('optional parameters', () => {
     expect(smsc.seen.at(-1)).toMatchObject({ command: 'submit_sm', tlvs: [payload] })
   })
 
-  test('go to an SMSC of 3.4, or if we are told to send them', async () => {
+  test('are sent to an SMSC of 3.4, or if configured to be sent always', async () => {
     const ours = await ourSmsc()
     const bound = await boundSession(ours.port)
     expect(bound.state().peer_version).toBe(0x34)
@@ -239,12 +239,12 @@ describe('optional parameters', () => {
   })
 })
 
-describe('what the SMSC delivers', () => {
+describe('a delivery from the SMSC', () => {
   const deliver = (sequence_number: number) => encodePdu(makePdu('deliver_sm', { sequence_number, source_addr: '234' }))
   const answers = (seen: Pdu[]) =>
     seen.filter(({ command }) => command === 'deliver_sm_resp').map((pdu) => [pdu.sequence_number, pdu.command_status])
 
-  test('is acknowledged when it is stored, and not before', async () => {
+  test('is acknowledged once it is stored, and not before', async () => {
     const smsc = await scriptedSmsc(() => undefined)
     let store = (_status: number) => undefined as void
     const onDeliver = () => new Promise<number>((resolve) => (store = resolve))
@@ -257,7 +257,7 @@ describe('what the SMSC delivers', () => {
     expect(answers(smsc.seen)).toEqual([[7, 0]])
   })
 
-  test('is asked for again when it could not be stored', async () => {
+  test('is answered with RX_T_APPN if it could not be stored', async () => {
     const smsc = await scriptedSmsc(() => undefined)
     const onDeliver = async () => {
       throw new Error('the database is away')
@@ -269,7 +269,7 @@ describe('what the SMSC delivers', () => {
     expect(bound.logged).toContainEqual(expect.objectContaining({ level: 'error' }))
   })
 
-  test('is told to wait when there is too much of it', async () => {
+  test('is answered with RMSGQFUL beyond the limit of concurrent deliveries', async () => {
     const smsc = await scriptedSmsc(() => undefined)
     await boundSession(smsc.port, {}, { onDeliver: () => new Promise(() => undefined) })
     smsc.sockets[0]!.write(Buffer.concat(Array.from({ length: 1_001 }, (_, n) => deliver(n + 1))))
@@ -278,7 +278,7 @@ describe('what the SMSC delivers', () => {
   })
 })
 
-describe('what cannot be read', () => {
+describe('a malformed or unexpected PDU', () => {
   const enquire = encodePdu(makePdu('enquire_link', { sequence_number: 99 }))
   const raw = (head: string, body = '') => {
     const bytes = Buffer.from(`00000000${head}${body}`.replaceAll(' ', ''), 'hex')
@@ -293,16 +293,16 @@ describe('what cannot be read', () => {
       { command: 'generic_nack', command_status: STATUS.RINVCMDID },
     ],
     [
-      'a body that ends too soon',
+      'a truncated body',
       raw('00000005 00000000 00000005', '00'),
       { command: 'deliver_sm_resp', command_status: STATUS.RINVCMDLEN },
     ],
     [
-      'a request only SMSCs take',
+      'a request for an SMSC',
       encodePdu(makePdu('submit_sm', { sequence_number: 5 })),
       { command: 'generic_nack', command_status: STATUS.RINVCMDID },
     ],
-  ])('is answered, and the session goes on: %s', async (_name, octets, answer) => {
+  ])('is answered, and the session stays bound: %s', async (_name, octets, answer) => {
     const smsc = await scriptedSmsc(() => undefined)
     const bound = await boundSession(smsc.port)
     smsc.sockets[0]!.write(Buffer.concat([octets, enquire]))
@@ -312,11 +312,11 @@ describe('what cannot be read', () => {
   })
 
   test.each([
-    ['an answer nobody asked for', encodePdu(makePdu('submit_sm_resp', { sequence_number: 12_345 }))],
+    ['an unexpected answer', encodePdu(makePdu('submit_sm_resp', { sequence_number: 12_345 }))],
     ['an unknown answer', raw('80000077 00000000 00000005')],
     ['outbind', encodePdu(makePdu('outbind', { system_id: 'x' }))],
     ['alert_notification', encodePdu(makePdu('alert_notification', { source_addr: '234' }))],
-  ])('or concerns nobody is passed over: %s', async (_name, octets) => {
+  ])('that needs no answer is ignored: %s', async (_name, octets) => {
     const smsc = await scriptedSmsc(() => undefined)
     await boundSession(smsc.port)
     const before = smsc.seen.length
@@ -325,7 +325,7 @@ describe('what cannot be read', () => {
     expect(smsc.seen.length).toBe(before + 1)
   })
 
-  test('as an impossible length means a new connection', async () => {
+  test('with an impossible length causes a reconnect', async () => {
     const smsc = await scriptedSmsc(() => undefined)
     const bound = await boundSession(smsc.port)
     smsc.sockets[0]!.write('HTTP/1.1 400 Bad Request\r\n\r\n')
@@ -333,7 +333,7 @@ describe('what cannot be read', () => {
     expect(bound.states.find(({ name }) => name === 'waiting')?.reason).toMatch(/impossible length/)
   })
 
-  test('as a PDU that never ends means a new connection, even if it drips', async () => {
+  test('that is never completed causes a reconnect, even if bytes keep dripping', async () => {
     const smsc = await scriptedSmsc(() => undefined)
     const bound = await boundSession(smsc.port, { partial_pdu_timeout_ms: 150 })
     smsc.sockets[0]!.write(Buffer.from('000010', 'hex'))
@@ -344,8 +344,8 @@ describe('what cannot be read', () => {
   })
 })
 
-describe('staying bound', () => {
-  test('comes back after a cut, and after the SMSC unbinds', async () => {
+describe('reconnecting', () => {
+  test('reconnects after a cut, and after the SMSC unbinds', async () => {
     const smsc = await ourSmsc()
     const bound = await boundSession(smsc.port)
     smsc.cut()
@@ -357,7 +357,7 @@ describe('staying bound', () => {
     expect(scripted.seen).toContainEqual(expect.objectContaining({ command: 'unbind_resp', sequence_number: 3 }))
   })
 
-  test('gives up an SMSC that does not answer enquire_link', async () => {
+  test('closes the connection to an SMSC that does not answer enquire_link', async () => {
     const sockets: Socket[] = []
     const mute = createServer((socket) => {
       sockets.push(socket)
@@ -375,7 +375,7 @@ describe('staying bound', () => {
     expect(state.reason).toMatch(/enquire_link/)
   })
 
-  test('a bind that came up starts the pauses anew', async () => {
+  test('a successful bind resets the backoff', async () => {
     let refusals = 5
     const sockets: Socket[] = []
     const moody = createServer((socket) => {
@@ -401,7 +401,7 @@ describe('staying bound', () => {
     expect(pauses()[5]).toBeLessThanOrEqual(12)
   })
 
-  test('an SMSC that never answers the bind is tried again', async () => {
+  test('a bind without an answer is retried', async () => {
     const mute = createServer((socket) => void socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1')
     await once(mute, 'listening')
     closing.push(() => new Promise((resolve) => mute.close(resolve)))
@@ -413,7 +413,7 @@ describe('staying bound', () => {
   test.each<[string, SmscOptions, number, string]>([
     ['credentials', { accounts: [] }, 60_000, 'error'],
     ['already_bound', { max_binds: 0 }, 30_000, 'warn'],
-  ])('a refusal for %s waits long', async (fault, wish, at_least_ms, level) => {
+  ])('a refusal for %s has a long backoff', async (fault, wish, at_least_ms, level) => {
     const smsc = await ourSmsc(wish)
     const refused = session(smsc.port)
     const state = await until('the refusal', () => refused.states.find(({ name }) => name === 'waiting'))
@@ -423,7 +423,7 @@ describe('staying bound', () => {
     expect(JSON.stringify(refused.logged)).not.toContain('secret')
   })
 
-  test('a transmitter and a receiver do the work of one', async () => {
+  test('a pair of transmitter and receiver acts as one session', async () => {
     const smsc = await ourSmsc()
     const pair = await boundSession(smsc.port, { mode: 'pair' })
     expect(smsc.counts.binds).toBe(2)
@@ -442,7 +442,7 @@ describe('staying bound', () => {
 })
 
 describe('stopping', () => {
-  test('waits for the answers on the way, and for what is being stored', async () => {
+  test('waits for open answers, and for deliveries being stored', async () => {
     const smsc = await ourSmsc({ latency_ms: [200, 200] })
     const bound = await boundSession(smsc.port, { stop_wait_ms: 5_000 })
     const submits = [1, 2, 3].map((n) => bound.submit({ destination_addr: `${n}` }))
@@ -453,7 +453,7 @@ describe('stopping', () => {
     expect(await fateOf(bound.submit({ destination_addr: '234' }))).toBe('not_sent')
   })
 
-  test('does not wait for ever', async () => {
+  test('waits no longer than its limit', async () => {
     const smsc = await ourSmsc({ silent_share: 1 })
     const bound = await boundSession(smsc.port, { stop_wait_ms: 100 })
     const fate = fateOf(bound.submit({ destination_addr: '234' }))
@@ -462,7 +462,7 @@ describe('stopping', () => {
     expect(await fate).toBe('unanswered')
   })
 
-  test('works while it waits, connects or is refused, and twice', async () => {
+  test('works while waiting, connecting or refused, and twice', async () => {
     const gone = await startSmsc()
     await gone.stop()
     const waiting = session(gone.port, {
@@ -487,7 +487,7 @@ describe('TLS', () => {
   })
 
   test.each([
-    ['nobody vouches for', { ca: null }],
+    ['is not trusted', { ca: null }],
     ['is for another name', { servername: 'other.test' }],
   ])('refuses a certificate that %s', async (_name, wish) => {
     const smsc = await ourSmsc({ tls })
@@ -500,13 +500,13 @@ describe('TLS', () => {
     expect(smsc.counts.binds).toBe(0)
   })
 
-  test('talks to anybody only when told to', async () => {
+  test('accepts any certificate only if insecure is set', async () => {
     const smsc = await ourSmsc({ tls })
     await boundSession(smsc.port, { tls: { ...trust, ca: null, servername: null, insecure: true } })
     expect(smsc.counts.binds).toBe(1)
   })
 
-  test('shows a certificate of its own where the SMSC wants one', async () => {
+  test('presents a client certificate if the SMSC requests one', async () => {
     const smsc = await ourSmsc({ tls: { ...tls, ca: CERTIFICATE } })
     await boundSession(smsc.port, { tls: { ...trust, cert: CERTIFICATE, key: PRIVATE_KEY } })
     const without = session(smsc.port, { tls: trust })
@@ -515,7 +515,7 @@ describe('TLS', () => {
   })
 })
 
-test('what an operator sees of PDUs has no text, no password and no whole number', async () => {
+test('PDU summaries for operators contain no text, no password and no full number', async () => {
   const smsc = await ourSmsc()
   const bound = await boundSession(smsc.port)
   const short_message = Buffer.from('Your code is 482913')

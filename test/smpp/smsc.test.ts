@@ -34,21 +34,21 @@ describe('reports', () => {
     ['decimal', 'upper_case', (id) => BigInt(id).toString(16).toUpperCase()],
     ['decimal', 'zero_padded', (id) => id.padStart(24, '0')],
     ['hex', 'decimal', (id) => BigInt(`0x${id}`).toString()],
-  ])('call what the answer called %s by its %s', async (answer_id, report_id, spelled) => {
+  ])('identify a message answered with a %s id by its %s form', async (answer_id, report_id, spelled) => {
     const { session } = await smscAndSession({ reports: { answer_id, report_id } })
     const { message_id } = await submit(session)
     await until('the report', () => session.delivered.length === 1)
     expect(readReceipt(session.delivered[0]!)?.message_id).toBe(spelled(message_id!))
   })
 
-  test.each<ReportSettings['form']>(['text', 'tlv', 'both', 'unflagged'])('as %s are understood', async (form) => {
+  test.each<ReportSettings['form']>(['text', 'tlv', 'both', 'unflagged'])('in form %s are read', async (form) => {
     const { session } = await smscAndSession({ reports: { form, stats: { UNDELIV: 1 } } })
     await submit(session)
     await until('the report', () => session.delivered.length === 1)
     expect(readReceipt(session.delivered[0]!)).toMatchObject({ state: 'undelivered', final: true })
   })
 
-  test('come before the answer, where that is wished', async () => {
+  test('are sent before the answer, if configured', async () => {
     const { session } = await smscAndSession({ latency_ms: [50, 50], reports: { early_share: 1 } })
     await submit(session)
     const order = session.pdus.filter(({ direction }) => direction === 'in').map(({ command }) => command)
@@ -56,7 +56,7 @@ describe('reports', () => {
     expect(order).toContain('deliver_sm')
   })
 
-  test('come twice, or never, or only if asked for', async () => {
+  test('are sent twice, never, or only if requested', async () => {
     const { smsc, session } = await smscAndSession({ reports: { twice_share: 1 } })
     await submit(session)
     await until('both reports', () => session.delivered.length === 2)
@@ -70,7 +70,7 @@ describe('reports', () => {
     expect(session.delivered).toHaveLength(3)
   })
 
-  test('come on another bind, where that is wished', async () => {
+  test('are sent on another bind, if configured', async () => {
     const { smsc, session } = await smscAndSession({ reports: { other_bind_share: 1 } })
     const other = startTestSession(smsc.port)
     closing.push(() => other.stop())
@@ -80,7 +80,7 @@ describe('reports', () => {
     expect(session.delivered).toEqual([])
   })
 
-  test('wait for somebody who takes them', async () => {
+  test('are kept until a receiver binds', async () => {
     const { smsc, session } = await smscAndSession({ reports: { delay_ms: [100, 100] } })
     await submit(session)
     await session.stop()
@@ -91,7 +91,7 @@ describe('reports', () => {
     expect(next.delivered).toHaveLength(1)
   })
 
-  test('are not forced on somebody who is just leaving', async () => {
+  test('are not sent on a connection that is closing', async () => {
     const { smsc, session } = await smscAndSession()
     const stopping = session.stop()
     await new Promise<void>((resolve) => {
@@ -107,7 +107,7 @@ describe('reports', () => {
     expect([session.delivered.length, other.delivered.length]).toEqual([0, 1])
   })
 
-  test('are sent again until they are taken', async () => {
+  test('are resent until they are acknowledged', async () => {
     const smsc = await startSmsc({ deliver_retry_ms: 10 })
     closing.push(() => smsc.stop())
     let refusals = 3
@@ -120,8 +120,8 @@ describe('reports', () => {
   })
 })
 
-describe('bad weather', () => {
-  test('the same seed gives the same errors', async () => {
+describe('configured errors', () => {
+  test('the same seed repeats the same errors', async () => {
     const outcomes = async (seed: number) => {
       const { session } = await smscAndSession({ seed, errors: { RSYSERR: 0.2, RMSGQFUL: 0.2 } })
       const answers = await Promise.all(Array.from({ length: 100 }, () => submit(session)))
@@ -133,7 +133,7 @@ describe('bad weather', () => {
     for (const word of ['ROK', 'RSYSERR', 'RMSGQFUL']) expect(first).toContain(word)
   })
 
-  test('more than the throughput is throttled, and gets through in the end', async () => {
+  test('submits beyond the throughput are throttled, and accepted later', async () => {
     const { smsc, session } = await smscAndSession({ throughput: 40 })
     const answers = await Promise.all(Array.from({ length: 60 }, () => submit(session)))
     expect(answers.every(({ command_status }) => command_status === 0)).toBe(true)
@@ -141,7 +141,7 @@ describe('bad weather', () => {
     expect(smsc.counts.accepted).toBe(60)
   })
 
-  test('cuts before and after a text was taken: nothing is lost unnoticed, nothing shown twice', async () => {
+  test('cuts before and after acceptance: no text is lost unnoticed or displayed twice', async () => {
     const { smsc, session } = await smscAndSession({ seed: 3, cut_before_share: 0.03, cut_after_share: 0.03 })
     const fates = new Map<string, string>()
     for (let n = 0; n < 300; n++) {
@@ -183,7 +183,7 @@ describe('handsets', () => {
     expect(segments.map((segment) => segment.text).join('')).toBe(text)
   })
 
-  test('have nowhere to write before somebody has bound', async () => {
+  test('cannot send a text before an ESME has bound', async () => {
     const smsc = await startSmsc()
     closing.push(() => smsc.stop())
     await expect(smsc.sendText({ from: '1', to: '2', text: 'x' })).rejects.toThrow('No ESME has bound yet')

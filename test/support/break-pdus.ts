@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** From 0 to one less than asked. */
+/** From 0 to `below` − 1. */
 export type Dice = (sides: number) => number
 
 export function makeDice(seed: number): Dice {
@@ -14,7 +14,7 @@ export function makeDice(seed: number): Dice {
   }
 }
 
-/** Cut short, flipped, overwritten, begun in the middle, doubled, or nothing but noise. */
+/** Truncated, flipped, overwritten, shifted, duplicated, or random bytes. */
 export function breakStream(stream: Buffer, chance: Dice): Buffer {
   const broken = Buffer.from(stream)
   switch (chance(7)) {
@@ -40,7 +40,7 @@ export function breakStream(stream: Buffer, chance: Dice): Buffer {
   }
 }
 
-/** Broken inside, with a length that is right: the stream is not lost. Nor does it say unbind, which would end it. */
+/** Broken inside, with a correct length, so that framing is kept; never an unbind, which would end the session. */
 export function breakBody(pdu: Buffer, chance: Dice): Buffer {
   const body = Buffer.from(pdu.subarray(0, 16 + chance(pdu.length - 15)))
   for (let n = chance(6); n > 0; n--) body[4 + chance(body.length - 4)] = chance(256)

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { until } from './until.ts'
 
-/** What npm `smpp` gives us of a PDU; it has no types of its own. */
+/** A PDU of npm `smpp`, which has no types. */
 export type PeerPdu = {
   command: string
   command_status: number
@@ -37,7 +37,7 @@ const smpp = createRequire(import.meta.url)('smpp') as {
   createServer(listener: (session: PeerSession) => void): Server
 }
 
-/** How a submit is answered: with an id, with a status, not at all, or with bytes that are no PDU. */
+/** The answer to a submit: an id, a status, none, or bytes that are no PDU. */
 export type Answer = { message_id: string } | { command_status: number } | 'silence' | 'cut' | 'nonsense'
 
 export type NpmSmsc = {
@@ -46,17 +46,17 @@ export type NpmSmsc = {
   binds: PeerPdu[]
   /** The status with which binds are refused. */
   refuse_binds?: number
-  /** `m1`, `m2` … at first. A promise holds the answer back. */
+  /** `m1`, `m2` … by default. A promise delays the answer. */
   answer: (pdu: PeerPdu, n: number) => Answer | Promise<Answer>
-  /** Sends a deliver_sm on every connection's newest and gives the status it was acknowledged with. */
+  /** Sends a deliver_sm on the newest connection and returns the status of the answer. */
   deliver(options: object): Promise<number>
-  /** A report in the usual words. */
+  /** A report in the standard format. */
   report(message_id: string, stat: string, more?: { from?: string; err?: string }): Promise<number>
   cut(): void
   close(): Promise<void>
 }
 
-/** A message centre made with npm `smpp`: somebody else's reading of the specification. `says` goes with its bind answers. */
+/** An SMSC made with npm `smpp`, an independent implementation. `says` is added to its bind answers. */
 export async function startNpmSmsc(port = 0, says: object = { sc_interface_version: 0x34 }): Promise<NpmSmsc> {
   const sessions: PeerSession[] = []
   const server = smpp.createServer((session) => {

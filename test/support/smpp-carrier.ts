@@ -1,4 +1,4 @@
-/** An SMPP carrier for tests: what takes minutes with a real one takes a moment. */
+/** An SMPP carrier for tests, with short intervals. */
 export function smppCarrier(port: number, more: object = {}) {
   return {
     kind: 'smpp',

@@ -14,30 +14,30 @@ type Asked =
   | 'enquire_link'
   | 'unbind'
 
-/** A client made with npm `smpp`: somebody else's reading of the specification. */
+/** A client made with npm `smpp`, an independent implementation. */
 export type SmppClient = {
   session: TheirSession
   delivered: TheirPdu[]
-  /** With which status deliveries are answered; undefined: not at all. */
+  /** The status that answers deliveries; undefined: none is sent. */
   ack: number | undefined
   is_closed: boolean
   ask(command: Asked, fields?: object): Promise<TheirPdu>
   submit(fields: object): Promise<TheirPdu>
-  /** The reports that have come, as fields of their text. */
+  /** The received reports, as the fields of their text. */
   reports(): Record<string, string>[]
   close(): void
 }
 
 export type BindCommand = 'bind_transceiver' | 'bind_transmitter' | 'bind_receiver'
 
-/** Makes an account over the API. */
+/** Creates an account over the API. */
 export async function makeAccount(owner: Organisation, body: object = {}): Promise<Login> {
   const made = await owner.call<Login>('POST', '/smpp/accounts', body)
   if (made.status !== 200) throw new Error(`an account was refused: ${made.text}`)
   return made.body
 }
 
-/** Connects and binds; gives the status of the bind with it. */
+/** Connects and binds; returns the client and the status of the bind. */
 export async function tryBind(
   port: number,
   login: Login,

@@ -14,7 +14,7 @@ export type TestSession = SmppSession & {
   bound(): Promise<void>
 }
 
-/** A session to an SMSC on this machine that keeps all it is told. Back-off is short. */
+/** A session to a local SMSC that records all events. Backoff is short. */
 export function startTestSession(
   port: number,
   wish: Partial<BindSettings> = {},

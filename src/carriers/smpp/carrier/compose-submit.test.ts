@@ -46,7 +46,7 @@ describe('a validity', () => {
 })
 
 describe('a message', () => {
-  test('asks for a report, and for nothing else', () => {
+  test('requests a report, and nothing else', () => {
     const [segment] = composeSubmit(message, profile, 1)
     expect(segment?.sm).toMatchObject({
       registered_delivery: 1,
@@ -64,7 +64,7 @@ describe('a message', () => {
     expect(dated?.sm.validity_period).toBe('000000000100000R')
   })
 
-  test('takes of the rate what it takes of the air', () => {
+  test('counts in the rate the segments it is split into', () => {
     const long = { ...message, text: 'a'.repeat(400), pages: 3 }
     expect(composeSubmit(long, profile, 1).map(({ segments }) => segments)).toEqual([1, 1, 1])
     expect(composeSubmit(long, { ...profile, long: 'payload' }, 1).map(({ segments }) => segments)).toEqual([3])

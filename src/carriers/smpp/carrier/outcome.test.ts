@@ -7,8 +7,8 @@ const kindOf = (status: number): string => {
   return 'elsewhere' in more ? 'elsewhere' : kind
 }
 
-describe('an answer other than yes', () => {
-  test('is one of three, and only these are not for good', () => {
+describe('a status other than ROK', () => {
+  test('is permanent, except for the temporary statuses', () => {
     const names = (Object.keys(STATUS) as StatusName[]).filter((name) => name !== 'ROK')
     const of = (kind: string): string[] => names.filter((name) => kindOf(STATUS[name]) === kind).sort()
     expect(of('temporary')).toEqual(['RINVBNDSTS', 'RMSGQFUL', 'RSYSERR', 'RTHROTTLED', 'RX_T_APPN'])
@@ -16,7 +16,7 @@ describe('an answer other than yes', () => {
     expect(kindOf(0x400)).toBe('rejected')
   })
 
-  test('of a full queue waits ever longer, up to three minutes', () => {
+  test('RMSGQFUL is retried at growing intervals, up to three minutes', () => {
     const waits = [1, 3, 6, 9].map((attempt) => refusalOf(STATUS.RMSGQFUL, attempt))
     expect(waits).toMatchObject([30, 90, 180, 180].map((retry_after_s) => ({ retry_after_s })))
   })
@@ -31,7 +31,7 @@ describe('an answer other than yes', () => {
     })
   })
 
-  test('can be overruled by name', () => {
+  test('can be overridden by name in the profile', () => {
     const errors = { RINVDSTADR: { kind: 'temporary' as const, description: '' } }
     expect(refusalOf(STATUS.RINVDSTADR, 1, errors)).toMatchObject({
       kind: 'temporary',
@@ -39,7 +39,7 @@ describe('an answer other than yes', () => {
     })
   })
 
-  test('may be our fault', () => {
+  test('may be a profile error', () => {
     expect(isProfileFault(STATUS.RINVESMCLASS)).toBe(true)
     expect(isProfileFault(STATUS.RINVDSTADR)).toBe(false)
   })

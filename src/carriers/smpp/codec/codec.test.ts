@@ -171,7 +171,7 @@ describe('the specification, octet by octet', () => {
     expect(decodePdu(octets)).toEqual(pdu)
   })
 
-  test('what is encoded decodes to the same, for every command', () => {
+  test('encoding and decoding round-trip for every command', () => {
     const seen = new Set<CommandName>()
     fc.assert(
       fc.property(anyPdu(), (pdu) => {
@@ -184,7 +184,7 @@ describe('the specification, octet by octet', () => {
   })
 })
 
-describe('reads leniently', () => {
+describe('decodes leniently', () => {
   test('an answer without a body, as after errors', () => {
     const decoded = decodePdu(hex('00000010 80000004 00000058 00000001'))
     expect(decoded).toMatchObject({ command: 'submit_sm_resp', command_status: STATUS.RTHROTTLED, message_id: '' })
@@ -228,7 +228,7 @@ describe('reads leniently', () => {
   })
 })
 
-describe('names what is wrong', () => {
+describe('reports faults', () => {
   test.each([
     ['bad_length', hex('00000010'), null, STATUS.RINVCMDLEN],
     ['bad_length', hex('00000011 00000015 00000000 00000001'), null, STATUS.RINVCMDLEN],
@@ -261,7 +261,7 @@ describe('names what is wrong', () => {
     ['a short message too long', { short_message: Buffer.alloc(256) }],
     ['a tag of three octets', { tlvs: [{ tag: 0x10000, value: Buffer.alloc(1) }] }],
     ['more than a PDU may have', { tlvs: [{ tag: 1, value: Buffer.alloc(65_530) }] }],
-  ])('before it is sent: %s', (_name, wish) => {
+  ])('when encoding: %s', (_name, wish) => {
     expect(() => encodePdu(makePdu('submit_sm', wish))).toThrow(UnsendablePdu)
   })
 
@@ -269,13 +269,13 @@ describe('names what is wrong', () => {
     ['too many', Array.from({ length: 256 }, () => ({}))],
     ['an address too long', [{ destination_addr: '1'.repeat(21) }]],
     ['a flag that is no octet', [{ dest_flag: 256 }]],
-  ])('before it is sent: destinations, %s', (_name, wishes) => {
+  ])('when encoding destinations: %s', (_name, wishes) => {
     const blank = { dest_flag: 1, dest_addr_ton: 1, dest_addr_npi: 1, destination_addr: '1' }
     const dest_address = wishes.map((wish) => ({ ...blank, ...wish }))
     expect(() => encodePdu(makePdu('submit_multi', { dest_address }))).toThrow(UnsendablePdu)
   })
 
-  test('statuses by name, vendors’ own by number', () => {
+  test('statuses by name, vendor-specific ones by number', () => {
     expect(statusName(0x58)).toBe('RTHROTTLED')
     expect(statusName(0x40b)).toBe('0x0000040b')
   })

@@ -11,7 +11,7 @@ function collect() {
 }
 
 describe('a framer', () => {
-  test('finds the same frames however the stream is chopped', () => {
+  test('finds the same frames however the stream is split', () => {
     fc.assert(
       fc.property(
         fc.array(anyPdu(), { maxLength: 6 }),
@@ -33,7 +33,7 @@ describe('a framer', () => {
     )
   })
 
-  test('gives nothing while it is held, and loses nothing by it', () => {
+  test('emits no frame while held, and loses none', () => {
     const wanted = [1, 2, 3, 4].map((sequence_number) => encodePdu(makePdu('enquire_link', { sequence_number })))
     const stream = Buffer.concat(wanted)
     const frames: Buffer[] = []
@@ -53,7 +53,7 @@ describe('a framer', () => {
     expect(framer.release()).toBe(false)
   })
 
-  test('knows when a PDU has begun and not ended', () => {
+  test('detects a partial PDU', () => {
     const { frames, framer } = collect()
     const octets = encodePdu(makePdu('enquire_link', { sequence_number: 1 }))
     framer.push(octets.subarray(0, 3))
@@ -67,7 +67,7 @@ describe('a framer', () => {
     ['too short', '0000000f'],
     ['too long', '00010001'],
     ['as if HTTP had come', '48545450'],
-  ])('is lost, for good, at a length %s, whole or in pieces', (_name, length) => {
+  ])('rejects a length %s permanently, in one chunk or several', (_name, length) => {
     const octets = Buffer.concat([Buffer.from(length, 'hex'), Buffer.alloc(100)])
     const whole = collect()
     expect(whole.framer.push(octets)).toBe(false)
@@ -77,7 +77,7 @@ describe('a framer', () => {
     expect([...whole.frames, ...pieces.frames]).toEqual([])
   })
 
-  test('puts the largest PDU together from single octets without copying it again and again', () => {
+  test('joins the largest PDU from single octets in linear time', () => {
     const tlvs = [{ tag: 0x0424, value: Buffer.alloc(65_536 - 20) }]
     const octets = encodePdu(makePdu('enquire_link', { tlvs }))
     const { frames, framer } = collect()

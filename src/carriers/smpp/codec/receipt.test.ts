@@ -10,7 +10,7 @@ const BOOK =
   'id:0123456789 sub:001 dlvrd:001 submit date:2601151200 done date:2601151201 stat:DELIVRD err:000 text:Your code is'
 
 describe('a report', () => {
-  test('by the book', () => {
+  test('in the standard format', () => {
     expect(report(BOOK)).toEqual({
       message_id: '0123456789',
       state: 'delivered',
@@ -50,11 +50,11 @@ describe('a report', () => {
     ['BUFFERD', 'in_transit', false],
     ['ACKED', 'in_transit', false],
     ['SOMETHING', 'unknown', false],
-  ])('that says %s is %s', (stat, state, final) => {
+  ])('with stat %s is %s', (stat, state, final) => {
     expect(report(`id:1 stat:${stat}`)).toMatchObject({ state, final, stat })
   })
 
-  test('is believed by its TLVs first', () => {
+  test('prefers its TLVs over its text', () => {
     const tlvs = [
       { tag: TAG.receipted_message_id, value: Buffer.from('7F3A\0') },
       { tag: TAG.message_state, value: Buffer.from([5]) },
@@ -82,7 +82,7 @@ describe('a report', () => {
     })
   })
 
-  test('is found in the payload, and in UCS-2', () => {
+  test('is read from the payload, and in UCS-2', () => {
     const payload = makePdu('deliver_sm', {
       esm_class: 4,
       tlvs: [{ tag: TAG.message_payload, value: Buffer.from(BOOK) }],
@@ -95,18 +95,18 @@ describe('a report', () => {
     })
   })
 
-  test('without the flag is known by its words', () => {
+  test('without the flag is detected by its text', () => {
     expect(report(BOOK, 0)).toMatchObject({ message_id: '0123456789', state: 'delivered' })
     expect(report('id:7 stat:whatever done date:1', 0)).toBeNull()
     expect(report('My id: 7, the stat: DELIVRD', 0)).toBeNull()
     expect(report('STOP', 0)).toBeNull()
   })
 
-  test('with the flag and nothing to read is still a report', () => {
+  test('with the flag and without fields is still a report', () => {
     expect(report('')).toMatchObject({ message_id: null, state: 'unknown', final: false, stat: '' })
   })
 
-  test('on the way ends the matter only with success', () => {
+  test('that is intermediate is final only if delivered', () => {
     expect(report('id:1 stat:UNDELIV err:1', 0x20)).toMatchObject({
       state: 'in_transit',
       final: false,
@@ -115,7 +115,7 @@ describe('a report', () => {
     expect(report('id:1 stat:DELIVRD', 0x20)).toMatchObject({ state: 'delivered', final: true })
   })
 
-  test('of any octets is read or not, without a throw', () => {
+  test('of arbitrary octets never throws', () => {
     const octets = fc.uint8Array({ maxLength: 250 }).map((bytes) => Buffer.from(bytes))
     const tlvs = fc.array(fc.record({ tag: fc.constantFrom(...Object.values(TAG)), value: octets }), { maxLength: 4 })
     const octet = fc.integer({ min: 0, max: 255 })

@@ -27,7 +27,7 @@ describe('GSM 03.38', () => {
     expect(encodeGsm('ç')).toBeNull()
   })
 
-  test('packs as the specification and every handset does', () => {
+  test('packs septets by the specification', () => {
     expect(packSeptets(encodeGsm('hello')!)).toEqual(hex('e8329bfd06'))
     expect(packSeptets(encodeGsm('hellohello')!)).toEqual(hex('e8329bfd4697d9ec37'))
     // Seven characters leave seven bits, which hold a carriage return.
@@ -36,7 +36,7 @@ describe('GSM 03.38', () => {
     expect(decodeGsm(unpackSeptets(hex('31d98c56b3dd00')))).toBe('1234567')
   })
 
-  test('unpacks what it packs, wherever a header ends', () => {
+  test('unpacks what it packs, after a header of any length', () => {
     fc.assert(
       fc.property(gsmText(200), fc.integer({ min: 0, max: 6 }), (text, fill_bits) => {
         fc.pre(!/[@\r]$/.test(text)) // A last one of these cannot be distinguished from padding.
@@ -45,7 +45,7 @@ describe('GSM 03.38', () => {
     )
   })
 
-  test('reads any octets as something', () => {
+  test('decodes arbitrary octets', () => {
     fc.assert(fc.property(fc.uint8Array(), (octets) => typeof decodeGsm(octets) === 'string'))
     expect(decodeGsm(hex('1b'))).toBe('')
     expect(decodeGsm(hex('1b41'))).toBe('A')
@@ -53,7 +53,7 @@ describe('GSM 03.38', () => {
 })
 
 describe('a text', () => {
-  test('comes back from its segments, in every alphabet and every way of numbering', () => {
+  test('round-trips through its segments, in every alphabet and numbering', () => {
     fc.assert(
       fc.property(
         anyText(600),
@@ -92,7 +92,7 @@ describe('a text', () => {
     expect(encodeText(text, { alphabet, long }, 1).map((segment) => segment.short_message.length)).toEqual(sizes)
   })
 
-  test('is marked by its coding', () => {
+  test('sets data_coding', () => {
     const codings = (text: string, profile: Partial<TextProfile>) =>
       encodeText(text, { alphabet: 'gsm7', long: 'udh8', ...profile }, 1)[0]!.data_coding
     expect(codings('plain', {})).toBe(0)
@@ -104,7 +104,7 @@ describe('a text', () => {
     expect(codings('é', { alphabet: 'ascii' })).toBe(8)
   })
 
-  test('goes whole into the payload, only when it is long', () => {
+  test('is sent in message_payload only if long', () => {
     const [segment, ...others] = encodeText('a'.repeat(200), { alphabet: 'gsm7', long: 'payload' }, 1)
     expect(others).toEqual([])
     expect(segment).toMatchObject({ short_message: Buffer.alloc(0), tlvs: [{ tag: TAG.message_payload }] })
@@ -112,7 +112,7 @@ describe('a text', () => {
     expect(encodeText('short', { alphabet: 'gsm7', long: 'payload' }, 1)[0]?.tlvs).toEqual([])
   })
 
-  test('that no header can number is refused, never cut', () => {
+  test('with more than 255 segments is refused, not truncated', () => {
     expect(() => encodeText('a'.repeat(153 * 256), { alphabet: 'gsm7', long: 'udh8' }, 1)).toThrow(RangeError)
   })
 })
@@ -144,7 +144,7 @@ describe('a text from a handset', () => {
     expect(read('00ff', data_coding)).toMatchObject({ text: '00ff', binary: true })
   })
 
-  test('with a header says which segment it is', () => {
+  test('with a header has its segment number', () => {
     expect(read('050003 2a 02 01 41', 0, 0x40).concatenation).toEqual({ reference: 0x2a, total: 2, segment: 1 })
     expect(read('060804 012a 03 03 41', 0, 0x40).concatenation).toEqual({ reference: 0x12a, total: 3, segment: 3 })
     // Ports before, an unknown element after.
@@ -159,11 +159,11 @@ describe('a text from a handset', () => {
     ['segment 3 of 2', '050003 2a 02 03 41'],
     ['none of none', '050003 2a 00 00 41'],
     ['an element that runs out', '020003 41'],
-  ])('with a header that makes no sense stands for itself: %s', (_name, octets) => {
+  ])('with an invalid header is a separate text: %s', (_name, octets) => {
     expect(read(octets, 0, 0x40)).toMatchObject({ text: 'A', concatenation: null })
   })
 
-  test('with a header longer than itself is all text', () => {
+  test('with a header longer than itself is decoded whole', () => {
     expect(read('41', 0, 0x40)).toMatchObject({ text: 'A', concatenation: null })
   })
 
@@ -185,7 +185,7 @@ describe('a text from a handset', () => {
     expect(decodeText(sm, 'gsm7-packed').text).toBe('€ıĞ')
   })
 
-  test('of any octets is something', () => {
+  test('of arbitrary octets never throws', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 255 }),

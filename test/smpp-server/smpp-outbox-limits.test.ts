@@ -16,7 +16,7 @@ afterAll(() => service.close())
 
 let next = 0
 
-/** Submits so many, one after the other, so that their reports wait in that order. Gives their ids. */
+/** Submits sequentially, so that the reports are queued in that order; returns the ids. */
 async function submitSome(login: Login, count: number): Promise<string[]> {
   const transmitter = await bind(service.smpp_port, login, 'bind_transmitter')
   const ids: string[] = []
@@ -32,7 +32,7 @@ async function submitSome(login: Login, count: number): Promise<string[]> {
   return ids
 }
 
-/** As housekeeping does it every minute, with the settings of the service. */
+/** What housekeeping does every minute, with the settings of the service. */
 async function sweep(): Promise<void> {
   const { retention, lookup, smpp_server } = service.config.settings
   const smpp = { smpp_hours: smpp_server?.keep_hours, smpp_waiting: smpp_server?.limits.waiting }
@@ -52,7 +52,7 @@ async function reportsOf(login: Login, count: number): Promise<string[]> {
   return ids.sort()
 }
 
-test('what nobody fetches is dropped when it is too old, and the oldest where too many wait; others keep theirs', async () => {
+test('undelivered reports are dropped by age and beyond the limit, oldest first, per account', async () => {
   const [crowded, old, other] = [
     await makeAccount(service),
     await makeAccount(service),

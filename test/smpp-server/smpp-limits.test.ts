@@ -30,7 +30,7 @@ function silentSocket(port: number, localAddress: string): Socket {
 
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value)
 
-test('an organisation has no more binds than it may, over all of its accounts and all processes', async () => {
+test('the binds of an organisation are limited over all of its accounts and all processes', async () => {
   const limits = { binds_per_organisation: 5 }
   await withService({ limits }, async (service) => {
     const beside = await openService({ beside: service, settings: { smpp_server: { port: 0, limits } } })
@@ -46,7 +46,7 @@ test('an organisation has no more binds than it may, over all of its accounts an
   })
 })
 
-test('places for binds are left for other organisations, and come free again', async () => {
+test('bind slots are reserved for other organisations, and released after use', async () => {
   await withService({ limits: { binds: 20, binds_reserved: 2 } }, async (service) => {
     const greedy = await makeAccount(service, { max_binds: 100 })
     const clients: SmppClient[] = []
@@ -59,7 +59,7 @@ test('places for binds are left for other organisations, and come free again', a
   })
 })
 
-test('binds that come all at once do not get more places than there are', async () => {
+test('concurrent binds do not exceed the limit', async () => {
   await withService({ limits: { binds: 5 } }, async (service) => {
     const logins = [await makeAccount(service, { max_binds: 20 }), await makeAccount(await service.organisation())]
     const tries = await Promise.all(Array.from({ length: 12 }, (_, n) => tryBind(service.smpp_port, logins[n % 2]!)))
@@ -67,7 +67,7 @@ test('binds that come all at once do not get more places than there are', async 
   })
 })
 
-test('silent connections from many addresses keep out neither a stranger nor a customer', async () => {
+test('silent connections from many addresses lock out neither unknown clients nor customers', async () => {
   await withService({}, async (service) => {
     const login = await makeAccount(service)
     const silent = Array.from({ length: 100 }, (_, n) =>
@@ -81,7 +81,7 @@ test('silent connections from many addresses keep out neither a stranger nor a c
   })
 })
 
-test('a connection that says nothing is closed sooner than one that has begun, and a flood before the bind ends it', async () => {
+test('a silent connection is closed earlier than one that has sent a PDU, and a flood before the bind closes it', async () => {
   await withService({ first_byte_timeout_ms: 200, bind_timeout_ms: 60_000 }, async (service) => {
     const [silent, slow, flooding] = times(3, 0).map(() => silentSocket(service.smpp_port, '127.0.0.1'))
     slow!.write(Buffer.from([0]))
@@ -94,7 +94,7 @@ test('a connection that says nothing is closed sooner than one that has begun, a
   })
 })
 
-test('guesses are counted before they are judged, and shut out neither other accounts nor other addresses', async () => {
+test('wrong passwords are counted before they are checked, and lock out neither other accounts nor other addresses', async () => {
   await withService({ limits: { unbound_per_address: 50 } }, async (service) => {
     const [guessed, other] = [await makeAccount(service), await makeAccount(service)]
     const wrong = { ...guessed, password: 'guessing' }
@@ -104,7 +104,7 @@ test('guesses are counted before they are judged, and shut out neither other acc
     expect((await tryBind(service.smpp_port, guessed)).status).toBe(0x0d)
     expect((await tryBind(service.smpp_port, guessed, 'bind_transceiver', false, '127.0.0.2')).status).toBe(0)
     expect((await tryBind(service.smpp_port, other)).status).toBe(0)
-    // Over many accounts: the address has a bound of its own, which those that have bound from there do not feel.
+    // Over many accounts: the limit of the address does not apply to accounts that have bound from there.
     const names = Array.from({ length: 60 }, (_, n) => ({ system_id: `guess${n}`, password: 'guessing' }))
     const more = await Promise.all(names.slice(0, 45).map((login) => tryBind(service.smpp_port, login)))
     expect(more.filter(({ status }) => status === 0x0d).length).toBeGreaterThan(0)
@@ -113,7 +113,7 @@ test('guesses are counted before they are judged, and shut out neither other acc
   })
 })
 
-test('an organisation has a rate over all of its accounts', async () => {
+test('the rate of an organisation is limited over all of its accounts', async () => {
   await withService({ limits: { rate_per_s_per_organisation: 1 } }, async (service) => {
     const clients = [
       await bind(service.smpp_port, await makeAccount(service)),
@@ -127,7 +127,7 @@ test('an organisation has a rate over all of its accounts', async () => {
   })
 })
 
-test('eight hundred segments of one text in flight hold up neither binds nor another organisation', async () => {
+test('eight hundred segments of one text in flight delay neither binds nor another organisation', async () => {
   await withService({}, async (service) => {
     const login = await makeAccount(service, { window_size: 200, rate_per_s: 2_000 })
     const clients: SmppClient[] = []

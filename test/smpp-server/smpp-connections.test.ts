@@ -8,7 +8,7 @@ import { openService } from '../support/service.ts'
 import { makeAccount, tryBind, type Login } from '../support/smpp-client.ts'
 import { until } from '../support/until.ts'
 
-test('the door speaks TLS, and says goodbye when the service stops', async () => {
+test('accepts TLS, and unbinds when the service stops', async () => {
   const { tls, folder } = await certificate()
   const first_byte_timeout_ms = 200
   const service = await openService({ settings: { smpp_server: { port: 0, tls, first_byte_timeout_ms } } })
@@ -27,13 +27,13 @@ test('the door speaks TLS, and says goodbye when the service stops', async () =>
   await until('the end of who speaks no TLS', () => plain.destroyed)
   const submitting = client.submit({ destination_addr: '2348031234567', short_message: 'Hello' })
   await service.close()
-  // Taken, or to be sent again: what came too late is told so.
+  // Accepted, or refused with a status that asks for a retry.
   expect([0, 8]).toContain((await submitting).command_status)
   await until('the goodbye', () => asked_to_unbind && client.is_closed)
   await folder.remove()
 })
 
-test('who connects and never begins with TLS waits at the door like all others', async () => {
+test('a connection that never starts the TLS handshake counts as unbound', async () => {
   const { tls, folder } = await certificate()
   const limits = { unbound: 12, unbound_per_address: 2 }
   const service = await openService({ settings: { smpp_server: { port: 0, tls, limits } } })
@@ -46,14 +46,14 @@ test('who connects and never begins with TLS waits at the door like all others',
     const client = await tryTlsBind(service.smpp_port, login)
     return client.status === 0 && client
   })
-  // Who has bound waits no more.
+  // A bound client is no longer counted.
   const others = [await tryTlsBind(service.smpp_port, login), await tryTlsBind(service.smpp_port, login)]
   expect([first, ...others].map(({ status }) => status)).toEqual([0, 0, 0])
   await service.close()
   await folder.remove()
 })
 
-test('connections that have not bound are counted, and an account is shut out after ten guesses', async () => {
+test('unbound connections are limited, and an account is locked out after ten wrong passwords', async () => {
   const limits = { unbound: 12, unbound_per_address: 10 }
   const service = await openService({ settings: { smpp_server: { port: 0, limits } } })
   const waiting = Array.from({ length: 13 }, () => connect(service.smpp_port, '127.0.0.1').resume())
@@ -64,7 +64,7 @@ test('connections that have not bound are counted, and an account is shut out af
   const wrong = { ...login, password: 'guessing' }
   await until('the door to be free', async () => (await tryBind(service.smpp_port, login)).status === 0)
   await Promise.all(Array.from({ length: 10 }, () => tryBind(service.smpp_port, wrong)))
-  // Ten guesses are known by now: the right one comes too late, and is not judged.
+  // After ten wrong passwords the right one is refused unchecked.
   expect((await tryBind(service.smpp_port, login)).status).toBe(0x0d)
   await service.close()
 })
@@ -76,7 +76,7 @@ async function certificate() {
   return { folder, tls: { key, cert } }
 }
 
-/** A certificate that vouches for itself: this client asks no further. */
+/** A self-signed certificate, which this client accepts. */
 async function tryTlsBind(port: number, login: Login) {
   const strict = process.env.NODE_TLS_REJECT_UNAUTHORIZED
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
