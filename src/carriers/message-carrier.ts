@@ -2,27 +2,27 @@ import type { BinaryText } from '../values/sms/binary-text.ts'
 import type { IdMode } from './message-id.ts'
 
 /**
- * The back door for messages: one small plug, a folder per network behind it. What a carrier promises, beyond its types,
- * is listed in `test/contracts/message-carrier.ts`, and every one is held to it there.
+ * The interface of a message carrier; each kind of network implements it in a folder of its own. The guarantees beyond the
+ * types are listed in `test/contracts/message-carrier.ts`, which tests every implementation.
  */
 export type MessageCarrier = {
   name: string
-  /** Messages handed over in one call. */
+  /** Maximum messages per `submit`. */
   batch: number
-  /** Handing the same message over twice is harmless, so a message a dead worker had in hand may be handed over again. */
+  /** Submitting a message twice is harmless, so a message of a crashed worker may be submitted again. */
   resubmittable: boolean
-  /** It carries what is no text, too; without it such messages go elsewhere, or are rejected. */
+  /** It accepts binary messages; otherwise they go to another carrier or are rejected. */
   takes_binary?: boolean
   /**
-   * One outcome per message, in order: all at once, or each for itself from a network that answers them one by one.
-   * Fails only when nothing was handed over; what answers one by one never fails.
+   * One outcome per message, in order: one promise for all, or one per message if the network answers them one by one.
+   * Rejects only if nothing was submitted; a promise per message never rejects.
    */
   submit(messages: readonly OutgoingMessage[]): Promise<SubmitOutcome[]> | Promise<SubmitOutcome>[]
-  /** How many messages it would take from this process now; without it: as many as come. */
+  /** How many messages it accepts from this process now; unlimited without it. */
   room?(): number
-  /** Messages of it in hand at most; two batches without it. */
+  /** Maximum messages in flight; two batches without it. */
   limit?: number
-  /** For how long no process could hand anything to it, in milliseconds; without it, or 0: it works. */
+  /** Milliseconds for which it has not accepted messages from any process; 0, or without it: it works. */
   downFor?(): number
   stop(): Promise<void>
 }
@@ -37,64 +37,64 @@ export type OutgoingMessage = {
   channel: Channel
   sender_id: string | null
   text: string
-  /** Nobody wants it later than this many seconds from now; null: whenever. The network should drop it then. */
+  /** The network should drop the message after this many seconds; null: no limit. */
   expires_in_s: number | null
-  /** 1 at first. */
+  /** Counts from 1. */
   attempt: number
-  /** Somebody waits for it: a one-time password. */
+  /** A person waits for it: a one-time password. */
   urgent: boolean
-  /** It goes by the rules of promotional messages; all others are transactional. */
+  /** The rules for promotional messages apply; all others are transactional. */
   promotional?: boolean
-  /** The bare one-time password in the text, for networks that want it by itself. Never to be logged or stored. */
+  /** The one-time password in the text, for networks that need it separately. Never log or store it. */
   token?: string
-  /** What it goes out as on WhatsApp, instead of the text. */
+  /** On WhatsApp: sent instead of the text. */
   template?: OutgoingTemplate
-  /** What is sent instead of a text; the text is how it is kept. */
+  /** Sent instead of the text, which is its stored form. */
   binary?: BinaryText
-  /** The trace it is in, where its id does not name it. */
+  /** Its trace, if that differs from its id. */
   trace?: string
-  /** What to tell a vendor that is asked over HTTP, where this hand-over is traced (W3C Trace Context). */
+  /** W3C Trace Context header for a vendor that is called over HTTP, if the submission is traced. */
   traceparent?: string
 }
 
-/** A template the network has approved, and the values it is filled in with. */
+/** An approved template with its parameter values. */
 export type OutgoingTemplate = {
   name: string
   language: string
   parameters: readonly string[]
-  /** Their names, where the template has names and not numbers. */
+  /** Their names, if the template has named parameters. */
   parameter_names?: readonly string[]
   button_parameters?: readonly string[]
 }
 
 export type SubmitOutcome =
   /**
-   * The network has it and calls it by this id; one in segments has further ids. Without a report in that time its fate is
+   * The network has taken it under this id; one in segments has further ids. Without a report in `report_due_s` it becomes
    * `unknown`.
    */
   | { kind: 'accepted'; carrier_message_id: string; further_ids?: readonly string[]; report_due_s: number }
-  /** It was refused for good, never carried; `elsewhere`: another carrier may well take it. */
+  /** Refused permanently and not sent; `elsewhere`: another carrier may accept it. */
   | { kind: 'rejected'; code: string; description: string; elsewhere?: boolean }
-  /** It was not taken this time. */
+  /** Refused temporarily and not sent. */
   | { kind: 'temporary'; code: string; description: string; retry_after_s?: number }
-  /** It never left, and that is no fault of its own: the line is down, or it is not its turn. */
+  /** Not submitted, for a reason unrelated to the message: the carrier is down, paused or rate limited. */
   | { kind: 'held'; retry_after_s?: number }
-  /** Some of its segments were taken and one was refused for good. */
+  /** Some of its segments were taken and one was refused permanently. */
   | { kind: 'undelivered'; code: string; description: string }
   /**
-   * It may or may not have been taken; of one in segments, these were, by their number. Whether it went in segments is
-   * for the carrier to say, not for the pages it was charged for: another carrier may have been expected to take it.
+   * It may or may not have been taken; `taken` lists the segments that were. `in_segments` says whether it was sent in
+   * segments, which may differ from the pages it was charged for: these may be those of another carrier.
    */
   | { kind: 'unknown'; description: string; taken?: TakenSegments; in_segments?: boolean }
 
-/** The segments of a message that the network has surely taken, and how many it has in all. */
+/** The segments of a message that the network has certainly taken, and how many there are in all. */
 export type TakenSegments = {
   segments: number
   ids: readonly { segment: number; carrier_message_id: string }[]
   report_due_s: number
 }
 
-/** What a carrier says about a message it took. It may come twice, late, or before `submit` has answered. */
+/** A delivery report. It may come twice, late, or before `submit` has resolved. */
 export type CarrierReport = {
   carrier: string
   carrier_message_id: string
@@ -102,17 +102,17 @@ export type CarrierReport = {
   status: 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'unknown'
   code: string
   description: string
-  /** The network the number is on, by name or code, where the carrier says so. */
+  /** The operator of the number, by name or code, if the carrier names it. */
   operator?: string
-  /** The number the message went to, as the report writes it. */
+  /** The recipient, as the report writes it. */
   recipient?: string
-  /** What the carrier may call it instead; believed only for the number that the report names. */
+  /** Alternative ids; a match counts only together with the recipient. */
   other_ids?: readonly string[]
-  /** How its reports write the ids of its answers; without it: the same. */
+  /** How reports write the ids of the answers; without it: unchanged. */
   msg_id_mode?: IdMode
 }
 
-/** A message that a carrier has, told by a reference of our own that it gave back: it may be news to us that it has it. */
+/** A message that a carrier has, according to a reference of ours that it returned; we may not have known that it has it. */
 export type KnownDelivery = {
   carrier: string
   carrier_message_id: string
@@ -120,34 +120,34 @@ export type KnownDelivery = {
   message_id: string
   recipient: string
   report_due_s: number
-  /** What the carrier calls a delivery whose answer was lost; from now on that is due no sooner than this. */
+  /** The id under which a delivery was stored without an answer; its report becomes due no earlier than this one's. */
   placeholder_id?: string
 }
 
-/** Resolves once the reports are stored; only then may the carrier be told that we have them. */
+/** Resolves once the reports are stored; only then may they be acknowledged to the carrier. */
 export type TakeReports = (reports: readonly CarrierReport[], known?: readonly KnownDelivery[]) => Promise<void>
 
-/** A text a person sent to us, as a carrier received it, whole. The carrier may hand the same one over again. */
+/** A complete inbound text. The carrier may deliver the same one again. */
 export type ReceivedText = {
   carrier: string
-  /** The handset, digits with country code. */
+  /** The sender: digits with country code. */
   from: string
-  /** What it was sent to: a number, a short code, or in the sandbox the name that was shown as the sender. */
+  /** The addressee: a number, a short code, or in the sandbox the sender name that it replies to. */
   to: string
   text: string
   channel: Channel
-  /** What the carrier calls it; with the carrier's name it is the same text. */
+  /** The carrier's id: two texts with the same carrier and id are the same text. */
   received_id: string
 }
 
-/** A person opted out at the network: of what an organisation sends, or of what is sent under a name or number. */
+/** An opt-out at the network, from an organisation or from a sender. */
 export type CarrierOptout = { carrier: string; recipient: string } & (
   | { organisation_id: string }
   | { sender_id: string }
 )
 
-/** Resolves once the opt-outs are stored. The same one again changes nothing. */
+/** Resolves once the opt-outs are stored. A repeated one changes nothing. */
 export type TakeOptouts = (optouts: readonly CarrierOptout[]) => Promise<void>
 
-/** Resolves once the texts are stored; only then may the carrier be told that we have them. */
+/** Resolves once the texts are stored; only then may they be acknowledged to the carrier. */
 export type TakeTexts = (texts: readonly ReceivedText[]) => Promise<void>

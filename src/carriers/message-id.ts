@@ -1,19 +1,19 @@
 /**
- * How a carrier's reports write the ids it gave in its answers: `raw` the same (letters and leading zeros apart), or
- * the one in hexadecimal and the other in decimal. `auto` finds out.
+ * How a carrier's reports write the ids of its answers: `raw` unchanged (except for case and leading zeros), or one of them
+ * in hexadecimal and the other in decimal. `auto` detects it.
  */
 export type IdMode = 'auto' | LearnedMode
 export type LearnedMode = 'raw' | 'resp_hex_dlr_dec' | 'resp_dec_dlr_hex'
 
 export const ID_MODES = ['auto', 'raw', 'resp_hex_dlr_dec', 'resp_dec_dlr_hex'] as const satisfies readonly IdMode[]
 
-/** As ids of SMPP are kept, whose reports write them in many ways: letters folded, leading zeros dropped. */
+/** The stored form of SMPP message ids, which reports write in many ways: lower case, without leading zeros. */
 export function keptId(id: string): string {
   return id.toLowerCase().replace(/^0+(?=.)/, '')
 }
 
 /**
- * The kept ids that the id of a report may mean, likeliest first. Numbers are BigInt: ids exceed what a double holds.
+ * The stored ids that the id of a report may mean, likeliest first. Numbers are BigInt: ids exceed the range of a double.
  */
 export function meantIds(id: string, mode: IdMode, learned?: LearnedMode): string[] {
   const kept = keptId(id)
@@ -28,7 +28,7 @@ export function meantIds(id: string, mode: IdMode, learned?: LearnedMode): strin
 
 const LEARNED = ['raw', 'resp_hex_dlr_dec', 'resp_dec_dlr_hex'] as const satisfies readonly LearnedMode[]
 
-/** What a kept id of a report means in a mode; undefined where it cannot be read that way. */
+/** The stored id that a report's id means in a mode; undefined if it cannot be read that way. */
 function readAs(kept: string, mode: LearnedMode): string | undefined {
   switch (mode) {
     case 'raw':
@@ -42,19 +42,19 @@ function readAs(kept: string, mode: LearnedMode): string | undefined {
   }
 }
 
-/** Digits that a double holds without loss. */
+/** Digits that a double represents exactly. */
 const SAFE_DECIMAL = 15
 const SAFE_HEXADECIMAL = 13
 
-/** What stands for the id of a message whose id is not known: its number, by the digits that all spellings share. */
+/** Replaces the id of a message whose id is unknown: its number, by the digits that all formats share. */
 export function numberKey(recipient: string): string {
   return `to:${recipient.slice(-8)}`
 }
 
-/** No report can name it: ids hold no blank. */
+/** Matches no report: ids contain no blank. */
 export const NO_ID = 'no id'
 
-/** How a report must have written the id to mean the kept one; undefined when it tells nothing about its like. */
+/** The mode in which a report's id means the stored one; undefined if several modes would. */
 export function modeBetween(id: string, kept: string): LearnedMode | undefined {
   const said = keptId(id)
   const readings = LEARNED.map((mode) => readAs(said, mode))

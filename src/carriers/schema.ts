@@ -3,7 +3,7 @@ import { Type, type Static, AnyName } from '../values/schema/type.ts'
 const orNull = <T>(type: 'string' | 'number') => Type.Unsafe<T | null>({ type: [type, 'null'] })
 const timestamp = Type.String({ format: 'date-time' })
 
-/** How a carrier is doing. */
+/** The state of a carrier. */
 export const CarrierState = Type.Object({
   name: Type.String(),
   kind: Type.String(),
@@ -12,7 +12,7 @@ export const CarrierState = Type.Object({
     enum: ['up', 'degraded', 'down', 'unknown'],
   }),
   detail: Type.Optional(Type.String()),
-  /** Where its reports and texts come to us, without secrets. */
+  /** Our URLs for its reports and texts, without secrets. */
   addresses: Type.Optional(Type.Object({ reports: Type.Optional(Type.String()), texts: Type.Optional(Type.String()) })),
 })
 export type CarrierState = Static<typeof CarrierState>
@@ -21,11 +21,11 @@ export const BIND_STATES = ['connecting', 'binding', 'bound', 'waiting', 'stoppi
 export type BindStateName = (typeof BIND_STATES)[number]
 const state = Type.Unsafe<BindStateName>({ type: 'string', enum: [...BIND_STATES] })
 
-/** So many answers took up to so many milliseconds; the last line has no end. */
+/** The number of answers that took up to `up_to` milliseconds; the last bucket has no limit. */
 const Bucket = Type.Object({ up_to: orNull<number>('number'), count: Type.Integer() })
 export type Bucket = Static<typeof Bucket>
 
-/** What the operator sees of a bind. Times are milliseconds, rates segments per second. */
+/** The metrics of a bind. Times are milliseconds, rates segments per second. */
 export const BindFigures = Type.Object({
   state,
   since: timestamp,
@@ -34,22 +34,22 @@ export const BindFigures = Type.Object({
   window: Type.Integer(),
   inflight: Type.Integer(),
   waiting: Type.Integer(),
-  /** Null: as fast as it goes. */
+  /** Null: unlimited. */
   rate: orNull<number>('number'),
-  /** The SMSC said that it was too much: for so long nothing goes. */
+  /** Remaining pause after the SMSC reported throttling. */
   paused_ms: Type.Integer(),
   submitted: Type.Integer(),
   received: Type.Integer(),
   /** Answers to submits, by how long they took. */
   latency_ms: Type.Array(Bucket),
-  /** Answers other than yes, by status. */
+  /** Negative answers, by status. */
   errors: Type.Record(AnyName, Type.Integer()),
-  /** The last of them. */
+  /** The most recent one. */
   last_error: Type.Union([Type.Object({ status: Type.String(), at: timestamp }), Type.Null()]),
 })
 export type BindFigures = Static<typeof BindFigures>
 
-/** What is noted of a PDU: no text, no secret, no whole number. */
+/** The logged part of a PDU: no text, no secret, no complete number. */
 const PduSummary = Type.Object({
   command: Type.String(),
   command_status: Type.String(),
@@ -74,14 +74,14 @@ export const SeenPdu = Type.Object({
 })
 export type SeenPdu = Static<typeof SeenPdu>
 
-/** A bind as the process that holds it last wrote it down. */
+/** A bind, as last stored by the process that holds it. */
 export const Bind = Type.Object({
   bind: Type.Integer(),
   /** Null: no process holds it. */
   holder: orNull<string>('string'),
   state,
   updated_datetime: timestamp,
-  /** Null: nobody has ever held it. */
+  /** Null: no process has ever held it. */
   figures: Type.Union([BindFigures, Type.Null()]),
 })
 export type Bind = Static<typeof Bind>

@@ -1,26 +1,26 @@
-/** The back door for airtime: one small plug, a folder per vendor behind it. */
+/** The interface of an airtime vendor; each vendor implements it in a folder of its own. */
 export type TopupCarrier = {
   name: string
   /** The networks it sells. */
   networks: readonly Network[]
-  /** No call takes longer; a call that was written down longer ago is over, whatever became of its answer. */
+  /** No call takes longer; a call that was stored longer ago is over, with or without an answer. */
   timeout_ms: number
-  /** What the vendor will know a purchase by: made of our id, so that the same purchase always has the same. */
+  /** The vendor's reference of a purchase, derived from our id: the same purchase always has the same reference. */
   referenceOf(purchase: { purchase_id: string; created_datetime: string }): string
   /**
-   * It can be asked by its own id only. What became of a call whose answer was lost nobody can tell then, nor whether it
-   * was ever made: so it is written down at the last moment.
+   * It can be queried by its own id only. The outcome of a call whose answer was lost cannot be found out then, nor whether
+   * the call was made: so its try is stored right before the call.
    */
   asked_by_own_id?: true
-  /** Buys. Never throws: what cannot be told is `unclear`. */
+  /** Buys. Never rejects: an unknown outcome is `unclear`. */
   purchase(order: TopupOrder): Promise<PurchaseOutcome>
-  /** Asks what became of an order, by its reference first. Never throws, and buys nothing. */
+  /** Queries the outcome of an order, by its reference first. Never rejects, and buys nothing. */
   requery(order: TopupOrder): Promise<RequeryOutcome>
-  /** Which order a vendor's own callback speaks of; what it says about it is not believed but asked for. Never throws. */
+  /** The order that a vendor's callback names; its contents are not trusted but queried. Never throws. */
   parseCallback?(body: string): TopupHint | undefined
-  /** What is left of our money at the vendor, or undefined when it does not say. */
+  /** Our balance at the vendor; undefined if it does not say. */
   balance(): Promise<bigint | undefined>
-  /** Breaks off what is under way; its outcome is `unclear`. */
+  /** Aborts calls in flight; their outcome is `unclear`. */
   stop(): Promise<void>
 }
 
@@ -36,13 +36,13 @@ export type TopupOrder = {
   /** In ten-thousandths, always whole hundredths of the unit. */
   amount: bigint
   currency: string
-  /** What the vendor called it, once it has. */
+  /** The vendor's own id, once known. */
   vendor_purchase_id: string | null
 }
 
 export type TopupHint = { reference?: string; vendor_purchase_id?: string }
 
-/** What a vendor said beside the outcome, for the record. */
+/** What a vendor said besides the outcome. */
 export type VendorWords = {
   code?: string | undefined
   description?: string | undefined
@@ -52,13 +52,13 @@ export type VendorWords = {
 }
 
 type Certain =
-  /** The airtime is on the phone. */
+  /** The airtime was delivered. */
   | { kind: 'success' }
-  /** Not bought, and it will not be: the number, the amount or the network. */
+  /** Not bought, permanently, because of the number, the amount or the network. */
   | { kind: 'failed' }
 
 type Uncertain =
-  /** The vendor has it and is not done; ask again, after this time where it says so. */
+  /** The vendor is processing it; query again, after `retry_after_s` if given. */
   | { kind: 'accepted'; retry_after_s?: number }
   /** It may or may not be bought. */
   | { kind: 'unclear'; retry_after_s?: number }
@@ -67,11 +67,11 @@ export type PurchaseOutcome = VendorWords &
   (
     | Certain
     | Uncertain
-    /** Not bought, because the vendor takes it for a repetition of another one. */
+    /** Not bought, because the vendor considers it a duplicate. */
     | { kind: 'duplicate' }
-    /** Not bought, for a reason between the vendor and us: our money there, our credentials. */
+    /** Not bought, because of our account at the vendor: balance, credentials. */
     | { kind: 'error' }
-    /** Not bought: the call never got to the vendor. */
+    /** Not bought: the call did not reach the vendor. */
     | { kind: 'unreached' }
   )
 
@@ -79,6 +79,6 @@ export type RequeryOutcome = VendorWords &
   (
     | Certain
     | Uncertain
-    /** The vendor answers for its books, and this reference is not in them. */
+    /** The vendor does not know the reference. */
     | { kind: 'not_found' }
   )

@@ -1,7 +1,7 @@
 import { readConfig } from '../config/config.ts'
 import { migrate } from '../db/migrate.ts'
 import { NotLines } from '../lookup/registry/blocks.ts'
-import { ImportUnderWay, importRegistry, NothingUsable, type ImportOptions } from '../lookup/registry/import.ts'
+import { ImportInProgress, importRegistry, NothingUsable, type ImportOptions } from '../lookup/registry/import.ts'
 import { listRegistries } from '../lookup/registry/import-store.ts'
 import { makeKnowledge } from '../numbers/knowledge.ts'
 import { form, type Command } from './command.ts'
@@ -67,7 +67,7 @@ function explain(fault: unknown): never {
   if (isRecord(fault) && typeof fault.path === 'string') {
     throw new OperatorFault(`${fault.path} cannot be used (${codeOf(fault)}).`)
   }
-  if (fault instanceof ImportUnderWay || fault instanceof NotLines || fault instanceof NothingUsable) {
+  if (fault instanceof ImportInProgress || fault instanceof NotLines || fault instanceof NothingUsable) {
     throw new OperatorFault(fault.message)
   }
   throw fault

@@ -1,7 +1,7 @@
 import type { NumberDirectory } from '../carriers/number-directory.ts'
 import type { Db } from '../db/connect.ts'
 import { isDnd, isPorted, presentOperator, type ProviderAnswer, type Source } from '../numbers/conclude.ts'
-import { keepProviderAnswers } from '../numbers/facts-store.ts'
+import { storeProviderAnswers } from '../numbers/facts-store.ts'
 import type { NumberKnowledge } from '../numbers/knowledge.ts'
 import type { Known } from '../numbers/known-store.ts'
 import { countryName } from '../numbers/operator-name.ts'
@@ -9,21 +9,21 @@ import type { Log } from '../values/log.ts'
 import { present } from '../values/record.ts'
 import type { FoundPhone } from './schema.ts'
 
-/** Who of these has asked this organisation for silence. */
+/** Which of these numbers have opted out of the organisation's messages. */
 export type FindOptedOut = (organisation_id: string, msisdns: readonly string[]) => Promise<ReadonlySet<string>>
 
 export type FindDeps = {
   db: Db
   log: Log
   numbers: NumberKnowledge
-  /** Asked about numbers without a fresh answer of its own. */
+  /** Queried for numbers without a fresh answer of its own. */
   directory?: NumberDirectory | undefined
   findOptedOut: FindOptedOut
 }
 
 /**
- * Everything known about the numbers, each field from the best source that has it. The provider gets its time for all
- * of them together; what it has not said by then is answered from the next source.
+ * Everything known about the numbers, each field from the best source that has it. The provider has one timeout for all of
+ * them; numbers that it has not answered by then are answered from the next source.
  */
 export async function findPhones(
   deps: FindDeps,
@@ -65,7 +65,7 @@ function conclude(
   }
 }
 
-/** Answers that come in time, kept for the next who asks. That they could not be kept is no reason not to answer. */
+/** Answers that arrive in time; they are cached, and a failure to do so is only logged. */
 async function askProvider(
   deps: FindDeps,
   directory: NumberDirectory,
@@ -81,8 +81,8 @@ async function askProvider(
   )
   if (answers.size === 0) return answers
   const rows = [...answers].map(([msisdn, answer]) => ({ msisdn, ...answer }))
-  await keepProviderAnswers(deps.db, rows).catch((fault: unknown) => {
-    deps.log.warn({ err: fault }, 'answers of the lookup provider could not be kept')
+  await storeProviderAnswers(deps.db, rows).catch((fault: unknown) => {
+    deps.log.warn({ err: fault }, 'answers of the lookup provider could not be stored')
   })
   return answers
 }

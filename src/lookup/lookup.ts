@@ -18,7 +18,7 @@ export type LookupRequest = {
   meta: { method: string; resource: string }
 }
 
-/** What is known about one number. The answer is JSON text already, since a charge is written into it. */
+/** Looks one number up. The answer is JSON text, into which the charge is written. */
 export async function lookUpPhone(
   deps: LookupDeps,
   caller: Caller,
@@ -27,13 +27,13 @@ export async function lookUpPhone(
 ): Promise<Receipt> {
   const msisdn = readPhone(phone, caller.default_country, request.shape_faults)
   return sell(deps, caller, [msisdn], request, ([found]) => {
-    if (!found) throw new Error('A number was looked for and not answered.')
+    if (!found) throw new Error('A number was looked up and not answered.')
     const { source, age_s, ...fields } = found
     return { body: fields, meta: { ...request.meta, source, age_s } }
   })
 }
 
-/** The same for many numbers at once. */
+/** The same for many numbers in one request. */
 export async function lookUpPhones(
   deps: LookupDeps,
   caller: Caller,
@@ -54,7 +54,7 @@ async function sell(
   answerOf: (found: readonly FoundPhone[]) => { body: object; meta: object },
 ): Promise<Receipt> {
   const amount = deps.price * BigInt(msisdns.length)
-  // The provider wants money for its answers, so who cannot pay does not get that far. A retry may have paid already.
+  // Queries of the provider cost money, so the balance is checked first. A retry may have paid already.
   if (amount > 0n && deps.directory && !idempotency) await requireBalance(deps, organisation_id, amount)
   const found = await findPhones(deps, organisation_id, msisdns)
   for (const { source } of found) deps.meters.lookups.inc({ source })

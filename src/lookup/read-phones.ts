@@ -5,7 +5,7 @@ import { MAX_PHONES } from './schema.ts'
 
 const NOT_A_PHONE = { message: 'This is not a phone number.', type: 'phone_invalid' } as const
 
-/** The cleaned number, or a refusal with everything that is wrong. */
+/** The cleaned number, or a refusal with all faults. */
 export function readPhone(given: string | undefined, country: string, shape_faults: readonly Fault[]): string {
   refuseIfFaulty(shape_faults)
   if (given === undefined) refuseIfFaulty([{ field: 'phone', message: 'This field is required.', type: 'missing' }])
@@ -14,7 +14,7 @@ export function readPhone(given: string | undefined, country: string, shape_faul
   return phone ?? ''
 }
 
-/** The cleaned numbers in the order given, each once, and with `skip_invalid` what is none. None at all is refused. */
+/** The cleaned numbers in the order given, without duplicates, and with `skip_invalid` the invalid ones. No valid number at all is refused. */
 export function readPhones(
   given: string | readonly string[] | undefined,
   country: string,
@@ -31,12 +31,12 @@ export function readPhones(
   if (!skip_invalid || msisdns.length === 0) {
     refuseIfFaulty(cleaned.flatMap((one, n) => (one === undefined ? [{ field: `phones[${n}]`, ...NOT_A_PHONE }] : [])))
   }
-  const invalid = raw.filter((_, n) => cleaned[n] === undefined).map((one) => one.trim().slice(0, LONGEST_SHOWN))
+  const invalid = raw.filter((_, n) => cleaned[n] === undefined).map((one) => one.trim().slice(0, MAX_SHOWN_LENGTH))
   return { msisdns, invalid }
 }
 
-/** What is no number may be a whole letter; its beginning tells which it was. */
-const LONGEST_SHOWN = 60
+/** An invalid number may be any text; its beginning identifies it. */
+const MAX_SHOWN_LENGTH = 60
 
 function sizeFault(raw: readonly string[]): Omit<Fault, 'field'> | undefined {
   if (raw.length === 0) return { message: 'At least one number is required.', type: 'greater_than_equal' }

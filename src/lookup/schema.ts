@@ -3,7 +3,7 @@ import { HlrSettings } from '../carriers/hlr/schema.ts'
 
 export const MAX_PHONES = 1_000
 
-/** What lookups cost, how long facts count, and who is asked. */
+/** The price of lookups, how long facts are valid, and the provider. */
 export const LookupSettings = Type.Object(
   {
     price: Type.Number({ minimum: 0, maximum: 1_000_000, default: 0 }),
@@ -21,8 +21,7 @@ export type LookupSettings = Static<typeof LookupSettings>
 
 const phone = Type.String({ description: 'The number to look up.', examples: ['2348031234567'] })
 
-/** The number may come in the body or in the query; one of them must have it. */
-/** Taken from the query as well as from a body, so the room says that it is missing. */
+/** The number may be in the body or in the query, so the lookup itself checks that it is present. */
 export const PhoneBody = Type.Object({ phone: Type.Optional(Type.Unsafe<string>({ ...phone, [SAID_REQUIRED]: true })) })
 export type PhoneBody = Static<typeof PhoneBody>
 
@@ -37,7 +36,7 @@ export const PhonesBody = Type.Object({
   skip_invalid: Type.Optional(
     Type.Boolean({
       description:
-        'Answer for the numbers there are, and name what is no number in `invalid`, in place of refusing all of them. What is skipped is not charged.',
+        'Look up the valid numbers and list the others in `invalid`, instead of refusing the request. Skipped numbers are not charged.',
       default: false,
     }),
   ),
@@ -50,21 +49,21 @@ const source = Type.Unsafe<(typeof SOURCES)[number]>({
   type: 'string',
   enum: [...SOURCES],
   description:
-    'Who named the operator: the lookup `provider` just now, the `cache` of its answers, a `carrier` in a report, the `registry` of ported numbers, or the `prefix` alone; `none` when nobody did.',
+    'The source of the operator: the lookup `provider` just now, the `cache` of its answers, a `carrier` in a report, the `registry` of ported numbers, or the `prefix` alone; `none` if no source knows it.',
   examples: ['registry'],
 })
 const age_s = Type.Optional(
-  Type.Integer({ description: 'How old that is, in seconds. Left out for `none`.', examples: [3600] }),
+  Type.Integer({ description: 'The age of that fact, in seconds. Left out for `none`.', examples: [3600] }),
 )
 
 const found = {
   msisdn: Type.String({ description: 'The number looked up.', examples: ['2348031234567'] }),
   operator: Type.String({
-    description: 'The present operator; empty when unknown. Nigeria’s are spelled as in the airtime list.',
+    description: 'The current operator; empty if unknown. Nigeria’s are spelled as in the airtime list.',
     examples: ['MTN'],
   }),
-  country: Type.String({ description: 'In English; empty when unknown.', examples: ['Nigeria'] }),
-  ported: Type.Boolean({ description: 'The present operator is not the one the prefix was given to.' }),
+  country: Type.String({ description: 'In English; empty if unknown.', examples: ['Nigeria'] }),
+  ported: Type.Boolean({ description: 'The current operator is not the one that the prefix was assigned to.' }),
   dnd: Type.Boolean({
     description: 'Do not disturb: a registry or a carrier says so, or the person opted out of your messages.',
   }),
@@ -82,7 +81,7 @@ const charge = Type.Optional(
       available_balance: Type.Number({ examples: [999999] }),
       balance_before: Type.Number({ examples: [1000000] }),
     },
-    { description: 'Where lookups cost something.' },
+    { description: 'If lookups have a price.' },
   ),
 )
 
@@ -94,7 +93,7 @@ export const LookupsAnswer = Type.Object({
   invalid: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: MAX_PHONES,
-      description: 'With `skip_invalid`: what was given and is no phone number, in the order given.',
+      description: 'With `skip_invalid`: the values that are not phone numbers, in the order given.',
       examples: [['12']],
     }),
   ),

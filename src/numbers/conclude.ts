@@ -1,19 +1,19 @@
 import type { Known } from './known-store.ts'
 import type { Origin } from './prefix-table.ts'
 
-/** Where the operator was learnt: the best source that knows it. */
+/** The best source that knows the operator. */
 export type Source = 'provider' | 'cache' | 'carrier' | 'registry' | 'prefix' | 'none'
 
 export type Present = { operator: string; source: Source; age_s?: number | undefined }
 
-/** What the lookup provider says; it need not know everything. */
+/** The lookup provider's answer; fields may be missing. */
 export type ProviderAnswer = {
   operator?: string | undefined
   ported?: boolean | undefined
   dnd?: boolean | undefined
 }
 
-/** A number's present operator by the best source: fresh provider answer, carriers, registry of ported numbers, prefix. */
+/** A number's current operator by the best source: fresh provider answer, carriers, registry of ported numbers, prefix. */
 export function presentOperator(origin: Origin, known: Known | undefined): Present {
   if (known?.provider_operator) {
     return { operator: known.provider_operator, source: 'cache', age_s: known.provider_age_s ?? 0 }
@@ -27,14 +27,14 @@ export function presentOperator(origin: Origin, known: Known | undefined): Prese
   return { operator: origin.operator, source: origin.operator === '' ? 'none' : 'prefix' }
 }
 
-/** Whoever says that a number must not be disturbed is believed: a wrong silence costs less than a wrong message. */
+/** True if any source says so: a message wrongly withheld costs less than one wrongly sent. */
 export function isDnd(known: Known | undefined): boolean {
   return known !== undefined && (known.registry_dnd || known.carrier_dnd || known.provider_dnd === true)
 }
 
 /**
- * The registry lists numbers because they were ported, so an unknown first operator does not make it doubt. Of other
- * sources two known operators are compared, unless the provider says itself.
+ * The registry lists numbers because they were ported, so it counts even if the original operator is unknown. For other
+ * sources the two operators are compared, unless the provider says it explicitly.
  */
 export function isPorted(origin: Origin, known: Known | undefined, present: Present): boolean {
   if (present.source === 'cache' && known && known.provider_ported !== null) return known.provider_ported

@@ -2,10 +2,10 @@ import type { Db } from '../db/connect.ts'
 import { rows } from '../db/rows.ts'
 import type { ProviderAnswer } from './conclude.ts'
 
-/** What a carrier told about a number in passing. */
+/** What a delivery report says about a number. */
 export type CarrierFact = { msisdn: string; operator: string | null; dnd: boolean }
 
-/** Notes the facts of a batch; each number once, in one order, so that two batches cannot wait for each other. */
+/** Stores the facts of a batch; each number once and in one order, so that two batches cannot deadlock. */
 export async function noteCarrierFacts(db: Db, facts: readonly CarrierFact[]): Promise<void> {
   await db`
     insert into carrier_facts as known (msisdn, operator, operator_noted, dnd_noted)
@@ -19,7 +19,7 @@ export async function noteCarrierFacts(db: Db, facts: readonly CarrierFact[]): P
       dnd_noted = coalesce(excluded.dnd_noted, known.dnd_noted)`
 }
 
-export async function keepProviderAnswers(
+export async function storeProviderAnswers(
   db: Db,
   answers: readonly (ProviderAnswer & { msisdn: string })[],
 ): Promise<void> {

@@ -4,19 +4,19 @@ import { readKnown, type Freshness, type Known } from './known-store.ts'
 import { makeSpellOperator, type SpellOperator } from './operator-name.ts'
 import { readPrefixTable, type PrefixTable } from './prefix-table.ts'
 
-/** What the service knows about numbers: the prefix table in memory, everything else in the database. */
+/** Facts about numbers: the prefix table in memory, everything else in the database. */
 export type NumberKnowledge = {
   table: PrefixTable
   spellOperator: SpellOperator
-  /** In one statement, however many numbers; numbers with nothing but their prefix are not in the answer. */
+  /** In one statement for any count of numbers; numbers without facts in the database are left out. */
   find: FindKnown
 }
 
 type FindKnown = (msisdns: readonly string[]) => Promise<ReadonlyMap<string, Known>>
 
-/** From here on a question is worth a statement of its own; smaller ones share one with what else is asked just then. */
-const LARGE = 100
-const TOGETHER = 512
+/** A larger query gets a statement of its own; smaller concurrent ones share a statement. */
+const MIN_LARGE = 100
+const MAX_SHARED = 512
 
 export function makeKnowledge(deps: { db: Db }, fresh: Freshness): NumberKnowledge {
   const table = readPrefixTable()
@@ -24,13 +24,13 @@ export function makeKnowledge(deps: { db: Db }, fresh: Freshness): NumberKnowled
     const rows = await readKnown(deps.db, msisdns, fresh)
     return new Map(rows.map((known) => [known.msisdn, known]))
   }
-  const askTogether = makeBatchWriter({ items: TOGETHER }, async (questions: readonly (readonly string[])[]) => {
+  const askTogether = makeBatchWriter({ items: MAX_SHARED }, async (questions: readonly (readonly string[])[]) => {
     const found = await ask([...new Set(questions.flat())])
     return questions.map(() => found)
   })
   return {
     table,
     spellOperator: makeSpellOperator(table),
-    find: (msisdns) => (msisdns.length < LARGE ? askTogether(msisdns) : ask(msisdns)),
+    find: (msisdns) => (msisdns.length < MIN_LARGE ? askTogether(msisdns) : ask(msisdns)),
   }
 }

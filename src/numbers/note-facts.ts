@@ -4,8 +4,8 @@ import { ERASED } from '../values/secrets/pseudonym.ts'
 import { noteCarrierFacts } from './facts-store.ts'
 import type { NumberKnowledge } from './knowledge.ts'
 
-/** What became of a message, as far as it tells something about the number. */
-export type CarrierNews = {
+/** The outcome of a message, as far as it concerns the number. */
+export type NumberOutcome = {
   recipient: string
   channel: string
   status: string
@@ -13,8 +13,8 @@ export type CarrierNews = {
   operator?: string | null | undefined
 }
 
-/** Learns from what carriers report, in one statement per batch. It never fails: what is not noted is learnt next time. */
-export type NoteFacts = (news: readonly CarrierNews[]) => Promise<void>
+/** Stores facts from delivery reports, in one statement per batch. Never rejects: a lost fact comes with the next report. */
+export type NoteFacts = (outcomes: readonly NumberOutcome[]) => Promise<void>
 
 export function makeNoteFacts(
   deps: { db: Db; log: Log; numbers: NumberKnowledge },
@@ -22,14 +22,14 @@ export function makeNoteFacts(
 ): NoteFacts {
   const { table, spellOperator } = deps.numbers
 
-  // The same codes mean something else when a message was rejected or expired, and on other channels.
-  const tellsDnd = ({ channel, status, code }: CarrierNews): boolean =>
+  // The same codes have another meaning for rejected or expired messages, and on other channels.
+  const isDndOutcome = ({ channel, status, code }: NumberOutcome): boolean =>
     channel === 'sms' && status === 'undelivered' && code !== null && dnd_codes.includes(code)
 
-  return async (news) => {
-    const facts = news.flatMap((one) => {
-      const dnd = tellsDnd(one)
-      if ((!dnd && !one.operator) || one.recipient.startsWith(ERASED)) return [] // nobody's any more
+  return async (outcomes) => {
+    const facts = outcomes.flatMap((one) => {
+      const dnd = isDndOutcome(one)
+      if ((!dnd && !one.operator) || one.recipient.startsWith(ERASED)) return [] // the person was erased
       const { country } = table.originOf(one.recipient)
       const operator = one.operator ? spellOperator(one.operator, country) : null
       return [{ msisdn: one.recipient, operator, dnd }]
@@ -38,7 +38,7 @@ export function makeNoteFacts(
     try {
       await noteCarrierFacts(deps.db, facts)
     } catch (fault) {
-      deps.log.warn({ err: fault }, 'facts about numbers could not be noted')
+      deps.log.warn({ err: fault }, 'facts about numbers could not be stored')
     }
   }
 }

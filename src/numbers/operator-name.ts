@@ -1,9 +1,10 @@
+import { makeBoundedCache } from '../values/concurrency/bounded-cache.ts'
 import type { PrefixTable } from './prefix-table.ts'
 
-/** An operator as we spell it, from whatever a registry, a carrier or a provider calls it. */
+/** Maps an operator's name in a registry, report or provider answer to our spelling. */
 export type SpellOperator = (given: string, country: string) => string
 
-/** What Nigeria's networks are called elsewhere; the codes are those of the networks themselves (MCC and MNC). */
+/** Other names of Nigeria's networks, and their codes (MCC and MNC). */
 const NIGERIA: [RegExp, string][] = [
   [/^(mtn|visafone|62130$)/, 'MTN'],
   [/^(airtel|zain|celtel|62120$)/, 'Airtel'],
@@ -14,19 +15,19 @@ const NIGERIA: [RegExp, string][] = [
 
 const COMPANY = /\b(ltd|limited|plc|inc|llc|s\.?a\.?|gmbh|communications|telecommunications)\b\.?/gi
 const MAX_LENGTH = 60
-/** Distinct names remembered; a file full of nonsense must not fill the memory. */
-const REMEMBERED = 10_000
+/** Bounds the memory for a file with arbitrary names. */
+const MAX_CACHED = 10_000
 
 /**
- * Two names of one operator must compare as equal, or every number of it would seem ported. So case, company forms and
- * the country's name are set aside where that leads to a name of the prefix table.
+ * Two names of one operator must be equal, or all its numbers would seem ported. So case, company forms and the country's
+ * name are ignored if that leads to a name of the prefix table.
  */
 export function makeSpellOperator({ operators }: Pick<PrefixTable, 'operators'>): SpellOperator {
   const spellings = new Map<string, string>()
   for (const [country, names] of operators) {
     for (const name of names) spellings.set(`${country} ${name.toLowerCase()}`, name)
   }
-  const remembered = new Map<string, string>()
+  const known = makeBoundedCache<string, string>(MAX_CACHED)
 
   function spell(given: string, country: string): string {
     const name = tidy(given)
@@ -39,16 +40,16 @@ export function makeSpellOperator({ operators }: Pick<PrefixTable, 'operators'>)
 
   return (given, country) => {
     const key = `${country} ${given}`
-    let name = remembered.get(key)
+    let name = known.get(key)
     if (name === undefined) {
       name = spell(given, country)
-      if (remembered.size < REMEMBERED) remembered.set(key, name)
+      known.set(key, name)
     }
     return name
   }
 }
 
-/** Controls gone, blanks single; too long a name is cut, since it is somebody else's text. */
+/** Removes control characters and repeated blanks, and bounds the length: the text is not ours. */
 function tidy(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What a number's leading digits tell: where it belongs, and which operator its range was first given to. */
+/** The country of a number and the operator to which its range was assigned, by the leading digits. */
 export type Origin = {
   /** ISO code; empty where there is none, as for satellite phones. */
   country: string
@@ -9,11 +9,11 @@ export type Origin = {
 }
 
 export type PrefixTable = {
-  /** Of a cleaned number. Numbers of one range share one object, so nothing is made per call. */
+  /** Of a cleaned number. Numbers of one range share one object, so calls do not allocate. */
   originOf: (msisdn: string) => Origin
   /** The spellings of every operator, by country. */
   operators: ReadonlyMap<string, ReadonlySet<string>>
-  /** How old the facts are. */
+  /** The age of the table. */
   age_s: () => number
 }
 
@@ -25,7 +25,7 @@ export function readPrefixTable(): PrefixTable {
   return table
 }
 
-// A file that never changes while the process lives, so unlike elsewhere the module keeps what it read.
+// Module state, as an exception: the file never changes while the process runs.
 let table: PrefixTable | undefined
 
 type Entry = { prefix: string; name: string }
@@ -62,8 +62,8 @@ export function* readEntries(text: string): Generator<Entry> {
 }
 
 /**
- * A tree with a branch per digit, in one flat array: an answer takes as many steps as the longest matching prefix has
- * digits, and no memory. What a node does not know itself it takes from the nearest one above that does.
+ * A trie with ten branches per node in one flat array: a lookup takes one step per digit of the longest matching prefix and
+ * does not allocate. A node without a country or operator inherits that of its nearest ancestor.
  */
 function makeTree() {
   let branches = new Uint32Array(10 * 4_096)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DatabaseAddress } from '../../src/db/connect.ts'
-import { importRegistry, type ImportNews, type ImportOptions } from '../../src/lookup/registry/import.ts'
+import { importRegistry, type ImportProgress, type ImportOptions } from '../../src/lookup/registry/import.ts'
 import { makeKnowledge } from '../../src/numbers/knowledge.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -33,13 +33,13 @@ async function file(text: string): Promise<string> {
 async function load(
   text: string,
   wish: Partial<ImportOptions> = {},
-  onProgress: (news: ImportNews) => void = () => {},
+  onProgress: (news: ImportProgress) => void = () => {},
 ) {
   const path = await file(text)
   return resume(path, wish, onProgress)
 }
 
-function resume(path: string, wish: Partial<ImportOptions>, onProgress: (news: ImportNews) => void = () => {}) {
+function resume(path: string, wish: Partial<ImportOptions>, onProgress: (news: ImportProgress) => void = () => {}) {
   const numbers = makeKnowledge({ db: database.db }, { cache_hours: 1, carrier_facts_days: 1 })
   const usual = { kind: 'ported' as const, mode: 'merge' as const, country: 'NG', rejects_file: `${path}.rejects.csv` }
   return importRegistry({ db: database.db, numbers }, { ...usual, file: path, ...wish }, onProgress)

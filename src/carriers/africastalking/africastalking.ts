@@ -6,7 +6,7 @@ import { makeHttpClient } from '../../values/http/client.ts'
 import { amountOf, at, words } from '../vendor-words.ts'
 import type { AfricasTalkingSettings } from './schema.ts'
 
-/** It finds the network of a number by itself. */
+/** Africa's Talking detects the network of a number. */
 export function makeAfricasTalking(settings: AfricasTalkingSettings): TopupCarrier {
   const { name, base_url, username, api_key, timeout_ms } = settings
   const http = makeHttpClient({ timeout_ms })
@@ -42,7 +42,7 @@ export function makeAfricasTalking(settings: AfricasTalkingSettings): TopupCarri
       return sentOutcome(answer.json)
     },
 
-    /** It can be asked by its own id only; without one the answer to the purchase was lost, and nobody can tell. */
+    /** It can be queried by its own id only; without one the answer to the purchase was lost, and the outcome is unknown. */
     async requery({ vendor_purchase_id }) {
       if (vendor_purchase_id === null) {
         return { kind: 'unclear', description: "Africa's Talking gave no id to ask by" }
@@ -102,7 +102,7 @@ function sentOutcome(json: unknown): PurchaseOutcome {
   return { kind: OUT_OF_MONEY.test(reason) ? 'error' : 'failed', ...said }
 }
 
-/** The transaction's status, inside `data` or bare. A bare `Failed` with a reason is the question's own failure. */
+/** The transaction's status, inside `data` or at the top. `Failed` at the top with a reason is a failure of the query. */
 function foundOutcome(json: unknown): RequeryOutcome {
   const inner = at(json, 'data', 'status')
   const status = words(inner ?? at(json, 'status')) ?? 'nothing'

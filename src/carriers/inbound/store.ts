@@ -3,10 +3,10 @@ import type { Db } from '../../db/connect.ts'
 export type SegmentKey = { carrier: string; sender: string; destination: string; reference: number; segments: number }
 export type InboundSegment = SegmentKey & { segment: number; text: string }
 
-/** The segments of a text that are there, in order, and the moment the first of them came. */
+/** The stored segments of a text, in order, and when the first arrived. */
 export type PartialText = SegmentKey & { texts: string[]; first_datetime: string }
 
-/** Gives what the text of a PDU is stored under: what is given, or of one that has come before the same as then. */
+/** Returns the id under which a PDU's text is stored: the given one, or that of an earlier delivery of the PDU. */
 export async function knowPdu(db: Db, carrier: string, digest: Buffer, received_id: string): Promise<string> {
   const [row] = await db<{ received_id: string }[]>`
     insert into inbound_pdus (carrier, digest, received_id) values (${carrier}, ${digest}, ${received_id})
@@ -25,7 +25,7 @@ export async function forgetOldPdus(db: Db, carrier: string, older_than_s: numbe
     where carrier = ${carrier} and received_datetime < now() - ${older_than_s} * interval '1 s'`
 }
 
-/** Keeps a segment; the same again changes nothing, also where its text was whole and has been handed on. */
+/** Stores a segment; a redelivery changes nothing, even after the joined text was passed on. */
 export async function storeSegment(db: Db, segment: InboundSegment, digest: Buffer): Promise<void> {
   const { carrier, sender, destination, reference, segments, segment: number, text } = segment
   await db`
@@ -41,7 +41,7 @@ export async function storeSegment(db: Db, segment: InboundSegment, digest: Buff
     on conflict (carrier, sender, destination, reference, segments, segment) do nothing`
 }
 
-/** Undefined: fewer than `least` of its segments are there. */
+/** Undefined if fewer than `least` of its segments are stored. */
 export async function readPartial(db: Db, key: SegmentKey, least: number): Promise<PartialText | undefined> {
   const [row] = await db<PartialText[]>`
     select carrier, sender, destination, reference, segments, array_agg(text order by segment) as texts,
@@ -55,8 +55,8 @@ export async function readPartial(db: Db, key: SegmentKey, least: number): Promi
 }
 
 /**
- * Texts that are complete but were left behind by a crash, and texts whose last segment has not come in the time.
- * Without what is in them: they are read one by one.
+ * Texts that are complete but not passed on, after a crash, and texts that have been incomplete for `wait_s`. Only their
+ * keys: they are read one by one.
  */
 export async function findLeftBehind(db: Db, carrier: string, wait_s: number, limit: number): Promise<SegmentKey[]> {
   return db<SegmentKey[]>`

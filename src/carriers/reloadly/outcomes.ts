@@ -1,7 +1,7 @@
 import type { PurchaseOutcome, RequeryOutcome, VendorWords } from '../topup-carrier.ts'
 import { amountOf, at, words } from '../vendor-words.ts'
 
-/** The only refusals that are known to mean: nothing was bought, and nothing will be. */
+/** The refusals that are known to mean that nothing was bought, permanently. */
 const FAILED = new Set([
   'INVALID_RECIPIENT_PHONE',
   'INVALID_PHONE_NUMBER',
@@ -14,7 +14,7 @@ const FAILED = new Set([
 const OUT_OF_MONEY = 'INSUFFICIENT_BALANCE'
 const DUPLICATE = 'PHONE_RECENTLY_RECHARGED'
 
-/** What a transaction's status means; REFUNDED is a failure whose money came back. */
+/** The outcome by a transaction's status; REFUNDED is a failure. */
 export function statusOutcome(transaction: unknown): Exclude<RequeryOutcome, { kind: 'not_found' }> {
   const said = saidOf(transaction)
   switch (at(transaction, 'status')) {
@@ -31,8 +31,8 @@ export function statusOutcome(transaction: unknown): Exclude<RequeryOutcome, { k
 }
 
 /**
- * A code that is not in the list may come after the purchase as well as before it, and one of them
- * (CUSTOM_IDENTIFIER_ALREADY_USED) is our own reference met again: those are asked about.
+ * A code that is not in the list may come before or after the purchase, and CUSTOM_IDENTIFIER_ALREADY_USED means that our
+ * reference has arrived before: these are queried.
  */
 export function refusalOutcome(status: number, json: unknown): PurchaseOutcome {
   const code = words(at(json, 'errorCode'))

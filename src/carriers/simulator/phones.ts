@@ -2,16 +2,16 @@ import type { CarrierReport } from '../message-carrier.ts'
 
 type Fate = Pick<CarrierReport, 'status' | 'code' | 'description'>
 
-/** How the simulated network treats a number. */
+/** The behaviour of the simulated network for a number. */
 export type Behaviour = {
-  /** Refused when handed over, never carried. */
+  /** Refused at submission, never sent. */
   rejected?: { code: string; description: string }
-  /** Refused this many times before it is taken. */
+  /** Refused this many times before it is accepted. */
   temporary_failures?: number
-  /** What is reported in the end; null: nothing ever. */
+  /** The report; null: none. */
   fate: Fate | null
   reports: number
-  /** Instead of the usual delay; `before_answer`: the report overtakes the answer to the hand-over. */
+  /** Instead of the usual delay; `before_answer`: the report comes before the answer to the submission. */
   delay_ms?: number
   before_answer?: boolean
 }
@@ -19,7 +19,7 @@ export type Behaviour = {
 const DELIVERED: Fate = { status: 'delivered', code: '000', description: 'delivered' }
 const ORDINARY: Behaviour = { fate: DELIVERED, reports: 1 }
 
-/** Nigeria's 0800 numbers belong to no handset, so these can stand for every way a message can end. */
+/** Nigeria's 0800 numbers belong to no handset, so these simulate every outcome of a message. */
 const SPECIAL: Record<string, Behaviour> = {
   '2348000000001': fated('undelivered', '004', 'invalid or inactive number'),
   '2348000000002': fated('expired', '027', 'absent subscriber'),

@@ -4,7 +4,7 @@ import { present } from '../../values/record.ts'
 import type { SandboxMessage } from './schema.ts'
 import { listHandsetMessages, type ShownMessage } from './store.ts'
 
-/** What one virtual handset shows, or all of them: newest first. */
+/** Lists the messages of one virtual handset, or of all: newest first. */
 export async function findHandsetMessages(
   deps: { db: Db },
   organisation_id: string,
@@ -17,7 +17,7 @@ export async function findHandsetMessages(
   return { messages, pagination }
 }
 
-/** A message that has just been shown, as the list would tell it. */
+/** A message that was just shown, in the form of the list. */
 export function phoneMessage(shown: ShownMessage): SandboxMessage & { organisation_id: string } {
   const { organisation_id, id, recipient, sender_id, channel, text } = shown
   const created_datetime = new Date().toISOString().replace(/Z$/, '000+00:00')

@@ -17,15 +17,15 @@ export type HandsetMessage = {
   created_datetime: string
 }
 
-/** A message with the id it has on its handset. */
+/** A message with its id on the handset. */
 export type ShownMessage = OutgoingMessage & { id: string }
 
-/** Reports on messages of one organisation that are due at the same time: the carrier's ids, a line each. */
+/** Reports of one organisation that are due at the same time. */
 export type ReportBatch = { organisation_id: string; delay_ms: number; carrier_message_ids: readonly string[] }
 
 /**
- * Shows the messages on their handsets, and puts the reports on them in line: for each organisation both or neither.
- * Gives the organisations for which that failed, and why; some of it may be done all the same, and may be done again.
+ * Shows messages on their handsets and enqueues the reports on them: for each organisation both or neither. Returns the
+ * organisations for which that failed, with the error; it may have succeeded nevertheless, and may be repeated.
  */
 export async function showMessages(
   db: Db,
@@ -70,12 +70,12 @@ async function showOwn(
     )`
 }
 
-/** The ids of the messages that a job's reports are on. */
+/** The carrier message ids of a job's reports. */
 export function idsOf({ subject_key }: Pick<Job, 'subject_key'>): string[] {
   return subject_key.split('\n')
 }
 
-/** What a handset, or all of them, shows: newest first. */
+/** The messages of one handset, or of all: newest first. */
 export async function listHandsetMessages(
   db: Db,
   organisation_id: string,
@@ -91,8 +91,8 @@ export async function listHandsetMessages(
 }
 
 /**
- * A message is shown after it was accepted, and its id tells when that was: an organisation's old ones are together at
- * the beginning of its part of the key.
+ * A message id contains the time of acceptance, which precedes the display: an organisation's old rows are a contiguous
+ * range at the start of its part of the key.
  */
 export async function forgetHandsetMessages(db: Db, older_than_days: number): Promise<number> {
   const gone = await db`

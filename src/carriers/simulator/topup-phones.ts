@@ -1,24 +1,24 @@
-/** How the simulated vendor treats a number. */
+/** The behaviour of the simulated vendor for a number. */
 export type TopupBehaviour = {
-  /** The answer to the purchase, and what is found when it is asked about again. */
-  at_once: 'success' | 'failed' | 'duplicate' | 'error' | 'accepted' | 'unclear'
+  /** The answer to the purchase, and to later queries. */
+  answer: 'success' | 'failed' | 'duplicate' | 'error' | 'accepted' | 'unclear'
   later: 'success' | 'failed' | 'unclear'
-  /** When `later` is true, counted from the purchase. */
+  /** From when on queries answer `later`, counted from the purchase. */
   after_s: number
 }
 
-const ORDINARY: TopupBehaviour = { at_once: 'success', later: 'success', after_s: 0 }
+const ORDINARY: TopupBehaviour = { answer: 'success', later: 'success', after_s: 0 }
 
-/** As for messages: Nigeria's 0800 numbers belong to no handset, so these can stand for every way a purchase can end. */
+/** As for messages: these 0800 numbers simulate every outcome of a purchase. */
 const SPECIAL: Record<string, TopupBehaviour> = {
-  '2348000000011': { at_once: 'failed', later: 'failed', after_s: 0 },
-  '2348000000012': { at_once: 'duplicate', later: 'failed', after_s: 0 },
-  '2348000000013': { at_once: 'unclear', later: 'success', after_s: 1 },
-  '2348000000014': { at_once: 'unclear', later: 'failed', after_s: 1 },
-  '2348000000015': { at_once: 'error', later: 'failed', after_s: 0 },
-  '2348000000016': { at_once: 'accepted', later: 'success', after_s: 10 },
-  // The vendor's line is dead: no answer, however often it is asked. The operator has to decide.
-  '2348000000017': { at_once: 'unclear', later: 'unclear', after_s: 0 },
+  '2348000000011': { answer: 'failed', later: 'failed', after_s: 0 },
+  '2348000000012': { answer: 'duplicate', later: 'failed', after_s: 0 },
+  '2348000000013': { answer: 'unclear', later: 'success', after_s: 1 },
+  '2348000000014': { answer: 'unclear', later: 'failed', after_s: 1 },
+  '2348000000015': { answer: 'error', later: 'failed', after_s: 0 },
+  '2348000000016': { answer: 'accepted', later: 'success', after_s: 10 },
+  // The vendor never answers: the operator has to decide.
+  '2348000000017': { answer: 'unclear', later: 'unclear', after_s: 0 },
 }
 
 export function topupBehaviourOf(recipient: string): TopupBehaviour {

@@ -12,14 +12,14 @@ import { topupBehaviourOf } from './topup-phones.ts'
 import { findTopup, sellTopups } from './topup-store.ts'
 
 const TIMEOUT_MS = 1_000
-const BURST = { items: 500 }
+const LIMITS = { items: 500 }
 const BALANCE = moneyFromNumber(1_000_000)
-/** The sandbox is asked sooner than a real vendor would be, so that nobody has to wait for it. */
-const ASK_AGAIN_S = 1
+/** The sandbox is queried sooner than a real vendor, so that users see the outcome soon. */
+const RETRY_AFTER_S = 1
 
-/** The vendor of the sandbox. What it has sold lies in the database, so that a restart forgets none of it. */
+/** The sandbox vendor. Its sales are stored in the database, so that a restart loses none. */
 export function makeTopupSimulator(deps: { db: Db }, { name }: { name: string }): TopupCarrier {
-  const sell = makeBatchWriter(BURST, async (orders: readonly TopupOrder[]) => {
+  const sell = makeBatchWriter(LIMITS, async (orders: readonly TopupOrder[]) => {
     const sold = await sellTopups(deps.db, orders)
     return orders.map(({ reference }) => sold.delete(reference))
   })
@@ -30,17 +30,17 @@ export function makeTopupSimulator(deps: { db: Db }, { name }: { name: string })
     referenceOf: ({ purchase_id }) => purchase_id,
 
     async purchase(order): Promise<PurchaseOutcome> {
-      const { at_once, after_s } = topupBehaviourOf(order.recipient)
-      // A vendor that refuses at once has nothing in its books.
-      if (at_once === 'failed' || at_once === 'duplicate' || at_once === 'error') {
-        return { kind: at_once, code: at_once, description: `simulated: ${at_once}` }
+      const { answer, after_s } = topupBehaviourOf(order.recipient)
+      // A refused purchase is unknown to later queries.
+      if (answer === 'failed' || answer === 'duplicate' || answer === 'error') {
+        return { kind: answer, code: answer, description: `simulated: ${answer}` }
       }
       if (!(await sell(order))) {
-        return { kind: 'unclear', description: 'the reference was used before', retry_after_s: ASK_AGAIN_S }
+        return { kind: 'unclear', description: 'the reference was used before', retry_after_s: RETRY_AFTER_S }
       }
-      const said = { code: at_once, description: `simulated: ${at_once}`, vendor_purchase_id: `sim-${order.reference}` }
-      if (at_once === 'success') return { kind: 'success', ...said, cost: order.amount }
-      return { kind: at_once, ...said, retry_after_s: after_s || ASK_AGAIN_S }
+      const said = { code: answer, description: `simulated: ${answer}`, vendor_purchase_id: `sim-${order.reference}` }
+      if (answer === 'success') return { kind: 'success', ...said, cost: order.amount }
+      return { kind: answer, ...said, retry_after_s: after_s || RETRY_AFTER_S }
     },
 
     async requery(order): Promise<RequeryOutcome> {

@@ -4,7 +4,7 @@ import type { TopupOrder } from '../topup-carrier.ts'
 
 export type SandboxTopup = { recipient: string; age_s: number }
 
-/** Sells, and gives the references it had not met before: the others are sold already. */
+/** Stores sales, and returns the references that were new: the others are sold already. */
 export async function sellTopups(db: Db, orders: readonly TopupOrder[]): Promise<Set<string>> {
   const sold = await db<{ reference: string }[]>`
     insert into sandbox_topups (organisation_id, reference, recipient, network, amount)

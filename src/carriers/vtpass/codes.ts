@@ -1,26 +1,26 @@
 import type { PurchaseOutcome, RequeryOutcome, VendorWords } from '../topup-carrier.ts'
 import { amountOf, at, words } from '../vendor-words.ts'
 
-/** Codes that mean: refused, nothing was bought. They speak of the purchase only when they answer one. */
+/** Refused, nothing was bought. They concern the purchase only in the answer to a purchase. */
 const FAILED = new Set(['010', '011', '012', '013', '016', '017', '030', '034', '035', '040', '085', '091'])
-/** Refused because of our account: its money, its credentials, its rights. */
+/** Refused because of our account: balance, credentials, permissions. */
 const ERROR = new Set(['018', '021', '022', '023', '024', '027', '087'])
 const DUPLICATE = '019'
-/** Answers that carry a transaction, whose own status tells more. */
-const LOOK_INSIDE = new Set(['000', '001', '044'])
+/** Answers that contain a transaction, whose status decides. */
+const HAS_TRANSACTION = new Set(['000', '001', '044'])
 const PROCESSING = new Set(['089', '099'])
-/** The final failures of a transaction, as opposed to those of a call. */
+/** Final failures of a transaction, not of the query. */
 const FAILED_SINCE = new Set(['016', '040', '091'])
 const NOT_FOUND = '015'
 
 /**
- * VTpass says itself: whatever is not in its list is to be taken as pending and asked about. 014 is among that: our
- * references are ours alone, so "request id exists" means that this very purchase got there before.
+ * VTpass documents that any other code means pending, to be queried. That includes 014: our references are unique, so
+ * "request id exists" means that this purchase has arrived before.
  */
 export function purchaseOutcome(json: unknown): PurchaseOutcome {
   const code = words(at(json, 'code')) ?? ''
   const said = saidOf(json)
-  if (LOOK_INSIDE.has(code)) return { kind: insideOf(json), ...said }
+  if (HAS_TRANSACTION.has(code)) return { kind: transactionOutcome(json), ...said }
   if (PROCESSING.has(code)) return { kind: 'accepted', ...said }
   if (FAILED.has(code)) return { kind: 'failed', ...said }
   if (ERROR.has(code)) return { kind: 'error', ...said }
@@ -28,18 +28,18 @@ export function purchaseOutcome(json: unknown): PurchaseOutcome {
   return { kind: 'unclear', ...said }
 }
 
-/** A refusal of the question, such as wrong credentials, says nothing about the purchase. */
+/** A refusal of the query, such as wrong credentials, says nothing about the purchase. */
 export function requeryOutcome(json: unknown): RequeryOutcome {
   const code = words(at(json, 'code')) ?? ''
   const said = saidOf(json)
-  if (LOOK_INSIDE.has(code)) return { kind: insideOf(json), ...said }
+  if (HAS_TRANSACTION.has(code)) return { kind: transactionOutcome(json), ...said }
   if (PROCESSING.has(code)) return { kind: 'accepted', ...said }
   if (FAILED_SINCE.has(code)) return { kind: 'failed', ...said }
   if (code === NOT_FOUND) return { kind: 'not_found', ...said }
   return { kind: 'unclear', ...said }
 }
 
-function insideOf(json: unknown): 'success' | 'failed' | 'accepted' | 'unclear' {
+function transactionOutcome(json: unknown): 'success' | 'failed' | 'accepted' | 'unclear' {
   switch (at(json, 'content', 'transactions', 'status')) {
     case 'delivered':
       return 'success'

@@ -7,7 +7,7 @@ import type { VtpassSettings } from './schema.ts'
 import { keysOf } from '../../values/record.ts'
 import { parseJson } from '../../values/input/parse-json.ts'
 
-/** What VTpass calls the networks; it does not sell NTEL. */
+/** VTpass's service ids of the networks; it does not sell NTEL. */
 const SERVICES: Partial<Record<Network, string>> = { MTN: 'mtn', Airtel: 'airtel', Glo: 'glo', '9mobile': 'etisalat' }
 
 export function makeVtpass(settings: VtpassSettings): TopupCarrier {
@@ -27,7 +27,7 @@ export function makeVtpass(settings: VtpassSettings): TopupCarrier {
     networks: keysOf(SERVICES),
     timeout_ms,
 
-    /** VTpass wants at least 12 characters, of which the first 12 are the present minute in Lagos. */
+    /** VTpass requires at least 12 characters, of which the first 12 are the current minute in Lagos. */
     referenceOf({ purchase_id, created_datetime }) {
       return `${lagosMinute(created_datetime)}${purchase_id.replaceAll('-', '')}`
     },

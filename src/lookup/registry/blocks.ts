@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** Whole lines of a file, and where in the file they end. */
+/** Whole lines of a file, and the position of their end. */
 export type Block = { text: string; end: number }
 
-/** No line of a registry is longer; a file without line ends must not be read into memory whole. */
-const LONGEST_LINE = 64 * 1024
+/** Bounds the memory for a file without line breaks. */
+const MAX_LINE_BYTES = 64 * 1024
 
-/** Reads a file in blocks of whole lines, from the given place on. At most two blocks are in memory. */
+/** Reads a file in blocks of whole lines, from the given position on. At most two blocks are in memory. */
 export async function* readBlocks(file: FileHandle, from: number, block_bytes: number): AsyncGenerator<Block> {
   let rest: Buffer = Buffer.alloc(0)
   let position = from
@@ -17,7 +17,7 @@ export async function* readBlocks(file: FileHandle, from: number, block_bytes: n
     const bytes = Buffer.concat([rest, buffer.subarray(0, bytesRead)])
     const whole = bytes.lastIndexOf(10) + 1
     rest = bytes.subarray(whole)
-    if (rest.length > LONGEST_LINE) throw new NotLines()
+    if (rest.length > MAX_LINE_BYTES) throw new NotLines()
     if (whole > 0) yield { text: bytes.toString('utf8', 0, whole), end: position - rest.length }
   }
   if (rest.length > 0) yield { text: `${rest.toString()}\n`, end: position }
@@ -25,6 +25,6 @@ export async function* readBlocks(file: FileHandle, from: number, block_bytes: n
 
 export class NotLines extends Error {
   constructor() {
-    super(`The file has a line of more than ${LONGEST_LINE} bytes: is it CSV?`)
+    super(`The file has a line of more than ${MAX_LINE_BYTES} bytes: is it CSV?`)
   }
 }

@@ -12,7 +12,7 @@ const TABLE = { ported: 'ported_numbers', dnd: 'dnd_numbers' } as const
 const LINES = { ported: 'ported_import_lines', dnd: 'dnd_import_lines' } as const
 const LOCK_OF = { ported: 1, dnd: 2 } as const
 
-/** One import per registry at a time. The lock goes with the connection, so a process that dies gives it back. */
+/** One import per registry at a time. The lock belongs to the connection, so a crashed process releases it. */
 export async function lockImport(connection: Sql, kind: RegistryKind): Promise<boolean> {
   const [row] = await connection<{ locked: boolean }[]>`
     select pg_try_advisory_lock(${LOCKS.registry_import}, ${LOCK_OF[kind]}) as locked`
@@ -37,7 +37,7 @@ export async function beginImport(tx: Tx, kind: RegistryKind, fingerprint: strin
   await tx`insert into number_imports (kind, fingerprint, mode) values (${kind}, ${fingerprint}, ${mode})`
 }
 
-/** Copies lines in PostgreSQL's text form, and waits until the server has taken them. */
+/** Copies lines in PostgreSQL's text format, and waits until the server has stored them. */
 export async function copyLines(copy: Copy, kind: RegistryKind, texts: AsyncIterable<string>): Promise<void> {
   const columns = kind === 'ported' ? 'line, msisdn, operator' : 'line, msisdn'
   await copy(`copy ${LINES[kind]} (${columns}) from stdin`, texts)
@@ -56,7 +56,7 @@ export async function saveProgress(tx: Tx, kind: RegistryKind, progress: Progres
     where kind = ${kind}`
 }
 
-/** The last word is the file's: of several lines for one number the last counts. */
+/** Of several lines for one number the last counts. */
 const LAST_OF_EACH = {
   ported: 'select distinct on (msisdn) msisdn, operator from ported_import_lines order by msisdn, line desc',
   dnd: 'select distinct msisdn from dnd_import_lines order by msisdn',
@@ -73,8 +73,8 @@ export async function mergeLines(tx: Tx, kind: RegistryKind): Promise<void> {
 }
 
 /**
- * Fills a new table and lets it take the old one's place at the very end, so that lookups go on undisturbed until
- * then. The index is built after the lines are in, which takes a fraction of the time.
+ * Fills a new table and swaps it with the old one at the end, so that lookups are not blocked until then. The index is
+ * built after the rows are inserted, which is several times faster.
  */
 export async function replaceByLines(tx: Tx, kind: RegistryKind): Promise<void> {
   const [table, next] = [TABLE[kind], `${TABLE[kind]}_next`]
@@ -86,7 +86,7 @@ export async function replaceByLines(tx: Tx, kind: RegistryKind): Promise<void> 
   await tx.unsafe(`alter index ${next}_pkey rename to ${table}_pkey`)
 }
 
-/** Room and time for the last step, which sorts and writes everything. */
+/** Raises the limits of the session for the last step, which sorts and writes all rows. */
 export async function allowHeavyWork(tx: Tx): Promise<void> {
   await tx`set local statement_timeout = 0`
   await tx`set local work_mem = '128MB'`

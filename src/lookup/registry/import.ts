@@ -31,25 +31,25 @@ export type ImportOptions = {
   rejects_file: string
   /** National numbers are read as numbers of this country. */
   country: string
-  /** Begins again even if an import of this file was interrupted. */
+  /** Starts from the beginning even if an import of this file was interrupted. */
   restart?: boolean
   block_bytes?: number
 }
 
-export type ImportNews = {
+export type ImportProgress = {
   bytes_done: number
   bytes_total: number
   lines_done: number
   rejected: number
-  /** All lines are read; now they are sorted and put in their place. */
+  /** All lines are read; now the registry is updated. */
   finishing: boolean
 }
 
 export type ImportOutcome = { lines: number; rejected: number; numbers: number; resumed_at: number }
 
-export class ImportUnderWay extends Error {
+export class ImportInProgress extends Error {
   constructor(kind: RegistryKind) {
-    super(`Another import of the ${kind} registry is under way.`)
+    super(`Another import of the ${kind} registry is in progress.`)
   }
 }
 
@@ -60,23 +60,23 @@ export class NothingUsable extends Error {
 }
 
 const BLOCK_BYTES = 256 * 1024
-/** Blocks that become one transaction: what an interruption costs at most. */
+/** Blocks per transaction: the most that is repeated after an interruption. */
 const BLOCKS_PER_STEP = 16
 const HEAD_BYTES = 64 * 1024
 
 type Deps = { db: Db; numbers: Pick<NumberKnowledge, 'table' | 'spellOperator'> }
 
 /**
- * Imports a registry from a CSV file. Lines are copied in steps, each one transaction with the note how far we are, so
- * an import that was interrupted goes on where it was. Only the last step touches the registry itself.
+ * Imports a registry from a CSV file. Lines are copied in steps; each is one transaction that also stores the progress, so
+ * that an interrupted import resumes there. Only the last step changes the registry itself.
  */
 export async function importRegistry(
   deps: Deps,
   options: ImportOptions,
-  onProgress: (news: ImportNews) => void,
+  onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportOutcome> {
   return onOneConnection(deps.db, async (connection) => {
-    if (!(await lockImport(connection, options.kind))) throw new ImportUnderWay(options.kind)
+    if (!(await lockImport(connection, options.kind))) throw new ImportInProgress(options.kind)
     try {
       return await withFile(options.file, (file) => importFile(deps, options, file, onProgress))
     } finally {
@@ -98,10 +98,10 @@ async function importFile(
   { db, numbers }: Deps,
   options: ImportOptions,
   file: FileHandle,
-  onProgress: (news: ImportNews) => void,
+  onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportOutcome> {
   const { kind } = options
-  const { size, head, fingerprint } = await look(file, options)
+  const { size, head, fingerprint } = await inspect(file, options)
   const layout = readLayout(head.split(/\r?\n/, 1)[0] ?? '')
   const readLine = makeLineReader(numbers, kind, layout, dialPlan(options.country))
   const header_lines = layout.has_header ? 1 : 0
@@ -111,7 +111,7 @@ async function importFile(
     await transaction(db, (tx) => beginImport(tx, kind, fingerprint, options.mode))
   }
   let done: Progress = resumed ?? { bytes_done: 0n, lines_done: 0n, rejected: 0n, rejects_bytes: 0n }
-  const tell = (finishing = false): void =>
+  const reportProgress = (finishing = false): void =>
     onProgress({
       bytes_done: Number(done.bytes_done),
       bytes_total: size,
@@ -119,14 +119,14 @@ async function importFile(
       rejected: Number(done.rejected),
       finishing,
     })
-  tell()
+  reportProgress()
   for await (const step of steps(readBlocks(file, Number(done.bytes_done), options.block_bytes ?? BLOCK_BYTES))) {
     done = await importStep(db, options, step, done, header_lines, readLine)
-    tell()
+    reportProgress()
   }
-  // Else an empty file, or the wrong one, would empty a registry.
+  // Otherwise an empty or wrong file would empty the registry.
   if (!(await hasLines(db, kind))) throw new NothingUsable(options.file)
-  tell(true)
+  reportProgress(true)
   const count = await transaction(db, async (tx) => {
     await allowHeavyWork(tx)
     await (options.mode === 'replace' ? replaceByLines(tx, kind) : mergeLines(tx, kind))
@@ -140,7 +140,7 @@ async function importFile(
   }
 }
 
-async function look(
+async function inspect(
   file: FileHandle,
   options: ImportOptions,
 ): Promise<{ size: number; head: string; fingerprint: string }> {
@@ -165,7 +165,7 @@ async function* steps(blocks: AsyncGenerator<Block>): AsyncGenerator<Block[]> {
   if (step.length > 0) yield step
 }
 
-/** Some blocks, in one transaction with the note that they are done. Rejects are on disk before the note is. */
+/** Copies blocks in one transaction with the progress. Rejects are written to their file before the commit. */
 async function importStep(
   db: Db,
   { kind, rejects_file }: ImportOptions,
@@ -210,7 +210,7 @@ function escape(operator: string): string {
   return operator.replaceAll('\\', '\\\\')
 }
 
-/** Writes behind what is known to be good: an interrupted step may have left lines that come again. */
+/** Writes at the stored position: an interrupted step may have left lines that are written again. */
 async function appendRejects(path: string, from: bigint, rejects: readonly string[]): Promise<bigint> {
   if (rejects.length === 0) return from
   const file = await open(path, from === 0n ? 'w' : 'r+')

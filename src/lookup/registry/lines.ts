@@ -4,7 +4,7 @@ import { cleanPhone, type DialPlan } from '../../values/phone/phone.ts'
 
 export type RegistryKind = 'ported' | 'dnd'
 
-/** Where in a line things are. */
+/** The columns of a file. */
 export type Layout = { separator: string; phone: number; operator: number; has_header: boolean }
 
 const SHORTEST_NUMBER = 7
