@@ -1,6 +1,6 @@
 import type { SavedFilters } from '../contacts/query/schema.ts'
 import type { Db, Tx } from '../db/connect.ts'
-import { listPage, type Listed } from '../db/list-page.ts'
+import { listPage } from '../db/list-page.ts'
 import type { Sql } from '../db/sql.ts'
 import type { RouteClass } from '../messaging/settings.ts'
 import type { Channel } from '../carriers/message-carrier.ts'
@@ -124,11 +124,7 @@ export async function insertCampaign(
   return made.count === 1
 }
 
-export async function findCampaignByKey(
-  tx: Tx | Db,
-  organisation_id: string,
-  key: string,
-): Promise<{ id: string; request_hash: Buffer } | undefined> {
+export async function findCampaignByKey(tx: Tx | Db, organisation_id: string, key: string) {
   const [row] = await tx<{ id: string; request_hash: Buffer }[]>`
     select id, request_hash from campaigns where organisation_id = ${organisation_id} and idempotency_key = ${key}`
   return row
@@ -147,12 +143,7 @@ export async function lockCampaign(tx: Tx, organisation_id: string, id: string):
 }
 
 /** Newest first. */
-export async function listCampaigns(
-  db: Db,
-  organisation_id: string,
-  status: CampaignStatus | undefined,
-  page: Page,
-): Promise<Listed<CampaignRow>> {
+export async function listCampaigns(db: Db, organisation_id: string, status: CampaignStatus | undefined, page: Page) {
   return listPage<CampaignRow>(db, page, {
     select: columns(db),
     from: db`campaigns`,

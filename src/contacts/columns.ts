@@ -6,7 +6,7 @@ import { newId } from '../values/id.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { FORGET_QUEUE } from './forget-column.ts'
 import { isStorable } from '../values/input/storable.ts'
-import { nameKey, textKey } from './keys.ts'
+import { textKey } from './keys.ts'
 import {
   COLUMN_TYPES,
   MAX_COLUMNS,
@@ -16,7 +16,7 @@ import {
   type ContactTable,
 } from './schema.ts'
 import { smartlistsUsing } from './smartlist-store.ts'
-import { findColumn, openTable, shownColumn, type Owner } from './table.ts'
+import { findColumn, nameTaken, openTable, readName, shownColumn, type Owner } from './table.ts'
 import {
   deleteColumnRow,
   insertColumn,
@@ -47,12 +47,12 @@ export async function createColumn(
   await transaction(deps.db, async (tx) => {
     await lockTable(tx, owner.organisation_id)
     const columns = await listColumns(tx, owner.organisation_id)
-    const name = readName(body.name, columns, faults)
+    const named = readColumnName(body.name, columns, faults)
     if (columns.length >= MAX_COLUMNS) {
       faults.push({ field: 'columns', message: `A list has at most ${MAX_COLUMNS} columns.`, type: 'less_than_equal' })
     }
     refuseIfFaulty(faults)
-    const column = { id, name, name_key: nameKey(name), type, options: wants_options ? options : null }
+    const column = { id, ...named, type, options: wants_options ? options : null }
     await insertColumn(tx, owner.organisation_id, column)
     await touchTable(tx, owner.organisation_id)
   })
@@ -75,13 +75,13 @@ export async function changeColumn(
     const column = columns.find((one) => one.id === id)
     if (!column) throw unknownColumn()
     const others = columns.filter((one) => one.id !== id)
-    const name = body.name === undefined ? column.name : readName(body.name, others, faults)
+    const { name, name_key } = body.name === undefined ? column : readColumnName(body.name, others, faults)
     const options = body.options === undefined ? column.options : readOptions(body.options, faults)
     if (body.options !== undefined && column.options === null) {
       faults.push({ field: 'options', message: `A ${column.type} column has no options.`, type: 'invalid' })
     }
     refuseIfFaulty(faults)
-    await updateColumn(tx, owner.organisation_id, { id, name, name_key: nameKey(name), options })
+    await updateColumn(tx, owner.organisation_id, { id, name, name_key, options })
     if (body.position !== undefined) {
       const order = others.map((one) => one.id).toSpliced(body.position - 1, 0, id)
       await orderColumns(tx, owner.organisation_id, order)
@@ -125,17 +125,11 @@ async function answer(deps: { db: Db }, owner: Owner, id: string): Promise<Colum
   return { column: shownColumn(column), table: table.shown }
 }
 
-function readName(given: unknown, others: readonly { name_key: string }[], faults: Fault[]): string {
-  if (typeof given !== 'string') return '' // reported by the shape check
-  const name = given.trim()
-  if (name === '' && given !== '') {
-    faults.push({ field: 'name', message: 'A column has a name.', type: 'string_too_short' })
-  } else if (!isStorable(name)) {
-    faults.push({ field: 'name', message: 'The name holds a character that cannot be stored.', type: 'invalid' })
-  } else if (others.some(({ name_key }) => name_key === nameKey(name))) {
-    faults.push({ field: 'name', message: 'There is a column of this name already.', type: 'invalid' })
-  }
-  return name
+/** A name that no other column has. */
+function readColumnName(given: unknown, others: readonly { name_key: string }[], faults: Fault[]) {
+  const named = readName(given, 'column', faults)
+  if (named.name !== '' && others.some(({ name_key }) => name_key === named.name_key)) faults.push(nameTaken('column'))
+  return named
 }
 
 function readType(given: unknown, faults: Fault[]): Column['type'] {

@@ -11,11 +11,7 @@ export type SmartlistRow = {
   updated_datetime: string | null
 }
 
-export async function findSmartlist(
-  sql: Db | Tx,
-  organisation_id: string,
-  id: string,
-): Promise<SmartlistRow | undefined> {
+export async function findSmartlist(sql: Db | Tx, organisation_id: string, id: string) {
   const [row] = await sql<SmartlistRow[]>`
     select id, name, filters, created_datetime, updated_datetime
     from contact_smartlists where organisation_id = ${organisation_id} and id = ${id}`

@@ -20,7 +20,7 @@ import {
   updateSmartlist,
   type SmartlistRow,
 } from './smartlist-store.ts'
-import { openTable, type OpenTable, type Owner } from './table.ts'
+import { nameTaken, openTable, readName, type OpenTable, type Owner } from './table.ts'
 import { lockTable } from './table-store.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: MAX_SMARTLIST_NAME, examples: ['Lagos'] })
@@ -45,13 +45,13 @@ export async function createSmartlist(
   const table = await openTable(deps, owner)
   const faults = [...shape_faults]
   const { saved } = readFilters(table, body.filters, faults)
-  const list = { id: newId(), ...readName(body.name, faults), filters: saved }
+  const list = { id: newId(), ...readName(body.name, 'smartlist', faults), filters: saved }
   await transaction(deps.db, async (tx) => {
     await lockTable(tx, organisation_id)
     if ((await countSmartlists(tx, organisation_id)) >= MAX_SMARTLISTS) {
       faults.push({ field: 'smartlists', message: `At most ${MAX_SMARTLISTS} smartlists.`, type: 'less_than_equal' })
     }
-    if (isStorable(list.name) && (await isNameTaken(tx, organisation_id, list))) faults.push(taken())
+    if (isStorable(list.name) && (await isNameTaken(tx, organisation_id, list))) faults.push(nameTaken('smartlist'))
     refuseIfFaulty(faults)
     await insertSmartlist(tx, organisation_id, list)
   })
@@ -79,9 +79,11 @@ export async function changeSmartlist(
     await lockTable(tx, organisation_id)
     const before = await known(tx, owner, id)
     const named =
-      body.name === undefined ? { name: before.name, name_key: nameKey(before.name) } : readName(body.name, faults)
+      body.name === undefined
+        ? { name: before.name, name_key: nameKey(before.name) }
+        : readName(body.name, 'smartlist', faults)
     const list = { id, ...named, filters: body.filters === undefined ? before.filters : saved }
-    if (isStorable(list.name) && (await isNameTaken(tx, organisation_id, list))) faults.push(taken())
+    if (isStorable(list.name) && (await isNameTaken(tx, organisation_id, list))) faults.push(nameTaken('smartlist'))
     refuseIfFaulty(faults)
     await updateSmartlist(tx, organisation_id, list)
   })
@@ -114,18 +116,4 @@ async function counted(deps: QueryDeps, table: OpenTable, row: SmartlistRow): Pr
   const search = { organisation_id: table.organisation_id, conditions, sort: undefined }
   const key = ['smartlist', row.id, row.updated_datetime].join(' ')
   return { ...smartlist, count: await deps.countContactRows(search, key) }
-}
-
-function readName(given: unknown, faults: Fault[]): { name: string; name_key: string } {
-  const name = typeof given === 'string' ? given.trim() : ''
-  if (typeof given === 'string' && name === '' && given !== '') {
-    faults.push({ field: 'name', message: 'A smartlist has a name.', type: 'string_too_short' })
-  } else if (!isStorable(name)) {
-    faults.push({ field: 'name', message: 'The name holds a character that cannot be stored.', type: 'invalid' })
-  }
-  return { name, name_key: nameKey(name) }
-}
-
-function taken(): Fault {
-  return { field: 'name', message: 'There is a smartlist of this name already.', type: 'invalid' }
 }

@@ -1,8 +1,10 @@
 import type { Db } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { newId } from '../values/id.ts'
+import { isStorable } from '../values/input/storable.ts'
 import { dialPlan, type DialPlan } from '../values/phone/phone.ts'
 import { pickPresent } from '../values/record.ts'
+import type { Fault } from '../values/refusal.ts'
 import { nameKey } from './keys.ts'
 import type { Column, ColumnType, ContactTable } from './schema.ts'
 import { findTable, insertColumn, insertTable, listColumns, type ColumnRow } from './table-store.ts'
@@ -69,4 +71,19 @@ export function shownColumn(column: ColumnRow): Column {
 /** A column by its id, or by its case-insensitive name. */
 export function findColumn(table: OpenTable, key: string): ColumnRow | undefined {
   return table.column_of.get(key.toLowerCase()) ?? table.column_of.get(nameKey(key))
+}
+
+/** The name of a column or smartlist; it may not be blank. */
+export function readName(given: unknown, kind: 'column' | 'smartlist', faults: Fault[]) {
+  const name = typeof given === 'string' ? given.trim() : ''
+  if (typeof given === 'string' && name === '' && given !== '') {
+    faults.push({ field: 'name', message: `A ${kind} has a name.`, type: 'string_too_short' })
+  } else if (!isStorable(name)) {
+    faults.push({ field: 'name', message: 'The name holds a character that cannot be stored.', type: 'invalid' })
+  }
+  return { name, name_key: nameKey(name) }
+}
+
+export function nameTaken(kind: 'column' | 'smartlist'): Fault {
+  return { field: 'name', message: `There is a ${kind} of this name already.`, type: 'invalid' }
 }

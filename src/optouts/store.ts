@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
-import { listPage, type Listed } from '../db/list-page.ts'
+import { listPage } from '../db/list-page.ts'
 import { rows } from '../db/rows.ts'
 import type { Page } from '../values/page.ts'
 import type { Optout } from './schema.ts'
@@ -36,11 +36,7 @@ export async function deleteOptout(db: Db, organisation_id: string, id: string):
 }
 
 /** Which of the numbers are blocked. One index probe each: an organisation may have a million opt-outs. */
-export async function readOptedOut(
-  db: Db,
-  organisation_id: string,
-  recipients: readonly string[],
-): Promise<{ recipient: string }[]> {
+export async function readOptedOut(db: Db, organisation_id: string, recipients: readonly string[]) {
   return db<{ recipient: string }[]>`
     select recipient from unnest(${recipients}::text[]) as given (recipient)
     where (
@@ -56,11 +52,7 @@ export async function hasErased(db: Db, organisation_id: string): Promise<boolea
   return found.length > 0
 }
 
-export async function listByRecipients(
-  db: Db,
-  organisation_id: string,
-  recipients: readonly string[],
-): Promise<Optout[]> {
+export async function listByRecipients(db: Db, organisation_id: string, recipients: readonly string[]) {
   return db<Optout[]>`
     select id, recipient, source, created_datetime
     from optouts where organisation_id = ${organisation_id} and recipient = any (${recipients}::text[])
@@ -68,12 +60,7 @@ export async function listByRecipients(
 }
 
 /** Newest first; `prefix`: the first digits of the number. */
-export async function listOptouts(
-  db: Db,
-  organisation_id: string,
-  prefix: string | undefined,
-  page: Page,
-): Promise<Listed<Optout>> {
+export async function listOptouts(db: Db, organisation_id: string, prefix: string | undefined, page: Page) {
   return listPage<Optout>(db, page, {
     select: db`id, recipient, source, created_datetime`,
     from: db`optouts`,

@@ -27,11 +27,7 @@ export async function countSenders(sql: Db | Tx, organisation_id: string): Promi
   return row?.count ?? 0
 }
 
-export async function findSenderByName(
-  sql: Db | Tx,
-  organisation_id: string,
-  sender_id: string,
-): Promise<SenderRow | undefined> {
+export async function findSenderByName(sql: Db | Tx, organisation_id: string, sender_id: string) {
   const [row] = await sql<SenderRow[]>`
     select ${columns(sql)} from senders where organisation_id = ${organisation_id} and sender_key = lower(${sender_id})`
   return row
@@ -91,11 +87,7 @@ export async function isDefaultSender(tx: Tx, organisation_id: string, sender_id
 }
 
 /** The first sender of a new organisation is approved, unless its number belongs to another organisation. */
-export async function insertFirstSender(
-  tx: Tx,
-  organisation_id: string,
-  sender: { id: string; sender_id: string },
-): Promise<void> {
+export async function insertFirstSender(tx: Tx, organisation_id: string, sender: { id: string; sender_id: string }) {
   await tx`
     insert into senders (organisation_id, id, sender_id, state)
     select ${organisation_id}, ${sender.id}, ${sender.sender_id},
@@ -135,20 +127,14 @@ export async function listAllSenders(db: Db, state: SenderState | undefined): Pr
 }
 
 /** Live organisations with these approved names (case-insensitive). Unlike a number, a name may belong to several. */
-export async function findNamesakes(
-  db: Db,
-  sender_keys: readonly string[],
-): Promise<{ sender_key: string; organisation_id: string }[]> {
+export async function findNamesakes(db: Db, sender_keys: readonly string[]) {
   return db<{ sender_key: string; organisation_id: string }[]>`
     select sender_key, organisation_id from senders join organisations on organisations.id = organisation_id
     where sender_key = any (${sender_keys}::text[]) and state = 'approved' and mode = 'live'`
 }
 
 /** The organisations that own these numbers and short codes. */
-export async function findOwners(
-  db: Db,
-  numbers: readonly string[],
-): Promise<{ number: string; organisation_id: string }[]> {
+export async function findOwners(db: Db, numbers: readonly string[]) {
   return db<{ number: string; organisation_id: string }[]>`
     select sender_id as number, organisation_id from senders
     where sender_id = any (${numbers}::text[]) and state = 'approved' and sender_id ~ '^[0-9]+$'`

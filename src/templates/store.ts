@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
+import type { Query } from '../db/sql.ts'
 import { isId } from '../values/id.ts'
 import type { WhatsappTemplate } from './schema.ts'
 
@@ -16,12 +17,7 @@ export type TemplateRow = {
 type NewVersion = { id: string; name: string; content: string; whatsapp: WhatsappTemplate | null }
 
 /** The given version, or the newest. */
-export async function findTemplate(
-  sql: Db | Tx,
-  organisation_id: string,
-  id: string,
-  version?: number,
-): Promise<TemplateRow | undefined> {
+export async function findTemplate(sql: Db | Tx, organisation_id: string, id: string, version?: number) {
   const [row] = await sql<TemplateRow[]>`
     select id, written.version, name, content, ${whatsappOf(sql, organisation_id)}, templates.created_datetime,
       case when written.version > 1 then written.created_datetime end as updated_datetime
@@ -75,14 +71,9 @@ export async function countTemplates(db: Db, organisation_id: string): Promise<n
   return row?.count ?? 0
 }
 
-export async function insertTemplate(db: Db, organisation_id: string, template: NewVersion): Promise<void> {
-  await db`
-    with template as (
-      insert into templates (organisation_id, id) values (${organisation_id}, ${template.id}) returning id, version
-    ),
-    whatsapp as (${insertWhatsapp(db, organisation_id, template.whatsapp)})
-    insert into template_versions (organisation_id, template_id, version, name, content)
-    select ${organisation_id}, id, version, ${template.name}, ${template.content} from template`
+export function insertTemplate(db: Db, organisation_id: string, template: NewVersion): Promise<void> {
+  const first = db`insert into templates (organisation_id, id) values (${organisation_id}, ${template.id})`
+  return insertVersion(db, organisation_id, template, first)
 }
 
 /** Serializes changes of a template, so that its versions are consecutive. */
@@ -90,16 +81,30 @@ export async function lockTemplate(tx: Tx, organisation_id: string, id: string):
   await tx`select 1 from templates where organisation_id = ${organisation_id} and id = ${id} for update`
 }
 
-export async function addVersion(tx: Tx, organisation_id: string, template: NewVersion): Promise<void> {
-  await tx`
-    with template as (
-      update templates set version = version + 1, updated_datetime = now()
-      where organisation_id = ${organisation_id} and id = ${template.id}
-      returning id, version
-    ),
-    whatsapp as (${insertWhatsapp(tx, organisation_id, template.whatsapp)})
+export function addVersion(tx: Tx, organisation_id: string, template: NewVersion): Promise<void> {
+  const next = tx`
+    update templates set version = version + 1, updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${template.id}`
+  return insertVersion(tx, organisation_id, template, next)
+}
+
+/** Inserts the version that `write` gives the template, in one statement. */
+async function insertVersion(
+  sql: Db | Tx,
+  organisation_id: string,
+  { name, content, whatsapp }: NewVersion,
+  write: Query,
+): Promise<void> {
+  await sql`
+    with template as (${write} returning id, version),
+    whatsapp as (
+      insert into template_whatsapp (organisation_id, template_id, version, name, language, parameters)
+      select ${organisation_id}, id, version, ${whatsapp?.name ?? ''}, ${whatsapp?.language ?? ''},
+        ${whatsapp?.parameters ?? []}::text[]
+      from template where ${whatsapp !== null}::boolean
+    )
     insert into template_versions (organisation_id, template_id, version, name, content)
-    select ${organisation_id}, id, version, ${template.name}, ${template.content} from template`
+    select ${organisation_id}, id, version, ${name}, ${content} from template`
 }
 
 /** Deletes a template with all versions; messages keep their text. */
@@ -122,13 +127,4 @@ function whatsappOf(sql: Db | Tx, organisation_id: string) {
     where own.organisation_id = ${organisation_id} and own.template_id = written.template_id
       and own.version = written.version
   ) as whatsapp`
-}
-
-/** Part of the statement that inserts a version, which it reads from `template`. */
-function insertWhatsapp(sql: Db | Tx, organisation_id: string, whatsapp: WhatsappTemplate | null) {
-  return sql`
-    insert into template_whatsapp (organisation_id, template_id, version, name, language, parameters)
-    select ${organisation_id}, id, version, ${whatsapp?.name ?? ''}, ${whatsapp?.language ?? ''},
-      ${whatsapp?.parameters ?? []}::text[]
-    from template where ${whatsapp !== null}::boolean`
 }

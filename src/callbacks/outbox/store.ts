@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/connect.ts'
+import { rows } from '../../db/rows.ts'
 
 /** A delivery report or inbound text that waits for a bound receiver of an SMPP account. */
 export type OutboxRow = { id: string; address: string; body: string; attempts: number }
@@ -7,22 +8,17 @@ export type Waiting = { id: string; account_id: string; address: string; body: s
 
 /** The accounts of an organisation that receive inbound texts. */
 export async function findTextReceivers(db: Db | Tx, organisation_id: string): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
+  const accounts = await db<{ id: string }[]>`
     select id from smpp_accounts where organisation_id = ${organisation_id} and receives_texts`
-  return rows.map(({ id }) => id)
+  return accounts.map(({ id }) => id)
 }
 
-export async function insertWaiting(tx: Tx, organisation_id: string, rows: readonly Waiting[]): Promise<void> {
-  if (rows.length === 0) return
+export async function insertWaiting(tx: Tx, organisation_id: string, waiting: readonly Waiting[]): Promise<void> {
+  if (waiting.length === 0) return
   await tx`
     insert into smpp_outbox (organisation_id, id, account_id, address, body)
     select ${organisation_id}, id, account_id, address, body
-    from unnest(
-      ${rows.map(({ id }) => id)}::uuid[],
-      ${rows.map(({ account_id }) => account_id)}::uuid[],
-      ${rows.map(({ address }) => address)}::text[],
-      ${rows.map(({ body }) => body)}::text[]
-    ) as given (id, account_id, address, body)`
+    from ${rows(tx, waiting, 'given', { id: 'uuid', account_id: 'uuid', address: 'text', body: 'text' })}`
 }
 
 /** Leases the entries that are due, oldest first. */
@@ -30,7 +26,7 @@ export async function claimWaiting(
   db: Db,
   { organisation_id, account_id, lease_s, limit }: Whose & { lease_s: number; limit: number },
 ): Promise<OutboxRow[]> {
-  const rows = await db<OutboxRow[]>`
+  const claimed = await db<OutboxRow[]>`
     with claimed as (
       select id from smpp_outbox
       where organisation_id = ${organisation_id} and account_id = ${account_id} and due <= now()
@@ -40,7 +36,7 @@ export async function claimWaiting(
     from claimed
     where organisation_id = ${organisation_id} and smpp_outbox.id = claimed.id
     returning smpp_outbox.id, address, body, attempts`
-  return rows.sort((a, b) => (a.id < b.id ? -1 : 1))
+  return claimed.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 type Whose = { organisation_id: string; account_id: string }
@@ -51,12 +47,7 @@ export async function dropWaiting(db: Db, organisation_id: string, ids: readonly
 }
 
 /** Postpones entries that still exist. */
-export async function postponeWaiting(
-  db: Db,
-  organisation_id: string,
-  ids: readonly string[],
-  delay_s: number,
-): Promise<void> {
+export async function postponeWaiting(db: Db, organisation_id: string, ids: readonly string[], delay_s: number) {
   await db`
     update smpp_outbox set due = now() + ${delay_s} * interval '1 s'
     where organisation_id = ${organisation_id} and id = any (${ids}::uuid[])`
@@ -66,7 +57,7 @@ export async function postponeWaiting(
 export async function countWaiting(db: Db, organisation_id: string, limit: number): Promise<Map<string, number>> {
   const accounts = await db<{ id: string }[]>`
     select id from smpp_accounts where organisation_id = ${organisation_id}`
-  const rows = await db<{ account_id: string; count: number }[]>`
+  const counts = await db<{ account_id: string; count: number }[]>`
     select account_id, (
       select count(*)::integer from (
         select from smpp_outbox
@@ -74,7 +65,7 @@ export async function countWaiting(db: Db, organisation_id: string, limit: numbe
       ) counted
     ) as count
     from unnest(${accounts.map(({ id }) => id)}::uuid[]) as given (account_id)`
-  return new Map(rows.map(({ account_id, count }) => [account_id, count]))
+  return new Map(counts.map(({ account_id, count }) => [account_id, count]))
 }
 
 export async function clearOutbox(tx: Tx, organisation_id: string, account_id: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/connect.ts'
-import { listPage, type Listed } from '../../db/list-page.ts'
+import { listPage } from '../../db/list-page.ts'
 import { prepare } from '../../db/sql.ts'
 import { MAX_PAGE_LIMIT, type Page } from '../../values/page.ts'
 
@@ -51,12 +51,7 @@ export type CallbackFilter = {
 }
 
 /** Newest first. */
-export async function listCallbacks(
-  db: Db,
-  organisation_id: string,
-  filter: CallbackFilter,
-  page: Page,
-): Promise<Listed<CallbackRow>> {
+export async function listCallbacks(db: Db, organisation_id: string, filter: CallbackFilter, page: Page) {
   return listPage<CallbackRow>(db, page, {
     select: columns(db),
     from: db`callbacks`,

@@ -98,10 +98,7 @@ export async function deleteWebhook(db: Db, organisation_id: string, id: string)
 }
 
 /** Which of these endpoints exist, and whether they are enabled. */
-export async function readCalled(
-  db: Db,
-  webhooks: readonly { organisation_id: string; id: string }[],
-): Promise<{ id: string; enabled: boolean }[]> {
+export async function readCalled(db: Db, webhooks: readonly { organisation_id: string; id: string }[]) {
   return db<{ id: string; enabled: boolean }[]>`
     select id, enabled from webhooks
     join ${rows(db, webhooks, 'held', { organisation_id: 'uuid', id: 'uuid' })} using (organisation_id, id)`

@@ -1,4 +1,5 @@
 import { detectCsv, makeCsvReader, TOO_EMPTY, type CsvRecord } from '../../values/csv-read.ts'
+import { PHONE_NAMES } from '../../contacts/import/mapping.ts'
 import { nameKey } from '../../contacts/keys.ts'
 import { withoutApostrophe } from '../../values/csv-write.ts'
 import { MAX_COLUMNS } from '../../contacts/schema.ts'
@@ -6,11 +7,7 @@ import { Refusal, type Fault } from '../../values/refusal.ts'
 import { MAX_UPLOAD_LINES } from './upload-schema.ts'
 import type { UploadEntry } from './upload-store.ts'
 
-const NUMBER_NAMES = new Set(
-  'to,phone,phone number,phone_number,phonenumber,mobile,mobile number,msisdn,number,recipient,tel,telephone,cell,gsm,whatsapp'.split(
-    ',',
-  ),
-)
+const NUMBER_NAMES = new Set([...PHONE_NAMES, 'to', 'recipient'])
 /** Bytes and lines processed before the event loop gets control again. */
 const BYTES_PER_TICK = 16_384
 const LINES_PER_TICK = 2_000

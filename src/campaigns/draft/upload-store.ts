@@ -7,12 +7,7 @@ export type UploadEntry = [to: string, values: Record<string, string>]
 
 export type UploadPart = { number: number; size: number; entries: UploadEntry[] }
 
-export async function findUpload(
-  tx: Tx,
-  organisation_id: string,
-  campaign_id: string,
-  key: string,
-): Promise<{ request_hash: Buffer } | undefined> {
+export async function findUpload(tx: Tx, organisation_id: string, campaign_id: string, key: string) {
   const [row] = await tx<{ request_hash: Buffer }[]>`
     select request_hash from campaign_uploads
     where organisation_id = ${organisation_id} and campaign_id = ${campaign_id} and idempotency_key = ${key}`
@@ -51,12 +46,7 @@ export async function insertUpload(
 }
 
 /** The part that follows the given one. */
-export async function findPart(
-  db: Db,
-  organisation_id: string,
-  campaign_id: string,
-  after: number,
-): Promise<UploadPart | undefined> {
+export async function findPart(db: Db, organisation_id: string, campaign_id: string, after: number) {
   const [part] = await db<UploadPart[]>`
     select number, size, entries from campaign_uploads
     where organisation_id = ${organisation_id} and campaign_id = ${campaign_id} and number > ${after}

@@ -14,12 +14,7 @@ const MINUTES_PER_HOUR = 60
  * Stores one step of an estimate: the recipients not seen before, in slices, and the new totals. Stores nothing if the
  * step was stored already or the campaign was changed meanwhile.
  */
-export async function storeStep(
-  tx: Tx,
-  organisation_id: string,
-  { id, run, steps }: CampaignRow,
-  step: Step,
-): Promise<void> {
+export async function storeStep(tx: Tx, organisation_id: string, { id, run, steps }: CampaignRow, step: Step) {
   const campaign = await lockCampaign(tx, organisation_id, id)
   if (!campaign || campaign.run !== run || campaign.steps !== steps || campaign.gathered) return
   if (campaign.status !== 'estimating' && campaign.status !== 'running') return

@@ -14,12 +14,7 @@ export type CountedSlice = {
 }
 
 /** Slices that are due for a count. */
-export async function listToCount(
-  db: Db,
-  organisation_id: string,
-  campaign_id: string,
-  limit: number,
-): Promise<CountedSlice[]> {
+export async function listToCount(db: Db, organisation_id: string, campaign_id: string, limit: number) {
   return db<CountedSlice[]>`
     select number, text_number, message_id, people, accepted_datetime,
       extract(epoch from now() - accepted_datetime)::float8 as age_s

@@ -2,11 +2,7 @@ import type { Db } from '../../db/connect.ts'
 import type { SliceEntry } from '../message.ts'
 
 /** People by outcome of their delivery; replies, opt-outs and clicks are in the report. */
-export async function countOutcomes(
-  db: Db,
-  organisation_id: string,
-  campaign_id: string,
-): Promise<{ outcome: string; people: number }[]> {
+export async function countOutcomes(db: Db, organisation_id: string, campaign_id: string) {
   return db<{ outcome: string; people: number }[]>`
     select outcome, sum(people)::integer as people from campaign_outcomes
     where organisation_id = ${organisation_id} and campaign_id = ${campaign_id} and outcome not like 'answer%'
@@ -35,12 +31,7 @@ export async function listOutcomes(db: Db, organisation_id: string, campaign_id:
 
 export type ExportedSlice = { number: number; text_number: number; message_id: string | null; recipients: SliceEntry[] }
 
-export async function findSliceAfter(
-  db: Db,
-  organisation_id: string,
-  campaign_id: string,
-  after: number,
-): Promise<ExportedSlice | undefined> {
+export async function findSliceAfter(db: Db, organisation_id: string, campaign_id: string, after: number) {
   const [slice] = await db<ExportedSlice[]>`
     select number, text_number, message_id, recipients from campaign_slices
     where organisation_id = ${organisation_id} and campaign_id = ${campaign_id} and number > ${after}

@@ -120,11 +120,7 @@ export async function releaseSlice(
 }
 
 /** Accepted slices of which some deliveries may not be submitted yet. */
-export async function listUnfinished(
-  db: Db,
-  organisation_id: string,
-  campaign_id: string,
-): Promise<{ number: number; message_id: string }[]> {
+export async function listUnfinished(db: Db, organisation_id: string, campaign_id: string) {
   return db<{ number: number; message_id: string }[]>`
     select number, message_id from campaign_slices
     where organisation_id = ${organisation_id} and campaign_id = ${campaign_id} and status = 'accepted' and waiting > 0

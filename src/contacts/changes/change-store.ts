@@ -50,11 +50,7 @@ export async function findChange(db: Db, organisation_id: string, id: string): P
 }
 
 /** Locks a change. Its holder stores the next step, if the change still is where that step begins. */
-export async function lockChange(
-  tx: Tx,
-  organisation_id: string,
-  id: string,
-): Promise<Pick<ChangeRow, 'status' | 'after_id' | 'place'> | undefined> {
+export async function lockChange(tx: Tx, organisation_id: string, id: string) {
   const [row] = await tx<Pick<ChangeRow, 'status' | 'after_id' | 'place'>[]>`
     select status, after_id, place from contact_changes
     where organisation_id = ${organisation_id} and id = ${id} for update`
@@ -136,12 +132,7 @@ export async function closeChange(db: Db, organisation_id: string, id: string): 
 /** The previous content of a changed or deleted row. */
 export type Before = Omit<StoredRow, 'id'> & { row_id: string; keys: ByNumber }
 
-export async function insertBefore(
-  tx: Tx,
-  organisation_id: string,
-  change_id: string,
-  before: readonly Before[],
-): Promise<void> {
+export async function insertBefore(tx: Tx, organisation_id: string, change_id: string, before: readonly Before[]) {
   if (before.length === 0) return
   const columns = {
     row_id: 'uuid',

@@ -41,13 +41,7 @@ export async function insertImport(
     values (${organisation_id}, ${row.id}, ${row.dry_run}, ${row.encoding}, ${row.delimiter}, '[]')`
 }
 
-export async function insertChunk(
-  db: Db,
-  organisation_id: string,
-  import_id: string,
-  position: number,
-  bytes: Buffer,
-): Promise<void> {
+export async function insertChunk(db: Db, organisation_id: string, import_id: string, position: number, bytes: Buffer) {
   await db`
     insert into contact_import_chunks (organisation_id, import_id, position, bytes)
     values (${organisation_id}, ${import_id}, ${String(position)}::bigint, ${bytes})`
@@ -96,11 +90,7 @@ function columns(db: Db) {
 }
 
 /** Locks an import. Its holder writes the next batch, if the import still is where that batch begins. */
-export async function lockProgress(
-  tx: Tx,
-  organisation_id: string,
-  id: string,
-): Promise<{ status: ImportStatus; bytes_done: bigint } | undefined> {
+export async function lockProgress(tx: Tx, organisation_id: string, id: string) {
   const [row] = await tx<{ status: ImportStatus; bytes_done: bigint }[]>`
     select status, bytes_done from contact_imports
     where organisation_id = ${organisation_id} and id = ${id} for update`
@@ -152,12 +142,7 @@ export async function readChunk(
   return row?.bytes.subarray(offset - Number(row.position))
 }
 
-export async function insertRejects(
-  tx: Tx,
-  organisation_id: string,
-  import_id: string,
-  rejects: readonly Reject[],
-): Promise<void> {
+export async function insertRejects(tx: Tx, organisation_id: string, import_id: string, rejects: readonly Reject[]) {
   if (rejects.length === 0) return
   await tx`
     insert into contact_import_rejects (organisation_id, import_id, line, fields, faults)
@@ -184,12 +169,7 @@ export async function listRejects(
  * The oldest row of each key that exists. One index probe per key (the index holds the first 200 characters): for
  * `key = any (…)` the planner may choose the trigram index, which takes seconds.
  */
-export async function findRowsByKey(
-  sql: Db | Tx,
-  organisation_id: string,
-  number: number,
-  keys: readonly string[],
-): Promise<{ key: string; row_id: string }[]> {
+export async function findRowsByKey(sql: Db | Tx, organisation_id: string, number: number, keys: readonly string[]) {
   return sql<{ key: string; row_id: string }[]>`
     select given.key, found.row_id
     from unnest(${keys}::text[]) as given (key)

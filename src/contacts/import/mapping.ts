@@ -20,21 +20,15 @@ const NEW = '*'
 /** The requested target of a header: a column, a new one, or none. */
 type Target = ColumnRow | typeof NEW | null
 
+/** Common names of a column of phone numbers. */
+export const PHONE_NAMES: readonly string[] =
+  'phone,phone number,phonenumber,phone_number,mobile,mobile number,mobile phone,msisdn,tel,telephone,cell,cellphone,gsm,number,whatsapp'.split(
+    ',',
+  )
+
 /** Common names of the default columns. */
-const SYNONYMS: { type: ColumnType; names: string[] }[] = [
-  {
-    type: 'PHONE NUMBER',
-    names: [
-      'phone',
-      'phone number',
-      'phonenumber',
-      'phone_number',
-      'mobile',
-      'mobile number',
-      'mobile phone',
-      'msisdn',
-    ].concat(['tel', 'telephone', 'cell', 'cellphone', 'gsm', 'number', 'whatsapp']),
-  },
+const SYNONYMS: { type: ColumnType; names: readonly string[] }[] = [
+  { type: 'PHONE NUMBER', names: PHONE_NAMES },
   { type: 'EMAIL', names: ['email', 'e-mail', 'mail', 'email address', 'e-mail address', 'email_address'] },
   { type: 'TEXT', names: ['name', 'full name', 'fullname', 'full_name', 'contact', 'contact name', 'customer'] },
 ]

@@ -71,13 +71,7 @@ export async function findByIndex(
 }
 
 /** Scans the rows that have a value in the sort column, in its order. */
-export async function scanSorted(
-  db: Db,
-  search: Search,
-  sort: Sort,
-  window: Window,
-  reach?: number,
-): Promise<FoundRow[]> {
+export async function scanSorted(db: Db, search: Search, sort: Sort, window: Window, reach?: number) {
   const { bind, values } = makeBind()
   const { after } = window
   const key = 'left(c.key, 200)'

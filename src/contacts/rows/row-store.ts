@@ -23,11 +23,7 @@ export async function findRow(db: Db, organisation_id: string, id: string): Prom
 }
 
 /** Locks rows, in the order of their ids. */
-export async function lockRows(
-  tx: Tx,
-  organisation_id: string,
-  ids: readonly string[],
-): Promise<(StoredRow & { keys: ByNumber })[]> {
+export async function lockRows(tx: Tx, organisation_id: string, ids: readonly string[]) {
   return tx<(StoredRow & { keys: ByNumber })[]>`
     select id, cells, keys, created_datetime, updated_datetime
     from contact_rows where organisation_id = ${organisation_id} and id = any (${ids}::uuid[])
