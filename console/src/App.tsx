@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import type { Session } from '../../src/http/console/people/schema.ts'
+import type { Session } from './api-types.ts'
 import { ApiError, call, onLoggedOut, setCredentials } from './api.ts'
 import { forgetDrafts } from './draft.ts'
 import { Layout } from './layout/Layout.tsx'

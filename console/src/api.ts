@@ -1,4 +1,4 @@
-import type { ErrorAnswer, Fault } from '../../src/http/schema.ts'
+import type { ErrorBody as ErrorAnswer, Fault } from '../../clients/typescript/src/errors.ts'
 import type { Answer, Known, Method } from './answers.ts'
 import { inWords } from './text/in-words.ts'
 import { t } from './text/text.ts'
@@ -111,7 +111,12 @@ async function readError(response: Response, text: string): Promise<ApiError> {
     const { message, errors = [] }: ErrorAnswer = JSON.parse(text)
     const words = await inWords()
     const faults = errors.map((fault) => ({ ...fault, message: words(fault.message) }))
-    return new ApiError(response.status, words(message), faults, retry_after_s)
+    return new ApiError(
+      response.status,
+      words(message ?? t('The service returned an unexpected response.')),
+      faults,
+      retry_after_s,
+    )
   } catch {
     return new ApiError(response.status, t('The service returned an unexpected response.'), [])
   }

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
-import type { Session } from '../../src/http/console/people/schema.ts'
-import type { Area, Right } from '../../src/users/schema.ts'
-import type { ShownOrganisation } from '../../src/organisations/schema.ts'
+import type { Session, ShownOrganisation } from './api-types.ts'
+import type { Area } from '../../src/users/schema.ts'
+import type { Right } from './types.ts'
 
 /** The current organisation, or its test twin under the twin's id. */
 export type Viewed = Omit<ShownOrganisation, 'test_balance'> & { mode: 'live' | 'test' }

@@ -1,4 +1,5 @@
-import type { CallbackAttempt, CallbackWithAttempts } from '../../../src/callbacks/schema.ts'
+import type { CallbackAttempt } from '../types.ts'
+import type { CallbackWithAttempts } from '../api-types.ts'
 import { call } from '../api.ts'
 import { useWrite } from '../read.ts'
 import { Rich, t } from '../text/text.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ShownOrganisation } from '../../../src/organisations/schema.ts'
+import type { ShownOrganisation } from '../api-types.ts'
 import { useRead } from '../read.ts'
 import { withQuery } from '../api.ts'
 import { useTake } from '../session.ts'

@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useId, useMemo, useState, type FormEvent, type ReactNode } from 'react'
-import type { Fault } from '../../../src/http/schema.ts'
+import type { Fault } from '../../../clients/typescript/src/errors.ts'
 import type { ApiError } from '../api.ts'
 import { plural, Rich, t } from '../text/text.ts'
 import { faultWords, fieldWords } from './fault-words.ts'

@@ -1,4 +1,4 @@
-import type { Fault } from '../../../src/http/schema.ts'
+import type { Fault } from '../../../clients/typescript/src/errors.ts'
 import { number, t } from '../text/text.ts'
 
 /** A fault of a list item is shown with the item itself rather than its index. */

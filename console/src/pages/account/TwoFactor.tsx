@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { TotpProposal } from '../../../../src/users/schema.ts'
+import type { TotpProposal } from '../../api-types.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
 import { useSession } from '../../session.ts'

@@ -1,4 +1,4 @@
-import type { ListedPurchase } from '../../../../src/airtime/schema.ts'
+import type { ListedPurchase } from '../../../../clients/typescript/src/types.ts'
 import { useRead } from '../../read.ts'
 import { t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'

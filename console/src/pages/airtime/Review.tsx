@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { WaitingPurchase } from '../../../../src/http/console/operator/schema.ts'
+import type { WaitingPurchase } from '../../types.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Rich, t } from '../../text/text.ts'

@@ -1,4 +1,4 @@
-import type { AnalyticsFigures, AnalyticsReport } from '../../../../src/analytics/schema.ts'
+import type { AnalyticsFigures, AnalyticsAnswer as AnalyticsReport } from '../../../../clients/typescript/src/types.ts'
 import { chosen } from '../../text/language.ts'
 import { number, t } from '../../text/text.ts'
 import { channelName } from '../messages/messages.ts'

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../../src/users/schema.ts'
+import type { AuditEntry } from '../../api-types.ts'
 import { usePages } from '../../read.ts'
 import { changeQuery, useRoute } from '../../router.tsx'
 import { useSession } from '../../session.ts'

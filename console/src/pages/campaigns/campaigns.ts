@@ -1,5 +1,9 @@
-import type { CampaignReport } from '../../../../src/campaigns/report/schema.ts'
-import type { Campaign, CampaignBody, CampaignWithOutcomes } from '../../../../src/campaigns/schema.ts'
+import type { CampaignBody } from '../../types.ts'
+import type {
+  Campaign,
+  CampaignReportAnswer as CampaignReport,
+  CampaignWithOutcomesAnswer as CampaignWithOutcomes,
+} from '../../../../clients/typescript/src/types.ts'
 import { plural, t } from '../../text/text.ts'
 import type { Tone } from '../../ui/Badge.tsx'
 import { finished, groupsOf, type Group } from '../contacts/contacts.ts'

@@ -1,4 +1,4 @@
-import type { CarrierState } from '../../../../src/carriers/schema.ts'
+import type { CarrierState } from '../../api-types.ts'
 import { t } from '../../text/text.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Section } from '../../ui/Page.tsx'

@@ -1,4 +1,4 @@
-import type { Bind, BindFigures, SeenPdu } from '../../../../src/carriers/schema.ts'
+import type { Bind, BindFigures, SeenPdu } from '../../api-types.ts'
 import { useRead } from '../../read.ts'
 import { number, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'

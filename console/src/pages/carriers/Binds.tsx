@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Bind, BindFigures } from '../../../../src/carriers/schema.ts'
+import type { Bind, BindFigures } from '../../api-types.ts'
 import { useRead } from '../../read.ts'
 import { go, Link } from '../../router.tsx'
 import { number, t } from '../../text/text.ts'

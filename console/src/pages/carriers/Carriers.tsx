@@ -1,4 +1,4 @@
-import type { CarriersAnswer } from '../../../../src/http/console/operator/schema.ts'
+import type { CarriersAnswer } from '../../api-types.ts'
 import type { PageProps } from '../../page-props.ts'
 import { useRead } from '../../read.ts'
 import { go } from '../../router.tsx'

@@ -1,4 +1,4 @@
-import type { Hold } from '../../../../src/messaging/read/schema.ts'
+import type { Hold } from '../../api-types.ts'
 import { number, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Empty } from '../../ui/Empty.tsx'

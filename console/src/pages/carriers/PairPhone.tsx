@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ShownPhoneCarrier } from '../../../../src/carriers/phone/schema.ts'
+import type { ShownPhoneCarrier } from '../../api-types.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
 import { Rich, t } from '../../text/text.ts'

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import type { ShownPhone, ShownPhoneCarrier } from '../../../../src/carriers/phone/schema.ts'
+import type { ShownPhone } from '../../types.ts'
+import type { ShownPhoneCarrier } from '../../api-types.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Rich, t } from '../../text/text.ts'

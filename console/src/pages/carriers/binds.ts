@@ -1,4 +1,4 @@
-import type { Bucket } from '../../../../src/carriers/schema.ts'
+import type { Bucket } from '../../types.ts'
 
 export const CARRIERS = '/console/api/carriers'
 export const PHONES = '/console/api/phones'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Bind, BindFigures } from '../../../../src/carriers/schema.ts'
+import type { Bind, BindFigures } from '../../api-types.ts'
 import { number, t } from '../../text/text.ts'
 import { LiveBadge } from '../../ui/Badge.tsx'
 import { duration } from '../../ui/Time.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ImportWithFaults } from '../../../../src/contacts/import/schema.ts'
+import type { ImportWithFaults } from '../../../../clients/typescript/src/types.ts'
 import { ApiError, download } from '../../api.ts'
 import { useRead } from '../../read.ts'
 import { number, plural, t } from '../../text/text.ts'

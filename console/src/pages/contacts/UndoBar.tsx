@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { Change } from '../../../../src/contacts/changes/schema.ts'
+import type { Change } from '../../../../clients/typescript/src/types.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { plural, t } from '../../text/text.ts'

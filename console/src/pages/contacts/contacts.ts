@@ -1,5 +1,4 @@
-import type { Column, ContactRow, ContactTable } from '../../../../src/contacts/schema.ts'
-import type { Smartlist } from '../../../../src/contacts/query/schema.ts'
+import type { Column, ContactRow, ContactTable, Smartlist } from '../../../../clients/typescript/src/types.ts'
 
 export type { Column, ContactRow, ContactTable, Smartlist }
 

@@ -1,5 +1,5 @@
-import type { InboundMessage } from '../../../../src/messaging/inbound/schema.ts'
-import type { FoundMessage } from '../../../../src/messaging/read/schema.ts'
+import type { InboundMessage } from '../../../../clients/typescript/src/types.ts'
+import type { FoundMessage } from '../../api-types.ts'
 
 export type Said = { way: 'sent'; entry: FoundMessage } | { way: 'received'; entry: InboundMessage }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Conversation } from '../../../../src/messaging/conversations/schema.ts'
+import type { Conversation } from '../../../../clients/typescript/src/types.ts'
 import { call, type ApiError } from '../../api.ts'
 import { useOnce } from '../../read.ts'
 import { useSession } from '../../session.ts'

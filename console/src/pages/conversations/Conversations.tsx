@@ -1,4 +1,4 @@
-import type { ListedConversation } from '../../../../src/messaging/conversations/schema.ts'
+import type { ListedConversation } from '../../../../clients/typescript/src/types.ts'
 import { usePages } from '../../read.ts'
 import { useLiveRefresh } from '../../live.ts'
 import type { PageProps } from '../../page-props.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import type { ConversationMessage } from '../../../../src/messaging/conversations/schema.ts'
+import type { ConversationMessage } from '../../../../clients/typescript/src/types.ts'
 import { call } from '../../api.ts'
 import { usePages, useWrite } from '../../read.ts'
 import { Link } from '../../router.tsx'

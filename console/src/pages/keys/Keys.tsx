@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { ShownKey } from '../../../../src/organisations/schema.ts'
+import type { ShownKey } from '../../api-types.ts'
 import { call } from '../../api.ts'
 import { SamplesBelow } from '../../code/Samples.tsx'
 import { CALLS } from '../../code/snippets.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ShownKey } from '../../../../src/organisations/schema.ts'
+import type { ShownKey } from '../../api-types.ts'
 import { call } from '../../api.ts'
 import { Rich, t } from '../../text/text.ts'
 import { Rotate } from '../../ui/FormDialog.tsx'

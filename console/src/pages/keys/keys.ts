@@ -1,5 +1,6 @@
-import type { Scope, ShownKey } from '../../../../src/organisations/schema.ts'
-import type { Area, Right } from '../../../../src/users/schema.ts'
+import type { Scope, Right } from '../../types.ts'
+import type { ShownKey } from '../../api-types.ts'
+import type { Area } from '../../../../src/users/schema.ts'
 import { t } from '../../text/text.ts'
 
 export const KEYS = '/console/api/keys'

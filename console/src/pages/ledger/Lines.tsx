@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../../../src/billing/schema.ts'
+import type { LedgerEntry } from '../../../../clients/typescript/src/types.ts'
 import type { Pages } from '../../read.ts'
 import { Link } from '../../router.tsx'
 import { t } from '../../text/text.ts'

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Session, SignInWays } from '../../../../src/http/console/people/schema.ts'
+import type { Session, SignInWays } from '../../api-types.ts'
 import { ApiError, call } from '../../api.ts'
 import { Outside } from '../../layout/Outside.tsx'
 import { inWords } from '../../text/in-words.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { FoundPhone } from '../../../../src/lookup/schema.ts'
+import type { FoundPhone } from '../../../../clients/typescript/src/types.ts'
 import { call } from '../../api.ts'
 import { SamplesBelow } from '../../code/Samples.tsx'
 import { CALLS } from '../../code/snippets.ts'

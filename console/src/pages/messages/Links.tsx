@@ -1,4 +1,4 @@
-import type { ShownLink } from '../../../../src/messaging/read/schema.ts'
+import type { ShownLink } from '../../api-types.ts'
 import { plural, t } from '../../text/text.ts'
 import { DataList } from '../../ui/DataList.tsx'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { FoundMessage } from '../../../../src/messaging/read/schema.ts'
+import type { FoundMessage } from '../../api-types.ts'
 import { ApiError, download, withQuery } from '../../api.ts'
 import { useLiveRefresh } from '../../live.ts'
 import { usePages } from '../../read.ts'

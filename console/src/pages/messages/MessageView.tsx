@@ -1,4 +1,4 @@
-import type { FoundMessage, ShownDelivery } from '../../../../src/messaging/read/schema.ts'
+import type { FoundMessage, ShownDelivery } from '../../api-types.ts'
 import { withQuery } from '../../api.ts'
 import { useLiveRefresh } from '../../live.ts'
 import { useRead } from '../../read.ts'

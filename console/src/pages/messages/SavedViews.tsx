@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { SavedView } from '../../../../src/users/schema.ts'
+import type { SavedView } from '../../api-types.ts'
 import { call, withQuery } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Link } from '../../router.tsx'

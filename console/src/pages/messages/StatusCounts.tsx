@@ -1,4 +1,4 @@
-import type { FoundMessage } from '../../../../src/messaging/read/schema.ts'
+import type { FoundMessage } from '../../api-types.ts'
 import { number, Rich, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Time } from '../../ui/Time.tsx'

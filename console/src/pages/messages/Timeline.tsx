@@ -1,4 +1,4 @@
-import type { TimelineAnswer } from '../../../../src/http/console/messages/schema.ts'
+import type { TimelineAnswer } from '../../api-types.ts'
 import { withQuery } from '../../api.ts'
 import { CallbackStory } from '../../callbacks/CallbackStory.tsx'
 import { useRead } from '../../read.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../../../src/messaging/schema.ts'
+import type { DeliveryStatus } from '../../types.ts'
 import { t } from '../../text/text.ts'
 
 export const STATUSES: readonly DeliveryStatus[] = [

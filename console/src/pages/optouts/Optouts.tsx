@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Optout } from '../../../../src/optouts/schema.ts'
+import type { Optout } from '../../../../clients/typescript/src/types.ts'
 import { call } from '../../api.ts'
 import { usePages, useWrite } from '../../read.ts'
 import { changeQuery, useRoute } from '../../router.tsx'

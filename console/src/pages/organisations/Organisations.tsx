@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ListedOrganisation } from '../../../../src/organisations/schema.ts'
+import type { ListedOrganisation } from '../../api-types.ts'
 import MakeOrganisation from '../../layout/MakeOrganisation.tsx'
 import { usePages } from '../../read.ts'
 import { changeQuery, go, useNew, useRoute } from '../../router.tsx'

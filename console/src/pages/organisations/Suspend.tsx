@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ShownOrganisation } from '../../../../src/organisations/schema.ts'
+import type { ShownOrganisation } from '../../api-types.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
 import { t } from '../../text/text.ts'

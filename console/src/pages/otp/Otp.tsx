@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { OtpRecord } from '../../../../src/otp/schema.ts'
+import type { OtpRecord } from '../../../../clients/typescript/src/types.ts'
 import { SamplesBelow } from '../../code/Samples.tsx'
 import { CALLS } from '../../code/snippets.ts'
 import { useLiveRefresh } from '../../live.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { OtpRecord } from '../../../../src/otp/schema.ts'
+import type { OtpRecord } from '../../../../clients/typescript/src/types.ts'
 import { call } from '../../api.ts'
 import { useRefresh, useWrite } from '../../read.ts'
 import { Rich, t } from '../../text/text.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Series, Totals } from '../../../../src/http/console/overview/schema.ts'
+import type { Series, Totals } from '../../types.ts'
 import { chosen } from '../../text/language.ts'
 import { number, t } from '../../text/text.ts'
 import uPlot from 'uplot'

@@ -1,4 +1,4 @@
-import type { Overview } from '../../../../src/http/console/overview/schema.ts'
+import type { Overview } from '../../api-types.ts'
 import { number, t } from '../../text/text.ts'
 import { Figure, percent } from '../../ui/Figure.tsx'
 import { money, roundMoney } from '../../ui/Money.tsx'

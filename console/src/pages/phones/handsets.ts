@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { SandboxMessage } from '../../../../src/carriers/simulator/schema.ts'
-import type { InboundMessage } from '../../../../src/messaging/inbound/schema.ts'
+import type { SandboxMessage, InboundMessage } from '../../../../clients/typescript/src/types.ts'
 import type { ApiError } from '../../api.ts'
 import { useLive } from '../../live.ts'
 import { useRead, useRefresh } from '../../read.ts'
@@ -8,7 +7,7 @@ import { t } from '../../text/text.ts'
 import { phoneText } from '../../ui/Phone.tsx'
 
 /** What is on a handset's screen: what came in, and what its owner answered. */
-export type Bubble = SandboxMessage & { mine?: boolean }
+export type Bubble = Omit<SandboxMessage, 'channel'> & { channel: string; mine?: boolean }
 
 export function bubbleOf({ id, from, to, channel, text, created_datetime }: InboundMessage): Bubble {
   return { id, recipient: from, sender_id: to, channel, text, created_datetime, mine: true }
@@ -66,7 +65,7 @@ export function useHandsets(): Handsets {
   }
 }
 
-function arrivedSentence({ sender_id, recipient }: SandboxMessage): string {
+function arrivedSentence({ sender_id, recipient }: Bubble): string {
   const phone = phoneText(recipient)
   if (sender_id === undefined) return t('A message without a sender arrived at {phone}.', { phone })
   return t('A message from {sender} arrived at {phone}.', { sender: sender_id, phone })

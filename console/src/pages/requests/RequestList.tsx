@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { LoggedRequest } from '../../../../src/requests/schema.ts'
+import type { LoggedRequest } from '../../../../clients/typescript/src/types.ts'
 import { usePages, useRead } from '../../read.ts'
 import { changeQuery, go, Link, useRoute } from '../../router.tsx'
 import { number, plural, t } from '../../text/text.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Template } from '../../../../src/templates/schema.ts'
+import type { Template } from '../../../../clients/typescript/src/types.ts'
 import type { ApiError } from '../../api.ts'
 import { useSession } from '../../session.ts'
 import { number, t } from '../../text/text.ts'

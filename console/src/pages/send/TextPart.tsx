@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Template } from '../../../../src/templates/schema.ts'
+import type { Template } from '../../../../clients/typescript/src/types.ts'
 import { Link } from '../../router.tsx'
 import { number, plural, Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'

@@ -1,5 +1,5 @@
-import type { Template } from '../../../../src/templates/schema.ts'
-import type { Fault } from '../../../../src/http/schema.ts'
+import type { Template } from '../../../../clients/typescript/src/types.ts'
+import type { Fault } from '../../../../clients/typescript/src/errors.ts'
 import { useSession } from '../../session.ts'
 import { t } from '../../text/text.ts'
 import { useFaults } from '../../ui/Form.tsx'

@@ -1,5 +1,4 @@
-import type { SendBody } from '../../../../src/messaging/schema.ts'
-import type { Template } from '../../../../src/templates/schema.ts'
+import type { Template, SmsSendBody as SendBody } from '../../../../clients/typescript/src/types.ts'
 import { fillIn, readRecipients, type Placeholder } from './recipients.ts'
 
 /** What the form holds. */
@@ -32,10 +31,12 @@ export const EMPTY_DRAFT: Draft = {
   send_at: '',
 }
 
+type DraftBody = Partial<Omit<SendBody, 'channel'>> & { channel: string }
+
 /** The request as the API takes it; what is empty is left out, so that the service says what is missing. */
-export function bodyOf(draft: Draft, template: Template | undefined): Partial<SendBody> {
+export function bodyOf(draft: Draft, template: Template | undefined): DraftBody {
   const { numbers } = readRecipients(draft.recipients)
-  const body: Partial<SendBody> = {
+  const body: DraftBody = {
     channel: draft.channel,
     ...(numbers.length > 0 && { recipients: numbers.join(',') }),
     ...(draft.source === 'text'

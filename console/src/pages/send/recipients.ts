@@ -1,4 +1,4 @@
-import type { Template } from '../../../../src/templates/schema.ts'
+import type { Template } from '../../../../clients/typescript/src/types.ts'
 
 /** Numbers as they were pasted: separated by commas, semicolons or lines, each once. */
 export function readRecipients(text: string): { numbers: string[]; duplicates: number } {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { AnyonesSender } from '../../../../src/http/console/operator/schema.ts'
+import type { AnyonesSender } from '../../types.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
 import { t } from '../../text/text.ts'

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { AnyonesSender } from '../../../../src/http/console/operator/schema.ts'
+import type { AnyonesSender } from '../../types.ts'
 import { withQuery } from '../../api.ts'
 import { useRead } from '../../read.ts'
 import { t } from '../../text/text.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { RegisteredSender } from '../../../../src/senders/schema.ts'
+import type { RegisteredSender } from '../../../../clients/typescript/src/types.ts'
 import { call } from '../../api.ts'
 import { usePages, useWrite } from '../../read.ts'
 import { useNew } from '../../router.tsx'

@@ -1,4 +1,4 @@
-import type { SenderClass } from '../../../../src/senders/schema.ts'
+import type { SenderClass } from '../../types.ts'
 import { t } from '../../text/text.ts'
 
 export const SENDERS = '/senders'

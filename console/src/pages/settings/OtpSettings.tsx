@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { OrganisationOtpSettings } from '../../../../src/otp/schema.ts'
+import type { OtpSettingsAnswer as OrganisationOtpSettings } from '../../../../clients/typescript/src/types.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { t } from '../../text/text.ts'

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { SettingsAnswer } from '../../../../src/organisations/schema.ts'
+import type { OrganisationSettingsAnswer as SettingsAnswer } from '../../../../clients/typescript/src/types.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Link } from '../../router.tsx'

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { Template } from '../../../../src/templates/schema.ts'
+import type { Template } from '../../../../clients/typescript/src/types.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Rich, t } from '../../text/text.ts'

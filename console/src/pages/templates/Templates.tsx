@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Template } from '../../../../src/templates/schema.ts'
+import type { Template } from '../../../../clients/typescript/src/types.ts'
 import { call } from '../../api.ts'
 import type { PageProps } from '../../page-props.ts'
 import { usePages, useWrite } from '../../read.ts'

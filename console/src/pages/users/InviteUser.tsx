@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Invited } from '../../../../src/http/console/people/schema.ts'
+import type { Invited } from '../../api-types.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
 import { useSession } from '../../session.ts'

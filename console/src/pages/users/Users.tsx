@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import type { Invited } from '../../../../src/http/console/people/schema.ts'
-import type { User } from '../../../../src/users/schema.ts'
+import type { Invited, User } from '../../api-types.ts'
 import { call, withQuery } from '../../api.ts'
 import { usePages, useWrite } from '../../read.ts'
 import { changeQuery, useNew, useRoute } from '../../router.tsx'

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Session, Welcome as Invitation } from '../../../../src/http/console/people/schema.ts'
+import type { Session, Welcome as Invitation } from '../../api-types.ts'
 import { ApiError, call } from '../../api.ts'
 import { Outside } from '../../layout/Outside.tsx'
 import { go } from '../../router.tsx'
