@@ -50,8 +50,8 @@ type Call = <M extends Method, Path extends string>(
 ) => Promise<Answer<M, Path>>
 
 /**
- * Calls the service as the person who is logged in. A refusal is thrown as an `ApiError` with all its faults; an
- * answer without a body is `undefined`. A path that is no operation of the service does not compile.
+ * Calls the service as the logged-in user. A refusal is thrown as an `ApiError` with all its faults; a response without a
+ * body is `undefined`. A path that is not an operation of the service does not compile.
  */
 export const call: Call = ask
 

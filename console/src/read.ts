@@ -101,9 +101,8 @@ export function useWrite<Body = void, Given = unknown>(
 }
 
 /**
- * As `useWrite`, for what must not happen twice, such as a charge. The key belongs to one intention: it is kept while
- * nobody knows whether the call came through, so that a second click counts once, and renewed as soon as the service
- * has answered.
+ * Like `useWrite`, with an idempotency key, for actions that must not happen twice, such as a charge. The key is kept
+ * while the outcome is unknown, so that a second click counts once, and renewed once the service has responded.
  */
 export function useOnce<Body = void, Given = unknown>(
   write: (body: Body, idempotency_key: string) => Promise<Given>,

@@ -1,16 +1,16 @@
 import { allTexts, chosen } from './language.ts'
 
 /** Loads the translation of the service's English sentences; English needs none. */
-export async function inWords(): Promise<(told: string) => string> {
-  if (chosen.language === 'en') return asTold
+export async function inWords(): Promise<(sentence: string) => string> {
+  if (chosen.language === 'en') return unchanged
   try {
     await allTexts()
     return (await import('./service-words.ts')).serviceWords
   } catch {
-    return asTold
+    return unchanged
   }
 }
 
-function asTold(told: string): string {
-  return told
+function unchanged(sentence: string): string {
+  return sentence
 }

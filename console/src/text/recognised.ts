@@ -2,21 +2,21 @@ import { t } from './text.ts'
 
 const PLACE = /\{(\w+)\}/g
 
-type Recognised = { words: (told: string) => string | undefined; letters: number }
+type Recognised = { words: (sentence: string) => string | undefined; fixed_length: number }
 
 /**
- * A text of the service, which speaks English. `words` says what was told in the language that was chosen, if it was this
- * text; `letters` is how much of it stands fast.
+ * Recognises an English sentence of the service. `words` translates it into the selected language if it matches;
+ * `fixed_length` is the length of its parts without values.
  */
 export function recognised(english: string): Recognised {
-  const pieces = english.split(PLACE)
-  const fast = pieces.filter((_, index) => index % 2 === 0)
-  const names = pieces.filter((_, index) => index % 2 === 1)
-  const pattern = new RegExp(`^${fast.map(escaped).join('(.+)')}$`)
+  const parts = english.split(PLACE)
+  const fixed = parts.filter((_, index) => index % 2 === 0)
+  const names = parts.filter((_, index) => index % 2 === 1)
+  const pattern = new RegExp(`^${fixed.map(escaped).join('(.+)')}$`)
   return {
-    letters: fast.join('').length,
-    words: (told) => {
-      const found = pattern.exec(told)
+    fixed_length: fixed.join('').length,
+    words: (sentence) => {
+      const found = pattern.exec(sentence)
       return found ? t(english, Object.fromEntries(names.map((name, n) => [name, found[n + 1] ?? '']))) : undefined
     },
   }

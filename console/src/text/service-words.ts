@@ -1,6 +1,6 @@
 import { recognised } from './recognised.ts'
 
-/** What the service says when it refuses something, as far as people meet it in the console. */
+/** Refusals of the service that users see in the console. */
 const KNOWN = [
   recognised('Something went wrong on our side.'),
   recognised('The service is not available at the moment. Nothing was charged twice: please try again.'),
@@ -230,14 +230,14 @@ const KNOWN = [
   recognised('This is not a domain such as example.com.'),
   recognised('There are no virtual handsets in live mode; use a test key.'),
 ]
-  // The more a text says itself, the less it takes for its own what another says.
-  .sort((a, b) => b.letters - a.letters)
+  // The most specific pattern first.
+  .sort((a, b) => b.fixed_length - a.fixed_length)
 
-/** In the language that was chosen; a sentence that is not known stays as it came. */
-export function serviceWords(told: string): string {
+/** Translates a sentence of the service; an unknown one is returned unchanged. */
+export function serviceWords(sentence: string): string {
   for (const { words } of KNOWN) {
-    const found = words(told)
+    const found = words(sentence)
     if (found !== undefined) return found
   }
-  return told
+  return sentence
 }

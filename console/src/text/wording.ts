@@ -8,8 +8,8 @@ type RichProps = { text: string; values?: Nodes } & Readonly<Record<string, Part
 
 export type Wording = {
   /**
-   * A text in the language that was chosen. The code holds it in English, with `{name}` where a value comes; a word that
-   * says nothing by itself may carry a note to translators behind `||`, which is never shown.
+   * A text in the selected language. The code holds it in English, with `{name}` for values; an ambiguous word may carry a
+   * note to translators after `||`, which is never shown.
    */
   t: (english: string, values?: Values) => string
   /** The same for a count, which is `{n}` in both texts. */
@@ -29,7 +29,7 @@ export function wordingOf(
   texts: Readonly<Record<string, string>>,
 ): Wording {
   const rules = new Intl.PluralRules(language)
-  // What nobody has translated yet is empty in the file.
+  // Texts that are not translated yet are empty in the file.
   const worded = (english: string) => texts[english] || (english.split('||', 1)[0] ?? '')
   const number: Wording['number'] = (value, options) => value.toLocaleString(numbers, options)
   const t: Wording['t'] = (english, values = {}) =>

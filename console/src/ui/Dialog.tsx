@@ -103,7 +103,7 @@ function useOpen(element: { current: HTMLDialogElement | null }): void {
     const opener = document.activeElement
     if (dialog && !dialog.open) {
       dialog.showModal()
-      // Who opened a form wants to type. All else begins at its top, and a menu is not scrolled to its last field.
+      // Focuses the first field of a form; otherwise the heading, so that a menu is not scrolled down.
       const first =
         dialog.querySelector<HTMLElement>(':is(form :is(input, select, textarea), [data-search])') ??
         dialog.querySelector('h2')
@@ -140,7 +140,7 @@ function useWaysOut(element: { current: HTMLDialogElement | null }, close: () =>
     const click = (event: Event) => event.target === dialog && pressed === dialog && leave()
     const escape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return
-      // Left to the browser, a second Esc closes the window whatever it was told about the first.
+      // The browser would close the dialog on a second Esc even if the first was prevented.
       event.preventDefault()
       leave()
     }

@@ -13,8 +13,8 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 }
 
 /**
- * In place of what is being read, in about its shape: a `page`, or a few lines. It takes its room at once and is seen after
- * a moment, so that a quick answer neither flickers nor jumps.
+ * A placeholder while data is loading, in the shape of a `page` or a few lines. It takes its space immediately and becomes
+ * visible after a moment, so that a quick response causes neither flicker nor layout shift.
  */
 export function Loading({ page = false }: { page?: boolean }) {
   return (

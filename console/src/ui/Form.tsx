@@ -11,8 +11,8 @@ const FormContext = createContext<FormState>({ faults: [], register: () => () =>
 const NOTHING: ReadonlySet<string> = new Set()
 
 /**
- * A form whose refusal is shown where it belongs: each fault beside the field it names, the others at the top. Fields
- * are named as the API names them. What is changed is no longer held against anybody.
+ * A form that shows each fault of a refusal beside its field, and the others at the top. Fields have the names of the
+ * API. Changing a field clears its fault.
  */
 export function Form({
   error,

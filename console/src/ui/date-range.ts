@@ -13,8 +13,8 @@ export const RANGES = [
 export type Moments = { from: Date | undefined; until: Date | undefined }
 
 /**
- * What a chosen time means at this moment: from the beginning of a day, and until the beginning of another or, where it
- * goes up to now, without an end. Seven days are today and the six before it. `from` and `until` are somebody's own.
+ * The start and end of a selected period: from the start of a day until the start of another, or open-ended if it lasts
+ * until now. Seven days are today and the six before it. `from` and `until` are custom dates.
  */
 export function momentsOf(
   { range, from, until }: { range?: string; from?: string; until?: string },

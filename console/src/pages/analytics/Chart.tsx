@@ -122,9 +122,9 @@ function stepSentence(report: Report, metric: Metric, at: number | undefined, wh
   const named = step ? stepNames(report).long(step.start_datetime) : t('in all')
   const said = [named, ...(compared ? [compared] : [])].join(', ')
   if (!whole) return said
-  const told = { step: said, now: written(metric, now, currency) }
-  if (!previous) return t('{step}: {now}', told)
-  return t('{step}: {now}, before {before}', { ...told, before: written(metric, before, currency) })
+  const values = { step: said, now: written(metric, now, currency) }
+  if (!previous) return t('{step}: {now}', values)
+  return t('{step}: {now}, before {before}', { ...values, before: written(metric, before, currency) })
 }
 
 const NOTHING = { accepted: 0, delivered: 0, failed: 0, unknown: 0, canceled: 0, pages: 0, cost: 0, refunded: 0 }

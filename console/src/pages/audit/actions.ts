@@ -102,8 +102,8 @@ const THINGS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * What was done, in words. For a path that nobody has worded yet: what is done with the thing where the path ends in a
- * verb (`/campaigns/:id/pause`), else its method.
+ * The text of an action. For a path without a text of its own, it is derived from the verb at the end of the path
+ * (`/campaigns/:id/pause`), else from the method.
  */
 export function actionName(action: string): string {
   const worded = ACTIONS[action]

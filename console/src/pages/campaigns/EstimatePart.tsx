@@ -13,7 +13,7 @@ type Estimate = NonNullable<Campaign['estimate']>
 export function EstimatePart({ campaign, estimate }: { campaign: CampaignWithOutcomes; estimate: Estimate }) {
   const balance = useRead('/balance?limit=1')
   const left_out = Object.entries(estimate.left_out).sort(([, a], [, b]) => b - a)
-  const nobody = left_out.reduce((sum, [, count]) => sum + count, 0)
+  const left_out_count = left_out.reduce((sum, [, count]) => sum + count, 0)
   const several = campaign.texts.length > 1
   return (
     <>
@@ -28,7 +28,7 @@ export function EstimatePart({ campaign, estimate }: { campaign: CampaignWithOut
           value={<Money amount={estimate.charge} />}
           note={estimate.is_complete ? t('every text composed, every page counted') : t('so far')}
         />
-        <Figure name={t('Left out')} value={number(nobody)} note={t('do not get it')} />
+        <Figure name={t('Left out')} value={number(left_out_count)} note={t('do not get it')} />
         <Figure
           name={t('Balance after')}
           value={balance.data ? <Money amount={balance.data.balance - estimate.charge} /> : '–'}

@@ -3,8 +3,8 @@ import { CAMPAIGNS } from './campaigns.ts'
 
 const LINES_PER_PART = 5_000
 
-/** Uploads a file part by part, each under a key of its own: a part that is sent again is added once. */
-export async function uploadFile(id: string, csv: string, told: (done: number) => void): Promise<void> {
+/** Uploads a file in parts, each with its own idempotency key: a retried part is added once. */
+export async function uploadFile(id: string, csv: string, onProgress: (done: number) => void): Promise<void> {
   await call('DELETE', `${CAMPAIGNS}/${id}/recipients`)
   const attempt = String(Date.now())
   let done = 0
@@ -12,11 +12,11 @@ export async function uploadFile(id: string, csv: string, told: (done: number) =
     const options = { idempotency_key: `${id} ${attempt} ${n}` }
     const { uploaded } = await call('POST', `${CAMPAIGNS}/${id}/recipients`, { csv: part }, options)
     done = uploaded
-    told(done)
+    onProgress(done)
   }
 }
 
-/** The lines of a file in parts, each with the first line above it. A line break within quotes ends no line. */
+/** Splits a file into parts, each with the header line. A line break within quotes does not end a line. */
 export function partsOf(csv: string): string[] {
   const lines: string[] = []
   let begin = 0
@@ -37,7 +37,7 @@ export function partsOf(csv: string): string[] {
   return parts
 }
 
-/** A list of bare numbers has no first line with names: it gets one. */
+/** Adds a header line to a plain list of numbers. */
 function withHead(lines: readonly string[]): { first: string; rest: readonly string[] } {
   const [first = '', ...rest] = lines
   if (/[A-Za-z]/.test(first)) return { first: first.endsWith('\n') ? first : `${first}\n`, rest }

@@ -23,8 +23,8 @@ const EVERY_MS = 3_000
 type Target = Pick<CarriersAnswer['prices'][number], 'prefix' | 'country' | 'operator' | 'class'>
 
 /**
- * Who carries what, how they are, and what it costs. All of it is set in the configuration file.
- * `#/carriers/<carrier>/<bind>` shows what passes on one bind.
+ * Carriers, routes and prices from the configuration file, and their state. `#/carriers/<carrier>/<bind>` shows the PDUs
+ * of one bind.
  */
 export default function Carriers({ rest: [carrier, bind] }: PageProps) {
   const found = useRead(CARRIERS, { every_ms: EVERY_MS })

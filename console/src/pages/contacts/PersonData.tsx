@@ -23,7 +23,7 @@ export function PersonData({ onClose }: { onClose: () => void }) {
   const erasures = usePages(ERASURES, 'erasures', { limit: 5 })
   const erase = useWrite(() => call('POST', ERASURES, { phone }), [ERASURES, '/lists/contact/rows'])
   const give = useWrite(() => download('/people/export', 'person.json', 'POST', { phone }), [])
-  const nobody = phone.trim() === ''
+  const is_empty = phone.trim() === ''
   return (
     <Dialog title={t("A person's data")} wide onClose={onClose}>
       <Form error={erase.error ?? give.error} onSubmit={() => give.mutate(undefined)}>
@@ -36,11 +36,11 @@ export function PersonData({ onClose }: { onClose: () => void }) {
           onChange={setPhone}
         />
         <FormActions>
-          <Button look="main" icon="export" type="submit" busy={give.isPending} disabled={nobody}>
+          <Button look="main" icon="export" type="submit" busy={give.isPending} disabled={is_empty}>
             {t('Export stored data')}
           </Button>
           {right('people') === 'change' && (
-            <Button look="danger" disabled={nobody} onClick={() => setAsking(true)}>
+            <Button look="danger" disabled={is_empty} onClick={() => setAsking(true)}>
               {t('Erase')}
             </Button>
           )}

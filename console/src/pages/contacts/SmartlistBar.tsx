@@ -26,7 +26,7 @@ export function SmartlistBar({ groups, chosen, onChoose }: Props) {
   const now = finished(groups)
   const kept = list ? finished(groupsOf(list.filters)) : []
   const changed = JSON.stringify(now) !== JSON.stringify(kept)
-  // What was only added to the list goes along with it; of a list that says something else nobody knows whom it means.
+  // Filters added to those of the smartlist are sent along; if its own filters were changed, it cannot be sent to.
   const beside = JSON.stringify(now.slice(0, kept.length)) === JSON.stringify(kept) ? now.slice(kept.length) : undefined
   const close = () => setOpen(undefined)
   return (

@@ -6,8 +6,8 @@ export type Said = { way: 'sent'; entry: FoundMessage } | { way: 'received'; ent
 type List<Entry> = { entries: readonly Entry[]; more: boolean }
 
 /**
- * Two lists, each newest first, as one. Of a list that goes on nobody knows what comes behind its last entry, so what is
- * older than that waits until more of it was read.
+ * Merges two lists, newest first. Entries older than the last one read of an incomplete list are held back until more of
+ * it is read.
  */
 export function joined(sent: List<FoundMessage>, received: List<InboundMessage>): Said[] {
   const until = [endOf(sent), endOf(received)].reduce((a, b) => (a > b ? a : b))

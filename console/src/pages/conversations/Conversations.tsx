@@ -24,7 +24,7 @@ export default function Conversations({ rest: [phone] }: PageProps) {
     <Page title={t('Conversations')} wide lead={t('Incoming messages and your replies. Reply from here.')}>
       {pages.loading && <Loading />}
       {pages.error && pages.rows.length === 0 && <Trouble error={pages.error} />}
-      {!pages.loading && !pages.error && pages.rows.length === 0 && <Nobody />}
+      {!pages.loading && !pages.error && pages.rows.length === 0 && <NoConversations />}
       {pages.rows.length > 0 && (
         <div className={phone === undefined ? 'conversations' : 'conversations chosen'}>
           <nav className="conversations-list panel flush" aria-label={t('Conversations')}>
@@ -77,7 +77,7 @@ function textOf({ text }: ListedConversation): string {
   return text ?? t('no longer kept')
 }
 
-function Nobody() {
+function NoConversations() {
   return (
     <Empty title={t('No incoming messages yet.')}>
       <p>{t('A conversation starts with an incoming message. To try it, reply to a message on a virtual phone.')}</p>

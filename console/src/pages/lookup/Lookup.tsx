@@ -114,7 +114,7 @@ const SOURCES: Record<FoundPhone['source'], string> = {
   carrier: t('a carrier’s report'),
   registry: t('the registry'),
   prefix: t('its prefix'),
-  none: t('nobody||no source'),
+  none: t('unknown||no source'),
 }
 
 function sourceName(source: FoundPhone['source'], age_s = 0): string {

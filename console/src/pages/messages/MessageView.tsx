@@ -36,7 +36,7 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
   const deliveries = found.data?.deliveries ?? []
   const scheduled = message?.statuses.scheduled ?? 0
   const tracked = deliveries.some(({ clicks }) => clicks !== undefined)
-  const told = recipient ?? deliveries[0]?.recipient
+  const shown = recipient ?? deliveries[0]?.recipient
   return (
     <Page
       title={t('Message')}
@@ -69,7 +69,7 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
                   label={t('Recipients')}
                   rows={deliveries}
                   rowKey={(delivery) => delivery.recipient}
-                  selected={told ?? ''}
+                  selected={shown ?? ''}
                   onRow={(delivery) => go(`/messages/${id}/${delivery.recipient}`, { replace: true })}
                   columns={[
                     {
@@ -112,12 +112,14 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
             )}
           </div>
           <Section
-            title={told === undefined ? t('What happened') : t('What happened at {phone}', { phone: phoneText(told) })}
+            title={
+              shown === undefined ? t('What happened') : t('What happened at {phone}', { phone: phoneText(shown) })
+            }
           >
-            {told === undefined ? (
+            {shown === undefined ? (
               <Empty title={t('Choose a recipient.')}>{t('Its history appears here, step by step.')}</Empty>
             ) : (
-              <Timeline id={id} recipient={told} />
+              <Timeline id={id} recipient={shown} />
             )}
           </Section>
         </div>

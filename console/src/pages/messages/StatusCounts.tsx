@@ -23,8 +23,8 @@ export function StatusCounts({ statuses }: { statuses: Statuses }) {
 }
 
 /**
- * For a line of a list: what most recipients came to, and how many did not. What has ended badly for some is never
- * green, and what waits says until when.
+ * For a row of a list: the most common status, and the number of other recipients. Never green if some failed; scheduled
+ * messages show their time.
  */
 export function MainStatus({
   message: { statuses, send_at },
