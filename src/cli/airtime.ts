@@ -34,7 +34,7 @@ async function list(): Promise<void> {
 
 async function settle(id: string, status: 'success' | 'failed'): Promise<void> {
   const settled = await withDatabase(readConfig(), (db) => settleReview({ db }, id, status))
-  if (!settled) throw new OperatorFault(`No purchase ${id} waits for review; gangan airtime review lists them.`)
-  const money = settled.refunded ? `, ${moneyToText(settled.amount)} given back` : ''
+  if (!settled) throw new OperatorFault(`No purchase ${id} is in review; gangan airtime review lists them.`)
+  const money = settled.refunded ? `, ${moneyToText(settled.amount)} refunded` : ''
   process.stdout.write(`Settled ${id} as ${status}${money}.\n`)
 }

@@ -10,7 +10,7 @@ import { progressBar } from './progress.ts'
 import { isRecord } from '../values/record.ts'
 import { codeOf } from '../values/thrown.ts'
 
-/** Writes the whole database to a file, while it is in use. */
+/** Writes a snapshot of the database to a file, while it is in use. */
 export const backup: Command = [form('FILE', { pepper: 'text' }, run)]
 
 async function run({ pepper: pepper_path }: { pepper?: string }, path = ''): Promise<void> {
@@ -22,8 +22,8 @@ async function run({ pepper: pepper_path }: { pepper?: string }, path = ''): Pro
   try {
     const made = await withDatabase(config, async (db) => {
       const pepper = await readPepper({ db }, config)
-      const tell = (done: number, total: number, table: string) => bar.show(done, total, table)
-      const written = await writeBackup(db, { file, pepper_mark: pepperKeys(pepper).pepper_mark, tell, signal })
+      const onProgress = (done: number, total: number, table: string) => bar.show(done, total, table)
+      const written = await writeBackup(db, { file, pepper_mark: pepperKeys(pepper).pepper_mark, onProgress, signal })
       if (pepper_path !== undefined) await writeFile(pepper_path, `${pepper}\n`, { flag: 'wx', mode: 0o600 })
       return written
     })
@@ -31,7 +31,7 @@ async function run({ pepper: pepper_path }: { pepper?: string }, path = ''): Pro
     const seconds = ((performance.now() - started) / 1_000).toFixed(1)
     process.stdout.write(
       `Backed up ${made.rows.toLocaleString('en')} rows of ${made.tables} tables in ${seconds} s: ${path} (${megabytes(made.bytes)} MB).\n` +
-        `The pepper is not in it: ${whereThePepperIs(config, pepper_path)}\n`,
+        `It does not contain the pepper: ${describePepper(config, pepper_path)}\n`,
     )
   } catch (fault) {
     throw explain(fault)
@@ -44,17 +44,17 @@ export function megabytes(bytes: number): string {
   return (bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1, minimumFractionDigits: 1 })
 }
 
-function whereThePepperIs({ pepper, database_url, data_dir }: Config, written: string | undefined): string {
-  if (written !== undefined) return `${written} holds it. Keep both, and apart.`
-  if (pepper !== undefined) return 'keep GANGAN_PEPPER as well, and apart.'
-  if (database_url === undefined) return `keep a copy of ${pepperFile(data_dir)} as well, and apart.`
-  return 'it is in the table secrets, and --pepper FILE writes it to a file of its own.'
+function describePepper({ pepper, database_url, data_dir }: Config, written: string | undefined): string {
+  if (written !== undefined) return `${written} holds it. Keep both, in different places.`
+  if (pepper !== undefined) return 'keep GANGAN_PEPPER as well, in a different place.'
+  if (database_url === undefined) return `keep a copy of ${pepperFile(data_dir)} as well, in a different place.`
+  return 'it is in the table secrets; --pepper FILE writes it to a separate file.'
 }
 
-/** A Ctrl-C leaves nothing half behind. */
+/** Ctrl-C removes the unfinished file. */
 function interruption(): { signal: AbortSignal; release: () => void } {
   const stop = new AbortController()
-  const abort = (): void => stop.abort(new OperatorFault('The backup was broken off, and nothing is left of it.'))
+  const abort = (): void => stop.abort(new OperatorFault('The backup was interrupted and its file removed.'))
   for (const signal of SIGNALS) process.on(signal, abort)
   return {
     signal: stop.signal,
@@ -71,6 +71,6 @@ function explain(fault: unknown): unknown {
   if (isRecord(fault) && typeof fault.path === 'string') {
     return new OperatorFault(`${fault.path} cannot be written (${codeOf(fault)}).`)
   }
-  if (codeOf(fault) === 'ENOSPC') return new OperatorFault('There is no room left on the disk for the backup.')
+  if (codeOf(fault) === 'ENOSPC') return new OperatorFault('The disk is full; there is no space for the backup.')
   return fault
 }

@@ -33,7 +33,7 @@ export function banner(config: Config, port: number | undefined, secrets: FirstS
   return `${lines.join('\n')}\n\n`
 }
 
-/** Where the console is; with a token, the page that lets somebody in for the first time. */
+/** The URL of the console; with a token, of the page for the first sign-in. */
 export function consoleUrl(base_url: string, token?: string): string {
   return `${base_url}/console${token === undefined ? '' : `/#/welcome?token=${token}`}`
 }

@@ -10,13 +10,13 @@ import { OperatorFault } from './operator-fault.ts'
 import { readSecretSeal } from './secret-seal.ts'
 import { whichAccount } from './which-organisation.ts'
 
-const WHOSE = { organisation: 'text', test: 'flag' } as const
+const ORGANISATION = { organisation: 'text', test: 'flag' } as const
 
-/** Shows and rotates the secret callbacks are signed with. Each action ends by showing what signs now. */
+/** Shows and rotates the secrets that sign callbacks. Each action prints the current ones. */
 export const callbacks: Command = [
-  form('secret', WHOSE, (values) => show(values)),
-  form('rotate', WHOSE, (values) => show(values, (deps, id) => rotateCallbackSecret(deps, id, newSecret()))),
-  form('retire', WHOSE, (values) => show(values, ({ db }, id) => retireCallbackSecrets(db, id))),
+  form('secret', ORGANISATION, (values) => show(values)),
+  form('rotate', ORGANISATION, (values) => show(values, (deps, id) => rotateCallbackSecret(deps, id, newSecret()))),
+  form('retire', ORGANISATION, (values) => show(values, ({ db }, id) => retireCallbackSecrets(db, id))),
 ]
 
 type Change = (deps: { db: Db; secret_seal: SecretSeal }, organisation_id: string) => Promise<unknown>
@@ -34,4 +34,4 @@ async function show(values: { organisation?: string; test?: boolean }, change?: 
 }
 
 const UNREADABLE =
-  'The secret was sealed under another pepper. Give back the GANGAN_PEPPER or the file pepper of before, or make a new secret with gangan callbacks rotate.'
+  'The secret was sealed with another pepper. Restore the former GANGAN_PEPPER or pepper file, or create a new secret with gangan callbacks rotate.'

@@ -1,18 +1,18 @@
 import { nearest } from './nearest.ts'
 import { OperatorFault } from './operator-fault.ts'
 
-/** Options of a command: with a text behind them, or alone. */
+/** Options of a command, with or without a value. */
 type Options = Record<string, 'text' | 'flag'>
 type Values<O extends Options> = { [name in keyof O]?: O[name] extends 'flag' ? boolean : string }
 
-/** One way to say a command: its words, where capitals stand for what the operator fills in, and its options. */
+/** One form of a command: its words, with placeholders in capitals, and its options. */
 export type Form = {
   words: string
   options: Options
   run(values: Record<string, string | boolean>, ...filled: string[]): Promise<void>
 }
 
-/** All that may be said behind a command's name. */
+/** All forms of a command. */
 export type Command = readonly Form[]
 
 export function form<const O extends Options>(
@@ -24,7 +24,7 @@ export function form<const O extends Options>(
     words,
     options,
     run(values, ...filled) {
-      if (!areOf(options, values)) throw new Error(`gangan ${words} was handed options it does not have.`)
+      if (!areOf(options, values)) throw new Error(`gangan ${words} received unknown options.`)
       return run(values, ...filled)
     },
   }
@@ -34,7 +34,7 @@ function areOf<O extends Options>(options: O, values: object): values is Values<
   return Object.entries(values).every(([name, value]) => options[name] === (value === true ? 'flag' : 'text'))
 }
 
-/** Runs what was said. What no form of the command knows is refused before anything is done. */
+/** Parses the arguments and runs the matching form; unknown words and options are rejected first. */
 export async function runCommand(name: string, command: Command, args: readonly string[]): Promise<void> {
   const { words, values } = readArgs(name, command, args)
   const chosen = command.find((one) => filledIn(one, words) !== undefined)
@@ -63,20 +63,20 @@ function readArgs(name: string, command: Command, args: readonly string[]): Said
     if (kind === undefined) throw optionFault(`gangan ${name}`, option, Object.keys(options), arg)
     if (Object.hasOwn(values, option)) throw new OperatorFault(`--${option} is given twice.`)
     if (kind === 'flag') {
-      if (inline !== undefined) throw new OperatorFault(`--${option} stands alone, without a value.`)
+      if (inline !== undefined) throw new OperatorFault(`--${option} takes no value.`)
       values[option] = true
       continue
     }
     const value = inline ?? args[(at += 1)]
     if (value === undefined || (inline === undefined && value.startsWith('--'))) {
-      throw new OperatorFault(`--${option} wants a value behind it.`)
+      throw new OperatorFault(`--${option} needs a value.`)
     }
     values[option] = value
   }
   return { words, values }
 }
 
-/** What was filled in for the capitals of a form; undefined when the words are not this form. */
+/** The values of a form's placeholders; undefined if the words do not match it. */
 function filledIn({ words }: Form, given: readonly string[]): string[] | undefined {
   const parts = partsOf(words)
   const filled: string[] = []
@@ -92,7 +92,7 @@ function filledIn({ words }: Form, given: readonly string[]): string[] | undefin
 
 function wordFault(name: string, command: Command, given: readonly string[]): OperatorFault {
   const say = `Say gangan ${command.map((one) => said(name, one)).join(', or ')}.`
-  // The furthest anybody who said this can have been right.
+  // The longest prefix that matches a form.
   const right = Math.max(...command.map(({ words }) => rightUntil(partsOf(words), given)))
   const wrong = given[right]
   if (wrong === undefined) return new OperatorFault(say)

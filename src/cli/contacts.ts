@@ -19,7 +19,7 @@ import { whichAccount } from './which-organisation.ts'
 const WHOSE = { organisation: 'text', test: 'flag' } as const
 type Whose = { organisation?: string; test?: boolean }
 
-/** What somebody has in hand is over soon, or takes hours. */
+/** Rows leased by a worker are released soon, or after hours. */
 const WAIT_MS = 30_000
 const LISTED = 100
 

@@ -10,7 +10,7 @@ import { codeOf, messageOf } from '../values/thrown.ts'
 export type OpenDatabase = {
   db: Db
   close(): Promise<void>
-  /** For the embedded one: keeps its binaries beside the data. */
+  /** Of the embedded one: keeps its binaries beside the data. */
   keepForUpgrade?: (signal: AbortSignal) => Promise<void>
 }
 
@@ -18,10 +18,10 @@ type Options = { connections?: number; noteRevival?: NoteRevival; noteUpgrade?: 
 
 const CLOSE_TIMEOUT_S = 5
 
-/** The database of a `serve`: the server named by DATABASE_URL, or the embedded one, which is ours to start and stop. */
+/** The database of `serve`: the server of DATABASE_URL, or the embedded one, which is started and stopped here. */
 export async function openDatabase(
   config: Config,
-  { noteRevival, noteUpgrade = tellUpgrade, signal, ...options }: Options = {},
+  { noteRevival, noteUpgrade = printUpgrade, signal, ...options }: Options = {},
 ): Promise<OpenDatabase> {
   if (config.database_url !== undefined) {
     const db = connect({ url: config.database_url }, options)
@@ -46,24 +46,24 @@ export async function openDatabase(
   }
 }
 
-const tellUpgrade: NoteUpgrade = (sentence) => void process.stderr.write(`${sentence}\n`)
+const printUpgrade: NoteUpgrade = (sentence) => void process.stderr.write(`${sentence}\n`)
 
-/** For a command: joins the embedded database of a running `serve`, or starts it for the moment. */
+/** For a command: connects to the embedded database of a running `serve`, or starts it temporarily. */
 export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
   const running = config.database_url === undefined ? await findRunningEmbedded(config.data_dir) : undefined
   const database = running ? joinDatabase(running) : await openDatabase(config, { connections: 2 })
   try {
     return await work(database.db)
   } catch (fault) {
-    if (!NOT_THERE.has(codeOf(fault) ?? '')) throw fault
-    throw new OperatorFault('The database has not the tables of this version yet; gangan migrate makes them.')
+    if (!UNDEFINED.has(codeOf(fault) ?? '')) throw fault
+    throw new OperatorFault('The database does not have the schema of this version yet; run gangan migrate.')
   } finally {
     await database.close()
   }
 }
 
-/** PostgreSQL: no such table, column or function. */
-const NOT_THERE: ReadonlySet<string> = new Set(['42P01', '42703', '42883'])
+/** SQLSTATE: undefined table, column or function. */
+const UNDEFINED: ReadonlySet<string> = new Set(['42P01', '42703', '42883'])
 
 function joinDatabase(address: DatabaseAddress): OpenDatabase {
   const db = connect(address, { connections: 2 })

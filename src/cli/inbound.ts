@@ -6,7 +6,7 @@ import { table } from './table.ts'
 
 const SHOWN = 100
 
-/** Texts to numbers that belong to no organisation: somebody should have them. */
+/** Lists texts to numbers that belong to no organisation. */
 export const inbound: Command = [form('', {}, list), form('list', {}, list)]
 
 async function list(): Promise<void> {

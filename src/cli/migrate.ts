@@ -7,14 +7,14 @@ import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { progressBar } from './progress.ts'
 
-/** Brings the database to the newest schema; `--distributed` also lays it out over the nodes of a cluster. */
+/** Migrates the database; `--distributed` also distributes it over the nodes of a cluster. */
 export const migrateCommand: Command = [form('', { distributed: 'flag' }, run)]
 
 async function run({ distributed }: { distributed?: boolean }): Promise<void> {
   const config = readConfig()
   if (distributed && config.database_url === undefined) {
     throw new OperatorFault(
-      'The embedded database is one machine; --distributed needs a DATABASE_URL of a coordinator.',
+      'The embedded database is a single server; --distributed needs the DATABASE_URL of a coordinator.',
     )
   }
   await withDatabase(config, async (db) => {

@@ -1,7 +1,7 @@
-/** Longer words are nobody's slip of the finger, and comparing costs the product of both lengths. */
+/** Longer words are not typing errors, and comparing costs the product of both lengths. */
 const LONGEST = 40
 
-/** The known word somebody may have meant: at most a third of its letters are wrong, missing or too many. */
+/** The known word that was probably meant: at most a third of its characters differ. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (word.length > LONGEST) return undefined
   const near = known

@@ -1,2 +1,2 @@
-/** Something the person at the keyboard can mend, told in one sentence. */
+/** An error that the operator can fix, as one sentence. */
 export class OperatorFault extends Error {}

@@ -34,5 +34,5 @@ async function lift(organisation: string | undefined, prefix: string): Promise<v
     liftGuard({ db }, await whichOrganisation(db, organisation), prefix),
   )
   if (!lifted) throw new OperatorFault(`${prefix} is neither slowed nor blocked; gangan otp guard lists what is.`)
-  process.stdout.write(`OTPs to ${prefix}… are let through again.\n`)
+  process.stdout.write(`OTPs to ${prefix}… are sent again.\n`)
 }

@@ -4,7 +4,7 @@ const EVERY_MS_WITHOUT_TERMINAL = 10_000
 
 export type ProgressBar = { show(done: number, total: number, text: string): void; end(): void }
 
-/** A bar that redraws itself on a terminal; elsewhere, such as in a log, a line now and then. */
+/** A progress bar on a terminal; elsewhere, such as in a log, a line from time to time. */
 export function progressBar(out: NodeJS.WriteStream): ProgressBar {
   const every_ms = out.isTTY ? EVERY_MS : EVERY_MS_WITHOUT_TERMINAL
   let shown = -Infinity

@@ -17,24 +17,24 @@ const OPTIONS = { pepper: 'text', 'new-pepper': 'flag', 'accept-faults': 'flag' 
 
 type Values = { pepper?: string; 'new-pepper'?: boolean; 'accept-faults'?: boolean }
 
-/** Puts a backup into an empty database or data folder. */
+/** Restores a backup into an empty database or data folder. */
 export const restore: Command = [form('FILE', OPTIONS, (values, file = '') => run(values, file).catch(explain))]
 
 async function run(values: Values, file: string): Promise<void> {
   const config = readConfig()
   const started = performance.now()
   const { size } = await stat(file)
-  const backup = await withBar('checking the file', size, (tell) => checkBackup(file, tell))
+  const backup = await withBar('checking the file', size, (onProgress) => checkBackup(file, onProgress))
   const pepper = await choosePepper(values, config, backup)
   const notes: string[] = []
   await withDatabase(config, async (db) => {
     const in_folder = config.pepper === undefined && config.database_url === undefined
-    // Before the data: a start that found these without it would make a new one.
+    // Before the data: a start that found data without a pepper would generate another.
     if (pepper !== undefined && in_folder) await keepPepperFile(config.data_dir, pepper)
-    await withBar('restoring', size, (tell) =>
+    await withBar('restoring', size, (onProgress) =>
       restoreBackup(db, backup, {
-        tell,
-        tellLeftOut: (table) => notes.push(`The table ${table} is none of Gangan's and was left out.`),
+        onProgress,
+        onUnknownTable: (table) => notes.push(`The table ${table} is not part of Gangan and was skipped.`),
         async finish(tx) {
           if (pepper !== undefined && !in_folder && config.pepper === undefined) await keepSecret(tx, 'pepper', pepper)
           notes.push(...(await auditOrRefuse(tx, values)))
@@ -48,14 +48,14 @@ async function run(values: Values, file: string): Promise<void> {
     `Restored ${rows.toLocaleString('en')} rows of ${tables} tables in ${seconds} s, as of ${backup.header.created_datetime}.\n` +
       notes.map((note) => `${note}\n`).join('') +
       (values['new-pepper'] ? NEW_PEPPER : '') +
-      'What waited there to be sent is sent when gangan serve starts.\n',
+      'Pending messages are sent when gangan serve starts.\n',
   )
 }
 
 const NEW_PEPPER =
-  'Without its pepper: secrets of callbacks, passwords of SMPP accounts, tokens of phones and of Twilio clients have to be made anew.\n'
+  'Without its pepper, callback secrets, SMPP passwords, phone tokens and Twilio auth tokens have to be issued again.\n'
 
-/** The pepper to be kept with the data; undefined where the environment gives it, or a new one is wanted. */
+/** The pepper to store with the data; undefined if the environment has it or a new one is wanted. */
 async function choosePepper(
   values: Values,
   config: Config,
@@ -67,14 +67,14 @@ async function choosePepper(
   const known = config.pepper ?? kept
   if (given === undefined && known === undefined) {
     throw new OperatorFault(
-      `${file} is without the pepper that secrets in it are sealed under: give it with --pepper FILE or GANGAN_PEPPER, or say --new-pepper to do without them.`,
+      `${file} does not contain the pepper that its secrets are sealed with: pass it with --pepper FILE or GANGAN_PEPPER, or use --new-pepper to give up these secrets.`,
     )
   }
   for (const one of [given, known]) {
     if (one !== undefined && pepperKeys(one).pepper_mark !== header.pepper_mark) {
       const where =
         one === given ? values.pepper : config.pepper === undefined ? pepperFile(config.data_dir) : 'GANGAN_PEPPER'
-      throw new OperatorFault(`The pepper of ${where} is not the one that secrets in ${file} are sealed under.`)
+      throw new OperatorFault(`The pepper of ${where} is not the one that the secrets in ${file} are sealed with.`)
     }
   }
   return config.pepper === undefined ? given : undefined
@@ -82,15 +82,19 @@ async function choosePepper(
 
 async function auditOrRefuse(tx: Tx, values: Values): Promise<string[]> {
   const findings = await auditAll(tx)
-  if (findings.length === 0) return ['Every balance is the sum of its ledger lines, and every line has its reason.']
-  const told = `The audit of the money found faults:\n  ${findings.join('\n  ')}`
-  if (values['accept-faults']) return [told]
-  throw new OperatorFault(`${told}\nNothing was restored; --accept-faults restores it as it is.`)
+  if (findings.length === 0) return ['Every balance is the sum of its ledger lines, and every line has its cause.']
+  const report = `The audit of the ledger found faults:\n  ${findings.join('\n  ')}`
+  if (values['accept-faults']) return [report]
+  throw new OperatorFault(`${report}\nNothing was restored; --accept-faults restores it as it is.`)
 }
 
-async function withBar<T>(text: string, size: number, work: (tell: (bytes: number) => void) => Promise<T>): Promise<T> {
+async function withBar<T>(
+  text: string,
+  size: number,
+  work: (onProgress: (bytes: number) => void) => Promise<T>,
+): Promise<T> {
   const bar = progressBar(process.stderr)
-  // A file that is read is not yet worked through.
+  // The end of the file is not the end of the restore.
   const result = await work((bytes) => bar.show(Math.min(bytes, size - 1), size, text))
   bar.show(size, size, text)
   bar.end()

@@ -5,7 +5,7 @@ import { HELP } from './help.ts'
 import { nearest } from './nearest.ts'
 import { OperatorFault } from './operator-fault.ts'
 
-/** Every command, with all that may be said behind it. Each is loaded when it is said: the service takes a second to. */
+/** The commands. Each module is loaded on use: loading the service takes a second. */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serve,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
@@ -33,7 +33,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   users: async () => (await import('./users.ts')).users,
 }
 
-/** Runs a command and returns the exit code. What the operator can mend is one sentence; anything else is a bug. */
+/** Runs a command and returns the exit code. Errors of the operator are one sentence; others have a stack trace. */
 export async function run([name = 'serve', ...args]: string[]): Promise<number> {
   try {
     if (VERSIONS.includes(name)) {
@@ -47,8 +47,8 @@ export async function run([name = 'serve', ...args]: string[]): Promise<number> 
     else await runCommand(name, await load(), args)
     return 0
   } catch (fault) {
-    const told = (await isForOperator(fault)) ? asError(fault).message : asError(fault).stack
-    process.stderr.write(`gangan: ${told}\n`)
+    const text = (await isForOperator(fault)) ? asError(fault).message : asError(fault).stack
+    process.stderr.write(`gangan: ${text}\n`)
     return 1
   }
 }
@@ -78,5 +78,7 @@ async function isForOperator(fault: unknown): Promise<boolean> {
   const { NewerSchema } = await import('../db/migrate.ts')
   const { OutdatedSchema } = await import('../db/baseline.ts')
   const { UnfinishedRestore } = await import('../db/backup/unfinished.ts')
-  return [ConfigFault, EmbeddedFault, NewerSchema, OutdatedSchema, UnfinishedRestore].some((kind) => fault instanceof kind)
+  return [ConfigFault, EmbeddedFault, NewerSchema, OutdatedSchema, UnfinishedRestore].some(
+    (kind) => fault instanceof kind,
+  )
 }

@@ -23,10 +23,10 @@ import { gatherMetrics, MAX_PROCESSES, readOrder, shareMetrics, startProcesses }
 import { readSecretSeal } from './secret-seal.ts'
 import { listeningPort } from '../values/listening-port.ts'
 
-/** A stop takes no longer than this, whatever hangs. */
+/** Time limit of a stop. */
 const STOP_MS = 9_000
 const CLOSE_TIMEOUT_S = 5
-const NOT_KEPT = 'the binaries of PostgreSQL could not be kept for the upgrade to the next major version'
+const NOT_KEPT = 'could not keep the binaries of PostgreSQL for the upgrade to the next major version'
 
 type Values = { http?: boolean; worker?: boolean; processes?: string }
 type Roles = { http: boolean; worker: boolean; processes: number }
@@ -35,7 +35,7 @@ const OPTIONS = { http: 'flag', worker: 'flag', processes: 'text' } as const
 
 export const serve: Command = [form('', OPTIONS, run)]
 
-/** Starts everything, prints where it is, and stops in order on SIGTERM or SIGINT, also in the middle of the start. */
+/** Starts the service, prints its addresses, and stops it on SIGTERM or SIGINT, also during the start. */
 async function run(values: Values): Promise<void> {
   const roles = readRoles(values)
   const config = readConfig()
@@ -51,13 +51,13 @@ async function run(values: Values): Promise<void> {
     database = await openDatabase(config, { noteRevival: noteRevivalIn(log), signal: stop })
     await makeSchema(database.db, stop)
     if (roles.http) held = await holdPort(config)
-    // From here on a start is short, and not broken off: it makes the first key, which is only shown once.
+    // From here on the start is short and not interrupted: it creates the first key, which is shown only once.
     const { db } = database
     let new_api_key: string | undefined
     const foundFirst = async (): Promise<void> => void ({ new_api_key } = await found(config, db))
     if (roles.processes > 1) {
       await held?.release()
-      // A key that is given is never shown, so it cannot be lost; and who calls with it early is known.
+      // A configured key is not shown, so it cannot be lost, and early callers are authenticated.
       if (config.api_key !== undefined) await foundFirst()
       serving = await startProcesses({ log }, roles.processes, { database: db.address, port: held?.port }, roles.http)
       if (config.api_key === undefined) await foundFirst()
@@ -91,7 +91,7 @@ function readRoles(values: Values): Roles {
   return { http: both || values.http === true, worker: both || values.worker === true, processes }
 }
 
-/** One of several processes: the first one has opened the database and says where it is. */
+/** One of several processes: the first one has opened the database and sends its address. */
 async function serveBesideOthers(config: Config, roles: Roles, stop: AbortSignal): Promise<void> {
   const orphaned = new Promise<void>((resolve) => process.once('disconnect', () => resolve()))
   const { database, port } = await readOrder()
@@ -110,7 +110,7 @@ async function serveBesideOthers(config: Config, roles: Roles, stop: AbortSignal
   }
 }
 
-/** The service in this process. What may keep it from serving comes before the first organisation is made. */
+/** Serves in this process. Whatever may fail comes before the first organisation is created. */
 async function serveHere(
   config: Config,
   roles: Roles,
@@ -148,12 +148,13 @@ async function serveHere(
 
 function noteRevivalIn(log: Log): NoteRevival {
   return (event) => {
-    if ('fault' in event) log.error({ err: event.fault, again_in_ms: event.again_in_ms }, 'PostgreSQL does not start')
-    else log.warn(event, 'PostgreSQL had ended and was started again')
+    if ('fault' in event)
+      log.error({ err: event.fault, again_in_ms: event.again_in_ms }, 'PostgreSQL could not be restarted')
+    else log.warn(event, 'PostgreSQL ended unexpectedly and was restarted')
   }
 }
 
-/** Ctrl-C under npm arrives twice, from the terminal and from npm: only the first counts, a stop ends by itself. */
+/** Under npm Ctrl-C arrives twice, from the terminal and from npm; the second is ignored. */
 function stopSignal(): AbortSignal {
   const stop = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop.abort())
@@ -167,7 +168,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** A stop takes the connection from under it: a migration is there whole or not at all. */
+/** Migrates. A stop closes the connection, which rolls the migration back. */
 async function makeSchema(db: Db, stop: AbortSignal): Promise<void> {
   stop.throwIfAborted()
   const cut = (): void => void db.end({ timeout: 0 })

@@ -38,7 +38,9 @@ async function add(options: Options, system_id?: string): Promise<void> {
   }).catch(explain)
   process.stdout.write(`${made.system_id}\n${made.password}\n`)
   const where = config.settings.smpp_server
-  const at = where ? `It binds to port ${where.port}` : 'The SMPP server is not running: smpp_server is not in the configuration'
+  const at = where
+    ? `It binds to port ${where.port}`
+    : 'The SMPP server is not running: smpp_server is not in the configuration'
   process.stderr.write(`The system_id, and the password: shown only this once. ${at}.\n`)
 }
 

@@ -58,7 +58,9 @@ async function invite({ operator, organisation, name, role }: Options, email = '
   const config = readConfig()
   const { token } = await withMigrated(config, async (db) => {
     const organisation_id = operator ? null : await whichOrganisation(db, organisation)
-    return told(inviteUser({ db }, COMMAND_LINE, { email, name, organisation_id, ...(as ? { role: as } : {}) }))
+    return explainRefusal(
+      inviteUser({ db }, COMMAND_LINE, { email, name, organisation_id, ...(as ? { role: as } : {}) }),
+    )
   })
   printLink(config, token)
 }
@@ -69,18 +71,18 @@ async function enter(email: string): Promise<void> {
   const token = await withMigrated(config, async (db) => {
     const { organisation_id, id } = await requireUser(db, email, (user) => user.organisation_id === null)
     if (organisation_id !== null) throw new OperatorFault(`${email} is no operator; only operators come in so.`)
-    return told(linkToEnter({ db }, COMMAND_LINE, id))
+    return explainRefusal(linkToEnter({ db }, COMMAND_LINE, id))
   })
   process.stdout.write(`${consoleUrl(config.public_url, token)}\n`)
   process.stderr.write('The link works once, within a quarter of an hour, and lets in for one hour.\n')
 }
 
-/** Somebody lost their password or their authenticator: all they had ends, and a new link lets them in. */
+/** For a lost password or authenticator: ends all sessions and prints a new link. */
 async function reset(email: string): Promise<void> {
   const config = readConfig()
   const { token } = await withMigrated(config, async (db) => {
     const { organisation_id, id } = await requireUser(db, email)
-    return told(inviteAgain({ db }, COMMAND_LINE, organisation_id, id, { may_reset: true, role: 'operator' }))
+    return explainRefusal(inviteAgain({ db }, COMMAND_LINE, organisation_id, id, { may_reset: true, role: 'operator' }))
   })
   printLink(config, token)
 }
@@ -88,7 +90,7 @@ async function reset(email: string): Promise<void> {
 async function setDisabled(email: string, disabled: boolean): Promise<void> {
   await withMigrated(readConfig(), async (db) => {
     const { organisation_id, id } = await requireUser(db, email)
-    await told(changeUser({ db }, { who: COMMAND_LINE, role: 'operator' }, organisation_id, id, { disabled }))
+    await explainRefusal(changeUser({ db }, { who: COMMAND_LINE, role: 'operator' }, organisation_id, id, { disabled }))
   })
   process.stdout.write(`${email} is ${disabled ? 'switched off, and out at once' : 'switched on again'}.\n`)
 }
@@ -112,7 +114,7 @@ async function withMigrated<T>(config: Config, work: (db: Db) => Promise<T>): Pr
   })
 }
 
-async function told<T>(work: Promise<T>): Promise<T> {
+async function explainRefusal<T>(work: Promise<T>): Promise<T> {
   return work.catch((fault: unknown) => {
     if (!(fault instanceof Refusal)) throw fault
     throw new OperatorFault(fault.faults[0]?.message ?? fault.message)

@@ -1,6 +1,6 @@
 /**
  * An array as PostgreSQL reads it, or the array itself where it holds something else than texts, numbers and nothing.
- * The driver looks for characters to escape in every element twice over and builds each anew; nearly none has any.
+ * The driver would scan every element twice for characters to escape and copy each; hardly any needs it.
  */
 export function arrayLiteral(values: readonly unknown[]): string | readonly unknown[] {
   let text = '{'
@@ -18,7 +18,7 @@ export function arrayLiteral(values: readonly unknown[]): string | readonly unkn
 const SPECIAL = /["\\]/
 const EACH_SPECIAL = /["\\]/g
 
-/** An array of ids, numbers or our own names: nothing in it needs quotes, so nothing is looked for. */
+/** An array of ids, numbers or names from source code: none needs quotes, so none is scanned. */
 export function idArray(ids: readonly (string | number | bigint)[]): string {
   return `{${ids.join(',')}}`
 }

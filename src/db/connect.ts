@@ -12,13 +12,13 @@ import { makeSql, type Rows, type Sql, type Written } from './sql.ts'
 export type Db = Sql & {
   readonly pool: Pool
   readonly address: DatabaseAddress
-  /** Its tables lie on several servers (Citus); `detectLayout` finds out. */
+  /** Its tables are distributed over a cluster (Citus); set by `detectLayout`. Only db/ and cli/ read it. */
   distributed: boolean
-  /** Those servers, as far as this process knows them. */
+  /** The nodes of the cluster known to this process. */
   readonly nodes: NodeRegistry
-  /** The same kind of connections to each of them, where they are asked without the coordinator. */
+  /** Pools of the same kind to each node, for direct queries. */
   readonly by_node: Map<string, Db>
-  /** For connections beside the pool. */
+  /** Also for connections outside the pool. */
   readonly silence: SilenceWatch
   /** Text without values, several statements if need be: migrations and the like. */
   unsafe<T extends readonly object[] = object[]>(text: string): Promise<Rows<T>>
@@ -28,7 +28,7 @@ export type Db = Sql & {
 
 const joined: unique symbol = Symbol('joined')
 
-/** A connection inside an open transaction. Who takes a `Tx` joins it; who takes a `Db` opens one. */
+/** A connection inside an open transaction. A function that takes a `Tx` joins it; one that takes a `Db` opens one. */
 export type Tx = Sql & {
   readonly [joined]: true
   readonly distributed: boolean
@@ -44,25 +44,25 @@ export type ConnectOptions = {
   /** How long a new connection may take. */
   connect_timeout_ms?: number | undefined
   application_name?: string
-  /** `each`: every statement is planned for its values. `kept`: once, for all values. `node`: on a node of a cluster. */
+  /** `each`: custom plans. `kept`: generic plans. `node`: on a node of a cluster. */
   plans?: keyof typeof PLANS
   distributed?: boolean
   nodes?: NodeRegistry
-  /** Told of every statement that was answered. */
+  /** Called for every statement that was answered. */
   onAnswer?: () => void
 }
 
 const CONNECTIONS = 12
 const CONNECT_TIMEOUT_MS = 5_000
 const SETTINGS = ['TimeZone=UTC', 'statement_timeout=60000', 'idle_in_transaction_session_timeout=30000', 'jit=off']
-/** For statements that only ever probe tables by key: there is one good plan, whatever the tables hold, and these leave no other. */
+/** For statements that only look up by key: whatever the tables hold there is one good plan, and these settings force it. */
 const BY_KEY = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'enable_bitmapscan=off']
 const PLANS = {
   // A plan made while a table was small would be kept while it grows.
   each: ['plan_cache_mode=force_custom_plan'],
-  // Planning a burst took as long as carrying it out.
+  // Planning a batch took as long as executing it.
   kept: ['plan_cache_mode=force_generic_plan', ...BY_KEY],
-  // Citus (13.2.2, 14.0) plans a kept statement again each time all the same, and lets go of none of these plans.
+  // Citus (13.2.2, 14.0) replans a prepared statement each time and leaks these plans.
   node: ['plan_cache_mode=force_custom_plan', ...BY_KEY],
 }
 
@@ -80,7 +80,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
   pool.on('error', () => {}) // an idle connection broke; the next statement gets a new one
   const silence = watchForSilence(pool.options)
   pool.on('connect', (client) => {
-    // It may break in the moment between two who use it, when neither listens: the statement of the second will tell.
+    // It may break while idle, without a listener: the next statement rejects.
     client.on('error', () => {})
     silence.watch(client)
   })
@@ -109,7 +109,7 @@ export function connectBeside(db: Db, options: ConnectOptions): Db {
   return connect(db.address, { distributed: db.distributed, nodes: db.nodes, connect_timeout_ms, ...options })
 }
 
-/** On a cluster a statement must name its organisation before it is planned; the nodes keep plans of their own. */
+/** On a cluster the organisation must be known before planning; the nodes cache their own plans. */
 function plansOf({ plans = 'each', distributed = false }: ConnectOptions): readonly string[] {
   return PLANS[distributed && plans === 'kept' ? 'each' : plans]
 }
@@ -126,11 +126,11 @@ export function sqlOn(client: ClientBase, distributed: boolean): Tx {
   )
 }
 
-type Place = { query(query: Query, told: (fault: Error | undefined, result: QueryResult<object>) => void): void }
+type Target = { query(query: Query, callback: (fault: Error | undefined, result: QueryResult<object>) => void): void }
 
-/** As a `Query` that is ready to go: of anything else the driver makes one, and takes as long again for it. */
+/** Passes a prepared `Query`: from anything else the driver constructs one, which takes as long again. */
 async function sendOn<T extends readonly object[]>(
-  place: Place,
+  target: Target,
   { text, values, prepared }: Written,
   onAnswer?: () => void,
 ): Promise<Rows<T>> {
@@ -139,14 +139,14 @@ async function sendOn<T extends readonly object[]>(
   if (prepared) Object.assign(query, { name: nameOf(text) })
   try {
     return await new Promise((resolve, reject) => {
-      place.query(query, (fault, result) => {
+      target.query(query, (fault, result) => {
         if (fault) return reject(fault)
         onAnswer?.()
         resolve(rowsOf<T>(result))
       })
     })
   } catch (fault) {
-    if (fault instanceof Error) Error.captureStackTrace(fault) // one that leads to whoever asked
+    if (fault instanceof Error) Error.captureStackTrace(fault) // with the stack of the caller
     throw fault
   }
 }
@@ -157,7 +157,7 @@ function rowsOf<T extends readonly object[] = object[]>({ rows, rowCount }: Quer
   return counted
 }
 
-/** Here who wrote a statement is believed about the rows it gives; nothing else in the service is. */
+/** The only place where a statement's declared row type is trusted. */
 function becomeRows<T extends readonly object[]>(rows: readonly object[], count: number): asserts rows is Rows<T> {
   Object.defineProperty(rows, 'count', { value: count })
 }

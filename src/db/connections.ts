@@ -1,6 +1,6 @@
 import type { Db } from './connect.ts'
 
-/** Our connections to this database by what they are doing, over all processes. */
+/** Connections to this database by state, of all processes. */
 export async function measureConnections(db: Db): Promise<{ state: string; count: number }[]> {
   return db<{ state: string; count: number }[]>`
     select coalesce(state, 'unknown') as state, count(*)::integer as count

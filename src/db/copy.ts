@@ -3,9 +3,9 @@ import { from, to, type CopyToStreamQuery } from 'pg-copy-streams'
 import { once } from 'node:events'
 import { sqlOn, type Db, type Tx } from './connect.ts'
 
-/** Copies text in PostgreSQL's own form into a table and resolves with the number of rows when the server has taken it. */
+/** Copies text in the format of COPY into a table and resolves with the number of rows. */
 export type Copy = (statement: string, texts: AsyncIterable<string | Uint8Array>) => Promise<number>
-/** The other way: the text as it comes, no faster than it is read. Its `rowCount` is known at its end. */
+/** Streams rows in the format of COPY, with backpressure. `rowCount` is known at the end. */
 export type CopyOut = (statement: string) => CopyToStreamQuery
 
 /**
@@ -20,7 +20,7 @@ export async function transactionWithCopy<T>(
   signal?.throwIfAborted()
   // The pool hides its password from copies of its options.
   const client = new Client({ ...db.pool.options, password: db.pool.options.password, pipeline: false })
-  client.on('error', () => {}) // told by the statement that meets it
+  client.on('error', () => {}) // the statement that it interrupts rejects
   await client.connect()
   db.silence.watch(client)
   const breakOff = (): void => void client.connection.stream.destroy()
@@ -39,7 +39,7 @@ export async function transactionWithCopy<T>(
     throw fault
   } finally {
     signal?.removeEventListener('abort', breakOff)
-    await client.end().catch(() => {}) // what was not committed is taken back with the connection
+    await client.end().catch(() => {}) // closing the connection rolls back an open transaction
   }
 }
 

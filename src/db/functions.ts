@@ -7,9 +7,9 @@ const FOLDER = new URL('../../functions/', import.meta.url)
 type FunctionFile = { name: string; sql: string; hash: string }
 
 /**
- * Makes the functions of files whose text has changed since they were made, in the caller's transaction, and returns
- * the names of those files. What a file made before is dropped first, so that a function may change its parameters and
- * a file may lose one. Tables change by numbered migrations, functions by their text: their history is that of the file.
+ * Creates the functions of files that have changed since they were last applied, in the caller's transaction, and returns
+ * the names of those files. Functions that a file created before are dropped first, so that a function may change its
+ * parameters or be removed.
  */
 export async function createFunctions(tx: Tx): Promise<string[]> {
   await tx`
@@ -27,7 +27,7 @@ export async function createFunctions(tx: Tx): Promise<string[]> {
   }
   const kept = new Set(known.filter((file) => !outdated.includes(file)).map(({ name }) => name))
   const missing = files.filter(({ name }) => !kept.has(name))
-  // They call each other, whichever file comes first.
+  // They call each other, in any order.
   if (missing.length > 0) await tx`select set_config('check_function_bodies', 'off', true)`
   for (const file of missing) await makeFile(tx, file)
   return missing.map(({ name }) => name)
@@ -43,7 +43,7 @@ async function makeFile(tx: Tx, { name, sql, hash }: FunctionFile): Promise<void
     where proname = any (${names}::text[]) and pronamespace = current_schema()::regnamespace`
 }
 
-/** True when the database has the functions of this build. */
+/** Whether the database has the functions of this build. */
 export async function hasFunctions(db: Db): Promise<boolean> {
   const files = await readFiles()
   const known = await db<{ name: string; hash: string }[]>`select name, hash from function_files`

@@ -5,12 +5,12 @@ import type { Query, Sql } from './sql.ts'
 export type List = {
   select: Query
   from: Query
-  /** What is only shown. Every row of `from` has one there, so the count does without it. */
+  /** Tables that are only displayed. Every row of `from` has one row there, so the count omits them. */
   join?: Query
   where: Query
-  /** What the list goes by, and its pages (keyset pagination); by default `id`, newest first. */
+  /** The sort key, also of keyset pagination; by default `id`, newest first. */
   key?: Query
-  /** From the smallest key up, instead; `behind_all` is greater than any. */
+  /** Ascending order instead; `behind_all` is greater than any key. */
   ascending?: { behind_all: string }
   count_limit?: number
 }
@@ -18,8 +18,8 @@ export type List = {
 export type Listed<Row> = { rows: Row[]; pagination: Pagination }
 
 /**
- * One page of a list and how long the list is, which is asked for at the same time. One row more than wanted is read:
- * it tells that there is a next page.
+ * One page of a list and the length of the list, queried concurrently. Reads one row more than requested, to know
+ * whether there is a next page.
  */
 export async function listPage<Row extends { id: string }>(sql: Sql, page: Page, list: List): Promise<Listed<Row>> {
   const { select, from, join = sql``, where, key = sql`id`, ascending, count_limit = COUNT_LIMIT } = list

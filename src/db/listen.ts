@@ -2,12 +2,12 @@ import { Client } from 'pg'
 import type { Db } from './connect.ts'
 
 const RETRY_MS = 1_000
-/** Who only listens does not notice that nobody speaks any more: so often it asks. */
-const ASK_EVERY_MS = 10_000
+/** Interval of the keepalive query: a connection that only listens does not notice that the server is gone. */
+const KEEPALIVE_MS = 10_000
 
 /**
- * Listens on a connection of its own and comes back when that breaks. What is announced meanwhile is missed: who
- * listens must be able to do without.
+ * Listens on a dedicated connection and reconnects when it breaks. Notifications sent meanwhile are lost, so callers must
+ * also poll.
  */
 export async function listen(
   db: Db,
@@ -21,7 +21,7 @@ export async function listen(
   async function open(): Promise<void> {
     const opening = new Client(db.pool.options)
     opening.on('notification', ({ payload }) => heard(payload ?? ''))
-    opening.on('error', () => {}) // told by 'end'
+    opening.on('error', () => {}) // 'end' follows
     opening.on('end', () => {
       if (client === opening) again()
     })
@@ -39,14 +39,14 @@ export async function listen(
   }
 
   await open()
-  const asker = setInterval(() => void client?.query('select 1').catch(() => {}), ASK_EVERY_MS)
-  asker.unref()
+  const keepalive = setInterval(() => void client?.query('select 1').catch(() => {}), KEEPALIVE_MS)
+  keepalive.unref()
   return {
     async close() {
       closed = true
-      clearInterval(asker)
+      clearInterval(keepalive)
       clearTimeout(retry)
-      await client?.end().catch(() => {}) // a database that is away has forgotten us already
+      await client?.end().catch(() => {}) // the connection is lost already
     },
   }
 }

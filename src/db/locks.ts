@@ -1,22 +1,22 @@
 /**
- * The advisory locks that have a number: any, the same in every process and release, and each its own. Locks for one of
- * many things (an organisation, a number) are hashes of a text that names them, made where they are taken.
+ * Keys of advisory locks, which must never change. Locks of single objects (an organisation, a phone number) use a hash
+ * of a text instead, computed where they are taken.
  */
 export const LOCKS = {
-  /** Who makes or restores the schema. */
+  /** Held while the schema is migrated or restored. */
   schema: 7_264_264,
-  /** Who founds the first organisation. */
+  /** Held while the first organisation is created. */
   first_organisation: 7_264_265,
-  /** Who makes the first operator. */
+  /** Held while the first operator is created. */
   first_operator: 7_264_266,
-  /** Who imports a registry, with a second number that says which. */
+  /** Held by the import of a registry; the second key is the registry. */
   registry_import: 7_264_267,
-  /** Shared by who wants no partition to come or go: a backup. */
+  /** Held in shared mode by a backup, to keep partitions from being created or dropped. */
   partitions_stay: 7_264_268,
-  /** Who makes a backup of the schedule. */
+  /** Held by the process that makes a scheduled backup. */
   backup_schedule: 7_264_269,
-  /** Who makes or drops a partition. */
+  /** Held while a partition is created or dropped. */
   partitions: 7_264_270,
-  /** Who writes a backup, with a second number that its unfinished file has in its name. */
+  /** Held while a backup is written; the second key is in the name of its unfinished file. */
   backup_file: 7_264_271,
 } as const

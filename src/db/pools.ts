@@ -1,18 +1,18 @@
 import { connectBeside, type Db } from './connect.ts'
 
-/** For the statements every message costs: an organisation's burst takes one, and has one at a time. */
+/** For the statements of every message: a batch of an organisation uses one connection, one at a time. */
 const CHARGE_CONNECTIONS = 6
 const WORK_CONNECTIONS = 8
-/** For requests that are answered by a look at one row. Who holds them up on purpose holds up neither charging nor workers. */
+/** For requests that read one row, kept apart so that slow clients delay neither charging nor workers. */
 const QUICK_CONNECTIONS = 4
-/** For submits over SMPP, and for what waits for receivers there. */
+/** For submits over SMPP, and for its outbox. */
 const SMPP_CONNECTIONS = 4
-/** For binds over SMPP, which are leased anew every second: they wait for nothing else. */
+/** For SMPP binds, whose leases are renewed every second and must not wait. */
 const BIND_CONNECTIONS = 2
 
 type Pools = Record<'charge_db' | 'work_db' | 'quick_db' | 'smpp_db' | 'bind_db', Db>
 
-/** The connections whose plans are kept, for statements that only probe by key. Each is made when it is first needed. */
+/** Pools with generic plans, for statements that only look up by key. Connections are opened on demand. */
 export function openPools(db: Db): Pools & { endPools: () => Promise<void> } {
   const open = (connections: number): Db => connectBeside(db, { connections, plans: 'kept' })
   const pools = {

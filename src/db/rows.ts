@@ -53,7 +53,7 @@ type Takes = {
   bigint: bigint | number | string
   float8: number
   boolean: boolean
-  /** In the form the database tells times in. */
+  /** In the format of the database. */
   timestamptz: string
   /** Anything that can be written as JSON; null is no value, and not JSON's own null. */
   jsonb: object | string | number | boolean

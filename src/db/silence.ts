@@ -3,72 +3,77 @@ import { Client, DatabaseError, type PoolConfig } from 'pg'
 import { codeOf } from '../values/thrown.ts'
 
 /**
- * Cuts connections whose server has fallen silent: a machine that is gone without a word, a server that is stopped, a
- * firewall that has forgotten us. The operating system would wait for a quarter of an hour, and so would every request.
+ * Destroys connections whose server no longer responds: a lost machine, a stopped process, a firewall that dropped the
+ * connection. TCP alone would take a quarter of an hour to notice, and every request would wait for it.
  */
 export type SilenceWatch = {
   watch(client: Client): void
-  /** Looks no more, and cuts what is still open. */
+  /** Stops watching, and destroys connections that are still open. */
   close(): void
 }
 
 export type SilenceLimits = {
-  /** How often is looked, at all connections at once: a statement costs no timer. */
-  look_every_ms: number
-  /** Looks without a byte in either direction from which on a statement makes us ask the server about it. */
-  looks: number
-  /** Looks that the server may take to answer that. */
-  question_looks: number
+  /** Interval of the check of all connections, so that no statement needs a timer. */
+  check_interval_ms: number
+  /** Checks without a byte in either direction after which a waiting statement causes a probe. */
+  checks: number
+  /** Checks after which an unanswered probe fails. */
+  probe_checks: number
 }
 
-const LIMITS: SilenceLimits = { look_every_ms: 1_000, looks: 4, question_looks: 8 }
+const LIMITS: SilenceLimits = { check_interval_ms: 1_000, checks: 4, probe_checks: 8 }
 
-/** The part of the driver's connection that we look at, from outside. */
+/** The internals of the driver's client that are observed. */
 type Watched = Client & { readyForQuery?: boolean; processID: number | null; connection: { stream: Socket } }
 
-/** What was seen of a connection. Looks are counted, not time: while this process stood still nobody was silent. */
-type Seen = { moved: number; looks: number }
+/** Checks are counted, not time: a process that was suspended must not blame the server. */
+type Seen = { moved: number; checks: number }
 
 export function watchForSilence(options: PoolConfig, limits: SilenceLimits = LIMITS): SilenceWatch {
   const watched = new Map<Watched, Seen>()
-  let looker: NodeJS.Timeout | undefined
-  let question: { looks: number; giveUp: () => void } | undefined
+  let timer: NodeJS.Timeout | undefined
+  let probe: { checks: number; cancel: () => void } | undefined
 
-  function look(): void {
-    if (question && (question.looks += 1) >= limits.question_looks) question.giveUp()
+  function check(): void {
+    if (probe && (probe.checks += 1) >= limits.probe_checks) probe.cancel()
     const silent: Watched[] = []
     for (const [client, seen] of watched) {
       const moved = bytesMoved(client)
-      seen.looks = isWaiting(client) && moved === seen.moved ? seen.looks + 1 : 0
+      seen.checks = isWaiting(client) && moved === seen.moved ? seen.checks + 1 : 0
       seen.moved = moved
-      if (seen.looks >= limits.looks) silent.push(client)
+      if (seen.checks >= limits.checks) silent.push(client)
     }
-    if (silent.length > 0 && !question) void askAbout(silent)
+    if (silent.length > 0 && !probe) void probeServer(silent)
   }
 
-  async function askAbout(silent: readonly Watched[]): Promise<void> {
+  async function probeServer(silent: readonly Watched[]): Promise<void> {
     // The pool hides its password from copies of its options.
-    const asking = new Client({ ...options, password: options.password, pipeline: false, connectionTimeoutMillis: 0 })
-    question = { looks: 0, giveUp: () => cut(asking) }
-    const lost = await findLost(asking, silent)
-    question = undefined
+    const client_of_probe = new Client({
+      ...options,
+      password: options.password,
+      pipeline: false,
+      connectionTimeoutMillis: 0,
+    })
+    probe = { checks: 0, cancel: () => cut(client_of_probe) }
+    const lost = await findLost(client_of_probe, silent)
+    probe = undefined
     for (const client of lost) {
-      const { moved, looks } = watched.get(client) ?? { moved: NaN, looks: 0 }
-      // Something may have come while we asked.
-      if (looks >= limits.looks && isWaiting(client) && bytesMoved(client) === moved) cut(client)
+      const { moved, checks } = watched.get(client) ?? { moved: NaN, checks: 0 }
+      // Data may have arrived during the probe.
+      if (checks >= limits.checks && isWaiting(client) && bytesMoved(client) === moved) cut(client)
     }
   }
 
   return {
     watch(client) {
-      if (!isWatchable(client)) throw new Error('The driver shows less of its connection than it used to.')
-      watched.set(client, { moved: 0, looks: 0 })
+      if (!isWatchable(client)) throw new Error('This version of pg does not expose what the watch needs.')
+      watched.set(client, { moved: 0, checks: 0 })
       client.once('end', () => watched.delete(client))
-      looker ??= setInterval(look, limits.look_every_ms).unref()
+      timer ??= setInterval(check, limits.check_interval_ms).unref()
     },
     close() {
-      clearInterval(looker)
-      question?.giveUp()
+      clearInterval(timer)
+      probe?.cancel()
       for (const client of watched.keys()) cut(client)
     },
   }
@@ -84,24 +89,25 @@ function bytesMoved({ connection: { stream } }: Watched): number {
   return stream.bytesRead + stream.bytesWritten - stream.writableLength
 }
 
-/** Every statement on it fails as if the server had gone away. Whether it was carried out is not known. */
+/** Fails every statement on the connection; whether the server has executed it is unknown. */
 function cut({ connection }: Client): void {
-  connection.stream.destroy(Object.assign(new Error('The database has fallen silent.'), { code: 'ETIMEDOUT' }))
+  connection.stream.destroy(Object.assign(new Error('The database no longer responds.'), { code: 'ETIMEDOUT' }))
 }
 
 /**
- * Asks on a new connection. All are lost when nobody answers. Otherwise those are that the server waits for while we
- * wait for it: it never got our statement, or we never its answer. Who works is believed, however long it takes.
+ * Probes the server on a new connection. Without an answer all connections are lost. Otherwise those are lost that the
+ * server reports as idle while we wait for it: a statement or its result was lost. One that is executing is left alone,
+ * however long it takes.
  */
 async function findLost(client: Client, silent: readonly Watched[]): Promise<readonly Watched[]> {
-  client.on('error', () => {}) // told by the statement that meets it
+  client.on('error', () => {}) // the statement that it interrupts rejects
   try {
     await client.connect()
     const { rows } = await client.query<{ pid: number }>(WAITING_FOR_US, [silent.map(({ processID }) => processID)])
     const idle = new Set(rows.map(({ pid }) => pid))
     return silent.filter(({ processID }) => processID !== null && idle.has(processID))
   } catch (fault) {
-    // One that refuses us is alive, and a name server that is away says nothing about connections that stand.
+    // A server that rejects the probe is alive, and a DNS failure says nothing about open connections.
     return fault instanceof DatabaseError || NAME_FAULTS.has(codeOf(fault) ?? '') ? [] : silent
   } finally {
     client.connection.stream.destroy()

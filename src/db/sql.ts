@@ -1,9 +1,8 @@
-/** What one statement gives back: its rows, and how many it touched. */
+/** The result of a statement: its rows, and how many it affected. */
 export type Rows<T extends readonly object[]> = T & { readonly count: number }
 
 /**
- * A statement that is written but not sent: it leaves when somebody awaits it. Inside another statement it is a
- * fragment of that one.
+ * A statement that is sent when it is awaited. Inside another statement it is a fragment of that one.
  */
 export type Query<T extends readonly object[] = readonly object[]> = PromiseLike<Rows<T>> & {
   catch<R>(onrejected: (fault: unknown) => R | PromiseLike<R>): Promise<Rows<T> | R>
@@ -16,29 +15,29 @@ export type Sql = <T extends readonly object[] = Record<string, unknown>[]>(
 ) => Query<T>
 
 /**
- * Text and values as they go to the server. Statements put together from fragments may vary without end, so they are not
- * prepared unless somebody vouches for them: for the whole statement, or for each of its fragments.
+ * Text and values of a statement. Statements composed of fragments have unboundedly many texts, so they are prepared only
+ * if `prepare` was called for the whole or for each fragment.
  */
 export type Written = { text: string; values: unknown[]; prepared: boolean }
 
 export type Send = <T extends readonly object[]>(written: Written) => Promise<Rows<T>>
 
-/** Makes the tag for a place statements are sent to: a pool, or a connection inside a transaction. */
+/** Makes the template tag for a pool, or a connection inside a transaction. */
 export function makeSql(send: Send): Sql {
   return <T extends readonly object[]>(strings: TemplateStringsArray, ...values: readonly unknown[]) =>
     new Statement<T>(strings, values, send)
 }
 
 /**
- * For a statement of fragments that is put together in few ways only: the server may keep it prepared. For a fragment:
- * the statement it becomes part of is prepared as if it was not there.
+ * Marks a composed statement that has few texts: the server keeps it prepared. Marks a fragment: it does not keep the
+ * statement around it from being prepared.
  */
 export function prepare<T extends readonly object[]>(query: Query<T>): Query<T> {
   if (query instanceof Statement) query.prepare()
   return query
 }
 
-/** A class because a fragment must be told from a value; it has no other state than what it was made of. */
+/** A class, because a fragment must be distinguishable from a value. */
 class Statement<T extends readonly object[]> implements Query<T> {
   readonly #strings: TemplateStringsArray
   readonly #values: readonly unknown[]

@@ -1,11 +1,11 @@
 import type { Db } from './connect.ts'
 
-/** Rows from which on a table without statistics misleads the planner. */
+/** Above this many rows a table without statistics misleads the planner. */
 const ENOUGH_ROWS = 200
 
 /**
- * Makes the first statistics of tables that have grown from nothing. Until then the planner takes an organisation to
- * have one row, reads all of them to find one, and gets slower with each; autovacuum comes by only once a minute.
+ * Analyzes tables that have no statistics yet. Until then the planner assumes one row per organisation and scans; and
+ * autovacuum runs only once a minute.
  */
 export async function createFirstStatistics(db: Db): Promise<string[]> {
   const rows = await db<{ name: string }[]>`

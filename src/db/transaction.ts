@@ -18,10 +18,10 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
 }
 
 /**
- * One statement that counts only if we hear of it. A server that stood still carries out what it had received, long after
- * we have given it up; here it finds nobody who commits, and takes it back.
+ * Runs one statement that is committed only if its result arrives. A server that was suspended executes what it had
+ * received long after we gave up; without our commit it rolls back.
  */
-export async function onlyIfHeard<T extends readonly object[]>(
+export async function committedIfAnswered<T extends readonly object[]>(
   db: Db,
   statement: (tx: Tx) => Query<T>,
 ): Promise<Rows<T>> {
@@ -39,7 +39,7 @@ export async function onOneConnection<T>(db: Db, work: (sql: Sql) => Promise<T>)
   return onConnection(db, (client) => work(sqlOn(client, db.distributed)))
 }
 
-/** Lends a connection of the pool; one that broke is not given back. */
+/** Lends a connection of the pool, and discards it if it broke. */
 async function onConnection<T>(db: Db, work: (client: ClientBase) => Promise<T>): Promise<T> {
   const client = await db.pool.connect()
   let broken: Error | undefined

@@ -14,18 +14,18 @@ const CODES = new Set([
   '57P01', // the server is shutting down
   '57P02', // another server process crashed
   '57P03', // the server is starting up
-  '25006', // it may only be read from: another has taken over, and we are still with the old one
+  '25006', // read-only: a failover has happened and this is the old primary
   '53100', // its disk is full
   '53200', // it has no memory left
   '53300', // too many connections
   '55000', // the database takes no connections
 ])
 
-/** The driver gives these no code; the last two are what Citus says when a node is lost in the middle of something. */
+/** Messages of errors without a code; the last two are Citus's when a node is lost during a statement. */
 const SENTENCES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection|failure on connection marked as essential|postmaster was shut down)/
 
-/** True when the fault is that the database cannot be reached or cannot work, not that a statement was wrong. */
+/** Whether the database cannot be reached or cannot work, as opposed to a faulty statement. */
 export function isDatabaseUnreachable(fault: unknown): boolean {
   const { code, message, cause } = (fault ?? {}) as { code?: unknown; message?: unknown; cause?: unknown }
   if (typeof code === 'string' && CODES.has(code)) return true
@@ -33,10 +33,10 @@ export function isDatabaseUnreachable(fault: unknown): boolean {
   return cause !== undefined && isDatabaseUnreachable(cause)
 }
 
-/** Of these one hears before the statement has left. */
+/** Errors that occur before the statement is sent. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', '57P03', '53300', '55000'])
 
-/** True when the database was lost in the middle of a statement: it may be committed although we have not heard of it. */
+/** Whether the connection was lost during a statement, which may have been committed. */
 export function mayHaveBeenDone(fault: unknown): boolean {
   const { code, message } = (fault ?? {}) as { code?: unknown; message?: unknown }
   if (typeof code === 'string' && NEVER_SENT.has(code)) return false

@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import { connectionsOf, queryAllShards } from '../db/layout.ts'
 import { prepare } from '../db/sql.ts'
-import { onlyIfHeard } from '../db/transaction.ts'
+import { committedIfAnswered } from '../db/transaction.ts'
 import type { Job } from './store.ts'
 
 export type Due = { queue: string; organisation_id: string }
@@ -34,7 +34,7 @@ export async function claimOwn(
   organisation_id: string,
   { queue, limit, lease_s, per_lane, except, after }: OwnClaim,
 ): Promise<Job[]> {
-  const rows = await onlyIfHeard(connectionsOf(db, organisation_id), (tx) =>
+  const rows = await committedIfAnswered(connectionsOf(db, organisation_id), (tx) =>
     prepare(tx<Omit<Job, 'organisation_id'>[]>`
       select id, lane, attempts, interrupted, subject_id, subject_key, run_at
       from claim_jobs(

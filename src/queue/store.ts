@@ -1,7 +1,7 @@
 import { byLayout, connectionsOf } from '../db/layout.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { prepare, type Query, type Sql } from '../db/sql.ts'
-import { onlyIfHeard } from '../db/transaction.ts'
+import { committedIfAnswered } from '../db/transaction.ts'
 import { groupBy } from '../values/group.ts'
 
 export type NewJob = {
@@ -85,7 +85,7 @@ export async function enqueue(tx: Tx, queue: string, jobs: readonly NewJob[], ta
  * its statistics are collected; for an empty table the planner would prefer a scan of the whole index, and keep that plan
  * when a campaign has filled the table.
  *
- * The claim commits only if its result has arrived (`onlyIfHeard`): otherwise the jobs would come back as interrupted,
+ * The claim commits only if its result has arrived (`committedIfAnswered`): otherwise the jobs would come back as interrupted,
  * although no worker had them.
  */
 export async function claimFrom(
@@ -93,7 +93,7 @@ export async function claimFrom(
   { queue, table = 'jobs', limit, lease_s, per_lane, except, except_organisations = [], after, from = FIRST }: Claim,
 ): Promise<Claimed> {
   const from_table = name(db, table)
-  const rows = await onlyIfHeard(
+  const rows = await committedIfAnswered(
     db,
     (tx) => tx<(Job | { id: null; lane: string; attempts: number })[]>`
     with recursive lanes as (

@@ -114,8 +114,8 @@ test('with them the data are brought over, every row, and the old cluster stays'
     expect(role?.user).toBe('gangan_service')
   }, notes)
   expect(notes).toEqual([
-    `The database was made by PostgreSQL 11 and is brought to PostgreSQL ${now} now.`,
-    expect.stringContaining(`It is PostgreSQL ${now} now; the former database stays in `),
+    `The database was made by PostgreSQL 11 and is being upgraded to PostgreSQL ${now}.`,
+    expect.stringContaining(`The database is PostgreSQL ${now} now; the former one stays in `),
   ])
   expect(readdirSync(data_dir).filter((name) => /^postgres\.(\d|up|un)/.test(name))).toHaveLength(1)
 })

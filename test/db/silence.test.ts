@@ -8,7 +8,7 @@ import { connect } from '../../src/db/connect.ts'
 import { listen, notify } from '../../src/db/listen.ts'
 import { watchForSilence, type SilenceLimits } from '../../src/db/silence.ts'
 
-const QUICK: SilenceLimits = { look_every_ms: 20, looks: 3, question_looks: 250 }
+const QUICK: SilenceLimits = { check_interval_ms: 20, checks: 3, probe_checks: 250 }
 
 let database: TestDatabase
 let proxy: StallingProxy
@@ -42,7 +42,7 @@ async function isRunning(text: string): Promise<boolean> {
 }
 
 test('a statement is given up when nobody answers any more, not even on a new connection', async () => {
-  const client = await watchedClient({ ...QUICK, question_looks: 10 })
+  const client = await watchedClient({ ...QUICK, probe_checks: 10 })
   proxy.stall()
   const fault = await client.query('select 1').catch((error: unknown) => error)
   expect(isDatabaseUnreachable(fault)).toBe(true)

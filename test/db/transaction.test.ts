@@ -3,7 +3,7 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { startStallingProxy } from '../support/stalling-proxy.ts'
 import { isDatabaseUnreachable } from '../../src/db/unreachable.ts'
 import { answerTimestamp, connect } from '../../src/db/connect.ts'
-import { onlyIfHeard, transaction } from '../../src/db/transaction.ts'
+import { committedIfAnswered, transaction } from '../../src/db/transaction.ts'
 
 let database: TestDatabase
 
@@ -18,16 +18,16 @@ afterAll(() => database.drop())
 
 const count = async () => (await database.db`select id from things`).length
 
-describe('onlyIfHeard', () => {
+describe('committedIfAnswered', () => {
   test('gives the rows, and is committed', async () => {
-    const rows = await onlyIfHeard(database.db, (tx) => tx`insert into things (id) values (${1}) returning id`)
+    const rows = await committedIfAnswered(database.db, (tx) => tx`insert into things (id) values (${1}) returning id`)
     expect([...rows]).toEqual([{ id: 1 }])
     expect(await count()).toBe(1)
   })
 
   test('leaves a connection that can be used when its statement fails', async () => {
     await database.db`insert into things (id) values (1)`
-    const twice = onlyIfHeard(database.db, (tx) => tx`insert into things (id) values (${1})`)
+    const twice = committedIfAnswered(database.db, (tx) => tx`insert into things (id) values (${1})`)
     await expect(twice).rejects.toMatchObject({ code: '23505' })
     expect(await database.db`select 1 as still`).toMatchObject([{ still: 1 }])
   })

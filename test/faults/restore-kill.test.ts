@@ -59,7 +59,10 @@ test.skipIf(on_cluster)(
         60_000,
       )
       const other = await runGangan(['restore', file], env)
-      expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('Somebody else migrates or restores') })
+      expect(other).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('Another process is migrating or restoring'),
+      })
       child.kill('SIGKILL')
       await once(child, 'exit')
       await tx.unsafe('drop table function_files')
@@ -76,7 +79,7 @@ test.skipIf(on_cluster)(
       expect([code, stderr]).toEqual([
         1,
         expect.stringContaining(
-          'A restore of schema-65.backup.gz is under way, or was broken off: nothing of it is here.',
+          'A restore of schema-65.backup.gz is in progress or was interrupted, and nothing of it is stored.',
         ),
       ])
     }
@@ -107,7 +110,7 @@ test.skipIf(on_cluster)(
   async () => {
     const large = await freshDatabase()
     const env = { DATABASE_URL: large.url, GANGAN_PEPPER: PEPPER }
-    // Enough that somebody can come in between.
+    // Enough rows to kill the process in between.
     await large.db.unsafe(`
     create table notes_of_the_operator as
     select n, (select string_agg(md5(n::text || m::text), '') from generate_series(1, 100) m) as note

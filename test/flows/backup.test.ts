@@ -100,7 +100,7 @@ describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
     const place = await newPlace()
     const restored = await runGangan(['restore', file], env(place.url))
     expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('Every balance is the sum') })
-    expect(restored.stdout).toContain("The table notes_of_the_operator is none of Gangan's and was left out.")
+    expect(restored.stdout).toContain("The table notes_of_the_operator is not part of Gangan and was skipped.")
     const bounds = ({ db }: Pick<TestDatabase, 'db'>) => db`
       select relname, pg_get_expr(relpartbound, oid) as bound, reloptions from pg_class where relispartition and relkind = 'r'
       order by 1`
@@ -155,7 +155,7 @@ describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
   test.skipIf(!onSmallDisk('true').ran)('on a disk that is full it says so, and leaves nothing', () => {
     const { ran, stderr, left } = onSmallDisk('"$2" "$3" backup "$1/of-today.backup.gz"', env(service.database.url))
     expect(ran).toBe(false)
-    expect(stderr).toContain('There is no room left on the disk for the backup.')
+    expect(stderr).toContain('The disk is full; there is no space for the backup.')
     expect(left).toBe('')
   })
 
@@ -258,8 +258,8 @@ describe.skipIf(on_cluster)('a file that is no whole backup of this release', ()
   }
 
   test('is refused however it is cut or changed', async () => {
-    const damaged = 'gangan: FILE is damaged or was cut short: take another backup.'
-    const none = 'gangan: FILE is no backup of Gangan.'
+    const damaged = 'gangan: FILE is damaged or truncated: use another backup.'
+    const none = 'gangan: FILE is not a backup of Gangan.'
     for (const part of [0.3, 0.6, 0.99]) {
       expect(await refusalOf(whole.subarray(0, Math.floor(whole.length * part)))).toBe(damaged)
     }

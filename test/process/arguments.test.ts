@@ -84,7 +84,7 @@ describe('every command', () => {
       const twice = kind === 'text' ? [`--${option}=a`, `--${option}=b`] : [`--${option}`, `--${option}`]
       expect(await refusal([...args, ...twice])).toContain(`--${option} is given twice`)
       const wrong = kind === 'text' ? `--${option}` : `--${option}=a`
-      expect(await refusal([...args, wrong])).toMatch(new RegExp(`--${option} (wants a value|stands alone)`))
+      expect(await refusal([...args, wrong])).toMatch(new RegExp(`--${option} (needs a value|takes no value)`))
     }
   })
 })
@@ -102,7 +102,7 @@ test.each([
   ],
   [['keys', 'revoke'], 'Say gangan keys create, or keys list, or keys twilio KEY_ID, or keys revoke KEY_ID.'],
   [['numbers', 'import', 'file.csv'], 'Say gangan numbers import --kind ported FILE, or --kind dnd FILE.'],
-  [['users', 'invite', '--name', '--operator', 'a@b.example'], '--name wants a value behind it.'],
+  [['users', 'invite', '--name', '--operator', 'a@b.example'], '--name needs a value.'],
   [['migrate', '-'], '- has no meaning after gangan migrate. Say gangan migrate.'],
 ])('%j is answered: %s', async (args, sentence) => {
   expect(await refusal(args)).toBe(`gangan: ${sentence}\n`)

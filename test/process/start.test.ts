@@ -358,7 +358,7 @@ describe('says in one sentence, and ends with 1,', () => {
 
   test('that the database has no tables yet', async () => {
     const { code, stdout, stderr } = await runGangan(['keys', 'list'], { DATABASE_URL: urlOf(inject('administrator')) })
-    const sentence = 'The database has not the tables of this version yet; gangan migrate makes them.'
+    const sentence = 'The database does not have the schema of this version yet; run gangan migrate.'
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: `gangan: ${sentence}\n` })
   })
 

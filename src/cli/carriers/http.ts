@@ -65,7 +65,7 @@ async function tryCredentials(vendor: Vendor, calls: Calls): Promise<void> {
   process.stdout.write(`${vendor.preset.vendor} answered ${words.join(' ')}\n`)
   if (balance)
     process.stdout.write(`The balance is ${moneyToText(balance.amount)} ${balance.currency ?? ''}`.trimEnd() + '.\n')
-  else if (vendor.balance) process.stdout.write('This does not tell the balance.\n')
+  else if (vendor.balance) process.stdout.write('This does not include the balance.\n')
   else process.stdout.write('The credentials are taken.\n')
 }
 
@@ -129,7 +129,7 @@ export async function replay(name: string, file: string): Promise<void> {
   process.stdout.write(
     has_headers
       ? `It ${is_vendors ? 'is' : 'is not'} known to be from ${vendor.preset.vendor}.\n`
-      : 'The file holds a body alone, so whether it is from the vendor cannot be told.\n',
+      : 'The file has only a body, so its signature cannot be verified.\n',
   )
   const lines = [
     ...reports.map((one) => [
@@ -145,7 +145,7 @@ export async function replay(name: string, file: string): Promise<void> {
   ]
   process.stdout.write(table(['what', 'id', 'number', 'state', 'code', 'description'], lines))
   if (known.length > 0) process.stdout.write(`${known.length} of them name our own reference.\n`)
-  if (skipped > 0) process.stdout.write(`${skipped} entries name no message or nobody, and are left out.\n`)
+  if (skipped > 0) process.stdout.write(`${skipped} entries have no message id or no recipient, and are skipped.\n`)
 }
 
 function readRecordedFile(file: string): Buffer {

@@ -12,7 +12,7 @@ import { withDatabase } from '../database.ts'
 import { OperatorFault } from '../operator-fault.ts'
 import { table } from '../table.ts'
 
-/** The phones that are carriers, what a phone has to be told to join, and who may not any more. */
+/** Lists the phones of phone carriers with the data to pair one, and revokes phones. */
 export const phones: Command = [
   form('', {}, list),
   form('list', {}, list),
@@ -52,7 +52,7 @@ async function forget(carrier: string, id: string): Promise<void> {
   process.stdout.write(`${id} is forgotten. If it still knows the private token it may join again.\n`)
 }
 
-/** Other processes are told with a short delay. */
+/** Other processes are notified with a short delay. */
 const TOLD_MS = 200
 
 async function withPhones(carrier: string, work: (db: Db) => Promise<void>): Promise<void> {

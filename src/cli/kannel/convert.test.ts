@@ -105,7 +105,7 @@ test('links become carriers and routes that our configuration takes', () => {
   expect(decideConfig({}, settings).sandbox).toBe(false)
 })
 
-test('what is to be done, and what has no counterpart, is told with its line, and no secret is', () => {
+test('manual steps and unsupported settings are reported with their line, without secrets', () => {
   const { steps, left_out } = convertConf(readConf(CONF).groups)
   expect(steps).toEqual([
     'PORT=13013 lets clients of smsbox keep their port.',
@@ -127,7 +127,7 @@ test('what is to be done, and what has no counterpart, is told with its line, an
   expect([...steps, ...left_out].join()).not.toMatch(/hidden|foobar|bar:|s3cret/)
 })
 
-test('what is no line of such a file is told, and lines may go on', () => {
+test('invalid lines are reported, and lines may be continued', () => {
   const { groups, faults } = readConf('a = b\ngroup = core\nnonsense\nlong = one \\\ntwo\r\ninclude = "other.conf"\n')
   expect(faults).toEqual([
     'line 1: a stands in no group.',

@@ -19,7 +19,7 @@ export function convertConf(groups: readonly Group[]): Converted {
 
 type Take = (name: string) => string | undefined
 
-/** Hands out values, and tells at the end which nobody has asked for. */
+/** Returns values by key, and at the end the keys that were not read. */
 function taking({ values }: Group): { take: Take; rest: () => string[] } {
   const taken = new Set<string>()
   return {
@@ -134,7 +134,7 @@ function convertService(group: Group, converted: Converted): void {
   const keyword = group.values.get('keyword') ?? 'default'
   if (url === undefined) return leaveOut(converted, group, `sms-service ${keyword}`, 'answers by itself are not made')
   converted.steps.push(
-    `Register a webhook for text.received at ${url.replace(/\?.*/s, '')} (sms-service ${keyword}): POST /webhooks. It is told of every text, whatever its first word.`,
+    `Register a webhook for text.received at ${url.replace(/\?.*/s, '')} (sms-service ${keyword}): POST /webhooks. It receives every text, whatever its first word.`,
   )
 }
 

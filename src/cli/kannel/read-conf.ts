@@ -4,7 +4,7 @@ export type Group = { name: string; line: number; values: Map<string, string>; l
 /**
  * Reads a `kannel.conf`: groups of `variable = value`, parted by empty lines, each beginning with `group = name`.
  * Comments begin with `#`, values may stand in quotes, and a line that ends with a backslash goes on. What is no such
- * line is told, with its number.
+ * line is reported, with its number.
  */
 export function readConf(text: string): { groups: Group[]; faults: string[] } {
   const groups: Group[] = []

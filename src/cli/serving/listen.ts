@@ -10,7 +10,7 @@ import { listeningPort } from '../../values/listening-port.ts'
 import { codeOf } from '../../values/thrown.ts'
 import { OperatorFault } from '../operator-fault.ts'
 
-/** A port that is ours, though nobody is served there yet. */
+/** A port that is bound but not served yet. */
 export type HeldPort = { port: number; release(): Promise<void> }
 
 /**

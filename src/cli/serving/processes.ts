@@ -6,7 +6,7 @@ import type { Log } from '../../values/log.ts'
 import { OperatorFault } from '../operator-fault.ts'
 import { isRecord } from '../../values/record.ts'
 
-/** What the first process tells each of the others when it starts them. */
+/** Sent by the first process to each of the others at start. */
 export type Order = {
   database: DatabaseAddress
   /** Where they are to listen, also if the system has chosen it. */
@@ -106,10 +106,10 @@ async function renderMetrics(
 
 /** In one of several processes: its order, which it asks for when it is there to hear it. */
 export async function readOrder(): Promise<Order> {
-  const told = once(process, 'message')
+  const received = once(process, 'message')
   process.send?.({ waiting: true })
-  const [order]: unknown[] = await told
-  if (!isOrder(order)) throw new Error('The first process told something else than where the database is.')
+  const [order]: unknown[] = await received
+  if (!isOrder(order)) throw new Error('The first process sent an invalid message.')
   return order
 }
 
@@ -119,7 +119,7 @@ function isOrder(message: unknown): message is Order {
   return typeof message.database.url === 'string' || typeof message.database.host === 'string'
 }
 
-/** In one of several processes: tells the first one its figures when asked. */
+/** In one of several processes: sends its metrics to the first one on request. */
 export function shareMetrics(registry: Registry): AggregatorRegistry<RegistryContentType> {
   AggregatorRegistry.setRegistries([registry])
   return new AggregatorRegistry() // being made is what makes it listen for the question
@@ -134,7 +134,7 @@ export function gatherMetrics(): Promise<string> {
     function hear(message: { metrics?: string; question?: number }): void {
       if (message.question !== question) return
       process.off('message', hear)
-      if (message.metrics === undefined) reject(new Error('the other processes did not tell their figures'))
+      if (message.metrics === undefined) reject(new Error('the other processes did not report their metrics'))
       else resolve(message.metrics)
     }
     process.on('message', hear)

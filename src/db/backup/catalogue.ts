@@ -4,12 +4,12 @@ import type { Partition } from './format.ts'
 
 export type StoredTable = { name: string; columns: string[]; refers_to: string[]; bytes: number }
 
-/** Made by `migrate`, or about this installation and not its data. */
+/** Written by `migrate`, or about this installation rather than its data. */
 const LEFT_OUT = ['migrations', 'function_files', 'backups', MARK]
 
 /**
- * The tables whose rows make up an installation, those that others refer to before them; partitions are part of theirs.
- * What a crash of the database would empty (unlogged) is left out, and so are columns that are worked out from others.
+ * The tables of an installation, referenced tables first; partitions are part of their parent. Without unlogged tables
+ * and generated columns.
  */
 export async function listTables(sql: Db | Tx): Promise<StoredTable[]> {
   const tables = await sql<StoredTable[]>`
@@ -28,8 +28,8 @@ export async function listTables(sql: Db | Tx): Promise<StoredTable[]> {
 }
 
 /**
- * Those referred to come first. The ledger's guard looks at balances for each line, so these come before it; that a
- * balance has its line is looked at when all is in.
+ * Referenced tables come first. The ledger's trigger reads balances for each line, so these come before it; that a balance
+ * has its line is checked at the end.
  */
 function inOrder(tables: readonly StoredTable[]): StoredTable[] {
   const ordered = new Set<StoredTable>()
@@ -66,7 +66,7 @@ export async function listSequences(sql: Db | Tx): Promise<{ name: string; last_
     where schemaname = current_schema() and last_value is not null order by 1`
 }
 
-/** True where nobody has made anything yet. */
+/** Whether the schema has no tables, views or sequences. */
 export async function isEmptyDatabase(sql: Db | Tx): Promise<boolean> {
   const found = await sql`
     select 1 from pg_class
@@ -76,7 +76,7 @@ export async function isEmptyDatabase(sql: Db | Tx): Promise<boolean> {
   return found.length === 0
 }
 
-/** Lets tables be parted as they were; they must be empty. */
+/** Recreates the partitions of the backup; the tables must be empty. */
 export async function arrangePartitions(tx: Tx, wanted: readonly Partition[]): Promise<void> {
   const known = await listPartitions(tx)
   for (const { name, parent } of known) await tx.unsafe(`alter table "${parent}" detach partition "${name}"`)

@@ -7,9 +7,9 @@ import { fits } from '../../values/schema/check.ts'
 import { codeOf } from '../../values/thrown.ts'
 
 /**
- * A backup is a gzip file of frames: a letter, the length as four bytes, and so many bytes. First the header, then for
- * each table its name, its rows as COPY writes them, and their number and check sum; at last the summary. Names and
- * bounds become part of statements: what has not the form of one of ours is refused.
+ * A backup is a gzip file of frames: one character, the length as four bytes, and the content. First the header, then for
+ * each table its name, its rows in the format of COPY, and their number and checksum; last the summary. Names and bounds
+ * become part of statements, so any that do not match the patterns are rejected.
  */
 export const FRAMES = { header: 'H', table: 'T', data: 'D', table_end: 'E', summary: 'Z' } as const
 export type FrameKind = keyof typeof FRAMES
@@ -17,7 +17,7 @@ export type FrameKind = keyof typeof FRAMES
 export const FORMAT = 2
 /** Format 1 differs only in its schema, which is of the numbering before the first release. */
 export const FORMER_FORMAT = 1
-const LARGEST_FRAME = 1024 * 1024
+const MAX_FRAME_BYTES = 1024 * 1024
 const HEAD = 5
 const CHUNK = 256 * 1024
 
@@ -39,7 +39,7 @@ export const Header = Type.Object({
   schema: Type.Integer({ minimum: 1 }),
   postgres: Type.String({ maxLength: 100 }),
   created_datetime: Type.String({ maxLength: 40 }),
-  /** By which the pepper is known that its secrets are sealed under; the pepper itself is not in it. */
+  /** Identifies the pepper of its sealed secrets, without containing it. */
   pepper_mark: Type.String({ pattern: '^[0-9a-f]{16}$' }),
   partitions: Type.Array(Partition, { maxItems: 10_000 }),
 })
@@ -60,19 +60,19 @@ export const Summary = Type.Object({
 })
 export type Summary = Static<typeof Summary>
 
-/** A file that is no backup, not whole, or not for this build. */
+/** A file that is not a backup, is incomplete, or is not for this build. */
 export class UnusableBackup extends Error {}
 
 export function frame(kind: FrameKind, content: Buffer | object): Buffer {
   const bytes = Buffer.isBuffer(content) ? content : Buffer.from(JSON.stringify(content))
-  if (bytes.length > LARGEST_FRAME) throw new Error(`a frame of a backup has ${bytes.length} bytes`)
+  if (bytes.length > MAX_FRAME_BYTES) throw new Error(`a frame of a backup has ${bytes.length} bytes`)
   const head = Buffer.alloc(HEAD)
   head.write(FRAMES[kind], 'latin1')
   head.writeUInt32BE(bytes.length, 1)
   return Buffer.concat([head, bytes])
 }
 
-/** What comes out of a backup, in its order. */
+/** The parts of a backup, in their order. */
 export type Part =
   | { kind: 'header'; header: Header }
   | { kind: 'table'; table: TableBegin }
@@ -81,13 +81,13 @@ export type Part =
   | { kind: 'summary'; summary: Summary }
 
 /**
- * Reads a backup part by part. Everything is checked on the way: the order of the parts, the sum of each table, that the
- * end is there. `tell` hears how many bytes of the file were read.
+ * Reads a backup part by part and verifies their order, the checksum of each table, and that the file is complete.
+ * `onProgress` is called with the number of bytes of the file that were read.
  */
-export async function* readParts(file: string, tell: (bytes: number) => void = () => {}): AsyncGenerator<Part> {
+export async function* readParts(file: string, onProgress: (bytes: number) => void = () => {}): AsyncGenerator<Part> {
   const order = followOrder(file)
   try {
-    for await (const { letter, bytes } of readFrames(file, tell)) yield order.next(letter, bytes)
+    for await (const { kind_code, bytes } of readFrames(file, onProgress)) yield order.next(kind_code, bytes)
   } catch (fault) {
     const code = codeOf(fault) ?? ''
     if (code.startsWith('Z_')) throw order.begun() ? damaged(file) : noBackup(file)
@@ -102,21 +102,21 @@ function followOrder(file: string) {
   let counted = { tables: 0, rows: 0, bytes: 0 }
   let hash = createHash('sha256')
 
-  function next(letter: string, bytes: Buffer): Part {
+  function next(kind_code: string, bytes: Buffer): Part {
     if (state === 'start') {
-      if (letter !== FRAMES.header) throw noBackup(file)
+      if (kind_code !== FRAMES.header) throw noBackup(file)
       const header = parse(bytes)
       if (isNewer(header))
         throw new UnusableBackup(`${file} was made by a newer release of Gangan: restore it with that.`)
       state = 'between'
       return { kind: 'header', header: shaped(Header, header) }
     }
-    if (state === 'table' && letter === FRAMES.data) {
+    if (state === 'table' && kind_code === FRAMES.data) {
       counted.bytes += bytes.length
       hash.update(bytes)
       return { kind: 'data', bytes }
     }
-    if (state === 'table' && letter === FRAMES.table_end) {
+    if (state === 'table' && kind_code === FRAMES.table_end) {
       const end = shaped(TableEnd, parse(bytes))
       if (end.table !== table || end.bytes !== counted.bytes || end.sha256 !== hash.digest('hex')) throw damaged(file)
       counted = { tables: counted.tables + 1, rows: counted.rows + end.rows, bytes: 0 }
@@ -124,13 +124,13 @@ function followOrder(file: string) {
       state = 'between'
       return { kind: 'table_end', end }
     }
-    if (state === 'between' && letter === FRAMES.table) {
+    if (state === 'between' && kind_code === FRAMES.table) {
       const begin = shaped(TableBegin, parse(bytes))
       table = begin.table
       state = 'table'
       return { kind: 'table', table: begin }
     }
-    if (state === 'between' && letter === FRAMES.summary) {
+    if (state === 'between' && kind_code === FRAMES.summary) {
       const summary = shaped(Summary, parse(bytes))
       if (summary.tables !== counted.tables || summary.rows !== counted.rows) throw damaged(file)
       state = 'end'
@@ -149,10 +149,10 @@ function followOrder(file: string) {
 
 async function* readFrames(
   file: string,
-  tell: (bytes: number) => void,
-): AsyncGenerator<{ letter: string; bytes: Buffer }> {
+  onProgress: (bytes: number) => void,
+): AsyncGenerator<{ kind_code: string; bytes: Buffer }> {
   const stored = createReadStream(file, { highWaterMark: CHUNK })
-  // The file's own faults come out of the end that is read.
+  // Errors of the file are thrown by the iteration.
   const opened: AsyncIterable<Buffer> = pipeline(stored, createGunzip({ chunkSize: CHUNK }), () => {})
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of opened) {
@@ -160,18 +160,18 @@ async function* readFrames(
     let at = 0
     while (rest.length - at >= HEAD) {
       const length = rest.readUInt32BE(at + 1)
-      if (length > LARGEST_FRAME) throw noFrame()
+      if (length > MAX_FRAME_BYTES) throw noFrame()
       if (rest.length - at < HEAD + length) break
-      yield { letter: rest.toString('latin1', at, at + 1), bytes: rest.subarray(at + HEAD, at + HEAD + length) }
+      yield { kind_code: rest.toString('latin1', at, at + 1), bytes: rest.subarray(at + HEAD, at + HEAD + length) }
       at += HEAD + length
     }
     rest = rest.subarray(at)
-    tell(stored.bytesRead)
+    onProgress(stored.bytesRead)
   }
   if (rest.length > 0) throw noFrame()
 }
 
-/** As gzip tells its own faults. */
+/** Like an error of gzip. */
 function noFrame(): Error {
   return Object.assign(new Error('no frame of a backup'), { code: 'Z_NO_FRAME' })
 }
@@ -191,9 +191,9 @@ function isNewer(header: unknown): boolean {
 }
 
 function noBackup(file: string): UnusableBackup {
-  return new UnusableBackup(`${file} is no backup of Gangan.`)
+  return new UnusableBackup(`${file} is not a backup of Gangan.`)
 }
 
 function damaged(file: string): UnusableBackup {
-  return new UnusableBackup(`${file} is damaged or was cut short: take another backup.`)
+  return new UnusableBackup(`${file} is damaged or truncated: use another backup.`)
 }

@@ -6,7 +6,7 @@ import { LOCKS } from '../locks.ts'
 
 const UNFINISHED = /\.partial-([0-9a-f]{8})$/
 
-/** What a backup is called until it is whole, and the lock that its process holds as long as it lives. */
+/** The temporary name of a backup, and the statement that takes the lock its process holds while it lives. */
 export function nameUnfinished(file: string): { partial: string; lock: string } {
   const mark = randomBytes(4)
   return {
@@ -15,14 +15,14 @@ export function nameUnfinished(file: string): { partial: string; lock: string } 
   }
 }
 
-/** Removes what is left of backups of this name whose process was killed. */
+/** Removes temporary files of this backup whose process was killed. */
 export async function removeLeftBehind(db: Db, file: string): Promise<void> {
   await removeDead(db, dirname(file), (whole) => whole === basename(file))
 }
 
-/** The same for all files of a folder whose name, once they are whole, is one of ours. */
+/** Removes temporary files of killed processes, of all backups whose final name is accepted by `isOurs`. */
 export async function removeDead(db: Db, folder: string, isOurs: (whole: string) => boolean): Promise<void> {
-  // A folder that is missing, or cannot be read, is told by who writes there.
+  // Writing to a folder that is missing or unreadable reports it.
   for (const name of await readdir(folder).catch(() => [])) {
     const mark = UNFINISHED.exec(name)?.[1]
     if (mark === undefined || !isOurs(name.replace(UNFINISHED, ''))) continue
@@ -30,7 +30,7 @@ export async function removeDead(db: Db, folder: string, isOurs: (whole: string)
   }
 }
 
-/** The lock goes with the process that held it, and no other takes the same mark: it cannot come to life again. */
+/** A session lock ends with its process, and no other process uses the same mark. */
 async function isDead(db: Db, mark: number): Promise<boolean> {
   const [row] = await db<{ free: boolean }[]>`
     select pg_try_advisory_xact_lock(${LOCKS.backup_file}::integer, ${mark}::integer) as free`

@@ -16,16 +16,16 @@ import {
 } from './format.ts'
 import { markRestore, unmarkRestore } from './unfinished.ts'
 
-/** What keeps a backup from being restored here, in a sentence that the operator can act on. */
+/** Why a backup cannot be restored here, in a sentence for the operator. */
 export class RestoreFault extends Error {}
 
 export type CheckedBackup = { file: string; header: Header; summary: Summary }
 
-/** Reads the whole file before anything is done with it. */
-export async function checkBackup(file: string, tell?: (bytes: number) => void): Promise<CheckedBackup> {
+/** Reads and verifies the whole file. */
+export async function checkBackup(file: string, onProgress?: (bytes: number) => void): Promise<CheckedBackup> {
   let header: Header | undefined
   let summary: Summary | undefined
-  for await (const part of readParts(file, tell)) {
+  for await (const part of readParts(file, onProgress)) {
     if (part.kind === 'summary') ({ summary } = part)
     if (part.kind !== 'header') continue
     ;({ header } = part)
@@ -50,18 +50,18 @@ async function requireKnownSchema(file: string, header: Header): Promise<void> {
 const isFormer = ({ gangan_backup }: Header): boolean => gangan_backup === FORMER_FORMAT
 
 export type RestoreOptions = {
-  /** Told how many bytes of the file have been read. */
-  tell?: (bytes: number) => void
-  /** Told of a table that is in the backup and none of ours: somebody had put it beside them. */
-  tellLeftOut?: (table: string) => void
-  /** Joins the transaction when all is in and brought to the newest schema; what it throws takes everything back. */
+  /** Called with the number of bytes of the file that were read. */
+  onProgress?: (bytes: number) => void
+  /** Called with a table of the backup that is not part of the schema. */
+  onUnknownTable?: (table: string) => void
+  /** Runs in the transaction after all rows are loaded and migrated; an error rolls everything back. */
   finish?: (tx: Tx) => Promise<void>
   signal?: AbortSignal | undefined
 }
 
 /**
- * Puts a backup into an empty database, in one transaction: all of it is there, checked, or nothing. Guards of the ledger
- * stay on, and look at what comes in.
+ * Restores a backup into an empty database, in one transaction. The triggers of the ledger stay enabled and check the
+ * rows.
  */
 export async function restoreBackup(db: Db, backup: CheckedBackup, options: RestoreOptions = {}): Promise<void> {
   await requireEmpty(db)
@@ -69,7 +69,7 @@ export async function restoreBackup(db: Db, backup: CheckedBackup, options: Rest
   try {
     const work = async (tx: Tx, copy: Copy): Promise<void> => {
       await tx.unsafe('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
-      if (!(await lockSchema(tx))) throw new RestoreFault('Somebody else migrates or restores this database just now.')
+      if (!(await lockSchema(tx))) throw new RestoreFault('Another process is migrating or restoring this database.')
       marked = await markRestore(db, basename(backup.file))
       await requireEmpty(tx)
       await applyMigrations(tx, isFormer(backup.header) ? 1 : backup.header.schema)
@@ -78,14 +78,14 @@ export async function restoreBackup(db: Db, backup: CheckedBackup, options: Rest
       if (isFormer(backup.header)) await adoptRows(tx)
       await applyMigrations(tx)
       await createFunctions(tx)
-      // Without statistics the audit would be planned for empty tables, and so would the first requests.
+      // Without statistics the audit and the first requests would be planned for empty tables.
       await tx.unsafe('analyze')
       await options.finish?.(tx)
       await unmarkRestore(tx)
     }
     await transactionWithCopy(db, work, { signal: options.signal })
   } catch (fault) {
-    if (marked) await unmarkRestore(db).catch(() => {}) // the database is away; the next restore finds the mark
+    if (marked) await unmarkRestore(db).catch(() => {}) // the database is unreachable; the next restore finds the mark
     throw fault
   }
 }
@@ -93,7 +93,7 @@ export async function restoreBackup(db: Db, backup: CheckedBackup, options: Rest
 async function requireEmpty(sql: Db | Tx): Promise<void> {
   if (await isEmptyDatabase(sql)) return
   throw new RestoreFault(
-    'A backup is restored into an empty installation, and this database has tables: name another in DATABASE_URL, or another data folder in GANGAN_DATA.',
+    'A backup is restored into an empty installation, and this database has tables: set DATABASE_URL to another database, or GANGAN_DATA to another data folder.',
   )
 }
 
@@ -105,8 +105,8 @@ export async function loadRows(
   options: RestoreOptions = {},
 ): Promise<void> {
   await arrangePartitions(tx, header.partitions)
-  const parts = readParts(file, options.tell)
-  for await (const part of readAgain(parts)) {
+  const parts = readParts(file, options.onProgress)
+  for await (const part of resumeReading(parts)) {
     if (part.kind === 'table') await loadTable(tx, copy, part.table, parts, options)
     if (part.kind === 'summary') {
       for (const { name, last_value } of part.summary.sequences) {
@@ -114,12 +114,12 @@ export async function loadRows(
       }
     }
   }
-  // What the guards had put off until all is in; later migrations may change the tables.
+  // Runs deferred triggers now: later migrations may change the tables.
   await tx.unsafe('set constraints all immediate')
 }
 
-/** Leaves the parts open for who reads on in the middle. */
-async function* readAgain(parts: AsyncGenerator<Part>): AsyncGenerator<Part> {
+/** Iterates without closing the generator, so that another loop can continue it. */
+async function* resumeReading(parts: AsyncGenerator<Part>): AsyncGenerator<Part> {
   for (let next = await parts.next(); !next.done; next = await parts.next()) yield next.value
 }
 
@@ -128,11 +128,11 @@ async function loadTable(
   copy: Copy,
   { table, columns }: TableBegin,
   parts: AsyncGenerator<Part>,
-  { tellLeftOut = () => {} }: RestoreOptions,
+  { onUnknownTable = () => {} }: RestoreOptions,
 ): Promise<void> {
   let rows = 0
   async function* lines(): AsyncGenerator<Buffer> {
-    for await (const part of readAgain(parts)) {
+    for await (const part of resumeReading(parts)) {
       if (part.kind === 'table_end') rows = part.end.rows
       if (part.kind !== 'data') return
       yield part.bytes
@@ -142,7 +142,7 @@ async function loadTable(
   if (!known?.found) {
     const unread = lines()
     while (!(await unread.next()).done);
-    return tellLeftOut(table)
+    return onUnknownTable(table)
   }
   const copied = await copy(
     `copy "${table}" (${columns.map((column) => `"${column}"`).join(', ')}) from stdin`,

@@ -4,6 +4,7 @@ import { makeFolder } from '../embedded/folder.ts'
 import type { Db } from '../connect.ts'
 import { onOneConnection } from '../transaction.ts'
 import { newId } from '../../values/id.ts'
+import { startPeriodicJob } from '../../values/concurrency/periodic-job.ts'
 import type { Log } from '../../values/log.ts'
 import { asError } from '../../values/thrown.ts'
 import { removeDead } from './left-behind.ts'
@@ -11,33 +12,30 @@ import type { BackupSettings } from './settings.ts'
 import { beginBackup, endBackup, lockSchedule, unlockSchedule } from './store.ts'
 import { writeBackup } from './write.ts'
 
-const LOOK_EVERY_MS = 60_000
-/** As `beginBackup` names them; nothing else in the folder is touched. */
-const OURS = /^gangan-\d{8}T\d{6}Z\.backup\.gz$/
+const CHECK_INTERVAL_MS = 60_000
+/** Names given by `beginBackup`; other files of the folder are left alone. */
+const BACKUP_NAME = /^gangan-\d{8}T\d{6}Z\.backup\.gz$/
 
 type Deps = { db: Db; log: Log; pepper_mark: string }
 
-/** Makes a backup when one is due, and removes the oldest. Several processes may do so: one of them does. */
+/** Makes scheduled backups and removes the oldest. Of several processes one does. */
 export function startBackups(deps: Deps, settings: BackupSettings): { stop(): Promise<void> } {
   const stopping = new AbortController()
-  let making: Promise<unknown> | undefined
-  const look = (): void => {
-    making ??= backUpIfDue(deps, settings, stopping.signal)
-      .catch((err: unknown) => deps.log.warn({ err }, 'whether a backup is due could not be asked'))
-      .finally(() => (making = undefined))
-  }
-  const timer = setInterval(look, LOOK_EVERY_MS)
-  look()
+  const job = startPeriodicJob(
+    CHECK_INTERVAL_MS,
+    () => backUpIfDue(deps, settings, stopping.signal),
+    (err) => deps.log.warn({ err }, 'checking for a due backup failed; it is retried'),
+    { at_start: true },
+  )
   return {
     async stop() {
-      clearInterval(timer)
       stopping.abort(new Error('the service was stopped'))
-      await making
+      await job.stop()
     },
   }
 }
 
-/** True when one was made, false when it failed, undefined when none is due or another process makes it. */
+/** True if a backup was made, false if it failed, undefined if none is due or another process makes it. */
 export async function backUpIfDue(
   { db, log, pepper_mark }: Deps,
   { folder, every_hours, keep }: BackupSettings,
@@ -53,15 +51,15 @@ export async function backUpIfDue(
       const { bytes, rows } = await makeOne(db, place, name, { pepper_mark, signal })
       await endBackup(db, id, { bytes })
       log.info({ file: join(place, name), bytes, rows }, 'a backup was made')
-      // The new one is whole whatever becomes of these.
+      // A failure here does not affect the new backup.
       await removeOldest(place, keep).catch((err: unknown) => log.error({ err }, 'old backups could not be removed'))
       return true
     } catch (fault) {
       log.error({ err: fault }, 'a backup failed')
-      await endBackup(db, id, { fault: asError(fault).message }).catch(() => {}) // it has no end, which says the same
+      await endBackup(db, id, { fault: asError(fault).message }).catch(() => {}) // without an end it counts as failed as well
       return false
     } finally {
-      await unlockSchedule(connection).catch(() => {}) // it has gone with the connection
+      await unlockSchedule(connection).catch(() => {}) // a lost connection has released it
     }
   })
 }
@@ -73,12 +71,12 @@ async function makeOne(
   options: { pepper_mark: string; signal?: AbortSignal | undefined },
 ) {
   await makeFolder(place, 0o700)
-  await removeDead(db, place, (whole) => OURS.test(whole))
+  await removeDead(db, place, (whole) => BACKUP_NAME.test(whole))
   return writeBackup(db, { file: join(place, name), ...options })
 }
 
 async function removeOldest(place: string, keep: number): Promise<void> {
-  const whole = (await readdir(place)).filter((name) => OURS.test(name)).sort()
+  const whole = (await readdir(place)).filter((name) => BACKUP_NAME.test(name)).sort()
   const removed = await Promise.allSettled(whole.slice(0, -keep).map((name) => rm(join(place, name), { force: true })))
   for (const one of removed) if (one.status === 'rejected') throw one.reason
 }

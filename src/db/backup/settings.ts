@@ -1,6 +1,6 @@
 import { Type, type Static } from '../../values/schema/type.ts'
 
-/** Backups that the service makes by itself. */
+/** Scheduled backups. */
 export const BackupSettings = Type.Object(
   {
     folder: Type.String({ minLength: 1, maxLength: 1_000 }),

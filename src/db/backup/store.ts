@@ -2,12 +2,12 @@ import type { Db } from '../connect.ts'
 import { LOCKS } from '../locks.ts'
 import type { Sql } from '../sql.ts'
 
-/** One that failed, or whose process died, is tried again after this. */
-const AGAIN_MINUTES = 15
-const REMEMBERED_DAYS = 90
-const LONGEST_FAULT = 500
+/** A failed backup, or one whose process died, is retried after this time. */
+const RETRY_MINUTES = 15
+const RETENTION_DAYS = 90
+const MAX_FAULT_LENGTH = 500
 
-/** The lock goes with the connection, so a process that dies gives it back. */
+/** A session lock: released when the process dies. */
 export async function lockSchedule(connection: Sql): Promise<boolean> {
   const [row] = await connection<{ locked: boolean }[]>`select pg_try_advisory_lock(${LOCKS.backup_schedule}) as locked`
   return row?.locked === true
@@ -17,7 +17,7 @@ export async function unlockSchedule(connection: Sql): Promise<void> {
   await connection`select pg_advisory_unlock(${LOCKS.backup_schedule})`
 }
 
-/** Notes that a backup begins, if one is due, and names it after this moment; undefined when none is. */
+/** Records the start of a backup if one is due, and returns its file name; undefined if none is due. */
 export async function beginBackup(db: Db, id: string, every_hours: number): Promise<string | undefined> {
   const [row] = await db<{ file: string }[]>`
     insert into backups (id, file)
@@ -25,7 +25,7 @@ export async function beginBackup(db: Db, id: string, every_hours: number): Prom
     where not exists (
       select from backups
       where (begun_datetime > now() - ${every_hours} * interval '1 hour' and ended_datetime is not null and fault is null)
-        or begun_datetime > now() - ${AGAIN_MINUTES} * interval '1 minute'
+        or begun_datetime > now() - ${RETRY_MINUTES} * interval '1 minute'
     )
     returning file`
   return row?.file
@@ -33,15 +33,15 @@ export async function beginBackup(db: Db, id: string, every_hours: number): Prom
 
 export async function endBackup(db: Db, id: string, outcome: { bytes: number } | { fault: string }): Promise<void> {
   const bytes = 'bytes' in outcome ? outcome.bytes : null
-  const fault = 'fault' in outcome ? outcome.fault.slice(0, LONGEST_FAULT) : null
+  const fault = 'fault' in outcome ? outcome.fault.slice(0, MAX_FAULT_LENGTH) : null
   await db`update backups set ended_datetime = now(), bytes = ${bytes}, fault = ${fault} where id = ${id}`
-  await db`delete from backups where begun_datetime < now() - ${REMEMBERED_DAYS} * interval '1 day'`
+  await db`delete from backups where begun_datetime < now() - ${RETENTION_DAYS} * interval '1 day'`
 }
 
-/** When the newest whole backup began, in seconds since 1970, its size, and the tries since then that came to nothing. */
+/** Start of the newest complete backup in Unix time, its size, and the failures since then. */
 export type LastBackup = { begun_s: number; bytes: number; failures: number }
 
-/** Undefined where none was ever tried. */
+/** Undefined if none was ever started. */
 export async function readLastBackup(db: Db): Promise<LastBackup | undefined> {
   const [row] = await db<(LastBackup & { tries: number })[]>`
     with whole as (

@@ -15,23 +15,23 @@ import { formerSchema } from '../baseline.ts'
 import { FORMAT, FORMER_FORMAT, frame, type TableEnd } from './format.ts'
 import { nameUnfinished, removeLeftBehind } from './left-behind.ts'
 
-/** Told how far it is, in bytes of the tables. */
-export type TellProgress = (done: number, total: number, table: string) => void
+/** Called with the progress, in bytes of the tables. */
+export type ReportProgress = (done: number, total: number, table: string) => void
 
 export type BackupOptions = {
   file: string
   pepper_mark: string
-  tell?: TellProgress
+  onProgress?: ReportProgress
   signal?: AbortSignal | undefined
 }
 
 export type WrittenBackup = { tables: number; rows: number; bytes: number }
 
-/** Fast: while it runs somebody may be sending with the same cores. Level 6 is a third smaller and takes three times as long. */
+/** Fast, because the service shares the processors. Level 6 is a third smaller and takes three times as long. */
 const LEVEL = 1
 /**
- * While it runs no partition comes or goes: who drops one would wait for us, and everybody else for him. It is not part
- * of the transaction, whose first look is the snapshot.
+ * Blocks the creation and dropping of partitions: a drop would wait for the backup, and every reader for the drop. Taken
+ * before the transaction, whose first statement takes the snapshot.
  */
 const BEGIN = [
   `select pg_advisory_lock_shared(${LOCKS.partitions_stay})`,
@@ -39,8 +39,8 @@ const BEGIN = [
 ]
 
 /**
- * Writes all that is in the database at one moment into a file, while others go on reading and writing. The file is
- * written beside and gets its name when it is whole and on the disk; a file of that name is never replaced.
+ * Writes a snapshot of the database to a file while it is in use. The file is written under a temporary name and renamed
+ * once it is complete and synced; an existing file is never replaced.
  */
 export async function writeBackup(db: Db, options: BackupOptions): Promise<WrittenBackup> {
   const { file, signal } = options
@@ -60,8 +60,8 @@ export async function writeBackup(db: Db, options: BackupOptions): Promise<Writt
           createWriteStream(partial, { flags: 'wx', mode: 0o600 }),
           signal ? { signal } : {},
         )
-        // While the lock is held: without it, what is whole and has not its name yet would look left behind.
-        await giveName(partial, file)
+        // While the lock is held: otherwise the complete file would be taken for the remains of a killed process.
+        await renameComplete(partial, file)
         return { ...made, bytes: (await stat(file)).size }
       },
       { begin: [lock, ...BEGIN], signal },
@@ -72,9 +72,9 @@ export async function writeBackup(db: Db, options: BackupOptions): Promise<Writt
 }
 
 const ON_A_CLUSTER =
-  'This database lies on several servers (Citus), whose moments differ: back it up with the tools of PostgreSQL on every node (docs/backups.md).'
+  'This database is distributed over several servers (Citus), which have no common snapshot: back up every node with the tools of PostgreSQL (docs/backups.md).'
 
-async function giveName(partial: string, file: string): Promise<void> {
+async function renameComplete(partial: string, file: string): Promise<void> {
   await syncToDisk(partial)
   requireFree(file)
   await rename(partial, file)
@@ -82,13 +82,13 @@ async function giveName(partial: string, file: string): Promise<void> {
 }
 
 function requireFree(file: string): void {
-  if (existsSync(file)) throw new BackupFault(`${file} is there already; a backup replaces nothing.`)
+  if (existsSync(file)) throw new BackupFault(`${file} exists already; a backup does not replace files.`)
 }
 
-/** What keeps a backup from being made, in a sentence that the operator can act on. */
+/** Why a backup cannot be made, in a sentence for the operator. */
 export class BackupFault extends Error {}
 
-/** From here on no table changes its form. The locks come before the first look, which is the snapshot. */
+/** Locks all tables against schema changes. The locks come before the first query, which takes the snapshot. */
 async function beginSnapshot(db: Db, tx: Tx): Promise<StoredTable[]> {
   await tx.unsafe(`
     set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '30s'`)
@@ -103,9 +103,9 @@ async function* framesOf(
   copyOut: CopyOut,
   tables: readonly StoredTable[],
   made: { tables: number; rows: number },
-  { pepper_mark, tell = () => {} }: BackupOptions,
+  { pepper_mark, onProgress = () => {} }: BackupOptions,
 ): AsyncGenerator<Buffer> {
-  const total = tables.reduce((sum, { bytes }) => sum + bytes, 1) // it is at its end at the end, and not before
+  const total = tables.reduce((sum, { bytes }) => sum + bytes, 1) // so that 100 % is shown at the end only
   let before = 0
   yield frame('header', await describe(tx, pepper_mark))
   for (const table of tables) {
@@ -118,23 +118,23 @@ async function* framesOf(
       end.bytes += bytes.length
       hash.update(bytes)
       yield frame('data', bytes)
-      tell(before + Math.min(end.bytes, table.bytes), total, name)
+      onProgress(before + Math.min(end.bytes, table.bytes), total, name)
     }
-    // Where the rows end comes before how many they were; whatever is asked next is answered behind both.
+    // The end of the rows arrives before their number; the answer to the next statement arrives after both.
     await tx`select 1`
     end.rows = rows.rowCount
     end.sha256 = hash.digest('hex')
     yield frame('table_end', end)
     made.rows += end.rows
     before += table.bytes
-    tell(before, total, name)
+    onProgress(before, total, name)
   }
-  tell(total, total, 'all tables')
-  // A sequence is beyond all numbers that were taken from it, also those behind the snapshot.
+  onProgress(total, total, 'all tables')
+  // A sequence is beyond all values taken from it, also after the snapshot.
   yield frame('summary', { ...made, sequences: await listSequences(tx) })
 }
 
-/** A partitioned table has to be asked. The pepper is not kept together with what it seals. */
+/** COPY of a partitioned table needs a query. The pepper is not stored together with what it seals. */
 function selectOf({ name, columns }: StoredTable): string {
   const where = name === 'secrets' ? " where name <> 'pepper'" : ''
   return `select ${columns.map((column) => `"${column}"`).join(', ')} from "${name}"${where}`

@@ -1,6 +1,6 @@
 import type { Db } from '../connect.ts'
 
-/** What stands in the way of laying a database out over a cluster, all of it at once. */
+/** Everything that keeps a database from being distributed, in one message. */
 export class UnfitCluster extends Error {
   constructor(faults: readonly string[]) {
     super(`The database cannot be distributed:\n  ${faults.join('\n  ')}`)
@@ -8,10 +8,10 @@ export class UnfitCluster extends Error {
   }
 }
 
-/** The first version whose functions we rely on and that we have tried. */
+/** The oldest version that was tested. */
 const OLDEST = 12
 
-/** Refuses what would fail later, with what to do about it. */
+/** Checks what would fail later, with a remedy for each fault. */
 export async function requireCluster(db: Db): Promise<void> {
   const [extension] = await db<{ extversion: string }[]>`
     select extversion from pg_extension where extname = 'citus'`
@@ -44,11 +44,11 @@ async function settingFaults(db: Db): Promise<string[]> {
     if (setting === 'wal_level') {
       return value === 'logical' ? [] : [`${node}: wal_level is ${value}; moving organisations needs logical`]
     }
-    return Number(value) > 0 ? [] : [`${node}: max_prepared_transactions is 0; 200 is a good beginning`]
+    return Number(value) > 0 ? [] : [`${node}: max_prepared_transactions is 0; 200 is a good start`]
   })
 }
 
-/** A process that took the database for one machine would go on as on one. */
+/** A running process would continue to treat the database as a single server. */
 async function sessionFaults(db: Db): Promise<string[]> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count from pg_stat_activity

@@ -1,9 +1,9 @@
 import type { Db, Tx } from '../connect.ts'
 
 /**
- * What every node is told about the database. Functions of an organisation may be asked within a statement about the
- * same organisation: all of it lies on one node, so nothing is asked of another from there. Plans are not kept, see
- * src/db/connect.ts: this is for the connections between the nodes.
+ * Settings of the database on every node. A function of an organisation may be called within a statement about the same
+ * organisation, because all its rows are on one node. Custom plans are for the connections between the nodes, as in
+ * connect.ts.
  */
 export const SETTINGS = {
   'citus.allow_nested_distributed_execution': 'on',
@@ -12,8 +12,8 @@ export const SETTINGS = {
 }
 
 /**
- * Sets what is missing, on every node that answers: also on those that were added later, or by builds that knew fewer of
- * them. Newer versions of Citus take it from the coordinator alone and pass it on, older ones want each node to be told.
+ * Applies missing settings on every reachable node, including nodes that were added later. Recent versions of Citus
+ * propagate them from the coordinator, older ones need the command on each node.
  */
 export async function setOnNodes(sql: Db | Tx): Promise<void> {
   const [row] = await sql<{ name: string }[]>`select quote_ident(current_database()) as name`
@@ -23,10 +23,10 @@ export async function setOnNodes(sql: Db | Tx): Promise<void> {
     )`
   }
   const [missing] = await findMissing(sql)
-  if (missing) throw new Error(`${missing.node} does not take ${missing.setting} = ${missing.value}`)
+  if (missing) throw new Error(`${missing.node} does not accept ${missing.setting} = ${missing.value}`)
 }
 
-/** Nodes that are away are passed over. */
+/** Unreachable nodes are skipped. */
 async function findMissing(sql: Db | Tx): Promise<{ node: string; setting: string; value: string }[]> {
   const nodes = await sql<{ node: string; known: string }[]>`
     select nodename || ':' || nodeport as node, result as known

@@ -1,7 +1,7 @@
 /**
- * Where tables lie on a cluster (Citus). What grows lies with its organisation, all of it on the same node; what is small
- * and read everywhere is copied to every node; what belongs to nobody, or must be unique over all organisations, stays
- * where the service connects to, on the coordinator. A test holds this to the schema.
+ * Placement of tables on a cluster (Citus). Tables that grow are distributed by organisation and colocated; small tables
+ * that are read everywhere are reference tables; tables without an organisation, or with keys that are unique over all
+ * organisations, stay on the coordinator. A test compares this with the schema.
  */
 export const DISTRIBUTED = [
   'balances',

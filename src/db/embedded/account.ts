@@ -6,8 +6,8 @@ import { EmbeddedFault } from './fault.ts'
 export type Account = { uid: number; gid: number } | undefined
 
 /**
- * PostgreSQL refuses to run as root. A cluster that exists is run by the user who owns it, so that a folder filled by
- * an ordinary user still works when root starts it; a new one goes to `postgres` or `nobody`, whichever exists.
+ * PostgreSQL refuses to run as root. An existing cluster is run by its owner, so that a folder created by an ordinary user
+ * still works when root starts it; a new one is run by the user `postgres` or `nobody`, whichever exists.
  */
 export function accountFor(cluster_dir: string | undefined): Account {
   if (process.getuid?.() !== 0) return undefined

@@ -24,8 +24,8 @@ export function findBinaryPackage(): string {
 }
 
 /**
- * Makes the binaries of the package ready for the account: in place when that is possible, and otherwise as a copy
- * under `copies_dir`, one for each version.
+ * Makes the binaries of the package executable for the account: in place if possible, otherwise as a copy under
+ * `copies_dir`, one per version.
  */
 export async function prepareBinaries(package_dir: string, account: Account, copies_dir: string): Promise<Binaries> {
   const version = versionOf(package_dir)
@@ -34,7 +34,7 @@ export async function prepareBinaries(package_dir: string, account: Account, cop
     throw new EmbeddedFault(`${package_dir} holds no PostgreSQL: run npm install again, or set DATABASE_URL.`)
   }
   // Libraries are found through symbolic links that npm cannot pack. The package makes them in an install script,
-  // which npm may have been told to skip.
+  // which npm may be configured to skip.
   await makeLinks(package_dir, native_dir).catch(() => undefined)
   const ready_dir = (await isReady(package_dir, native_dir, account))
     ? native_dir
@@ -49,17 +49,17 @@ export async function prepareBinaries(package_dir: string, account: Account, cop
 }
 
 /**
- * Keeps the binaries of the package beside the data, so that they are at hand when npm has put those of the next major
- * version in their place: only they can read what they wrote. As links to the same files where that is possible.
+ * Keeps the binaries of the package beside the data, for when npm has replaced them by the next major version: only they
+ * can read the cluster. Uses hard links where possible.
  */
 export async function keepBinaries(package_dir: string, copies_dir: string, signal?: AbortSignal): Promise<void> {
   await copyOnce(package_dir, join(copies_dir, nameOfCopy(versionOf(package_dir))), async (from, to) => {
     signal?.throwIfAborted()
-    await link(from, to).catch(() => copyDurably(from, to)) // another disk, or a file of somebody else
+    await link(from, to).catch(() => copyDurably(from, to)) // another disk, or a file of another user
   })
 }
 
-/** Removes others of the same major version, and what is left of copies that were broken off. */
+/** Removes other copies of the same major version, and the remains of interrupted ones. */
 export async function removeOthers(package_dir: string, copies_dir: string): Promise<void> {
   const version = versionOf(package_dir)
   const [major] = version.split('.')
@@ -139,7 +139,7 @@ async function copyOnce(package_dir: string, copy_dir: string, copy = copyDurabl
     await rename(partial_dir, copy_dir)
   } catch (cause) {
     await rm(partial_dir, { recursive: true, force: true })
-    // Another start was faster with the same copy.
+    // Another process has made the same copy.
     if (codeOf(cause) !== 'ENOTEMPTY' && codeOf(cause) !== 'EEXIST') {
       throw new EmbeddedFault(
         `PostgreSQL could not be copied from ${package_dir} to ${copy_dir} (${codeOf(cause)}): start Gangan as an ordinary user, or set DATABASE_URL.`,

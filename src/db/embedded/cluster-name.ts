@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** PostgreSQL puts this name into the titles of its processes, by which we tell those of one cluster from others. */
+/** PostgreSQL puts this name into its process titles, which identifies the processes of a cluster. */
 export function clusterName(cluster_dir: string): string {
   return `gangan_${createHash('sha256').update(cluster_dir).digest('hex').slice(0, 12)}`
 }

@@ -31,16 +31,16 @@ export async function openCluster(data_dir: string, signal?: AbortSignal): Promi
   await checkExisting(existing_dir, account, binaries)
   const cluster = { data_dir, cluster_dir: existing_dir, account, binaries }
   const former_file = join(data_dir, 'postgres.password')
-  // A former release was here, which knew only the superuser, or a start was killed before all was handed over.
+  // An earlier build knew only the superuser, or a start was killed before the role owned everything.
   const is_former = existsSync(former_file)
-  const known = async (whose: keyof Passwords) => (is_former ? undefined : readPassword(data_dir, whose))
+  const known = async (name: keyof Passwords) => (is_former ? undefined : readPassword(data_dir, name))
   const administrator = (await known('administrator')) ?? (await renewPassword(cluster, setPassword))
   const service = (await known('service')) ?? (await renewPassword(cluster, setRole, signal))
   await rm(former_file, { force: true })
   return { ...cluster, passwords: { administrator, service } }
 }
 
-/** Where the cluster of the data folder lies, if there is one. */
+/** The directory of the cluster, if there is one. */
 export async function findCluster(data_dir: string): Promise<string | undefined> {
   const place = join(data_dir, 'postgres')
   try {
@@ -49,12 +49,14 @@ export async function findCluster(data_dir: string): Promise<string | undefined>
     if (codeOf(cause) !== 'ENOENT') throw cause
     const target = await readlink(place).catch(() => undefined)
     if (target === undefined) return undefined
-    throw new EmbeddedFault(`The database of the data folder ${data_dir} lay in ${target}, which is gone.`, { cause })
+    throw new EmbeddedFault(`The database of the data folder ${data_dir} was in ${target}, which no longer exists.`, {
+      cause,
+    })
   }
 }
 
-export async function readPassword(data_dir: string, whose: keyof Passwords): Promise<string | undefined> {
-  const file = join(data_dir, password_files[whose])
+export async function readPassword(data_dir: string, name: keyof Passwords): Promise<string | undefined> {
+  const file = join(data_dir, password_files[name])
   try {
     const password = await readFile(file, 'utf8')
     return password === '' ? undefined : password
@@ -113,7 +115,7 @@ export async function removeUnfinished(data_dir: string): Promise<void> {
   for (const path of names.map((name) => join(data_dir, name))) {
     const target = await readlink(path).catch(() => undefined)
     try {
-      // We may be root in a folder of somebody else, and must not be led astray by a link.
+      // As root in another user's folder: do not follow links.
       if (target !== undefined && dirname(target) === clusters_dir) await rm(target, { recursive: true, force: true })
       await rm(path, { recursive: true, force: true })
     } catch {
@@ -123,7 +125,7 @@ export async function removeUnfinished(data_dir: string): Promise<void> {
 }
 
 async function makeOutsideFolder(data_dir: string): Promise<string> {
-  // The name says to a person who finds it which data folder it belongs to.
+  // The name identifies the data folder it belongs to.
   const name = `${data_dir.replaceAll(/[^\w.]+/g, '-').slice(-60)}-${randomBytes(4).toString('hex')}`
   const place = join(clusters_dir, name.replace(/^-/, ''))
   await makeFolder(clusters_dir, 0o755)
@@ -143,14 +145,14 @@ async function checkExisting(cluster_dir: string, account: Account, binaries: Bi
   }
   if (!canReach(cluster_dir, account)) {
     throw new EmbeddedFault(
-      `PostgreSQL runs as the user with number ${account?.uid}, who cannot pass through the folders above ${cluster_dir}: move the data folder, or start Gangan as the user who owns it.`,
+      `PostgreSQL runs as the user with uid ${account?.uid}, which cannot enter the folders above ${cluster_dir}: move the data folder, or start Gangan as its owner.`,
     )
   }
 }
 
 /**
- * For a folder whose password file was lost, or never was. Whoever can write the files of the cluster may do this. The
- * file comes last: what was interrupted is done again.
+ * Sets a new password where the password file is missing. Write access to the cluster's files is enough for that. The
+ * file is written last, so that an interrupted renewal is repeated.
  */
 async function renewPassword(
   cluster: Omit<Cluster, 'passwords'>,
@@ -170,8 +172,8 @@ function newPassword(): string {
   return randomBytes(24).toString('hex')
 }
 
-async function writePassword(data_dir: string, whose: keyof Passwords, password: string): Promise<void> {
-  const file = join(data_dir, password_files[whose])
+async function writePassword(data_dir: string, name: keyof Passwords, password: string): Promise<void> {
+  const file = join(data_dir, password_files[name])
   await rm(file, { force: true })
   await writeFile(file, password, { mode: 0o600 })
   await syncToDisk(file)

@@ -11,7 +11,7 @@ import { openLog, readLogSince } from './log.ts'
 export type Settings = Record<string, string>
 
 /**
- * Spawns a postmaster, which goes on when we are killed. It gets a process group of its own, so that a Ctrl-C in the
+ * Spawns a postmaster, which survives this process. It gets a process group of its own, so that a Ctrl-C in the
  * terminal reaches only us and we can stop it in order. `exitFault` says why it ended, if it did.
  */
 export async function spawnPostmaster(
@@ -69,7 +69,7 @@ const default_settings: Settings = {
   wal_compression: 'on',
   TimeZone: 'UTC',
   log_timezone: 'UTC',
-  // Parallel queries take memory from /dev/shm, of which a container often has only 64 MB, and ours are short.
+  // Parallel queries take memory from /dev/shm, of which a container often has only 64 MB, and our queries are short.
   max_parallel_workers_per_gather: '0',
   // Statements and the details of errors carry telephone numbers and texts, which do not belong in a log.
   log_min_error_statement: 'panic',
@@ -83,6 +83,6 @@ function argumentsFor(cluster_dir: string, host: string, settings: Settings): st
     unix_socket_directories: host,
     cluster_name: clusterName(cluster_dir),
   }
-  // The folder comes first and is followed by more, so that it can be told from a longer one in the command line.
+  // The folder comes first and is followed by more, so that it is not mistaken for the prefix of a longer path in the command line.
   return ['-D', cluster_dir, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }

@@ -5,7 +5,7 @@ export class EmbeddedFault extends Error {
   override name = 'EmbeddedFault'
 }
 
-/** Turns an error of the file system about a folder of ours into a sentence; any other error stays as it is. */
+/** Explains a file system error of the data folder in a sentence; returns any other error as it is. */
 export function folderFault(folder: string, error: unknown): unknown {
   const sentence = sentences[codeOf(error) ?? '']
   return sentence === undefined ? error : new EmbeddedFault(sentence(folder), { cause: error })
@@ -36,7 +36,7 @@ const sentences: Record<string, (folder: string) => string> = {
   EEXIST: notAFolder,
   ENOTDIR: notAFolder,
   ENOENT: (folder) => `The data folder ${folder} cannot be made there.`,
-  EROFS: (folder) => `The data folder ${folder} lies on a read-only file system.`,
+  EROFS: (folder) => `The data folder ${folder} is on a read-only file system.`,
   ENOSPC: diskFull,
   EDQUOT: diskFull,
 }

@@ -8,19 +8,19 @@ import { asError, codeOf } from '../../values/thrown.ts'
 
 type Place = { data_dir: string; cluster_dir: string; account: Account; binaries: Binaries }
 
-/** The cluster's superuser, for setting up; nobody else connects as it. */
+/** The cluster's superuser, used only for setup. */
 export const administrator = 'gangan'
-/** Whom the service connects as: it owns the database and what is in it, and may do nothing beyond. */
+/** The role of the service: it owns the database and has no other privileges. */
 export const role = 'gangan_service'
 export const database = 'gangan'
 
 export type Passwords = { administrator: string; service: string }
 
-/** Fills an empty folder with a cluster that holds our database and lets nobody in without a password. */
+/** Creates a cluster with our database in an empty folder; every connection needs a password. */
 export async function initialiseCluster(place: Place, passwords: Passwords, signal?: AbortSignal): Promise<void> {
-  // C.UTF-8 of the builtin provider sorts by code point and knows the letters of every language, and does not depend
-  // on the locales of the machine. The password follows separately: initdb would want it in a file that its user,
-  // who is not ours when we are root, can read.
+  // C.UTF-8 of the builtin provider sorts by code point, knows the characters of every language, and does not depend on
+  // the locales of the machine. The password is set later: initdb would read it from a file that its user, another one
+  // if we are root, can read.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const args = [
     `--pgdata=${place.cluster_dir}`,
@@ -41,12 +41,12 @@ export async function setPassword(place: Place, password: string): Promise<void>
 }
 
 /**
- * Makes the service's role, or gives it a new password, and hands over what belongs to the superuser, as everything did
- * in clusters of former releases. May be done again at any time; the cluster must not be running.
+ * Creates the service's role or sets its password, and makes it the owner of all objects of the superuser. Idempotent;
+ * the cluster must not be running.
  */
 export async function setRole(place: Place, password: string, signal?: AbortSignal): Promise<void> {
   await runSql(place, 'postgres', roleStatements(password), signal)
-  await runSql(place, database, [handOverStatement()], signal)
+  await runSql(place, database, [reassignStatement()], signal)
 }
 
 /** The environment of every process of PostgreSQL: none of the PG variables of the operator's shell. */
@@ -82,7 +82,7 @@ function roleStatements(password: string): string[] {
  * Whatever the superuser owns in our schemas becomes the service's. `reassign owned` cannot do it, because this
  * superuser owns the catalogue as well. Of extensions, and of sequences that go with their table, only the whole moves.
  */
-function handOverStatement(): string {
+function reassignStatement(): string {
   const theirs = (catalogue: string, owner: string, bound: string) =>
     `${owner} = '${administrator}'::regrole and not exists (select from pg_depend d where d.classid = '${catalogue}'::regclass and d.objid = o.oid and d.deptype in (${bound}))`
   const inSchemas = (column: string) =>

@@ -16,7 +16,7 @@ import type { Account } from './account.ts'
 /** Opens the log of PostgreSQL for appending. The caller closes the file once PostgreSQL has inherited it. */
 export function openLog(data_dir: string, account: Account): number {
   boundLog(data_dir)
-  // We may be root in a folder of somebody else, and must not be led astray by a link.
+  // As root in another user's folder: do not follow links.
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
   const fd = openSync(logFile(data_dir), flags, 0o600)
   if (account !== undefined) fchownSync(fd, account.uid, account.gid)
@@ -55,7 +55,7 @@ function boundLog(data_dir: string): void {
     copyFileSync(file, `${file}.1`, constants.COPYFILE_EXCL)
     truncateSync(file)
   } catch {
-    // No log yet, or a full disk: the next look tries again.
+    // No log yet, or a full disk: retried at the next check.
   }
 }
 

@@ -10,9 +10,9 @@ export type Ownership = { release(): Promise<void> }
 /**
  * Makes this process the one owner of the data folder, or throws an EmbeddedFault that names the present owner.
  *
- * The owner is whoever wrote `owner.<n>.json` with the highest n. A newcomer who finds that owner gone makes the file
- * n + 1, which only one of several can. The highest file is never removed, not even on release, so a number is not
- * given out twice; a file lock would be simpler, but Node.js has none.
+ * The owner is the process that wrote `owner.<n>.json` with the highest n. A process that finds this owner dead creates
+ * the file n + 1, which only one of several can. The highest file is never removed, not even on release, so that no
+ * number is used twice. A file lock would be simpler, but Node.js has none.
  */
 export async function takeOwnership(data_dir: string): Promise<Ownership> {
   const claim = join(data_dir, `owner-claim-${process.pid}-${randomUUID()}`)
@@ -35,7 +35,7 @@ async function claimNext(data_dir: string, claim: string): Promise<number> {
     const generation = last + 1
     if (!(await linkIfFree(claim, ownerFile(data_dir, generation)))) continue
 
-    // Somebody who was faster may have gone past this number and cleaned it away before we took it.
+    // A faster process may have passed this number and removed its file before we created it.
     const all = await generations(data_dir)
     if (all.at(-1) === generation) {
       await removeLeftovers(data_dir, all.slice(0, -1))
@@ -78,7 +78,7 @@ async function linkIfFree(from: string, to: string): Promise<boolean> {
 
 async function release(data_dir: string, generation: number): Promise<void> {
   const released = join(data_dir, `owner-released-${process.pid}-${randomUUID()}`)
-  // When the folder itself was removed there is nothing left to give back.
+  // If the folder was removed there is nothing to release.
   await writeFile(released, '{}')
     .then(() => rename(released, ownerFile(data_dir, generation)))
     .catch(() => undefined)

@@ -9,14 +9,14 @@ export type ProcessFacts = {
 }
 
 /**
- * A running process, or undefined. A zombie counts as gone: in a container whose first process does not collect
+ * A running process, or undefined. A zombie counts as gone: in a container where the first process does not collect
  * orphans, a killed postmaster stays a zombie for good, and `kill(pid, 0)` would call it alive.
  */
 export function describeProcess(pid: number): ProcessFacts | undefined {
   return has_proc ? describeFromProc(pid) : describeFromPs(pid)
 }
 
-/** The numbers of all running processes whose command line satisfies the test. */
+/** The pids of running processes with a command line that satisfies the test. */
 export function findProcesses(test: (command: string) => boolean): number[] {
   const pids = has_proc ? readdirSync('/proc').map(Number).filter(Number.isInteger) : pidsFromPs()
   return pids.filter((pid) => {
@@ -25,7 +25,7 @@ export function findProcesses(test: (command: string) => boolean): number[] {
   })
 }
 
-/** Looks every few milliseconds until the test holds; false when the limit passed first. */
+/** Polls every few milliseconds until the test holds; false after the time limit. */
 export async function waitUntil(test: () => boolean, limit_ms: number): Promise<boolean> {
   const deadline = performance.now() + limit_ms
   while (!test()) {

@@ -12,7 +12,7 @@ import { EmbeddedFault } from './fault.ts'
 export async function chooseSocketFolder(cluster_dir: string, account: Account, former?: string): Promise<string> {
   if (isUsable(cluster_dir)) return cluster_dir
   if (former !== undefined) {
-    await mkdir(former, { mode: 0o700 }) // not one that exists: then somebody else made it
+    await mkdir(former, { mode: 0o700 }) // fails if it exists: another user may have created it
     if (account !== undefined) await chown(former, account.uid, account.gid)
     return former
   }

@@ -20,7 +20,7 @@ export type UrlOptions = { host: string; port: number; user: string; password: s
 export type EmbeddedPostgres = {
   /** As the service connects: the owner of its database, and no more. */
   url_options: UrlOptions
-  /** As the superuser, for who makes databases of their own; the service never asks. */
+  /** As the superuser, for tests that create databases; the service does not use it. */
   administrator: () => Promise<UrlOptions>
   /** Whether it was already running, left by a process that was killed. */
   adopted: boolean
@@ -32,20 +32,19 @@ export type EmbeddedOptions = {
   data_dir: string
   settings?: Settings
   /**
-   * Whether to keep the folder to ourselves until `stop`, which a server wants. Without it the folder is ours only
-   * while starting, a PostgreSQL that runs there is joined, and `stop` ends only one that was started by this call and
-   * that no server has taken over.
+   * Whether to own the folder until `stop`, as a server does. Otherwise it is owned only while starting, a running
+   * PostgreSQL is joined, and `stop` ends it only if this call started it and no server has taken it over.
    */
   owner?: boolean
-  /** An owner starts PostgreSQL again when it ends by itself; this is told each time. */
+  /** Called when an owner has restarted PostgreSQL after an unexpected end. */
   noteRevival?: NoteRevival
-  /** Told before and after a cluster of an older PostgreSQL is brought to this one. */
+  /** Called before and after the upgrade of a cluster of an older PostgreSQL. */
   noteUpgrade?: NoteUpgrade
-  /** Breaks the start off: it throws, and nothing is left running. */
+  /** Aborts the start: it throws, and nothing is left running. */
   signal?: AbortSignal
 }
 
-/** Starts PostgreSQL on the data folder, which is made and filled when it does not exist yet. */
+/** Starts PostgreSQL on the data folder, which is created if it does not exist. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const data_dir = resolve(options.data_dir)
   const keeps_folder = options.owner ?? true
@@ -78,10 +77,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   }
 }
 
-/** Keeps the binaries that made the data folder's cluster, for the day when only those of a newer version are installed. */
+/** Keeps the binaries of the cluster's version, for an upgrade after npm has installed newer ones. */
 export async function keepForUpgrade(data_dir: string, signal?: AbortSignal): Promise<void> {
   const package_dir = findBinaryPackage()
-  // As root they are shared by all data folders, some of which may still run what is old to us.
+  // As root they are shared by all data folders, some of which may still run an older version.
   if (process.getuid?.() === 0) return keepBinaries(package_dir, outside_dir, signal)
   await keepBinaries(package_dir, resolve(data_dir), signal)
   await removeOthers(package_dir, resolve(data_dir))
@@ -94,7 +93,7 @@ export async function findRunningEmbedded(data_dir: string): Promise<UrlOptions 
 
 async function makeDataFolder(data_dir: string): Promise<void> {
   try {
-    // When we are root another user runs PostgreSQL and must pass through, but has no business listing our files.
+    // As root, PostgreSQL runs as another user, which must be able to enter the folder but not to list it.
     await makeFolder(data_dir, process.getuid?.() === 0 ? 0o711 : 0o700)
   } catch (error) {
     throw folderFault(data_dir, error)
@@ -118,7 +117,7 @@ async function joinRunning(data_dir: string): Promise<EmbeddedPostgres | undefin
   }
 }
 
-/** With `former_host` the socket will lie where it was before. */
+/** With `former_host` the socket gets its former path. */
 async function adoptOrStart(
   cluster: Cluster,
   settings: Settings,
@@ -127,7 +126,7 @@ async function adoptOrStart(
   const orphan = await findPostmaster(cluster.cluster_dir, { signal })
   if (orphan !== undefined) {
     if (wasStartedWith(cluster, orphan.host, settings)) return { postmaster: orphan, adopted: true }
-    // It was started by another release or with other settings, which only a restart brings into force.
+    // It was started by another build or with other settings, which take effect with a restart.
     await stopPostmaster(orphan)
   }
   await clearRemains(cluster.cluster_dir)
@@ -140,18 +139,18 @@ async function adoptOrStart(
   })
   if (postmaster === undefined) {
     const { pid = 0 } = child
-    // So young that nothing but its number is known of it.
+    // It started so recently that only its pid is known.
     if (signal?.aborted === true)
       await stopPostmaster({ pid, started: describeProcess(pid)?.started ?? '', host, port: 0 })
     await removeSocketFolder(host)
     signal?.throwIfAborted()
-    throw child.exitFault() ?? new EmbeddedFault(`PostgreSQL takes too long to start in ${cluster.cluster_dir}.`)
+    throw child.exitFault() ?? new EmbeddedFault(`PostgreSQL did not start in time in ${cluster.cluster_dir}.`)
   }
-  // An orphan may have been so young that it became visible only now, and then PostgreSQL let it have the cluster.
+  // An orphan may have become visible only now, in which case our child has left the cluster to it.
   return { postmaster, adopted: postmaster.pid !== child.pid }
 }
 
-/** Runs a cluster for a while, for who brings one to another version. */
+/** Runs a cluster temporarily, for an upgrade. */
 function runner(settings: Settings, signal: AbortSignal | undefined) {
   return async (cluster: Cluster) => {
     const { postmaster } = await adoptOrStart(cluster, settings, { signal })
@@ -171,7 +170,7 @@ function stopper(data_dir: string, life: Revival, ownership: Ownership | undefin
     log.stop()
     await life.stop()
     const held = ownership ?? (await takeOwnership(data_dir).catch(() => undefined))
-    // A server has taken the folder in the meantime, and PostgreSQL with it.
+    // A server has taken over the folder and PostgreSQL.
     if (held === undefined) return
     try {
       await stopPostmaster(life.postmaster())

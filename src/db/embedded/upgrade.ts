@@ -17,18 +17,18 @@ export type NoteUpgrade = (sentence: string) => void
 type Run = (cluster: Cluster) => Promise<{ url_options: DatabaseAddress; stop(): Promise<void> }>
 type Options = { run: Run; note: NoteUpgrade | undefined; signal: AbortSignal | undefined }
 
-/** The new cluster once it is whole, until it has the name of the old one. */
+/** Name of the complete new cluster until it replaces the old one. */
 const UPGRADED = 'postgres.upgraded'
 const FILE = 'postgres.upgrade.backup.gz'
-/** Of the pepper nothing is known here, and nothing needed: it stays where it is. */
+/** The pepper is not needed here: it stays where it is. */
 const NO_MARK = '0'.repeat(16)
-/** The backup between the two clusters is at most so large, beside the old one. */
+/** Upper bound of the size of the intermediate backup, relative to the old cluster. */
 const BACKUP_SHARE = 0.5
 
 /**
- * A cluster of an older major version becomes one of this, if the old binaries were kept: all of it is written by the old
- * ones and read by the new, which checks every row. The old cluster stays, under the name of its version. Whatever
- * interrupts this, the next start finds either the old one or the new one whole. Only the owner of the folder may call it.
+ * Upgrades a cluster of an older major version, if the old binaries were kept: they write a backup, which the new ones
+ * restore, checking every row. The old cluster stays, under the name of its version. If this is interrupted, the next
+ * start finds either the old or the new cluster complete. Only the owner of the folder may call it.
  */
 export async function upgradeIfOld(data_dir: string, options: Options): Promise<void> {
   await finishUpgrade(data_dir)
@@ -44,16 +44,16 @@ export async function upgradeIfOld(data_dir: string, options: Options): Promise<
     service: await readPassword(data_dir, 'service'),
   }
   const { administrator, service } = passwords
-  if (!former_binaries || administrator === undefined || service === undefined) return // told by who opens it
-  await requireRoom(data_dir, former_dir)
+  if (!former_binaries || administrator === undefined || service === undefined) return // opening the cluster reports it
+  await requireDiskSpace(data_dir, former_dir)
   const place = { data_dir, account, passwords: { administrator, service } }
   const { note = () => {} } = options
-  note(`The database was made by PostgreSQL ${major} and is brought to PostgreSQL ${binaries.major} now.`)
+  note(`The database was made by PostgreSQL ${major} and is being upgraded to PostgreSQL ${binaries.major}.`)
   await removeUnfinished(data_dir)
   await move({ ...place, cluster_dir: former_dir, binaries: former_binaries }, binaries, options)
   await finishUpgrade(data_dir)
   note(
-    `It is PostgreSQL ${binaries.major} now; the former database stays in ${keptDir(data_dir, major)} until you remove it.`,
+    `The database is PostgreSQL ${binaries.major} now; the former one stays in ${keptDir(data_dir, major)} until you remove it.`,
   )
 }
 
@@ -93,7 +93,7 @@ async function whileRunning<T>(run: Run, cluster: Cluster, work: (db: Db) => Pro
   }
 }
 
-/** From the moment the new cluster is whole, only names are changed; what was interrupted between two goes on here. */
+/** Renames the complete new cluster into place, or completes a renaming that was interrupted. */
 async function finishUpgrade(data_dir: string): Promise<void> {
   const [present, upgraded] = [join(data_dir, 'postgres'), join(data_dir, UPGRADED)]
   if (!existsSync(upgraded)) return
@@ -121,8 +121,8 @@ async function readMajor(cluster_dir: string): Promise<string | undefined> {
   return text?.trim()
 }
 
-/** The new cluster lies beside the old one, which as root may be on another disk than the data folder. */
-async function requireRoom(data_dir: string, former_dir: string): Promise<void> {
+/** The new cluster is created beside the old one, which as root may be on another disk than the data folder. */
+async function requireDiskSpace(data_dir: string, former_dir: string): Promise<void> {
   const size = await sizeOf(former_dir)
   const disks = new Map<number, { folder: string; needed: number }>()
   for (const [folder, share] of [
@@ -139,12 +139,12 @@ async function requireRoom(data_dir: string, former_dir: string): Promise<void> 
     if (free >= needed) continue
     const gigabytes = (bytes: number) => (bytes / 1e9).toFixed(1)
     throw new EmbeddedFault(
-      `The database has to be brought to another version of PostgreSQL, which takes ${gigabytes(needed)} GB beside the old one, and the disk of ${folder} has ${gigabytes(free)} GB free.`,
+      `The database needs an upgrade to another version of PostgreSQL, which takes ${gigabytes(needed)} GB beside the old one, and the disk of ${folder} has ${gigabytes(free)} GB free.`,
     )
   }
 }
 
-/** An orphan of the old version may still run there: what it removes meanwhile counts nothing. */
+/** An orphan of the old version may still run there: files that it removes meanwhile are ignored. */
 async function sizeOf(folder: string): Promise<number> {
   let size = 0
   for (const entry of (await readdir(folder, { withFileTypes: true }).catch(unlessGone)) ?? []) {

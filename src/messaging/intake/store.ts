@@ -2,7 +2,7 @@ import { byLayout, connectionsOf } from '../../db/layout.ts'
 import { idArray, sparse } from '../../db/array.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { prepare } from '../../db/sql.ts'
-import { onlyIfHeard } from '../../db/transaction.ts'
+import { committedIfAnswered } from '../../db/transaction.ts'
 import { LEASE_S } from '../../queue/leases.ts'
 import { joinIds } from '../dispatch/store.ts'
 import type { Sent, Unsent } from '../dispatch/target.ts'
@@ -31,7 +31,7 @@ export type Claimed = {
  * Claims rows of one organisation for up to `budget` deliveries. Deliveries that a process whose lease expired had begun and
  * not recorded are included, as interrupted.
  *
- * The claim commits only if its result has arrived (`onlyIfHeard`): otherwise the rows would come back as interrupted,
+ * The claim commits only if its result has arrived (`committedIfAnswered`): otherwise the rows would come back as interrupted,
  * although no process had them.
  */
 export async function claimRows(
@@ -39,7 +39,7 @@ export async function claimRows(
   organisation_id: string,
   { route, priority, budget }: { route: string; priority: number; budget: number },
 ): Promise<Claimed[]> {
-  const rows = await onlyIfHeard(connectionsOf(db, organisation_id), (tx) =>
+  const rows = await committedIfAnswered(connectionsOf(db, organisation_id), (tx) =>
     prepare(tx<ClaimedRow[]>`
       select id, size, handed, granted, claims, created_datetime, age_s, messages, recorded, opted_out
       from claim_intake(${organisation_id}, ${route}, ${priority}, ${budget}, ${LEASE_S})`),
