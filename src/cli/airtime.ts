@@ -1,10 +1,10 @@
 import { findReview, settleReview } from '../airtime/review.ts'
 import { readConfig } from '../config/config.ts'
 import { moneyToText } from '../values/money.ts'
-import { form, type Command } from './command.ts'
+import { form, type Command } from './terminal/command.ts'
 import { withDatabase } from './database.ts'
-import { OperatorFault } from './operator-fault.ts'
-import { table } from './table.ts'
+import { OperatorFault } from './terminal/operator-fault.ts'
+import { table } from './terminal/table.ts'
 
 export const airtime: Command = [
   form('review', {}, list),

@@ -10,10 +10,10 @@ import { COMMAND_LINE } from '../users/audit.ts'
 import { makePseudonym } from '../values/secrets/pseudonym.ts'
 import { Refusal } from '../values/refusal.ts'
 import { makeSeal } from '../values/secrets/seal.ts'
-import { form, type Command } from './command.ts'
+import { form, type Command } from './terminal/command.ts'
 import { withDatabase } from './database.ts'
-import { OperatorFault } from './operator-fault.ts'
-import { table } from './table.ts'
+import { OperatorFault } from './terminal/operator-fault.ts'
+import { table } from './terminal/table.ts'
 import { whichAccount } from './which-organisation.ts'
 
 const WHOSE = { organisation: 'text', test: 'flag' } as const

@@ -4,7 +4,7 @@ import type { NoteRevival } from '../db/embedded/revive.ts'
 import type { NoteUpgrade } from '../db/embedded/upgrade.ts'
 import { findRunningEmbedded, keepForUpgrade, startEmbedded } from '../db/embedded/start.ts'
 import type { Config } from '../config/config.ts'
-import { OperatorFault } from './operator-fault.ts'
+import { OperatorFault } from './terminal/operator-fault.ts'
 import { codeOf, messageOf } from '../values/thrown.ts'
 
 export type OpenDatabase = {

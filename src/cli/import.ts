@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { stringify } from 'yaml'
 import { ConfigFault, decideConfig } from '../config/config.ts'
 import { codeOf } from '../values/thrown.ts'
-import { form, type Command } from './command.ts'
+import { form, type Command } from './terminal/command.ts'
 import { convertConf } from './kannel/convert.ts'
 import { readConf } from './kannel/read-conf.ts'
-import { OperatorFault } from './operator-fault.ts'
+import { OperatorFault } from './terminal/operator-fault.ts'
 
 const LARGEST = 4 * 1024 * 1024
 

@@ -1,8 +1,8 @@
 import { readConfig } from '../config/config.ts'
 import { findUnownedTexts } from '../messaging/inbound/read.ts'
-import { form, type Command } from './command.ts'
+import { form, type Command } from './terminal/command.ts'
 import { withDatabase } from './database.ts'
-import { table } from './table.ts'
+import { table } from './terminal/table.ts'
 
 const SHOWN = 100
 

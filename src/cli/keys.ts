@@ -5,10 +5,10 @@ import { createKey } from '../organisations/keys.ts'
 import { SCOPES, type Scope } from '../organisations/schema.ts'
 import { listKeys, revokeKey } from '../organisations/key-store.ts'
 import { isId } from '../values/id.ts'
-import { form, type Command } from './command.ts'
+import { form, type Command } from './terminal/command.ts'
 import { withDatabase } from './database.ts'
-import { OperatorFault } from './operator-fault.ts'
-import { table } from './table.ts'
+import { OperatorFault } from './terminal/operator-fault.ts'
+import { table } from './terminal/table.ts'
 import { whichOrganisation } from './which-organisation.ts'
 
 type Options = { organisation?: string; test?: boolean; scopes?: string; expires?: string; name?: string }

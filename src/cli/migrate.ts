@@ -2,10 +2,10 @@ import { readConfig } from '../config/config.ts'
 import { distribute } from '../db/cluster/distribute.ts'
 import { UnfitCluster } from '../db/cluster/require-cluster.ts'
 import { migrate } from '../db/migrate.ts'
-import { form, type Command } from './command.ts'
+import { form, type Command } from './terminal/command.ts'
 import { withDatabase } from './database.ts'
-import { OperatorFault } from './operator-fault.ts'
-import { progressBar } from './progress.ts'
+import { OperatorFault } from './terminal/operator-fault.ts'
+import { progressBar } from './terminal/progress.ts'
 
 /** Migrates the database; `--distributed` also distributes it over the nodes of a cluster. */
 export const migrateCommand: Command = [form('', { distributed: 'flag' }, run)]

@@ -10,11 +10,11 @@ import { isId } from '../values/id.ts'
 import { registerFirstSender } from '../senders/decide.ts'
 import { moneyFromText, moneyToText } from '../values/money.ts'
 import { isCountry } from '../values/phone/phone.ts'
-import { form, type Command } from './command.ts'
+import { form, type Command } from './terminal/command.ts'
 import { withDatabase } from './database.ts'
-import { OperatorFault } from './operator-fault.ts'
+import { OperatorFault } from './terminal/operator-fault.ts'
 import { readSecretSeal } from './secret-seal.ts'
-import { table } from './table.ts'
+import { table } from './terminal/table.ts'
 
 export const organisations: Command = [
   form('create NAME', { sender: 'text', country: 'text', credit: 'text' }, (options, name = '') =>

@@ -1,9 +1,9 @@
 import { readConfig } from '../config/config.ts'
 import { findAllGuarded, liftGuard } from '../otp/admission/guard.ts'
-import { form, type Command } from './command.ts'
+import { form, type Command } from './terminal/command.ts'
 import { withDatabase } from './database.ts'
-import { OperatorFault } from './operator-fault.ts'
-import { table } from './table.ts'
+import { OperatorFault } from './terminal/operator-fault.ts'
+import { table } from './terminal/table.ts'
 import { whichOrganisation } from './which-organisation.ts'
 
 export const otp: Command = [

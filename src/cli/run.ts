@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { asError } from '../values/thrown.ts'
-import { runCommand, type Command } from './command.ts'
-import { HELP } from './help.ts'
-import { nearest } from './nearest.ts'
-import { OperatorFault } from './operator-fault.ts'
+import { runCommand, type Command } from './terminal/command.ts'
+import { HELP } from './terminal/help.ts'
+import { nearest } from './terminal/nearest.ts'
+import { OperatorFault } from './terminal/operator-fault.ts'
 
 /** The commands. Each module is loaded on use: loading the service takes a second. */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {

@@ -3,10 +3,10 @@ import type { Db } from '../db/connect.ts'
 import { decideSender, findAllSenders } from '../senders/decide.ts'
 import { findSenderByName } from '../senders/store.ts'
 import { Refusal } from '../values/refusal.ts'
-import { form, type Command } from './command.ts'
+import { form, type Command } from './terminal/command.ts'
 import { withDatabase } from './database.ts'
-import { OperatorFault } from './operator-fault.ts'
-import { table } from './table.ts'
+import { OperatorFault } from './terminal/operator-fault.ts'
+import { table } from './terminal/table.ts'
 import { whichOrganisation } from './which-organisation.ts'
 
 const WHOSE = { organisation: 'text', reason: 'text' } as const

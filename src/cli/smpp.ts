@@ -3,10 +3,10 @@ import { pepperKeys, readPepper } from '../otp/pepper.ts'
 import { addAccount, findAccounts, removeAccount } from '../smpp-accounts/accounts.ts'
 import { ALPHABETS, type Alphabet, type SmppAccountBody } from '../smpp-accounts/schema.ts'
 import { Refusal } from '../values/refusal.ts'
-import { form, type Command } from './command.ts'
+import { form, type Command } from './terminal/command.ts'
 import { withDatabase } from './database.ts'
-import { OperatorFault } from './operator-fault.ts'
-import { table } from './table.ts'
+import { OperatorFault } from './terminal/operator-fault.ts'
+import { table } from './terminal/table.ts'
 import { whichAccount } from './which-organisation.ts'
 
 const WHOSE = { organisation: 'text', test: 'flag' } as const

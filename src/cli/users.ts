@@ -10,11 +10,11 @@ import { findUser, findUsersByEmail, listAllUsers, type UserRow } from '../users
 import { shownUser } from '../users/view.ts'
 import { isId } from '../values/id.ts'
 import { Refusal } from '../values/refusal.ts'
-import { consoleUrl } from './banner.ts'
-import { form, type Command } from './command.ts'
+import { consoleUrl } from './terminal/banner.ts'
+import { form, type Command } from './terminal/command.ts'
 import { withDatabase } from './database.ts'
-import { OperatorFault } from './operator-fault.ts'
-import { table } from './table.ts'
+import { OperatorFault } from './terminal/operator-fault.ts'
+import { table } from './terminal/table.ts'
 import { whichOrganisation } from './which-organisation.ts'
 
 type Options = { operator?: boolean; organisation?: string; name?: string; role?: string }

@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import { findFirstOrganisation, findOrganisation, findTwin } from '../organisations/store.ts'
 import { isId } from '../values/id.ts'
-import { OperatorFault } from './operator-fault.ts'
+import { OperatorFault } from './terminal/operator-fault.ts'
 
 /** The organisation named by `--organisation`, or the first one. */
 export async function whichOrganisation(db: Db, given: string | undefined): Promise<string> {

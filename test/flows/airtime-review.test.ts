@@ -38,7 +38,7 @@ test('gangan airtime review lists what waits, and settles it once', async () => 
   const success = await gangan('airtime', 'review', arrived.id, 'success')
   expect(success).toMatchObject({ code: 0, stdout: `Settled ${arrived.id} as success.\n` })
   const failed = await gangan('airtime', 'review', lost.id, 'failed')
-  expect(failed).toMatchObject({ code: 0, stdout: `Settled ${lost.id} as failed, 100 given back.\n` })
+  expect(failed).toMatchObject({ code: 0, stdout: `Settled ${lost.id} as failed, 100 refunded.\n` })
   expect(await readPurchase(by, arrived)).toMatchObject({ status: 'success', meta: { charge: { refunded: false } } })
   expect(await readPurchase(by, lost)).toMatchObject({ status: 'failed', meta: { charge: { refunded: true } } })
   expect(await balanceOf(by)).toBe(900)

@@ -185,7 +185,7 @@ describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
     const url = { DATABASE_URL: place.url }
     const wrong = `${file}.wrong`
     writeFileSync(wrong, 'a pepper of somebody else')
-    expect((await runGangan(['restore', file], url)).stderr).toContain('is without the pepper')
+    expect((await runGangan(['restore', file], url)).stderr).toContain('does not contain the pepper')
     expect((await runGangan(['restore', file, '--pepper', wrong], url)).stderr).toContain('is not the one')
     const other = { ...url, GANGAN_PEPPER: 'another pepper of 16' }
     expect((await runGangan(['restore', file], other)).stderr).toContain('The pepper of GANGAN_PEPPER is not the one')

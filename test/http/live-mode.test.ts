@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { banner } from '../../src/cli/banner.ts'
+import { banner } from '../../src/cli/terminal/banner.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HELP } from '../../src/cli/help.ts'
+import { HELP } from '../../src/cli/terminal/help.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { buildServer } from '../../src/http/server.ts'
 import type { Scope } from '../../src/organisations/schema.ts'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { COMMANDS, run } from '../../src/cli/run.ts'
-import { HELP } from '../../src/cli/help.ts'
+import { HELP } from '../../src/cli/terminal/help.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { spawnGangan } from '../support/process.ts'
 

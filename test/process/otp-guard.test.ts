@@ -21,7 +21,7 @@ test('gangan otp guard shows what is held back, and lifts it', async () => {
   expect(list.stdout).not.toContain('234803124')
 
   const lift = ['otp', 'guard', 'lift', '234803123', '--organisation', service.id]
-  expect(await runGangan(lift, env)).toMatchObject({ code: 0, stdout: 'OTPs to 234803123… are let through again.\n' })
+  expect(await runGangan(lift, env)).toMatchObject({ code: 0, stdout: 'OTPs to 234803123… are sent again.\n' })
   const again = await runGangan(lift, env)
   expect(again.code).toBe(1)
   expect(again.stderr).toBe('gangan: 234803123 is neither slowed nor blocked; gangan otp guard lists what is.\n')

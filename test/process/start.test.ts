@@ -167,7 +167,7 @@ describe('on its own data folder', () => {
       const secret = await otherwise('callbacks', 'secret', '--organisation', id)
       expect(secret).toMatchObject({ code: 1, stdout: '' })
       expect(secret.stderr).toMatch(
-        /^gangan: The secret was sealed under another pepper\. .*gangan callbacks rotate\.\n$/,
+        /^gangan: The secret was sealed with another pepper\. .*gangan callbacks rotate\.\n$/,
       )
       expect((await otherwise('callbacks', 'rotate', '--organisation', id)).stdout).toMatch(/^whsec_\S+\n$/)
     })

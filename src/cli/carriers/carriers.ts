@@ -5,10 +5,10 @@ import { readConfig } from '../../config/config.ts'
 import { readHolds } from '../../messaging/dispatch/holds.ts'
 import type { Hold } from '../../messaging/read/schema.ts'
 import { check, httpTables, replay } from './http.ts'
-import { form, type Command } from '../command.ts'
+import { form, type Command } from '../terminal/command.ts'
 import { withDatabase } from '../database.ts'
-import { OperatorFault } from '../operator-fault.ts'
-import { table } from '../table.ts'
+import { OperatorFault } from '../terminal/operator-fault.ts'
+import { table } from '../terminal/table.ts'
 
 /** The binds of SMPP carriers, vendors over HTTP and what keeps messages from leaving; what passed on one bind last. */
 export const carriers: Command = [

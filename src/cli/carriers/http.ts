@@ -15,8 +15,8 @@ import { newId } from '../../values/id.ts'
 import { moneyToText } from '../../values/money.ts'
 import { cleanPhone, dialPlan } from '../../values/phone/phone.ts'
 import { codeOf } from '../../values/thrown.ts'
-import { OperatorFault } from '../operator-fault.ts'
-import { table } from '../table.ts'
+import { OperatorFault } from '../terminal/operator-fault.ts'
+import { table } from '../terminal/table.ts'
 
 /** Vendors with an HTTP interface: our money there, and where they reach us, with the secrets. */
 export function httpTables({ settings, public_url }: Config, balances: readonly StoredBalance[]): string[] {

@@ -7,10 +7,10 @@ import { readConfig } from '../../config/config.ts'
 import type { Db } from '../../db/connect.ts'
 import { pepperKeys, readPepper } from '../../otp/pepper.ts'
 import { makeWakeups } from '../../queue/wakeups.ts'
-import { form, type Command } from '../command.ts'
+import { form, type Command } from '../terminal/command.ts'
 import { withDatabase } from '../database.ts'
-import { OperatorFault } from '../operator-fault.ts'
-import { table } from '../table.ts'
+import { OperatorFault } from '../terminal/operator-fault.ts'
+import { table } from '../terminal/table.ts'
 
 /** Lists the phones of phone carriers with the data to pair one, and revokes phones. */
 export const phones: Command = [

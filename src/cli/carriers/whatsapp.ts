@@ -7,10 +7,10 @@ import { syncTemplates, SyncFault } from '../../carriers/whatsapp/sync.ts'
 import { readFacts } from '../../carriers/whatsapp/templates.ts'
 import { readConfig } from '../../config/config.ts'
 import type { Db } from '../../db/connect.ts'
-import { form, type Command } from '../command.ts'
+import { form, type Command } from '../terminal/command.ts'
 import { withDatabase } from '../database.ts'
-import { OperatorFault } from '../operator-fault.ts'
-import { table } from '../table.ts'
+import { OperatorFault } from '../terminal/operator-fault.ts'
+import { table } from '../terminal/table.ts'
 
 /** Reads the templates of WhatsApp numbers, shows them, and lets a paused number go on. */
 export const whatsapp: Command = [

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { PHONE_PATH } from '../../carriers/phone/tokens.ts'
 import type { PhoneMessage } from '../../emulators/phone/memory.ts'
 import { startPhoneEmulator, type Fate } from '../../emulators/phone/phone.ts'
-import { form, type Command } from '../command.ts'
-import { OperatorFault } from '../operator-fault.ts'
+import { form, type Command } from '../terminal/command.ts'
+import { OperatorFault } from '../terminal/operator-fault.ts'
 import { readInteger, readTextsUntilStopped, type OptionValues } from './shared.ts'
 
 const OPTIONS = { url: 'text', token: 'text', name: 'text', sims: 'text', delay: 'text' } as const

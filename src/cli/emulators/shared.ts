@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { isRecord } from '../../values/record.ts'
 import { codeOf } from '../../values/thrown.ts'
-import { OperatorFault } from '../operator-fault.ts'
+import { OperatorFault } from '../terminal/operator-fault.ts'
 
 /** The options of an emulator, as given on the command line. */
 export type OptionValues<Name extends string> = { [name in Name]?: string }

@@ -8,7 +8,7 @@ import { buildServer } from '../../http/server.ts'
 import type { Service } from '../../service.ts'
 import { listeningPort } from '../../values/listening-port.ts'
 import { codeOf } from '../../values/thrown.ts'
-import { OperatorFault } from '../operator-fault.ts'
+import { OperatorFault } from '../terminal/operator-fault.ts'
 
 /** A port that is bound but not served yet. */
 export type HeldPort = { port: number; release(): Promise<void> }

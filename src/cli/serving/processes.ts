@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { AggregatorRegistry, type Registry, type RegistryContentType } from 'prom-client'
 import type { DatabaseAddress } from '../../db/connect.ts'
 import type { Log } from '../../values/log.ts'
-import { OperatorFault } from '../operator-fault.ts'
+import { OperatorFault } from '../terminal/operator-fault.ts'
 import { isRecord } from '../../values/record.ts'
 
 /** Sent by the first process to each of the others at start. */

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts'
+import type { Config } from '../../config/config.ts'
 
 /** What is shown once, at the first start. */
 export type FirstSecrets = { new_api_key?: string | undefined; link_token?: string | undefined }
