@@ -80,30 +80,30 @@ export type BoundCarrier = {
 
 export type CallbackWithAttempts = {
   id: string
-  /** The `webhook-id`: the same on every try, and at every endpoint the event goes to. */
+  /** The `webhook-id`: the same for every attempt and every endpoint of the event. */
   event_id: string
-  /** The registered webhook it is for; absent: the `callback` of a request. */
+  /** The registered webhook; absent for the `callback` of a request. */
   webhook_id?: string
   type: string
   url: string
-  /** `stopped`: the endpoint answered 410, or its webhook was disabled or deleted. `failed`: given up after 24 hours. */
+  /** `stopped`: the endpoint responded with 410, or its webhook was disabled or deleted. `failed`: all attempts within 24 hours failed. */
   status: 'pending' | 'delivered' | 'stopped' | 'failed'
   attempts: number
-  /** The message or purchase it tells about. */
+  /** The message or purchase of the event. */
   subject_id: string
   created_datetime: string
   updated_datetime?: string
-  /** When it is tried again, after a try that failed. Absent before the first try, and once it is over. */
+  /** When a failed attempt is retried. Absent before the first attempt and after the last. */
   next_attempt_datetime?: string
-  /** What was posted, byte for byte. */
+  /** The posted body, byte for byte. */
   body: string
   attempts_log: {
     attempt: number
-    /** What the endpoint answered. */
+    /** Status code of the response. */
     status_code?: number
-    /** Why there was no answer. */
+    /** Why there was no response. */
     reason?: string
-    /** The first bytes of the answer. */
+    /** The first bytes of the response. */
     excerpt?: string
     duration_ms: number
     created_datetime: string
@@ -572,15 +572,15 @@ export type SendersAnswer = {
     organisation_id: string
     organisation_name: string
     id: string
-    /** What the phone shows: 1–11 letters, digits, blanks or `-_.&`. Digits are a short code, or a number with its country code (up to 15 digits); texts people send to it are yours. Compared without regard to case. */
+    /** The sender shown on the phone: 1–11 letters, digits, blanks or `-_.&`. Digits are a short code, or a number with its country code (up to 15 digits), which receives inbound texts. Case-insensitive. */
     sender_id: string
-    /** The word of the operator. In live mode only approved senders are used. */
+    /** The decision of the operator. In live mode only approved senders are used. */
     state: 'pending' | 'approved' | 'rejected'
-    /** What it is to be registered for with the networks. */
+    /** The class it is registered for with the networks. */
     class: 'transactional' | 'promotional'
-    /** For the operator: what it is for, whose name it is. */
+    /** For the operator: purpose and owner of the name. */
     note?: string
-    /** Why the operator decided so. */
+    /** The reason of the decision. */
     reason?: string
     created_datetime: string
     updated_datetime?: string
@@ -613,7 +613,7 @@ export type SettledAnswer = {
 
 export type ShownDelivery = {
   recipient: string
-  /** What this recipient gets, where it is not the content: of a template, or with tracked links. */
+  /** The text of this recipient, if it differs from the content: of a template, or with tracked links. */
   text?: string
   status:
     | 'scheduled'
@@ -629,15 +629,15 @@ export type ShownDelivery = {
   /** The carrier's code. */
   code?: string
   description?: string
-  /** In which it goes to this recipient. */
+  /** Pages of the text to this recipient. */
   pages: number
   charge: number
   refunded: boolean
-  /** When it goes or went, where it had to wait. */
+  /** The scheduled time, if it was delayed. */
   send_at?: string
   /** Clicks of people. With `is_trackable` only. */
   clicks?: number
-  /** Previews and bots counted too. With `is_trackable` only. */
+  /** Clicks including previews and bots. With `is_trackable` only. */
   clicks_raw?: number
   created_datetime: string
   updated_datetime?: string

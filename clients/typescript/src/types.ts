@@ -3,11 +3,11 @@
 export type AccountPage = {
   balance: number
   currency: string
-  /** Below this `balance.low` is posted, as in the settings. */
+  /** The threshold of `balance.low`, from the settings. */
   low_balance?: number
-  /** With `from` or `until`: the balance before the first line of that time. */
+  /** With `from` or `until`: the balance before the first line of the period. */
   opening_balance?: number
-  /** With `from` or `until`: the balance after the last line of that time. */
+  /** With `from` or `until`: the balance after the last line of the period. */
   closing_balance?: number
   entries: LedgerEntry[]
   meta: ListMeta
@@ -20,7 +20,7 @@ export type AirtimeBuyBody = {
   amount: number
   /** The phone number that receives the airtime. */
   recipient: string
-  /** Where to post how it ended. */
+  /** Where to post the outcome. */
   callback?: string
   /** Your own reference, to find the purchase again. */
   external_ref?: string
@@ -66,7 +66,7 @@ export type AnalyticsAnswer = {
   interval: 'hour' | 'day' | 'month'
   currency: string
   totals: AnalyticsFigures
-  /** Every step has its place, also where nothing happened. */
+  /** Every step is included, also empty ones. */
   series: {
     /** When the step began. */
     start_datetime: string
@@ -78,24 +78,24 @@ export type AnalyticsAnswer = {
     failed: number
     /** Those on which no carrier ever reported. */
     unknown: number
-    /** Those that were taken back before they left. */
+    /** Those canceled before they were sent. */
     canceled: number
     /** Pages of those that were accepted. */
     pages: number
-    /** What was charged for them. */
+    /** The charge for them. */
     cost: number
-    /** What of that was given back. */
+    /** Refunds of that cost. */
     refunded: number
-    /** Delivered of those that ended: delivered, failed or unknown. Left out where there is nothing to divide by. */
+    /** Delivered of those that ended: delivered, failed or unknown. Absent if the divisor is 0. */
     delivery_rate?: number
     otp?: OtpFigures
   }[]
   by?: 'channel' | 'country' | 'operator' | 'sender' | 'route' | 'error' | 'template'
-  /** Those with the most messages first; by error, with the most failures. */
+  /** By number of messages, descending; by error, by number of failures. */
   values?: {
-    /** A channel, an ISO country code, a country code with an operator’s name (`NG MTN`, by the prefix of the number), a sender ID, a route, an error code, or the id of a template. Empty where there is none. */
+    /** A channel, an ISO country code, a country code with an operator’s name (`NG MTN`, by the prefix of the number), a sender ID, a route, an error code, or the id of a template. Empty if there is none. */
     value: string
-    /** What a template is called. */
+    /** The name of a template. */
     name?: string
     /** Recipients of messages that were accepted and charged. */
     accepted: number
@@ -105,20 +105,20 @@ export type AnalyticsAnswer = {
     failed: number
     /** Those on which no carrier ever reported. */
     unknown: number
-    /** Those that were taken back before they left. */
+    /** Those canceled before they were sent. */
     canceled: number
     /** Pages of those that were accepted. */
     pages: number
-    /** What was charged for them. */
+    /** The charge for them. */
     cost: number
-    /** What of that was given back. */
+    /** Refunds of that cost. */
     refunded: number
-    /** Delivered of those that ended: delivered, failed or unknown. Left out where there is nothing to divide by. */
+    /** Delivered of those that ended: delivered, failed or unknown. Absent if the divisor is 0. */
     delivery_rate?: number
     otp?: OtpFigures
     previous?: AnalyticsFigures
   }[]
-  /** All other values together, where there are more. */
+  /** All other values together, if there are more. */
   other?: {
     /** Recipients of messages that were accepted and charged. */
     accepted: number
@@ -128,15 +128,15 @@ export type AnalyticsAnswer = {
     failed: number
     /** Those on which no carrier ever reported. */
     unknown: number
-    /** Those that were taken back before they left. */
+    /** Those canceled before they were sent. */
     canceled: number
     /** Pages of those that were accepted. */
     pages: number
-    /** What was charged for them. */
+    /** The charge for them. */
     cost: number
-    /** What of that was given back. */
+    /** Refunds of that cost. */
     refunded: number
-    /** Delivered of those that ended: delivered, failed or unknown. Left out where there is nothing to divide by. */
+    /** Delivered of those that ended: delivered, failed or unknown. Absent if the divisor is 0. */
     delivery_rate?: number
     otp?: OtpFigures
     previous?: AnalyticsFigures
@@ -146,7 +146,7 @@ export type AnalyticsAnswer = {
     from: string
     until: string
     totals: AnalyticsFigures
-    /** Every step has its place, also where nothing happened. */
+    /** Every step is included, also empty ones. */
     series: {
       /** When the step began. */
       start_datetime: string
@@ -158,15 +158,15 @@ export type AnalyticsAnswer = {
       failed: number
       /** Those on which no carrier ever reported. */
       unknown: number
-      /** Those that were taken back before they left. */
+      /** Those canceled before they were sent. */
       canceled: number
       /** Pages of those that were accepted. */
       pages: number
-      /** What was charged for them. */
+      /** The charge for them. */
       cost: number
-      /** What of that was given back. */
+      /** Refunds of that cost. */
       refunded: number
-      /** Delivered of those that ended: delivered, failed or unknown. Left out where there is nothing to divide by. */
+      /** Delivered of those that ended: delivered, failed or unknown. Absent if the divisor is 0. */
       delivery_rate?: number
       otp?: OtpFigures
     }[]
@@ -183,15 +183,15 @@ export type AnalyticsFigures = {
   failed: number
   /** Those on which no carrier ever reported. */
   unknown: number
-  /** Those that were taken back before they left. */
+  /** Those canceled before they were sent. */
   canceled: number
   /** Pages of those that were accepted. */
   pages: number
-  /** What was charged for them. */
+  /** The charge for them. */
   cost: number
-  /** What of that was given back. */
+  /** Refunds of that cost. */
   refunded: number
-  /** Delivered of those that ended: delivered, failed or unknown. Left out where there is nothing to divide by. */
+  /** Delivered of those that ended: delivered, failed or unknown. Absent if the divisor is 0. */
   delivery_rate?: number
   otp?: OtpFigures
 }
@@ -228,10 +228,10 @@ export type BoughtPurchase = {
       available_balance: number
       /** The balance before the charge. */
       balance_before: number
-      /** The charge was given back, because nothing was bought. */
+      /** The charge was refunded, because nothing was bought. */
       refunded: boolean
     }
-    /** What we noticed, such as a number that looks like one of another network. */
+    /** Warnings, for example that the number has a prefix of another network. */
     warnings?: string[]
   }
 }
@@ -243,20 +243,20 @@ export type BulkAnswer = {
 
 export type CallbackAnswer = {
   id: string
-  /** The `webhook-id`: the same on every try, and at every endpoint the event goes to. */
+  /** The `webhook-id`: the same for every attempt and every endpoint of the event. */
   event_id: string
-  /** The registered webhook it is for; absent: the `callback` of a request. */
+  /** The registered webhook; absent for the `callback` of a request. */
   webhook_id?: string
   type: string
   url: string
-  /** `stopped`: the endpoint answered 410, or its webhook was disabled or deleted. `failed`: given up after 24 hours. */
+  /** `stopped`: the endpoint responded with 410, or its webhook was disabled or deleted. `failed`: all attempts within 24 hours failed. */
   status: 'pending' | 'delivered' | 'stopped' | 'failed'
   attempts: number
-  /** The message or purchase it tells about. */
+  /** The message or purchase of the event. */
   subject_id: string
   created_datetime: string
   updated_datetime?: string
-  /** When it is tried again, after a try that failed. Absent before the first try, and once it is over. */
+  /** When a failed attempt is retried. Absent before the first attempt and after the last. */
   next_attempt_datetime?: string
   meta: RequestMeta
 }
@@ -268,30 +268,30 @@ export type CallbackPage = {
 
 export type CallbackWithAttemptsAnswer = {
   id: string
-  /** The `webhook-id`: the same on every try, and at every endpoint the event goes to. */
+  /** The `webhook-id`: the same for every attempt and every endpoint of the event. */
   event_id: string
-  /** The registered webhook it is for; absent: the `callback` of a request. */
+  /** The registered webhook; absent for the `callback` of a request. */
   webhook_id?: string
   type: string
   url: string
-  /** `stopped`: the endpoint answered 410, or its webhook was disabled or deleted. `failed`: given up after 24 hours. */
+  /** `stopped`: the endpoint responded with 410, or its webhook was disabled or deleted. `failed`: all attempts within 24 hours failed. */
   status: 'pending' | 'delivered' | 'stopped' | 'failed'
   attempts: number
-  /** The message or purchase it tells about. */
+  /** The message or purchase of the event. */
   subject_id: string
   created_datetime: string
   updated_datetime?: string
-  /** When it is tried again, after a try that failed. Absent before the first try, and once it is over. */
+  /** When a failed attempt is retried. Absent before the first attempt and after the last. */
   next_attempt_datetime?: string
-  /** What was posted, byte for byte. */
+  /** The posted body, byte for byte. */
   body: string
   attempts_log: {
     attempt: number
-    /** What the endpoint answered. */
+    /** Status code of the response. */
     status_code?: number
-    /** Why there was no answer. */
+    /** Why there was no response. */
     reason?: string
-    /** The first bytes of the answer. */
+    /** The first bytes of the response. */
     excerpt?: string
     duration_ms: number
     created_datetime: string
@@ -327,7 +327,7 @@ export type Campaign = {
         value?: string | string[]
       }
     | {
-        /** A group, of which one must hold. */
+        /** A group, one of which must match. */
         any: {
           column_id: string
           /** Of the column. */
@@ -351,7 +351,7 @@ export type Campaign = {
         }[]
       }
   )[]
-  /** Entries that were uploaded. */
+  /** Uploaded entries. */
   uploaded: number
   channel: string
   sender_id?: string
@@ -371,30 +371,30 @@ export type Campaign = {
   quiet_from?: string
   quiet_until?: string
   estimate?: {
-    /** Everybody was looked at. */
+    /** The whole list was processed. */
     is_complete: boolean
-    /** Entries of the list looked at so far. */
+    /** Entries of the list processed so far. */
     rows: number
-    /** Who will get it. */
+    /** Number of recipients. */
     people: number
-    /** What it will cost: every text was composed, every page counted. */
+    /** Total charge: every text is composed and its pages are counted. */
     charge: number
-    /** How long the texts are. */
+    /** Recipients by size of their text. */
     sizes: {
       text_number: number
       encoding: string
       pages: number
-      /** Who get a text of this size. */
+      /** People who get a text of this size. */
       people: number
-      /** For all of them. */
+      /** Charge for all of them. */
       charge: number
     }[]
-    /** Who will not get it, by reason: `opted_out`, `dnd`, `no_number`, `bad_number`, `twice`, `incomplete`, `too_long`, `no_route`, `no_window`. */
+    /** People who are left out, by reason: `opted_out`, `dnd`, `no_number`, `bad_number`, `twice`, `incomplete`, `too_long`, `no_route`, `no_window`. */
     left_out: Record<string, number>
     /** The first few texts, and the longest. */
     samples: {
       recipient: string
-      /** As it will be sent; the codes of tracked links are shown as `xxxxxxx`. */
+      /** The text as it will be sent; the codes of tracked links are shown as `xxxxxxx`. */
       text: string
       /** Which of several texts, counted from 1. */
       text_number: number
@@ -405,20 +405,20 @@ export type Campaign = {
     estimated_datetime?: string
   }
   progress: {
-    /** Charged and on their way, or there. */
+    /** Recipients accepted and charged. */
     accepted: number
     /** Charged so far. */
     charge: number
-    /** Left out when their turn came, such as who opted out since the estimate. */
+    /** Left out when they were to be sent, for example after an opt-out since the estimate. */
     dropped: number
-    /** Canceled before they were handed over. */
+    /** Canceled before they were submitted to a carrier. */
     taken_back: number
-    /** Refunded for these. */
+    /** Refunded for canceled deliveries. */
     given_back: number
   }
-  /** Why it stands still: `by_hand`, `insufficient_balance`, `price_changed` (it would cost more than was confirmed) or `refused` (see `fault`). */
+  /** Why it is paused: `by_hand`, `insufficient_balance`, `price_changed` (it would cost more than was confirmed) or `refused` (see `fault`). */
   pause_reason?: string
-  /** Why it could not go on. */
+  /** Why it stopped. */
   fault?: string
   created_datetime: string
   updated_datetime?: string
@@ -454,7 +454,7 @@ export type CampaignAnswer = {
         value?: string | string[]
       }
     | {
-        /** A group, of which one must hold. */
+        /** A group, one of which must match. */
         any: {
           column_id: string
           /** Of the column. */
@@ -478,7 +478,7 @@ export type CampaignAnswer = {
         }[]
       }
   )[]
-  /** Entries that were uploaded. */
+  /** Uploaded entries. */
   uploaded: number
   channel: string
   sender_id?: string
@@ -498,30 +498,30 @@ export type CampaignAnswer = {
   quiet_from?: string
   quiet_until?: string
   estimate?: {
-    /** Everybody was looked at. */
+    /** The whole list was processed. */
     is_complete: boolean
-    /** Entries of the list looked at so far. */
+    /** Entries of the list processed so far. */
     rows: number
-    /** Who will get it. */
+    /** Number of recipients. */
     people: number
-    /** What it will cost: every text was composed, every page counted. */
+    /** Total charge: every text is composed and its pages are counted. */
     charge: number
-    /** How long the texts are. */
+    /** Recipients by size of their text. */
     sizes: {
       text_number: number
       encoding: string
       pages: number
-      /** Who get a text of this size. */
+      /** People who get a text of this size. */
       people: number
-      /** For all of them. */
+      /** Charge for all of them. */
       charge: number
     }[]
-    /** Who will not get it, by reason: `opted_out`, `dnd`, `no_number`, `bad_number`, `twice`, `incomplete`, `too_long`, `no_route`, `no_window`. */
+    /** People who are left out, by reason: `opted_out`, `dnd`, `no_number`, `bad_number`, `twice`, `incomplete`, `too_long`, `no_route`, `no_window`. */
     left_out: Record<string, number>
     /** The first few texts, and the longest. */
     samples: {
       recipient: string
-      /** As it will be sent; the codes of tracked links are shown as `xxxxxxx`. */
+      /** The text as it will be sent; the codes of tracked links are shown as `xxxxxxx`. */
       text: string
       /** Which of several texts, counted from 1. */
       text_number: number
@@ -532,20 +532,20 @@ export type CampaignAnswer = {
     estimated_datetime?: string
   }
   progress: {
-    /** Charged and on their way, or there. */
+    /** Recipients accepted and charged. */
     accepted: number
     /** Charged so far. */
     charge: number
-    /** Left out when their turn came, such as who opted out since the estimate. */
+    /** Left out when they were to be sent, for example after an opt-out since the estimate. */
     dropped: number
-    /** Canceled before they were handed over. */
+    /** Canceled before they were submitted to a carrier. */
     taken_back: number
-    /** Refunded for these. */
+    /** Refunded for canceled deliveries. */
     given_back: number
   }
-  /** Why it stands still: `by_hand`, `insufficient_balance`, `price_changed` (it would cost more than was confirmed) or `refused` (see `fault`). */
+  /** Why it is paused: `by_hand`, `insufficient_balance`, `price_changed` (it would cost more than was confirmed) or `refused` (see `fault`). */
   pause_reason?: string
-  /** Why it could not go on. */
+  /** Why it stopped. */
   fault?: string
   created_datetime: string
   updated_datetime?: string
@@ -560,24 +560,24 @@ export type CampaignPage = {
 }
 
 export type CampaignReportAnswer = {
-  /** Who it was accepted for. */
+  /** Recipients the campaign was accepted for. */
   people: number
-  /** By the state of their delivery; `waiting` was not handed over yet. */
+  /** People by status of their delivery; `waiting` is not submitted to a carrier yet. */
   outcomes: Record<string, number>
   clicked: number
-  /** Who wrote to us within 72 hours of it. */
+  /** Recipients who replied within 72 hours. */
   replied: number
-  /** Who asked for silence within 72 hours of it. */
+  /** Recipients who opted out within 72 hours. */
   opted_out: number
-  /** Charged, less what was refunded. */
+  /** Charged, minus refunds. */
   charge: number
   refunded: number
-  /** Who did not get it, by reason and operator; the most first. */
+  /** Failed deliveries by reason and operator, most frequent first. */
   failures: {
     outcome: string
-    /** As the carrier gave it. */
+    /** As reported by the carrier. */
     code: string
-    /** What the code means, where that is known. */
+    /** What the code means, if known. */
     description?: string
     operator: string
     people: number
@@ -587,7 +587,7 @@ export type CampaignReportAnswer = {
     people: number
     delivered: number
   }[]
-  /** When it came to that. */
+  /** By the hour of the final status. */
   hours: {
     hour: string
     delivered: number
@@ -598,12 +598,12 @@ export type CampaignReportAnswer = {
     people: number
     delivered: number
     clicked: number
-    /** Of those it was sent to. */
+    /** Of those the text was sent to. */
     delivered_rate: number
-    /** Of those it was delivered to. */
+    /** Of those the text was delivered to. */
     clicked_rate: number
   }[]
-  /** Of several texts the one that did best, counted from 1: by clicks where links are tracked, else by deliveries. Left out while the difference may be chance. */
+  /** The best of several texts, counted from 1: by click rate if links are tracked, otherwise by delivery rate. Absent while the difference is not significant. */
   winner?: number
   meta: RequestMeta
 }
@@ -636,7 +636,7 @@ export type CampaignWithOutcomesAnswer = {
         value?: string | string[]
       }
     | {
-        /** A group, of which one must hold. */
+        /** A group, one of which must match. */
         any: {
           column_id: string
           /** Of the column. */
@@ -660,7 +660,7 @@ export type CampaignWithOutcomesAnswer = {
         }[]
       }
   )[]
-  /** Entries that were uploaded. */
+  /** Uploaded entries. */
   uploaded: number
   channel: string
   sender_id?: string
@@ -680,30 +680,30 @@ export type CampaignWithOutcomesAnswer = {
   quiet_from?: string
   quiet_until?: string
   estimate?: {
-    /** Everybody was looked at. */
+    /** The whole list was processed. */
     is_complete: boolean
-    /** Entries of the list looked at so far. */
+    /** Entries of the list processed so far. */
     rows: number
-    /** Who will get it. */
+    /** Number of recipients. */
     people: number
-    /** What it will cost: every text was composed, every page counted. */
+    /** Total charge: every text is composed and its pages are counted. */
     charge: number
-    /** How long the texts are. */
+    /** Recipients by size of their text. */
     sizes: {
       text_number: number
       encoding: string
       pages: number
-      /** Who get a text of this size. */
+      /** People who get a text of this size. */
       people: number
-      /** For all of them. */
+      /** Charge for all of them. */
       charge: number
     }[]
-    /** Who will not get it, by reason: `opted_out`, `dnd`, `no_number`, `bad_number`, `twice`, `incomplete`, `too_long`, `no_route`, `no_window`. */
+    /** People who are left out, by reason: `opted_out`, `dnd`, `no_number`, `bad_number`, `twice`, `incomplete`, `too_long`, `no_route`, `no_window`. */
     left_out: Record<string, number>
     /** The first few texts, and the longest. */
     samples: {
       recipient: string
-      /** As it will be sent; the codes of tracked links are shown as `xxxxxxx`. */
+      /** The text as it will be sent; the codes of tracked links are shown as `xxxxxxx`. */
       text: string
       /** Which of several texts, counted from 1. */
       text_number: number
@@ -714,26 +714,26 @@ export type CampaignWithOutcomesAnswer = {
     estimated_datetime?: string
   }
   progress: {
-    /** Charged and on their way, or there. */
+    /** Recipients accepted and charged. */
     accepted: number
     /** Charged so far. */
     charge: number
-    /** Left out when their turn came, such as who opted out since the estimate. */
+    /** Left out when they were to be sent, for example after an opt-out since the estimate. */
     dropped: number
-    /** Canceled before they were handed over. */
+    /** Canceled before they were submitted to a carrier. */
     taken_back: number
-    /** Refunded for these. */
+    /** Refunded for canceled deliveries. */
     given_back: number
   }
-  /** Why it stands still: `by_hand`, `insufficient_balance`, `price_changed` (it would cost more than was confirmed) or `refused` (see `fault`). */
+  /** Why it is paused: `by_hand`, `insufficient_balance`, `price_changed` (it would cost more than was confirmed) or `refused` (see `fault`). */
   pause_reason?: string
-  /** Why it could not go on. */
+  /** Why it stopped. */
   fault?: string
   created_datetime: string
   updated_datetime?: string
   started_datetime?: string
   ended_datetime?: string
-  /** How many people it has reached which end, counted within seconds. `waiting` is not handed over yet. */
+  /** People by status of their delivery, updated within seconds. `waiting` is not submitted to a carrier yet. */
   outcomes: Record<string, number>
   meta: RequestMeta
 }
@@ -741,25 +741,25 @@ export type CampaignWithOutcomesAnswer = {
 export type CampaignsAddRecipientsBody = {
   recipients?: {
     to: string
-    /** Values for the placeholders, by name in any case. */
+    /** Values of the placeholders, by name (case-insensitive). */
     substitutions?: Record<string, string>
   }[]
-  /** In place of `recipients`: lines of CSV, the first with the names. The numbers stand in the column called phone, mobile, number, to or the like, or else in the first one. */
+  /** Instead of `recipients`: CSV with a header line. The numbers are in the column named phone, mobile, number, to or the like, otherwise in the first one. */
   csv?: string
 }
 
 export type CampaignsCreateBody = {
-  /** For you to tell it from others. */
+  /** A label, shown in lists. */
   name?: string
-  /** Who gets it: a smartlist of contacts. Left out, it is who is uploaded to `/campaigns/{id}/recipients`. */
+  /** The recipients: a smartlist of contacts. If absent, those uploaded to `/campaigns/{id}/recipients`. */
   smartlist_id?: string
-  /** Must hold beside those of the smartlist. */
+  /** Must match in addition to those of the smartlist. */
   filters?: {
     /** The column, by its id. */
     column_id?: string
     /** The column, by its name, where no `column_id` is given. */
     name?: string
-    /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+    /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is equal to nothing and contains nothing, so `not_equal`, `not_contain` and `is_none_of` match it. */
     operator?:
       | 'equal'
       | 'not_equal'
@@ -777,13 +777,13 @@ export type CampaignsCreateBody = {
       | 'after'
     /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
     value?: string | number | boolean | (string | number | boolean)[]
-    /** In place of all the others: a group of filters, of which one must hold. */
+    /** Instead of the other fields: a group of filters, one of which must match. */
     any?: {
       /** The column, by its id. */
       column_id?: string
       /** The column, by its name, where no `column_id` is given. */
       name?: string
-      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is equal to nothing and contains nothing, so `not_equal`, `not_contain` and `is_none_of` match it. */
       operator:
         | 'equal'
         | 'not_equal'
@@ -803,62 +803,62 @@ export type CampaignsCreateBody = {
       value?: string | number | boolean | (string | number | boolean)[]
     }[]
   }[]
-  /** The text. Needed unless `template_id` is given. At most ten pages on `sms`. */
+  /** The text. Required unless `template_id` is given. At most ten pages on `sms`. */
   content?: string
-  /** A template to send instead of `content`; it wins over it. A placeholder without a value or a default refuses the request. */
+  /** A template to send instead of `content`, over which it takes precedence. The request is refused if a placeholder has neither a value nor a default. */
   template_id?: string
-  /** In place of `content` or `template_id`: several texts, each for a share of the people (split test). */
+  /** Instead of `content` or `template_id`: several texts, each for a share of the people (split test). */
   texts?: TextBody[]
-  /** What the phone shows as the sender: 1–11 letters, digits, blanks or `-_.&`. Needed on `sms` unless the organisation has a default sender. */
+  /** The sender shown on the phone: 1–11 letters, digits, spaces or `-_.&`. Required on `sms` unless the organisation has a default sender. */
   sender_id?: string
   /** `sms` (the default) or `whatsapp`, in any case. */
   channel?: 'sms' | 'whatsapp'
-  /** Your own reference, to find the message again. */
+  /** Your own reference of the message. */
   external_ref?: string
-  /** Replace every http and https link by a short one of our own that counts clicks, another for each recipient. Pages are counted with the short links. */
+  /** Replaces every http and https link by a short link that counts clicks, one per recipient. Pages are counted with the short links. */
   is_trackable?: boolean
-  /** Replace typographic quotes, dashes, dots and blanks by their GSM look-alikes, when that brings the whole text into GSM. Left out, the setting of the organisation counts. Only on `sms`. */
+  /** Replaces typographic quotes, dashes, dots and spaces by similar GSM characters, if that makes the whole text GSM. Defaults to the setting of the organisation. Only on `sms`. */
   smart_encoding?: boolean
-  /** `transactional` (the default) or `promotional`, in any case. A promotional message does not disturb numbers on a do-not-disturb list: they are rejected with code `dnd` and not charged, or, where the operator has set it so, sent on the transactional route at its price. */
+  /** `transactional` (the default) or `promotional`, in any case. Numbers on a do-not-disturb list get no promotional messages: they are rejected with code `dnd` and not charged or, if the operator has configured it, sent on the transactional route at its price. */
   route_class?: 'transactional' | 'promotional'
-  /** Where to post delivery reports. */
+  /** URL that delivery reports are posted to. */
   callback?: string
-  /** When it begins, at most 35 days ahead: a date-time with its offset from UTC. At once if left out. */
+  /** When it starts, at most 35 days ahead: a date-time with its UTC offset. Immediately if absent. */
   send_at?: string
-  /** So many people an hour, and no more. */
+  /** Maximum number of people per hour. */
   pace_per_hour?: number
-  /** Nobody is sent to from this time of their day on, by the time zones of their country. Without it the quiet hours of the organisation hold for promotional campaigns. */
+  /** Start of the quiet hours, in which nothing is sent, by the time zones of the recipient’s country. If absent, the quiet hours of the organisation apply to promotional campaigns. */
   quiet_from?: string
-  /** When the quiet hours end. */
+  /** End of the quiet hours. */
   quiet_until?: string
 }
 
 export type CampaignsStartBody = {
-  /** As the estimate says: what is confirmed is what was seen. */
+  /** People of the estimate, which the caller confirms. */
   people: number
-  /** As the estimate says. */
+  /** Charge of the estimate. */
   charge: number
 }
 
 export type CampaignsTestBody = {
-  /** Comma-separated phone numbers (an array is accepted too), at most 10,000. A number given twice is sent and charged once. */
+  /** Comma-separated phone numbers (an array is accepted too), at most 10,000. Duplicates are sent and charged once. */
   recipients: string | string[]
   /** Which of several texts, counted from 1. */
   text?: number
 }
 
 export type CampaignsUpdateBody = {
-  /** For you to tell it from others. */
+  /** A label, shown in lists. */
   name?: string
-  /** Who gets it: a smartlist of contacts. Left out, it is who is uploaded to `/campaigns/{id}/recipients`. */
+  /** The recipients: a smartlist of contacts. If absent, those uploaded to `/campaigns/{id}/recipients`. */
   smartlist_id?: string | null
-  /** Must hold beside those of the smartlist. */
+  /** Must match in addition to those of the smartlist. */
   filters?: {
     /** The column, by its id. */
     column_id?: string
     /** The column, by its name, where no `column_id` is given. */
     name?: string
-    /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+    /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is equal to nothing and contains nothing, so `not_equal`, `not_contain` and `is_none_of` match it. */
     operator?:
       | 'equal'
       | 'not_equal'
@@ -876,13 +876,13 @@ export type CampaignsUpdateBody = {
       | 'after'
     /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
     value?: string | number | boolean | (string | number | boolean)[]
-    /** In place of all the others: a group of filters, of which one must hold. */
+    /** Instead of the other fields: a group of filters, one of which must match. */
     any?: {
       /** The column, by its id. */
       column_id?: string
       /** The column, by its name, where no `column_id` is given. */
       name?: string
-      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is equal to nothing and contains nothing, so `not_equal`, `not_contain` and `is_none_of` match it. */
       operator:
         | 'equal'
         | 'not_equal'
@@ -902,49 +902,49 @@ export type CampaignsUpdateBody = {
       value?: string | number | boolean | (string | number | boolean)[]
     }[]
   }[]
-  /** The text. Needed unless `template_id` is given. At most ten pages on `sms`. */
+  /** The text. Required unless `template_id` is given. At most ten pages on `sms`. */
   content?: string
-  /** A template to send instead of `content`; it wins over it. A placeholder without a value or a default refuses the request. */
+  /** A template to send instead of `content`, over which it takes precedence. The request is refused if a placeholder has neither a value nor a default. */
   template_id?: string
-  /** In place of `content` or `template_id`: several texts, each for a share of the people (split test). */
+  /** Instead of `content` or `template_id`: several texts, each for a share of the people (split test). */
   texts?: TextBody[]
-  /** What the phone shows as the sender: 1–11 letters, digits, blanks or `-_.&`. Needed on `sms` unless the organisation has a default sender. */
+  /** The sender shown on the phone: 1–11 letters, digits, spaces or `-_.&`. Required on `sms` unless the organisation has a default sender. */
   sender_id?: string
   /** `sms` (the default) or `whatsapp`, in any case. */
   channel?: 'sms' | 'whatsapp'
-  /** Your own reference, to find the message again. */
+  /** Your own reference of the message. */
   external_ref?: string
-  /** Replace every http and https link by a short one of our own that counts clicks, another for each recipient. Pages are counted with the short links. */
+  /** Replaces every http and https link by a short link that counts clicks, one per recipient. Pages are counted with the short links. */
   is_trackable?: boolean
-  /** Replace typographic quotes, dashes, dots and blanks by their GSM look-alikes, when that brings the whole text into GSM. Left out, the setting of the organisation counts. Only on `sms`. */
+  /** Replaces typographic quotes, dashes, dots and spaces by similar GSM characters, if that makes the whole text GSM. Defaults to the setting of the organisation. Only on `sms`. */
   smart_encoding?: boolean
-  /** `transactional` (the default) or `promotional`, in any case. A promotional message does not disturb numbers on a do-not-disturb list: they are rejected with code `dnd` and not charged, or, where the operator has set it so, sent on the transactional route at its price. */
+  /** `transactional` (the default) or `promotional`, in any case. Numbers on a do-not-disturb list get no promotional messages: they are rejected with code `dnd` and not charged or, if the operator has configured it, sent on the transactional route at its price. */
   route_class?: 'transactional' | 'promotional'
-  /** Where to post delivery reports. */
+  /** URL that delivery reports are posted to. */
   callback?: string
-  /** When it begins, at most 35 days ahead: a date-time with its offset from UTC. At once if left out. */
+  /** When it starts, at most 35 days ahead: a date-time with its UTC offset. Immediately if absent. */
   send_at?: string | null
-  /** So many people an hour, and no more. */
+  /** Maximum number of people per hour. */
   pace_per_hour?: number | null
-  /** Nobody is sent to from this time of their day on, by the time zones of their country. Without it the quiet hours of the organisation hold for promotional campaigns. */
+  /** Start of the quiet hours, in which nothing is sent, by the time zones of the recipient’s country. If absent, the quiet hours of the organisation apply to promotional campaigns. */
   quiet_from?: string | null
-  /** When the quiet hours end. */
+  /** End of the quiet hours. */
   quiet_until?: string | null
 }
 
 export type Change = {
   id: string
   action: 'set' | 'delete'
-  /** `final` is one that cannot be taken back any more. */
+  /** `final`: it cannot be undone any more. */
   status: 'running' | 'done' | 'undoing' | 'undone' | 'final'
-  /** Rows changed or deleted so far; those that said so already are not counted. */
+  /** Rows changed or deleted so far, without those that had the value already. */
   rows: number
-  /** Rows that are again as they were. */
+  /** Rows restored by the undo. */
   restored: number
-  /** Rows that somebody has changed since, and that were left so. */
+  /** Rows that were changed since and keep their content. */
   not_restored: number
   undo_until?: string
-  /** Why it could not go on. */
+  /** Why it stopped. */
   fault?: string
   created_datetime: string
   updated_datetime?: string
@@ -954,7 +954,7 @@ export type Column = {
   id: string
   name: string
   type: 'TEXT' | 'NUMBER' | 'DATE' | 'PHONE NUMBER' | 'EMAIL' | 'URL' | 'SELECT' | 'MULTI SELECT'
-  /** What the cells of a SELECT or MULTI SELECT column may say. */
+  /** The allowed values of a SELECT or MULTI SELECT column. */
   options?: string[]
 }
 
@@ -965,7 +965,7 @@ export type ColumnAnswer = {
 
 export type ContactRow = {
   id: string
-  /** Column ids and the cells. Empty cells are left out. */
+  /** Cells by column id. Empty cells are left out. */
   columns: Record<string, string>
   created_datetime: string
   updated_datetime?: string
@@ -981,19 +981,19 @@ export type ContactTable = {
 export type ContactsChangesCreateBody = {
   /** `set` writes one cell of every row, `delete` deletes the rows. */
   action: 'set' | 'delete'
-  /** For `set`: the one column, by id or name, and what its cells are to say; `null` or `""` clears them. */
+  /** For `set`: one column, by id or name, and the new value of its cells; `null` or `""` clears them. */
   columns?: Record<string, unknown>
-  /** The rows, by id. One that is not there any more is passed over. */
+  /** The rows, by id. Rows that do not exist are skipped. */
   row_ids?: string[]
   /** In place of `row_ids`: all rows a query finds. An empty one finds every row. */
   query?: {
-    /** All of them must hold. One with `any` is a group, of which one must; at most 50 with those in groups. */
+    /** All of them must match. A filter with `any` is a group, one of which must match; at most 50 filters including those in groups. */
     filters?: {
       /** The column, by its id. */
       column_id?: string
       /** The column, by its name, where no `column_id` is given. */
       name?: string
-      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is equal to nothing and contains nothing, so `not_equal`, `not_contain` and `is_none_of` match it. */
       operator?:
         | 'equal'
         | 'not_equal'
@@ -1011,13 +1011,13 @@ export type ContactsChangesCreateBody = {
         | 'after'
       /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
       value?: string | number | boolean | (string | number | boolean)[]
-      /** In place of all the others: a group of filters, of which one must hold. */
+      /** Instead of the other fields: a group of filters, one of which must match. */
       any?: {
         /** The column, by its id. */
         column_id?: string
         /** The column, by its name, where no `column_id` is given. */
         name?: string
-        /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+        /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is equal to nothing and contains nothing, so `not_equal`, `not_contain` and `is_none_of` match it. */
         operator:
           | 'equal'
           | 'not_equal'
@@ -1039,16 +1039,16 @@ export type ContactsChangesCreateBody = {
     }[]
     smartlist_id?: string
     search?: string
-    /** But not these rows. */
+    /** Rows to leave out. */
     except?: string[]
   }
 }
 
 export type ContactsColumnsCreateBody = {
   name: string
-  /** One of TEXT, NUMBER, DATE, PHONE NUMBER, EMAIL, URL, SELECT, MULTI SELECT, in any case; TEXT if left out. */
+  /** One of TEXT, NUMBER, DATE, PHONE NUMBER, EMAIL, URL, SELECT, MULTI SELECT (case-insensitive); default TEXT. */
   type?: 'TEXT' | 'NUMBER' | 'DATE' | 'PHONE NUMBER' | 'EMAIL' | 'URL' | 'SELECT' | 'MULTI SELECT'
-  /** For SELECT and MULTI SELECT: what a cell may say. No option holds a comma. */
+  /** For SELECT and MULTI SELECT: the allowed values. An option contains no comma. */
   options?: string[]
 }
 
@@ -1059,24 +1059,24 @@ export type ContactsColumnsListAnswer = {
 
 export type ContactsColumnsUpdateBody = {
   name?: string
-  /** For SELECT and MULTI SELECT: what a cell may say. No option holds a comma. */
+  /** For SELECT and MULTI SELECT: the allowed values. An option contains no comma. */
   options?: string[]
-  /** The place in the table, counted from 1; the others make room. Behind the last is the last. */
+  /** The position in the table, counted from 1; the others move. Beyond the end means last. */
   position?: number
 }
 
 export type ContactsImportsCreateBody = {
-  /** Only check: no row and no column is made. */
+  /** Only check: no row and no column is created. */
   dry_run?: boolean
-  /** A column, such as Mobile or Email: a line with the same value as a row changes that row. Left out, it is the first PHONE NUMBER column the file has values for. */
+  /** A column, such as Mobile or Email: a line with the same value as a row updates that row. Default: the first PHONE NUMBER column the file has values for. */
   upsert_by?: string
-  /** Every line is a new row, also where a row with its phone number is there already. False if left out. */
+  /** Every line creates a row, even if a row with its phone number exists. Default: false. */
   allow_duplicates?: boolean
-  /** Whether headers that fit no column make a new one, of the type their values have. True if left out. */
+  /** Whether headers that match no column create one, of the type of their values. Default: true. */
   new_columns?: boolean
-  /** Headers of the file and the columns (by id or name) they go to; `""` leaves a header out, `*` makes a new column of its name. Headers that are not named here are guessed: by the names of the columns, and by what phone, mail and name columns are usually called. */
+  /** Headers of the file and their columns (by id or name); `""` skips a header, `*` creates a column of its name. Other headers are matched by the names of the columns, and by common names of phone, email and name columns. */
   mapping?: Record<string, string | null>
-  /** The file as text. Needed unless `rows` is given. */
+  /** The file as text. Required unless `rows` is given. */
   csv?: string
   /** Pasted rows, at most 10,000; the first one holds the headers. */
   rows?: (string | number | null | boolean)[][]
@@ -1088,25 +1088,25 @@ export type ContactsImportsListAnswer = {
 }
 
 export type ContactsRowsBulkBody = {
-  /** All of them are made, or none. */
+  /** All of them are created, or none. */
   rows: RowBody[]
 }
 
 export type ContactsRowsCreateBody = {
-  /** Cells by column id, or by column name in any case. Numbers and booleans are taken as text; `null` or `""` clears a cell; a MULTI SELECT cell is a list or a comma-separated text. */
+  /** Cells by column id or column name (case-insensitive). Numbers and booleans are stored as text; `null` or `""` clears a cell; a MULTI SELECT cell is a list or a comma-separated text. */
   columns: Record<string, unknown>
 }
 
 export type ContactsRowsExportBody = {
-  /** A saved list: its filters and the given ones must hold. */
+  /** A saved list: its filters and the given ones must match. */
   smartlist_id?: string
-  /** All of them must hold. One with `any` is a group, of which one must; at most 50 with those in groups. */
+  /** All of them must match. A filter with `any` is a group, one of which must match; at most 50 filters including those in groups. */
   filters?: {
     /** The column, by its id. */
     column_id?: string
     /** The column, by its name, where no `column_id` is given. */
     name?: string
-    /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+    /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is equal to nothing and contains nothing, so `not_equal`, `not_contain` and `is_none_of` match it. */
     operator?:
       | 'equal'
       | 'not_equal'
@@ -1124,13 +1124,13 @@ export type ContactsRowsExportBody = {
       | 'after'
     /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
     value?: string | number | boolean | (string | number | boolean)[]
-    /** In place of all the others: a group of filters, of which one must hold. */
+    /** Instead of the other fields: a group of filters, one of which must match. */
     any?: {
       /** The column, by its id. */
       column_id?: string
       /** The column, by its name, where no `column_id` is given. */
       name?: string
-      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is equal to nothing and contains nothing, so `not_equal`, `not_contain` and `is_none_of` match it. */
       operator:
         | 'equal'
         | 'not_equal'
@@ -1150,22 +1150,22 @@ export type ContactsRowsExportBody = {
       value?: string | number | boolean | (string | number | boolean)[]
     }[]
   }[]
-  /** Words, each of which must stand in some cell of the row, anywhere in it; one of fewer than three characters at its beginning. Phone numbers in any written form, numbers as a whole, dates by their beginning (`2026-01`). */
+  /** Words, each of which must occur in some cell of the row; a word of fewer than three characters at the beginning of the cell. Phone numbers match in any written form, numbers as a whole, dates by their beginning (`2026-01`). */
   search?: string
-  /** A column, by id or name: sorts by it, rows without a value last. With `-` in front: downwards. Newest first if left out. While scrolling by a column, a row whose cell changes may be seen twice or not at all. */
+  /** A column, by id or name: sorts by it, rows without a value last; with a leading `-` descending. Default: newest first. While scrolling by a column, a row whose cell changes may be returned twice or not at all. */
   sort?: string
 }
 
 export type ContactsRowsQueryBody = {
-  /** A saved list: its filters and the given ones must hold. */
+  /** A saved list: its filters and the given ones must match. */
   smartlist_id?: string
-  /** All of them must hold. One with `any` is a group, of which one must; at most 50 with those in groups. */
+  /** All of them must match. A filter with `any` is a group, one of which must match; at most 50 filters including those in groups. */
   filters?: {
     /** The column, by its id. */
     column_id?: string
     /** The column, by its name, where no `column_id` is given. */
     name?: string
-    /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+    /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is equal to nothing and contains nothing, so `not_equal`, `not_contain` and `is_none_of` match it. */
     operator?:
       | 'equal'
       | 'not_equal'
@@ -1183,13 +1183,13 @@ export type ContactsRowsQueryBody = {
       | 'after'
     /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
     value?: string | number | boolean | (string | number | boolean)[]
-    /** In place of all the others: a group of filters, of which one must hold. */
+    /** Instead of the other fields: a group of filters, one of which must match. */
     any?: {
       /** The column, by its id. */
       column_id?: string
       /** The column, by its name, where no `column_id` is given. */
       name?: string
-      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is equal to nothing and contains nothing, so `not_equal`, `not_contain` and `is_none_of` match it. */
       operator:
         | 'equal'
         | 'not_equal'
@@ -1209,54 +1209,54 @@ export type ContactsRowsQueryBody = {
       value?: string | number | boolean | (string | number | boolean)[]
     }[]
   }[]
-  /** Words, each of which must stand in some cell of the row, anywhere in it; one of fewer than three characters at its beginning. Phone numbers in any written form, numbers as a whole, dates by their beginning (`2026-01`). */
+  /** Words, each of which must occur in some cell of the row; a word of fewer than three characters at the beginning of the cell. Phone numbers match in any written form, numbers as a whole, dates by their beginning (`2026-01`). */
   search?: string
-  /** Rows per page; 100 if left out. */
+  /** Rows per page; default 100. */
   limit?: number
-  /** Another name of `limit`. */
+  /** Alias of `limit`. */
   per_page?: number
-  /** The page, counted from 1. Reaches 100,000 rows in; beyond that use `query_id`. */
+  /** The page, counted from 1, up to row 100,000; beyond that use `query_id`. */
   page?: number
-  /** From the last answer: reads on behind its last row, at the same cost however deep; `0` is the first page. Filters and sort need not be given again; the total stays that of the first page. Forgotten a day after its last use. */
+  /** From the last response: continues behind its last row, at the same cost at any depth; `0` is the first page. Filters and sort need not be repeated; the total remains that of the first page. Expires a day after its last use. */
   query_id?: string
-  /** A column, by id or name: sorts by it, rows without a value last. With `-` in front: downwards. Newest first if left out. While scrolling by a column, a row whose cell changes may be seen twice or not at all. */
+  /** A column, by id or name: sorts by it, rows without a value last; with a leading `-` descending. Default: newest first. While scrolling by a column, a row whose cell changes may be returned twice or not at all. */
   sort?: string
 }
 
 export type ContactsSendsCreateBody = {
-  /** The smartlist of contacts. Whoever fits when it is sent is in it. */
+  /** The smartlist of contacts, evaluated when the message is sent. */
   smartlist_id: string
-  /** What the phone shows as the sender: 1–11 letters, digits, blanks or `-_.&`. Needed on `sms` unless the organisation has a default sender. */
+  /** The sender shown on the phone: 1–11 letters, digits, spaces or `-_.&`. Required on `sms` unless the organisation has a default sender. */
   sender_id?: string
   /** `sms` (the default) or `whatsapp`, in any case. */
   channel?: 'sms' | 'whatsapp'
-  /** The text. Needed unless `template_id` is given. At most ten pages on `sms`. */
+  /** The text. Required unless `template_id` is given. At most ten pages on `sms`. */
   content?: string
-  /** A template to send instead of `content`; it wins over it. A placeholder without a value or a default refuses the request. */
+  /** A template to send instead of `content`, over which it takes precedence. The request is refused if a placeholder has neither a value nor a default. */
   template_id?: string
-  /** Your own reference, to find the message again. */
+  /** Your own reference of the message. */
   external_ref?: string
-  /** Replace every http and https link by a short one of our own that counts clicks, another for each recipient. Pages are counted with the short links. */
+  /** Replaces every http and https link by a short link that counts clicks, one per recipient. Pages are counted with the short links. */
   is_trackable?: boolean
-  /** Replace typographic quotes, dashes, dots and blanks by their GSM look-alikes, when that brings the whole text into GSM. Left out, the setting of the organisation counts. Only on `sms`. */
+  /** Replaces typographic quotes, dashes, dots and spaces by similar GSM characters, if that makes the whole text GSM. Defaults to the setting of the organisation. Only on `sms`. */
   smart_encoding?: boolean
-  /** `transactional` (the default) or `promotional`, in any case. A promotional message does not disturb numbers on a do-not-disturb list: they are rejected with code `dnd` and not charged, or, where the operator has set it so, sent on the transactional route at its price. */
+  /** `transactional` (the default) or `promotional`, in any case. Numbers on a do-not-disturb list get no promotional messages: they are rejected with code `dnd` and not charged or, if the operator has configured it, sent on the transactional route at its price. */
   route_class?: 'transactional' | 'promotional'
-  /** Where to post delivery reports. */
+  /** URL that delivery reports are posted to. */
   callback?: string
-  /** When to send it: a date-time with its offset from UTC, at most 35 days ahead. Charged at once; until then its deliveries are `scheduled`, and `DELETE /sms/{id}` takes it back. A smartlist is looked at and charged at that time. */
+  /** When to send it: a date-time with its offset from UTC, at most 35 days ahead. Charged immediately; until then its deliveries are `scheduled`, and `DELETE /sms/{id}` cancels it. A smartlist is evaluated and charged at that time. */
   send_at?: string
 }
 
 export type ContactsSmartlistsCreateBody = {
   name: string
-  /** All of them must hold. One with `any` is a group, of which one must; at most 50 with those in groups. */
+  /** All of them must match. A filter with `any` is a group, one of which must match; at most 50 filters including those in groups. */
   filters: {
     /** The column, by its id. */
     column_id?: string
     /** The column, by its name, where no `column_id` is given. */
     name?: string
-    /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+    /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is equal to nothing and contains nothing, so `not_equal`, `not_contain` and `is_none_of` match it. */
     operator?:
       | 'equal'
       | 'not_equal'
@@ -1274,13 +1274,13 @@ export type ContactsSmartlistsCreateBody = {
       | 'after'
     /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
     value?: string | number | boolean | (string | number | boolean)[]
-    /** In place of all the others: a group of filters, of which one must hold. */
+    /** Instead of the other fields: a group of filters, one of which must match. */
     any?: {
       /** The column, by its id. */
       column_id?: string
       /** The column, by its name, where no `column_id` is given. */
       name?: string
-      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is equal to nothing and contains nothing, so `not_equal`, `not_contain` and `is_none_of` match it. */
       operator:
         | 'equal'
         | 'not_equal'
@@ -1304,13 +1304,13 @@ export type ContactsSmartlistsCreateBody = {
 
 export type ContactsSmartlistsUpdateBody = {
   name?: string
-  /** All of them must hold. One with `any` is a group, of which one must; at most 50 with those in groups. */
+  /** All of them must match. A filter with `any` is a group, one of which must match; at most 50 filters including those in groups. */
   filters?: {
     /** The column, by its id. */
     column_id?: string
     /** The column, by its name, where no `column_id` is given. */
     name?: string
-    /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+    /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is equal to nothing and contains nothing, so `not_equal`, `not_contain` and `is_none_of` match it. */
     operator?:
       | 'equal'
       | 'not_equal'
@@ -1328,13 +1328,13 @@ export type ContactsSmartlistsUpdateBody = {
       | 'after'
     /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
     value?: string | number | boolean | (string | number | boolean)[]
-    /** In place of all the others: a group of filters, of which one must hold. */
+    /** Instead of the other fields: a group of filters, one of which must match. */
     any?: {
       /** The column, by its id. */
       column_id?: string
       /** The column, by its name, where no `column_id` is given. */
       name?: string
-      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is equal to nothing and contains nothing, so `not_equal`, `not_contain` and `is_none_of` match it. */
       operator:
         | 'equal'
         | 'not_equal'
@@ -1450,7 +1450,7 @@ export type CountedSmartlist = {
         value?: string | string[]
       }
     | {
-        /** A group, of which one must hold. */
+        /** A group, one of which must match. */
         any: {
           column_id: string
           /** Of the column. */
@@ -1476,13 +1476,13 @@ export type CountedSmartlist = {
   )[]
   created_datetime: string
   updated_datetime?: string
-  /** Rows in it now; counted as `count_total` of a query is. */
+  /** Rows in it now; counted like `count_total` of a query. */
   count: number
 }
 
 export type Delivery = {
   recipient: string
-  /** What this recipient gets, where it is not the content: of a template, or with tracked links. */
+  /** The text of this recipient, if it differs from the content: of a template, or with tracked links. */
   text?: string
   status:
     | 'scheduled'
@@ -1498,15 +1498,15 @@ export type Delivery = {
   /** The carrier's code. */
   code?: string
   description?: string
-  /** In which it goes to this recipient. */
+  /** Pages of the text to this recipient. */
   pages: number
   charge: number
   refunded: boolean
-  /** When it goes or went, where it had to wait. */
+  /** The scheduled time, if it was delayed. */
   send_at?: string
   /** Clicks of people. With `is_trackable` only. */
   clicks?: number
-  /** Previews and bots counted too. With `is_trackable` only. */
+  /** Clicks including previews and bots. With `is_trackable` only. */
   clicks_raw?: number
   clicked_datetime?: string
   /** The tracked links of this recipient. */
@@ -1515,7 +1515,7 @@ export type Delivery = {
     short_url: string
     /** Clicks of people. With `is_trackable` only. */
     clicks?: number
-    /** Previews and bots counted too. With `is_trackable` only. */
+    /** Clicks including previews and bots. With `is_trackable` only. */
     clicks_raw?: number
     clicked_datetime?: string
   }[]
@@ -1552,17 +1552,17 @@ export type DeliveryReport = {
 
 export type Erasure = {
   id: string
-  /** What stands in the place of the number from now on: a keyed hash. The same number of the same organisation has the same one, and without the key nobody can tell which number it is. */
+  /** Replaces the number: a keyed hash. The same number of the same organisation has the same hash; without the key it cannot be traced back to the number. */
   number_hash: string
-  /** `done` once all tables have been walked through and nothing was found any more. */
+  /** `done` once a scan of all tables has found nothing more. */
   status: 'running' | 'done'
   asked_by: string
-  /** Where something was found, and in how many rows. */
+  /** Tables in which the number was found, with the number of rows. */
   found: {
     table: string
     rows: number
   }[]
-  /** While it runs: tables with rows that somebody has in hand, such as a message that is just being sent. */
+  /** While it runs: tables with rows in use, such as a message that is being sent. */
   waits_for?: string[]
   created_datetime: string
   ended_datetime?: string
@@ -1570,17 +1570,17 @@ export type Erasure = {
 
 export type ErasureAnswer = {
   id: string
-  /** What stands in the place of the number from now on: a keyed hash. The same number of the same organisation has the same one, and without the key nobody can tell which number it is. */
+  /** Replaces the number: a keyed hash. The same number of the same organisation has the same hash; without the key it cannot be traced back to the number. */
   number_hash: string
-  /** `done` once all tables have been walked through and nothing was found any more. */
+  /** `done` once a scan of all tables has found nothing more. */
   status: 'running' | 'done'
   asked_by: string
-  /** Where something was found, and in how many rows. */
+  /** Tables in which the number was found, with the number of rows. */
   found: {
     table: string
     rows: number
   }[]
-  /** While it runs: tables with rows that somebody has in hand, such as a message that is just being sent. */
+  /** While it runs: tables with rows in use, such as a message that is being sent. */
   waits_for?: string[]
   created_datetime: string
   ended_datetime?: string
@@ -1600,31 +1600,31 @@ export type Estimate = {
   encoding: 'GSM' | 'UCS-2'
   /** Of the longest text sent. */
   message_length: number
-  /** Of the longest text sent, as its carrier takes it: 160 and 153 characters of GSM, 70 and 67 of UCS-2. */
+  /** Of the longest text sent, in the pages of its carrier: 160 and 153 characters of GSM, 70 and 67 of UCS-2. */
   pages: number
 }
 
 export type EstimatedText = {
-  /** As it would be sent; the codes of tracked links are shown as `xxxxxxx`. */
+  /** The text as sent; codes of tracked links are shown as `xxxxxxx`. */
   text: string
-  /** How many would get exactly this. */
+  /** Number of recipients of exactly this text. */
   recipients: number
   encoding: 'GSM' | 'UCS-2'
   message_length: number
-  /** Where carriers take it in different ways, the most; `charge` is then the sum of what each needs. */
+  /** The highest number, if routes differ; `charge` is the sum over all routes. */
   pages: number
-  /** For all that get it. */
+  /** For all its recipients. */
   charge: number
-  /** What forces UCS-2; nothing where it is GSM. */
+  /** The characters that force UCS-2; empty for GSM. */
   foreign_characters: {
     character: string
     code_point: string
-    /** Where in `text`, counted from 0 in UTF-16 units, as JavaScript and Java do. */
+    /** Positions in `text`, from 0, in UTF-16 units, as in JavaScript and Java. */
     positions: number[]
-    /** What smart encoding would put in its place. */
+    /** Its replacement by smart encoding. */
     look_alike?: string
   }[]
-  /** What smart encoding makes of it, where it can do anything. */
+  /** The text with smart encoding, if that changes it. */
   smart_encoding?: {
     text: string
     encoding: 'GSM' | 'UCS-2'
@@ -1632,7 +1632,7 @@ export type EstimatedText = {
     pages: number
     charge: number
   }
-  /** What it would come to with a GSM character in the place of every other. */
+  /** Size and charge with a GSM character in place of every other one. */
   gsm?: {
     message_length: number
     pages: number
@@ -1643,17 +1643,17 @@ export type EstimatedText = {
 export type FoundPhone = {
   /** The number looked up. */
   msisdn: string
-  /** The present operator; empty when unknown. Nigeria’s are spelled as in the airtime list. */
+  /** The current operator; empty if unknown. Nigeria’s are spelled as in the airtime list. */
   operator: string
-  /** In English; empty when unknown. */
+  /** In English; empty if unknown. */
   country: string
-  /** The present operator is not the one the prefix was given to. */
+  /** The current operator is not the one that the prefix was assigned to. */
   ported: boolean
   /** Do not disturb: a registry or a carrier says so, or the person opted out of your messages. */
   dnd: boolean
-  /** Who named the operator: the lookup `provider` just now, the `cache` of its answers, a `carrier` in a report, the `registry` of ported numbers, or the `prefix` alone; `none` when nobody did. */
+  /** The source of the operator: the lookup `provider` just now, the `cache` of its answers, a `carrier` in a report, the `registry` of ported numbers, or the `prefix` alone; `none` if no source knows it. */
   source: 'provider' | 'cache' | 'carrier' | 'registry' | 'prefix' | 'none'
-  /** How old that is, in seconds. Left out for `none`. */
+  /** The age of that fact, in seconds. Left out for `none`. */
   age_s?: number
 }
 
@@ -1710,26 +1710,26 @@ export type Import = {
   id: string
   status: 'uploading' | 'queued' | 'running' | 'done' | 'failed' | 'canceled'
   dry_run: boolean
-  /** Where the fields go; a header without a column is left out. */
+  /** The mapping of the fields; a header without a column is skipped. */
   columns: {
     header: string
     column_id?: string
     name?: string
     type?: 'TEXT' | 'NUMBER' | 'DATE' | 'PHONE NUMBER' | 'EMAIL' | 'URL' | 'SELECT' | 'MULTI SELECT'
     is_new: boolean
-    /** The first values in the file; only in the answer to the upload. */
+    /** The first values in the file; only in the response to the upload. */
     samples?: string[]
   }[]
   upsert_by?: string
   /** From 0 to 1. */
   progress: number
-  /** Lines read so far, the headers among them. */
+  /** Lines read so far, including the header. */
   lines: number
-  /** Rows made, or in a dry run: that would be made. There, a number that comes twice in the file, far apart, counts twice. */
+  /** Rows created; in a dry run, rows that would be created (a number that occurs twice, far apart, counts twice). */
   created: number
   updated: number
   rejected: number
-  /** Why a failed import could not go on. */
+  /** Why a failed import stopped. */
   fault?: string
   created_datetime: string
   updated_datetime?: string
@@ -1739,35 +1739,35 @@ export type ImportWithFaults = {
   id: string
   status: 'uploading' | 'queued' | 'running' | 'done' | 'failed' | 'canceled'
   dry_run: boolean
-  /** Where the fields go; a header without a column is left out. */
+  /** The mapping of the fields; a header without a column is skipped. */
   columns: {
     header: string
     column_id?: string
     name?: string
     type?: 'TEXT' | 'NUMBER' | 'DATE' | 'PHONE NUMBER' | 'EMAIL' | 'URL' | 'SELECT' | 'MULTI SELECT'
     is_new: boolean
-    /** The first values in the file; only in the answer to the upload. */
+    /** The first values in the file; only in the response to the upload. */
     samples?: string[]
   }[]
   upsert_by?: string
   /** From 0 to 1. */
   progress: number
-  /** Lines read so far, the headers among them. */
+  /** Lines read so far, including the header. */
   lines: number
-  /** Rows made, or in a dry run: that would be made. There, a number that comes twice in the file, far apart, counts twice. */
+  /** Rows created; in a dry run, rows that would be created (a number that occurs twice, far apart, counts twice). */
   created: number
   updated: number
   rejected: number
-  /** Why a failed import could not go on. */
+  /** Why a failed import stopped. */
   fault?: string
   created_datetime: string
   updated_datetime?: string
-  /** The first hundred; all of them are in the rejects. */
+  /** The first hundred; all are in the rejects. */
   faults: {
     line: number
     /** The header. */
     field: string
-    /** What stands there in the file. */
+    /** The value in the file. */
     value?: string
     message: string
     type: string
@@ -1776,13 +1776,13 @@ export type ImportWithFaults = {
 
 export type InboundAnswer = {
   id: string
-  /** Who wrote. */
+  /** The sender of the text. */
   from: string
-  /** Your sender it was sent to. */
+  /** Your sender that it was sent to. */
   to: string
   channel: 'sms' | 'whatsapp'
   text: string
-  /** `stop`: the number is blocked now. `start`: it is not any more. `help`: yours to answer. */
+  /** `stop`: the number is now blocked. `start`: it is no longer blocked. `help`: for you to answer. */
   keyword?: 'stop' | 'start' | 'help'
   created_datetime: string
   meta: RequestMeta
@@ -1790,13 +1790,13 @@ export type InboundAnswer = {
 
 export type InboundMessage = {
   id: string
-  /** Who wrote. */
+  /** The sender of the text. */
   from: string
-  /** Your sender it was sent to. */
+  /** Your sender that it was sent to. */
   to: string
   channel: 'sms' | 'whatsapp'
   text: string
-  /** `stop`: the number is blocked now. `start`: it is not any more. `help`: yours to answer. */
+  /** `stop`: the number is now blocked. `start`: it is no longer blocked. `help`: for you to answer. */
   keyword?: 'stop' | 'start' | 'help'
   created_datetime: string
 }
@@ -1807,22 +1807,22 @@ export type InboundPage = {
 }
 
 export type LedgerEntry = {
-  /** The number of the line, counted from 1. */
+  /** The number of the ledger line, counted from 1. */
   id: string
   /** `opening`, `top_up`, `adjustment`, `message`, `airtime`, `lookup` or `refund`. */
   kind: 'opening' | 'top_up' | 'adjustment' | 'message' | 'airtime' | 'lookup' | 'refund'
   /** Negative for charges. */
   amount: number
   balance_after: number
-  /** The message, purchase or top-up the line is for; the first of them where it is for several. */
+  /** The message, purchase or top-up that the line is for; the first one if there are several. */
   subject_id: string
-  /** Messages that were accepted in the same moment are charged by one line: how many they are. */
+  /** The number of messages: messages accepted in the same batch are charged by one line. */
   subjects?: number
-  /** The first hundred of them; each tells its own charge. */
+  /** The first hundred of them; each has its own charge. */
   subject_ids?: string[]
-  /** For a refund: whose. */
+  /** For a refund: the recipient. */
   recipient?: string
-  /** Why the operator moved the balance. */
+  /** The reason of an operator for changing the balance. */
   note?: string
   created_datetime: string
 }
@@ -1845,7 +1845,7 @@ export type LinkClick = {
   channel: 'sms' | 'whatsapp'
   sender_id?: string
   external_ref?: string
-  /** Where the link leads. */
+  /** The target of the link. */
   url: string
   clicked_datetime: string
 }
@@ -1868,21 +1868,21 @@ export type ListSend = {
   external_ref?: string
   callback?: string
   send_at?: string
-  /** Rows of the list looked at so far. */
+  /** Rows of the list processed so far. */
   rows: number
   /** Recipients the message was accepted for. */
   accepted: number
-  /** Rows left out because their number came before. */
+  /** Rows skipped because their number occurred before. */
   duplicates: number
-  /** Rows left out because they have no number. */
+  /** Rows skipped because they have no number. */
   without_number: number
-  /** Rows left out because a placeholder has no value in them. */
+  /** Rows skipped because they have no value for a placeholder. */
   incomplete: number
-  /** Recipients the message was refused for, such as a text that became too long. */
+  /** Recipients the message was rejected for, for example because their text is too long. */
   refused: number
   /** Charged so far. */
   charge: number
-  /** Why it could not go on. */
+  /** Why it stopped. */
   fault?: string
   created_datetime: string
   updated_datetime?: string
@@ -1890,20 +1890,20 @@ export type ListSend = {
 
 export type ListedCallback = {
   id: string
-  /** The `webhook-id`: the same on every try, and at every endpoint the event goes to. */
+  /** The `webhook-id`: the same for every attempt and every endpoint of the event. */
   event_id: string
-  /** The registered webhook it is for; absent: the `callback` of a request. */
+  /** The registered webhook; absent for the `callback` of a request. */
   webhook_id?: string
   type: string
   url: string
-  /** `stopped`: the endpoint answered 410, or its webhook was disabled or deleted. `failed`: given up after 24 hours. */
+  /** `stopped`: the endpoint responded with 410, or its webhook was disabled or deleted. `failed`: all attempts within 24 hours failed. */
   status: 'pending' | 'delivered' | 'stopped' | 'failed'
   attempts: number
-  /** The message or purchase it tells about. */
+  /** The message or purchase of the event. */
   subject_id: string
   created_datetime: string
   updated_datetime?: string
-  /** When it is tried again, after a try that failed. Absent before the first try, and once it is over. */
+  /** When a failed attempt is retried. Absent before the first attempt and after the last. */
   next_attempt_datetime?: string
 }
 
@@ -1930,18 +1930,18 @@ export type ListedMessage = {
   sender_id?: string
   channel: 'sms' | 'whatsapp'
   is_trackable: boolean
-  /** The text; of a template, with its placeholders. What each recipient got is in the deliveries. */
+  /** The text; of a template, with its placeholders. The text of each recipient is in the deliveries. */
   content?: string
   external_ref?: string
   callback?: string
   template_id?: string
   /** The version it was made of. */
   template_version?: number
-  /** As it was sent. A list leaves out one of more than 10,000 bytes; `GET /sms/{id}` has it. */
+  /** As given in the request. Lists omit one of more than 10,000 bytes; `GET /sms/{id}` returns it. */
   personalisation?: {
     /** The recipient these values are for. */
     to: string
-    /** Placeholder names and the values to put in their place. */
+    /** Placeholder names and their values. */
     substitutions: Record<string, string>
   }[]
   send_at?: string
@@ -1958,7 +1958,7 @@ export type ListedPurchase = {
   status: 'pending' | 'sent' | 'failed' | 'error' | 'success' | 'duplicate'
   created_datetime: string
   network: 'Airtel' | 'MTN' | 'Glo' | '9mobile' | 'NTEL'
-  /** Why it ended so. */
+  /** Why it ended with this status. */
   description?: string
   updated_datetime?: string
   meta: {
@@ -1968,10 +1968,10 @@ export type ListedPurchase = {
       available_balance: number
       /** The balance before the charge. */
       balance_before: number
-      /** The charge was given back, because nothing was bought. */
+      /** The charge was refunded, because nothing was bought. */
       refunded: boolean
     }
-    /** What we noticed, such as a number that looks like one of another network. */
+    /** Warnings, for example that the number has a prefix of another network. */
     warnings?: string[]
   }
 }
@@ -2001,22 +2001,22 @@ export type LoggedRequest = {
 export type LookupAnswer = {
   /** The number looked up. */
   msisdn: string
-  /** The present operator; empty when unknown. Nigeria’s are spelled as in the airtime list. */
+  /** The current operator; empty if unknown. Nigeria’s are spelled as in the airtime list. */
   operator: string
-  /** In English; empty when unknown. */
+  /** In English; empty if unknown. */
   country: string
-  /** The present operator is not the one the prefix was given to. */
+  /** The current operator is not the one that the prefix was assigned to. */
   ported: boolean
   /** Do not disturb: a registry or a carrier says so, or the person opted out of your messages. */
   dnd: boolean
   meta: {
     method: string
     resource: string
-    /** Who named the operator: the lookup `provider` just now, the `cache` of its answers, a `carrier` in a report, the `registry` of ported numbers, or the `prefix` alone; `none` when nobody did. */
+    /** The source of the operator: the lookup `provider` just now, the `cache` of its answers, a `carrier` in a report, the `registry` of ported numbers, or the `prefix` alone; `none` if no source knows it. */
     source: 'provider' | 'cache' | 'carrier' | 'registry' | 'prefix' | 'none'
-    /** How old that is, in seconds. Left out for `none`. */
+    /** The age of that fact, in seconds. Left out for `none`. */
     age_s?: number
-    /** Where lookups cost something. */
+    /** If lookups have a price. */
     charge?: {
       amount: number
       available_balance: number
@@ -2033,18 +2033,18 @@ export type LookupPhoneBody = {
 export type LookupPhonesBody = {
   /** At most 1,000 numbers, as a list or separated by commas. A number given twice is looked up and charged once. */
   phones: string | string[]
-  /** Answer for the numbers there are, and name what is no number in `invalid`, in place of refusing all of them. What is skipped is not charged. */
+  /** Look up the valid numbers and list the others in `invalid`, instead of refusing the request. Skipped numbers are not charged. */
   skip_invalid?: boolean
 }
 
 export type LookupsAnswer = {
   phones: FoundPhone[]
-  /** With `skip_invalid`: what was given and is no phone number, in the order given. */
+  /** With `skip_invalid`: the values that are not phone numbers, in the order given. */
   invalid?: string[]
   meta: {
     method: string
     resource: string
-    /** Where lookups cost something. */
+    /** If lookups have a price. */
     charge?: {
       amount: number
       available_balance: number
@@ -2054,18 +2054,18 @@ export type LookupsAnswer = {
 }
 
 export type MessageCost = {
-  /** Of the message. */
+  /** The message id. */
   id: string
   channel: string
   external_ref?: string
-  /** The first of them. */
+  /** The first recipients. */
   recipients: string[]
   recipients_total: number
-  /** Taken when it was accepted. */
+  /** Charged when it was accepted. */
   charge: number
-  /** Given back since, for who was never reached by a carrier. */
+  /** Refunded since, for recipients that no carrier accepted. */
   refunded: number
-  /** What it cost after that. */
+  /** Charge minus refunds. */
   net: number
   created_datetime: string
 }
@@ -2076,14 +2076,14 @@ export type MessageCostPage = {
 }
 
 export type MessageEstimate = {
-  /** How many would get it, each number once. */
+  /** Number of distinct recipients. */
   recipients: number
-  /** The different texts, those with the most pages first; at most 20. */
+  /** The distinct texts, those with the most pages first; at most 20. */
   texts: EstimatedText[]
-  /** How many different texts there are. */
+  /** Number of distinct texts. */
   texts_total: number
   smart_encoding: {
-    /** Asked for in the request, or set for the organisation. */
+    /** Requested, or set for the organisation. */
     applied: boolean
     /** With smart encoding. */
     charge: number
@@ -2105,18 +2105,18 @@ export type MessageWithDeliveries = {
   sender_id?: string
   channel: 'sms' | 'whatsapp'
   is_trackable: boolean
-  /** The text; of a template, with its placeholders. What each recipient got is in the deliveries. */
+  /** The text; of a template, with its placeholders. The text of each recipient is in the deliveries. */
   content?: string
   external_ref?: string
   callback?: string
   template_id?: string
   /** The version it was made of. */
   template_version?: number
-  /** As it was sent. A list leaves out one of more than 10,000 bytes; `GET /sms/{id}` has it. */
+  /** As given in the request. Lists omit one of more than 10,000 bytes; `GET /sms/{id}` returns it. */
   personalisation?: {
     /** The recipient these values are for. */
     to: string
-    /** Placeholder names and the values to put in their place. */
+    /** Placeholder names and their values. */
     substitutions: Record<string, string>
   }[]
   send_at?: string
@@ -2132,7 +2132,7 @@ export type MessageWithDeliveries = {
 export type Optout = {
   id: string
   recipient: string
-  /** `text`: the person wrote STOP or the like. `api`: you added the number. `carrier`: the person opted out at their network or stopped your marketing messages in WhatsApp, and the carrier reported it. */
+  /** `text`: the person replied STOP or another keyword. `api`: you added the number. `carrier`: the person opted out at their network or stopped your marketing messages in WhatsApp, and the carrier reported it. */
   source: 'text' | 'api' | 'carrier'
   created_datetime: string
 }
@@ -2148,7 +2148,7 @@ export type OptoutsAnswer = {
 }
 
 export type OptoutsCreateBody = {
-  /** Who gets no more messages: comma-separated phone numbers or a list of them, at most 10,000. A number that is blocked already stays as it is. */
+  /** Phone numbers to block: comma-separated or a list, at most 10,000. A number that is blocked already keeps its entry. */
   recipients: string | string[]
 }
 
@@ -2158,35 +2158,35 @@ export type OrganisationSettingsAnswer = {
   default_country: string
   /** Used when a message names no `sender_id`. In live mode an approved sender. */
   default_sender_id?: string
-  /** Of all prices and the balance; set by the operator. */
+  /** Currency of all prices and the balance; set by the operator. */
   currency: string
-  /** Typographic characters become their GSM look-alikes where that keeps a text in GSM. */
+  /** Replaces typographic characters with GSM look-alikes if that keeps a text within GSM. */
   smart_encoding: boolean
-  /** Where texts that people send you are posted, as `text.received`. */
+  /** The URL to which incoming messages are posted, as `text.received`. */
   inbound_url?: string
-  /** From this time on, until `quiet_until`, promotional messages wait. By the clock of the recipient; where a country has several time zones, it must be quiet in none of them. */
+  /** Start of the quiet hours, during which promotional messages are held until `quiet_until`. In the recipient’s local time; in a country with several time zones, messages are held while it is quiet in any of them. */
   quiet_from?: string
   /** See `quiet_from`. */
   quiet_until?: string
-  /** Free text outside WhatsApp’s 24-hour window goes by SMS instead of being refused. */
+  /** Sends free text outside WhatsApp’s 24-hour window by SMS instead of refusing it. */
   whatsapp_fallback: boolean
-  /** When the balance falls below this, `balance.low` is posted: once, until it has been above it again. */
+  /** When the balance falls below this value, `balance.low` is posted: once, until the balance has been above it again. */
   low_balance?: number
-  /** By its clock days and hours of `GET /analytics` are counted. Without a choice of yours, the clock of the capital of `default_country`. */
+  /** Time zone in which `GET /analytics` counts days and hours. Defaults to the time zone of the capital of `default_country`. */
   time_zone: string
   meta: RequestMeta
 }
 
 export type OtpFigures = {
-  /** One-time passwords that were asked for. */
+  /** One-time passwords requested. */
   requested: number
-  /** Those whose token was told in time. */
+  /** Those verified in time. */
   verified: number
-  /** Those that could not be delivered, or had too many wrong tries. */
+  /** Those that could not be delivered, or had too many wrong attempts. */
   failed: number
   /** The rest: expired, revoked, or still open, which they are for an hour at most. */
   unverified: number
-  /** Verified of requested. Left out where there is nothing to divide by. */
+  /** Verified of requested. Absent if the divisor is 0. */
   conversion?: number
 }
 
@@ -2208,7 +2208,7 @@ export type OtpRequestBody = {
   length?: number
   /** Minutes until the token expires. */
   expires_in?: number
-  /** The token to send: 4–10 letters or digits. Without it one is generated; with it, `length` is ignored. */
+  /** The token to send: 4–10 characters. If absent, one is generated; if present, `length` is ignored. */
   token?: string
   /** `sms` (the default) or `whatsapp`, in any case. */
   channel?: 'sms' | 'whatsapp'
@@ -2230,13 +2230,13 @@ export type OtpSettingsAnswer = {
 export type OtpSettingsUpdateBody = {
   /** The text, with `{{token}}`, `{{minutes}}` and `{{sender}}`; at most 480 characters. */
   template?: string | null
-  /** The domain phones may fill the code in for: the text then ends with `@domain #code`. */
+  /** The domain to which phones bind the code for autofill: the text then ends with `@domain #code`. */
   origin?: string | null
-  /** Where the token goes as well when the first channel has not reported it delivered in time. */
+  /** The channel on which the token is sent again if the first has not reported it delivered in time. */
   fallback_channel?: 'sms' | 'whatsapp' | null
-  /** How long the first channel has. */
+  /** Seconds to wait for the delivery report of the first channel. */
   fallback_after_s?: number | null
-  /** Numbers with a fixed token: nothing is sent and nothing charged. Replaces the list. */
+  /** Test numbers with a fixed token: nothing is sent or charged. Replaces the whole list. */
   test_numbers?: {
     recipient: string
     token: string
@@ -2244,9 +2244,9 @@ export type OtpSettingsUpdateBody = {
 }
 
 export type OtpVerifyBody = {
-  /** As given when the token was requested. */
+  /** The id returned by the request. */
   id: string
-  /** What the person typed. */
+  /** The token that the user entered. */
   token: string
 }
 
@@ -2260,7 +2260,7 @@ export type Pagination = {
   count_total: number
   page_total: number
   page: number
-  /** Give it back to read on. */
+  /** Pass it as `query_id` to read the next page. */
   query_id: string
 }
 
@@ -2275,9 +2275,9 @@ export type PersonExport = {
   written_datetime: string
   parts: {
     table: string
-    /** What the table is, to somebody who has never seen it. */
+    /** What the table contains. */
     what: string
-    /** Its rows about the number, columns by name. As many as there are: the answer is streamed. */
+    /** Its rows about the number, columns by name. Unlimited: the answer is streamed. */
     entries: Record<string, unknown>[]
   }[]
 }
@@ -2307,7 +2307,7 @@ export type ReadPurchase = {
   status: 'pending' | 'sent' | 'failed' | 'error' | 'success' | 'duplicate'
   created_datetime: string
   network: 'Airtel' | 'MTN' | 'Glo' | '9mobile' | 'NTEL'
-  /** Why it ended so. */
+  /** Why it ended with this status. */
   description?: string
   updated_datetime?: string
   meta: {
@@ -2319,25 +2319,25 @@ export type ReadPurchase = {
       available_balance: number
       /** The balance before the charge. */
       balance_before: number
-      /** The charge was given back, because nothing was bought. */
+      /** The charge was refunded, because nothing was bought. */
       refunded: boolean
     }
-    /** What we noticed, such as a number that looks like one of another network. */
+    /** Warnings, for example that the number has a prefix of another network. */
     warnings?: string[]
   }
 }
 
 export type RegisteredSender = {
   id: string
-  /** What the phone shows: 1–11 letters, digits, blanks or `-_.&`. Digits are a short code, or a number with its country code (up to 15 digits); texts people send to it are yours. Compared without regard to case. */
+  /** The sender shown on the phone: 1–11 letters, digits, blanks or `-_.&`. Digits are a short code, or a number with its country code (up to 15 digits), which receives inbound texts. Case-insensitive. */
   sender_id: string
-  /** The word of the operator. In live mode only approved senders are used. */
+  /** The decision of the operator. In live mode only approved senders are used. */
   state: 'pending' | 'approved' | 'rejected'
-  /** What it is to be registered for with the networks. */
+  /** The class it is registered for with the networks. */
   class: 'transactional' | 'promotional'
-  /** For the operator: what it is for, whose name it is. */
+  /** For the operator: purpose and owner of the name. */
   note?: string
-  /** Why the operator decided so. */
+  /** The reason of the decision. */
   reason?: string
   created_datetime: string
   updated_datetime?: string
@@ -2390,7 +2390,7 @@ export type RowAnswer = {
 }
 
 export type RowBody = {
-  /** Cells by column id, or by column name in any case. Numbers and booleans are taken as text; `null` or `""` clears a cell; a MULTI SELECT cell is a list or a comma-separated text. */
+  /** Cells by column id or column name (case-insensitive). Numbers and booleans are stored as text; `null` or `""` clears a cell; a MULTI SELECT cell is a list or a comma-separated text. */
   columns: Record<string, unknown>
 }
 
@@ -2407,11 +2407,11 @@ export type RowsAnswer = {
       /** `"True"` or `"False"`. */
       prev_page: 'True' | 'False'
       per_page: number
-      /** Exact up to 10,000. More are counted for a quarter of a second; if that is not enough, this is what was counted within the last minute, or else the number there are at least. */
+      /** Exact up to 10,000. Larger totals are counted for a quarter of a second; if that is not enough, this is the count of the last minute, or a lower bound. */
       count_total: number
       page_total: number
       page: number
-      /** Give it back to read on. */
+      /** Pass it as `query_id` to read the next page. */
       query_id: string
     }
   }
@@ -2432,9 +2432,9 @@ export type SandboxPage = {
 }
 
 export type SandboxReplyBody = {
-  /** The handset that answers. */
+  /** The handset that replies. */
   from: string
-  /** Your sender it answers to. */
+  /** Your sender that it replies to. */
   to: string
   text: string
   channel?: 'sms' | 'whatsapp'
@@ -2444,7 +2444,7 @@ export type Scroll = {
   /** `"True"` or `"False"`. */
   next_page: 'True' | 'False'
   per_page: number
-  /** Give it back to read on; left out at the end. */
+  /** Pass it as `query_id` to read the next page; absent on the last page. */
   query_id?: string
 }
 
@@ -2452,21 +2452,21 @@ export type ScrollMeta = {
   method: string
   resource: string
   pagination: Scroll
-  /** How far back was looked in the time there is for one answer; `query_id` looks on from there. */
+  /** How far back the search got within the time limit of one answer; `query_id` continues from there. */
   searched_until?: string
 }
 
 export type SenderAnswer = {
   id: string
-  /** What the phone shows: 1–11 letters, digits, blanks or `-_.&`. Digits are a short code, or a number with its country code (up to 15 digits); texts people send to it are yours. Compared without regard to case. */
+  /** The sender shown on the phone: 1–11 letters, digits, blanks or `-_.&`. Digits are a short code, or a number with its country code (up to 15 digits), which receives inbound texts. Case-insensitive. */
   sender_id: string
-  /** The word of the operator. In live mode only approved senders are used. */
+  /** The decision of the operator. In live mode only approved senders are used. */
   state: 'pending' | 'approved' | 'rejected'
-  /** What it is to be registered for with the networks. */
+  /** The class it is registered for with the networks. */
   class: 'transactional' | 'promotional'
-  /** For the operator: what it is for, whose name it is. */
+  /** For the operator: purpose and owner of the name. */
   note?: string
-  /** Why the operator decided so. */
+  /** The reason of the decision. */
   reason?: string
   created_datetime: string
   updated_datetime?: string
@@ -2479,20 +2479,20 @@ export type SenderPage = {
 }
 
 export type SendersCreateBody = {
-  /** What the phone shows: 1–11 letters, digits, blanks or `-_.&`. Digits are a short code, or a number with its country code (up to 15 digits); texts people send to it are yours. Compared without regard to case. */
+  /** The sender shown on the phone: 1–11 letters, digits, blanks or `-_.&`. Digits are a short code, or a number with its country code (up to 15 digits), which receives inbound texts. Case-insensitive. */
   sender_id: string
-  /** What it is to be registered for with the networks. */
+  /** The class it is registered for with the networks. */
   class?: 'transactional' | 'promotional'
-  /** For the operator: what it is for, whose name it is. */
+  /** For the operator: purpose and owner of the name. */
   note?: string
 }
 
 export type SendersUpdateBody = {
-  /** What the phone shows: 1–11 letters, digits, blanks or `-_.&`. Digits are a short code, or a number with its country code (up to 15 digits); texts people send to it are yours. Compared without regard to case. */
+  /** The sender shown on the phone: 1–11 letters, digits, blanks or `-_.&`. Digits are a short code, or a number with its country code (up to 15 digits), which receives inbound texts. Case-insensitive. */
   sender_id?: string
-  /** What it is to be registered for with the networks. */
+  /** The class it is registered for with the networks. */
   class?: 'transactional' | 'promotional'
-  /** For the operator: what it is for, whose name it is. */
+  /** For the operator: purpose and owner of the name. */
   note?: string | null
 }
 
@@ -2502,18 +2502,18 @@ export type SentMessage = {
   sender_id?: string
   channel: 'sms' | 'whatsapp'
   is_trackable: boolean
-  /** The text; of a template, with its placeholders. What each recipient got is in the deliveries. */
+  /** The text; of a template, with its placeholders. The text of each recipient is in the deliveries. */
   content?: string
   external_ref?: string
   callback?: string
   template_id?: string
   /** The version it was made of. */
   template_version?: number
-  /** As it was sent. A list leaves out one of more than 10,000 bytes; `GET /sms/{id}` has it. */
+  /** As given in the request. Lists omit one of more than 10,000 bytes; `GET /sms/{id}` returns it. */
   personalisation?: {
     /** The recipient these values are for. */
     to: string
-    /** Placeholder names and the values to put in their place. */
+    /** Placeholder names and their values. */
     substitutions: Record<string, string>
   }[]
   send_at?: string
@@ -2532,19 +2532,19 @@ export type SettingsUpdateBody = {
   default_country?: string
   /** Used when a message names no `sender_id`. In live mode an approved sender. */
   default_sender_id?: string | null
-  /** Typographic characters become their GSM look-alikes where that keeps a text in GSM. */
+  /** Replaces typographic characters with GSM look-alikes if that keeps a text within GSM. */
   smart_encoding?: boolean
-  /** Where texts that people send you are posted, as `text.received`. */
+  /** The URL to which incoming messages are posted, as `text.received`. */
   inbound_url?: string | null
-  /** From this time on, until `quiet_until`, promotional messages wait. By the clock of the recipient; where a country has several time zones, it must be quiet in none of them. */
+  /** Start of the quiet hours, during which promotional messages are held until `quiet_until`. In the recipient’s local time; in a country with several time zones, messages are held while it is quiet in any of them. */
   quiet_from?: string | null
   /** See `quiet_from`. */
   quiet_until?: string | null
-  /** Free text outside WhatsApp’s 24-hour window goes by SMS instead of being refused. */
+  /** Sends free text outside WhatsApp’s 24-hour window by SMS instead of refusing it. */
   whatsapp_fallback?: boolean
-  /** By its clock days and hours of `GET /analytics` are counted. Without a choice of yours, the clock of the capital of `default_country`. */
+  /** Time zone in which `GET /analytics` counts days and hours. Defaults to the time zone of the capital of `default_country`. */
   time_zone?: string | null
-  /** When the balance falls below this, `balance.low` is posted: once, until it has been above it again. */
+  /** When the balance falls below this value, `balance.low` is posted: once, until the balance has been above it again. */
   low_balance?: number | null
 }
 
@@ -2574,7 +2574,7 @@ export type Smartlist = {
         value?: string | string[]
       }
     | {
-        /** A group, of which one must hold. */
+        /** A group, one of which must match. */
         any: {
           column_id: string
           /** Of the column. */
@@ -2608,48 +2608,48 @@ export type SmartlistPage = {
 }
 
 export type SmppAccount = {
-  /** The name it binds under, unique in the installation. */
+  /** The name it binds with, unique in the installation. */
   system_id: string
-  /** Networks and addresses it may bind from; with none, from anywhere. */
+  /** Networks and addresses it may bind from; empty: any. */
   allow_networks: string[]
-  /** Binds at a time. */
+  /** Maximum number of concurrent binds. */
   max_binds: number
-  /** Submits a second over all of its binds; what is more is throttled. */
+  /** Submits per second over all of its binds; more are throttled. */
   rate_per_s: number
-  /** Submits of a bind that may be unanswered at a time, and deliveries to it. */
+  /** Maximum number of unanswered submits of a bind, and of unanswered deliveries to it. */
   window_size: number
-  /** What `data_coding` 0 means to it. */
+  /** The meaning of `data_coding` 0. */
   alphabet: 'gsm7' | 'latin1' | 'ascii' | 'gsm7-packed'
-  /** Whether texts that people write are delivered to it. */
+  /** Whether received texts are delivered to it. */
   receives_texts: boolean
-  /** Binds that are up. */
+  /** Current number of binds. */
   binds: number
-  /** Reports and texts that wait for a receiver, counted up to a thousand. */
+  /** Pending reports and texts for its receivers, counted up to a thousand. */
   waiting: number
   created_datetime: string
 }
 
 export type SmppAccountWithPasswordAnswer = {
-  /** The name it binds under, unique in the installation. */
+  /** The name it binds with, unique in the installation. */
   system_id: string
-  /** Networks and addresses it may bind from; with none, from anywhere. */
+  /** Networks and addresses it may bind from; empty: any. */
   allow_networks: string[]
-  /** Binds at a time. */
+  /** Maximum number of concurrent binds. */
   max_binds: number
-  /** Submits a second over all of its binds; what is more is throttled. */
+  /** Submits per second over all of its binds; more are throttled. */
   rate_per_s: number
-  /** Submits of a bind that may be unanswered at a time, and deliveries to it. */
+  /** Maximum number of unanswered submits of a bind, and of unanswered deliveries to it. */
   window_size: number
-  /** What `data_coding` 0 means to it. */
+  /** The meaning of `data_coding` 0. */
   alphabet: 'gsm7' | 'latin1' | 'ascii' | 'gsm7-packed'
-  /** Whether texts that people write are delivered to it. */
+  /** Whether received texts are delivered to it. */
   receives_texts: boolean
-  /** Binds that are up. */
+  /** Current number of binds. */
   binds: number
-  /** Reports and texts that wait for a receiver, counted up to a thousand. */
+  /** Pending reports and texts for its receivers, counted up to a thousand. */
   waiting: number
   created_datetime: string
-  /** What it binds with. Shown this once. */
+  /** The password, shown only once. */
   password: string
   meta: RequestMeta
 }
@@ -2660,21 +2660,21 @@ export type SmppAccountsAnswer = {
 }
 
 export type SmppAccountsCreateBody = {
-  /** The name it binds under, unique in the installation. */
+  /** The name it binds with, unique in the installation. */
   system_id?: string
-  /** Where the client has one already; else one is made. SMPP has room for eight characters. */
+  /** Generated unless given. SMPP passwords have eight characters. */
   password?: string
-  /** Networks and addresses it may bind from; with none, from anywhere. */
+  /** Networks and addresses it may bind from; empty: any. */
   allow_networks?: string[]
-  /** Binds at a time. */
+  /** Maximum number of concurrent binds. */
   max_binds?: number
-  /** Submits a second over all of its binds; what is more is throttled. */
+  /** Submits per second over all of its binds; more are throttled. */
   rate_per_s?: number
-  /** Submits of a bind that may be unanswered at a time, and deliveries to it. */
+  /** Maximum number of unanswered submits of a bind, and of unanswered deliveries to it. */
   window_size?: number
-  /** What `data_coding` 0 means to it. */
+  /** The meaning of `data_coding` 0. */
   alphabet?: 'gsm7' | 'latin1' | 'ascii' | 'gsm7-packed'
-  /** Whether texts that people write are delivered to it. */
+  /** Whether received texts are delivered to it. */
   receives_texts?: boolean
 }
 
@@ -2684,46 +2684,46 @@ export type SmsListAnswer = {
 }
 
 export type SmsSendBody = {
-  /** Comma-separated phone numbers (an array is accepted too), at most 10,000. A number given twice is sent and charged once. */
+  /** Comma-separated phone numbers (an array is accepted too), at most 10,000. Duplicates are sent and charged once. */
   recipients: string | string[]
-  /** What the phone shows as the sender: 1–11 letters, digits, blanks or `-_.&`. Needed on `sms` unless the organisation has a default sender. */
+  /** The sender shown on the phone: 1–11 letters, digits, spaces or `-_.&`. Required on `sms` unless the organisation has a default sender. */
   sender_id?: string
   /** `sms` (the default) or `whatsapp`, in any case. */
   channel?: 'sms' | 'whatsapp'
-  /** The text. Needed unless `template_id` is given. At most ten pages on `sms`. */
+  /** The text. Required unless `template_id` is given. At most ten pages on `sms`. */
   content?: string
-  /** A template to send instead of `content`; it wins over it. A placeholder without a value or a default refuses the request. */
+  /** A template to send instead of `content`, over which it takes precedence. The request is refused if a placeholder has neither a value nor a default. */
   template_id?: string
-  /** Values per recipient for the placeholders of the template. Without `template_id` it does nothing: double braces in `content` are sent as they are. */
+  /** Values per recipient for the placeholders of the template. Ignored without `template_id`: double braces in `content` are sent unchanged. */
   personalisation?: {
     /** The recipient these values are for. */
     to: string
-    /** Placeholder names and the values to put in their place. */
+    /** Placeholder names and their values. */
     substitutions: Record<string, string>
   }[]
-  /** Your own reference, to find the message again. */
+  /** Your own reference of the message. */
   external_ref?: string
-  /** Replace every http and https link by a short one of our own that counts clicks, another for each recipient. Pages are counted with the short links. */
+  /** Replaces every http and https link by a short link that counts clicks, one per recipient. Pages are counted with the short links. */
   is_trackable?: boolean
-  /** Replace typographic quotes, dashes, dots and blanks by their GSM look-alikes, when that brings the whole text into GSM. Left out, the setting of the organisation counts. Only on `sms`. */
+  /** Replaces typographic quotes, dashes, dots and spaces by similar GSM characters, if that makes the whole text GSM. Defaults to the setting of the organisation. Only on `sms`. */
   smart_encoding?: boolean
-  /** `transactional` (the default) or `promotional`, in any case. A promotional message does not disturb numbers on a do-not-disturb list: they are rejected with code `dnd` and not charged, or, where the operator has set it so, sent on the transactional route at its price. */
+  /** `transactional` (the default) or `promotional`, in any case. Numbers on a do-not-disturb list get no promotional messages: they are rejected with code `dnd` and not charged or, if the operator has configured it, sent on the transactional route at its price. */
   route_class?: 'transactional' | 'promotional'
-  /** Where to post delivery reports. */
+  /** URL that delivery reports are posted to. */
   callback?: string
-  /** When to send it: a date-time with its offset from UTC, at most 35 days ahead. Charged at once; until then its deliveries are `scheduled`, and `DELETE /sms/{id}` takes it back. A smartlist is looked at and charged at that time. */
+  /** When to send it: a date-time with its offset from UTC, at most 35 days ahead. Charged immediately; until then its deliveries are `scheduled`, and `DELETE /sms/{id}` cancels it. A smartlist is evaluated and charged at that time. */
   send_at?: string
 }
 
 export type Template = {
   id: string
-  /** Counted from 1; every change makes a new one. */
+  /** Counted from 1; every change creates a new one. */
   version: number
-  /** For you, to tell templates apart. */
+  /** A label, shown in lists. */
   name: string
-  /** The text. `{{name}}` is replaced by the value `name` of the recipient, `{{name|there}}` by `there` where there is none. */
+  /** The text. `{{name}}` is replaced by the value `name` of the recipient, `{{name|there}}` by `there` if it has none. */
   content: string
-  /** What is in double braces, in order of appearance, each once. */
+  /** The distinct placeholders, in order of appearance. */
   placeholders: {
     name: string
     default?: string
@@ -2739,19 +2739,19 @@ export type TemplatePage = {
 }
 
 export type TemplatesCreateBody = {
-  /** For you, to tell templates apart. */
+  /** A label, shown in lists. */
   name: string
-  /** The text. `{{name}}` is replaced by the value `name` of the recipient, `{{name|there}}` by `there` where there is none. */
+  /** The text. `{{name}}` is replaced by the value `name` of the recipient, `{{name|there}}` by `there` if it has none. */
   content: string
   whatsapp?: WhatsappTemplate
 }
 
 export type TemplatesUpdateBody = {
-  /** For you, to tell templates apart. */
+  /** A label, shown in lists. */
   name?: string
-  /** The text. `{{name}}` is replaced by the value `name` of the recipient, `{{name|there}}` by `there` where there is none. */
+  /** The text. `{{name}}` is replaced by the value `name` of the recipient, `{{name|there}}` by `there` if it has none. */
   content?: string
-  /** Null takes it away. */
+  /** Null removes it. */
   whatsapp?: {
     name: string
     language: string
@@ -2761,11 +2761,11 @@ export type TemplatesUpdateBody = {
 }
 
 export type TextBody = {
-  /** The text. Needed unless `template_id` is given. At most ten pages on `sms`. */
+  /** The text. Required unless `template_id` is given. At most ten pages on `sms`. */
   content?: string
-  /** A template to send instead of `content`; it wins over it. A placeholder without a value or a default refuses the request. */
+  /** A template to send instead of `content`, over which it takes precedence. The request is refused if a placeholder has neither a value nor a default. */
   template_id?: string
-  /** How many of a hundred get it. Together they are 100. */
+  /** Percentage of people who get it. All shares add up to 100. */
   share?: number
 }
 
@@ -2833,18 +2833,18 @@ export type Thread = {
 
 export type Webhook = {
   id: string
-  /** Where events are posted; in live mode a public address, or one of a network that the operator has named. */
+  /** Where events are posted; in live mode a public address, or one of a network that the operator allows. */
   url: string
   events: string[]
-  /** Left out where it is `standard`. */
+  /** Absent for `standard`. */
   format?: 'standard' | 'simpu' | 'twilio'
   description?: string
   enabled: boolean
-  /** Why we disabled it. */
+  /** Why it was disabled automatically. */
   disabled_reason?: string
-  /** The first failed try since the last one that succeeded. */
+  /** The first failed attempt since the last successful one. */
   failing_since?: string
-  /** Until then the secret before the last rotation signs too. */
+  /** Until then, posts are also signed with the previous secret. */
   old_secret_until?: string
   created_datetime: string
   updated_datetime?: string
@@ -2852,18 +2852,18 @@ export type Webhook = {
 
 export type WebhookAnswer = {
   id: string
-  /** Where events are posted; in live mode a public address, or one of a network that the operator has named. */
+  /** Where events are posted; in live mode a public address, or one of a network that the operator allows. */
   url: string
   events: string[]
-  /** Left out where it is `standard`. */
+  /** Absent for `standard`. */
   format?: 'standard' | 'simpu' | 'twilio'
   description?: string
   enabled: boolean
-  /** Why we disabled it. */
+  /** Why it was disabled automatically. */
   disabled_reason?: string
-  /** The first failed try since the last one that succeeded. */
+  /** The first failed attempt since the last successful one. */
   failing_since?: string
-  /** Until then the secret before the last rotation signs too. */
+  /** Until then, posts are also signed with the previous secret. */
   old_secret_until?: string
   created_datetime: string
   updated_datetime?: string
@@ -2889,65 +2889,65 @@ export type WebhookTestEvent = {
 
 export type WebhookWithSecretAnswer = {
   id: string
-  /** Where events are posted; in live mode a public address, or one of a network that the operator has named. */
+  /** Where events are posted; in live mode a public address, or one of a network that the operator allows. */
   url: string
   events: string[]
-  /** Left out where it is `standard`. */
+  /** Absent for `standard`. */
   format?: 'standard' | 'simpu' | 'twilio'
   description?: string
   enabled: boolean
-  /** Why we disabled it. */
+  /** Why it was disabled automatically. */
   disabled_reason?: string
-  /** The first failed try since the last one that succeeded. */
+  /** The first failed attempt since the last successful one. */
   failing_since?: string
-  /** Until then the secret before the last rotation signs too. */
+  /** Until then, posts are also signed with the previous secret. */
   old_secret_until?: string
   created_datetime: string
   updated_datetime?: string
-  /** What its posts are signed with. Shown this once. */
+  /** Signs its posts. Shown only once. */
   secret: string
   meta: RequestMeta
 }
 
 export type WebhooksCreateBody = {
-  /** Where events are posted; in live mode a public address, or one of a network that the operator has named. */
+  /** Where events are posted; in live mode a public address, or one of a network that the operator allows. */
   url: string
-  /** What it hears of: `*`, `text.*`, `airtime.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`, `balance.low`. Everything by default. */
+  /** The events it receives: `*`, `text.*`, `airtime.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`, `balance.low`. Everything by default. */
   events?: string[]
-  /** `standard` (the default): as described here. `simpu`: the body, with `id`, `type` such as `AIRTIME_SUCCESS` and `data.object`, and the header `x-simpu-webhook-signature`, as Simpu posts them. `twilio`: form fields and `X-Twilio-Signature`, for texts only; what people write may be answered with TwiML, which is sent and charged, so the key needs the scope `sms` as well. It cannot be changed. */
+  /** `standard` (default): as described here. `simpu`: the body, with `id`, `type` such as `AIRTIME_SUCCESS` and `data.object`, and the header `x-simpu-webhook-signature`, as Simpu posts them. `twilio`: form fields and `X-Twilio-Signature`, for texts only; the response to an inbound text may be TwiML, which is sent and charged, so the key needs the scope `sms` as well. It cannot be changed. */
   format?: 'standard' | 'simpu' | 'twilio'
   description?: string
-  /** Enabling it starts it afresh, whatever it was disabled for. */
+  /** Enabling it resets its failures. */
   enabled?: boolean
 }
 
 export type WebhooksReplayAnswer = {
-  /** Callbacks put in line again. */
+  /** Callbacks enqueued again. */
   replayed: number
-  /** False when there are more: ask again. */
+  /** False if there are more: repeat the request. */
   complete: boolean
   meta: RequestMeta
 }
 
 export type WebhooksReplayBody = {
-  /** Events from this time on, with its offset. */
+  /** Events from this time on, with its UTC offset. */
   since: string
   /** Events before this time. */
   until?: string
 }
 
 export type WebhooksRotateBody = {
-  /** How long posts are signed with both secrets, the new one and the one before. */
+  /** How long posts are signed with both the new and the previous secret. */
   overlap_hours?: number
 }
 
 export type WebhooksUpdateBody = {
-  /** Where events are posted; in live mode a public address, or one of a network that the operator has named. */
+  /** Where events are posted; in live mode a public address, or one of a network that the operator allows. */
   url?: string
-  /** What it hears of: `*`, `text.*`, `airtime.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`, `balance.low`. Everything by default. */
+  /** The events it receives: `*`, `text.*`, `airtime.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`, `balance.low`. Everything by default. */
   events?: string[]
   description?: string | null
-  /** Enabling it starts it afresh, whatever it was disabled for. */
+  /** Enabling it resets its failures. */
   enabled?: boolean
 }
 

@@ -37,8 +37,8 @@ export async function writeBatch(
     else good.push({ record, cells })
   }
   const written = await writeRows(tx, table, row, good)
-  const room = Math.max(0, MAX_REJECTS - row.rejected)
-  await insertRejects(tx, table.organisation_id, row.id, rejects.slice(0, room))
+  const left = Math.max(0, MAX_REJECTS - row.rejected)
+  await insertRejects(tx, table.organisation_id, row.id, rejects.slice(0, left))
   row.rejected += rejects.length
   const last = records.at(-1)
   await recordProgress(tx, table.organisation_id, row.id, {
