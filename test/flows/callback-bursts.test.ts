@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startCallbacks, type DeliverDeps } from '../../src/callbacks/deliver/deliver.ts'
-import { recordTries, scatterBurst, type TryToWrite } from '../../src/callbacks/deliver/deliver-store.ts'
+import { recordAttempts, scatterBurst, type AttemptRecord } from '../../src/callbacks/deliver/deliver-store.ts'
 import { startReserved, reserveCallbacks } from '../../src/callbacks/deliver/reserved.ts'
 import { endpointLane, writeEvents } from '../../src/callbacks/enqueue.ts'
 import type { PostOutcome } from '../../src/callbacks/post/post.ts'
@@ -143,8 +143,8 @@ const allDelivered = () =>
   until('all delivered', async () => (await stored()).every(({ status }) => status === 'delivered'))
 
 /** A try as it is written for a callback of a burst. */
-const tryOf = (id: string, burst_id: bigint | null, more: Partial<TryToWrite['tried']> = {}): TryToWrite => ({
-  tried: {
+const tryOf = (id: string, burst_id: bigint | null, more: Partial<AttemptRecord['attempted']> = {}): AttemptRecord => ({
+  attempted: {
     id,
     webhook_id: null,
     url: URL,
@@ -161,7 +161,7 @@ const tryOf = (id: string, burst_id: bigint | null, more: Partial<TryToWrite['tr
   job_id: null,
   burst_id,
   waited_ms: null,
-  again: false,
+  is_retry: false,
 })
 const RETRY = { status: 'pending' as const, retry_ms: 5_000, status_code: 500 }
 
@@ -178,14 +178,14 @@ describe('a leased batch of callbacks', () => {
     const { events, burst_id } = await burst(2)
     const [first, second] = events.map(({ id }) => id)
     const retry = tryOf(first ?? '', burst_id, RETRY)
-    await recordTries(work_db, by, [retry], [], 5)
+    await recordAttempts(work_db, by, [retry], [], 5)
     // The answer was lost: it is written again, and nothing is done.
-    await recordTries(work_db, by, [{ ...retry, again: true, waited_ms: 900 }], [], 5)
+    await recordAttempts(work_db, by, [{ ...retry, is_retry: true, waited_ms: 900 }], [], 5)
     expect(await stored()).toMatchObject([{ attempts: 1, status: 'pending' }, { attempts: 0 }])
     const own = (await jobs()).filter(({ queue }) => queue === 'callbacks')
     expect(own).toMatchObject([{ subject_id: first, in_hand: false }])
     expect(own[0]?.due_s).toBeGreaterThan(3)
-    await recordTries(work_db, by, [tryOf(second ?? '', burst_id)], [burst_id], 5)
+    await recordAttempts(work_db, by, [tryOf(second ?? '', burst_id)], [burst_id], 5)
     expect((await jobs()).map(({ queue }) => queue)).toEqual(['callbacks'])
   })
 
@@ -223,7 +223,7 @@ describe('a burst whose lease has ended', () => {
   test('is put in line by one of two who find it, and only what is still pending', async () => {
     const { events, burst_id } = await burst(3)
     const [delivered, ...others] = events.map(({ id }) => id)
-    await recordTries(work_db, by, [tryOf(delivered ?? '', burst_id)], [], 5)
+    await recordAttempts(work_db, by, [tryOf(delivered ?? '', burst_id)], [], 5)
     const scattered = await Promise.all([scatterBurst(work_db, by, burst_id), scatterBurst(work_db, by, burst_id)])
     expect(scattered.toSorted()).toEqual([0, 2])
     expect(await jobs()).toMatchObject(others.map((subject_id) => ({ queue: 'callbacks', subject_id })))
@@ -244,7 +244,7 @@ describe('a burst whose lease has ended', () => {
     const [delivered = '', failed = '', untouched = ''] = events.map(({ id }) => id)
     await scatterBurst(work_db, by, burst_id)
     // The slow one knows nothing of it.
-    await recordTries(work_db, by, [tryOf(delivered, burst_id), tryOf(failed, burst_id, RETRY)], [burst_id], 5)
+    await recordAttempts(work_db, by, [tryOf(delivered, burst_id), tryOf(failed, burst_id, RETRY)], [burst_id], 5)
     expect(await stored()).toMatchObject([
       { status: 'delivered', attempts: 1 },
       { status: 'pending', attempts: 1 },
@@ -277,7 +277,7 @@ describe('a burst whose lease has ended', () => {
     for (let round = 0; round < 20; round += 1) {
       const { events, burst_id } = await burst(4)
       const tries = events.slice(0, 3).map(({ id }) => tryOf(id, burst_id, RETRY))
-      await Promise.all([recordTries(work_db, by, tries, [], 5), scatterBurst(work_db, by, burst_id)])
+      await Promise.all([recordAttempts(work_db, by, tries, [], 5), scatterBurst(work_db, by, burst_id)])
     }
     const own = (await jobs()).map(({ subject_id }) => subject_id)
     expect(own).toEqual((await stored()).map(({ id }) => id))
@@ -356,11 +356,11 @@ describe('the tries of a callback', () => {
   test('are read from the log and the row alike, and survive another replay', async () => {
     const { events, burst_id } = await burst(1)
     const id = events[0]?.id ?? ''
-    await recordTries(work_db, by, [tryOf(id, burst_id, { ...RETRY, excerpt: 'no', duration_ms: 7 })], [burst_id], 5)
+    await recordAttempts(work_db, by, [tryOf(id, burst_id, { ...RETRY, excerpt: 'no', duration_ms: 7 })], [burst_id], 5)
     expect(await log(id)).toMatchObject([{ attempt: 1, status_code: 500, excerpt: 'no', duration_ms: 7 }])
     const [job] = await database.db<{ id: bigint }[]>`select id from jobs where subject_id = ${id}`
     const second = { ...tryOf(id, null, { made: 1 }), job_id: job?.id ?? 0n }
-    await recordTries(work_db, by, [second], [], 5)
+    await recordAttempts(work_db, by, [second], [], 5)
     const both = [
       { attempt: 1, status_code: 500, excerpt: 'no', duration_ms: 7 },
       { attempt: 2, status_code: 200, excerpt: 'ok', duration_ms: 3 },

@@ -1,113 +1,119 @@
 import type { Db } from '../../db/connect.ts'
+import { LEASE_S, startLeases } from '../../queue/leases.ts'
 import { postpone, type Job } from '../../queue/store.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
-import { LEASE_S } from '../../queue/leases.ts'
 import { startWorker } from '../../queue/worker.ts'
 import type { Log } from '../../values/log.ts'
 import { BURST_QUEUE, CALLBACK_QUEUE } from '../enqueue.ts'
-import { keepBursts, scatterBurst } from './deliver-store.ts'
+import { extendBursts, scatterBurst } from './deliver-store.ts'
 
-/** Callbacks that were stored together and are in the hands of this process, with one job in the database for all. */
+/** Bursts: callbacks that were stored together and are leased by this process, with one job for all of them. */
 export type Bursts = {
-  /** One more callback of the burst is in hand. */
+  /** Adds a callback of the burst. */
   add(burst_id: bigint, organisation_id: string): void
-  /** Those of these callbacks' bursts, one entry for each callback, of which nothing is left when they are written. */
-  overWith(burst_ids: readonly bigint[]): bigint[]
-  /** Callbacks of bursts are written. */
+  /** The bursts that have no callback left once these are recorded; `burst_ids` has one entry per callback. */
+  endingWith(burst_ids: readonly bigint[]): bigint[]
+  /** Callbacks of bursts are recorded. */
   end(burst_ids: readonly bigint[]): void
-  /** A callback is left to whoever gets the burst next, which is due after the delay once nothing else of it is in hand. */
-  leave(burst_id: bigint, delay_ms: number): void
-  /** Somebody else has put the burst in line: what has not been posted yet will be by others. */
+  /** A callback is not delivered here. Once no other callback of its burst is in flight, the burst is due after the delay. */
+  release(burst_id: bigint, delay_ms: number): void
+  /** Another process has taken over the burst: callbacks that were not posted yet are posted there. */
   isLost(burst_id: bigint): boolean
   stop(): Promise<void>
 }
 
-/** `open` are in hand, `left` was left to others. */
-type Held = { organisation_id: string; open: number; left: boolean; delay_ms: number; since: number; lost: boolean }
+type Burst = {
+  id: bigint
+  organisation_id: string
+  /** Callbacks in flight. */
+  open: number
+  /** Some of its callbacks were released, the last of them with this delay. */
+  released: boolean
+  delay_ms: number
+  lost: boolean
+}
 
-const KEEP_EVERY_MS = (LEASE_S * 1_000) / 3
-/** Bursts that are put in line at once: there are as many as processes die with in hand. */
-const AT_ONCE = 64
+/** Bursts scattered in one batch: there are only as many as processes that died with leases. */
+const MAX_SCATTERED = 64
 
 /**
- * Keeps the leases of bursts in hand, and puts in line what is left of bursts whose lease has ended: each callback that
- * is still pending gets a job, as any other, in the statement that takes the burst away.
+ * Extends the leases of this process's bursts, and scatters bursts whose lease has expired: each callback that is still
+ * pending gets a job of its own, in the statement that deletes the burst.
  */
 export function startBursts(deps: { db: Db; wakeups: Wakeups; log: Log }): Bursts {
   const { db, wakeups, log } = deps
-  const held = new Map<bigint, Held>()
+  const bursts = new Map<bigint, Burst>()
   const releasing = new Set<Promise<void>>()
-  const keeper = setInterval(() => void keepLeases(), KEEP_EVERY_MS)
+  const leases = startLeases<Burst>(
+    async (due) => {
+      const held = due.filter(({ lost }) => !lost)
+      if (held.length === 0) return
+      const extended = await extendBursts(db, held, LEASE_S)
+      for (const burst of held) burst.lost = !extended.has(burst.id)
+    },
+    (fault) => log.warn({ queue: BURST_QUEUE, err: fault }, 'extending the leases of bursts failed'),
+  )
+  const worker = startWorker(deps, { queue: BURST_QUEUE, limit: MAX_SCATTERED, batch: MAX_SCATTERED, work: scatter })
 
-  /** Most bursts are over before the first of these. */
-  async function keepLeases(): Promise<void> {
-    const slow = [...held].filter(([, { since, lost }]) => !lost && Date.now() - since > KEEP_EVERY_MS / 2)
-    if (slow.length === 0) return
-    const keys = slow.map(([id, { organisation_id }]) => ({ id, organisation_id }))
-    try {
-      const kept = await keepBursts(db, keys, LEASE_S)
-      for (const [id, burst] of slow) burst.lost = !kept.has(id)
-    } catch (fault) {
-      log.warn({ queue: BURST_QUEUE, err: fault }, 'keeping bursts failed')
+  async function scatter(jobs: Job[]): Promise<void> {
+    for (const { id, organisation_id } of jobs) {
+      // Its lease expired during an outage of the database, but it is still in flight here: this claim has extended it.
+      if (bursts.get(id)?.lost === false) continue
+      if ((await scatterBurst(db, organisation_id, id)) > 0) wakeups.wake(CALLBACK_QUEUE, 0, organisation_id)
     }
   }
 
-  function take(burst: Held, burst_id: bigint, callbacks: number): void {
+  function subtract(burst: Burst, callbacks: number): void {
     burst.open -= callbacks
     if (burst.open > 0) return
-    held.delete(burst_id)
-    if (burst.left && !burst.lost) release(burst, burst_id)
+    bursts.delete(burst.id)
+    leases.release(burst)
+    if (burst.released && !burst.lost) releaseJob(burst)
   }
 
-  /** If it cannot be told, its lease ends without us. */
-  function release({ organisation_id, delay_ms }: Held, burst_id: bigint): void {
-    const released: Promise<void> = postpone(db, [{ id: burst_id, organisation_id }], delay_ms)
+  /** If this fails, the lease expires. */
+  function releaseJob({ id, organisation_id, delay_ms }: Burst): void {
+    const released: Promise<void> = postpone(db, [{ id, organisation_id }], delay_ms)
       .then(() => wakeups.wake(BURST_QUEUE, delay_ms, organisation_id))
       .catch(() => {})
       .finally(() => releasing.delete(released))
     releasing.add(released)
   }
 
-  async function scatter(jobs: Job[]): Promise<void> {
-    for (const { id, organisation_id } of jobs) {
-      // The database was away for longer than a lease. We were not, and to be claimed by us has extended it.
-      if (held.get(id)?.lost === false) continue
-      if ((await scatterBurst(db, organisation_id, id)) > 0) wakeups.wake(CALLBACK_QUEUE, 0, organisation_id)
-    }
-  }
-
-  const worker = startWorker(deps, { queue: BURST_QUEUE, limit: AT_ONCE, batch: AT_ONCE, work: scatter })
-
   return {
-    add(burst_id, organisation_id) {
-      const burst = held.get(burst_id)
-      if (burst) burst.open += 1
-      else held.set(burst_id, { organisation_id, open: 1, left: false, delay_ms: 0, since: Date.now(), lost: false })
+    add(id, organisation_id) {
+      const known = bursts.get(id)
+      if (known) known.open += 1
+      else {
+        const burst = { id, organisation_id, open: 1, released: false, delay_ms: 0, lost: false }
+        bursts.set(id, burst)
+        leases.add(burst)
+      }
     },
-    overWith(burst_ids) {
+    endingWith(burst_ids) {
       return [...count(burst_ids)].flatMap(([id, callbacks]) => {
-        const burst = held.get(id)
-        return burst && burst.open === callbacks && !burst.left ? [id] : []
+        const burst = bursts.get(id)
+        return burst && burst.open === callbacks && !burst.released ? [id] : []
       })
     },
     end(burst_ids) {
       for (const [id, callbacks] of count(burst_ids)) {
-        const burst = held.get(id)
-        if (burst) take(burst, id, callbacks)
+        const burst = bursts.get(id)
+        if (burst) subtract(burst, callbacks)
       }
     },
-    leave(burst_id, delay_ms) {
-      const burst = held.get(burst_id)
+    release(id, delay_ms) {
+      const burst = bursts.get(id)
       if (!burst) return
-      burst.left = true
+      burst.released = true
       burst.delay_ms = Math.max(burst.delay_ms, delay_ms)
-      take(burst, burst_id, 1)
+      subtract(burst, 1)
     },
-    isLost: (burst_id) => held.get(burst_id)?.lost ?? false,
+    isLost: (id) => bursts.get(id)?.lost ?? false,
     async stop() {
       await worker.stop()
       await Promise.all(releasing)
-      clearInterval(keeper)
+      leases.stop()
     },
   }
 }

@@ -13,19 +13,19 @@ export type PendingCallback = {
   attempts: number
   age_s: number
   event_id: string
-  /** What it is about: the id of the message, of those that speak of one. */
+  /** The message it is about, for events of messages. */
   subject_id: string
-  /** The registered endpoint it is for; null: the callback of a request. */
+  /** The registered webhook; null: the `callback` of a request. */
   webhook_id: string | null
-  /** What a registered endpoint's posts are signed with, as stored, newest first; null: the organisation's sign. */
+  /** The webhook's sealed secrets, newest first; null: the organisation's secrets sign it. */
   secrets: string[] | null
-  /** How a registered endpoint is told; null: as the address of the callback says. */
+  /** The webhook's format; null: the one named by the callback address. */
   format: WebhookFormat | null
-  /** The endpoint it is for has been disabled or deleted. */
+  /** Its webhook has been disabled or deleted. */
   muted: boolean
 }
 
-/** A registered endpoint is called where it is now, not where it was when the event happened. */
+/** The pending ones of these callbacks. A webhook is called at its current URL, not at that of the time of the event. */
 export async function readPending(db: Db, organisation_id: string, ids: readonly string[]): Promise<PendingCallback[]> {
   const there = connectionsOf(db, organisation_id)
   return there<PendingCallback[]>`
@@ -47,72 +47,72 @@ export async function readPending(db: Db, organisation_id: string, ids: readonly
       and status = 'pending'`
 }
 
-/** What came of a try. */
-export type TriedCallback = {
+/** The outcome of an attempt. */
+export type AttemptedCallback = {
   id: string
   webhook_id: string | null
   url: string
   status: CallbackStatus
-  /** When to try again; null when it is over. */
+  /** When to retry; null: it is final. */
   retry_ms: number | null
   status_code: number | null
   reason: string | null
   excerpt: string | null
   duration_ms: number
-  /** Tries made before this one. */
+  /** Attempts made before this one. */
   made: number
 }
 
-/** A try that is to be written down. */
-export type TryToWrite = {
-  tried: TriedCallback
+/** An attempt to be recorded. */
+export type AttemptRecord = {
+  attempted: AttemptedCallback
   lane: string
-  /** The job it was claimed by, if it was. */
+  /** The job by which it was claimed, if it was. */
   job_id: bigint | null
-  /** The burst it was handed over with, if it was. */
+  /** The burst it was stored with, if this process has posted it without a claim. */
   burst_id: bigint | null
-  /** How long ago it was over, where that is worth a word. */
+  /** How long ago the attempt ended, where its record was delayed. */
   waited_ms: number | null
-  /** It may have been written before: then nothing is done. */
-  again: boolean
+  /** An earlier write may have been committed: then nothing is done. */
+  is_retry: boolean
 }
 
 export type DisabledWebhook = { id: string; disabled_reason: string }
 
-/** Writes tries of one organisation down, and ends bursts that are over with them (`functions/callbacks.sql`). */
-export async function recordTries(
+/** Records attempts of one organisation, and deletes the bursts that end with them. */
+export async function recordAttempts(
   db: Db,
   organisation_id: string,
-  tries: readonly TryToWrite[],
-  bursts_over: readonly bigint[],
+  records: readonly AttemptRecord[],
+  ended_bursts: readonly bigint[],
   disable_after_days: number,
 ): Promise<DisabledWebhook[]> {
   const there = connectionsOf(db, organisation_id)
-  const told = tries.map(({ tried }) => tried)
+  const attempts = records.map(({ attempted }) => attempted)
   return there<DisabledWebhook[]>`
     select disabled as id, because as disabled_reason
     from record_tries(
       ${organisation_id},
-      ${idArray(told.map(({ id }) => id))}::uuid[],
-      ${sparse(tries.map(({ job_id }) => job_id))}::bigint[],
-      ${sparse(tries.map(({ burst_id }) => burst_id))}::bigint[],
-      ${sparse(tries.map(({ tried, lane }) => (tried.retry_ms === null ? null : lane)))}::uuid[],
-      ${sparse(told.map(({ webhook_id }) => webhook_id))}::uuid[],
-      ${told.map(({ url }) => url)}::text[],
-      ${told.map(({ status }) => status)}::text[],
-      ${sparse(tries.map(({ tried, again }) => (again || tried.retry_ms !== null ? tried.made : null)))}::smallint[],
-      ${sparse(told.map(({ retry_ms }) => (retry_ms === null ? null : Math.round(retry_ms))))}::integer[],
-      ${sparse(tries.map(({ waited_ms }) => waited_ms))}::integer[],
-      ${sparse(told.map(({ status_code }) => status_code))}::integer[],
-      ${sparse(told.map(({ reason }) => reason))}::text[],
-      ${sparse(told.map(({ excerpt }) => excerpt))}::text[],
-      ${idArray(told.map(({ duration_ms }) => duration_ms))}::integer[],
-      ${idArray(bursts_over)}::bigint[],
+      ${idArray(attempts.map(({ id }) => id))}::uuid[],
+      ${sparse(records.map(({ job_id }) => job_id))}::bigint[],
+      ${sparse(records.map(({ burst_id }) => burst_id))}::bigint[],
+      ${sparse(records.map(({ attempted, lane }) => (attempted.retry_ms === null ? null : lane)))}::uuid[],
+      ${sparse(attempts.map(({ webhook_id }) => webhook_id))}::uuid[],
+      ${attempts.map(({ url }) => url)}::text[],
+      ${attempts.map(({ status }) => status)}::text[],
+      ${sparse(records.map(({ attempted, is_retry }) => (is_retry || attempted.retry_ms !== null ? attempted.made : null)))}::smallint[],
+      ${sparse(attempts.map(({ retry_ms }) => (retry_ms === null ? null : Math.round(retry_ms))))}::integer[],
+      ${sparse(records.map(({ waited_ms }) => waited_ms))}::integer[],
+      ${sparse(attempts.map(({ status_code }) => status_code))}::integer[],
+      ${sparse(attempts.map(({ reason }) => reason))}::text[],
+      ${sparse(attempts.map(({ excerpt }) => excerpt))}::text[],
+      ${idArray(attempts.map(({ duration_ms }) => duration_ms))}::integer[],
+      ${idArray(ended_bursts)}::bigint[],
       ${disable_after_days}
     )`
 }
 
-/** Ends callbacks of one organisation for endpoints that are not to be called. */
+/** Ends callbacks of one organisation whose webhook is muted. */
 export async function stopMuted(
   db: Db,
   organisation_id: string,
@@ -130,17 +130,17 @@ export async function stopMuted(
       and id = any (${idArray(muted.flatMap(({ job_id }) => job_id ?? []))}::bigint[])`
 }
 
-/** Keeps bursts for another lease, and says which are still there. */
-export async function keepBursts(db: Db, bursts: readonly JobKey[], lease_s: number): Promise<Set<bigint>> {
-  const kept = await db<{ id: bigint }[]>`
+/** Extends the leases of bursts, and returns those that still exist. */
+export async function extendBursts(db: Db, bursts: readonly JobKey[], lease_s: number): Promise<Set<bigint>> {
+  const extended = await db<{ id: bigint }[]>`
     update jobs set leased_until = now() + ${lease_s} * interval '1 s'
     where organisation_id = any (${idArray(bursts.map(({ organisation_id }) => organisation_id))}::uuid[])
       and id = any (${idArray(bursts.map(({ id }) => id))}::bigint[])
     returning id`
-  return new Set(kept.map(({ id }) => id))
+  return new Set(extended.map(({ id }) => id))
 }
 
-/** Puts what is left of a burst in line, and says how many that are; none if somebody else has done so. */
+/** Gives each pending callback of a burst a job, and returns how many; 0 if another process has done so. */
 export async function scatterBurst(db: Db, organisation_id: string, burst_id: bigint): Promise<number> {
   const there = connectionsOf(db, organisation_id)
   const [row] = await there<{ scattered: number }[]>`

@@ -1,25 +1,31 @@
 import { isDatabaseUnreachable } from '../../db/unreachable.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Meters } from '../../observe/meters.ts'
+import type { LaneOf } from '../../queue/lane-capacity.ts'
+import { backOffMs } from '../../queue/run-jobs.ts'
 import { finish, postpone, type Job } from '../../queue/store.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
-import type { LaneOf } from '../../queue/lane-capacity.ts'
 import { startWorker, type Worker } from '../../queue/worker.ts'
+import { makeKeyedBatchWriter, makeRetryingBatchWriter } from '../../values/concurrency/batch-writer.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
 import type { SecretSeal } from '../../values/secrets/secret-seal.ts'
-import { readPending, recordTries, stopMuted, type PendingCallback, type TriedCallback } from './deliver-store.ts'
-import { startBursts, type Bursts } from './bursts.ts'
-import { makeCollector } from './collector.ts'
 import { CALLBACK_QUEUE } from '../enqueue.ts'
 import { findSubject } from '../formats/subject-store.ts'
 import { writeCallback } from '../formats/write.ts'
-import type { CallbackSender } from './reserved.ts'
-import { announceMuted, watchMutes } from './muted-webhooks.ts'
-import { makeConcurrencyLimit } from './concurrency.ts'
 import type { PostOutcome, Poster } from '../post/post.ts'
+import { startBursts, type Bursts } from './bursts.ts'
+import { makeConcurrencyLimit } from './concurrency.ts'
+import {
+  readPending,
+  recordAttempts,
+  stopMuted,
+  type AttemptedCallback,
+  type PendingCallback,
+} from './deliver-store.ts'
 import { judge } from './judge.ts'
-import { makeRecorder, type Recorded } from './recorder.ts'
+import { announceMuted, watchMuted } from './muted-webhooks.ts'
+import type { CallbackSender } from './reserved.ts'
 import { openSecrets } from './secrets.ts'
 import type { TraceCallback } from './trace.ts'
 
@@ -29,118 +35,141 @@ export type DeliverDeps = {
   log: Log
   meters: Meters
   poster: Poster
-  /** Opens the secrets of registered endpoints. */
+  /** Opens the secrets of registered webhooks. */
   secret_seal: SecretSeal
-  /** The secrets that sign what goes to the callback of a request, newest first. */
+  /** The secrets that sign posts to the `callback` of a request, newest first. */
   secretsOf: (organisation_id: string) => Promise<readonly string[]>
-  /** What signs posts in Twilio's form, by the key they were asked for with. */
+  /** Signs posts in Twilio's format, by the API key of the request. */
   authTokenOf: (key_id: string) => string
-  /** What an endpoint has answered to a text that somebody wrote, where its form can say something. */
+  /** Processes the response of an endpoint to an inbound text, in formats where the response may contain a reply. */
   takeAnswer: (
     organisation_id: string,
     callback: Pick<PendingCallback, 'id' | 'body'>,
     answer: { text?: string; is_plain?: boolean },
   ) => Promise<void>
-  /** A registered endpoint that failed for so long is disabled. */
+  /** A webhook that failed for this long is disabled. */
   disable_after_days: number
-  /** Where traces are wanted. */
+  /** If traces are enabled. */
   traceCallback?: TraceCallback | undefined
 }
 
 /**
- * Callbacks in the hands of this process; each endpoint's share of them, and of the posts under way, is limited. Also
- * those that were told while the database is away: nothing is claimed or posted beyond.
+ * Maximum number of callbacks leased by this process; the share of each endpoint, and of its concurrent posts, is limited.
+ * Includes callbacks that were posted but cannot be recorded while the database is unreachable.
  */
-const IN_HAND = 8_192
+const MAX_IN_FLIGHT = 8_192
 /** Callbacks of one endpoint that one claim may take, and that are read together. */
 const STEP = 256
-/** What came of posts is written down together: all that end within this time, at most so many. */
-const RECORD = { every_ms: 20, items: 500 }
+/** Outcomes of an organisation within this time are recorded in one write. */
+const RECORD = { fill_ms: 20, items: 500 }
+const RECORD_RETRIES = { first_ms: 100, longest_ms: 2_000 }
+/** When the process stops, posts in flight may end and outcomes may be recorded for this long; then they are aborted. */
+const STOP_GRACE_MS = 3_000
 
-/** A callback in hand, until what came of it is written. */
-type Telling = {
+/** A callback in flight, until its outcome is recorded. */
+type Delivery = {
   organisation_id: string
   lane: string
   callback: PendingCallback
-  /** The job it was claimed by; another if it was put in line meanwhile and came back to us. */
+  /** The job by which it was claimed; a later one, if it was queued meanwhile and claimed again by this process. */
   job_id: bigint | null
-  /** The burst it was handed over with. */
+  /** The burst it was stored with. */
   burst_id: bigint | null
   attempts: number
   ended: Promise<void>
 }
 
-/** A try, and when it was over. */
-type Try = { telling: Telling; tried: TriedCallback; over_ms: number }
+/** An attempt, and when it ended. */
+type Attempt = { delivery: Delivery; attempted: AttemptedCallback; ended_ms: number }
 
-/** Signs, posts, and writes down what came of it: callback after callback, each endpoint in its own lane. */
+/** Signs and posts callbacks and records the outcomes, each endpoint in its own lane. */
 export function startCallbacks(deps: DeliverDeps): Worker & CallbackSender {
   const concurrency = makeConcurrencyLimit()
   const closing = new AbortController()
   const bursts = startBursts(deps)
-  const recorder = makeRecorder<Try>({
-    ...RECORD,
-    write: (organisation_id, tries) => recordMany(deps, bursts, organisation_id, tries),
-    isPassing: isDatabaseUnreachable,
-    onRemembered: (organisation_id, callbacks, fault) =>
-      deps.log.warn({ organisation_id, callbacks, err: fault }, 'what was told is remembered until it can be written'),
-  })
-  const stop = makeCollector(RECORD, (muted: readonly Muted[]) => stopMany(deps.db, muted), isDatabaseUnreachable)
-  const mutes = watchMutes(deps)
-  const handed_over = new Map<string, { burst_id: bigint; callback: PendingCallback }>()
-  const under_way = new Map<string, Telling>()
-  let forgotten = 0
+  const muted_webhooks = watchMuted(deps)
+  /**
+   * An outcome that cannot be recorded is kept and retried until the database is back: otherwise the callback would be
+   * posted twice. It stays in flight until then, so that there are never more than `MAX_IN_FLIGHT`. One write at a time per
+   * organisation, so that a burst can be deleted together with its last callback.
+   */
+  const recorder = makeRetryingBatchWriter<Attempt>(
+    RECORD,
+    {
+      ...RECORD_RETRIES,
+      shouldRetry: isDatabaseUnreachable,
+      onRetry(organisation_id, attempts, fault, failures) {
+        if (failures > 1) return
+        const details = { organisation_id, callbacks: attempts.length, err: fault }
+        deps.log.warn(details, 'the outcomes of callbacks are recorded when the database is back')
+      },
+    },
+    (organisation_id, attempts, is_retry) => record(deps, bursts, organisation_id, attempts, is_retry),
+    isDatabaseUnreachable,
+  )
+  const stop = makeKeyedBatchWriter(
+    RECORD,
+    (organisation_id, muted: readonly { id: string; job_id: bigint | null }[]) =>
+      stopMuted(deps.db, organisation_id, muted),
+    isDatabaseUnreachable,
+  )
+  const reserved = new Map<string, { burst_id: bigint; callback: PendingCallback }>()
+  const in_flight = new Map<string, Delivery>()
+  let abandoned = 0
 
   /**
-   * What is under way here may come back to us, if the database was away for longer than a lease. Then it is not posted a
-   * second time: what came of it, or will, is written for the job it has now.
+   * If the database was unreachable for longer than a lease, this process may claim a callback that it has in flight. It is
+   * not posted a second time: the outcome is recorded for its new job.
    */
-  function tell(job: Job, callback: PendingCallback, burst_id: bigint | null): Promise<void> {
-    const before = under_way.get(callback.id)
-    if (before) {
-      before.job_id = job.id
-      return before.ended
+  function start(job: Job, callback: PendingCallback, burst_id: bigint | null): Promise<void> {
+    const known = in_flight.get(callback.id)
+    if (known) {
+      known.job_id = job.id
+      return known.ended
     }
     const { organisation_id, lane, attempts } = job
     const job_id = burst_id === null ? job.id : null
-    const telling = { organisation_id, lane, callback, job_id, burst_id, attempts, ended: Promise.resolve() }
-    under_way.set(callback.id, telling)
-    telling.ended = deliver(telling)
-      .catch((fault: unknown) => putOff(telling, fault))
-      .finally(() => under_way.delete(callback.id))
-    return telling.ended
+    const delivery = { organisation_id, lane, callback, job_id, burst_id, attempts, ended: Promise.resolve() }
+    in_flight.set(callback.id, delivery)
+    delivery.ended = deliver(delivery)
+      .catch((fault: unknown) => postponeFailed(delivery, fault))
+      .finally(() => in_flight.delete(callback.id))
+    return delivery.ended
   }
 
-  async function deliver(telling: Telling): Promise<void> {
-    const { organisation_id, lane, callback } = telling
+  async function deliver(delivery: Delivery): Promise<void> {
+    const { organisation_id, lane, callback } = delivery
     const { id, webhook_id } = callback
-    if (webhook_id !== null) mutes.hold(organisation_id, webhook_id)
-    const outcome = await post(telling).finally(() => webhook_id !== null && mutes.release(webhook_id))
-    if (outcome === 'muted') return stop({ organisation_id, id, job_id: telling.job_id })
-    if (outcome === 'left') return leave(telling)
-    if (outcome.kind === 'failed' && outcome.reason === 'aborted') return giveBack(telling, 0)
-    const tried = judge(callback, outcome)
-    concurrency.learn(lane, tried.status === 'delivered', outcome)
-    // Before it is written that it was told: should we die in between, it is told and answered again, and sent once.
-    if (outcome.kind === 'answered' && outcome.text && tried.status === 'delivered') {
+    if (webhook_id !== null) muted_webhooks.hold(organisation_id, webhook_id)
+    const outcome = await post(delivery).finally(() => webhook_id !== null && muted_webhooks.release(webhook_id))
+    if (outcome === 'muted') return stop(organisation_id, { id, job_id: delivery.job_id })
+    if (outcome === 'skipped') return releaseBurst(delivery)
+    if (outcome.kind === 'failed' && outcome.reason === 'aborted') return release(delivery, 0)
+    const attempted = judge(callback, outcome)
+    concurrency.learn(lane, attempted.status === 'delivered', outcome)
+    // Before it is recorded as delivered: after a crash in between it is posted and answered again, and the reply sent once.
+    if (outcome.kind === 'answered' && outcome.text && attempted.status === 'delivered') {
       if (callback.type === 'text.received') await deps.takeAnswer(organisation_id, callback, outcome)
     }
-    if (await recorder.record(organisation_id, { telling, tried, over_ms: Date.now() })) {
-      if (tried.retry_ms !== null) deps.wakeups.wake(CALLBACK_QUEUE, tried.retry_ms + 5, organisation_id)
-    } else {
-      forgotten += 1
-      leave(telling)
+    try {
+      await recorder.add(organisation_id, { delivery, attempted, ended_ms: Date.now() })
+    } catch (fault) {
+      if (!isDatabaseUnreachable(fault)) throw fault
+      abandoned += 1
+      return releaseBurst(delivery)
     }
+    if (attempted.retry_ms !== null) deps.wakeups.wake(CALLBACK_QUEUE, attempted.retry_ms + 5, organisation_id)
   }
 
-  /** The endpoint's turn is over with its answer: writing that down holds up nobody. */
-  async function post(telling: Telling): Promise<PostOutcome | 'muted' | 'left'> {
-    const { organisation_id, lane, callback } = telling
+  /** The endpoint's permit is released with its response, before the outcome is recorded. */
+  async function post(delivery: Delivery): Promise<PostOutcome | 'muted' | 'skipped'> {
+    const { organisation_id, lane, callback } = delivery
     if (callback.muted) return 'muted'
-    await concurrency.enter(telling)
+    await concurrency.acquire(delivery)
     try {
-      if (closing.signal.aborted || isLost(telling)) return 'left'
-      if (callback.webhook_id !== null && (await mutes.isMuted(callback.webhook_id, callback.type))) return 'muted'
+      if (closing.signal.aborted || isLost(delivery)) return 'skipped'
+      const { webhook_id, type } = callback
+      if (webhook_id !== null && (await muted_webhooks.isMuted(webhook_id, type))) return 'muted'
       const { authTokenOf } = deps
       const secrets = () => secretsOf(organisation_id, callback)
       const subjectOf = () => findSubject(deps.db, organisation_id, callback)
@@ -153,7 +182,7 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackSender {
       traced?.end(outcome)
       return outcome
     } finally {
-      concurrency.leave(telling)
+      concurrency.release(delivery)
     }
   }
 
@@ -163,95 +192,88 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackSender {
     return openSecrets(deps.secret_seal, organisation_id, webhook_id, secrets)
   }
 
-  /** Put in line by others, and not come back to us. */
-  function isLost({ job_id, burst_id }: Telling): boolean {
+  /** Another process has taken over its burst, and this one has not claimed it again. */
+  function isLost({ job_id, burst_id }: Delivery): boolean {
     return job_id === null && burst_id !== null && bursts.isLost(burst_id)
   }
 
-  /** To whoever comes next: the lease of its job ends without us, a burst is given up when the last of it is. */
-  function leave({ burst_id }: Telling): void {
-    if (burst_id !== null) bursts.leave(burst_id, 0)
+  /** The lease of a job expires by time; a burst is released when its last callback is. */
+  function releaseBurst({ burst_id }: Delivery): void {
+    if (burst_id !== null) bursts.release(burst_id, 0)
   }
 
-  async function giveBack({ organisation_id, job_id, burst_id }: Telling, delay_ms: number): Promise<void> {
-    if (burst_id !== null) bursts.leave(burst_id, delay_ms)
+  async function release({ organisation_id, job_id, burst_id }: Delivery, delay_ms: number): Promise<void> {
+    if (burst_id !== null) bursts.release(burst_id, delay_ms)
     if (job_id !== null) await postpone(deps.db, [{ id: job_id, organisation_id }], delay_ms)
   }
 
-  /** Something of ours failed, most likely the database. */
-  async function putOff(telling: Telling, fault: unknown): Promise<void> {
-    const { attempts } = telling
-    deps.log.error({ queue: CALLBACK_QUEUE, err: fault, attempts }, 'a callback could not be dealt with')
-    const delay_ms = Math.min(LONGEST_BACK_OFF_MS, 500 * 2 ** Math.min(10, attempts))
-    await giveBack(telling, delay_ms).catch(() => {}) // then the lease gives it back
+  /** After an internal failure, most likely of the database. */
+  async function postponeFailed(delivery: Delivery, fault: unknown): Promise<void> {
+    const { attempts } = delivery
+    deps.log.error({ queue: CALLBACK_QUEUE, err: fault, attempts }, 'processing a callback failed')
+    await release(delivery, backOffMs(attempts, false)).catch(() => {}) // then its lease expires
   }
 
-  /** A post that was made is not made again because another failed: each has its own end. */
+  /** Each callback has its own outcome: none is posted again because another failed. */
   async function work(jobs: Job[], done: (job: Job) => void): Promise<void> {
     const stored = await readMany(
       deps.db,
-      jobs.filter(({ subject_id }) => !handed_over.has(subject_id)),
+      jobs.filter(({ subject_id }) => !reserved.has(subject_id)),
     )
     const gone: Job[] = []
-    const telling = jobs.map(async (job) => {
-      const handed = handed_over.get(job.subject_id)
-      handed_over.delete(job.subject_id)
-      const callback = handed?.callback ?? stored.get(job.subject_id)
+    const started = jobs.map(async (job) => {
+      const known = reserved.get(job.subject_id)
+      reserved.delete(job.subject_id)
+      const callback = known?.callback ?? stored.get(job.subject_id)
       if (!callback) return void gone.push(job)
-      await tell(job, callback, handed?.burst_id ?? null)
+      await start(job, callback, known?.burst_id ?? null)
       done(job)
     })
-    // Delivered by a worker that died before it said so to the queue; if this fails, somebody finds them again.
-    await Promise.all([...telling, finish(deps.db, gone).catch(() => {})])
+    // Delivered by a worker that died before it deleted the job. If this fails, the next claim finds them again.
+    await Promise.all([...started, finish(deps.db, gone).catch(() => {})])
   }
 
   const lanes = { limit: concurrency.limit, step: STEP, many_per_organisation: true }
-  const worker = startWorker(deps, { queue: CALLBACK_QUEUE, limit: IN_HAND, batch: STEP, lanes, work })
+  const worker = startWorker(deps, { queue: CALLBACK_QUEUE, limit: MAX_IN_FLIGHT, batch: STEP, lanes, work })
 
   return {
-    reserve: (place) => worker.reserve(place),
-    startReserved(place, burst_id, callback) {
-      if (burst_id === undefined) return worker.startReserved(place, undefined)
-      bursts.add(burst_id, place.organisation_id)
-      handed_over.set(callback.id, { burst_id, callback })
-      worker.startReserved(place, jobOf(place, burst_id, callback.id))
+    reserve: (lane) => worker.reserve(lane),
+    startReserved(lane, burst_id, callback) {
+      if (burst_id === undefined) return worker.startReserved(lane, undefined)
+      bursts.add(burst_id, lane.organisation_id)
+      reserved.set(callback.id, { burst_id, callback })
+      worker.startReserved(lane, jobOf(lane, burst_id, callback.id))
     },
     async stop() {
-      recorder.hurry()
+      recorder.flush()
       const grace = setTimeout(() => {
         closing.abort()
-        recorder.giveUp()
+        recorder.abandon()
       }, STOP_GRACE_MS)
       await worker.stop()
       await bursts.stop()
-      mutes.stop()
+      muted_webhooks.stop()
       clearTimeout(grace)
-      if (forgotten > 0) deps.log.warn({ callbacks: forgotten }, 'what was told could not be written: it is told again')
+      if (abandoned > 0) {
+        deps.log.warn({ callbacks: abandoned }, 'outcomes of callbacks could not be recorded: they are posted again')
+      }
     },
   }
 }
 
-/** As if it had been claimed. All of a burst have its job. */
+/** A job as if it had been claimed. All callbacks of a burst share its job. */
 function jobOf({ organisation_id, lane }: LaneOf, burst_id: bigint, callback_id: string): Job {
   const claimed = { attempts: 1, interrupted: false, subject_key: '' }
   return { ...claimed, id: burst_id, lane, organisation_id, subject_id: callback_id }
 }
 
-/** Not sent at all: unsigned, the receiver could only refuse it. Told as a try, so that whoever misses it finds why. */
+/** Not sent: the receiver would reject an unsigned post. Recorded as an attempt, so that the reason is visible. */
 const UNSIGNED: PostOutcome = {
   kind: 'failed',
   reason: 'secret',
   description: 'The secret that signs it was sealed under another pepper: rotate it, or give the pepper back.',
   duration_ms: 0,
 }
-
-const LONGEST_BACK_OFF_MS = 60_000
-
-/**
- * What is under way when the process stops may still end, and what is remembered may still be written; then it is broken
- * off, and tried again by the next one.
- */
-const STOP_GRACE_MS = 3_000
 
 async function readMany(db: Db, jobs: readonly Job[]): Promise<Map<string, PendingCallback>> {
   const found = new Map<string, PendingCallback>()
@@ -265,31 +287,25 @@ async function readMany(db: Db, jobs: readonly Job[]): Promise<Map<string, Pendi
   return found
 }
 
-async function recordMany(
+async function record(
   deps: DeliverDeps,
   bursts: Bursts,
   organisation_id: string,
-  recorded: readonly Recorded<Try>[],
+  attempts: readonly Attempt[],
+  is_retry: boolean,
 ): Promise<void> {
-  const burst_ids = recorded.flatMap(({ item }) => item.telling.burst_id ?? [])
-  const tries = recorded.map(({ item: { telling, tried, over_ms }, again }) => {
-    const { lane, job_id, burst_id } = telling
-    return { tried, lane, job_id, burst_id, again, waited_ms: again ? Date.now() - over_ms : null }
+  const burst_ids = attempts.flatMap(({ delivery }) => delivery.burst_id ?? [])
+  const records = attempts.map(({ delivery, attempted, ended_ms }) => {
+    const { lane, job_id, burst_id } = delivery
+    return { attempted, lane, job_id, burst_id, is_retry, waited_ms: is_retry ? Date.now() - ended_ms : null }
   })
-  const over = bursts.overWith(burst_ids)
-  const disabled = await recordTries(deps.db, organisation_id, tries, over, deps.disable_after_days)
+  const ended = bursts.endingWith(burst_ids)
+  const disabled = await recordAttempts(deps.db, organisation_id, records, ended, deps.disable_after_days)
   bursts.end(burst_ids)
   for (const { id, disabled_reason } of disabled) {
     deps.log.warn({ organisation_id, webhook_id: id, reason: disabled_reason }, 'a webhook was disabled')
   }
   if (disabled.length > 0) announceMuted(deps.wakeups)
-  const outcomes = groupBy(tries, ({ tried }) => (tried.retry_ms === null ? tried.status : 'retry'))
+  const outcomes = groupBy(attempts, ({ attempted }) => (attempted.retry_ms === null ? attempted.status : 'retry'))
   for (const [outcome, own] of outcomes) deps.meters.callbacks.inc({ outcome }, own.length)
-}
-
-type Muted = { organisation_id: string; id: string; job_id: bigint | null }
-
-async function stopMany(db: Db, muted: readonly Muted[]): Promise<void> {
-  const groups = groupBy(muted, ({ organisation_id }) => organisation_id)
-  await Promise.all([...groups].map(([organisation_id, own]) => stopMuted(db, organisation_id, own)))
 }

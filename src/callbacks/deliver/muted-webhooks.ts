@@ -2,32 +2,32 @@ import type { Db } from '../../db/connect.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import { readCalled } from '../webhooks/store.ts'
 
-/** Announced when an endpoint is deleted or disabled, so that what waits for its turn somewhere does not go out. */
+/** The topic of wake-ups after a webhook was deleted or disabled, so that no process posts its queued callbacks. */
 const TOPIC = 'webhooks'
 
 export function announceMuted(wakeups: Pick<Wakeups, 'wake'>): void {
   wakeups.wake(TOPIC)
 }
 
-/** Which of the registered endpoints that callbacks in hand are for must not be called any more. */
-export type Mutes = {
-  /** From now until `release` the endpoint is looked at whenever one is announced. */
+/** The state of the webhooks that callbacks in flight are for. */
+export type MutedWebhooks = {
+  /** From now until `release` the state of the webhook is read at every announcement. */
   hold(organisation_id: string, webhook_id: string): void
   release(webhook_id: string): void
-  /** After the look that is under way, if one is: what was announced before counts. */
+  /** Waits for a read in progress, so that earlier announcements count. */
   isMuted(webhook_id: string, type: string): Promise<boolean>
   stop(): void
 }
 
 type Held = { organisation_id: string; callbacks: number; state: 'enabled' | 'disabled' | 'gone' }
 
-/** An announcement that is lost costs a post that nobody wants; what a callback read of its endpoint holds anyway. */
-export function watchMutes({ db, wakeups }: { db: Db; wakeups: Pick<Wakeups, 'onWake'> }): Mutes {
+/** A lost announcement costs an unwanted post at most: the state is also read with each callback. */
+export function watchMuted({ db, wakeups }: { db: Db; wakeups: Pick<Wakeups, 'onWake'> }): MutedWebhooks {
   const held = new Map<string, Held>()
-  let looking: Promise<void> | undefined
-  let again = false
+  let reading: Promise<void> | undefined
+  let is_stale = false
 
-  async function look(): Promise<void> {
+  async function read(): Promise<void> {
     const asked = [...held]
     const known = await readCalled(
       db,
@@ -41,14 +41,14 @@ export function watchMutes({ db, wakeups }: { db: Db; wakeups: Pick<Wakeups, 'on
   }
 
   function onChange(): void {
-    again = true
-    if (looking || held.size === 0) return
-    again = false
-    looking = look()
+    is_stale = true
+    if (reading || held.size === 0) return
+    is_stale = false
+    reading = read()
       .catch(() => {})
       .finally(() => {
-        looking = undefined
-        if (again) onChange()
+        reading = undefined
+        if (is_stale) onChange()
       })
   }
 
@@ -64,9 +64,9 @@ export function watchMutes({ db, wakeups }: { db: Db; wakeups: Pick<Wakeups, 'on
       if (one && (one.callbacks -= 1) === 0) held.delete(webhook_id)
     },
     async isMuted(webhook_id, type) {
-      while (looking) await looking
+      while (reading) await reading
       const state = held.get(webhook_id)?.state
-      // A test event reaches an endpoint that is disabled, too.
+      // A test event is also posted to a disabled webhook.
       return state === 'gone' || (state === 'disabled' && type !== 'webhook.test')
     },
     stop: unsubscribe,

@@ -2,19 +2,19 @@ import type { LaneOf } from '../../queue/lane-capacity.ts'
 import type { PendingCallback } from './deliver-store.ts'
 import type { NewEvent } from '../enqueue-store.ts'
 
-/** Who posts callbacks in this process, and may be given one without a claim. */
+/** Posts callbacks in this process, and accepts them without a claim. */
 export type CallbackSender = {
-  /** Keeps a place for a callback of the lane, if there is one and nothing of the lane waits in line. */
-  reserve(place: LaneOf): boolean
-  /** What the place was kept for, and the burst it was stored with; without one the place is given up. */
-  startReserved(place: LaneOf, burst_id: bigint | undefined, callback: PendingCallback): void
+  /** Reserves capacity for a callback of the lane; false if there is none, or if callbacks of the lane are queued. */
+  reserve(lane: LaneOf): boolean
+  /** Posts the callback the capacity was reserved for, stored with this burst; undefined: releases the capacity. */
+  startReserved(lane: LaneOf, burst_id: bigint | undefined, callback: PendingCallback): void
 }
 
 /**
- * Nearly every callback is posted by the process that stores it, a moment later. Such a one is stored as in hand, and
- * handed over after the commit: no claim, and nothing to read again. All that are stored together for one endpoint have
- * one job with a lease, their burst. Should the process die in between, the lease ends and what is left of the burst is
- * put in line (`bursts.ts`). Who keeps places must hand over or give up each of them.
+ * Reserves capacity for callbacks before they are stored. Nearly every callback is posted by the process that stores it: it
+ * is stored as leased (`in_hand`) and posted after the commit, without a claim or another read. All callbacks stored together
+ * for one endpoint share one job with a lease, their burst. If the process dies, the lease expires and the rest of the burst
+ * is queued (`bursts.ts`). Every reservation must be ended by `startReserved`.
  */
 export function reserveCallbacks(
   sender: CallbackSender | undefined,
@@ -27,7 +27,7 @@ export function reserveCallbacks(
   }
 }
 
-/** Hands over what was stored, by the bursts it was stored with; places of what was not are given up. */
+/** Posts the callbacks that were stored, by their bursts, and releases the capacity of those that were not. */
 export function startReserved(
   sender: CallbackSender | undefined,
   organisation_id: string,

@@ -1,18 +1,18 @@
-/** Pauses after the first, second, … try. After the last of them every further pause is `HOURLY_S`. */
+/** Delays after the first, second, … attempt; after these, `HOURLY_S`. */
 const RETRY_DELAYS_S = [5, 60, 300, 1_800] as const
 const HOURLY_S = 3_600
-/** No try starts later than this after the first one. */
+/** No attempt starts later than this after the first one. */
 export const RETRY_LIMIT_S = 24 * 3_600
-/** Spread, so that the callbacks of one campaign do not all come back to a recovering endpoint in the same second. */
+/** So that the callbacks of one campaign do not all reach a recovering endpoint in the same second. */
 const JITTER = 0.2
 
 /**
- * Seconds to wait after a failed try, or undefined when the callback is given up.
+ * Seconds to wait after a failed attempt, or undefined when the callback is given up.
  *
- * `attempts_made` counts the tries so far (1 after the first), `age_s` is the time since the first of them.
- * Given up means: the next pause of the schedule, without jitter, would end more than 24 hours after the first try.
- * So chance moves a try, but never decides whether there is one; and the jitter is cut off at the 24 hours.
- * A try that always fails at once is made 28 times: 4 short pauses, then 23 hours.
+ * `attempts_made` counts the attempts so far (1 after the first), `age_s` is the time since the first of them. A callback is
+ * given up when the next delay, without jitter, would end more than 24 hours after the first attempt: jitter moves an
+ * attempt, but never decides whether there is one. An endpoint that always fails immediately gets 28 attempts: after 4 short
+ * delays, one per hour.
  */
 export function retryDelay(
   attempts_made: number,

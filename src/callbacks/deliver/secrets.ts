@@ -5,7 +5,7 @@ import { listSomeSecrets } from './secret-store.ts'
 /** How many of the newest secrets the start checks. */
 const CHECKED_SECRETS = 500
 
-/** A sealed secret is bound to its webhook: in another's row it does not open. */
+/** Seals a secret for its webhook: in the row of another webhook it does not open. */
 export function sealSecret(seal: SecretSeal, organisation_id: string, webhook_id: string, secret: string): string {
   return seal.close(secret, placeOf(organisation_id, webhook_id))
 }

@@ -1,8 +1,9 @@
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
+import { makeBoundedCache } from '../../values/concurrency/bounded-cache.ts'
 
 const SECRET_PREFIX = 'whsec_'
 const SECRET_BYTES = 32
-/** The least that Standard Webhooks allows. A shorter key means a damaged secret, not a customer's choice. */
+/** The minimum of Standard Webhooks. A shorter key means a damaged secret. */
 const MIN_SECRET_BYTES = 24
 
 type SignatureHeaders = {
@@ -16,7 +17,7 @@ export function newSecret(): string {
 }
 
 /**
- * The headers of Standard Webhooks for one try. The id is the same on every try, the timestamp is the try's own.
+ * The headers of Standard Webhooks for one attempt. The id is the same in every attempt, the timestamp is the attempt's own.
  * During a rotation both secrets sign, so the customer may verify with either.
  */
 export function signatureHeaders(
@@ -38,22 +39,20 @@ function sign(secret: string, content: string): string {
   return `v1,${createHmac('sha256', knownKey(secret)).update(content, 'utf8').digest('base64')}`
 }
 
-const keys = new Map<string, KeyObject>()
-/** Secrets whose keys are remembered; more than this and all are read afresh. */
-const REMEMBERED_KEYS = 1_000
+/** Keys of recently used secrets: creating one costs as much as a signature. */
+const keys = makeBoundedCache<string, KeyObject>(2_000)
 
 function knownKey(secret: string): KeyObject {
   let key = keys.get(secret)
   if (key === undefined) {
     key = createSecretKey(keyOf(secret))
-    if (keys.size >= REMEMBERED_KEYS) keys.clear()
     keys.set(secret, key)
   }
   return key
 }
 
 function keyOf(secret: string): Buffer {
-  // The message never shows the secret: it may end in a log.
+  // The secret is never part of the error, which may be logged.
   if (!secret.startsWith(SECRET_PREFIX)) throw new Error(`A callback secret does not start with ${SECRET_PREFIX}`)
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
   if (key.length < MIN_SECRET_BYTES) throw new Error(`A callback secret is shorter than ${MIN_SECRET_BYTES} bytes`)

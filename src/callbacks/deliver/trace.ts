@@ -3,13 +3,13 @@ import { nowMs, type Tracer } from '../../observe/trace/tracer.ts'
 import type { PostOutcome } from '../post/post.ts'
 import type { PendingCallback } from './deliver-store.ts'
 
-/** A post that is part of a trace: the header that says so, and whom to tell what came of it. */
+/** A post that is part of a trace: its `traceparent` header, and the end of its span. */
 export type TracedPost = { traceparent: string; end(outcome: PostOutcome): void }
 
-/** Begins a try to tell a callback; undefined when what it is about is not sampled. */
+/** Starts the span of an attempt; undefined when its message is not sampled. */
 export type TraceCallback = (organisation_id: string, callback: PendingCallback) => Promise<TracedPost | undefined>
 
-/** Events of messages are steps of theirs; others have no trace. */
+/** Events of messages belong to the trace of the message; others have none. */
 export function makeTraceCallback(tracer: Tracer): TraceCallback {
   return async (organisation_id, { type, subject_id, attempts, url }) => {
     if (!OF_MESSAGES.has(type)) return undefined
@@ -21,7 +21,7 @@ export function makeTraceCallback(tracer: Tracer): TraceCallback {
       traceparent: writeTraceparent({ trace_id: charge.trace_id, span_id }),
       end(outcome) {
         const status = outcome.kind === 'answered' ? outcome.status : undefined
-        const is_told = status !== undefined && status >= 200 && status < 300
+        const is_delivered = status !== undefined && status >= 200 && status < 300
         tracer.addStep(charge, {
           span_id,
           name: 'callback',
@@ -35,7 +35,7 @@ export function makeTraceCallback(tracer: Tracer): TraceCallback {
             'http.request.method': 'POST',
             'http.response.status_code': status,
           },
-          fault: is_told ? undefined : outcome.kind === 'failed' ? outcome.reason : `HTTP ${status}`,
+          fault: is_delivered ? undefined : outcome.kind === 'failed' ? outcome.reason : `HTTP ${status}`,
         })
       },
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makeBatchWriter } from './batch-writer.ts'
+import { makeBatchWriter, makeRetryingBatchWriter } from './batch-writer.ts'
 
 describe('a batch writer', () => {
   test('writes items that arrive during a write in one batch', async () => {
@@ -69,4 +69,76 @@ test('a full batch does not wait for the fill time', async () => {
   const first = add(1)
   await new Promise(setImmediate)
   expect(await Promise.all([first, add(2)])).toEqual([1, 2])
+})
+
+describe('a retrying batch writer', () => {
+  const UNREACHABLE = new Error('unreachable')
+  const REJECTED = new Error('rejected')
+
+  /** A table that stores items, or fails with the next of the faults; an item named `bad` is always rejected. */
+  function makeTable(faults: Error[] = [], max_failures = Infinity) {
+    const stored: string[] = []
+    const writes: { key: string; items: string[]; is_retry: boolean }[] = []
+    const retried: number[] = []
+    const writer = makeRetryingBatchWriter<string>(
+      { items: 3, fill_ms: 1 },
+      {
+        first_ms: 1,
+        longest_ms: 4,
+        shouldRetry: (fault, failures) => fault === UNREACHABLE && failures < max_failures,
+        onRetry: (_, items) => void retried.push(items.length),
+      },
+      async (key, items, is_retry) => {
+        writes.push({ key, items: [...items], is_retry })
+        await new Promise(setImmediate)
+        const fault = items.includes('bad') ? REJECTED : faults.shift()
+        if (fault) throw fault
+        stored.push(...items)
+      },
+      (fault) => fault === UNREACHABLE,
+    )
+    return { ...writer, stored, writes, retried }
+  }
+
+  test('writes a failed batch again, as one that may be stored already', async () => {
+    const { add, stored, writes, retried } = makeTable([UNREACHABLE, UNREACHABLE])
+    await Promise.all([add('one', 'a'), add('one', 'b')])
+    expect(stored).toEqual(['a', 'b'])
+    expect(writes.map(({ is_retry }) => is_retry)).toEqual([false, true, true])
+    expect(retried).toEqual([2, 2])
+  })
+
+  test('does not delay the batches of another key', async () => {
+    const { add, flush, writes } = makeTable([UNREACHABLE])
+    const one = add('one', 'a')
+    await add('other', 'b')
+    flush()
+    await one
+    expect(writes.filter(({ key }) => key === 'other')).toHaveLength(1)
+  })
+
+  test('rejects only the item that cannot be written', async () => {
+    const { add, stored } = makeTable()
+    const outcomes = await Promise.allSettled(['a', 'bad', 'c'].map((item) => add('one', item)))
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(stored).toEqual(['a', 'c'])
+  })
+
+  test('rejects the batch after the last retry', async () => {
+    const { add, writes } = makeTable([UNREACHABLE, UNREACHABLE, UNREACHABLE], 3)
+    await expect(add('one', 'a')).rejects.toBe(UNREACHABLE)
+    expect(writes).toHaveLength(3)
+  })
+
+  test('once abandoned, writes every item once and rejects it if that fails', async () => {
+    const { add, flush, abandon, writes } = makeTable(Array.from({ length: 100 }, () => UNREACHABLE))
+    const outcome = add('one', 'a')
+    while (writes.length === 0) await new Promise(setImmediate)
+    flush()
+    abandon()
+    await expect(outcome).rejects.toBe(UNREACHABLE)
+    const before = writes.length
+    await expect(add('one', 'b')).rejects.toBe(UNREACHABLE)
+    expect(writes).toHaveLength(before + 1)
+  })
 })
