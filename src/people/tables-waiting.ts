@@ -1,10 +1,10 @@
 import { created, type PersonTable } from './person-table.ts'
 
-/** Who is to be sent something, and who is known: what waits comes first. */
+/** Tables of pending messages, campaigns, contacts and one-time passwords. Erasure starts with them. */
 export const WAITING_TABLES: readonly PersonTable[] = [
   {
     table: 'intake',
-    says: 'Messages that wait to be handed to a carrier.',
+    says: 'Messages that wait to be submitted to a carrier.',
     whose: 'organisation',
     key: { id: 'uuid' },
     mentions: { messages: 'text' },
@@ -15,7 +15,7 @@ export const WAITING_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'smpp_long_texts',
-    says: 'Parts of a long text that came over SMPP or Kannel’s interface and wait for the others.',
+    says: 'Segments of a long text that were received over SMPP or Kannel’s interface and wait for the others.',
     whose: 'organisation',
     key: {
       account_id: 'uuid',
@@ -42,7 +42,7 @@ export const WAITING_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'campaign_recipients',
-    says: 'Who was met while a campaign was worked out.',
+    says: 'Recipients found while a campaign was estimated.',
     whose: 'organisation',
     key: { campaign_id: 'uuid', estimate: 'integer', recipient: 'text' },
     numbers: ['recipient'],
@@ -50,7 +50,7 @@ export const WAITING_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'campaign_left_out',
-    says: 'Who a campaign did not go to, and why.',
+    says: 'Recipients a campaign was not sent to, and why.',
     whose: 'organisation',
     key: { campaign_id: 'uuid', step: 'integer' },
     mentions: { entries: 'jsonb' },
@@ -90,7 +90,7 @@ export const WAITING_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'contact_import_chunks',
-    says: 'Files of contacts that are being read in.',
+    says: 'Files of contacts that are being imported.',
     whose: 'organisation',
     key: { import_id: 'uuid', position: 'bigint' },
     mentions: { bytes: 'bytea' },
@@ -100,7 +100,7 @@ export const WAITING_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'contact_imports',
-    says: 'Imports whose columns, or whose fault, name the number.',
+    says: 'Imports whose columns or error name the number.',
     whose: 'organisation',
     key: { id: 'uuid' },
     mentions: { fields: 'jsonb', fault: 'text' },
@@ -120,7 +120,7 @@ export const WAITING_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'contact_import_rejects',
-    says: 'Lines of such files that could not be taken.',
+    says: 'Lines of such files that were rejected.',
     whose: 'organisation',
     key: { import_id: 'uuid', line: 'integer' },
     mentions: { fields: 'text[]', faults: 'jsonb' },
@@ -128,7 +128,7 @@ export const WAITING_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'contact_changes',
-    says: 'Changes of many contacts at once that name the number.',
+    says: 'Bulk changes of contacts that name the number.',
     whose: 'organisation',
     key: { id: 'uuid' },
     mentions: { value: 'text', key: 'text', query: 'jsonb' },
@@ -138,7 +138,7 @@ export const WAITING_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'contact_change_rows',
-    says: 'Contacts as they were before such a change, for as long as it can be taken back.',
+    says: 'Contacts as they were before such a change, while it can be undone.',
     whose: 'organisation',
     key: { change_id: 'uuid', row_id: 'uuid' },
     mentions: { cells: 'jsonb', keys: 'jsonb' },
@@ -147,7 +147,7 @@ export const WAITING_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'contact_rows',
-    says: 'The contact list. Cells are by the number of their column.',
+    says: 'The contact list. Cells are keyed by column.',
     whose: 'organisation',
     key: { id: 'uuid' },
     mentions: { cells: 'jsonb', keys: 'jsonb' },
@@ -156,7 +156,7 @@ export const WAITING_TABLES: readonly PersonTable[] = [
   },
   {
     table: 'contact_queries',
-    says: 'Searches in the contact list that can be scrolled on.',
+    says: 'Searches in the contact list that can be continued.',
     whose: 'organisation',
     key: { id: 'uuid' },
     mentions: { query: 'jsonb' },
