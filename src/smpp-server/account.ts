@@ -59,13 +59,13 @@ export async function openAccount(
 
   /** Concurrent callers share one load. */
   function refresh(): Promise<void> {
-    refreshing ??= load()
-      .then((loaded) => {
-        known = loaded
-        if (!known.caller) onGone()
-      })
-      .finally(() => (refreshing = undefined))
+    refreshing ??= reload().finally(() => (refreshing = undefined))
     return refreshing
+  }
+
+  async function reload(): Promise<void> {
+    known = await load()
+    if (!known.caller) onGone()
   }
 
   const rate_per_s = Math.min(row.rate_per_s, limits.rate_per_s)

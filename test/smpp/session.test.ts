@@ -90,7 +90,7 @@ describe('outcome of a submit', () => {
     expect(await fateOf(bound.submit({ destination_addr: '1'.repeat(30) }))).toBe('not_sent')
     expect(await bound.submit({ destination_addr: '234' })).toMatchObject({ command_status: 0 })
     expect(smsc.counts.submits).toBe(1)
-    expect(bound.inflight).toBe(0)
+    expect(bound.load().inflight).toBe(0)
   })
 
   test('after a cut is unanswered if it was sent, not_sent if it waited for the window', async () => {
@@ -98,7 +98,7 @@ describe('outcome of a submit', () => {
     const bound = await boundSession(smsc.port, { window: 2 })
     const fates = [1, 2, 3, 4].map((n) => fateOf(bound.submit({ destination_addr: `${n}` })))
     await until('two submits', () => smsc.seen.filter(({ command }) => command === 'submit_sm').length === 2)
-    expect([bound.inflight, bound.waiting]).toEqual([2, 2])
+    expect(bound.load()).toMatchObject({ inflight: 2, waiting: 2 })
     smsc.sockets[0]!.destroy()
     expect(await Promise.all(fates)).toEqual(['unanswered', 'unanswered', 'not_sent', 'not_sent'])
     await bound.bound()
@@ -127,8 +127,8 @@ describe('outcome of a submit', () => {
     let answer = () => undefined as void
     const smsc = await scriptedSmsc((pdu, send) => (answer = () => send(answerTo(pdu))))
     const late: [string, SubmitAnswer][] = []
-    const onLateAnswer = (sm: { destination_addr: string }, answer: SubmitAnswer) =>
-      void late.push([sm.destination_addr, answer])
+    const onLateAnswer = (sm: { destination_addr: string }, late_answer: SubmitAnswer) =>
+      void late.push([sm.destination_addr, late_answer])
     const bound = await boundSession(smsc.port, { response_timeout_ms: 100 }, { onLateAnswer })
     expect(await fateOf(bound.submit({ destination_addr: '234' }))).toBe('unanswered')
     answer()
@@ -181,7 +181,7 @@ describe('outcome of a submit', () => {
     )
     expect(answers.map(({ command_status }) => command_status)).toEqual([0, 0, 0, 0])
     expect(order).toEqual(['1', '2', '3', '4'])
-    expect(bound.rate).not.toBeNull()
+    expect(bound.load().rate).not.toBeNull()
   })
 
   test('is RTHROTTLED if it was throttled until its timeout', async () => {

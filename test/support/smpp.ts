@@ -48,9 +48,5 @@ export function startTestSession(
     },
   )
   const bound = async () => void (await until('the bind', () => session.state().name === 'bound'))
-  // The getters stay getters.
-  return Object.defineProperties(
-    { delivered, states, pdus, logged, bound } as TestSession,
-    Object.getOwnPropertyDescriptors(session),
-  )
+  return { ...session, delivered, states, pdus, logged, bound }
 }

@@ -82,7 +82,7 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
     const up = bound()
     if (stopping || up.length === 0) return 0
     const windows = up.reduce((sum, { window }) => sum + window, 0)
-    const rates = up.map(({ rate }) => rate ?? Infinity).reduce((sum, rate) => sum + rate, 0)
+    const rates = up.map((session) => session.load().rate ?? Infinity).reduce((sum, rate) => sum + rate, 0)
     const rate = Math.min(rates, rate_per_account ?? Infinity)
     return Math.max(0, Math.min(windows, Math.max(2, Math.ceil(rate))) - submitting.size)
   }
@@ -180,6 +180,7 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
   }
 }
 
-function load({ inflight, waiting, window }: SmppSession): number {
-  return (inflight + waiting) / window
+function load(session: SmppSession): number {
+  const { inflight, waiting } = session.load()
+  return (inflight + waiting) / session.window
 }

@@ -64,10 +64,10 @@ export function watchBind(meters: Meters, names: { carrier: string; bind: string
 
     figures(session) {
       const { name: state, since, reason, retry_in_ms } = session.state()
-      const { window, inflight, waiting, rate, paused_ms } = session
+      const load = session.load()
       meters.smpp_bound.set(names, state === 'bound' ? 1 : 0)
-      meters.smpp_inflight.set(names, inflight)
-      const line = { window, inflight, waiting, rate, paused_ms: Math.round(paused_ms) }
+      meters.smpp_inflight.set(names, load.inflight)
+      const line = { window: session.window, ...load, paused_ms: Math.round(load.paused_ms) }
       const counted = { submitted, received, latency_ms: counts, errors, last_error }
       return { state, since: new Date(since).toISOString(), reason, retry_in_ms, ...line, ...counted }
     },

@@ -181,8 +181,6 @@ export const MAX_SEQUENCE_NUMBER = 0x7fffffff
 
 /** Optional parameters we send or read. */
 export const TAG = {
-  source_subaddress: 0x0202,
-  dest_addr_subunit: 0x0005,
   receipted_message_id: 0x001e,
   user_message_reference: 0x0204,
   sar_msg_ref_num: 0x020c,
@@ -191,7 +189,6 @@ export const TAG = {
   sc_interface_version: 0x0210,
   network_error_code: 0x0423,
   message_payload: 0x0424,
-  more_messages_to_send: 0x0426,
   message_state: 0x0427,
 } as const
 

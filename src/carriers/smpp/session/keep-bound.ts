@@ -125,18 +125,7 @@ export function keepBound(deps: SessionDeps, bind: BindSettings, mode: LinkMode)
       return { command_status }
     },
     state: () => state,
-    get inflight() {
-      return outbox.inflight
-    },
-    get waiting() {
-      return outbox.waiting
-    },
-    get rate() {
-      return outbox.rate
-    },
-    get paused_ms() {
-      return outbox.paused_ms
-    },
+    load: () => outbox.load(),
     window: bind.window,
     stop,
   }

@@ -2,7 +2,7 @@ import type { BindSettings } from './bind-settings.ts'
 import type { Link } from './link.ts'
 import { makePace } from './pace.ts'
 import { makePdu, TAG, type Pdu, type SubmitSm, type PduFields } from '../codec/pdu.ts'
-import { SubmitFault, type SubmitAnswer } from './session.ts'
+import { SubmitFault, type SessionLoad, type SubmitAnswer } from './session.ts'
 import { STATUS } from '../codec/status.ts'
 
 /** Queue of submits, bounded by window and pace. A throttled submit is requeued. */
@@ -95,18 +95,7 @@ export function makeOutbox(bind: BindSettings, onBindLost: () => void): Outbox {
       link = to
       takes_tlvs = with_tlvs
     },
-    get inflight() {
-      return inflight
-    },
-    get waiting() {
-      return waiting.length
-    },
-    get rate() {
-      return pace.rate
-    },
-    get paused_ms() {
-      return pace.pausedFor()
-    },
+    load: () => ({ inflight, waiting: waiting.length, rate: pace.rate, paused_ms: pace.pausedFor() }),
   }
 }
 
@@ -115,10 +104,7 @@ export type Outbox = {
   attach(link: Link, with_tlvs: boolean): void
   /** Sends nothing more; submits in flight may still be answered. */
   detach(reason: string): void
-  readonly inflight: number
-  readonly waiting: number
-  readonly rate: number | null
-  readonly paused_ms: number
+  load(): SessionLoad
 }
 
 export function submitAnswer(answer: Pdu): SubmitAnswer {

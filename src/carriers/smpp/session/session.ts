@@ -36,6 +36,17 @@ export type BindState = {
 
 export type SubmitAnswer = { command_status: number; message_id: string | null }
 
+export type SessionLoad = {
+  /** Submits sent and not yet answered. */
+  inflight: number
+  /** Submits not yet sent. */
+  waiting: number
+  /** Segments per second at present; null: unlimited. */
+  rate: number | null
+  /** Milliseconds left of a pause after RTHROTTLED; 0: not paused. */
+  paused_ms: number
+}
+
 export type SmppSession = {
   /**
    * Waits for window and rate, then for the answer, whatever its status. Rejects with a `SubmitFault`. A throttled submit
@@ -46,15 +57,8 @@ export type SmppSession = {
   query(fields: PduFields<'query_sm'>): Promise<QuerySmResp>
   cancel(fields: PduFields<'cancel_sm'>): Promise<{ command_status: number }>
   state(): BindState
-  /** Sent and not yet answered. */
-  readonly inflight: number
-  /** Accepted by `submit` and not yet sent. */
-  readonly waiting: number
+  load(): SessionLoad
   readonly window: number
-  /** Segments per second at present; null: unlimited. */
-  readonly rate: number | null
-  /** Milliseconds left of a pause after RTHROTTLED; 0: not paused. */
-  readonly paused_ms: number
   /** Sends nothing new, waits (within bounds) for open answers, unbinds, closes. */
   stop(): Promise<void>
 }

@@ -21,18 +21,7 @@ function keepPairBound(deps: SessionDeps, bind: BindSettings): SmppSession {
     query: (fields) => transmitter.query(fields),
     cancel: (fields) => transmitter.cancel(fields),
     state: () => worse(transmitter.state(), receiver.state()),
-    get inflight() {
-      return transmitter.inflight
-    },
-    get waiting() {
-      return transmitter.waiting
-    },
-    get rate() {
-      return transmitter.rate
-    },
-    get paused_ms() {
-      return transmitter.paused_ms
-    },
+    load: () => transmitter.load(),
     window: bind.window,
     // The receiver last, so that reports on the last submits can still arrive.
     stop: async () => {
