@@ -20,26 +20,26 @@ const tryOf = (wish: Partial<Try> = {}): Try => ({
 
 const purchaseOf = (status: OpenPurchase['status'], ...vendors: string[]) => ({ status, vendors })
 
-describe('from pending', () => {
+describe('a pending purchase', () => {
   const alone = purchaseOf('pending', 'a')
   test.each([
     ['success', 'success'],
     ['failed', 'failed'],
     ['error', 'error'],
     ['duplicate', 'duplicate'],
-  ] as const)('%s ends it as %s', (kind, status) => {
+  ] as const)('with the outcome %s ends as %s', (kind, status) => {
     expect(judge(alone, tryOf(), { kind }, rules)).toEqual({ kind: 'settle', as: kind, status })
   })
 })
 
-describe('from sent only success and failed are left', () => {
+describe('a sent purchase ends as success or failed', () => {
   const alone = purchaseOf('sent', 'a')
   test.each([
     ['success', 'success'],
     ['failed', 'failed'],
     ['error', 'failed'],
     ['duplicate', 'failed'],
-  ] as const)('%s ends it as %s', (kind, status) => {
+  ] as const)('with the outcome %s ends as %s', (kind, status) => {
     expect(judge(alone, tryOf(), { kind }, rules)).toMatchObject({ kind: 'settle', status })
   })
 })
@@ -49,20 +49,20 @@ test('a duplicate after a second call may be our own first one', () => {
   expect(verdict).toMatchObject({ kind: 'ask_later', as: 'unclear' })
 })
 
-test('what was accepted once is never called again', () => {
+test('a try that was accepted is never called again', () => {
   const tried = tryOf({ status: 'accepted', call_age_s: 10_000 })
   expect(judge(purchaseOf('sent', 'a', 'b'), tried, { kind: 'not_found' }, rules)).toMatchObject({ kind: 'ask_later' })
   expect(judge(purchaseOf('sent', 'a', 'b'), tried, { kind: 'unclear' }, rules)).toMatchObject({ as: 'accepted' })
 })
 
-test('what the vendor does not know is called again only when the first call is over', () => {
+test('a purchase unknown to the vendor is bought again only after the first call is over', () => {
   const early = judge(purchaseOf('pending', 'a'), tryOf({ call_age_s: 20 }), { kind: 'not_found' }, rules)
   expect(early).toEqual({ kind: 'ask_later', as: 'calling', delay_s: 41 })
   const late = judge(purchaseOf('pending', 'a'), tryOf(), { kind: 'not_found' }, rules)
   expect(late).toEqual({ kind: 'call_again', as: 'unreached', delay_s: 0 })
 })
 
-test('an answer that is not certain never moves on, whatever the circumstances', () => {
+test('an uncertain answer never leads to another vendor or an end', () => {
   const any_try = fc.record({
     position: fc.nat(3),
     status: fc.constantFrom('calling' as const, 'accepted' as const, 'unclear' as const),

@@ -13,23 +13,23 @@ describe('the id of a report', () => {
     ['longer than a double holds', '9380935605053030457', '822FC73B00000039'],
     ['longer than a double holds, the other way', '822FC73B00000039', '9380935605053030457'],
     ['zero', '0', '000'],
-  ])('finds the answer %s', (_, answered, reported) => {
+  ])('matches the id of the answer: %s', (_, answered, reported) => {
     expect(meantIds(reported, 'auto')).toContain(keptId(answered))
   })
 
-  test('is read one way only when the way is given', () => {
+  test('is read in the configured mode only', () => {
     expect(meantIds('123', 'raw')).toEqual(['123'])
     expect(meantIds('123', 'resp_hex_dlr_dec')).toEqual(['7b'])
     expect(meantIds('7b', 'resp_dec_dlr_hex')).toEqual(['123'])
     expect(meantIds('no-number', 'resp_hex_dlr_dec')).toEqual(['no-number'])
   })
 
-  test('is read the learned way first', () => {
+  test('is read in the learned mode first', () => {
     expect(meantIds('123', 'auto')).toEqual(['123', '7b', '291'])
     expect(meantIds('123', 'auto', 'resp_hex_dlr_dec')).toEqual(['7b', '123', '291'])
   })
 
-  test('tells its way when there is a choice', () => {
+  test('determines the mode unless several would match', () => {
     expect(modeBetween('123', '7b')).toBe('resp_hex_dlr_dec')
     expect(modeBetween('7b', '123')).toBe('resp_dec_dlr_hex')
     expect(modeBetween('123', '123')).toBe('raw')
@@ -37,7 +37,7 @@ describe('the id of a report', () => {
     expect(modeBetween('7', '7')).toBeUndefined() // the same in every way
   })
 
-  test('any number, either way, in any case and with any zeros', () => {
+  test('matches any number in either mode, in any case and with any leading zeros', () => {
     const number = fc.bigInt({ min: 0n, max: 2n ** 100n })
     fc.assert(
       fc.property(number, fc.boolean(), fc.boolean(), fc.nat(6), (n, hex_first, upper, zeros) => {

@@ -1,5 +1,5 @@
 import type { HttpClient, HttpRequest } from '../values/http/client.ts'
-import { at } from './vendor-words.ts'
+import { at } from './vendor-values.ts'
 
 export type Token = { kind: 'token'; token: string } | { kind: 'refused' | 'unreached'; description: string }
 

@@ -15,7 +15,7 @@ test.each([
   ['ntel', 'NG', 'NTEL'],
   ['SAFARICOM PLC', 'KE', 'Safaricom'],
   ['airtel  Kenya', 'KE', 'Airtel'],
-  ['Somebody New', 'KE', 'Somebody New'],
+  ['Brand New', 'KE', 'Brand New'],
   [' Some\tbody\u0000 ', 'KE', 'Some body'],
   ['62130', 'KE', '62130'],
   ['', 'NG', ''],

@@ -28,7 +28,7 @@ describe('the prefix table', () => {
   })
 
   // A prefix's own numbers may belong to a longer one, so the last digits differ from prefix to prefix.
-  test('answers for every prefix what a linear search answers', () => {
+  test('agrees with a linear search for every prefix', () => {
     const SAME = 3
     expect(operators.every(({ prefix }) => prefix.length >= SAME)).toBe(true)
     const by_first_digits = groupBy(operators, ({ prefix }) => prefix.slice(0, SAME))
@@ -42,7 +42,7 @@ describe('the prefix table', () => {
     expect(wrong).toEqual([])
   })
 
-  test('answers for any number what a linear search answers', () => {
+  test('agrees with a linear search for any number', () => {
     const number = fc.stringMatching(/^[1-9][0-9]{6,14}$/)
     const near = fc
       .tuple(fc.constantFrom(...operators), fc.stringMatching(/^[0-9]{4,8}$/))
@@ -84,7 +84,7 @@ describe('the prefix table', () => {
     expect(wrong).toEqual([])
   })
 
-  test('leaves satellites and nonsense without a country', () => {
+  test('has no country for satellite phones and invalid numbers', () => {
     expect(table.originOf('881612345678').country).toBe('')
     expect(table.originOf('9999999')).toEqual({ country: '', operator: '' })
     expect(table.originOf('')).toEqual({ country: '', operator: '' })

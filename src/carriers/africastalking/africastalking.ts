@@ -3,7 +3,7 @@ import { parseJson } from '../../values/input/parse-json.ts'
 import { readForm } from '../../values/input/read-form.ts'
 import { NETWORKS, type PurchaseOutcome, type RequeryOutcome, type TopupCarrier } from '../topup-carrier.ts'
 import { makeHttpClient } from '../../values/http/client.ts'
-import { amountOf, at, words } from '../vendor-words.ts'
+import { amountOf, at, shortText } from '../vendor-values.ts'
 import type { AfricasTalkingSettings } from './schema.ts'
 
 /** Africa's Talking detects the network of a number. */
@@ -36,9 +36,9 @@ export function makeAfricasTalking(settings: AfricasTalkingSettings): TopupCarri
       if (answer.kind === 'unreached') return { kind: 'unreached', description: answer.description }
       if (answer.kind === 'lost') return { kind: 'unclear', description: answer.description }
       if (answer.status === 401 || answer.status === 403) {
-        return { kind: 'error', code: `HTTP ${answer.status}`, description: words(answer.text) }
+        return { kind: 'error', code: `HTTP ${answer.status}`, description: shortText(answer.text) }
       }
-      if (answer.status === 400) return { kind: 'failed', code: 'HTTP 400', description: words(answer.text) }
+      if (answer.status === 400) return { kind: 'failed', code: 'HTTP 400', description: shortText(answer.text) }
       return sentOutcome(answer.json)
     },
 
@@ -61,8 +61,8 @@ export function makeAfricasTalking(settings: AfricasTalkingSettings): TopupCarri
     /** Its status callback comes as JSON or as a form. */
     parseCallback(body) {
       const requestId = body.trimStart().startsWith('{')
-        ? words(at(parseJson(body), 'requestId'))
-        : words(readForm(body)?.get('requestId'))
+        ? shortText(at(parseJson(body), 'requestId'))
+        : shortText(readForm(body)?.get('requestId'))
       return requestId === undefined ? undefined : { vendor_purchase_id: requestId }
     },
 
@@ -82,11 +82,11 @@ const OUT_OF_MONEY = /insufficient (balance|credit|funds)/i
 function sentOutcome(json: unknown): PurchaseOutcome {
   const responses = at(json, 'responses')
   const [response] = Array.isArray(responses) ? (responses as unknown[]) : []
-  const reason = words(at(response, 'errorMessage') ?? at(json, 'errorMessage')) ?? ''
+  const reason = shortText(at(response, 'errorMessage') ?? at(json, 'errorMessage')) ?? ''
   const said = {
-    code: words(at(response, 'status')),
+    code: shortText(at(response, 'status')),
     description: reason === 'None' ? undefined : reason,
-    vendor_purchase_id: words(at(response, 'requestId')),
+    vendor_purchase_id: shortText(at(response, 'requestId')),
   }
   if (at(response, 'status') === 'Sent') {
     const full = amountOf(at(response, 'amount'))
@@ -105,8 +105,8 @@ function sentOutcome(json: unknown): PurchaseOutcome {
 /** The transaction's status, inside `data` or at the top. `Failed` at the top with a reason is a failure of the query. */
 function foundOutcome(json: unknown): RequeryOutcome {
   const inner = at(json, 'data', 'status')
-  const status = words(inner ?? at(json, 'status')) ?? 'nothing'
-  const said = { code: status, description: words(at(json, 'errorMessage')) }
+  const status = shortText(inner ?? at(json, 'status')) ?? 'nothing'
+  const said = { code: status, description: shortText(at(json, 'errorMessage')) }
   switch (status) {
     case 'Success':
       return { kind: 'success', ...said }

@@ -42,8 +42,8 @@ function directory(settings: Partial<HlrSettings> = {}) {
 
 const timeout = () => AbortSignal.timeout(10_000)
 
-describe('a provider', () => {
-  test('is asked as configured and read where configured', async () => {
+describe('a lookup provider', () => {
+  test('is called with the configured request and read at the configured paths', async () => {
     provider.answer = says({ results: [{ net: { code: 62_130 }, moved: 'YES', quiet: 0 }] })
     const hlr = directory({
       method: 'POST',
@@ -59,13 +59,13 @@ describe('a provider', () => {
     ])
   })
 
-  test('may know some fields only', async () => {
+  test('may answer some fields only', async () => {
     provider.answer = says({ dnd: true })
     expect(await directory().ask(NUMBER, timeout())).toEqual({ dnd: true })
     expect(provider.asked[0]?.url).toBe(`/v1?number=${NUMBER}`)
   })
 
-  test('is asked once for a number that two want at once', async () => {
+  test('is called once for concurrent lookups of the same number', async () => {
     provider.answer = says({ network: 'Glo' })
     const hlr = directory()
     const answers = await Promise.all([hlr.ask(NUMBER, timeout()), hlr.ask(NUMBER, timeout())])
@@ -74,22 +74,22 @@ describe('a provider', () => {
   })
 })
 
-describe('a provider that fails', () => {
-  test.each(Object.entries(FAILURES))('because it %s is no answer and no error', async (_, answer) => {
+describe('a lookup provider that fails', () => {
+  test.each(Object.entries(FAILURES))('because it %s: no answer, no error', async (_, answer) => {
     provider.answer = answer
     expect(await directory({ timeout_ms: 300 }).ask(NUMBER, timeout())).toBeUndefined()
   })
 
-  test('is not waited for longer than the caller waits', async () => {
+  test('does not outlast the time limit of the caller', async () => {
     provider.answer = () => {}
     expect(await directory({ timeout_ms: 20_000 }).ask(NUMBER, AbortSignal.timeout(20))).toBeUndefined()
   })
 
-  test('cannot be reached', async () => {
+  test('because it cannot be reached: no answer', async () => {
     expect(await directory({ url: 'http://127.0.0.1:1/' }).ask(NUMBER, timeout())).toBeUndefined()
   })
 
-  test('is left alone for a while after five failures in a row, not for numbers it does not know', async () => {
+  test('is not called for a while after five consecutive failures; an unknown number is no failure', async () => {
     const hlr = directory()
     provider.answer = says({}, 404)
     for (let n = 0; n < 6; n += 1) await hlr.ask(NUMBER, timeout())

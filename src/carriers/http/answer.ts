@@ -1,6 +1,6 @@
 import type { SubmitOutcome } from '../message-carrier.ts'
 import type { HttpAnswer } from '../../values/http/client.ts'
-import { amountOf, words } from '../vendor-words.ts'
+import { amountOf, shortText } from '../vendor-values.ts'
 import { compileCondition, type Condition } from './mapping/condition.ts'
 import type { OUTCOMES, Preset } from './preset/schema.ts'
 import {
@@ -68,10 +68,10 @@ export function compileAnswer(given: Preset['send']['answer'], vendor: string, r
     const status = String(scope.status)
     if (!line)
       return { ...OPEN, code: `http ${status}`, description: `${vendor} answered ${status}, which says nothing` }
-    const id = words(readText(scope, line.id))
+    const id = shortText(readText(scope, line.id))
     const { outcome, sentence, after_s, slow_down = false } = line.given
-    const description = sentence ?? words(readText(scope, line.description)) ?? `${vendor} answered ${status}`
-    const code = words(readText(scope, line.code)) ?? `http ${status}`
+    const description = sentence ?? shortText(readText(scope, line.description)) ?? `${vendor} answered ${status}`
+    const code = shortText(readText(scope, line.code)) ?? `http ${status}`
     // Without an id, reports on the message could not be matched.
     if (outcome === 'accepted' && id === undefined) return { ...OPEN, code, description: `${vendor} gave it no id` }
     const asked_s = retryAfter(scope)

@@ -3,7 +3,7 @@ import type { Meters } from '../../observe/meters.ts'
 import type { HttpAnswer } from '../../values/http/client.ts'
 import type { Log } from '../../values/log.ts'
 import { watchBalance } from '../balance-watch.ts'
-import { amountOf, words } from '../vendor-words.ts'
+import { amountOf, shortText } from '../vendor-values.ts'
 import { scopeOf } from './answer.ts'
 import type { Calls } from './calls.ts'
 import { readText } from './mapping/path.ts'
@@ -39,5 +39,5 @@ export function readBalance({ balance }: Pick<Vendor, 'balance'>, answer: HttpAn
   if (!balance || answer.kind !== 'answered' || answer.status < 200 || answer.status > 299) return undefined
   const scope = scopeOf(answer)
   const amount = amountOf(readText(scope, balance.amount))
-  return amount === undefined ? undefined : { amount, currency: words(readText(scope, balance.currency)) }
+  return amount === undefined ? undefined : { amount, currency: shortText(readText(scope, balance.currency)) }
 }

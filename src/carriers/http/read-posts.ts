@@ -1,6 +1,6 @@
 import type { CarrierReport, KnownDelivery } from '../message-carrier.ts'
 import { cleanDigits, dialPlan } from '../../values/phone/phone.ts'
-import { words } from '../vendor-words.ts'
+import { shortText } from '../vendor-values.ts'
 import { nameOf, numberedId, readRef } from './naming.ts'
 import { postScopes, type Post, type PostScopes } from './post-scopes.ts'
 import type { Preset, Verification } from './preset/schema.ts'
@@ -124,7 +124,7 @@ function compileReports(
         const { pages: _counted, ...delivery } = ref
         contents.known.push({ carrier, carrier_message_id: id, ...delivery, report_due_s })
       }
-      const recipient = ref?.recipient ?? words(readText(entry.scope, recipients))
+      const recipient = ref?.recipient ?? shortText(readText(entry.scope, recipients))
       const number = shared_id && recipient !== undefined ? cleanDigits(recipient, plan) : undefined
       const report =
         number === undefined

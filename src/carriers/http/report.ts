@@ -1,5 +1,5 @@
 import type { CarrierReport } from '../message-carrier.ts'
-import { words } from '../vendor-words.ts'
+import { shortText } from '../vendor-values.ts'
 import { compileCondition, compileWord } from './mapping/condition.ts'
 import type { ReportText, REPORT_STATES } from './preset/schema.ts'
 import {
@@ -47,17 +47,17 @@ export function compileEntries(
 
   return (whole) =>
     itemsOf(whole, each).flatMap((scope) => {
-      const said = words(readText(scope, word))
+      const said = shortText(readText(scope, word))
       if (said === undefined || !wanted(scope)) return []
       const state = states.find(({ fits }) => fits(said))?.state ?? otherwise
       return [
         {
-          id: words(readText(scope, id)),
+          id: shortText(readText(scope, id)),
           word: said,
           state,
-          code: words(readText(scope, code)) ?? (state === 'delivered' ? '000' : said),
-          description: words(readText(scope, description)) ?? said,
-          operator: words(readText(scope, operator)),
+          code: shortText(readText(scope, code)) ?? (state === 'delivered' ? '000' : said),
+          description: shortText(readText(scope, description)) ?? said,
+          operator: shortText(readText(scope, operator)),
           scope,
         },
       ]

@@ -3,7 +3,7 @@ import { cleanDigits, dialPlan } from '../../values/phone/phone.ts'
 import { withoutHalves } from '../../values/input/storable.ts'
 import type { CarrierOptout, ReceivedText } from '../message-carrier.ts'
 import { concatenationOf, type Concatenation } from '../smpp/codec/udh.ts'
-import { words } from '../vendor-words.ts'
+import { shortText } from '../vendor-values.ts'
 import { compileCondition } from './mapping/condition.ts'
 import type { Preset } from './preset/schema.ts'
 import { itemsOf, POST_ROOTS } from './report.ts'
@@ -67,7 +67,7 @@ export function compileTexts(
     const number = makeReadNumber(country)
     for (const scope of itemsOf(whole, each)) {
       if (!wanted(scope)) continue
-      const [received_id, sender, addressee] = [words(readText(scope, id)), number(scope, from), number(scope, to)]
+      const [received_id, sender, addressee] = [shortText(readText(scope, id)), number(scope, from), number(scope, to)]
       if (received_id === undefined || !sender || !addressee) {
         contents.skipped += 1
         continue
@@ -104,8 +104,8 @@ export function compileOptouts(
     const plan = dialPlan(country)
     for (const scope of itemsOf(whole, each)) {
       if (!wanted(scope)) continue
-      const recipient = cleanDigits(words(readText(scope, recipients)) ?? '', plan)
-      const sender_id = words(readText(scope, senders))?.trim()
+      const recipient = cleanDigits(shortText(readText(scope, recipients)) ?? '', plan)
+      const sender_id = shortText(readText(scope, senders))?.trim()
       if (recipient === undefined || !sender_id) contents.skipped += 1
       else contents.optouts.push({ carrier, recipient, sender_id })
     }
@@ -116,7 +116,7 @@ export function compileOptouts(
 function makeReadNumber(country: string): (scope: Scope, paths: readonly Path[]) => string | undefined {
   const plan = dialPlan(country)
   return (scope, paths) => {
-    const raw = words(readText(scope, paths))?.trim()
+    const raw = shortText(readText(scope, paths))?.trim()
     return raw === undefined ? undefined : (cleanDigits(raw, plan) ?? raw.replace(/^\+/, ''))
   }
 }

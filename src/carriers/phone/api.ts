@@ -9,7 +9,7 @@ import { Refusal } from '../../values/refusal.ts'
 import { isSameSecret } from '../../values/secrets/same-secret.ts'
 import type { Seal } from '../../values/secrets/seal.ts'
 import type { TakeReports, TakeTexts } from '../message-carrier.ts'
-import { at, words } from '../vendor-words.ts'
+import { at, shortText } from '../vendor-values.ts'
 import { textSeal } from './assign.ts'
 import { takeMessages } from './message-store.ts'
 import { carrierQueue } from './queues.ts'
@@ -86,7 +86,7 @@ export function makePhoneApi(deps: PhoneApiDeps, carriers: readonly PhoneSetting
       const token_hash = hashPhoneToken(token)
       if (!token_hash) throw new Error('a new phone token has the wrong format')
       const id = newId()
-      const phone = { id, carrier, name: readName(body), app: words(app) ?? '', token_hash }
+      const phone = { id, carrier, name: readName(body), app: shortText(app) ?? '', token_hash }
       await transaction(db, async (tx) => {
         await deleteUnseenPhones(tx, carrier)
         if (!(await insertPhone(tx, phone, MAX_PHONES))) {

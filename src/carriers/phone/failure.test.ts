@@ -8,7 +8,7 @@ const failure = (error: string | null, more: Partial<Failure> = {}): Failure => 
   ...more,
 })
 
-describe('what a phone says of a message that failed', () => {
+describe('a message that failed on a phone', () => {
   test.each([
     ['Send result: RESULT_ERROR_NO_SERVICE (Failed …)', { kind: 'temporary', code: 'no_service' }, true],
     ['Send result: RESULT_ERROR_RADIO_OFF (Failed …)', { kind: 'temporary', code: 'radio_off' }, true],
@@ -30,14 +30,14 @@ describe('what a phone says of a message that failed', () => {
     'Send result: RESULT_NETWORK_ERROR (Failed because of a network error)',
     'Send result: RESULT_RIL_SMS_SEND_FAIL_RETRY (…)',
     'Send result: RESULT_OF_NEXT_YEAR (…)',
-  ])('%s: the network may have it, so nobody else sends it', (error) => {
+  ])('%s: the network may have it, so it is not sent again', (error) => {
     const outcome = outcomeOf(failure(error))
     expect(outcome.kind).toBe('rejected')
     expect(outcome).not.toHaveProperty('elsewhere')
     expect(isOfSim(failure(error))).toBe(true)
   })
 
-  test('once the network had it, it was carried', () => {
+  test('is undelivered once the network has taken it', () => {
     const lost = failure('Delivery result from SC +2348030000000: 64', { was_sent: true })
     expect(outcomeOf(lost)).toMatchObject({ kind: 'undelivered', code: 'status 64' })
     expect(reportOf(lost)).toMatchObject({ status: 'undelivered', code: 'status 64' })
@@ -45,7 +45,7 @@ describe('what a phone says of a message that failed', () => {
     expect(reportOf(failure('Send result: RESULT_ERROR_NO_SERVICE', { was_sent: true })).status).toBe('undelivered')
   })
 
-  test('without a word, or cancelled on the phone', () => {
+  test('without an error text, or canceled on the phone', () => {
     expect(outcomeOf(failure(null))).toMatchObject({ kind: 'rejected', description: 'the phone did not say why' })
     const cancelled = failure(null, { phone_state: 'Cancelled' })
     expect(outcomeOf(cancelled)).toMatchObject({ kind: 'rejected', code: 'canceled', elsewhere: true })

@@ -4,8 +4,8 @@ import { readHealth, readSims, readStates, readText } from './read-requests.ts'
 
 const ID = '0193a1f2-7c00-7abc-8def-000000000001'
 
-describe('what the app says', () => {
-  test('of SIMs: those with a number, once, and one without a name when it may not look', () => {
+describe('requests of the app', () => {
+  test('SIMs: those with a slot number, without duplicates; one unnamed SIM if the app may not read them', () => {
     const simCards = [
       { slotIndex: 0, simNumber: 1, carrierName: '**N NG', phoneNumber: '*******4567' },
       { slotIndex: 1, simNumber: 2 },
@@ -22,7 +22,7 @@ describe('what the app says', () => {
     expect(readSims({})).toBeUndefined()
   })
 
-  test('of messages: states it knows, of ids that can be ours', () => {
+  test('message states: known states of valid ids', () => {
     const recipients = [{ phoneNumber: '+234', state: 'Failed', error: 'TTL expired' }]
     expect(
       readStates([
@@ -35,7 +35,7 @@ describe('what the app says', () => {
     expect(readStates(Array.from({ length: 5_000 }, () => ({ id: ID, state: 'Sent' })))).toHaveLength(1)
   })
 
-  test('of itself', () => {
+  test('health: battery and connection', () => {
     const checks = {
       'battery:level': { observedValue: 93 },
       'battery:charging': { observedValue: 5 },
@@ -47,7 +47,7 @@ describe('what the app says', () => {
     expect(readHealth({ health: { checks: { 'battery:level': { observedValue: 700 } } } }).battery).toBeNull()
   })
 
-  test('of texts, as the app of today and of yesterday tells them', () => {
+  test('received texts, in the formats of current and older apps', () => {
     const payload = {
       messageId: 'x',
       message: 'STOP',
@@ -69,7 +69,7 @@ describe('what the app says', () => {
     expect(readText({ id: 'a', payload: { message: 'Hi' } })).toBeUndefined()
   })
 
-  test('whatever it is, it is read without a fault', () => {
+  test('never throw, for any JSON', () => {
     assert(
       property(anything(), (given) => {
         readSims(given)

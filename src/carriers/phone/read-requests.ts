@@ -1,4 +1,4 @@
-import { at, words } from '../vendor-words.ts'
+import { at, shortText } from '../vendor-values.ts'
 
 /** What the app sends about a phone when it registers, and again when it starts. */
 export type GivenSim = { sim: number; operator: string | null; number_end: string | null }
@@ -22,14 +22,17 @@ export function readSims(body: unknown): GivenSim[] | undefined {
   for (const one of given.slice(0, MAX_SIMS)) {
     const sim = at(one, 'simNumber')
     if (typeof sim !== 'number' || !Number.isInteger(sim) || sim < 1 || sim > MAX_SIMS) continue
-    const [operator, number_end] = [words(at(one, 'carrierName')) ?? null, words(at(one, 'phoneNumber')) ?? null]
+    const [operator, number_end] = [
+      shortText(at(one, 'carrierName')) ?? null,
+      shortText(at(one, 'phoneNumber')) ?? null,
+    ]
     sims.set(sim, { sim, operator, number_end })
   }
   return sims.size === 0 ? [{ sim: 0, operator: null, number_end: null }] : [...sims.values()]
 }
 
 export function readName(body: unknown): string {
-  return words(at(body, 'name')) ?? 'phone'
+  return shortText(at(body, 'name')) ?? 'phone'
 }
 
 /** States of messages; invalid ones are skipped, and of several for one message the last counts. */
@@ -41,7 +44,7 @@ export function readStates(body: unknown): GivenState[] {
     const phone_state = PHONE_STATES.find((known) => known === word)
     if (typeof id !== 'string' || !UUID.test(id) || phone_state === undefined) continue
     const recipients = at(one, 'recipients')
-    const error = Array.isArray(recipients) ? (words(at(recipients[0], 'error')) ?? null) : null
+    const error = Array.isArray(recipients) ? (shortText(at(recipients[0], 'error')) ?? null) : null
     states.set(id, { id, phone_state, error, has_sent: at(one, 'states', 'Sent') !== undefined })
   }
   return [...states.values()]
@@ -75,14 +78,17 @@ export function readHealth(payload: unknown): Health {
 /** A text that the phone received; undefined if fields are missing. Older apps call the sender `phoneNumber`. */
 export function readText(body: unknown): GivenText | undefined {
   const payload = at(body, 'payload')
-  const [id, from] = [words(at(body, 'id')), words(at(payload, 'sender')) ?? words(at(payload, 'phoneNumber'))]
+  const [id, from] = [
+    shortText(at(body, 'id')),
+    shortText(at(payload, 'sender')) ?? shortText(at(payload, 'phoneNumber')),
+  ]
   const text = at(payload, 'message')
   if (id === undefined || from === undefined || typeof text !== 'string') return undefined
   const sim = at(payload, 'simNumber')
   return {
     id,
     from,
-    recipient: words(at(payload, 'recipient')) ?? null,
+    recipient: shortText(at(payload, 'recipient')) ?? null,
     sim: typeof sim === 'number' && Number.isInteger(sim) && sim >= 0 && sim <= MAX_SIMS ? sim : null,
     text: text.replaceAll('\u0000', '').slice(0, MAX_TEXT_LENGTH),
   }

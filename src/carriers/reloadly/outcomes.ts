@@ -1,5 +1,5 @@
 import type { PurchaseOutcome, RequeryOutcome, VendorWords } from '../topup-carrier.ts'
-import { amountOf, at, words } from '../vendor-words.ts'
+import { amountOf, at, shortText } from '../vendor-values.ts'
 
 /** The refusals that are known to mean that nothing was bought, permanently. */
 const FAILED = new Set([
@@ -35,8 +35,8 @@ export function statusOutcome(transaction: unknown): Exclude<RequeryOutcome, { k
  * reference has arrived before: these are queried.
  */
 export function refusalOutcome(status: number, json: unknown): PurchaseOutcome {
-  const code = words(at(json, 'errorCode'))
-  const said = { code: code ?? `HTTP ${status}`, description: words(at(json, 'message')) }
+  const code = shortText(at(json, 'errorCode'))
+  const said = { code: code ?? `HTTP ${status}`, description: shortText(at(json, 'message')) }
   if (code === undefined || status < 400 || status >= 500) return { kind: 'unclear', ...said }
   if (FAILED.has(code)) return { kind: 'failed', ...said }
   if (code === OUT_OF_MONEY) return { kind: 'error', ...said }
@@ -45,9 +45,9 @@ export function refusalOutcome(status: number, json: unknown): PurchaseOutcome {
 
 function saidOf(transaction: unknown): VendorWords {
   return {
-    code: words(at(transaction, 'status')),
-    description: words(at(transaction, 'message')),
-    vendor_purchase_id: words(at(transaction, 'transactionId')),
+    code: shortText(at(transaction, 'status')),
+    description: shortText(at(transaction, 'message')),
+    vendor_purchase_id: shortText(at(transaction, 'transactionId')),
     cost: amountOf(at(transaction, 'balanceInfo', 'cost')),
     vendor_balance: amountOf(at(transaction, 'balanceInfo', 'newBalance')),
   }

@@ -2,7 +2,7 @@ import { moneyToNumber } from '../../values/money.ts'
 import { makeTokenSource } from '../oauth-token.ts'
 import type { Network, RequeryOutcome, TopupCarrier, TopupOrder } from '../topup-carrier.ts'
 import { makeHttpClient, type HttpAnswer } from '../../values/http/client.ts'
-import { amountOf, at, words } from '../vendor-words.ts'
+import { amountOf, at, shortText } from '../vendor-values.ts'
 import { refusalOutcome, statusOutcome } from './outcomes.ts'
 import type { ReloadlySettings } from './schema.ts'
 import { keysOf } from '../../values/record.ts'
@@ -97,8 +97,8 @@ export function makeReloadly(settings: ReloadlySettings): TopupCarrier {
 
     parseCallback(body) {
       const data = at(parseJson(body), 'data')
-      const reference = words(at(data, 'customIdentifier'))
-      const vendor_purchase_id = words(at(data, 'transactionId'))
+      const reference = shortText(at(data, 'customIdentifier'))
+      const vendor_purchase_id = shortText(at(data, 'transactionId'))
       if (reference !== undefined) return { reference }
       return vendor_purchase_id === undefined ? undefined : { vendor_purchase_id }
     },

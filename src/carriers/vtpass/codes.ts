@@ -1,5 +1,5 @@
 import type { PurchaseOutcome, RequeryOutcome, VendorWords } from '../topup-carrier.ts'
-import { amountOf, at, words } from '../vendor-words.ts'
+import { amountOf, at, shortText } from '../vendor-values.ts'
 
 /** Refused, nothing was bought. They concern the purchase only in the answer to a purchase. */
 const FAILED = new Set(['010', '011', '012', '013', '016', '017', '030', '034', '035', '040', '085', '091'])
@@ -18,7 +18,7 @@ const NOT_FOUND = '015'
  * "request id exists" means that this purchase has arrived before.
  */
 export function purchaseOutcome(json: unknown): PurchaseOutcome {
-  const code = words(at(json, 'code')) ?? ''
+  const code = shortText(at(json, 'code')) ?? ''
   const said = saidOf(json)
   if (HAS_TRANSACTION.has(code)) return { kind: transactionOutcome(json), ...said }
   if (PROCESSING.has(code)) return { kind: 'accepted', ...said }
@@ -30,7 +30,7 @@ export function purchaseOutcome(json: unknown): PurchaseOutcome {
 
 /** A refusal of the query, such as wrong credentials, says nothing about the purchase. */
 export function requeryOutcome(json: unknown): RequeryOutcome {
-  const code = words(at(json, 'code')) ?? ''
+  const code = shortText(at(json, 'code')) ?? ''
   const said = saidOf(json)
   if (HAS_TRANSACTION.has(code)) return { kind: transactionOutcome(json), ...said }
   if (PROCESSING.has(code)) return { kind: 'accepted', ...said }
@@ -57,9 +57,9 @@ function transactionOutcome(json: unknown): 'success' | 'failed' | 'accepted' | 
 function saidOf(json: unknown): VendorWords {
   const transaction = at(json, 'content', 'transactions')
   return {
-    code: words(at(json, 'code')),
-    description: words(at(json, 'response_description')),
-    vendor_purchase_id: words(at(transaction, 'transactionId')),
+    code: shortText(at(json, 'code')),
+    description: shortText(at(json, 'response_description')),
+    vendor_purchase_id: shortText(at(transaction, 'transactionId')),
     cost: amountOf(at(transaction, 'total_amount')),
   }
 }

@@ -1,7 +1,7 @@
 import { moneyToNumber } from '../../values/money.ts'
 import type { Network, TopupCarrier } from '../topup-carrier.ts'
 import { makeHttpClient } from '../../values/http/client.ts'
-import { amountOf, at, words } from '../vendor-words.ts'
+import { amountOf, at, shortText } from '../vendor-values.ts'
 import { purchaseOutcome, requeryOutcome } from './codes.ts'
 import type { VtpassSettings } from './schema.ts'
 import { keysOf } from '../../values/record.ts'
@@ -52,7 +52,7 @@ export function makeVtpass(settings: VtpassSettings): TopupCarrier {
     },
 
     parseCallback(body) {
-      const reference = words(at(parseJson(body), 'data', 'requestId'))
+      const reference = shortText(at(parseJson(body), 'data', 'requestId'))
       return reference === undefined ? undefined : { reference }
     },
 

@@ -39,7 +39,7 @@ describe('an error of Meta', () => {
     expect(judgeError(code, status, 1).action).toBe(action)
   })
 
-  test('is an opt-out where the person stopped marketing messages, and only there', () => {
+  test('131050 is an opt-out, 131049 is not', () => {
     expect(judgeError(131050, 400, 1)).toEqual({ action: 'fail', opted_out: true })
     expect(judgeError(131049, 400, 1)).toEqual({ action: 'fail' })
   })
@@ -58,7 +58,7 @@ describe('an error of Meta', () => {
     expect(saysNotSent(code)).toBe(says)
   })
 
-  test('of the rates lets time pass: 1 to 8 seconds for the number, 6 and more for a person', () => {
+  test('of a rate limit delays the retry: 1 to 8 s for the number, from 6 s for a recipient', () => {
     const waits = (code: number) => [1, 2, 3, 4, 5, 12].map((attempt) => judgeError(code, 400, attempt))
     expect(waits(130429).map((verdict) => verdict.action === 'retry' && verdict.after_s)).toEqual([1, 2, 4, 8, 8, 8])
     expect(waits(131056).map((verdict) => verdict.action === 'retry' && verdict.after_s)).toEqual([
@@ -66,13 +66,13 @@ describe('an error of Meta', () => {
     ])
   })
 
-  test('that somebody has to mend says so; one of too many calls does not', () => {
+  test('alerts the operator if only the operator can fix it, not for the call rate', () => {
     expect(judgeError(190, 401, 1)).toMatchObject({ alert: true })
     expect(judgeError(131048, 400, 1)).toMatchObject({ alert: true })
     expect(judgeError(80007, 400, 1)).toMatchObject({ alert: false })
   })
 
-  test('is told in our words where there are some', () => {
+  test('has a description of ours, otherwise that of Meta', () => {
     expect(describeError(131026, 'Message undeliverable')).toBe(
       'the number is not on WhatsApp or cannot get this message',
     )

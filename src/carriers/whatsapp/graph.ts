@@ -1,5 +1,5 @@
 import { makeHttpClient, type HttpAnswer } from '../../values/http/client.ts'
-import { at, words } from '../vendor-words.ts'
+import { at, shortText } from '../vendor-values.ts'
 import { saysNotSent } from './codes.ts'
 import type { WhatsappSettings } from './schema.ts'
 
@@ -53,7 +53,7 @@ export function readAnswer(answer: HttpAnswer): SendAnswer {
   if (answer.kind === 'lost') return { kind: 'unclear', description: answer.description }
   const { status, json } = answer
   const [message] = listAt(json, 'messages')
-  const wamid = words(at(message, 'id'))
+  const wamid = shortText(at(message, 'id'))
   if (status >= 200 && status < 300 && wamid !== undefined) return { kind: 'taken', wamid }
   const error = at(json, 'error')
   const given = at(error, 'code')
@@ -63,7 +63,7 @@ export function readAnswer(answer: HttpAnswer): SendAnswer {
       kind: 'refused',
       status,
       code,
-      words: words(at(error, 'error_data', 'details')) ?? words(at(error, 'message')),
+      words: shortText(at(error, 'error_data', 'details')) ?? shortText(at(error, 'message')),
     }
   }
   return { kind: 'unclear', description: `HTTP ${status}` }

@@ -40,7 +40,7 @@ test('a post with many updates is read in parts, and none is lost', () => {
 })
 
 describe('a webhook', () => {
-  test('is read whole: every entry, change and status', () => {
+  test('is read completely: every entry, change and status', () => {
     const one = webhook({
       statuses: [
         { id: 'a', status: 'sent' },
@@ -59,7 +59,7 @@ describe('a webhook', () => {
     expect(contents.known).toMatchObject([{ carrier: 'meta', carrier_message_id: 'c', recipient: '2348031234567' }])
   })
 
-  test('tells what failed and why, and of templates', () => {
+  test('reads failures with their errors, and changes of templates', () => {
     const failed = {
       id: 'a',
       status: 'failed',
@@ -83,7 +83,7 @@ describe('a webhook', () => {
     [{ type: 'image', image: { id: '1', caption: 'Look' } }, 'Look'],
     [{ type: 'audio', audio: { id: '1' } }, '[audio]'],
     [{ type: 'text', text: { body: 'a\u0000b' } }, 'ab'],
-  ])('reads what a person wrote or chose', (message, text) => {
+  ])('reads the text that a person wrote or chose', (message, text) => {
     const entry = { id: 'wamid.x', from: '2348031234567', timestamp: '1454119029', ...message }
     expect(wholeOf(webhook({ messages: [entry] }), numberOf).texts).toEqual([
       {
@@ -98,14 +98,14 @@ describe('a webhook', () => {
     ])
   })
 
-  test('skips people without a number, and numbers that are not ours', () => {
+  test('skips people without a number, and unknown business numbers', () => {
     const nameless = { id: 'wamid.x', from_user_id: 'NG.13491208655302741918', type: 'text', text: { body: 'Hi' } }
     expect(wholeOf(webhook({ messages: [nameless] }), numberOf)).toMatchObject({ texts: [], skipped: 1 })
     const foreign = webhook({ metadata: { phone_number_id: '2' }, statuses: [{ id: 'a', status: 'read' }] })
     expect(wholeOf(foreign, numberOf)).toMatchObject({ reports: [], skipped: 1 })
   })
 
-  test('whatever it is, it is read without a fault', () => {
+  test('never throws, for any JSON', () => {
     const read = (json: unknown): void => {
       expect(wholeOf(json, numberOf).skipped).toBeGreaterThanOrEqual(0)
     }
@@ -123,7 +123,7 @@ test('times are seconds or milliseconds, as text or number', () => {
   }
 })
 
-test('our reference comes back as it went out, and nothing else is taken for one', () => {
+test('a reference is read as it was written, and nothing else is read as one', () => {
   const [organisation_id = '', message_id = '', recipient = ''] = ref.split(' ')
   expect(writeRef({ organisation_id, message_id, recipient })).toBe(ref)
   expect(readRef(ref)).toEqual({ organisation_id, message_id, recipient })

@@ -1,5 +1,5 @@
 import type { CarrierReport, KnownDelivery, ReceivedText } from '../message-carrier.ts'
-import { at, words } from '../vendor-words.ts'
+import { at, shortText } from '../vendor-values.ts'
 import { describeError } from './codes.ts'
 import { listAt } from './graph.ts'
 import { placeholderId, readRef } from './wire.ts'
@@ -54,21 +54,21 @@ function* updatesIn(json: unknown, numberOf: NumberOf): Generator<Update> {
       const value = at(change, 'value')
       if (field === 'messages') yield* messagesIn(value, numberOf)
       else if (field === 'message_template_status_update') {
-        yield (contents) => readTemplate(contents, words(at(entry, 'id')), value, numberOf)
+        yield (contents) => readTemplate(contents, shortText(at(entry, 'id')), value, numberOf)
       }
     }
   }
 }
 
 function* messagesIn(value: unknown, numberOf: NumberOf): Generator<Update> {
-  const [carrier] = numberOf({ phone_number_id: words(at(value, 'metadata', 'phone_number_id')) })
+  const [carrier] = numberOf({ phone_number_id: shortText(at(value, 'metadata', 'phone_number_id')) })
   const [statuses, messages] = [listAt(value, 'statuses'), listAt(value, 'messages')]
   if (carrier === undefined) {
     yield (contents) => (contents.skipped += statuses.length + messages.length)
     return
   }
   for (const status of statuses) yield (contents) => readStatus(contents, carrier, status)
-  const to = (words(at(value, 'metadata', 'display_phone_number')) ?? '').replace(/\D/g, '')
+  const to = (shortText(at(value, 'metadata', 'display_phone_number')) ?? '').replace(/\D/g, '')
   for (const message of messages) yield (contents) => readMessage(contents, carrier, to, message)
 }
 
@@ -77,7 +77,7 @@ function* messagesIn(value: unknown, numberOf: NumberOf): Generator<Update> {
  * message that `failed` was not sent.
  */
 function readStatus(contents: WebhookContents, carrier: string, status: unknown): void {
-  const carrier_message_id = words(at(status, 'id'))
+  const carrier_message_id = shortText(at(status, 'id'))
   const word = at(status, 'status')
   if (carrier_message_id === undefined || !isStatus(word)) {
     contents.skipped += 1
@@ -91,7 +91,7 @@ function readStatus(contents: WebhookContents, carrier: string, status: unknown)
   } else if (word === 'failed') {
     const [error] = listAt(status, 'errors')
     const code = Number(at(error, 'code') ?? 0)
-    const theirs = words(at(error, 'error_data', 'details')) ?? words(at(error, 'title'))
+    const theirs = shortText(at(error, 'error_data', 'details')) ?? shortText(at(error, 'title'))
     const description = describeError(code, theirs)
     contents.failures.push({ ...about, code, description })
     contents.reports.push({ ...about, status: 'rejected', code: String(code), description })
@@ -104,8 +104,8 @@ function isStatus(word: unknown): word is 'sent' | 'delivered' | 'read' | 'faile
 
 /** People with a WhatsApp user name may have no number; their messages cannot be answered and are skipped. */
 function readMessage(contents: WebhookContents, carrier: string, to: string, message: unknown): void {
-  const received_id = words(at(message, 'id'))
-  const from = words(at(message, 'from'))
+  const received_id = shortText(at(message, 'id'))
+  const from = shortText(at(message, 'from'))
   if (received_id === undefined || from === undefined || !/^\d{7,15}$/.test(from) || to === '') {
     contents.skipped += 1
     return
@@ -126,7 +126,7 @@ const LONGEST_TEXT = 4_096
 
 /** What the person wrote or chose; for media the caption, or the type in brackets. */
 function textOf(message: unknown): string {
-  const type = words(at(message, 'type')) ?? 'unknown'
+  const type = shortText(at(message, 'type')) ?? 'unknown'
   const written = [
     at(message, 'text', 'body'),
     at(message, 'button', 'text'),
@@ -144,9 +144,9 @@ function readTemplate(
   value: unknown,
   numberOf: NumberOf,
 ): void {
-  const name = words(at(value, 'message_template_name'))
-  const language = words(at(value, 'message_template_language'))
-  const status = words(at(value, 'event'))
+  const name = shortText(at(value, 'message_template_name'))
+  const language = shortText(at(value, 'message_template_language'))
+  const status = shortText(at(value, 'event'))
   if (name === undefined || language === undefined || status === undefined) return
   for (const carrier of numberOf({ waba_id })) contents.templates.push({ carrier, name, language, status })
 }

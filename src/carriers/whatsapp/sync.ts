@@ -2,7 +2,7 @@ import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import { startPeriodicJob, type PeriodicJob } from '../../values/concurrency/periodic-job.ts'
 import type { Log } from '../../values/log.ts'
-import { at, words } from '../vendor-words.ts'
+import { at, shortText } from '../vendor-values.ts'
 import { listAt, type Graph } from './graph.ts'
 import type { WhatsappSettings } from './schema.ts'
 import { replaceTemplates } from './store.ts'
@@ -55,7 +55,7 @@ async function readTemplates(graph: Graph): Promise<KnownTemplate[]> {
     if (answer.kind !== 'answered') throw new SyncFault(answer.description)
     const { status, json } = answer
     if (status !== 200 || !Array.isArray(at(json, 'data'))) {
-      throw new SyncFault(words(at(json, 'error', 'message')) ?? `HTTP ${status}`)
+      throw new SyncFault(shortText(at(json, 'error', 'message')) ?? `HTTP ${status}`)
     }
     templates.push(...listAt(json, 'data').flatMap(readTemplate))
     // The link to the next page is not followed: it could send our token to any host.
@@ -67,14 +67,14 @@ async function readTemplates(graph: Graph): Promise<KnownTemplate[]> {
 }
 
 function readTemplate(entry: unknown): KnownTemplate[] {
-  const [name, language] = [words(at(entry, 'name')), words(at(entry, 'language'))]
+  const [name, language] = [shortText(at(entry, 'name')), shortText(at(entry, 'language'))]
   if (name === undefined || language === undefined) return []
   return [
     {
       name,
       language,
-      category: words(at(entry, 'category')) ?? '',
-      status: (words(at(entry, 'status')) ?? '').toUpperCase(),
+      category: shortText(at(entry, 'category')) ?? '',
+      status: (shortText(at(entry, 'status')) ?? '').toUpperCase(),
       components: at(entry, 'components') ?? [],
     },
   ]

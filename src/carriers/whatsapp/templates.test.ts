@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFacts } from './templates.ts'
 
-test('values are counted once each, numbers in their order, names as they come', () => {
+test('parameters are distinct: numbers in ascending order, names in order of appearance', () => {
   const body = (text: string) => readFacts([{ type: 'BODY', text }]).body
   expect(body('Hello {{2}}, {{1}} and {{2}} again, {{ 10 }}')).toEqual(['1', '2', '10'])
   expect(body('Hello {{first_name}}, your order {{order}}')).toEqual(['first_name', 'order'])
@@ -15,6 +15,6 @@ test.each([
   [[{ type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }] }], undefined],
   [[{ type: 'BUTTONS', buttons: [{ type: 'URL', url: 'https://a.example/{{1}}' }] }], 'a button of it takes a value'],
   ['nonsense', undefined],
-])('what cannot be filled in is named', (components, fault) => {
+])('a header or button with a value makes a template unfillable', (components, fault) => {
   expect(readFacts(components).unfillable).toBe(fault)
 })

@@ -1,4 +1,4 @@
-import { at, words } from '../vendor-words.ts'
+import { at, shortText } from '../vendor-values.ts'
 
 /** A template as Meta knows it. */
 export type KnownTemplate = {
@@ -36,7 +36,7 @@ export function readFacts(components: unknown): TemplateFacts {
 
 function headerFault(header: unknown): string | undefined {
   if (header === undefined) return undefined
-  const format = (words(at(header, 'format')) ?? 'TEXT').toUpperCase()
+  const format = (shortText(at(header, 'format')) ?? 'TEXT').toUpperCase()
   if (format !== 'TEXT') return `its header is of the format ${format.toLowerCase()}`
   return takesValues(at(header, 'text')) ? 'its header takes a value' : undefined
 }

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { at } from '../../carriers/vendor-words.ts'
+import { at } from '../../carriers/vendor-values.ts'
 import type { KeptMessage, PhoneMemory, PhoneMessage } from './memory.ts'
 
 export type Fetch = typeof fetch

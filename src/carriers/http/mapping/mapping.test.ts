@@ -36,11 +36,11 @@ describe('a path', () => {
     'body.x;y',
     `body.${'x.'.repeat(20)}x`,
     `body.${'x'.repeat(300)}`,
-  ])('%j is none', (text) => {
+  ])('%j is not a path', (text) => {
     expect(parsePath(text, ['body'])).toHaveProperty('fault')
   })
 
-  test('of several the first that leads to something counts', () => {
+  test('of several the first that leads to a value counts', () => {
     const paths = [
       ['body', 'messages', '0', 'empty'],
       ['body', 'none'],
@@ -89,17 +89,17 @@ describe('a template', () => {
 
   test.each([
     ['{{message.to', 'has {{ without }}'],
-    ['{{nobody.to}}', 'begins with none of'],
+    ['{{unknown.to}}', 'begins with none of'],
     ['{{message.to | shout}}', 'has the filter shout'],
     ['{{message.to | at_most many}}', 'wants a number'],
     ['{{message.to | plus 1}}', 'wants nothing'],
     ['{{constructor}}', 'begins with none of'],
-    ['{{message.to | unless nobody.to}}', 'begins with none of'],
-  ])('%s is faulty', (text, fault) => {
+    ['{{message.to | unless unknown.to}}', 'begins with none of'],
+  ])('%s is reported as faulty', (text, fault) => {
     expect(compiled({ x: text }).faults.join()).toContain(fault)
   })
 
-  test('an address is escaped, but for the options', () => {
+  test('values in a URL are escaped, except options', () => {
     const write = compileUrl('{{options.base}}/x?to={{message.to}}', ROOTS, 'url', (place, fault) => {
       throw new Error(`${place} ${fault}`)
     })
@@ -122,11 +122,11 @@ describe('a word', () => {
     ['', '', true],
     ['', 'x', false],
     ['a.c', 'abc', false],
-  ])('%j fits %j: %s', (word, text, fits) => {
+  ])('%j matches %j: %s', (word, text, fits) => {
     expect(compileWord(word)(text)).toBe(fits)
   })
 
-  test('all paths of a condition must fit, one word of each', () => {
+  test('all paths of a condition must match, with one word each', () => {
     const fits = compileCondition({ 'body.a': [1, '2'], 'body.b': true }, ROOTS, 'when', () => {})
     expect(fits({ body: { a: 2, b: true } })).toBe(true)
     expect(fits({ body: { a: '1', b: 'true' } })).toBe(true)
@@ -136,7 +136,7 @@ describe('a word', () => {
   })
 })
 
-test('no preset and no answer makes the language throw', () => {
+test('compiling and filling in never throws', () => {
   const never_throws = property(jsonValue(), jsonValue(), string(), (preset, answer, text) => {
     const { write } = compiled(preset)
     write({ body: answer, message: answer, messages: [answer], item: answer, options: {} })
@@ -149,7 +149,7 @@ test('no preset and no answer makes the language throw', () => {
   expect(() => assert(never_throws, { numRuns: 500 })).not.toThrow()
 })
 
-test('the work is linear in what is filled in: no text makes it look twice', () => {
+test('filling in takes linear time', () => {
   const { write, faults } = compiled('{{'.repeat(1_900))
   expect(faults).toHaveLength(1)
   const long = '{{message.to}}'.repeat(100_000)

@@ -1,4 +1,4 @@
-import { at } from '../../../carriers/vendor-words.ts'
+import { at } from '../../../carriers/vendor-values.ts'
 import { digits, type Dialect, type End, type Fate, type Sent } from '../dialect.ts'
 
 const credentials = { api_key: 'key-of-the-emulator', report_secret: 'a-word-for-the-emulator' }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { at } from '../../../carriers/vendor-words.ts'
+import { at } from '../../../carriers/vendor-values.ts'
 import { basic, digits, type VendorRequest, type Dialect, type End } from '../dialect.ts'
 
 const credentials = { username: 'SMSGAT', password: 'password-of-the-emulator', signing_key: 'key-of-the-emulator' }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { at } from '../../../carriers/vendor-words.ts'
+import { at } from '../../../carriers/vendor-values.ts'
 import { digits, type Dialect, type End } from '../dialect.ts'
 
 const credentials = { api_key: 'TL-of-the-emulator', secret_key: 'tsk-of-the-emulator' }
