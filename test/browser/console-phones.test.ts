@@ -2,7 +2,7 @@ import { afterAll, describe, expect } from 'vitest'
 import type { PhoneEmulator } from '../../src/emulators/phone/phone.ts'
 import { browserTest as test } from '../support/browser-test.ts'
 import { desk } from '../support/desk.ts'
-import { tokenOf } from '../support/phone-door.ts'
+import { tokenOf } from '../support/phone-api.ts'
 import { phoneCarrier, PHONE_ROUTE, startPhone, type Aired } from '../support/phone.ts'
 import { until } from '../support/until.ts'
 

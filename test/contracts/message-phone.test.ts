@@ -1,6 +1,6 @@
 import { withDefaults } from '../../src/values/schema/check.ts'
 import { PhoneSettings } from '../../src/carriers/phone/schema.ts'
-import { openPhoneDoor } from '../support/phone-door.ts'
+import { openPhoneApi } from '../support/phone-api.ts'
 import { startPhonePeer } from '../support/phone-peer.ts'
 import { messageCarrierContract } from './message-carrier.ts'
 
@@ -13,7 +13,7 @@ messageCarrierContract('a phone', {
   start: (port) => startPhonePeer(port === undefined ? 'phones' : 'lonely', port === undefined ? {} : { port, door }),
   async open(deps) {
     const settingsOf = (name: string) => withDefaults(PhoneSettings, { kind: 'phone', name }) as PhoneSettings
-    door = await openPhoneDoor(deps, ['phones', 'lonely'].map(settingsOf))
+    door = await openPhoneApi(deps, ['phones', 'lonely'].map(settingsOf))
     return door
   },
   never: {

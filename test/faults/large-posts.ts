@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { PHONE_PATH, signingKey } from '../../src/carriers/phone/tokens.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
-import { tokenOf } from '../support/phone-door.ts'
+import { tokenOf } from '../support/phone-api.ts'
 import { PEPPER } from '../support/secret-seal.ts'
 import type { Organisation } from '../support/service.ts'
 import { largeRequests } from './large.ts'

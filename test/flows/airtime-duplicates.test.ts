@@ -26,7 +26,7 @@ async function endsOf(
   return { states, balance: await balanceOf(by) }
 }
 
-test('the same again is a duplicate, found after the answer; the first wins, the second is given back', async () => {
+test('a repeated purchase ends as a duplicate after the answer, and is refunded', async () => {
   expect(await endsOf([{}, {}, {}])).toEqual({ states: ['success', 'duplicate', 'duplicate'], balance: 900 })
 })
 
@@ -38,14 +38,14 @@ test.each([
   expect((await endsOf([{}, wish])).states).toEqual(['success', 'success'])
 })
 
-test('the same number in another form is the same', async () => {
+test('the same number in another format is a duplicate', async () => {
   expect((await endsOf([{}, { recipient: '+234 803 123 4567', network: 'mtn' }])).states).toEqual([
     'success',
     'duplicate',
   ])
 })
 
-test('different references or keys on both make two purchases; on one only, they do not', async () => {
+test('two purchases with different references or keys are both bought; if only one has one, the second is a duplicate', async () => {
   expect((await endsOf([{ external_ref: 'a' }, { external_ref: 'b' }])).states).toEqual(['success', 'success'])
   expect((await endsOf([{ external_ref: 'a' }, { external_ref: 'a' }])).states).toEqual(['success', 'duplicate'])
   expect((await endsOf([{}, { external_ref: 'b' }])).states).toEqual(['success', 'duplicate'])
@@ -71,14 +71,14 @@ test('after five minutes it is another purchase', async () => {
   expect((await ends(by, await buy(by, {}), ...FINAL)).status).toBe('success')
 })
 
-test('a first one that came to nothing does not stand in the way', async () => {
+test('a failed first purchase makes no duplicate', async () => {
   const by = await service.organisation()
   const wish = { recipient: '2348000000011' }
   await ends(by, await buy(by, wish), 'failed')
   expect((await ends(by, await buy(by, wish), ...FINAL)).status).toBe('failed')
 })
 
-test('of many at once exactly one is bought', async () => {
+test('of many concurrent equal purchases exactly one is bought', async () => {
   const by = await service.organisation({ credit: 10_000 })
   const bought = await Promise.all(Array.from({ length: 30 }, () => buy(by, {})))
   const states = await Promise.all(bought.map(async (one) => (await ends(by, one, ...FINAL)).status))

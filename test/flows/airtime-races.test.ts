@@ -20,7 +20,7 @@ const WISH = { network: 'MTN', amount: 100, recipient: '08031234567' }
 const refused = (answers: readonly { status: number; text: string }[]) =>
   answers.flatMap(({ status, text }) => (status === 200 ? [] : [`${status} ${text}`]))
 
-test('200 at once on a balance for 40: exactly 40 are bought, and the balance is empty', async () => {
+test('200 concurrent purchases with a balance for 40: exactly 40 are bought, and the balance is empty', async () => {
   const by = await service.organisation({ credit: 4_000 })
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, n) =>
@@ -39,7 +39,7 @@ test('200 at once on a balance for 40: exactly 40 are bought, and the balance is
   expect(sold).toHaveLength(40)
 })
 
-test('the same Idempotency-Key 20 times at once buys once', async () => {
+test('20 concurrent requests with the same Idempotency-Key buy once', async () => {
   const by = await service.organisation({ credit: 4_000 })
   const headers = { 'idempotency-key': 'the one' }
   const ask = () => by.call<Purchase>('POST', '/airtime/buy', WISH, headers)
@@ -75,7 +75,7 @@ test('a purchase with several jobs, as after a lost lease, is bought and refunde
   expect(await service.db`select 1 from sandbox_topups where organisation_id = ${by.id}`).toHaveLength(10)
 })
 
-test('the same purchase at two processes at once is bought once', async () => {
+test('the same purchase at two processes concurrently is bought once', async () => {
   const beside = await openService({ beside: service })
   const by = await service.organisation({ credit: 100_000 })
   const doors = [by.call, caller(beside.url, by.key)]
@@ -93,7 +93,7 @@ test('the same purchase at two processes at once is bought once', async () => {
   await beside.close()
 })
 
-test('the same Idempotency-Key at two processes at once is charged and bought once, and answered alike', async () => {
+test('the same Idempotency-Key at two processes concurrently is charged and bought once, with equal answers', async () => {
   const beside = await openService({ beside: service })
   const by = await service.organisation({ credit: 10_000 })
   const doors = [by.call, caller(beside.url, by.key)]
@@ -112,7 +112,7 @@ test('the same Idempotency-Key at two processes at once is charged and bought on
   await beside.close()
 })
 
-test('a vendor that says no after another has asked for it: the purchase fails, and is refunded', async () => {
+test('a refusal stored after another worker stored the purchase as sent: it fails, and is refunded', async () => {
   const by = await service.organisation({ credit: 1_000 })
   const id = newId()
   const wish = { id, network: 'MTN', recipient: '2348031234567', warnings: [], vendors: ['v'], reserved: true }

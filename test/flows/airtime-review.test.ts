@@ -29,7 +29,7 @@ async function unclear(external_ref: string): Promise<{ id: string }> {
   return bought
 }
 
-test('gangan airtime review lists what waits, and settles it once', async () => {
+test('gangan airtime review lists purchases in review, and settles each once', async () => {
   const [arrived, lost] = [await unclear('a'), await unclear('b')]
   const { stdout } = await gangan('airtime', 'review')
   expect(stdout).toMatch(/^id +bought +network +recipient +amount +vendor +reference/)
@@ -51,7 +51,7 @@ test('gangan airtime review lists what waits, and settles it once', async () => 
   expect((await gangan('balance', 'audit')).code).toBe(0)
 }, 90_000)
 
-test('gangan airtime says what it can do', async () => {
+test('gangan airtime prints its usage', async () => {
   for (const args of [[], ['review', 'x', 'perhaps']]) {
     const { code, stderr } = await gangan('airtime', ...args)
     expect(code).toBe(1)

@@ -77,7 +77,7 @@ describe('a purchase in the sandbox', () => {
     await ends(service, bought, 'success')
   })
 
-  test('is sold once by the vendor, whatever the way', async () => {
+  test('is sold once by the vendor, in every case', async () => {
     const bought = await buy(service, { recipient: '2348000000013' })
     await ends(service, bought, 'success')
     const [tried, ...others] = await triesOf(service, bought)
@@ -102,7 +102,7 @@ describe('a purchase in the sandbox', () => {
   })
 })
 
-describe('a purchase nobody can tell the end of', () => {
+describe('a purchase whose outcome the vendor never confirms', () => {
   const unclear = async (callback?: string) => {
     const by = await service.organisation({ credit: 1_000 })
     const bought = await buy(by, { recipient: '2348000000017', ...(callback ? { callback } : {}) })
@@ -113,7 +113,7 @@ describe('a purchase nobody can tell the end of', () => {
     return { by, bought, waiting }
   }
 
-  test('waits for the operator, neither refunded nor asked about any more', async () => {
+  test('is in review: not refunded, and not queried any more', async () => {
     const { by, bought, waiting } = await unclear()
     expect(waiting).toMatchObject({
       vendor: 'simulator',
@@ -127,7 +127,7 @@ describe('a purchase nobody can tell the end of', () => {
     expect(service.log_lines.some(({ sentence }) => sentence === 'a purchase waits for the operator')).toBe(true)
   })
 
-  test.each(['failed', 'success'] as const)('is settled as %s, once and for all', async (status) => {
+  test.each(['failed', 'success'] as const)('is settled as %s, once', async (status) => {
     const { by, bought } = await unclear(`${receiver.url}/review`)
     expect(await settleReview({ db: service.db }, bought.id, status)).toMatchObject({ status })
     expect(
@@ -139,7 +139,7 @@ describe('a purchase nobody can tell the end of', () => {
     expect(callback?.json).toMatchObject({ type: `airtime.${status}`, data: { refunded: status === 'failed' } })
   })
 
-  test('is settled by the first of many who decide at once', async () => {
+  test('is settled by the first of several concurrent decisions', async () => {
     const { by, bought } = await unclear()
     const decide = (n: number) => settleReview({ db: service.db }, bought.id, n % 2 === 0 ? 'failed' : 'success')
     const decisions = await Promise.all(Array.from({ length: 10 }, (_, n) => decide(n)))
@@ -149,7 +149,7 @@ describe('a purchase nobody can tell the end of', () => {
     expect(await balanceOf(by)).toBe(winner?.status === 'failed' ? 1_000 : 900)
   })
 
-  test('is none before its time, nor when it has ended', async () => {
+  test('cannot be settled before it is in review, nor after it has ended', async () => {
     const bought = await buy(service, { recipient: '08051234567', network: 'Glo' })
     await ends(service, bought, 'success')
     expect(await settleReview({ db: service.db }, bought.id, 'failed')).toBeUndefined()

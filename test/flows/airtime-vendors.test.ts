@@ -90,7 +90,7 @@ async function nextStep(purchase: { id: string }): Promise<TryRow[]> {
 }
 
 describe('the first vendor', () => {
-  test('sells, and what it took is kept', async () => {
+  test('sells, and its cost is stored', async () => {
     const bought = await buy(by, {})
     await ends(by, bought, 'success')
     expect(sold()).toEqual([1, 0])
@@ -115,7 +115,7 @@ describe('the first vendor', () => {
     expect(await balanceOf(by)).toBe(900)
   })
 
-  test('takes it for a duplicate: nobody else is asked', async () => {
+  test('considers it a duplicate: no other vendor is called', async () => {
     vtpass.mood = 'duplicate'
     const bought = await buy(by, {})
     await ends(by, bought, 'duplicate')
@@ -123,7 +123,7 @@ describe('the first vendor', () => {
     expect(await balanceOf(by)).toBe(1_000)
   })
 
-  test('is not there: the next one sells', async () => {
+  test('is unreachable: the next one sells', async () => {
     const bought = await buy(by, { network: 'Glo', recipient: '08051234567' })
     await ends(by, bought, 'success')
     expect(sold()).toEqual([0, 1])
@@ -161,7 +161,7 @@ describe('an unclear answer', () => {
     },
   )
 
-  test('that turns out a failure goes on to the next vendor', async () => {
+  test('that turns out to be a failure: the next vendor is called', async () => {
     vtpass.mood = 'accepted'
     const bought = await buy(by, {})
     await ends(by, bought, 'sent')
@@ -172,7 +172,7 @@ describe('an unclear answer', () => {
     expect(reloadly.sold.size).toBe(1)
   })
 
-  test('that turns out a failure with nobody left is `failed`, refunded once', async () => {
+  test('that turns out to be a failure at the last vendor is `failed`, refunded once', async () => {
     vtpass.mood = 'accepted'
     const bought = await buy(by, { network: 'Airtel', recipient: '08021234567' })
     await ends(by, bought, 'sent')
@@ -182,7 +182,7 @@ describe('an unclear answer', () => {
     expect(await balanceOf(by)).toBe(1_000)
   })
 
-  test('to the question changes nothing, however often it comes', async () => {
+  test('to a query changes nothing, any number of times', async () => {
     vtpass.mood = 'hang'
     const bought = await buy(by, {})
     await ends(by, bought, 'sent')
@@ -198,7 +198,7 @@ describe('an unclear answer', () => {
     expect(vtpass.requests.filter(({ path }) => path === '/api/pay')).toHaveLength(1)
   })
 
-  test('waits longer each time', async () => {
+  test('increases the delay before the next query', async () => {
     vtpass.mood = 'accepted'
     const bought = await buy(by, {})
     const delays: number[] = []
@@ -218,8 +218,8 @@ describe('an unclear answer', () => {
   })
 })
 
-describe('a call that never arrived', () => {
-  test('is made again under the same reference, and sells once', async () => {
+describe('a call that did not reach the vendor', () => {
+  test('is repeated with the same reference, and sells once', async () => {
     vtpass.mood = 'hang_unsold'
     const bought = await buy(by, {})
     await ends(by, bought, 'sent')
@@ -236,7 +236,7 @@ describe('a call that never arrived', () => {
     expect(new Set(paid).size).toBe(1)
   })
 
-  test('is not made again while the first may still be under way', async () => {
+  test('is not repeated while the first may still be in flight', async () => {
     vtpass.mood = 'hang_unsold'
     const bought = await buy(by, {})
     await ends(by, bought, 'sent')
@@ -248,7 +248,7 @@ describe('a call that never arrived', () => {
     expect(sold()).toEqual([0, 0])
   })
 
-  test('three times over is in the end a failure, and goes on to the next vendor', async () => {
+  test('three times is a failure: the next vendor is called', async () => {
     vtpass.mood = 'hang_unsold'
     const bought = await buy(by, {})
     await ends(by, bought, 'sent')
@@ -259,7 +259,7 @@ describe('a call that never arrived', () => {
     expect(sold()).toEqual([0, 1])
   })
 
-  test('to a vendor that is away is tried again, and ends as an error', async () => {
+  test('to an unreachable vendor is retried, and ends as an error', async () => {
     const bought = await buy(by, { network: '9mobile', recipient: '08091234567' })
     await tried(bought, 'unreached')
     expect((await readPurchase(by, bought)).status).toBe('pending')
@@ -272,14 +272,14 @@ describe('a call that never arrived', () => {
   })
 })
 
-describe('a call by the vendor', () => {
+describe('a callback of the vendor', () => {
   const callBack = (vendor: string, body: string, type = 'application/json') =>
     fetch(`${service.url}/airtime/callbacks/${vendor}`, { method: 'POST', body, headers: { 'content-type': type } })
 
   const vtpassCallback = (requestId: string | undefined) =>
     JSON.stringify({ type: 'transaction-update', data: { code: '000', requestId } })
 
-  test('brings the next question forward', async () => {
+  test('expedites the next query', async () => {
     vtpass.mood = 'accepted'
     const bought = await buy(by, {})
     const { reference } = await tried(bought, 'accepted')
@@ -291,7 +291,7 @@ describe('a call by the vendor', () => {
     await ends(by, bought, 'success')
   })
 
-  test('is not believed', async () => {
+  test('is not trusted', async () => {
     vtpass.mood = 'accepted'
     const bought = await buy(by, {})
     const { reference } = await tried(bought, 'accepted')
@@ -304,7 +304,7 @@ describe('a call by the vendor', () => {
     expect((await readPurchase(by, bought)).status).toBe('sent')
   })
 
-  test('settles also what waits for the operator', async () => {
+  test('also settles a purchase in review', async () => {
     vtpass.mood = 'accepted'
     const bought = await buy(by, {})
     const { reference } = await tried(bought, 'accepted')
@@ -320,7 +320,7 @@ describe('a call by the vendor', () => {
     expect((await ends(by, bought, 'success')).meta.charge.refunded).toBe(false)
   })
 
-  test('about nothing of ours, or of nobody, is answered the same', async () => {
+  test('about an unknown purchase or vendor is answered the same', async () => {
     for (const [vendor, body, type] of [
       ['vtpass', vtpassCallback('unknown')],
       ['vtpass', 'nonsense', 'text/plain'],
@@ -336,8 +336,8 @@ describe('a call by the vendor', () => {
   })
 })
 
-describe('our money at a vendor', () => {
-  test('is a metric, and a warning while it is low', async () => {
+describe('our balance at a vendor', () => {
+  test('is a metric, and a warning when it is low', async () => {
     const metrics = () => service.call('GET', '/metrics').then(({ text }) => text)
     await until('the balances', async () =>
       (await metrics()).includes('gangan_airtime_vendor_balance{vendor="vtpass"} 25000.5'),

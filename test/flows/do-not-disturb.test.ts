@@ -59,7 +59,7 @@ describe('a promotional message, when numbers on the list are skipped', () => {
     await receiver.close()
   })
 
-  test('is rejected for them without a charge, and carried to the others', async () => {
+  test('is rejected for them without a charge, and sent to the others', async () => {
     const { body } = await service.call<Message>('POST', '/sms/send', {
       recipients: `${OPEN},${SILENT}`,
       content: 'Sale!',
@@ -80,7 +80,7 @@ describe('a promotional message, when numbers on the list are skipped', () => {
     expect(account.body.entries.map(({ kind }) => kind)).toEqual(['message', 'opening'])
   })
 
-  test('to nobody else is taken, and costs nothing', async () => {
+  test('to such numbers only is accepted, and costs nothing', async () => {
     const by = await service.organisation({ credit: 0 })
     const body = { recipients: SILENT, content: 'Sale!', route_class: 'promotional' }
     const answer = await by.call<Message>('POST', '/sms/send', body)
@@ -123,7 +123,7 @@ describe('a promotional message, when numbers on the list get it as transactiona
 })
 
 describe('what carriers report', () => {
-  test('is learnt: a number reported to be on the list is not disturbed again', async () => {
+  test('is stored: a number reported as do-not-disturb is skipped from then on', async () => {
     const service = await open({})
     const number = '2348000000004'
     const body = { recipients: number, content: 'Sale!', route_class: 'promotional' }
@@ -137,7 +137,7 @@ describe('what carriers report', () => {
     await service.close()
   })
 
-  test('is learnt: the operator a carrier names is where the number is', async () => {
+  test('is stored: a report names the operator of the number', async () => {
     const service = await open({})
     const recipient = '2348000000008'
     const sent = await service.call<Message>('POST', '/sms/send', { recipients: recipient, content: 'x' })

@@ -53,7 +53,7 @@ const balanceOf = async (service: TestService) =>
   (await service.call<{ balance: number }>('GET', '/balance')).body.balance
 
 describe('a vendor with a route for transactional messages', () => {
-  test('gets OTPs and transactional messages by it, and promotional ones by the other', async () => {
+  test('receives OTPs and transactional messages on it, and promotional ones on the other', async () => {
     const { service, vendor } = await open()
     const channelsTo = (to: string) => vendor.taken.filter((one) => one.to === to).map(({ channel }) => channel)
     await ended(service, await send(service, TO))
@@ -66,7 +66,7 @@ describe('a vendor with a route for transactional messages', () => {
     expect(channelsTo('2348051234567')).toEqual(['dnd'])
   })
 
-  test('knows what is promotional when it is scheduled, and when it is tried again', async () => {
+  test('keeps promotional messages apart when they are scheduled and when they are retried', async () => {
     const tries = new Map<string, number>()
     const { service, vendor } = await open(({ to }) => {
       tries.set(to, (tries.get(to) ?? 0) + 1)
@@ -84,7 +84,7 @@ describe('a vendor with a route for transactional messages', () => {
     ])
   })
 
-  test('gets promotional messages to numbers on a do-not-disturb list by it, where that is configured', async () => {
+  test('receives promotional messages to do-not-disturb numbers on it, if so configured', async () => {
     const { service, vendor } = await open(() => ARRIVES, { dnd: 'transactional' })
     await service.db`insert into dnd_numbers values (${ALIKE})`
     await ended(service, await send(service, `${TO},${ALIKE}`, { route_class: 'promotional' }))
@@ -93,7 +93,7 @@ describe('a vendor with a route for transactional messages', () => {
 })
 
 describe('a request to many numbers', () => {
-  test('has up to a hundred of them, and each has a report of its own', async () => {
+  test('has up to a hundred recipients, each with its own report', async () => {
     const { service, vendor } = await open(({ to }) => (to === ALIKE ? { made: 'taken', ends: ['disowned'] } : ARRIVES))
     const all = [...numbers(250), TO, ALIKE]
     const before = await balanceOf(service)
@@ -110,7 +110,7 @@ describe('a request to many numbers', () => {
     expect(before - (await balanceOf(service))).toBe(charge * (all.length - 1))
   })
 
-  test('that is refused for one of them is sent to the others, each once', async () => {
+  test('that is refused because of one recipient is sent to the others, each once', async () => {
     const { service, vendor } = await open(({ to }) => (to === ALIKE ? { made: 'refused' } : ARRIVES))
     const all = [...numbers(60), ALIKE, TO]
     const before = await balanceOf(service)
@@ -124,7 +124,7 @@ describe('a request to many numbers', () => {
     expect(before - (await balanceOf(service))).toBe(charge * (all.length - 1))
   })
 
-  test('has reports by id and number: an id alone, or one with another number, ends nothing', async () => {
+  test('is reported by id and number: an id alone, or with another number, settles nothing', async () => {
     const { service, vendor } = await open(() => ({ made: 'taken' }))
     const id = await send(service, `${TO},${ALIKE}`)
     await until('both to be taken', () => vendor.taken.length === 2)
@@ -151,7 +151,7 @@ describe('a request to many numbers', () => {
     ])
   })
 
-  test('leaves reports to be matched that are on messages from before ids were shared', async () => {
+  test('does not break reports on messages sent before ids were shared', async () => {
     const { service, vendor } = await open(() => ({ made: 'taken' }))
     const id = await send(service, TO)
     await until('it to be sent', async () => (await deliveriesOf(service, id)).every(({ status }) => status === 'sent'))

@@ -54,7 +54,7 @@ async function open(preset: string, treat?: () => Treatment, more: object = {}) 
 }
 
 describe('a report by post', () => {
-  test('is not believed without its signature, and changes nothing', async () => {
+  test('without its signature is refused, and changes nothing', async () => {
     const { service, post, vendor } = await open('termii', () => ({ made: 'taken' }))
     const id = await send(service)
     await reaches(service, id, 'sent')
@@ -74,7 +74,7 @@ describe('a report by post', () => {
     await reaches(service, id, 'delivered')
   })
 
-  test('wants the secret where nothing is signed, and an address of ours', async () => {
+  test('needs the secret if the preset has no signature, and a known URL', async () => {
     const { service, post } = await open('africastalking', () => ({ made: 'taken' }))
     const body = 'id=1&status=Success&phoneNumber=%2B2348031234567'
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -85,14 +85,14 @@ describe('a report by post', () => {
     expect(nobody.status).toBe(404)
   })
 
-  test('comes from a network that is named, if any is', async () => {
+  test('is accepted from the configured networks only', async () => {
     const { post } = await open('africastalking', undefined, { networks: ['192.0.2.0/24'] })
     expect((await post('reports?secret=a-word-for-the-emulator', 'id=1&status=Success')).status).toBe(401)
     const here = await open('africastalking', undefined, { networks: ['127.0.0.0/8'] })
     expect((await here.post('reports?secret=a-word-for-the-emulator', 'id=1&status=Success')).status).toBe(200)
   })
 
-  test('holds several, is limited in size, and may be anything', async () => {
+  test('may have several entries, is limited in size, and never causes an error', async () => {
     const { service, post, vendor } = await open('infobip', () => ({ made: 'taken' }))
     const id = await send(service, Array.from({ length: 30 }, (_, n) => String(2_348_031_000_000 + n)).join(','))
     await reaches(service, id, 'sent')
@@ -120,7 +120,7 @@ describe('a report by post', () => {
 })
 
 describe('a vendor', () => {
-  test('that does not take the credentials is left alone until they are right, and nothing is lost', async () => {
+  test('that refuses the credentials is paused until they are right, and no message is lost', async () => {
     const { service, vendor } = await open('twilio', undefined, {
       credentials: { account_sid: 'AC00000000000000000000000000000019', auth_token: 'wrong' },
     })
@@ -132,7 +132,7 @@ describe('a vendor', () => {
     expect(service.log_lines.map(({ sentence }) => sentence)).toContain('a carrier is paused: the operator has to act')
   })
 
-  test('is said to be up when it has answered, down when nobody answers, and neither before', async () => {
+  test('is `up` once it has answered, `down` if it does not answer, and `unknown` before', async () => {
     const { service, vendor } = await open('kannel', () => ARRIVES, { timeout_ms: 2_000 })
     const operator = await person(service, null)
     const state = async () => {
@@ -148,7 +148,7 @@ describe('a vendor', () => {
     await expect.poll(state).toMatchObject({ state: 'down', detail })
   })
 
-  test('tells its balance, which is kept, and warned of when it is low', async () => {
+  test('returns its balance, which is stored, with a warning when it is low', async () => {
     const { service } = await open('termii', undefined, { low_balance: 5_000 })
     await until('the balance', async () => (await service.db`select 1 from carrier_balances`).length === 1)
     const [kept] = await service.db<
@@ -158,7 +158,7 @@ describe('a vendor', () => {
     expect(service.log_lines.map(({ sentence }) => sentence)).toContain('the balance at a vendor is low')
   })
 
-  test('that does not answer at all any more is given a rest, and the next carrier takes over', async () => {
+  test('that stops answering is backed off from, and the next carrier takes over', async () => {
     const smsc = await startSmsc()
     let is_dead = true
     const vendor = await startVendor('twilio', () => (is_dead ? { made: 'hangs' } : ARRIVES))
@@ -192,7 +192,7 @@ describe('a vendor', () => {
     expect([...shown, ...at_vendor].sort()).toEqual(numbers)
   })
 
-  test('that refuses for reasons of its own: the next carrier takes it', async () => {
+  test('that refuses for reasons of its own: the next carrier takes the message', async () => {
     const smsc = await startSmsc()
     const vendor = await startVendor('vonage', () => ({ made: 'refused_here' }))
     const service = await openService({
@@ -210,7 +210,7 @@ describe('a vendor', () => {
     expect(smsc.handsets.shown).toHaveLength(1)
   })
 
-  test('hands on STOP, and it is obeyed', async () => {
+  test('delivers STOP, which opts the person out', async () => {
     const { service, vendor } = await open('kannel')
     expect(await vendor.sendText('t-1', TO, 'Gangan', 'STOP')).toBe(true)
     const rows = await service.db`select keyword from inbound_messages where "from" = ${TO}`
@@ -229,7 +229,7 @@ describe('a vendor', () => {
   })
 })
 
-describe("a preset of one's own", () => {
+describe("an operator's own preset", () => {
   const preset = `
 vendor: Ours
 credentials: { id: an id, secret: a secret }
@@ -243,7 +243,7 @@ send:
       - { when: { status: 200 }, outcome: accepted, id: body.id }
 `
 
-  test('with OAuth: a token that ended early is fetched anew, and the message goes once', async () => {
+  test('with OAuth: a token that expired early is fetched again, and the message is sent once', async () => {
     const folder = await temporaryFolder()
     const path = join(folder.path, 'ours.yaml')
     await writeFile(path, preset)
@@ -285,7 +285,7 @@ send:
     expect(tokens).toBe(2)
   })
 
-  test('tells all of its faults at once, each with its place', async () => {
+  test('reports all its faults together, each with its position', async () => {
     const folder = await temporaryFolder()
     onTestFinished(() => folder.remove())
     const path = join(folder.path, 'faulty.yaml')

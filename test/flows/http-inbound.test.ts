@@ -25,8 +25,8 @@ async function open(preset: string) {
 const textsOf = async (service: TestService): Promise<Text[]> =>
   service.db<Text[]>`select "from", "to", text from inbound_messages order by id`
 
-describe('a long text that a vendor hands on in segments', () => {
-  test('is joined, in whatever order they come and however often', async () => {
+describe('a long text that a vendor delivers in segments', () => {
+  test('is joined, in any order and with duplicates', async () => {
     const { vendor, service } = await open('vonage')
     const parts = ['Once upon ', 'a time there ', 'was a drum ', '🥁 ', 'in Ìbàdàn.']
     const total = parts.length
@@ -42,7 +42,7 @@ describe('a long text that a vendor hands on in segments', () => {
     expect(await service.db`select 1 from inbound_segments`).toHaveLength(0)
   })
 
-  test('is joined once when all segments come at the same time', async () => {
+  test('is joined once when all segments arrive concurrently', async () => {
     const { vendor, service } = await open('vonage')
     const total = 12
     const text = (n: number) => `${'x'.repeat(100)}${String(n).padStart(3, '0')} `
@@ -56,7 +56,7 @@ describe('a long text that a vendor hands on in segments', () => {
     expect(await textsOf(service)).toMatchObject([{ text: all.map(text).join('') }])
   })
 
-  test('is kept apart from others with its reference, and STOP in segments is obeyed', async () => {
+  test('is kept apart from others with its reference, and STOP in segments opts out', async () => {
     const { vendor, service } = await open('vonage')
     const hand = (id: string, from: string, text: string, segment: number, total = 2) =>
       vendor.sendSegment(id, from, NUMBER, text, { reference: 1, total, segment })
@@ -69,7 +69,7 @@ describe('a long text that a vendor hands on in segments', () => {
     expect(await service.db`select recipient, source from optouts`).toMatchObject([{ recipient: FROM, source: 'text' }])
   })
 
-  test('is handed on without the segments that never come', { timeout: 120_000 }, async () => {
+  test('is passed on without the segments that never arrive', { timeout: 120_000 }, async () => {
     const { vendor, service } = await open('vonage')
     await vendor.sendSegment('p1', FROM, NUMBER, 'The beginning ', { reference: 9, total: 3, segment: 1 })
     await vendor.sendSegment('p3', FROM, NUMBER, 'the end', { reference: 9, total: 3, segment: 3 })
@@ -79,7 +79,7 @@ describe('a long text that a vendor hands on in segments', () => {
     expect(await textsOf(service)).toMatchObject([{ text: 'The beginning the end' }])
   })
 
-  test('is none where the numbers make no sense, or a segment is longer than one can be', async () => {
+  test('is not joined if the segment numbers are invalid, or a segment is too long', async () => {
     const { vendor, service } = await open('vonage')
     const odd = [
       { reference: 1, total: 0, segment: 1 },
@@ -129,7 +129,7 @@ describe('an opt-out that a vendor reports', () => {
     expect(vendor.taken).toHaveLength(0)
   })
 
-  test('of a sender that no organisation has is acknowledged and logged', async () => {
+  test('for an unknown sender is acknowledged and logged', async () => {
     const { vendor, service } = await open('africastalking')
     const other = await service.organisation()
     expect(await vendor.optOut(FROM, 'Unknown')).toBe(true)
@@ -139,13 +139,13 @@ describe('an opt-out that a vendor reports', () => {
     expect(lines).toContain('people opted out of senders that belong to no organisation')
   })
 
-  test('is the only organisation’s, whatever the sender', async () => {
+  test('counts for the only organisation, for any sender', async () => {
     const { vendor, service } = await open('africastalking')
     expect(await vendor.optOut(FROM, 'Unknown')).toBe(true)
     expect(await optoutsOf(service)).toMatchObject([{ recipient: FROM }])
   })
 
-  test('is not believed without the secret, and one without a number changes nothing', async () => {
+  test('without the secret is refused, and one without a number changes nothing', async () => {
     const { service } = await open('africastalking')
     const post = async (query: string, form: Record<string, string>) => {
       const url = `${service.url}/carriers/http/vendor/texts${query}`

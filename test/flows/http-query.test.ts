@@ -48,7 +48,7 @@ async function open() {
   return { vendor, work, send, arrives }
 }
 
-test('by the ids it knows, whatever they begin with', async () => {
+test('a vendor is queried by its ids, with any prefix', async () => {
   const { vendor, work, send, arrives } = await open()
   const worker = await work()
   onTestFinished(() => worker.close())
@@ -61,7 +61,7 @@ test('by the ids it knows, whatever they begin with', async () => {
   expect(vendor.requests).toBe(ids.length)
 })
 
-test('also after its reports were made due earlier', async () => {
+test('also after `report_due_h` was reduced', async () => {
   const { vendor, work, send, arrives } = await open()
   for (const report_due_h of [72, 24]) {
     const worker = await work({ report_due_h })
@@ -74,7 +74,7 @@ test('also after its reports were made due earlier', async () => {
   expect(vendor.requests).toBe(2)
 })
 
-test('what it names by our reference is due when everything else of it is', () => {
+test('a delivery known by our reference is due like all others of the carrier', () => {
   const ref = [newId(), newId(), TO, 1].join('.')
   const body = { results: [{ messageId: 'm-1', to: TO, callbackData: ref, status: { groupName: 'PENDING' } }] }
   const post: Post = {

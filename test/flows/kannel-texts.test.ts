@@ -65,7 +65,7 @@ describe.skipIf(!hasKannel())('an inbound text through Kannel', () => {
     expect(await arrives(text)).toBe(true)
   })
 
-  test('is one text though it comes in parts, cut between the halves of a pair', async () => {
+  test('is joined from parts that split a surrogate pair', async () => {
     const text = `Ó ti dé ${'😀👋'.repeat(20)}`
     const octets = utf16(text)
     const size = 34

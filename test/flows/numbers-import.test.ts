@@ -53,7 +53,7 @@ const ported = async () =>
   ).map(({ msisdn, operator }) => `${msisdn} ${operator}`)
 
 describe('an import', () => {
-  test('reads numbers and operators as people write them', async () => {
+  test('reads numbers and operators in common formats', async () => {
     const outcome = await load(
       '+234 803 123 4567,mtn nigeria\r\n08051234567,GLOBACOM\n"2348091234567","Etisalat, NG"\n\n',
     )
@@ -75,12 +75,12 @@ describe('an import', () => {
     expect(await ported()).toEqual(['2348051234567 Airtel'])
   })
 
-  test('keeps names with backslashes and letters from anywhere', async () => {
+  test('keeps names with backslashes and Unicode characters', async () => {
     await load('254722123456,Back\\slash \\N\n254722123457,Télécom Ọ̀yọ́\n')
     expect(await ported()).toEqual(['254722123456 Back\\slash \\N', '254722123457 Télécom Ọ̀yọ́'])
   })
 
-  test('merges into what is there, or replaces it', async () => {
+  test('merges into the registry, or replaces it', async () => {
     await load('2348051234567,MTN\n2348051234568,MTN\n')
     expect(await load('2348051234567,Airtel\n2348051234569,MTN\n')).toMatchObject({ lines: 2, numbers: 3 })
     expect(await ported()).toEqual(['2348051234567 Airtel', '2348051234568 MTN', '2348051234569 MTN'])
@@ -102,7 +102,7 @@ describe('an import', () => {
     expect(registries).toEqual([{ kind: 'dnd', numbers: 1n }])
   })
 
-  test('counts bad lines and writes them down with the reason', async () => {
+  test('counts rejected lines and writes them to a file with the reason', async () => {
     const outcome = await load('msisdn,operator\n2348051234567,MTN\nnonsense,MTN\n08051234568,\n"a ""b""",x\n')
     expect(outcome).toEqual({ lines: 5, rejected: 3, numbers: 1, resumed_at: 0 })
     expect(await readFile(join(folder, 'list.csv.rejects.csv'), 'utf8')).toBe(
@@ -116,13 +116,13 @@ describe('an import', () => {
     ['blank lines', '\n\n'],
     ['a header alone', 'msisdn,operator\n'],
     ['nonsense', 'a,b\nc,d\n'],
-  ])('of %s leaves the registry as it is', async (_, text) => {
+  ])('of %s leaves the registry unchanged', async (_, text) => {
     await load('2348051234567,MTN\n')
     await expect(load(text, { mode: 'replace' })).rejects.toThrow('No line of')
     expect(await ported()).toEqual(['2348051234567 MTN'])
   })
 
-  test('refuses a file that is no list, and a second import at the same time', async () => {
+  test('refuses a file that is not CSV, and a second concurrent import', async () => {
     await expect(load('x'.repeat(200_000))).rejects.toThrow('is it CSV?')
     const path = await file('2348051234567,MTN\n')
     let second: Promise<unknown> | undefined
@@ -148,7 +148,7 @@ describe('an interrupted import', () => {
     return reached
   }
 
-  test('goes on where it was, with the same rejects and the same registry', async () => {
+  test('resumes where it stopped, with the same rejects and registry', async () => {
     const path = await file(text)
     const reached = await interrupt(path)
     expect(await ported()).toEqual([])
@@ -162,7 +162,7 @@ describe('an interrupted import', () => {
     )
   })
 
-  test('begins anew when told so, or when the file is another', async () => {
+  test('restarts on request, or if the file has changed', async () => {
     const path = await file(text)
     await interrupt(path)
     expect(await resume(path, { block_bytes, restart: true })).toMatchObject({ resumed_at: 0, numbers: 1_980 })
@@ -192,7 +192,7 @@ const gangan = (...args: string[]) =>
 const PATIENCE_MS = 120_000
 
 describe('gangan numbers', () => {
-  test('imports, shows how far it is, and lists', { timeout: PATIENCE_MS }, async () => {
+  test('imports, shows the progress, and lists', { timeout: PATIENCE_MS }, async () => {
     const path = await file('2348051234567,MTN\nbad\n')
     const imported = await gangan('import', '--kind', 'ported', '--replace', path)
     expect(imported.code).toBe(0)
@@ -204,7 +204,7 @@ describe('gangan numbers', () => {
     expect(listed.stdout).toMatch(/^registry +numbers +imported\nported +1 +20\d\d-/)
   })
 
-  test('says in one sentence what is wrong', { timeout: PATIENCE_MS }, async () => {
+  test('reports a fault in one sentence', { timeout: PATIENCE_MS }, async () => {
     const [missing, unsaid] = await Promise.all([
       gangan('import', '--kind', 'dnd', join(folder, 'none.csv')),
       gangan('import', 'x.csv'),

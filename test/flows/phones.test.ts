@@ -4,7 +4,7 @@ import { reportLost } from '../../src/carriers/phone/lost-messages.ts'
 import { PHONE_PATH } from '../../src/carriers/phone/tokens.ts'
 import type { Fate, PhoneEmulator } from '../../src/emulators/phone/phone.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
-import { tokenOf } from '../support/phone-door.ts'
+import { tokenOf } from '../support/phone-api.ts'
 import { startNpmSmsc } from '../support/npm-smsc.ts'
 import { phoneCarrier, PHONE_ROUTE, startPhone, untilPresent, type Aired } from '../support/phone.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -63,7 +63,7 @@ const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, n
 async function* silence(): Fate {}
 
 describe('several phones', () => {
-  test('share what is to be sent, the least used SIM first, within their limits', async () => {
+  test('share the messages, the least used SIM first, within their limits', async () => {
     const service = await open({ carriers: [phoneCarrier({ per_day: 5 })] })
     phoneOf(service, 'one')
     phoneOf(service, 'two', { sims: 2 })
@@ -85,7 +85,7 @@ describe('several phones', () => {
     await reaches(service, more, 'delivered')
   })
 
-  test('one that does not fetch is passed over until it comes back, and what was for it goes to another', async () => {
+  test('one that does not fetch is skipped until it calls again, and its messages go to another', async () => {
     const service = await open({ carriers: [phoneCarrier({ take_within_s: 1 })] })
     const deaf = phoneOf(service, 'deaf')
     await untilPresent(service, 'deaf')
@@ -109,7 +109,7 @@ describe('several phones', () => {
     expect(aired.slice(2).some(({ phone }) => phone === 'deaf')).toBe(true)
   })
 
-  test('what a phone has and is silent about becomes unknown, is sent by no other, and a late word counts', async () => {
+  test('a message of a silent phone becomes unknown, is not sent by another, and a late report counts', async () => {
     const service = await open({ carriers: [phoneCarrier({ answer_within_s: 0.5 })] })
     const mute = phoneOf(service, 'mute', { send: silence })
     await untilPresent(service, 'mute')
@@ -131,7 +131,7 @@ describe('several phones', () => {
     expect(await auditMoney(service.db)).toEqual([])
   })
 
-  test('what a phone failed to send and was given again is delivered by its word on the first try, too', async () => {
+  test('a message assigned again after a failure is also delivered by a late report on the first attempt', async () => {
     const service = await open()
     let tries = 0
     async function* failsOnce(): Fate {
@@ -165,7 +165,7 @@ describe('several phones', () => {
     expect((await states()).states).toEqual(['done', 'failed'])
   })
 
-  test('a SIM that fails again and again rests, and the others go on', async () => {
+  test('a SIM rests after repeated failures, and the others continue', async () => {
     const service = await open()
     const NO_CREDIT = 'Send result: RESULT_ERROR_GENERIC_FAILURE (Generic failure cause)'
     async function* fails(): Fate {
@@ -190,7 +190,7 @@ describe('a route over phones and more', () => {
     routes: [{ name: 'line', channel: 'sms', carriers: ['phones', 'next'], failover_after_s: 1 }],
   }
 
-  test('goes on with the next carrier while no phone is there, and comes back', async () => {
+  test('uses the next carrier while no phone is present, and returns to the phones', async () => {
     const service = await open(settings)
     const [first] = await reaches(service, await send(service, numbers(1)), 'delivered')
     expect(first?.carrier).toBe('next')
@@ -203,7 +203,7 @@ describe('a route over phones and more', () => {
     expect(aired.length).toBeGreaterThan(0)
   })
 
-  test('goes on there with what the phone cannot send, and not with what it may have sent', async () => {
+  test('sends there what the phone cannot send, and not what it may have sent', async () => {
     const service = await open(settings)
     const fetched: string[] = []
     async function* chooses({ to }: { to: string }): Fate {
@@ -223,7 +223,7 @@ describe('a route over phones and more', () => {
   })
 })
 
-test('a route over phones and a line of SMPP sends everything once, whoever is there', async () => {
+test('a route over phones and SMPP sends everything once, while either is down', async () => {
   const smsc = await startNpmSmsc()
   const service = await open({
     carriers: [phoneCarrier({ take_within_s: 5 }), smppCarrier(smsc.port)],
@@ -257,7 +257,7 @@ test('a route over phones and a line of SMPP sends everything once, whoever is t
   await smsc.close()
 })
 
-test('two processes: one hands over, the phone is on the other', async () => {
+test('two processes: one submits, the phone is connected to the other', async () => {
   const worker = await open()
   const front = await open({}, { beside: worker, workers: false })
   phoneOf(front, 'one', { sims: 2 })
@@ -269,7 +269,7 @@ test('two processes: one hands over, the phone is on the other', async () => {
 })
 
 describe('what people write', () => {
-  test('to a SIM arrives once, under the number as we write it, and STOP is obeyed', async () => {
+  test('to a SIM is received once, with the normalised number, and STOP opts out', async () => {
     const service = await open()
     const phone = phoneOf(service, 'one')
     await until('the webhooks', () => phone.memory.webhooks.length > 0 && phone.memory.signing_key !== undefined)
@@ -289,7 +289,7 @@ describe('what people write', () => {
 })
 
 describe('a stranger', () => {
-  test('without a token, with a wrong one, or with another phone’s learns and changes nothing', async () => {
+  test('without a token, with a wrong one, or with that of another phone learns and changes nothing', async () => {
     const service = await open()
     const phone = phoneOf(service, 'one')
     await untilPresent(service, 'one')
@@ -321,7 +321,7 @@ describe('a stranger', () => {
     expect(await service.db`select 1 from inbound_messages`).toHaveLength(0)
   })
 
-  test('who has joined cannot speak for another phone’s messages', async () => {
+  test('with a phone of its own cannot change the messages of another phone', async () => {
     const service = await open({ carriers: [phoneCarrier({ answer_within_s: 0.5 })] })
     const mute = phoneOf(service, 'mute', { send: silence })
     await untilPresent(service, 'mute')

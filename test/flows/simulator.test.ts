@@ -59,7 +59,7 @@ const namesOf = (messages: readonly OutgoingMessage[]): string[] =>
 const jobs = () => service.db<{ organisation_id: string }[]>`select organisation_id from jobs order by id`
 const nothingLeft = () => until('no job to be left', async () => (await jobs()).length === 0)
 
-test('a batch is handed over in one statement, and its reports wait as one job', async () => {
+test('a batch is submitted in one statement, and its reports are one job', async () => {
   const simulator = start(takeAll, 60_000)
   const messages = ordinary(500)
   const asked: string[] = []
@@ -77,7 +77,7 @@ test('a batch is handed over in one statement, and its reports wait as one job',
   expect(await service.db`select 1 from sandbox_messages`).toHaveLength(500)
 })
 
-test('what is due at another time, or of another organisation, is a job of its own', async () => {
+test('reports that are due at another time, or of another organisation, are separate jobs', async () => {
   const other = await service.organisation()
   const simulator = start(takeAll, 60_000)
   await handOver(simulator, [
@@ -90,7 +90,7 @@ test('what is due at another time, or of another organisation, is a job of its o
   expect(whose.sort()).toEqual([service.id, service.id, other.id].sort())
 })
 
-test('what cannot be shown for one organisation waits, and is no matter of the others', async () => {
+test('messages of an organisation that cannot be shown are held, and the others are not affected', async () => {
   const other = await service.organisation()
   const simulator = start(takeAll, 60_000)
   const REFUSED = '2348000000003'
@@ -125,7 +125,7 @@ test('batches that are due together are all reported', async () => {
   expect(reported.toSorted()).toEqual([...namesOf(batches.flat()), twice].toSorted())
 })
 
-test('who ends between the hand-over and the report loses no report', async () => {
+test('a process that stops between submission and report loses no report', async () => {
   const messages = ordinary(20)
   const first = start(takeAll, 60_000)
   await handOver(first, messages)
@@ -136,7 +136,7 @@ test('who ends between the hand-over and the report loses no report', async () =
   expect(reported.toSorted()).toEqual(namesOf(messages).toSorted())
 })
 
-test('who dies while it reports leaves reports that come again', async () => {
+test('a process that crashes while reporting leaves reports that come again', async () => {
   const messages = ordinary(20)
   let dies = (): void => {}
   const dead = new Promise<void>((resolve) => (dies = resolve))
@@ -160,7 +160,7 @@ test('who dies while it reports leaves reports that come again', async () => {
   dies()
 })
 
-test('a report that fails takes none of its neighbours along', async () => {
+test('a report that fails does not affect others', async () => {
   const [good, bad] = [ordinary(3), [message('2348031999999')]]
   let failures = 0
   const simulator = start(async (reports) => {
@@ -175,7 +175,7 @@ test('a report that fails takes none of its neighbours along', async () => {
   expect(new Set(reported)).toEqual(new Set(namesOf([...good, ...bad])))
 })
 
-test('what is old is forgotten, and what was accepted long ago but shown lately is kept', async () => {
+test('old messages are deleted; those accepted long ago but shown recently are kept', async () => {
   const simulator = start()
   const [old, late, fresh] = [message('2348031000001'), message('2348031000002'), message('2348031000003')]
   await handOver(simulator, [old, late, fresh])

@@ -99,7 +99,7 @@ describe('a person who stopped marketing messages (131050)', () => {
     expect(await auditMoney(service.db)).toEqual([])
   })
 
-  test('is let back in when the organisation lifts the opt-out', async () => {
+  test('receives messages again when the organisation removes the opt-out', async () => {
     const recipient = await person()
     const id = await send(recipient)
     const [message] = await until('it to be taken', () => meta.taken.length > 0 && meta.taken)
@@ -113,7 +113,7 @@ describe('a person who stopped marketing messages (131050)', () => {
 })
 
 describe('an account in maintenance (131057)', () => {
-  test('takes the message at a later try, whatever the HTTP status', async () => {
+  test('takes the message at a later attempt, for any HTTP status', async () => {
     let refused = 0
     meta.mood = () => ((refused += 1) <= 2 ? { code: 131057, status: 500 } : 'take')
     const recipient = await person()

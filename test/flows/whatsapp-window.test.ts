@@ -99,13 +99,13 @@ const ORDER = { name: 'order_update', language: 'en', parameters: ['name', 'orde
 const values = (to: string, substitutions: object) => ({ personalisation: [{ to, substitutions }] })
 
 describe('free text', () => {
-  test('is taken within 24 hours of what a person wrote', async () => {
+  test('is accepted within 24 hours of the last message of a person', async () => {
     const recipient = await friend(23)
     expect((await send(recipient)).status).toBe(200)
     expect((await taken())[0]).toMatchObject({ to: recipient, type: 'text' })
   })
 
-  test('is refused outside of them, naming each, and nothing is charged', async () => {
+  test('is refused outside of the window, naming each recipient, without a charge', async () => {
     const recipients = [await friend(25), await friend(1), stranger()]
     const { status, body } = await send(recipients.join(','))
     expect(status).toBe(400)
@@ -123,7 +123,7 @@ describe('free text', () => {
     ).toBe(0)
   })
 
-  test('falls back to SMS where the organisation wants it, at the price and in the pages of an SMS', async () => {
+  test('falls back to SMS if so configured, at the price and with the pages of an SMS', async () => {
     await by.call('PATCH', '/settings', { whatsapp_fallback: true })
     const [open, closed] = [await friend(), stranger()]
     const content = 'x'.repeat(161)
@@ -146,7 +146,7 @@ describe('free text', () => {
     expect(told.sort()).toEqual([`${open} whatsapp 1 delivered`, `${closed} sms 2 delivered`].sort())
   })
 
-  test('to a list is sent to those who may get it, and the others are left out without a charge', async () => {
+  test('to a list is sent to the recipients in the window; the others are skipped without a charge', async () => {
     const [open, closed] = [await friend(), stranger()]
     const { body: table } = await by.call<{ columns: { id: string; name: string }[] }>('GET', '/lists/contact')
     for (const phone of [open, closed]) {
@@ -173,7 +173,7 @@ describe('free text', () => {
 })
 
 describe('a template', () => {
-  test('goes out with its values in order, to anybody', async () => {
+  test('is sent with its values in order, to any recipient', async () => {
     const [one, other] = [stranger(), stranger()]
     const template_id = await template({ whatsapp: ORDER })
     const personalisation = [
@@ -207,7 +207,7 @@ describe('a template', () => {
     expect(of(one)?.text).toBeUndefined()
   })
 
-  test('takes no value from what every object has', async () => {
+  test('reads no values from inherited properties', async () => {
     const recipient = stranger()
     const wish = { whatsapp: { ...ORDER, parameters: ['constructor', 'order'] } }
     const template_id = await template(wish, 'Hello {{constructor|there}}, your order {{order}}.')
@@ -260,14 +260,14 @@ describe('a template', () => {
     expect((await send(recipient, { template_id, ...values(recipient, { name: 'Ada', order: '7' }) })).status).toBe(200)
   })
 
-  test('goes by SMS as the text it is', async () => {
+  test('is sent as plain text by SMS', async () => {
     const recipient = stranger()
     const template_id = await template({ whatsapp: ORDER })
     await send(recipient, { template_id, channel: 'sms', ...values(recipient, { order: '7' }) })
     expect(await handset(by, recipient, 'sms')).toBe('Hello there, your order 7 is on its way.')
   })
 
-  test('keeps what it is sent as through its versions', async () => {
+  test('keeps its WhatsApp template through its versions', async () => {
     const id = await template({ whatsapp: ORDER })
     const read = async (query = '') =>
       (await by.call<{ version: number; whatsapp?: object }>('GET', `/templates/${id}${query}`)).body
@@ -312,7 +312,7 @@ describe('a one-time password without an authentication template', () => {
 })
 
 describe('gangan whatsapp', () => {
-  test('reads the templates, shows them, and lets a paused number go on', async () => {
+  test('reads the templates, shows them, and resumes a paused number', async () => {
     const folder = await temporaryFolder()
     const path = join(folder.path, 'gangan.json')
     const gangan = (...args: string[]) =>

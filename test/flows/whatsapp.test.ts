@@ -79,7 +79,7 @@ const taken = (count = 1): Promise<Taken[]> => until(`${count} taken`, () => met
 const tell = (...statuses: object[]) => postWebhook(service, webhookBody([{ statuses }]))
 
 describe('a text', () => {
-  test("goes out in Meta's form, once, and its statuses make it delivered", async () => {
+  test("is sent in Meta's format, once, and its statuses make it delivered", async () => {
     const recipient = await person()
     const id = await send(recipient, 'Hello *you*')
     const [message] = await taken()
@@ -113,7 +113,7 @@ describe('a text', () => {
     expect(await balance(by)).toBe(100)
   })
 
-  test.each([130429, 131053])('refused with %d is tried again and arrives', async (code) => {
+  test.each([130429, 131053])('refused with %d is retried and arrives', async (code) => {
     let refused = 0
     meta.mood = () => ((refused += 1) <= 1 ? { code, status: code === 130429 ? 429 : 400 } : 'take')
     // The person's own limit is another test's: here Meta's answer is what counts.
@@ -136,7 +136,7 @@ describe('a text', () => {
   })
 })
 
-describe('an answer that does not tell', () => {
+describe('an inconclusive answer', () => {
   test.each(['take_and_500', 'take_and_drop'] as const)(
     '(%s) is not sent again, and the webhook tells by our own reference',
     async (mood) => {
@@ -153,7 +153,7 @@ describe('an answer that does not tell', () => {
     },
   )
 
-  test('and no webhook ever: unknown, until a late one says more', async () => {
+  test('without a webhook: unknown, until a late one arrives', async () => {
     meta.mood = 'take_and_500'
     const id = await send(await person())
     const [message] = await taken()
@@ -198,8 +198,8 @@ describe('an answer that does not tell', () => {
   })
 })
 
-describe('a process that dies', () => {
-  test('with a message in hand: it is not sent again, and the webhook tells what became of it', async () => {
+describe('a process that crashes', () => {
+  test('with a message in flight: it is not sent again, and the webhook settles it', async () => {
     const quiet = await openService({ ...options(), workers: false })
     by = quiet
     const recipient = String((next_number += 1))
@@ -224,7 +224,7 @@ describe('a process that dies', () => {
 })
 
 describe('a one-time password', () => {
-  test('goes out as the authentication template, the code in body and button, and nowhere else', async () => {
+  test('is sent as the authentication template, with the code in body and button only', async () => {
     const recipient = String((next_number += 1)) // has never written
     const { body, status } = await request(by, { recipient, channel: 'whatsapp' })
     expect(status).toBe(200)
@@ -252,7 +252,7 @@ describe('a one-time password', () => {
 })
 
 describe('limits', () => {
-  test('a person gets no more than a message in six seconds, whoever sends it', async () => {
+  test('a recipient gets at most one message in six seconds, from all processes', async () => {
     const recipient = await person()
     await send(recipient, 'one')
     await send(recipient, 'two')
@@ -270,7 +270,7 @@ describe('limits', () => {
     expect(row?.sent).toBeLessThan(5)
   })
 
-  test('of many processes that ask at once, one may write to a person', async () => {
+  test('of several concurrent processes one may send to a recipient', async () => {
     const recipients = Array.from({ length: 5 }, () => String((next_number += 1)))
     const turns = await Promise.all(
       Array.from({ length: 20 }, () => claimRecipients(service.db, 'meta', recipients, 6)),
@@ -290,7 +290,7 @@ describe('limits', () => {
     ['131045: registration', { code: 131045, status: 500 }, 'error', 'a carrier is paused: the operator has to act'],
     ['131048: spam', { code: 131048 }, 'error', 'a carrier is paused: the operator has to act'],
     ['80007: calls', { code: 80007 }, 'warn', 'a carrier is paused'],
-  ])('%s stops the number, and what waits goes out when it is lifted', async (_, mood, level, sentence) => {
+  ])('%s pauses the number, and queued messages are sent when it is resumed', async (_, mood, level, sentence) => {
     service.log_lines.length = 0
     meta.mood = mood
     const id = await send(await person())
@@ -317,7 +317,7 @@ describe('the webhook', () => {
   const ask = (query: string, carrier = 'meta') => fetch(`${service.url}/carriers/whatsapp/${carrier}?${query}`)
   const right = 'hub.mode=subscribe&hub.verify_token=a%20word%20between%20us&hub.challenge=1158201444'
 
-  test('echoes the challenge to who knows the token', async () => {
+  test('echoes the challenge if the token is right', async () => {
     const answer = await ask(right)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toContain('text/plain')
@@ -336,12 +336,12 @@ describe('the webhook', () => {
     expect((await ask(query)).status).toBe(status)
   })
 
-  test('knows no other carrier', async () => {
+  test('answers 404 for other carriers', async () => {
     expect((await ask(right, 'simulator')).status).toBe(404)
     expect(await postWebhook(service, '{}', sign('{}'), 'nobody')).toBe(404)
   })
 
-  test('believes nothing that is not signed over its very bytes with one of the secrets', async () => {
+  test('refuses bytes that are not signed with one of the secrets', async () => {
     const id = await send(await person())
     const [message] = await taken()
     const body = webhookBody([{ statuses: [statusOf(message!, 'delivered')] }])
@@ -363,7 +363,7 @@ describe('the webhook', () => {
     await ended(id, 'delivered')
   })
 
-  test('takes what makes no sense, and leaves it', async () => {
+  test('accepts and skips entries that it cannot read', async () => {
     for (const body of ['', 'no JSON', '[]', '{"entry":[{"changes":[{"field":"messages","value":null}]}]}', 'null']) {
       expect(await postWebhook(service, body)).toBe(200)
     }
@@ -375,7 +375,7 @@ describe('the webhook', () => {
     ).toBe(0)
   })
 
-  test('a storm of duplicates, in any order, with forged ones in between, leaves the states right', async () => {
+  test('duplicates in any order, with forged ones in between, lead to the right states', async () => {
     const plans = ['read', 'delivered', 'failed', 'sent'] as const
     const recipients = await Promise.all(Array.from({ length: 40 }, person))
     by = await service.organisation({ credit: 1_000 })
@@ -421,7 +421,7 @@ describe('the webhook', () => {
 })
 
 describe('a person who writes', () => {
-  test('is heard once, and opens the window', async () => {
+  test('is received once, and opens the window', async () => {
     await by.call('POST', '/senders', { sender_id: NUMBER.display })
     await service.db`update senders set state = 'approved' where organisation_id = ${by.id} and sender_id = ${NUMBER.display}`
     const receiver = await startReceiver()

@@ -77,7 +77,7 @@ describe('POST /airtime/buy', () => {
     expect(body.meta.charge.amount).toBe(amount)
   })
 
-  test('notes that a number looks like one of another network, but takes it', async () => {
+  test('warns about a prefix of another network, but accepts the purchase', async () => {
     const { status, body } = await buy({ ...WISH, network: 'Glo' })
     expect(status).toBe(200)
     expect(body.meta.warnings).toEqual(['By its prefix the number belongs to MTN, not to Glo.'])
@@ -87,7 +87,7 @@ describe('POST /airtime/buy', () => {
     expect((await buy({ ...WISH, recipient: '+442071838750' })).body.meta).not.toHaveProperty('warnings')
   })
 
-  test('tells all faults at once, and changes nothing', async () => {
+  test('reports all faults together, and changes nothing', async () => {
     const by = await service.organisation({ credit: 1_000 })
     const { status, body } = await buy(
       { network: 'Vodafone', amount: 1, recipient: 'nobody', callback: 'not a url', external_ref: 7 },
@@ -195,7 +195,7 @@ describe('with other settings', () => {
     expect(faults(body.errors)).toEqual(['network invalid'])
   })
 
-  test('a network nobody sells is refused, but not to a test key', async () => {
+  test('a network without a vendor is refused, except for a test key', async () => {
     const wish = { network: 'NTEL', amount: 10, recipient: '08041234567' }
     expect(faults((await buy(wish, {}, strict)).body.errors)).toEqual(['network invalid'])
     const twin = await strict.organisation({ mode: 'test', of: strict })

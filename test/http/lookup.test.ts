@@ -81,7 +81,7 @@ describe('without registries and provider', () => {
     expect(body).toMatchObject({ operator, country, ported: false, dnd: false, meta: { source } })
   })
 
-  test('nothing is charged, and nothing written', async () => {
+  test('nothing is charged, and nothing stored', async () => {
     await lookUp(service, MTN)
     const { body } = await service.call<{ entries: unknown[] }>('GET', '/balance')
     expect(body.entries).toHaveLength(1)
@@ -127,7 +127,7 @@ describe('without registries and provider', () => {
     expect((await getWithBody(service, '/lookup/phone', 'phone=1', { 'content-type': 'text/plain' })).status).toBe(415)
   })
 
-  test('many at once, each number once and in order, at most 1,000', async () => {
+  test('many numbers in one request, without duplicates and in order, at most 1,000', async () => {
     const { status, body } = await service.call<Found>('POST', '/lookup/phones', {
       phones: ['08051234567', MTN, '+2348051234567'],
     })
@@ -153,7 +153,7 @@ describe('without registries and provider', () => {
     ['no number', { phones: [] }, ['phones greater_than_equal']],
     ['a number among texts', { phones: [MTN, 5] }, ['phones[1] string_type']],
     ['bad ones among good ones', { phones: [MTN, 'x', '12'] }, ['phones[1] phone_invalid', 'phones[2] phone_invalid']],
-  ])('many at once: 400 for %s', async (_, body, expected) => {
+  ])('many numbers: 400 for %s', async (_, body, expected) => {
     const answer = await service.call<Found>('POST', '/lookup/phones', body)
     expect(answer.status).toBe(400)
     expect(faults(answer.body.errors)).toEqual(expected)
@@ -186,7 +186,7 @@ describe('with registries', () => {
     expect(body).toMatchObject({ msisdn: phone, operator, ported, dnd, country: 'Nigeria', meta: { source } })
   })
 
-  test('what no longer counts is forgotten', async () => {
+  test('expired facts are deleted', async () => {
     const column = 'greatest(operator_noted, dnd_noted)'
     const { carrier_facts_days } = service.config.settings.lookup
     expect(
@@ -195,7 +195,7 @@ describe('with registries', () => {
     expect(await service.db`select msisdn from carrier_facts`).toHaveLength(2)
   })
 
-  test('the age of a fact is told', async () => {
+  test('the age of a fact is returned', async () => {
     const { body } = await lookUp(service, MTN)
     expect(body.meta.age_s).toBeGreaterThanOrEqual(3_600)
     expect(body.meta.age_s).toBeLessThan(3_700)
@@ -209,7 +209,7 @@ describe('with a price', () => {
   })
   afterAll(() => service.close())
 
-  test('each lookup is charged and told the balance', async () => {
+  test('each lookup is charged and returns the balance', async () => {
     const by = await service.organisation({ credit: 10 })
     const { body } = await lookUp(by, MTN)
     expect(body.meta.charge).toEqual({ amount: 1.5, available_balance: 8.5, balance_before: 10 })
@@ -224,7 +224,7 @@ describe('with a price', () => {
     ])
   })
 
-  test('what is no number may be skipped, and is then named and not charged', async () => {
+  test('invalid numbers may be skipped, and are then listed and not charged', async () => {
     const by = await service.organisation({ credit: 10 })
     const phones = ` x , ${MTN}, 12, 08051234567`
     const { status, body } = await by.call<Found>('POST', '/lookup/phones', { phones, skip_invalid: true })
@@ -236,7 +236,7 @@ describe('with a price', () => {
     expect([none.status, faults(none.body.errors)]).toEqual([400, ['phones[0] phone_invalid']])
   })
 
-  test('402 when the balance does not cover it, and nothing is charged for a number that is none', async () => {
+  test('402 when the balance does not cover it, and nothing is charged for an invalid number', async () => {
     const by = await service.organisation({ credit: 2 })
     expect((await lookUp(by, 'nonsense')).status).toBe(400)
     const many = await by.call<Found>('POST', '/lookup/phones', { phones: [MTN, '08051234567'] })
@@ -275,7 +275,7 @@ describe('with a provider', () => {
     await provider.close()
   })
 
-  test('its answer comes first, is kept, and is asked for again when it is old', async () => {
+  test('its answer takes precedence, is cached, and is requested again when it is old', async () => {
     provider.answer = says({ network: 'GLOBACOM LTD', dnd: 'yes' })
     const first = await lookUp(service, '2348139999999')
     const expected = { operator: 'Glo', ported: true, dnd: true }
@@ -290,21 +290,21 @@ describe('with a provider', () => {
     expect(provider.asked).toHaveLength(2)
   })
 
-  test('is believed when it says that a number was not ported', async () => {
+  test('takes precedence when it says that a number was not ported', async () => {
     provider.answer = says({ network: 'MTN Business', ported: false })
     expect((await lookUp(service, '2348061112222')).body).toMatchObject({ operator: 'MTN', ported: false })
     provider.answer = says({ ported: true })
     expect((await lookUp(service, '2348061113333')).body).toMatchObject({ operator: 'MTN', ported: true })
   })
 
-  test('a test key asks nobody', async () => {
+  test('a test key does not call the provider', async () => {
     const before = provider.asked.length
     const by = await service.organisation({ mode: 'test' })
     expect((await lookUp(by, '2348061114444')).body.meta.source).toBe('prefix')
     expect(provider.asked).toHaveLength(before)
   })
 
-  test('many numbers wait together, and those without an answer get the next source', async () => {
+  test('many numbers share one timeout, and those without an answer get the next source', async () => {
     provider.answer = (question, response) => {
       if (/[02468]$/.test(question.url)) says({ network: 'Glo' })(question, response)
     }

@@ -5,7 +5,7 @@ import { PHONE_PATH } from '../../src/carriers/phone/tokens.ts'
 import { newMemory, type PhoneMessage } from '../../src/emulators/phone/memory.ts'
 import { startPhoneEmulator, type Fate, type PhoneEmulator } from '../../src/emulators/phone/phone.ts'
 import type { Mood, Peer } from '../contracts/message-network.ts'
-import { tokenOf } from './phone-door.ts'
+import { tokenOf } from './phone-api.ts'
 import { until } from './until.ts'
 
 export const ANSWER_WITHIN_S = 1

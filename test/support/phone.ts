@@ -6,7 +6,7 @@ import {
   type PhoneEmulator,
   type PhoneEmulatorOptions,
 } from '../../src/emulators/phone/phone.ts'
-import { tokenOf } from './phone-door.ts'
+import { tokenOf } from './phone-api.ts'
 import type { TestService } from './service.ts'
 import { until } from './until.ts'
 

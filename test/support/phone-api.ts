@@ -17,7 +17,7 @@ export function tokenOf(carrier: string, pairing = 1): string {
 }
 
 /** The front door for phones alone, for a carrier without a service around it. */
-export async function openPhoneDoor(deps: CarrierDeps, carriers: readonly PhoneSettings[]) {
+export async function openPhoneApi(deps: CarrierDeps, carriers: readonly PhoneSettings[]) {
   const app = Fastify()
   readBodies(app)
   app.setErrorHandler((fault, _request, reply) => {

@@ -55,7 +55,7 @@ test.each([
   },
 )
 
-test('it is sent when it says so the second time', async () => {
+test('an inconclusive answer is retried, and the second answer counts', async () => {
   const { smsc, vendor, comesTo } = await open({ made: 'taken' })
   await comesTo('sent')
   expect([vendor.requests, vendor.taken.length, smsc.handsets.shown.length]).toEqual([2, 1, 0])
