@@ -5,22 +5,22 @@ import type { HttpDeps } from '../src/http/deps.ts'
 
 const HEAD = `# Every route
 
-Written by \`npm run openapi\` from \`src/http/api.ts\`; \`npm run check\` fails when it is stale. Who may call:
+Written by \`npm run openapi\` from \`src/http/api.ts\`; \`npm run check\` fails when it is stale. Callers:
 
-- **sms**, **otp**, …: whoever has an API key with that scope, with those, or with **all** of them, or a session of the console in
-  place of the key. Besides the errors named here these routes answer 401, 403, 500 and 503.
-- **operator**, **organisation**, **visitor**: people with a session of the console. An operator of the installation;
-  anybody about an organisation they have chosen; anybody who is logged in.
-- **stranger**: a page of ours before anybody is logged in. **anybody**: whoever comes by.
+- **sms**, **otp**, …: an API key with that scope, with those, or with **all** of them; or a console session in place of the
+  key. Besides the errors listed here these routes answer 401, 403, 500 and 503.
+- **operator**, **organisation**, **visitor**: a console session of an operator of the installation; of a user with a chosen
+  organisation; of any logged-in user.
+- **guest**: a page of the console before login. **public**: any client.
 
-A body is read in the forms and up to the size that its route declares; a route that declares none does not start.
-*bytes*: in any form, parsed only after its signature is verified. GET answers HEAD as well, unless it says *only*. Files are in \`src/http/\`.
+A body is read in the formats and up to the size that its route declares; the service does not start if a route declares none.
+*bytes*: in any format, parsed after its signature is verified. A GET also answers HEAD, unless it says *only*. Files are in \`src/http/\`.
 
 | method | path | who | what | body | errors | file |
 |---|---|---|---|---|---|---|
 `
 
-/** The whole API as one table, made of the routes themselves: what a reviewer reads when a route changes. */
+/** Every route in one Markdown table, for reviewers. */
 export async function routesTable(): Promise<string> {
   const rows: string[] = []
   for (const group of API) rows.push(...(await rowsOf(group)))
@@ -35,7 +35,7 @@ async function rowsOf(group: RouteGroup): Promise<string[]> {
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
   app.addHook('onRoute', (route) => void found.push(route))
-  // The routes are described, and none is called.
+  // No route is called.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   addGroup(app, {} as HttpDeps, group)
   await app.ready()
@@ -43,7 +43,7 @@ async function rowsOf(group: RouteGroup): Promise<string[]> {
   return found.filter(({ method }) => method !== 'HEAD').map((route) => row(route, heads.has(route.url), group.file))
 }
 
-/** The file a group is said to be in must be the one that exports it. */
+/** Checks that the file of a group exports it. */
 async function requireHome(group: RouteGroup): Promise<void> {
   const home: Record<string, unknown> = await import(new URL(`../src/http/${group.file}`, import.meta.url).href)
   const routes = 'plain' in group ? group.plain : group.routes
@@ -55,7 +55,7 @@ function row(route: RouteOptions, has_head: boolean, file: string): string {
   const errors = Object.keys(schema?.response ?? {}).filter((status) => Number(status) >= 400)
   const own = config?.scope === undefined ? errors : errors.filter((status) => !ON_EVERY_KEY.includes(status))
   const who = config?.scope ?? config?.who
-  if (who === undefined) throw new Error(`${String(method)} ${url} does not say who may call it`)
+  if (who === undefined) throw new Error(`${String(method)} ${url} does not declare its callers`)
   const cells = [
     method === 'GET' && !has_head ? 'GET only' : String(method),
     `\`${url}\``,
@@ -68,10 +68,10 @@ function row(route: RouteOptions, has_head: boolean, file: string): string {
   return `| ${cells.join(' | ')} |`
 }
 
-/** Of an operation without a body nothing is said: it reads none, and takes JSON as all of them do. */
+/** Empty for operations without a declared body: they accept JSON as all do, and read none. */
 function bodyOf({ schema, config, url, method }: RouteOptions): string {
   const policy = config?.body
-  if (!policy) throw new Error(`${String(method)} ${url} does not say which body it takes`)
+  if (!policy) throw new Error(`${String(method)} ${url} does not declare its body`)
   const { takes, csv_bytes } = policy
   const declared = schema?.body !== undefined || policy.bytes !== JSON_LIMIT || !takes.includes('json')
   if (!declared || takes.length === 0) return ''

@@ -19,7 +19,7 @@ function emptyServer(): FastifyInstance {
 test('a route that does not declare its body ends the start of the service', async () => {
   const app = emptyServer()
   expect(() => app.post('/new', handler)).toThrow('POST /new does not declare the body it takes')
-  expect(() => app.get('/new', { config: { who: 'anybody' } }, handler)).toThrow('GET /new does not declare')
+  expect(() => app.get('/new', { config: { who: 'public' } }, handler)).toThrow('GET /new does not declare')
   void app.register(async (inner) => void inner.patch('/group/new', handler))
   await expect(app.ready()).rejects.toThrow('PATCH /group/new does not declare')
 

@@ -47,7 +47,7 @@ export async function startOidc({ service, pages = false, refresh = true }: Wish
   let keys = await newKeys('first')
   let handler: ReturnType<Provider['callback']> | undefined
   let provider: Provider | undefined
-  const stranger = await newKeys('stranger')
+  const stranger = await newKeys('guest')
 
   const server = createServer((request, response) => {
     if (oidc.hangs) return

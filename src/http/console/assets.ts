@@ -3,7 +3,7 @@ import { Refusal } from '../../values/refusal.ts'
 import { NO_BODY } from '../body/policy.ts'
 import { readClient, type Asset, type ReadClient } from './client-files.ts'
 
-/** Nothing from anywhere else, nothing written into the page. */
+/** Only resources of this origin, and no inline code. */
 const HEADERS = {
   'content-security-policy':
     "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -12,12 +12,12 @@ const HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   'x-frame-options': 'DENY',
 }
-const config = { who: 'anybody', quiet: true, body: NO_BODY } as const
+const config = { who: 'public', quiet: true, body: NO_BODY } as const
 const schema = { hide: true, summary: 'The web client' }
 
 /**
- * The web client: built files with hashed names, kept for ever; the page itself asked for every time. Plain routes of
- * Fastify, because files are no answers of an operation.
+ * Serves the built console: files with hashed names, cached forever; the page itself, revalidated on each load. Fastify
+ * routes rather than operations, because the answers are files.
  */
 export function clientRoutes(app: FastifyInstance): void {
   assetRoutes(app, readClient)

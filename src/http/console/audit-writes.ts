@@ -5,11 +5,11 @@ import { callerOf, isRead } from '../route/authorize.ts'
 import { actorOf } from './visitor.ts'
 import { isRecord } from '../../values/record.ts'
 
-/** A question, even where it costs money; and that somebody has read what is there. */
+/** Not changes: lookups, even if charged, and marking a conversation as read. */
 const NO_CHANGE = /^\/lookup\/|^\/conversations\/:phone\/read$/
-/** What may hold a secret, or what people write to each other: that it was given is enough. */
+/** Fields whose value is not stored: secrets, and messages between people. */
 const PRIVATE = /token|secret|password|code|content|text|template$|personalisation|columns|values|numbers|^phone$/
-/** A template is written for everybody: who sees that it was changed wants to know what it said. */
+/** Templates are not private: the audit log shows their text. */
 const TEMPLATES = /^\/templates\b/
 const FIELD_NAME = /^\w{1,60}$/
 const LONGEST_VALUE = 120
@@ -19,7 +19,7 @@ const LONGEST_ANSWER = 100_000
 
 type Summary = Record<string, unknown>
 
-/** Of what has no GET of its own, the list it is found in. */
+/** The list that contains a resource without a GET of its own. */
 const LISTS: Record<string, { list: (param: string) => string; plural: string; key: string }> = {
   '/lists/contact/columns/:column_id': { list: () => '/lists/contact/columns', plural: 'columns', key: 'id' },
   '/hooks/:name': { list: () => '/hooks', plural: 'hooks', key: 'name' },
@@ -28,8 +28,8 @@ const LISTS: Record<string, { list: (param: string) => string; plural: string; k
 }
 
 /**
- * Writes down what people change through the customers' API, before they get their answer. What was there before is
- * what a GET of the same path says, or its list. Requests with a key pass by: the check of a field is all they pay.
+ * Records in the audit log what users change through the public API, before they receive the answer. The state before
+ * the change is read with a GET of the same path, or its list. Requests with a key are skipped.
  */
 export function auditWrites(app: FastifyInstance, deps: HttpDeps): void {
   const befores = new WeakMap<FastifyRequest, Summary>()
@@ -86,7 +86,7 @@ async function readBefore(app: FastifyInstance, request: FastifyRequest): Promis
   return Object.fromEntries(Object.entries(before).filter(([name]) => asked.includes(name)))
 }
 
-/** A contact is read as `{ row }`. */
+/** A contact is answered as `{ row }`. */
 function unwrapped(answer: unknown): unknown {
   return isRecord(answer) && isRecord(answer.row) ? answer.row : answer
 }
@@ -109,7 +109,7 @@ function subjectOf(request: FastifyRequest, payload: unknown): string | undefine
   return typeof id === 'string' ? id : undefined
 }
 
-/** The fields at the top, short ones as they are, the others by their size. */
+/** Top-level fields: short values as they are, others by their size. */
 function summaryOf(value: unknown, url: string): Summary {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
   const fields = Object.entries(value)

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import type { Checklist } from './overview/schema.ts'
 
-/** What an organisation has done already. Each is a probe, or looks at the newest few only. */
+/** The setup steps an organisation has completed. Each is an index probe, or reads only the newest few rows. */
 export async function readChecklist(db: Db, organisation_id: string): Promise<Checklist> {
   const [row] = await db<Checklist[]>`
     select

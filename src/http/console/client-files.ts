@@ -23,12 +23,15 @@ const TYPES: Record<string, string> = {
 }
 const COMPRESSED = /^text\/|javascript|json|svg/
 const WORTH_IT = 1_024
-/** Of eleven; the last two take ten times as long for a few per cent. */
+/** Levels 10 and 11 take ten times as long for a few per cent. */
 const QUALITY = 9
 
 export const readClient: ReadClient = makeReadClient(FOLDER)
 
-/** The built client, held in memory, compressed once in the background, and read anew when it was built again. */
+/**
+ * The files of the built console, held in memory and reloaded after a new build. They are compressed in the background,
+ * once.
+ */
 export function makeReadClient(folder: URL): ReadClient {
   let known: { built: number; files: Promise<ReadonlyMap<string, Asset>> } | undefined
   return async () => {
@@ -46,12 +49,12 @@ async function readFolder(folder: URL): Promise<ReadonlyMap<string, Asset>> {
   const names = await readdir(folder, { recursive: true })
   const served = names.filter((name) => TYPES[extname(name)] !== undefined)
   const assets = await Promise.all(served.map(async (name) => [name, await readAsset(new URL(name, folder))] as const))
-  // Nobody waits for it: until a file is compressed it goes out as it is.
-  compressAll(assets.map(([, asset]) => asset)).catch(() => {}) // then as they are
+  // Not awaited: until a file is compressed it is served as it is.
+  compressAll(assets.map(([, asset]) => asset)).catch(() => {}) // served uncompressed
   return new Map(assets)
 }
 
-/** One after the other, so that the pool has time for others. */
+/** One at a time, to leave the thread pool to other work. */
 async function compressAll(assets: readonly Asset[]): Promise<void> {
   for (const asset of assets.filter(({ type, body }) => COMPRESSED.test(type) && body.length >= WORTH_IT)) {
     asset.gzip = await promisify(gzip)(asset.body)

@@ -11,20 +11,20 @@ import type { LiveEvents } from './messages/schema.ts'
 import { makeLiveConnections, type LiveConnection } from './live-connections.ts'
 
 const HEARTBEAT_MS = 15_000
-/** A page that does not read what it is sent is let go; it comes back and reads anew. */
+/** Unsent bytes at which a page is disconnected; it reconnects and reloads its data. */
 const MOST_UNSENT_BYTES = 1024 * 1024
 
-/** What somebody must have a right to, to hear of it. */
+/** The area a user needs a right to, by event. */
 const AREAS: Record<LiveEvent['kind'], Area> = { phone: 'phones', deliveries: 'sms', texts: 'sms' }
 
 const Query = Type.Object({ organisation_id: Type.Optional(Type.String()) })
 
 /**
- * Server-sent events: what happens in an organisation, while it happens, as long as the session lasts. It has the server
- * in hand, because the streams must end before that can close.
+ * Server-sent events of an organisation, for as long as the session lasts. Adds its route to Fastify directly, because
+ * the streams must end before the server can close.
  */
 export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  /** Subscribed with the first page. */
+  /** Set by the first stream. */
   let offEnded: (() => void) | undefined
   const connections = makeLiveConnections()
   const beats = new Map<LiveConnection, () => Promise<void>>()
@@ -41,7 +41,8 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
       const { raw } = reply
       let unwatch = (): void => {}
       let { role } = visitor
-      // What happens before the greeting is read by who is greeted; written now, it would go out without its headers.
+      // Events before the first write are dropped: the client loads its data after `hello`, and writing now would omit
+      // the headers.
       let greeted = false
       const end = (): void => {
         clearInterval(heartbeat)
@@ -63,7 +64,7 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
       const isStalled = makeStallCheck(socket)
       const beat = async (): Promise<void> => {
         if (isStalled(performance.now())) return void raw.destroy()
-        // A database that is away says nothing about the session.
+        // If the database is unreachable, the session is assumed to be open.
         const open = await findOpen(deps, visitor.token).catch(() => ({ role }))
         if (open) {
           role = open.role
@@ -86,7 +87,7 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
         leave()
         throw fault
       }
-      // Gone, or let go, while we were about to listen.
+      // The client disconnected, or was disconnected, during the subscription.
       if (raw.destroyed || raw.writableEnded) return end()
       reply.hijack()
       for (const [name, value] of Object.entries(reply.getHeaders()))
@@ -101,7 +102,7 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
   })
   addRoutes(app, deps, [events])
 
-  // A server that closes waits for its connections, and these would never end by themselves.
+  // A closing server waits for its connections, and streams never end on their own.
   app.addHook('preClose', (done) => {
     offEnded?.()
     for (const { end } of connections.all()) end()

@@ -4,7 +4,7 @@ import type { Notice } from './people/schema.ts'
 
 const KEY = 'console.trusted_proxies'
 
-/** One line in the log, not one for each request, when people come through a proxy that is not trusted. */
+/** Logs once when requests arrive through a proxy that is not trusted. */
 export function warnOfForwarded(app: FastifyInstance, { log }: { log: Log }): void {
   let warned = false
   app.addHook('onRequest', (request, _reply, done) => {
@@ -16,7 +16,7 @@ export function warnOfForwarded(app: FastifyInstance, { log }: { log: Log }): vo
   })
 }
 
-/** The operator's own request shows it, in whichever process it is answered. */
+/** Derived from the operator's own request, so that any process can report it. */
 export function noticesOf(request: FastifyRequest): Notice[] {
   if (!isUnbelieved(request)) return []
   const proxy = request.socket.remoteAddress ?? ''
@@ -24,7 +24,7 @@ export function noticesOf(request: FastifyRequest): Notice[] {
   return [{ key: KEY, message }]
 }
 
-/** A proxy says whom it asks for, and is not believed. Of trusted ones only X-Forwarded-For is read. */
+/** The request has forwarding headers of an untrusted proxy. Of trusted proxies, only X-Forwarded-For is read. */
 function isUnbelieved({ headers, ips }: FastifyRequest): boolean {
   if (ips === undefined || ips === null) return (headers['x-forwarded-for'] ?? headers.forwarded) !== undefined
   return headers['x-forwarded-for'] !== undefined && ips.length < 2

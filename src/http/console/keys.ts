@@ -13,7 +13,7 @@ import { Keys } from './people/schema.ts'
 
 const OVERLAP_H = 24
 
-/** API keys are made by people, never by a key. */
+/** API keys are created by users, never with a key. */
 export function keyRoutes(deps: HttpDeps): Route[] {
   return [
     route({
@@ -73,7 +73,10 @@ export function keyRoutes(deps: HttpDeps): Route[] {
   ]
 }
 
-/** A key without scopes has all of them. What is no list of scopes is refused with the other faults of the body. */
+/**
+ * A key without scopes has all of them. A value that is not a list of scopes is rejected with the other errors of the
+ * body.
+ */
 function requireRightsOf({ visitor }: FastifyRequest, scopes: readonly Scope[] = SCOPES): void {
   if (!visitor || !Array.isArray(scopes) || mayGive(visitor.role, scopes.filter(isScope))) return
   throw new Refusal('forbidden', `Such a key could do more than your role, ${visitor.role}, may. Choose fewer scopes.`)

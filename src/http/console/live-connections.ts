@@ -1,11 +1,14 @@
 import { Refusal } from '../../values/refusal.ts'
 import { keysOf } from '../../values/record.ts'
 
-/** A page that listens: whose it is, and how it is let go. */
+/** An open event stream. */
 export type LiveConnection = { session_id: string; user_id: string; organisation_id: string | null; end: () => void }
 
 export type LiveConnections = {
-  /** Refuses who has their share already. When all are taken, who has most of them makes room for who has fewer. */
+  /**
+   * Adds a stream, or throws if its session, user or organisation has its maximum. When all are in use, an organisation
+   * with most of them loses its newest to one with fewer.
+   */
   take(connection: LiveConnection): void
   leave(connection: LiveConnection): void
   all(): Iterable<LiveConnection>
@@ -15,7 +18,7 @@ const SHARES = { session_id: 6, user_id: 24, organisation_id: 100 } as const
 const MOST = 500
 const COME_BACK_S = 10
 
-/** The open pages of this process. Operators count as one organisation. */
+/** The open event streams of this process. Operators count as one organisation. */
 export function makeLiveConnections(most = MOST): LiveConnections {
   const taken = new Set<LiveConnection>()
 

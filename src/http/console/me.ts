@@ -12,7 +12,7 @@ import { requirePasswords, sessionAnswer } from './session.ts'
 import { actorOf, clearSession, clientOf, setCookies } from './visitor.ts'
 import { OpenSessions, RecoveryCodes, Session, UserAnswer } from './people/schema.ts'
 
-/** What people do with their own account. */
+/** A user's own account. */
 export function meRoutes(deps: HttpDeps): Route[] {
   return [
     route({

@@ -25,7 +25,7 @@ const HEAD = [
   'content',
 ]
 
-/** What a search finds as CSV, a line per delivery, read as fast as it is taken. */
+/** Exports found messages as CSV, a line per delivery, read as fast as the client does. */
 export async function* exportMessages(deps: HttpDeps, organisation_id: string, search: Search): AsyncGenerator<string> {
   yield `\ufeff${csvLine(HEAD)}`
   for await (const found of searchPages(deps, organisation_id, search)) {
@@ -33,7 +33,7 @@ export async function* exportMessages(deps: HttpDeps, organisation_id: string, s
   }
 }
 
-/** Messages that are read together are read whole; only one that is alone has more deliveries than one statement reads. */
+/** Messages of one batch are read whole; only a batch of one message may need several statements. */
 async function* linesOf(
   deps: HttpDeps,
   organisation_id: string,
@@ -55,12 +55,12 @@ async function* linesOf(
   }
 }
 
-/** Of what was found by a number only its own lines are wanted. */
+/** For a search by number, only the deliveries to it. */
 function isSought({ match }: FoundMessage, recipient: string): boolean {
   return match === undefined || match.recipient === recipient
 }
 
-/** Messages with some hundred deliveries together, so that memory is bounded whatever was sent. */
+/** Batches with some hundred deliveries each, so that memory is bounded. */
 function batches(messages: readonly FoundMessage[]): FoundMessage[][] {
   const made: FoundMessage[][] = []
   let deliveries = Infinity

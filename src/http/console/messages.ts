@@ -26,7 +26,7 @@ const status = Type.Optional(Type.Unsafe<DeliveryStatus>({ type: 'string', enum:
 const recipient = Type.String({ pattern: '^[0-9]{0,15}$' })
 const DeliveriesQuery = Type.Object({ ...PageQuery.properties, status, recipient: Type.Optional(recipient) })
 
-/** Finding messages, and what happened to each. */
+/** Message search and timelines. */
 export function messageRoutes(deps: HttpDeps): Route[] {
   return [
     route({
@@ -100,7 +100,7 @@ export function messageRoutes(deps: HttpDeps): Route[] {
       run: async ({ caller, visitor, params, query }) => {
         const { organisation_id } = caller
         const timeline = await readTimeline(deps, organisation_id, params.id, query.recipient)
-        // Addresses of endpoints, and what they answer, may hold secrets: they are an area of their own.
+        // Callback URLs and answers may contain secrets: they need a right of their own.
         if (!mayDo(visitor.role, 'callbacks', false)) return timeline
         const callbacks = await listTold(deps, organisation_id, params.id, timeline.recipient)
         return { ...timeline, events: [...timeline.events, ...callbacks].sort(byTime) }
@@ -123,7 +123,7 @@ async function requireMessage(deps: HttpDeps, organisation_id: string, id: strin
   return foundMessage(row, undefined)
 }
 
-/** Our timestamps sort as text; what happened together stays in its order. */
+/** Timestamps sort as text; the sort is stable. */
 function byTime(a: { created_datetime: string }, b: { created_datetime: string }): number {
   return a.created_datetime < b.created_datetime ? -1 : a.created_datetime > b.created_datetime ? 1 : 0
 }

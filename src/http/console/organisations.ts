@@ -148,7 +148,7 @@ export function organisationRoutes(deps: HttpDeps): Route[] {
   ]
 }
 
-/** A second click is not a second organisation: the one that the same Idempotency-Key has made, if it has. */
+/** The organisation already created under this Idempotency-Key, if any. */
 async function madeBefore(tx: Tx, request: FastifyRequest, organisation_id: string): Promise<string | undefined> {
   const { idempotency } = request
   if (!idempotency) return undefined
@@ -160,7 +160,7 @@ async function madeBefore(tx: Tx, request: FastifyRequest, organisation_id: stri
   return known?.answer
 }
 
-/** All faults at once: those found before, and whether the number is an amount. */
+/** Parses an amount; throws with all errors, including those found before. */
 function amountOf(field: string, given: unknown, faults: Fault[]): bigint {
   const amount = typeof given === 'number' ? moneyFromNumber(given) : 0n
   if (amount === undefined) faults.push({ field, message: 'At most four decimals.', type: 'invalid' })
@@ -168,7 +168,7 @@ function amountOf(field: string, given: unknown, faults: Fault[]): bigint {
   return amount ?? 0n
 }
 
-/** The same Idempotency-Key by the same person is the same record: its id is made of both. */
+/** An id derived of the user and the Idempotency-Key, so that a retry inserts the same record. */
 function onceId(request: FastifyRequest): string {
   const { idempotency } = request
   if (!idempotency) return newId()

@@ -26,7 +26,7 @@ export function otpListRoutes(deps: HttpDeps): Route[] {
       adds_faults: true,
       compress: true,
       run: ({ caller, query, shape_faults: faults }) => {
-        refuseIfFaulty(faults.filter(({ type }) => type === 'string_type')) // given twice: there is no text to look at
+        refuseIfFaulty(faults.filter(({ type }) => type === 'string_type')) // given twice
         const { organisation_id, default_country } = caller
         const given = query.recipient
         const recipient = given ? cleanPhone(given, dialPlan(default_country)) : undefined

@@ -22,11 +22,11 @@ const Query = Type.Object({
   range: Type.Optional(Type.Unsafe<Range>({ type: 'string', enum: Object.keys(RANGES), default: 'hour' })),
 })
 
-/** A longer queue is told as this long. */
+/** Longer queues are reported as this long. */
 const MOST_WAITING = 10_000
 const ENDS = ['delivered', 'undelivered', 'expired', 'rejected', 'failed', 'unknown'] as const
 
-/** Figures and series for the first page. However many look at it, they are worked out once in a while. */
+/** Figures and series of the overview, cached for all its viewers. */
 export function overviewRoutes(deps: HttpDeps): Route[] {
   const now = cached(1_000, (organisation_id) => readNow(deps, organisation_id))
   const past = {
@@ -80,7 +80,7 @@ async function readNow(deps: HttpDeps, organisation_id: string): Promise<Pick<Ov
   return {
     balance: moneyToNumber(balance),
     now: {
-      // The running minute, and as much of the one before as makes it sixty seconds.
+      // The current minute, and the part of the previous one that completes sixty seconds.
       messages_per_minute: Math.round(pace.running + pace.before * Math.max(0, 1 - pace.into_s / 60)),
       queue_depth: Math.min(waiting, MOST_WAITING),
       queue_depth_capped: waiting > MOST_WAITING,
@@ -115,7 +115,7 @@ function totalsOf(slots: readonly Slot[]): Totals {
   }
 }
 
-/** Every step has its place, also where nothing happened: a chart wants columns of one length. */
+/** One value per step, zero where nothing happened: a chart needs equal columns. */
 function seriesOf(
   slots: readonly Slot[],
   { from_s, until_s, step_s }: { from_s: number; until_s: number; step_s: number },

@@ -11,7 +11,7 @@ import { PhonesAnswer } from './operator/schema.ts'
 
 const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 
-/** Phones that are carriers: what the operator sees of them, and who may join. */
+/** Phones used as carriers: their state, and the token to join. */
 export function phoneConsoleRoutes(deps: HttpDeps): Route[] {
   const requireCarrier = async (carrier: string): Promise<void> => {
     const known = await deps.listPhones('')

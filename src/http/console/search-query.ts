@@ -12,7 +12,7 @@ import { readTime } from '../read-time.ts'
 export const SearchQuery = Type.Object({
   recipient: Type.Optional(Type.String({ maxLength: 60 })),
   external_ref: Type.Optional(Type.String({ maxLength: 255 })),
-  /** A part of a reference, or a number. */
+  /** Part of a reference, or a number. */
   text: Type.Optional(Type.String({ maxLength: 255 })),
   status: Type.Optional(Type.Unsafe<DeliveryStatus>({ type: 'string', enum: [...DELIVERY_STATUSES] })),
   from: Type.Optional(Type.String({ maxLength: 40 })),
@@ -22,13 +22,13 @@ export const SearchQuery = Type.Object({
 })
 export type SearchQuery = Static<typeof SearchQuery>
 
-/** What somebody searches for, with all faults told at once. */
+/** Parses the search, and throws with all errors. */
 export function readSearch(
   { default_country }: Caller,
   query: SearchQuery,
   faults: Fault[],
 ): { search: Search; before: string | undefined } {
-  refuseIfFaulty(faults.filter(({ type }) => type === 'string_type')) // given twice: there is no text to look at
+  refuseIfFaulty(faults.filter(({ type }) => type === 'string_type')) // given twice
   const recipient = query.recipient ? cleanDigits(query.recipient, dialPlan(default_country)) : undefined
   if (query.recipient && recipient === undefined) {
     faults.push({ field: 'recipient', message: 'This is not a phone number.', type: 'phone_invalid' })

@@ -19,7 +19,7 @@ const DecideBody = Type.Object({
   reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\u0000-\\u001f]*$' })),
 })
 
-/** Senders of all organisations, for the operator to decide on. */
+/** Sender ids of all organisations, for the operator to approve. */
 export function senderDecisionRoutes(deps: HttpDeps): Route[] {
   return [
     route({

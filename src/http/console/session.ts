@@ -21,17 +21,17 @@ import { Session, SignInWays, Welcome } from './people/schema.ts'
 import { clearSession, clientOf, cookieOf, SENTENCE, sessionToken, setCookies, setPassing } from './visitor.ts'
 import { route, type Route } from '../route/route.ts'
 
-/** An operator of many organisations searches for the others. */
+/** Organisations listed in the session; an operator searches for others. */
 const LISTED_ORGANISATIONS = 50
 
-/** Coming in and going out. */
+/** Login, links, sessions and logout. */
 export function sessionRoutes(deps: HttpDeps): Route[] {
   const version = openapiInfo().info['x-build']
   return [
     route({
       method: 'POST',
       path: '/console/api/login',
-      who: 'stranger',
+      who: 'guest',
       summary: 'Log in',
       answer: Session,
       body: LoginBody,
@@ -46,7 +46,7 @@ export function sessionRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/console/api/welcome/check',
-      who: 'stranger',
+      who: 'guest',
       summary: 'Look at an invitation',
       answer: Welcome,
       body: LinkBody,
@@ -61,7 +61,7 @@ export function sessionRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/console/api/welcome',
-      who: 'stranger',
+      who: 'guest',
       summary: 'Take an invitation up, and choose a password',
       answer: Session,
       body: WelcomeBody,
@@ -76,7 +76,7 @@ export function sessionRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/console/api/enter',
-      who: 'stranger',
+      who: 'guest',
       summary: 'Come in by a link of the command line',
       answer: Session,
       body: LinkBody,
@@ -90,7 +90,7 @@ export function sessionRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/console/api/sign-in',
-      who: 'stranger',
+      who: 'guest',
       summary: 'How to come in',
       answer: SignInWays,
       run: async (request, reply) => {
@@ -108,7 +108,7 @@ export function sessionRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/console/api/sign-in/code',
-      who: 'stranger',
+      who: 'guest',
       summary: 'Give the code of the second factor after a provider',
       answer: Session,
       body: CodeBody,
@@ -168,7 +168,7 @@ export function requirePasswords({ sign_in }: HttpDeps): void {
   if (!sign_in.password) throw new Refusal('forbidden', 'Passwords are switched off here: sign in by a provider.')
 }
 
-/** Where this installation is, as far as we know: what the operator set, or the host the request came to. */
+/** The public address: as configured, or the host of the request. */
 export function publicUrl({ console_url }: HttpDeps, request: FastifyRequest): string {
   return console_url ?? `${request.protocol}://${request.host}`
 }

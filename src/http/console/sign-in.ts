@@ -12,7 +12,7 @@ import { field, readForm } from '../dialects/request.ts'
 import { publicUrl } from './session.ts'
 import { clientOf, cookieOf, SENTENCE, setCookies, setPassing } from './visitor.ts'
 
-/** Survives the way to the provider and back. */
+/** Cookie of a sign-in in progress. */
 const ATTEMPT = 'gangan_sign_in'
 const SENTENCE_S = 60
 
@@ -22,13 +22,13 @@ const CONSOLE = '/console/'
 type Asked = FastifyRequest<{ Params: { provider: string } }>
 
 /**
- * To a provider and back. Plain routes of Fastify: a browser is sent from one address to the next, and providers post
- * forms. Where it goes is the provider's address or our own console, and never what a request says.
+ * Sign-in through an OpenID Connect provider. Fastify routes rather than operations: the browser is redirected, and
+ * providers post forms. Redirects go to the provider's address or our console, never to an address from a request.
  */
 export function signInRoutes(app: FastifyInstance, deps: HttpDeps): void {
   void app.register(async (inner) => {
     const options = (summary: string, body = NO_BODY) => ({
-      config: { who: 'anybody' as const, body },
+      config: { who: 'public' as const, body },
       exposeHeadRoute: false,
       schema: { hide: true, summary },
     })
@@ -74,7 +74,7 @@ export function signInRoutes(app: FastifyInstance, deps: HttpDeps): void {
   })
 }
 
-/** Why not, if the token is not one of the provider's. */
+/** Ends the sessions named by a logout token; returns an error sentence if it is not one of the provider's. */
 async function endBy(deps: HttpDeps, provider: Provider, token: string): Promise<string | undefined> {
   try {
     await endByProvider(deps, provider, token)
@@ -88,7 +88,7 @@ async function endBy(deps: HttpDeps, provider: Provider, token: string): Promise
   }
 }
 
-/** Sends the browser on; what is refused is told on the log-in page, which the browser is sent to instead. */
+/** Redirects the browser. A refusal redirects to the login page, which shows its sentence. */
 async function orTell(
   deps: HttpDeps,
   request: Asked,

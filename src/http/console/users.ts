@@ -22,7 +22,7 @@ const ListQuery = Type.Object({ ...PageQuery.properties, operators: Type.Optiona
 
 const AuditQuery = Type.Object({ ...PageQuery.properties, installation: Type.Optional(Type.Boolean()) })
 
-/** The people of an organisation, the operators, and what all of them did. */
+/** Users of an organisation, operators, and the audit log. */
 export function userRoutes(deps: HttpDeps): Route[] {
   return [
     route({
@@ -114,7 +114,7 @@ export function userRoutes(deps: HttpDeps): Route[] {
   ]
 }
 
-/** Null for the operators' side, which only operators see; otherwise the chosen organisation. */
+/** Null for operators, visible only to them; otherwise the chosen organisation. */
 async function whose(deps: HttpDeps, request: FastifyRequest, operators = false): Promise<string | null> {
   if (operators) {
     requireOperator(request)
@@ -123,7 +123,7 @@ async function whose(deps: HttpDeps, request: FastifyRequest, operators = false)
   return (await chosenBy(deps, visitorIn(request), chosenIn(request))).organisation_id
 }
 
-/** People belong to the organisation, not to its test twin. */
+/** Users belong to the live organisation, not to its test twin. */
 async function ownerOf(deps: HttpDeps, request: FastifyRequest, operators = false): Promise<string | null> {
   const id = await whose(deps, request, operators)
   return id === null ? null : ((await findOrganisation(deps.db, id))?.twin_of ?? id)
@@ -136,7 +136,7 @@ function idOf(given: string): string {
 
 function invited(deps: HttpDeps, request: FastifyRequest, { user, token, expires_datetime }: Invitation): Invited {
   const console_url = `${publicUrl(deps, request)}/console/`
-  // Without passwords there is nothing to choose: the invited come in by a provider.
+  // Without passwords, invited users sign in by a provider.
   const invite_url = deps.sign_in.password ? `${console_url}#/welcome?token=${token}` : console_url
   return { user, invite_url, expires_datetime }
 }

@@ -7,7 +7,7 @@ import { IdParams } from '../shapes.ts'
 import { SavedViews } from './people/schema.ts'
 import { chosenFor, type Visitor } from './visitor.ts'
 
-/** Saved views of the page of messages. They are a person's own, so who may only look has them, too. */
+/** Saved views of the messages page. They belong to the user, so read-only roles have them too. */
 export function viewRoutes(deps: HttpDeps): Route[] {
   const viewerOf = async (request: FastifyRequest & { visitor: Visitor }) => {
     const { organisation_id } = await chosenFor(deps, request, request.visitor)

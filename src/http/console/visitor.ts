@@ -12,13 +12,13 @@ import { Refusal, refuseIfFaulty } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { isRecord } from '../../values/record.ts'
 
-/** A person with a session of the console. */
+/** A user with a console session. */
 export type Visitor = SessionUser & { token: string }
 
-/** Over https the name itself makes browsers insist: secure, this host only, the whole of it. */
+/** Over https, the `__Host-` prefix makes browsers require Secure, this host and the path `/`. */
 const SESSION = 'gangan_session'
 const DEVICE = 'gangan_device'
-/** What the log-in page says next. */
+/** Cookie of the sentence that the login page shows next. */
 export const SENTENCE = 'gangan_sentence'
 const GUARDED = '__Host-'
 const READS = ['GET', 'HEAD']
@@ -26,7 +26,9 @@ export function hasSession({ headers }: FastifyRequest): boolean {
   return headers.cookie?.includes(SESSION) ?? false
 }
 
-/** Who calls, by the cookie; refused without one, and when a page of another site may have made the request. */
+/**
+ * The user of the session cookie. Throws without a session, and if a page of another site may have made the request.
+ */
 export async function requireVisitor(deps: HttpDeps, request: FastifyRequest): Promise<Visitor> {
   const token = sessionToken(deps, request)
   const session = token === undefined ? undefined : await visitorOf(deps, token)
@@ -36,20 +38,20 @@ export async function requireVisitor(deps: HttpDeps, request: FastifyRequest): P
   return request.visitor
 }
 
-/** The organisation a person has chosen: any for an operator, for all others their own or its test twin. */
+/** The organisation the user has chosen: any for an operator, for others their own or its test twin. */
 export async function callerOfVisitor(deps: HttpDeps, request: FastifyRequest): Promise<Caller> {
   const visitor = await requireVisitor(deps, request)
   return chosenFor(deps, request, visitor)
 }
 
-/** People of a suspended organisation may look, and change nothing; the operator may. */
+/** Users of a suspended organisation may only read; operators may change it. */
 export async function chosenFor(deps: HttpDeps, request: FastifyRequest, visitor: Visitor): Promise<Caller> {
   const caller = await chosenBy(deps, visitor, chosenIn(request))
   if (caller.suspended && visitor.organisation_id !== null && !READS.includes(request.method)) throw suspended()
   return caller
 }
 
-/** A link to a download and a stream of events have no headers, so reads may name the organisation in the query. */
+/** Downloads and event streams cannot set headers, so reads may name the organisation in the query. */
 export function chosenIn({ headers, method, query }: FastifyRequest): unknown {
   const named = READS.includes(method) && isRecord(query) ? query.organisation_id : undefined
   return headers['x-organisation-id'] ?? named
@@ -71,7 +73,7 @@ function mayEnter(visitor: Visitor, { organisation_id, twin_of }: Caller & { twi
   return visitor.organisation_id === organisation_id || visitor.organisation_id === twin_of
 }
 
-/** A browser says where a request comes from; the token proves that the page could read our answers. */
+/** Browsers state the origin of a request; the token proves that the page could read our answers. */
 function refuseForged(request: FastifyRequest, token: string): void {
   refuseOtherSites(request)
   const given = request.headers['x-csrf-token']
@@ -100,12 +102,12 @@ export function cookieOf(deps: HttpDeps, request: FastifyRequest, name: string):
   return cookieIn(request, cookieName(deps, name))
 }
 
-/** Of the way to a provider and back: sent also when a link of another site leads here. */
+/** A cookie of the sign-in redirects: SameSite=Lax, so that it is sent when the provider links back. */
 export function setPassing(deps: HttpDeps, reply: FastifyReply, name: string, value: string, max_age_s: number): void {
   reply.header('set-cookie', cookie(deps, name, value, max_age_s, 'Lax'))
 }
 
-/** The cookie of the session, and the one by which the device is known when it comes back. */
+/** Sets the session cookie, and the one that recognises the device. */
 export function setCookies(deps: HttpDeps, reply: FastifyReply, { token, device_token }: Entry): void {
   reply.header('set-cookie', [
     cookie(deps, SESSION, token, deps.session_settings.session_hours * 3_600),

@@ -3,15 +3,15 @@ import { Refusal } from '../../values/refusal.ts'
 import { FormText } from '../body/forms.ts'
 import type { BodyPolicy } from '../body/policy.ts'
 
-/** The longest text and a few hundred recipients, percent-encoded, are less. */
+/** Enough for the longest text and a few hundred recipients, percent-encoded. */
 const FORM_LIMIT = 256 * 1024
-/** Forms in either encoding; as JSON they come as elsewhere. */
+/** Forms in either encoding, or JSON. */
 export const FORM_BODY: BodyPolicy = { takes: ['form', 'multipart', 'json'], bytes: FORM_LIMIT }
 
-/** The fields of a form or a query; of those given several times, all. */
+/** Fields of a form or query, each with all its values. */
 export type Form = ReadonlyMap<string, readonly string[]>
 
-/** Reads what was posted as a form, or a query as Fastify gives it; JSON objects count by their texts and numbers. */
+/** Reads a form, or a query as parsed by Fastify; of JSON objects, the strings, numbers and booleans. */
 export function readForm(given: unknown): Form {
   if (given instanceof FormText) return fieldsOf(new URLSearchParams(given.text))
   const entries = typeof given === 'object' && given !== null ? Object.entries(given) : []
@@ -37,7 +37,7 @@ function fieldsOf(pairs: Iterable<[string, string]>): Form {
   return fields
 }
 
-/** The first value of a field; undefined where it is absent or empty. */
+/** The first value of the first field that is not empty. */
 export function field(form: Form, ...names: string[]): string | undefined {
   for (const name of names) {
     const value = form.get(name)?.[0]
@@ -50,7 +50,7 @@ const LONGEST = 2_048
 
 export type Login = { username: string; password: string }
 
-/** User name and password of HTTP Basic (RFC 7617); undefined where the header has none. */
+/** User name and password of HTTP Basic (RFC 7617). */
 export function readBasic(authorization: string | undefined): Login | undefined {
   const [, encoded] = /^Basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization ?? '') ?? []
   if (encoded === undefined || encoded.length > LONGEST) return undefined

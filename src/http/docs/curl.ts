@@ -3,7 +3,7 @@ import { exampleOf, ownExample } from './example.ts'
 
 const BASE_URL = 'http://127.0.0.1:8080'
 
-/** A command to copy: `$KEY` is the caller's API key, everything else comes from the examples of the shapes. */
+/** A curl command: `$KEY` is the caller's API key, other values are the examples of the schemas. */
 export function curlCommand(resolve: Resolve, entry: Entry): string {
   const parameters = (entry.operation.parameters ?? []).map((parameter) => resolve<Parameter>(parameter))
   const body = entry.operation.requestBody && bodyOption(resolve, resolve<Body>(entry.operation.requestBody))
@@ -21,12 +21,12 @@ export function curlCommand(resolve: Resolve, entry: Entry): string {
   return parts.join(' \\\n  ')
 }
 
-/** As one writes it: `Idempotency-Key`. The document has header names in small letters. */
+/** Capitalizes a header name: `Idempotency-Key`. */
 export function headerName(name: string): string {
   return name.replaceAll(/(^|-)([a-z])/g, (_whole, before: string, letter: string) => before + letter.toUpperCase())
 }
 
-/** curl asks with POST when it has a body, and with GET otherwise. */
+/** curl uses POST if there is a body, and GET otherwise. */
 function methodOption(method: string, has_body: boolean): string {
   return method === (has_body ? 'POST' : 'GET') ? '' : `-X ${method} `
 }

@@ -5,7 +5,7 @@ import { inline, markdown } from './markdown.ts'
 import { errorRow, methodHtml, operationHtml, pathHtml } from './operation.ts'
 import { STYLES } from './styles.ts'
 
-/** The API reference: one page made from the interface description, without script and without outside requests. */
+/** The API reference: one page generated from openapi.json, without scripts and external requests. */
 export function docsPage(document: Document): string {
   const resolve = resolver(document)
   const found = chapters(document)
@@ -66,7 +66,7 @@ function navigation(found: readonly Chapter[], has_errors: boolean): string {
   return `<ul>\n${[...opening, ...chapterLinks].join('\n')}\n</ul>`
 }
 
-/** What all errors have in common, once: their shape, an example, and every status there is. */
+/** The chapter on errors: their schema, an example, and every status. */
 function errorsHtml({ components }: Document, resolve: Resolve): string {
   const responses = Object.entries(components?.responses ?? {})
     .map(([name, response]) => ({ status: /\d{3}/.exec(name)?.[0] ?? name, response }))

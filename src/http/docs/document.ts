@@ -17,9 +17,9 @@ export type Operation = {
   requestBody?: Body | Reference
   responses?: Record<string, Response | Reference>
   security?: Record<string, string[]>[]
-  /** What clients call it. */
+  /** Method name in clients. */
   'x-client-method'?: string
-  /** What the key needs. */
+  /** Scopes the key needs. */
   'x-scopes'?: string[]
 }
 
@@ -69,11 +69,11 @@ export type Schema = {
   deprecated?: boolean
 }
 
-/** One operation with its place in the page. */
+/** One operation with its anchor in the page. */
 export type Entry = { id: string; method: string; path: string; operation: Operation }
 export type Chapter = { id: string; name: string; description: string; entries: Entry[] }
 
-/** Looks up what a `$ref` stands for; anything else is itself. */
+/** Resolves a `$ref`; other values are returned as they are. */
 export type Resolve = <T extends object>(thing: T | Reference) => T
 
 export function resolver(document: object): Resolve {
@@ -101,7 +101,7 @@ function lookUp(document: object, ref: string): unknown {
   return steps.reduce<unknown>((at, step) => (isRecord(at) ? at[step] : undefined), document)
 }
 
-/** The operations by tag: tags in the order the document gives them, operations in the order of its paths. */
+/** Operations by tag, both in the order of the document. */
 export function chapters(document: Document): Chapter[] {
   const idOf = idMaker()
   const found = new Map<string, Chapter>()
@@ -121,7 +121,7 @@ export function chapters(document: Document): Chapter[] {
   return [...found.values()].filter(({ entries }) => entries.length > 0)
 }
 
-/** `/sms/{id}` and `/sms/id` would come out alike, so a second one is numbered. */
+/** Makes unique anchors: `/sms/{id}` and `/sms/id` would be equal, so the second is numbered. */
 function idMaker(): (text: string) => string {
   const taken = new Map<string, number>()
   return (text) => {

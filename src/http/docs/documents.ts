@@ -5,15 +5,15 @@ import { compressedOnce } from '../connection/compress.ts'
 import { docsPage } from './docs-page.ts'
 
 const OPENAPI = new URL('../../../openapi.json', import.meta.url)
-const config = { who: 'anybody', quiet: true, body: NO_BODY } as const
+const config = { who: 'public', quiet: true, body: NO_BODY } as const
 const hidden = (summary: string) => ({ config, schema: { hide: true, summary } })
-/** The page is one document: its own styles, no script, nothing from anywhere else. */
+/** One self-contained document: inline styles, no scripts, no external resources. */
 const CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 const CACHED = { 'cache-control': 'public, max-age=300' }
 
 /**
- * The interface description and its readable form. Both are read and compressed once, when first asked for. Plain
- * routes of Fastify, because documents are no answers of an operation.
+ * Serves openapi.json and the reference page, each read and compressed on first use. Fastify routes rather than
+ * operations, because the answers are documents.
  */
 export function documentRoutes(app: FastifyInstance): void {
   const text = (): string => readFileSync(OPENAPI, 'utf8')

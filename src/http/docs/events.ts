@@ -17,7 +17,7 @@ const LowBalance = Type.Object({
 
 type Told = { summary: string; data: Schema }
 
-/** Everything a customer can be event, with the shape of its `data`. */
+/** Every event type with the schema of its `data`. */
 const EVENTS: Record<(typeof EVENT_TYPES)[number] | 'webhook.test', Told> = {
   'text.delivered': { summary: 'A message has arrived', data: DeliveryReport },
   'text.undelivered': { summary: 'A message was carried and could not be delivered', data: DeliveryReport },
@@ -34,7 +34,7 @@ const EVENTS: Record<(typeof EVENT_TYPES)[number] | 'webhook.test', Told> = {
   'webhook.test': { summary: 'You asked for a test', data: TestNote },
 }
 
-/** The events as the `webhooks` of the interface description, with a named shape for each. */
+/** The `webhooks` section of openapi.json, with a named schema for each event. */
 export function describeEvents(): { webhooks: Record<string, object>; schemas: Record<string, object> } {
   const shapes = Object.entries(EVENTS).map(([type, event]) => ({ type, ...event, name: eventName(type) }))
   const schemas = Object.fromEntries(shapes.map(({ type, data, name }) => [name, eventShape(type, data)]))

@@ -10,8 +10,8 @@ const SAMPLES: Record<string, unknown> = {
 }
 
 /**
- * A value of the given shape, made from the shape's own examples. Optional fields without an example are left out: an
- * example is for copying, and half of the optional fields exclude one another.
+ * An example value, made from the schema's own examples. Optional fields without an example are left out: examples are
+ * copied, and many optional fields exclude each other.
  */
 export function exampleOf(resolve: Resolve, shape: Schema, name = '', depth = 0): unknown {
   const schema = resolve<Schema>(shape)
@@ -32,7 +32,7 @@ export function exampleOf(resolve: Resolve, shape: Schema, name = '', depth = 0)
   return sampleText(schema, name)
 }
 
-/** What the shape itself gives as an example, as its default, or as its only or first value. */
+/** The schema's example, default, or only or first value. */
 export function ownExample(schema: Schema): unknown {
   return schema.example ?? schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0]
 }
@@ -50,7 +50,7 @@ function exampleObject(resolve: Resolve, schema: Schema, depth: number): Record<
   return object
 }
 
-/** The shape of the values when the keys are the caller's own. */
+/** The value schema of an object with arbitrary keys. */
 export function recordOf({ additionalProperties, patternProperties }: Schema): Schema | undefined {
   if (typeof additionalProperties === 'object') return additionalProperties
   return Object.values(patternProperties ?? {})[0]

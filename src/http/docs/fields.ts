@@ -19,7 +19,7 @@ type Field = {
   schema: Schema
 }
 
-/** The fields of a body, nested ones below their parent and indented. Empty when there are none. */
+/** A table of the fields of a body, nested ones indented below their parent; empty if there are none. */
 export function bodyTable(resolve: Resolve, label: string, shape: Schema): string {
   return table(
     label,
@@ -27,7 +27,7 @@ export function bodyTable(resolve: Resolve, label: string, shape: Schema): strin
   )
 }
 
-/** The fields of an answer. Here it is the optional ones that a reader must know of. */
+/** A table of the fields of an answer, where optional ones are marked. */
 export function answerTable(resolve: Resolve, label: string, shape: Schema): string {
   return table(
     label,
@@ -35,7 +35,7 @@ export function answerTable(resolve: Resolve, label: string, shape: Schema): str
   )
 }
 
-/** Path, query and header parameters. */
+/** A table of path, query and header parameters. */
 export function parametersTable(resolve: Resolve, label: string, parameters: readonly Parameter[]): string {
   const fields = parameters.map((parameter) => ({
     name: parameter.name,
@@ -55,7 +55,7 @@ export function countFields(resolve: Resolve, shape: Schema): number {
   return innerFields(resolve, shape, '', 0).length
 }
 
-/** What lies inside a value: the fields of an object, of an array's items, of each variant of a union. */
+/** Nested fields: of an object, of an array's items, of each variant of a union. */
 function innerFields(resolve: Resolve, shape: Schema, path: string, depth: number): Field[] {
   if (depth > MAX_DEPTH) return []
   const schema = resolve<Schema>(shape)
@@ -81,13 +81,13 @@ function innerFields(resolve: Resolve, shape: Schema, path: string, depth: numbe
   return fields
 }
 
-/** A map of plain values needs no row of its own: its type says it all. */
+/** A map of scalars needs no row: its type says it all. */
 function ifAny(resolve: Resolve, values: Schema, field: Field): Field[] {
   const inner = innerFields(resolve, values, `${field.path}{key}.`, field.depth + 1)
   return inner.length > 0 ? [field, ...inner] : []
 }
 
-/** The roles are those a table has anyway; browsers forget them when a phone's styles stack the cells. */
+/** Explicit ARIA roles: browsers drop the implicit ones when the styles stack the cells. */
 function table(label: string, rows: readonly string[]): string {
   if (rows.length === 0) return ''
   return `<table role="table" class="fields" aria-label="${escapeHtml(label)}">
@@ -129,7 +129,7 @@ function literal(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Long names may break behind an underscore, and nowhere else. */
+/** Allows line breaks after underscores only. */
 function breakable(name: string): string {
   return escapeHtml(name).replaceAll('_', '_<wbr>')
 }

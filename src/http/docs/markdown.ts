@@ -1,9 +1,9 @@
 import { escapeHtml } from './html.ts'
 
 /**
- * The Markdown our texts use: headings, paragraphs, lists, fenced code, and inside a line bold, emphasis, code and
- * links. The first heading becomes an `h<level>` and none skips a level, whatever the text did, so that the headings of
- * the page stay in order.
+ * Renders the Markdown our descriptions use: headings, paragraphs, lists, fenced code, and inline bold, emphasis, code
+ * and links. The first heading becomes an `h<level>` and none skips a level, so that the headings of the page stay in
+ * order.
  */
 export function markdown(text: string, level: number): string {
   const html: string[] = []
@@ -33,7 +33,7 @@ const FENCE = /^```/
 function blocks(text: string): Block[] {
   const found: Block[] = []
   const lines = text.split(/\r?\n/)
-  let fresh = true // after a blank line nothing is continued
+  let fresh = true // a blank line ends a paragraph or list
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''
     const last = fresh ? undefined : found.at(-1)
@@ -64,7 +64,7 @@ function blocks(text: string): Block[] {
 const INLINE = /`([^`]+)`|\[([^\]]+)\]\(([^)\s]+)\)|\*\*(.+?)\*\*|\*([^\s*][^*]*)\*/g
 const SAFE_TARGET = /^(?:https?:\/\/|mailto:|[/#])/i
 
-/** One line of Markdown. What is not a safe link stays text. */
+/** One line of Markdown. An unsafe link stays text. */
 export function inline(text: string): string {
   let html = ''
   let last = 0

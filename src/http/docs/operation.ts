@@ -9,7 +9,7 @@ import { typeWords } from './wording.ts'
 
 type Deps = { document: Document; resolve: Resolve }
 
-/** One operation: what it does and takes on the left, what it looks like on the wire on the right. */
+/** One operation: description and parameters on the left, request and answer examples on the right. */
 export function operationHtml(deps: Deps, entry: Entry): string {
   const { id, method, path, operation } = entry
   const title = operation.summary ?? `${method} ${path}`
@@ -36,7 +36,7 @@ ${answers(deps, entry)
 </article>`
 }
 
-/** The same call with our clients. */
+/** The call in each client library. */
 function samplesHtml({ resolve }: Deps, entry: Entry): string {
   const samples = clientSamples(resolve, entry).map(
     ({ language, text }) => `<h5>${language}</h5>\n<pre class="code"><code>${escapeHtml(text)}</code></pre>`,
@@ -46,7 +46,7 @@ function samplesHtml({ resolve }: Deps, entry: Entry): string {
     : `\n<details class="samples"><summary>TypeScript, Python, PHP</summary>\n${samples.join('\n')}\n</details>`
 }
 
-/** What kind of key it takes. */
+/** The scopes an operation needs. */
 function keyHtml({ security = [], 'x-scopes': scopes = [] }: Operation): string {
   if (security.length === 0) return ' <span class="open">no key needed</span>'
   if (scopes.length === 0) return ''
@@ -58,14 +58,14 @@ export function methodHtml(method: string): string {
   return `<span class="method ${method.toLowerCase()}">${method}</span>`
 }
 
-/** A path may break in front of a slash; what is to be filled in stands out. */
+/** A path may break before a slash; parameters are highlighted. */
 export function pathHtml(path: string): string {
   return escapeHtml(path)
     .replaceAll(/\{[^}]*\}/g, (part) => `<span class="slot">${part}</span>`)
     .replaceAll(/(?<=[^</])\//g, '<wbr>/')
 }
 
-/** The body of the command in the colours of JSON, the rest plain. */
+/** The body of the command highlighted as JSON. */
 function commandHtml(command: string): string {
   const at = command.indexOf("-d '{")
   return at === -1 ? escapeHtml(command) : escapeHtml(command.slice(0, at + 4)) + jsonHtml(command.slice(at + 4))
@@ -122,7 +122,7 @@ export function errorRow(status: string, { description = '' }: Response): string
   return `<div><dt>${escapeHtml(status)}</dt><dd>${inline(description)}</dd></div>`
 }
 
-/** What the operation answers when all is well. */
+/** Success answers. */
 function answers({ resolve }: { resolve: Resolve }, { operation }: Pick<Entry, 'operation'>): [string, Response][] {
   return Object.entries(operation.responses ?? {})
     .filter(([status]) => /^[123]/.test(status))
@@ -147,7 +147,7 @@ function mediaOf(resolve: Resolve, content: Content = {}): [type: string | undef
   return [type, resolve<Schema>(media?.schema ?? {}), media?.example]
 }
 
-/** `meta` names the request, and shapes shared by several operations can't have the right example. */
+/** `meta` describes the request, so a schema shared by operations cannot have its example. */
 function withOwnMeta(example: unknown, { method, path }: Entry): unknown {
   if (typeof example !== 'object' || example === null || !('meta' in example)) return example
   const { meta } = example

@@ -4,7 +4,7 @@ import { isRecord } from '../../values/record.ts'
 
 export type Sample = { language: string; text: string }
 
-/** An operation as our clients call it, with the values of its examples; `gangan` is the client. */
+/** Client code for an operation, with the values of its examples; `gangan` is the client. */
 export function clientSamples(resolve: Resolve, { operation }: Pick<Entry, 'operation'>): Sample[] {
   const method = operation['x-client-method']
   if (method === undefined) return []
@@ -33,7 +33,7 @@ function valueOf(resolve: Resolve, { name, example, schema }: Parameter): unknow
   return example ?? exampleOf(resolve, schema ?? { type: 'string' }, name)
 }
 
-/** The JSON form, also where a body may be a file. */
+/** The JSON body, even if a file is accepted too. */
 function bodyOf(resolve: Resolve, { content = {} }: Body): Record<string, unknown> {
   const media = content['application/json']
   const schema = resolve<Schema>(media?.schema ?? {})

@@ -1,4 +1,4 @@
-/** The look of the reference. Colours are named by what they are for; each pair of them keeps a contrast of 4.5 : 1. */
+/** Styles of the reference. Colours are named by purpose; each pair has a contrast of at least 4.5 : 1. */
 export const STYLES = `
 :root {
   color-scheme: light dark;

@@ -30,7 +30,7 @@ function guessedType(schema: Schema): string {
   return value === undefined ? 'any' : typeof value
 }
 
-/** The values a field may have, when they are few: an `enum`, a constant, or a union of such. */
+/** The allowed values of a field, if they are few: an `enum`, a constant, or a union of such. */
 export function allowedValues(resolve: Resolve, shape: Schema): unknown[] | undefined {
   const schema = resolve<Schema>(shape)
   if (schema.enum) return schema.enum
@@ -40,7 +40,7 @@ export function allowedValues(resolve: Resolve, shape: Schema): unknown[] | unde
   return values.length > 0 && values.every((part) => part !== undefined) ? values.flat() : undefined
 }
 
-/** What a value must keep to, each bound in a few words. */
+/** The bounds of a value, each in a few words. */
 export function bounds(schema: Schema): string[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
   return [

@@ -49,8 +49,8 @@ export function callerOf({ caller }: FastifyRequest): Caller {
 
 /** Authorizes callers without a key, by their console session where one is needed. */
 export function admit(whom: Person, deps: HttpDeps, area?: Area): onRequestAsyncHookHandler | undefined {
-  if (whom === 'anybody') return undefined
-  if (whom === 'stranger') return async (request) => refuseOtherSites(request)
+  if (whom === 'public') return undefined
+  if (whom === 'guest') return async (request) => refuseOtherSites(request)
   return async (request) => {
     const visitor = await requireVisitor(deps, request)
     if (whom === 'operator') requireOperator(request)

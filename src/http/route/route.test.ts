@@ -54,7 +54,7 @@ async function answerOf(one: Route, request: { method?: 'GET' | 'HEAD'; url: str
   return { status: statusCode, type: headers['content-type'], body }
 }
 
-const open = { ...text, who: 'anybody' } as const
+const open = { ...text, who: 'public' } as const
 
 test('meta says what was asked for, besides what the room says; pagination moves into it', async () => {
   const list = route({

@@ -124,7 +124,7 @@ declare module 'fastify' {
  * Callers without a key: an operator of the installation, a user with a chosen organisation, any logged-in user, a
  * console page before login, or any client.
  */
-export type Person = 'operator' | 'organisation' | 'visitor' | 'stranger' | 'anybody'
+export type Person = 'operator' | 'organisation' | 'visitor' | 'guest' | 'public'
 
 /** The argument of `run`: Fastify's request with the types of the route's schemas. */
 export type Asked<

@@ -281,7 +281,7 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
   ]
 }
 
-/** Who is in a list can be read from its messages. */
+/** Messages reveal the members of a list, so the key needs its scope. */
 function requireLists(caller: Caller): void {
   const fault = scopeFault(caller, 'lists')
   if (fault) throw fault

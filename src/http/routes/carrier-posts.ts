@@ -5,7 +5,7 @@ import type { BodyPolicy } from '../body/policy.ts'
 import type { HttpDeps } from '../deps.ts'
 import { errorAnswers } from '../error-schema.ts'
 
-/** Vendors put a few hundred reports into one post. */
+/** Vendors send a few hundred reports in one request. */
 const BODY: BodyPolicy = { takes: ['bytes'], bytes: 1024 * 1024 }
 
 const params = Type.Object({
@@ -36,8 +36,8 @@ const WORDS = {
 type Call = FastifyRequest<{ Params: { carrier: string }; Body: unknown }>
 
 /**
- * Where vendors of the kind `http` report. They have no key of ours, come by GET or POST with JSON or forms, and may sign
- * the bytes, so these are plain routes of Fastify that read bodies as bytes.
+ * Webhooks of carriers of the kind `http`. Fastify routes rather than operations: vendors have no API key, use GET or
+ * POST with JSON or forms, and may sign the raw body.
  */
 export function carrierPostRoutes(app: FastifyInstance, deps: HttpDeps): void {
   for (const what of ['reports', 'texts'] as const) {
@@ -55,7 +55,7 @@ export function carrierPostRoutes(app: FastifyInstance, deps: HttpDeps): void {
         .serializer(String)
         .send(answer.text)
     }
-    const shared = { exposeHeadRoute: false, config: { who: 'anybody' as const, body: BODY } }
+    const shared = { exposeHeadRoute: false, config: { who: 'public' as const, body: BODY } }
     app.get<{ Params: { carrier: string } }>(path, { ...shared, schema: schemaOf(what, 'GET') }, take)
     app.post<{ Params: { carrier: string } }>(path, { ...shared, schema: schemaOf(what, 'POST') }, take)
   }

@@ -8,10 +8,10 @@ import { route, type Route } from '../route/route.ts'
 const READY_WITHIN_MS = 3_000
 const NODES_TOLD = 100
 const tag = 'Operations'
-/** A GET may have a body here, and a bad one is refused whoever it is for. */
+/** A GET may have a body, and an invalid one is rejected on any route. */
 const BODY_ERRORS = [400, 413, 415] as const
 const Ok = Type.Object({ status: Type.String({ examples: ['ok'] }) })
-/** Also while a node of a cluster is away: the organisations of the others are served. */
+/** True while a cluster node is unreachable: organisations on other nodes are served. */
 const Ready = Type.Object({
   status: Type.String({ examples: ['ok'] }),
   nodes_away: Type.Optional(
@@ -27,7 +27,7 @@ const Metrics = Type.Unsafe<string>({
   content: { 'text/plain': { schema: Type.String() } },
 })
 
-/** For load balancers and monitoring; none of these needs a key. */
+/** For load balancers and monitoring, without a key. */
 export function healthRoutes(deps: HttpDeps): Route[] {
   const renderMetrics = makeRenderMetrics(deps)
 
@@ -36,7 +36,7 @@ export function healthRoutes(deps: HttpDeps): Route[] {
       method: 'GET',
       path: '/health',
       operation: 'service.health',
-      who: 'anybody',
+      who: 'public',
       summary: 'The process is up',
       description: 'For load balancers: it answers as long as the process does, whatever the database is like.',
       tag,
@@ -50,7 +50,7 @@ export function healthRoutes(deps: HttpDeps): Route[] {
       method: 'GET',
       path: '/ready',
       operation: 'service.ready',
-      who: 'anybody',
+      who: 'public',
       summary: 'The database is reachable and migrated',
       description: 'For load balancers: 503 while requests could not be carried out.',
       tag,
@@ -70,7 +70,7 @@ export function healthRoutes(deps: HttpDeps): Route[] {
       method: 'GET',
       path: '/metrics',
       operation: 'service.metrics',
-      who: 'anybody',
+      who: 'public',
       summary: 'Prometheus metrics',
       description:
         'Counters, queues and what holds messages back, for Prometheus to fetch. Where the operator has set a token, it ' +
@@ -93,7 +93,7 @@ export function healthRoutes(deps: HttpDeps): Route[] {
   ]
 }
 
-/** A database that says nothing at all is not there, whatever its connections look like. */
+/** A database that does not answer in time counts as unreachable. */
 async function inTime(answer: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {

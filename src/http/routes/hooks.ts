@@ -10,7 +10,7 @@ const NameParams = Type.Object({
   name: Type.String({ description: 'The name of the hook.', examples: ['supabase-4k1x8c0p2m9q7z5t'] }),
 })
 
-/** A hook sends in the name of the organisation without a key: only who may do everything makes one. */
+/** A hook sends for the organisation without a key: only a key with all scopes creates one. */
 export function hookRoutes(deps: HttpDeps): Route[] {
   return [
     route({

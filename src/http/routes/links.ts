@@ -7,7 +7,7 @@ import type { HttpDeps } from '../deps.ts'
 const CodeParams = Type.Object({ code: Type.String({ description: 'As in the message.', examples: ['x7Kp2Qr'] }) })
 
 const ROUTE = {
-  config: { who: 'anybody', quiet: true, body: NO_BODY },
+  config: { who: 'public', quiet: true, body: NO_BODY },
   schema: {
     operationId: 'linksOpen',
     summary: 'Open a tracked link',
@@ -23,8 +23,8 @@ const ROUTE = {
 } as const
 
 /**
- * People open these from their phones: no key, and a page for them when there is nothing behind it. A plain route of
- * Fastify, because it leads elsewhere and, of a link it remembers, answers without waiting for anything.
+ * Short links in messages: no key, and an HTML page if the link is unknown. A Fastify route rather than an operation,
+ * because it redirects, and answers cached links synchronously.
  */
 export function linkRoutes(app: FastifyInstance, { links }: HttpDeps): void {
   function lead(request: FastifyRequest, reply: FastifyReply, target: Target | undefined): FastifyReply {

@@ -6,7 +6,7 @@ import { requestMeta } from '../route/answer.ts'
 import { route, type Route } from '../route/route.ts'
 
 const tag = 'Lookup'
-/** A POST says it in the body; whoever says it in the query is understood. */
+/** The number belongs in the body of a POST; the query is accepted too. */
 const UnsaidPhone = Type.Object({ phone: Type.Optional(Type.String({ [UNSAID]: true })) })
 const description =
   'Operator, country, and whether the number was ported or must not be disturbed. `phone` comes in the query, or in a JSON body. A provider that is slow or away never makes the answer fail: the next source answers, and `meta.source` says which.'
@@ -24,7 +24,7 @@ export function lookupRoutes(deps: HttpDeps): Route[] {
       tag,
       query: PhoneBody,
       body: PhoneBody,
-      unsaid_body: true, // most HTTP clients cannot send one with a GET
+      unsaid_body: true, // most HTTP clients send no body with a GET
       answer: LookupAnswer,
       errors: [400, 402, 413, 415],
       adds_faults: true,

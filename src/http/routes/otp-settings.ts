@@ -10,7 +10,7 @@ import { route, type Route } from '../route/route.ts'
 
 const tag = 'One-time passwords'
 
-/** A stolen key for OTPs must not give a number a fixed token, nor lift the guard it has run into: other scope. */
+/** Another scope: a stolen OTP key must not set fixed tokens or lift the guard. */
 export function otpSettingsRoutes(deps: HttpDeps): Route[] {
   return [
     route({

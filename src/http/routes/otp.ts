@@ -77,7 +77,7 @@ export function otpRoutes(deps: HttpDeps): Route[] {
       run: ({ caller, params }) => revokeOtp(deps, caller.organisation_id, params.id),
     }),
 
-    // The number may come as query, path or JSON body, and the path in two spellings, of which one is described.
+    // The number may be in the query, path or JSON body; one of two paths is documented.
     route({
       method: 'GET',
       path: '/otp/get-by-recipient',
@@ -91,7 +91,7 @@ export function otpRoutes(deps: HttpDeps): Route[] {
       query: RecipientQuery,
       answer: OtpRecords,
       errors: [400, 413, 415],
-      adds_faults: true, // of the one number that counts
+      adds_faults: true, // of the effective number
       compress: true,
       no_head: true,
       run: (request) => findOtps(deps, request.caller, given(request)),
@@ -131,7 +131,7 @@ const RecipientQuery = Type.Object({
   to: Type.Optional(Type.String({ [UNSAID]: true })),
 })
 
-/** The number with the name it was given under; the path before the query before the body. */
+/** The number and the parameter it was given in; path before query before body. */
 function given({ params, query, body }: { params: unknown; query: unknown; body: unknown }): {
   field: string
   value: unknown

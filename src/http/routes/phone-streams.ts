@@ -5,18 +5,18 @@ import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { makeStallCheck } from '../connection/stalled.ts'
 
-/** Keeps what lies between the phone and us from forgetting the connection. */
+/** Keeps proxies between the phone and the server from closing the connection. */
 const HEARTBEAT_MS = 20_000
 /**
- * So often a phone is told to look, though nothing may be there: it fetches, and so we know that it is there. A stream
- * alone tells nothing: a phone without a network does not close it.
+ * Every third heartbeat makes the phone poll, even without new messages: its request shows that it is online, which an
+ * open stream does not.
  */
 const LOOK_EVERY = 3
 const MOST_STREAMS = 1_000
 const COME_BACK_S = 30
 
 const LOOK = event('MessageEnqueued')
-/** The app asks for both before it has joined, gets nothing, and asks again the next day, unless it is told to. */
+/** The app requests both before it has joined, gets nothing, and retries only the next day without these events. */
 const GREETING = [event('SettingsUpdated'), event('WebhooksUpdated')].join('')
 
 export type PhoneStreams = {
@@ -24,13 +24,13 @@ export type PhoneStreams = {
   close(): void
 }
 
-/** Server-sent events to phones: that something is on their list. A phone has one stream; its newest. */
+/** Server-sent events that make phones poll. Each phone has one stream, its newest. */
 export function makePhoneStreams({ wakeups }: Pick<HttpDeps, 'wakeups'>): PhoneStreams {
   const streams = new Map<string, { end: () => void }>()
   let closed = false
   return {
     open({ id }, request, reply) {
-      // The phone is gone, or the server is about to be, while we looked who it is.
+      // The phone disconnected, or the server started to close, during authentication.
       if (closed || reply.raw.destroyed || request.raw.socket.destroyed) {
         throw new Refusal('unavailable', 'The service is about to stop.', [], 1)
       }
@@ -66,7 +66,7 @@ export function makePhoneStreams({ wakeups }: Pick<HttpDeps, 'wakeups'>): PhoneS
       raw.writeHead(200, {
         'content-type': 'text/event-stream; charset=utf-8',
         'x-accel-buffering': 'no',
-        connection: 'close', // a stream that has ended is not kept for the next request
+        connection: 'close', // no keep-alive after an ended stream
       })
       raw.write(GREETING)
     },

@@ -8,7 +8,7 @@ import type { HttpDeps } from '../deps.ts'
 import { errorAnswers, type ErrorStatus } from '../error-schema.ts'
 import { makePhoneStreams } from './phone-streams.ts'
 
-/** A state is a few hundred bytes, and a text a few thousand. */
+/** Reports have a few hundred bytes, received texts a few thousand. */
 const BODY_LIMIT = 256 * 1024
 const JSON_BODY: BodyPolicy = { takes: ['json'], bytes: BODY_LIMIT }
 const SIGNED_BODY: BodyPolicy = { takes: ['bytes'], bytes: BODY_LIMIT }
@@ -21,7 +21,7 @@ const options = (
   body = NO_BODY,
 ) => ({
   exposeHeadRoute: false,
-  config: { who: 'anybody' as const, body },
+  config: { who: 'public' as const, body },
   schema: {
     operationId,
     tags: ['Operations'],
@@ -32,8 +32,8 @@ const options = (
 })
 
 /**
- * The mobile side of SMSGate: what its app asks of a server. It has tokens of its own and words of its own, so these are
- * plain routes of Fastify. A stranger is refused before anything is looked at.
+ * The server API of the SMSGate app. Fastify routes rather than operations: tokens and formats are SMSGate's.
+ * Unauthenticated requests are rejected before anything is read.
  */
 export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' | 'wakeups' | 'console_url'>): void {
   const { phones } = deps
@@ -118,7 +118,7 @@ export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' 
     async (request, reply) => streams.open(await enter(request), request, reply),
   )
 
-  // A server that closes waits for its connections, and these would never end by themselves.
+  // A closing server waits for its connections, and streams never end on their own.
   app.addHook('preClose', (done) => {
     streams.close()
     done()
@@ -143,7 +143,6 @@ export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' 
   )
 }
 
-/** Longer than any token. */
 const LONGEST_TOKEN = 200
 
 function bearer({ headers }: FastifyRequest): string {

@@ -18,7 +18,7 @@ const ListQuery = Type.Object({
 
 const tag = 'Sandbox'
 
-/** A virtual handset shows OTPs in clear and answers as its owner would: only for keys with all scopes. */
+/** Virtual handsets show OTPs in clear text and reply as their owner: only for keys with all scopes. */
 export function sandboxRoutes(deps: HttpDeps): Route[] {
   const handsets = (caller: Caller): void => requireHandsets(deps, caller)
   return [

@@ -10,7 +10,7 @@ const SystemIdParams = Type.Object({
   system_id: Type.String({ description: 'The name it binds under.', examples: ['shop'] }),
 })
 
-/** Who binds sends in the name of the organisation without a key: only who may do everything makes an account. */
+/** SMPP accounts send for the organisation without a key: only a key with all scopes creates one. */
 export function smppAccountRoutes(deps: HttpDeps): Route[] {
   return [
     route({

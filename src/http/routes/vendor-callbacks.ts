@@ -23,14 +23,13 @@ const schema = {
 }
 
 /**
- * Where airtime vendors call back. They have no key of ours and post JSON or forms, so the body is taken as it comes,
- * and only says which purchase is worth asking about. The answer never tells whether it was one of ours. A plain route
- * of Fastify, because its bodies are read in a way of their own.
+ * Webhooks of airtime vendors. They have no API key and post JSON or forms, so the body only identifies a purchase to
+ * query. The answer does not reveal whether the purchase exists.
  */
 export function vendorCallbackRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.post<{ Params: { vendor: string }; Body: unknown }>(
     '/airtime/callbacks/:vendor',
-    { config: { who: 'anybody', body: BODY }, schema },
+    { config: { who: 'public', body: BODY }, schema },
     async ({ params, body }) => {
       if (Buffer.isBuffer(body)) await receiveVendorCallback(deps, params.vendor, body.toString('utf8'))
       return { response: 'success' }

@@ -26,7 +26,7 @@ import { IdParams, RequestMeta } from '../shapes.ts'
 
 const tag = 'Webhooks'
 
-/** What is told has everything in it, texts that people wrote as well: hence a scope of its own. */
+/** Events contain everything, including texts from people: hence a scope of its own. */
 export function webhookRoutes(deps: HttpDeps): Route[] {
   return [
     route({
@@ -119,7 +119,7 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
   ]
 }
 
-/** What an endpoint in Twilio's form answers is sent and charged: who chooses one sends. */
+/** Answers of a Twilio-style endpoint are sent and charged, so creating one needs the sms scope. */
 function requireToSend(request: FastifyRequest): void {
   const fault = scopeFault(callerOf(request), 'sms') ?? rightFault(request, 'sms')
   if (fault) throw fault

@@ -5,7 +5,7 @@ import { NO_BODY, type BodyPolicy } from '../body/policy.ts'
 import type { HttpDeps } from '../deps.ts'
 import { errorAnswers } from '../error-schema.ts'
 
-/** Meta puts up to a thousand changes into one post. */
+/** Meta sends up to a thousand changes in one request. */
 const BODY: BodyPolicy = { takes: ['bytes'], bytes: 4 * 1024 * 1024 }
 const path = '/carriers/whatsapp/:carrier'
 const params = Type.Object({
@@ -33,15 +33,15 @@ const post_schema = {
 }
 
 /**
- * Where Meta posts statuses and messages of WhatsApp. It has no key of ours; it signs the bytes it sends, so these are
- * plain routes of Fastify that read bodies as bytes.
+ * Webhook of the WhatsApp Cloud API. Fastify routes rather than operations: Meta has no API key, and signs the raw
+ * body.
  */
 export function whatsappWebhookRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.get<{ Params: { carrier: string }; Querystring: Record<string, unknown> }>(
     path,
     {
       exposeHeadRoute: false,
-      config: { who: 'anybody', body: NO_BODY },
+      config: { who: 'public', body: NO_BODY },
       schema: challenge_schema,
     },
     async (request, reply) => {
@@ -59,7 +59,7 @@ export function whatsappWebhookRoutes(app: FastifyInstance, deps: HttpDeps): voi
   app.post<{ Params: { carrier: string }; Body: unknown }>(
     path,
     {
-      config: { who: 'anybody', body: BODY },
+      config: { who: 'public', body: BODY },
       schema: post_schema,
     },
     async (request) => {

@@ -92,7 +92,7 @@ async function admitDevice({ db }: { db: Db }, { device }: LoginAttempt): Promis
 async function admitUnknownDevice({ db }: { db: Db }, { account, address }: LoginAttempt): Promise<Reset> {
   const network = networkOf(address)
   const email = account.trim().toLowerCase()
-  const keys = [keyOf('network', network), keyOf('stranger', email, network), keyOf('account', email)] as const
+  const keys = [keyOf('network', network), keyOf('guest', email, network), keyOf('account', email)] as const
   await count(db, keys[0], NETWORK)
   await count(db, keys[1], STRANGER)
   await count(db, keys[2], ACCOUNT)

@@ -8,7 +8,7 @@ import { RequestMeta } from '../../shapes.ts'
 
 const timestamp = Type.String({ format: 'date-time' })
 
-/** A search does not count: it says whether there is more, and how far back it has looked. */
+/** Searches do not count: the answer says whether there is more, and how far back it searched. */
 export const FoundMessages = Type.Object({
   messages: onePage(FoundMessage),
   meta: Type.Object({
@@ -27,7 +27,7 @@ export const MessageAnswer = Type.Object({
 })
 export type MessageAnswer = Static<typeof MessageAnswer>
 
-/** What we told the customer's server about it. */
+/** A callback about the delivery. */
 const CallbackEvent = Type.Object({
   kind: Type.Literal('callback'),
   created_datetime: timestamp,
@@ -44,7 +44,7 @@ export type TimelineAnswer = Static<typeof TimelineAnswer>
 export const OtpPage = Type.Object({ otps: onePage(ListedOtp), meta: ListMeta })
 export type OtpPage = Static<typeof OtpPage>
 
-/** Server-sent events, by name. `hello` greets, and says that whatever came before was missed. */
+/** Server-sent events, by name. `hello` starts a stream: earlier events were missed. */
 export const LIVE_EVENTS = {
   hello: Type.Object({}),
   phone: PhoneMessage,

@@ -11,11 +11,11 @@ import { RequestMeta } from '../../shapes.ts'
 
 const id = Type.String({ format: 'uuid' })
 const timestamp = Type.String({ format: 'date-time' })
-/** An operator sees those of all organisations. */
+/** Operators see all organisations. */
 const whose = { organisation_id: id, organisation_name: Type.String() }
 const meta = RequestMeta
 
-/** A purchase that no vendor could tell the end of in time. */
+/** A purchase whose outcome its vendor did not report in time. */
 const WaitingPurchase = Type.Object({
   ...whose,
   id,
@@ -59,12 +59,11 @@ export type SendersAnswer = Static<typeof SendersAnswer>
 export const DecidedSender = Type.Object({ sender: RegisteredSender, meta })
 export type DecidedSender = Static<typeof DecidedSender>
 
-/** Carriers, routes and prices as they are configured, and what waits. */
+/** The configuration of carriers, routes and prices, and the state of queues. */
 export const CarriersAnswer = Type.Object({
   carriers: Type.Array(CarrierState),
   routes: Type.Array(RouteSettings),
   prices: Type.Array(PriceSettings),
-  /** Who sells airtime. */
   vendors: Type.Array(Type.Object({ name: Type.String(), kind: Type.String() })),
   queues: Type.Array(Type.Object({ queue: Type.String(), depth: Type.Integer(), oldest_s: Type.Number() })),
   holds: Type.Array(Hold),

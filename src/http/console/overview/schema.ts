@@ -7,7 +7,7 @@ export type Range = 'hour' | 'day' | 'month'
 const count = Type.Integer()
 const part = Type.Optional(Type.Number({ minimum: 0, maximum: 1 }))
 
-/** Over the time that is looked at; money in units. */
+/** Over the selected period; money in units. */
 const Totals = Type.Object({
   accepted: count,
   delivered: count,
@@ -20,7 +20,7 @@ const Totals = Type.Object({
   otp_verified: count,
   spend: Type.Number(),
   refunds: Type.Number(),
-  /** Of those that ended; absent when none did. */
+  /** Of ended deliveries; absent if there are none. */
   delivery_rate: part,
   otp_conversion: part,
 })
@@ -40,7 +40,7 @@ const Series = Type.Object({
 })
 export type Series = Static<typeof Series>
 
-/** What is under way at this moment. */
+/** The current load. */
 const Now = Type.Object({ messages_per_minute: count, queue_depth: count, queue_depth_capped: Type.Boolean() })
 export type Now = Static<typeof Now>
 
@@ -68,7 +68,7 @@ const steps = {
   first_purchase: done,
 }
 
-/** What an organisation has done already. */
+/** Setup steps an organisation has completed. */
 const Checklist = Type.Object(steps)
 export type Checklist = Static<typeof Checklist>
 

@@ -9,47 +9,47 @@ import { RequestMeta } from '../../shapes.ts'
 const timestamp = Type.String({ format: 'date-time' })
 const meta = RequestMeta
 
-/** What an operator should mend, by the key of the configuration that mends it. */
+/** A problem the operator should fix, and the configuration key that fixes it. */
 const Notice = Type.Object({ key: Type.String(), message: Type.String() })
 export type Notice = Static<typeof Notice>
 
-/** What the page needs to begin with. */
+/** What the console loads first. */
 export const Session = Type.Object({
   user: User,
   csrf_token: Type.String(),
   organisations: Type.Array(ShownOrganisation),
-  /** By area, what the person may do: `change`, `read` or `none`. */
+  /** The user's right by area: `change`, `read` or `none`. */
   rights: Type.Record(AnyName, Type.Unsafe<Right>({ type: 'string', enum: ['change', 'read', 'none'] })),
-  /** Whether people come in by passwords here. */
+  /** Whether users log in with passwords. */
   passwords: Type.Boolean(),
-  /** No real carrier is configured: everything ends at the simulator. */
+  /** No real carrier is configured: messages go to the simulator. */
   sandbox: Type.Boolean(),
   public_url: Type.String(),
   version: Type.String(),
-  /** Nothing for anybody who is no operator. */
+  /** Empty unless the user is an operator. */
   notices: Type.Array(Notice),
 })
 export type Session = Static<typeof Session>
 
-/** How people come in here, for the log-in page. */
+/** Login methods, for the login page. */
 export const SignInWays = Type.Object({
   password: Type.Boolean(),
   providers: Type.Array(Type.Object({ name: Type.String(), label: Type.String() })),
-  /** A provider has said who it is, and the code of the second factor is missing. */
+  /** A provider identified the user, and the code of the second factor is missing. */
   owes_code: Type.Boolean(),
-  /** Why the last sign-in by a provider, in this browser, did not work. */
+  /** Why the last sign-in by a provider failed in this browser. */
   sentence: Type.Optional(Type.String()),
 })
 export type SignInWays = Static<typeof SignInWays>
 
-/** What a one-time link is for, and where it leads. */
+/** Purpose of a one-time link, and its organisation. */
 export const Welcome = Type.Object({ ...LinkAnswer.properties, organisation_name: Type.Optional(Type.String()) })
 export type Welcome = Static<typeof Welcome>
 
 export const UserAnswer = Type.Object({ user: User })
 export type UserAnswer = Static<typeof UserAnswer>
 
-/** We send no mail: whoever invites hands the link over. */
+/** Gangan sends no e-mail: the inviting user passes on the link. */
 export const Invited = Type.Object({ user: User, invite_url: Type.String(), expires_datetime: timestamp })
 export type Invited = Static<typeof Invited>
 
@@ -68,7 +68,7 @@ export type UserPage = Static<typeof UserPage>
 export const AuditPage = Type.Object({ entries: onePage(AuditEntry), meta: ListMeta })
 export type AuditPage = Static<typeof AuditPage>
 
-/** Who is no operator has one, and no pages. */
+/** Without pagination for users of one organisation. */
 export const Organisations = Type.Object({
   organisations: onePage(ListedOrganisation),
   meta: Type.Object({ ...meta.properties, pagination: Type.Optional(Pagination) }),

@@ -19,7 +19,7 @@ import type { Idempotency } from '../../route/idempotency.ts'
 import { readBasic } from '../request.ts'
 
 const BODY: BodyPolicy = { takes: ['bytes'], bytes: 64 * 1024 }
-/** How long a token of somebody else's is worth being handed over. */
+/** Validity of a one-time password generated elsewhere, in minutes. */
 const MINUTES = 10
 
 const send_schema = { hide: true, summary: 'Hooks: send what an identity server asks for' }
@@ -28,17 +28,17 @@ const verified_schema = { hide: true, summary: 'Hooks: a token was verified' }
 type Asked = FastifyRequest<{ Params: { name: string }; Body: unknown }>
 
 /**
- * Where identity servers and others hand over what is to be sent. Plain routes of Fastify: whoever calls has no key of
- * ours, and signs the octets of the body or shows the hook's secret, as its kind does.
+ * Endpoints that identity servers and others post messages to. Fastify routes rather than operations: callers have no
+ * API key; they sign the raw body or send the hook's secret, depending on its kind.
  */
 export function hookPostRoutes(app: FastifyInstance, deps: HttpDeps): void {
   void app.register(async (inner) => {
     inner.setErrorHandler((fault, request, reply) => answerHookFault(deps, fault, request, reply))
-    const options = { config: { who: 'anybody' as const, body: BODY } }
+    const options = { config: { who: 'public' as const, body: BODY } }
     inner.post<{ Params: { name: string } }>('/hooks/:name', { ...options, schema: send_schema }, async (request) => {
       const { hook, caller, payload, post_id } = await admit(deps, request)
       const is_supabase = hook.kind === 'supabase'
-      // Supabase gives each attempt an id of its own; its attempts have the same body, and no two of its codes do.
+      // Supabase gives each attempt another id; attempts have the same body, and no two codes do.
       const idempotency = idempotencyOf(request, is_supabase ? textOf(request.body) : post_id)
       const sending = send(deps, caller, readPayload(hook.kind, payload), idempotency)
       if (!is_supabase) return sending
@@ -101,7 +101,7 @@ function parse({ headers }: FastifyRequest, body: string): unknown {
   }
 }
 
-/** The code is theirs, and so is its verification; everything else holds as for ours: priority, limits, guard, price. */
+/** The caller generates and verifies the code; priority, limits, guard and price are those of our own. */
 async function send(
   deps: HttpDeps,
   caller: Caller,
@@ -126,7 +126,7 @@ function sentOf(answer: string): { id: string; date: string } {
   return { id: String(sent.id), date: String(sent.created_datetime) }
 }
 
-/** A post that comes again under the same id is sent once. The ids of one hook are not those of another. */
+/** A repeated post is sent once. The ids of each hook are separate. */
 function idempotencyOf({ params, body }: Asked, post_id = '', kind = ''): Idempotency | undefined {
   if (post_id === '') return undefined
   const hash = (text: string) => createHash('sha256').update(text).digest()
@@ -134,8 +134,8 @@ function idempotencyOf({ params, body }: Asked, post_id = '', kind = ''): Idempo
 }
 
 /**
- * Supabase shows a person the message of an `error` in an answer of 200, under the status `http_code`. Of any other status
- * it says only that the hook failed; with 429 or 503 it first repeats the post twice, without a pause.
+ * Supabase shows users the message of an `error` in a 200 answer, with the status `http_code`. For any other status it
+ * only reports that the hook failed; after 429 or 503 it first repeats the post twice, without a pause.
  */
 function supabaseError(deps: HttpDeps, fault: unknown, request: FastifyRequest) {
   const { answer, ours } = answerFault(fault)

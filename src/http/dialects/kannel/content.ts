@@ -5,27 +5,27 @@ import { decodeText, decodeUtf16 } from '../../../values/octets/charset.ts'
 import { type Fields, textOf } from '../../../values/octets/fields.ts'
 import { countPages, isNumbered, readTags, writeBinary } from '../../../values/sms/binary-text.ts'
 
-/** What is to be sent: a text, or where that is said octets that are none, as they are kept. */
+/** The content: a text, or binary data if marked so. */
 export type Content = {
   content: string
   is_binary: boolean
-  /** The octets are one part of a long text, which can be joined with the others. */
+  /** One part of a long text, to be joined with the others. */
   part?: Part
 }
 
-/** A part may end or begin with half of a surrogate pair. */
+/** Parts may split a surrogate pair. */
 export type Part = { text: string; concatenation: Concatenation }
 
 const CODINGS = { text: '0', octets: '1', unicode: '2' } as const
-/** Bits of the data coding scheme, as Kannel sets them: with a class UCS-2 is in another group than the others. */
+/** Bits of the data coding scheme, as Kannel sets them: with a message class, UCS-2 is in another group. */
 const WIDTH_BITS = 2
 const OF_CLASS = 0xf0
 const UNICODE_OF_CLASS = 0x10
 const MOST_HEADER = 140
 
 /**
- * Reads `text` by `coding`, which is 7-bit unless there is a header (`udh`): then it is 8-bit. A text without a header is
- * ours to encode, and so is one whose header only numbers its parts; anything else goes octet by octet.
+ * Decodes `text` by `coding`, by default 7-bit, or 8-bit with a header (`udh`). A text without a header, or whose
+ * header only numbers its parts, is encoded by us; anything else is sent octet by octet.
  */
 export function readContent(fields: Fields): Content {
   const header = readHeader(fields)
@@ -50,7 +50,7 @@ function readOctets(fields: Fields, coding: string, header: Buffer): Content {
   return { content: writeBinary(binary), is_binary: true }
 }
 
-/** A class is for the handset, as ports are: joined and encoded anew, the text would lose it. */
+/** A message class, like ports, is meant for the handset: re-encoding the joined text would lose it. */
 function isOfText(fields: Fields, header: Buffer): boolean {
   return textOf(fields, 'mclass') === undefined && (readTags(header) ?? []).every((tag) => TEXT_ELEMENTS.has(tag))
 }
@@ -73,7 +73,7 @@ function readText(fields: Fields, coding: string): string {
   return decoded
 }
 
-/** Kannel cuts UTF-16 by octets, also between the halves of a character. */
+/** Kannel splits UTF-16 by octets, even inside a character. */
 function readPart(fields: Fields, coding: string): string {
   const text = decodeUtf16(fields.get('text') ?? NOTHING, charsetOf(fields, coding))
   if (text === undefined || text === '') return readText(fields, coding)
@@ -86,7 +86,7 @@ function charsetOf(fields: Fields, coding: string): string {
   return textOf(fields, 'charset') ?? (coding === CODINGS.unicode ? 'UTF-16BE' : 'UTF-8')
 }
 
-/** What goes behind a header, or as it is. */
+/** The octets after the header, or all of them. */
 function readData(fields: Fields, coding: string): Buffer {
   const octets = fields.get('text') ?? NOTHING
   if (coding === CODINGS.octets || octets.length === 0) return octets
@@ -97,7 +97,7 @@ function readData(fields: Fields, coding: string): Buffer {
   return septets
 }
 
-/** `mclass`: 0 shows at once, 1 is for the handset, 2 for the SIM card, 3 for what is behind it. */
+/** `mclass`: 0 is displayed immediately, 1 is for the handset, 2 for the SIM card, 3 for external equipment. */
 function readClass(fields: Fields, coding: string): number {
   const given = textOf(fields, 'mclass')
   if (given === undefined) return 0
@@ -105,7 +105,7 @@ function readClass(fields: Fields, coding: string): number {
   return (coding === CODINGS.unicode ? UNICODE_OF_CLASS : OF_CLASS) | Number(given)
 }
 
-/** A fault in Kannel's words. */
+/** An error with Kannel's sentence. */
 export class KannelFault extends Error {
   readonly status: number
 

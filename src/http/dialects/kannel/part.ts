@@ -12,8 +12,8 @@ type Asked = {
 }
 
 /**
- * Keeps one part of a long text, and sends and charges the text once all are here. Gives the id of the message, the same
- * for each part. Whatever can be known to be wrong with the text is refused with its first part: nothing is kept then.
+ * Stores one part of a long text, and sends and charges the text once all are stored. Returns the id of the message,
+ * the same for each part. An invalid text is refused with its first part, and nothing is stored.
  */
 export async function takePart(
   deps: HttpDeps,
@@ -39,5 +39,5 @@ export async function takePart(
   })
 }
 
-/** Stands for the whole while its sender, recipient, callback and time are checked. */
+/** Placeholder for the whole text while its sender, recipient, callback and time are validated. */
 const ANY_TEXT = '-'

@@ -15,13 +15,16 @@ import { FORM_BODY } from '../request.ts'
 import { KannelFault, readContent } from './content.ts'
 import { takePart } from './part.ts'
 
-/** Also of what is deferred: to Kannel as a client, any other sentence is a failure. */
+/** Also for deferred messages: Kannel as a client treats any other sentence as a failure. */
 const ACCEPTED = '0: Accepted for delivery'
 const PATH = '/cgi-bin/sendsms'
-/** Thirty-five days, as far ahead as anything can be scheduled. */
+/** Thirty-five days, the maximum of any scheduled message. */
 const MOST_MINUTES = 50_400
 
-/** Kannel's `sendsms`, by GET or as a form. A plain route of Fastify: it is asked and answered in no form of ours. */
+/**
+ * Kannel's `sendsms`, by GET or as a form. A Fastify route rather than an operation: neither request nor answer have
+ * our format.
+ */
 export function kannelRoutes(app: FastifyInstance, deps: HttpDeps): void {
   void app.register(async (inner) => {
     inner.setErrorHandler((fault, request, reply) => answerKannelFault(deps, fault, request, reply))
@@ -30,7 +33,7 @@ export function kannelRoutes(app: FastifyInstance, deps: HttpDeps): void {
         method,
         url: PATH,
         exposeHeadRoute: false,
-        config: { who: 'anybody', body: FORM_BODY },
+        config: { who: 'public', body: FORM_BODY },
         schema: { hide: true, summary: 'Kannel: send a message' },
         handler: async (request, reply) => {
           const { id, replayed } = await send(deps, request)
@@ -76,7 +79,7 @@ async function send(deps: HttpDeps, request: FastifyRequest): Promise<Sent> {
   return { id: isRecord(sent) ? String(sent.id) : '', replayed: receipt.replayed }
 }
 
-/** Kannel has none; who repeats a request may say so in the header that all our POSTs know. */
+/** Kannel has no idempotency key; clients may send our header. */
 function readIdempotency({ method, url, headers, body }: FastifyRequest): Idempotency | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
@@ -133,7 +136,7 @@ function answerKannelFault(deps: HttpDeps, fault: unknown, request: FastifyReque
   return answer(reply, error.status, ours ? 'Temporal failure, try again later.' : error.message)
 }
 
-/** Kannel knows one answer to whoever may not. */
+/** Kannel has one status for missing authorization. */
 function statusOf({ code }: Refusal, status: number): number {
   return code === 'unauthenticated' || code === 'forbidden' ? 403 : status
 }

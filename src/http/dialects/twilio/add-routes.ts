@@ -9,27 +9,27 @@ import type { Need } from '../../scopes.ts'
 import { field, type Form, FORM_BODY, noLogin, readBasic, readForm } from '../request.ts'
 import { errorOf, TwilioFault, twilioError } from './errors.ts'
 
-/** A request of Twilio's client, read as far as all of them are alike. */
+/** A request in Twilio's format: the parts all operations share. */
 export type TwilioRequest = {
   caller: Caller
   account_sid: string
   params: Record<string, string>
   query: Form
   form: Form
-  /** The path as it was asked for, without the query. */
+  /** The requested path, without the query. */
   path: string
   idempotency: Idempotency | undefined
-  /** To be called where the answer is that of an earlier request. */
+  /** To be called if the answer is a replay of an earlier one. */
   onReplay: () => void
 }
 
 export type TwilioRoute = {
   method: HTTPMethods
   path: string
-  /** None: any key will do. */
+  /** Undefined: any key is accepted. */
   scope?: Need
   summary: string
-  /** What is made answers 201, what is deleted 204 and nothing. */
+  /** 201 for creations, 204 for deletions. */
   status?: number
   run: (request: TwilioRequest) => Promise<object | undefined>
 }
@@ -38,8 +38,8 @@ const ACCOUNT = /^AC[0-9a-zA-Z]{1,64}$/
 const USER = /^(AC|SK)[0-9a-zA-Z]{1,64}$/
 
 /**
- * Makes operations in Twilio's form into routes of Fastify. Plain ones, because credentials, bodies and errors are in a
- * form that is not ours; who is let in, to what, and what is charged is decided by the same functions.
+ * Adds operations in Twilio's format as Fastify routes: credentials, bodies and errors are Twilio's; authorization and
+ * charging use the functions of our own API.
  */
 export function addTwilioRoutes(app: FastifyInstance, deps: HttpDeps, routes: readonly TwilioRoute[]): void {
   void app.register(async (inner) => {
@@ -50,7 +50,7 @@ export function addTwilioRoutes(app: FastifyInstance, deps: HttpDeps, routes: re
         method,
         url: path,
         exposeHeadRoute: false,
-        config: { who: 'anybody', body: FORM_BODY },
+        config: { who: 'public', body: FORM_BODY },
         schema,
         onRequest: async (request) => {
           request.caller = await admit(deps, request, scope)
@@ -85,7 +85,7 @@ async function admit(
   return caller
 }
 
-/** A key that somebody chose may look like a token, and is tried as one first. */
+/** A custom key may look like a token, and is tried as one first. */
 async function callerOf({ authenticate }: HttpDeps, account: string, password: string): Promise<Caller> {
   if (!/^[0-9a-f]{32}$/.test(password)) return authenticate(password)
   try {
@@ -113,7 +113,7 @@ function readRequest(request: FastifyRequest<{ Params: Record<string, string> }>
   }
 }
 
-/** Where the account is what is asked for, its name ends as a file's. */
+/** The SID of an account resource ends in `.json`. */
 function accountIn({ AccountSid }: Record<string, string>): string | undefined {
   return AccountSid?.replace(/\.json$/, '')
 }
@@ -132,7 +132,7 @@ function pathOf({ url }: FastifyRequest): string {
   return url.replace(/\?.*/s, '')
 }
 
-/** A field that must be there. */
+/** A required field. */
 export function required(form: Form, name: string, code: number): string {
   const value = field(form, name)
   if (value === undefined) throw new TwilioFault(code, `The parameter '${name}' is required.`)

@@ -14,7 +14,7 @@ import { messageResource } from './resources.ts'
 const WHATSAPP = /^whatsapp:/i
 const LONGEST_VALIDITY_S = 36_000
 
-/** Sends a message, and answers it as Twilio does. */
+/** Sends a message and answers in Twilio's format. */
 export async function createMessage(deps: HttpDeps, request: TwilioRequest): Promise<object> {
   const { caller, account_sid, form, idempotency } = request
   const service_sid = readService(form)
@@ -36,7 +36,7 @@ export async function createMessage(deps: HttpDeps, request: TwilioRequest): Pro
   return messageResource(account_sid, { ...sent, service_sid: serviceSidOf(sent.callback) })
 }
 
-/** Where nothing is to be posted, the address only keeps the messaging service. Without a key nothing could be signed. */
+/** Without a status callback, the address only stores the messaging service. Without a key nothing could be signed. */
 function addressOf(
   address: string,
   { has_url, service_sid, signs }: { has_url: boolean; service_sid: string | undefined; signs: boolean },
@@ -47,7 +47,7 @@ function addressOf(
 
 const SERVICE = /^MG[0-9a-zA-Z]{1,64}$/
 
-/** Twilio takes the SID of a messaging service as `From`, too. */
+/** Twilio accepts the SID of a messaging service as `From`, too. */
 function readService(form: Form): string | undefined {
   const [given, from] = [field(form, 'MessagingServiceSid'), field(form, 'From')]
   if (given === undefined) return from !== undefined && SERVICE.test(from) && from.length > 11 ? from : undefined
@@ -84,7 +84,7 @@ function readBody(form: Form, service_sid: string | undefined): Partial<SendBody
   }
 }
 
-/** Twilio schedules nothing sooner than this. */
+/** Twilio's minimum delay of a scheduled message. */
 const SOONEST_MS = 300_000
 
 /** Reads `SendAt`, which needs a messaging service; `ScheduleType` may be left out, but is `fixed`. */
@@ -119,7 +119,7 @@ function readValidity(form: Form): number | undefined {
   return seconds
 }
 
-/** Twilio says so before it takes the message; through our own door such a recipient is rejected after it. */
+/** Twilio refuses an opted-out recipient on creation; our own API accepts the message and rejects the delivery. */
 async function refuseOptedOut(deps: HttpDeps, { caller }: TwilioRequest, to: string): Promise<void> {
   if (!caller.has_optouts) return
   const recipient = cleanPhone(to, dialPlan(caller.default_country))
@@ -128,7 +128,7 @@ async function refuseOptedOut(deps: HttpDeps, { caller }: TwilioRequest, to: str
   if (opted_out.has(recipient)) throw new TwilioFault(21610, 'Attempt to send to unsubscribed recipient')
 }
 
-/** Of the answer as it was given the first time, so that a retry gets the same. */
+/** From the stored answer, so that a retry gets the same. */
 function sentMessage(answer: string, currency: string) {
   const sent: unknown = JSON.parse(answer)
   if (!isRecord(sent) || !isRecord(sent.meta) || !isRecord(sent.meta.estimate)) {

@@ -1,9 +1,9 @@
 import type { Fault, Refusal, RefusalCode } from '../../../values/refusal.ts'
 
-/** An error as Twilio answers it. */
+/** An error in Twilio's format. */
 export type TwilioError = { code: number; message: string; more_info: string; status: number }
 
-/** A fault that only Twilio has a number for. */
+/** An error that only Twilio has a code for. */
 export class TwilioFault extends Error {
   readonly code: number
   readonly status: number
@@ -31,7 +31,7 @@ const BY_REFUSAL: Record<RefusalCode, number> = {
   unavailable: 20503,
 }
 
-/** What to answer to a refusal of ours: by its first fault where Twilio has a number for that, else by its kind. */
+/** Converts a refusal to Twilio's error: by its first error item if Twilio has a code for it, else by its kind. */
 export function twilioError(refusal: Refusal, status: number): TwilioError {
   const [fault] = refusal.faults
   const code = (fault && codeOfFault(fault)) ?? BY_REFUSAL[refusal.code]

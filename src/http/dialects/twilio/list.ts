@@ -13,7 +13,7 @@ import { messageResource, type ShownMessage } from './resources.ts'
 const LONGEST_ADDRESS = 40
 const DAY_MS = 86_400_000
 
-/** Messages that were sent and texts that were received, newest first. */
+/** Lists sent messages and received texts, newest first. */
 export async function listMessages(deps: HttpDeps, request: TwilioRequest): Promise<object> {
   const { caller, account_sid, query } = request
   const asked = readPageAsked(query)
@@ -28,7 +28,7 @@ export async function listMessages(deps: HttpDeps, request: TwilioRequest): Prom
   return pageOf(request, asked, 'messages', page, (one) => messageResource(account_sid, shownOf(one, caller.currency)))
 }
 
-/** A number, or the name or short code of a sender, in every spelling it may be stored in; a number's own comes first. */
+/** A number, sender id or short code in every form it may be stored in, the number's own first. */
 function readAddress(query: Form, name: string, country: string, code: number): string[] | undefined {
   const given = field(query, name)
   if (given === undefined) return undefined
@@ -40,7 +40,7 @@ function readAddress(query: Form, name: string, country: string, code: number): 
   return [...new Set([...(number === undefined ? [] : [number]), address.replace(/^\+/, '')])]
 }
 
-/** `DateSent` is a whole day in UTC, whatever the time in it; with `<` and `>` it is a moment, or the day's first. */
+/** `DateSent` is a whole day in UTC, whatever its time; with `<` and `>` it is a timestamp, or the start of the day. */
 function readTimes(query: Form): { from_ms?: number; until_ms?: number } {
   const [day, after, before] = [readTime(query, 'DateSent'), readTime(query, 'DateSent>'), readTime(query, 'DateSent<')]
   const first = day === undefined ? undefined : Math.floor(day / DAY_MS) * DAY_MS
@@ -52,7 +52,7 @@ function readTimes(query: Form): { from_ms?: number; until_ms?: number } {
   }
 }
 
-/** A moment, or a day. */
+/** A timestamp or a date. */
 function readTime(query: Form, name: string): number | undefined {
   const given = field(query, name)
   if (given === undefined) return undefined
@@ -76,7 +76,7 @@ function shownOf({ id, sent, received }: SentOrReceived, currency: string): Show
   }
 }
 
-/** A text that was received, in the terms of a message: `From` is the person. */
+/** A received text as a message: `From` is the person. */
 export function receivedFields({ from, to, text }: { from: string; to: string; text: string }) {
   return {
     sender_id: from,

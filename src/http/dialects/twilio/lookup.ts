@@ -10,7 +10,7 @@ import { TwilioFault } from './errors.ts'
 
 const KNOWN_FIELDS = ['line_type_intelligence', 'validation']
 
-/** Lookup v2 and v1. Whether it is a number costs nothing; whose it is costs what a lookup does. */
+/** Lookup v2 and v1. Validating a number is free; looking up its line is charged. */
 export function lookupRoutes(deps: HttpDeps): TwilioRoute[] {
   return [
     {
@@ -41,7 +41,7 @@ async function lookUp(deps: HttpDeps, request: TwilioRequest): Promise<object> {
   return resourceOf(given, number, asks_line ? await askLine(deps, request, number) : undefined, path)
 }
 
-/** v1 answers 404 for what is no number, and 400 for a `Type` it does not have. */
+/** v1 answers 404 for an invalid number, and 400 for an unknown `Type`. */
 async function lookUpV1(deps: HttpDeps, request: TwilioRequest): Promise<object> {
   const { caller, query, path } = request
   const number = readNumber(request.params.number ?? '', countryOf(request) ?? caller.default_country)
@@ -69,7 +69,7 @@ function countryOf({ query }: TwilioRequest): string | undefined {
   return field(query, 'CountryCode')?.toUpperCase()
 }
 
-/** A lookup that is charged; the answer of an earlier one is given again under its idempotency key. */
+/** A charged lookup; under its idempotency key, the earlier answer. */
 async function askLine(deps: HttpDeps, request: TwilioRequest, number: string): Promise<string> {
   const { caller, idempotency, path } = request
   const asked = { shape_faults: [], idempotency, meta: { method: 'GET', resource: path } }
@@ -93,7 +93,7 @@ function resourceOf(given: string, number: string | undefined, answer: string | 
   const valid = zone !== undefined && national !== undefined && zone.isNumber(national)
   return {
     calling_country_code: zone?.calling_code ?? null,
-    // The largest of those that share the calling code.
+    // The largest country with this calling code.
     country_code: countriesOf(number ?? '')[0] ?? null,
     phone_number: number === undefined ? given : `+${number}`,
     national_format: zone && national ? zone.national_prefix + national : null,

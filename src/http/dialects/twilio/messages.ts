@@ -77,9 +77,9 @@ export function messageRoutes(deps: HttpDeps): TwilioRoute[] {
       summary: 'Twilio: fetch the account',
       run: async ({ caller, account_sid }) => ({
         sid: account_sid,
-        // With the auth token only this one is let in.
+        // With an auth token, only this account is accessible.
         owner_account_sid: twilioSid('AC', caller.organisation_id),
-        // As Twilio tells it: to whoever has the key, it is no more than that.
+        // As Twilio returns it, to the holder of the key.
         auth_token: caller.key_id === null ? null : deps.authTokenOf(caller.key_id),
         friendly_name: caller.organisation_id,
         status: 'active',
@@ -124,13 +124,13 @@ async function fetchMessage(deps: HttpDeps, request: TwilioRequest): Promise<obj
   return messageResource(account_sid, { ...message, ...shared, service_sid, created_datetime, updated_datetime })
 }
 
-/** What people wrote is a message, too. */
+/** Received texts are messages, too. */
 async function fetchReceived(deps: HttpDeps, { caller, account_sid }: TwilioRequest, id: string): Promise<object> {
   const received = await readInbound(deps, caller.organisation_id, id)
   return messageResource(account_sid, { ...received, ...receivedFields(received), currency: caller.currency })
 }
 
-/** A message can be canceled, or its body be removed: one of the two. */
+/** A message can be canceled, or its body removed, one at a time. */
 async function changeMessage(deps: HttpDeps, request: TwilioRequest): Promise<object> {
   const status = field(request.form, 'Status')
   const body = request.form.get('Body')?.[0]

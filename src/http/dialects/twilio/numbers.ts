@@ -12,7 +12,7 @@ import { idOf, rfc2822 } from './resources.ts'
 
 const NUMBERS = '/2010-04-01/Accounts/:AccountSid/IncomingPhoneNumbers'
 
-/** The numbers and short codes people can write to: approved senders of digits. They are bought and changed elsewhere. */
+/** Numbers and short codes that people can text: approved sender ids of digits. They are not changed here. */
 export function numberRoutes(deps: HttpDeps): TwilioRoute[] {
   return [
     {

@@ -6,11 +6,11 @@ import { idOf } from './resources.ts'
 
 const PAGE_SIZE = 50
 const MOST_PER_PAGE = 1_000
-/** In front of the id in a PageToken: the page goes on below it, or ends above it. */
+/** Prefixes of the id in a PageToken: the page continues below it, or ends above it. */
 const BELOW = 'PA'
 const ABOVE = 'PB'
 
-/** Which page of a list is asked for, by keyset. The number of the page is only counted along. */
+/** The requested page, by keyset. Its number is only for display. */
 export type PageAsked = { size: number; number: number; before?: string | undefined; after?: string | undefined }
 
 export function readPageAsked(query: Form): PageAsked {
@@ -30,8 +30,8 @@ function readToken(token: string | undefined): { before?: string; after?: string
 }
 
 /**
- * A page as Twilio's list resources answer it. `found` is in the order it was searched in (upwards where `after` was
- * asked for), `more` where the search would go on.
+ * A page in Twilio's format. `found` is in search order (ascending if `after` was given), `more` says whether the
+ * search would continue.
  */
 export function pageOf<T extends { id: string }>(
   { query, path }: Pick<TwilioRequest, 'query' | 'path'>,
@@ -42,7 +42,7 @@ export function pageOf<T extends { id: string }>(
 ): object {
   const shown = after === undefined ? found : found.toReversed()
   const [newest, oldest] = [shown[0]?.id ?? before, shown.at(-1)?.id ?? after]
-  // Going up, what is below is known to be there: the caller comes from it. Going down, likewise what is above.
+  // Going up, the rows below exist: the caller comes from them. Going down, likewise those above.
   const below = after === undefined ? more : oldest
   const above = after === undefined ? before && newest : more
   const uriOf = (page: number, token: string | undefined) => `${path}?${pageQuery(query, page, size, token)}`

@@ -1,6 +1,6 @@
 import { twilioAddress, twilioErrorCode, twilioSid, twilioStatus } from '../../../callbacks/formats/twilio.ts'
 
-/** A message as far as Twilio's form has room for it: one recipient. */
+/** A message with one recipient, as Twilio's format has it. */
 export type ShownMessage = {
   id: string
   channel: string
@@ -16,7 +16,6 @@ export type ShownMessage = {
   direction: 'outbound-api' | 'inbound'
   created_datetime: string
   updated_datetime?: string | undefined
-  /** The messaging service it was sent by. */
   service_sid?: string | undefined
 }
 
@@ -28,7 +27,7 @@ export function messageResource(account_sid: string, message: ShownMessage): obj
   const date_created = rfc2822(message.created_datetime)
   const is_out = !['queued', 'scheduled', 'canceled'].includes(status)
   return {
-    // First, so that a log which keeps the beginning of an answer never has the body without it.
+    // First, so that a truncated request log has it before the body.
     sid,
     account_sid,
     api_version: '2010-04-01',
@@ -54,7 +53,7 @@ export function messageResource(account_sid: string, message: ShownMessage): obj
 
 const SID = /^[A-Z]{2}([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/
 
-/** Our id of a SID with this prefix; empty, which is nobody's, where it is none. */
+/** Our id of a SID with this prefix; empty, which matches no row, if it is invalid. */
 export function idOf(prefix: string, sid: string): string {
   if (!sid.startsWith(prefix)) return ''
   const [, ...parts] = SID.exec(sid) ?? []
@@ -66,7 +65,7 @@ export function rfc2822(datetime: string): string {
   return new Date(datetime).toUTCString().replace('GMT', '+0000')
 }
 
-/** As Twilio's newer interfaces write it. */
+/** Format of Twilio's newer APIs. */
 export function iso(datetime: string): string {
   return `${new Date(datetime).toISOString().slice(0, 19)}Z`
 }

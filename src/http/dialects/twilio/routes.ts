@@ -7,7 +7,10 @@ import { messageRoutes } from './messages.ts'
 import { numberRoutes } from './numbers.ts'
 import { verifyRoutes } from './verify.ts'
 
-/** What Twilio's client libraries ask for: messages, numbers, Verify and Lookup. What is there and what not: `docs/dialects.md`. */
+/**
+ * The operations of Twilio's client libraries: messages, numbers, Verify and Lookup. `docs/dialects.md` lists what is
+ * supported.
+ */
 export function twilioRoutes(app: FastifyInstance, deps: HttpDeps): void {
   const elsewhere = (method: 'GET' | 'POST' | 'DELETE') => ({
     method,

@@ -18,11 +18,11 @@ import { TwilioFault } from './errors.ts'
 import { idOf, iso } from './resources.ts'
 
 const SERVICE = '/v2/Services/:ServiceSid'
-/** What Twilio's tokens are like where nobody says otherwise. */
+/** Twilio's default code length. */
 const CODE_LENGTH = 6
 const MINUTES = 10
 
-/** Verify v2: the service named in the path may be any, since the organisation is the key's. */
+/** Verify v2. Any service SID is accepted, since the key identifies the organisation. */
 export function verifyRoutes(deps: HttpDeps): TwilioRoute[] {
   const otp = { scope: 'otp' as const }
   return [
@@ -59,8 +59,8 @@ export function verifyRoutes(deps: HttpDeps): TwilioRoute[] {
 }
 
 /**
- * Sends a code. While the verification of the number is open another one joins it: the SID stays, and earlier codes stay
- * valid. Twilio sends the same code again; we keep only a hash of it, so it is a new one.
+ * Sends a code. While a verification of the number is pending, another joins it: the SID stays, and earlier codes stay
+ * valid. Twilio resends the same code; we store only a hash, so ours is a new one.
  */
 async function startVerification(deps: HttpDeps, request: TwilioRequest): Promise<object> {
   const { caller, form, idempotency } = request
@@ -83,7 +83,7 @@ async function startVerification(deps: HttpDeps, request: TwilioRequest): Promis
   return resourceOf(request, await startedBy(deps, request, { id: String(sent.id), service_sid, sent }))
 }
 
-/** The verification as it was when a code was sent: so a retry of that request is answered the same. */
+/** The verification at the time a code was sent, so that a retry of that request gets the same answer. */
 async function startedBy(
   deps: HttpDeps,
   { caller }: TwilioRequest,
@@ -107,7 +107,7 @@ async function changeVerification(deps: HttpDeps, request: TwilioRequest): Promi
   return resourceOf(request, await requireVerification(deps, request, twilioSid('VE', otp_id)))
 }
 
-/** A wrong code is no error: the verification stays pending. One that is over is not found, as if it had never been. */
+/** A wrong code is not an error: the verification stays pending. An ended one is not found. */
 async function checkVerification(deps: HttpDeps, request: TwilioRequest): Promise<object> {
   const { form, caller } = request
   const token = required(form, 'Code', 60200)
@@ -124,7 +124,7 @@ async function checkVerification(deps: HttpDeps, request: TwilioRequest): Promis
   }
 }
 
-/** By its SID, under its service; or the newest of a number, if it is still open. */
+/** By its SID under its service, or the newest pending one of a number. */
 async function requireVerification(deps: HttpDeps, request: TwilioRequest, sid: string): Promise<Verification> {
   const service_sid = requireService(request)
   const { organisation_id, default_country } = request.caller
@@ -147,7 +147,7 @@ function requireService(request: TwilioRequest): string {
   return `VA${digits.toLowerCase()}`
 }
 
-/** Limits on sending have a number of their own. */
+/** Sending limits have their own error code. */
 function asVerifyFault(fault: unknown): never {
   if (fault instanceof Refusal && fault.code === 'too_many_requests') {
     throw new TwilioFault(60203, fault.message, 429)

@@ -10,7 +10,7 @@ import { readLedgerFilter, readTimes } from './ledger-filter.ts'
 import { exportCosts, findCosts } from './message-costs.ts'
 
 const tag = 'Balance'
-/** Of the messages behind a line. */
+/** Messages listed per ledger entry. */
 const NAMED = 100
 
 export function balanceRoutes(deps: HttpDeps): Route[] {

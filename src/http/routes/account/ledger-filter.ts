@@ -8,14 +8,14 @@ import { isStorable } from '../../../values/input/storable.ts'
 import type { HttpDeps } from '../../deps.ts'
 import { readTime } from '../../read-time.ts'
 
-/** Of things with one reference: more would be no reference. */
+/** Maximum of objects with one reference. */
 const MOST_OF_ONE_REFERENCE = 500
 const DAY_MS = 86_400_000
 const DAY = /^\d{4}-\d\d-\d\d$/
 
 export type Times = { from_ms: number | undefined; until_ms: number | undefined; external_ref: string | undefined }
 
-/** A day counts whole. */
+/** A date includes the whole day. */
 export function readTimes({ from, until, external_ref }: LedgerTimes): Times {
   const faults: Fault[] = []
   const from_ms = readTime('from', from, faults)
@@ -32,7 +32,7 @@ export function readTimes({ from, until, external_ref }: LedgerTimes): Times {
   }
 }
 
-/** What is asked for, with the lines behind it: a message is often charged together with others, by a line for all. */
+/** The ledger filter with the entries of its messages: one entry often charges several messages. */
 export async function readLedgerFilter(
   { db }: Pick<HttpDeps, 'db'>,
   organisation_id: string,

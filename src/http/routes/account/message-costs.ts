@@ -7,10 +7,10 @@ import { present } from '../../../values/record.ts'
 import type { HttpDeps } from '../../deps.ts'
 import type { Times } from './ledger-filter.ts'
 
-/** Of a ten-thousandth: sums of numbers would drift. */
+/** Ten-thousandths per unit: sums of floating point numbers would drift. */
 const EXACT = 10_000
 
-/** Messages with what was charged, given back, and is left. */
+/** Messages with what was charged, refunded, and remains. */
 export async function findCosts(
   deps: Pick<HttpDeps, 'db'>,
   organisation_id: string,
@@ -30,7 +30,7 @@ function costOf({ id, channel, external_ref, recipients, recipients_total, ...re
 
 const HEAD = ['message_id', 'created_datetime', 'channel', 'external_ref', 'recipients', 'charge', 'refunded', 'net']
 
-/** The same as CSV, read as fast as it is taken. */
+/** The same as CSV, read as fast as the client does. */
 export async function* exportCosts(
   deps: Pick<HttpDeps, 'db'>,
   organisation_id: string,

@@ -14,7 +14,7 @@ import { isRecord } from '../../../values/record.ts'
 
 const PASTE_LIMIT = 8 * 1024 * 1024
 
-/** The body is CSV or JSON; only here. */
+/** The body is CSV or JSON. */
 const Upload = Type.Unsafe<Readable | ImportBody>({
   content: {
     'text/csv': { schema: Type.Unsafe<Readable>({}) },
@@ -110,7 +110,7 @@ export function contactImportRoutes(deps: HttpDeps): Route[] {
 type Upload = Readable | Partial<ImportBody>
 type Read = { file: AsyncIterable<Buffer>; options: UploadOptions }
 
-/** What is wrong with the options is added to the faults; what is wrong with a body of JSON is refused. */
+/** Invalid options are added to the errors; an invalid JSON body is rejected. */
 function readUpload({ mapping: mapping_text, ...params }: ImportQuery, body: Upload, faults: Fault[]): Read {
   const given = mapping_text === undefined ? undefined : readMapping(mapping_text, faults)
   if (body instanceof Readable) return { file: body, options: { ...params, mapping: given } }
@@ -126,7 +126,7 @@ function readUpload({ mapping: mapping_text, ...params }: ImportQuery, body: Upl
   }
 }
 
-/** Written cell by cell, and other requests are served in between: eight megabytes of rows take a second or two. */
+/** Yields to other requests between rows: eight megabytes take a second or two. */
 async function* pastedLines(rows: NonNullable<ImportBody['rows']>): AsyncGenerator<Buffer> {
   let text = ''
   for (const row of rows) {

@@ -10,7 +10,7 @@ const BULK_LIMIT = 8 * 1024 * 1024
 
 const RowParams = Type.Object({ row_id: Type.String({ description: 'The row.' }) })
 
-/** The contact list and its rows. A row is read under `row` and under `rows`, and so are all its other verbs. */
+/** The contact list and its rows, under `row` and `rows`. */
 export function contactRoutes(deps: HttpDeps): Route[] {
   return [
     route({

@@ -63,7 +63,7 @@ export function contactSendRoutes(deps: HttpDeps): Route[] {
 
 type SendRequest = FastifyRequest & { caller: Caller; body: Partial<ListSendBody>; shape_faults: Fault[] }
 
-/** Who is in the list can be read from its messages, so the key must open it. */
+/** Messages reveal the members of a list, so the key needs its scope. */
 export async function sendToSmartlist(deps: HttpDeps, request: SendRequest): Promise<Receipt> {
   const { caller, body, shape_faults, idempotency } = request
   const fault = scopeFault(caller, 'lists')

@@ -11,7 +11,7 @@ import { route, type Route } from '../../route/route.ts'
 const tag = 'People'
 const area = 'people'
 
-/** What is kept about one person. It spans everything the other chapters keep, so a key must open all of them. */
+/** Data of one person. It spans all capabilities, so a key needs all scopes. */
 export function peopleRoutes(deps: HttpDeps): Route[] {
   const limitExports = makeExportLimit()
   return [
