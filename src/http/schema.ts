@@ -18,8 +18,8 @@ import { RequestMeta } from './shapes.ts'
 
 const Fault = Type.Object({
   field: Type.String({ description: 'The name the caller used.' }),
-  message: Type.String({ description: 'What is wrong with it, in a sentence.' }),
-  type: Type.Unsafe<string>({ type: 'string', enum: [...FAULT_TYPES], description: 'The kind of fault.' }),
+  message: Type.String({ description: 'What is wrong, in a sentence.' }),
+  type: Type.Unsafe<string>({ type: 'string', enum: [...FAULT_TYPES], description: 'The kind of error.' }),
 })
 export type Fault = Static<typeof Fault>
 
@@ -29,7 +29,7 @@ export const ErrorAnswer = Type.Object({
   errors: Type.Optional(
     Type.Array(Fault, {
       maxItems: MAX_FAULTS,
-      description: `One item per fault; the first ${MAX_FAULTS}, if there are more.`,
+      description: `One item per error; the first ${MAX_FAULTS}, if there are more.`,
     }),
   ),
 })

@@ -5,14 +5,14 @@ export type Need = Scope | readonly Scope[] | 'all'
 
 /** Descriptions of the scopes, for the reference. */
 export const SCOPE_WORDS: Record<Scope, string> = {
-  sms: 'send and read messages; senders, templates, opt-outs, and what people write to you.',
-  otp: 'send, verify, read and revoke one-time passwords, and see which prefixes are guarded.',
+  sms: 'send and read messages; senders, templates, opt-outs and inbound texts.',
+  otp: 'send, verify, read and revoke one-time passwords, and list guarded prefixes.',
   airtime: 'buy airtime, and read purchases.',
-  lookup: 'ask what is known about a phone number.',
-  lists: 'the contact list with its smartlists, import and export. Sending to a smartlist needs `sms` as well.',
-  settings: 'read and change what holds for all messages and one-time passwords, and lift the guard off a prefix.',
+  lookup: 'look up phone numbers.',
+  lists: 'the contact list with its smartlists, import and export. Sending to a smartlist also needs `sms`.',
+  settings: 'read and change the settings of messages and one-time passwords, and remove the guard of a prefix.',
   callbacks:
-    'webhooks, and whatever is posted to you, with the texts and numbers in it. A webhook in the form of Twilio needs `sms` as well: what it answers is sent.',
+    'webhooks and callbacks, including the texts and numbers in them. A Twilio-style webhook also needs `sms`, because its answers are sent.',
   balance: 'read the balance and its ledger.',
 }
 

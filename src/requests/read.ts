@@ -120,7 +120,7 @@ export async function readRequest(
   const n = row?.calls.findLastIndex((call) => call.request_id === request_id) ?? -1
   const call = row?.calls[n]
   if (!row || !call) {
-    const sentence = 'No call with this id is kept: it is too old, or was one of too many at once, or never came.'
+    const sentence = 'There is no request with this id: it is too old, was left out of the sample, or never arrived.'
     throw new Refusal('not_found', sentence)
   }
   const [contents, names] = await Promise.all([

@@ -47,7 +47,7 @@ test('the sample is of all of the time, not of its beginning', () => {
   expect(late).toBeLessThan(650)
 })
 
-test('organisations share the room, and one that calls much takes none of the others', () => {
+test('organisations share the sample equally, however many requests one makes', () => {
   const sampler = makeRequestSampler()
   const round = () => {
     for (let n = 0; n < 5_000; n += 1) sampler.note('loud', 200, () => call('x'))

@@ -18,7 +18,9 @@ export const LoggedRequest = Type.Object({
   ),
   key_name: Type.Optional(Type.String()),
   created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),
-  shown: Type.Optional(Type.Integer({ description: 'Where there were too many at once: how many of them are kept.' })),
+  shown: Type.Optional(
+    Type.Integer({ description: 'If there were too many in one second: how many of them were stored.' }),
+  ),
   seen: Type.Optional(Type.Integer({ description: 'And how many there were.' })),
 })
 export type LoggedRequest = Static<typeof LoggedRequest>
@@ -35,7 +37,7 @@ export const RequestWithContent = Type.Object({
   ),
   answer: Type.Optional(Type.String({ description: 'What was answered, likewise.' })),
   left_out: Type.Boolean({
-    description: 'There was more at once than is kept: the call is known, and what was said in it is not.',
+    description: 'The bodies were not stored, because there were too many in a short time.',
     examples: [false],
   }),
 })

@@ -43,6 +43,7 @@ import type {
   Erasure,
   ErasureAnswer,
   ErasurePage,
+  Estimate,
   GuardPage,
   GuardedPrefix,
   HookWithSecretAnswer,
@@ -124,16 +125,16 @@ export type Methods = ReturnType<typeof methods>
 export function methods(call: Call, each: Each) {
   return {
     sms: {
-      /** Send a message. Sends a text to one or several phone numbers. The charge is taken at once and given back for every recipient the message was never carried to. With an `Idempotency-Key` a retry within 24 hours gets the first answer again and is not charged. A `smartlist_id` in place of `recipients` is taken too, and answered as by `POST /lists/contact/sends`. */
+      /** Send a message. Sends a text to one or several phone numbers. The charge is taken immediately and refunded for every recipient the message was never submitted for. With an `Idempotency-Key` a retry within 24 hours gets the first answer again and is not charged. A `smartlist_id` in place of `recipients` is accepted too, and answered like `POST /lists/contact/sends`. */
       send: (body: SmsSendBody, options?: CallOptions) =>
         call<SentMessage>({ method: 'POST', path: '/sms/send', body, keyed: true }, options),
-      /** See what a message would be and cost. Takes the body of `POST /sms/send` and checks it in the same way, but stores, charges and sends nothing. Tells each text, its encoding and pages, the characters that force UCS-2 and where they are, what the text would cost in GSM, and what smart encoding would make of it. `available_balance` is what would be left, below zero when the balance does not cover the charge. */
+      /** Estimate a message. Accepts and validates the body of `POST /sms/send`, but stores, charges and sends nothing. Returns each text, its encoding and pages, the characters that force UCS-2 and their positions, the cost of the text in GSM, and the result of smart encoding. `available_balance` is the balance after the charge, negative if it does not cover it. */
       estimate: (body: SmsSendBody, options?: CallOptions) =>
         call<MessageEstimate>({ method: 'POST', path: '/sms/estimate', body }, options),
-      /** Read a message and what became of it. With one delivery per recipient, in their order: its status, its price, and what the carrier says. The answer to a message with many recipients is sent while it is read, in chunks and without a `content-length`; its fields may come in another order. */
+      /** Read a message and its deliveries. With one delivery per recipient, in their order: its status, its price, and the report of the carrier. The answer to a message with many recipients is streamed, in chunks and without a `content-length`; its fields may be in another order. */
       get: (id: string, options?: CallOptions) =>
         call<MessageWithDeliveries>({ method: 'GET', path: `/sms/${encodeURIComponent(id)}` }, options),
-      /** Take a scheduled message back. Every delivery that still is `scheduled`, for its `send_at` or for quiet hours, becomes `canceled` and is refunded. What has become due meanwhile goes its way; when nothing is left to take back, the answer is 409. */
+      /** Cancel a scheduled message. Every delivery still `scheduled`, for its `send_at` or for quiet hours, becomes `canceled` and is refunded. Deliveries that became due meanwhile are sent; if none is left to cancel, the answer is 409. */
       cancel: (id: string, options?: CallOptions) =>
         call<void>({ method: 'DELETE', path: `/sms/${encodeURIComponent(id)}` }, options),
       /** List messages. Newest first, all of them or those with your `external_ref`. */
@@ -148,10 +149,10 @@ export function methods(call: Call, each: Each) {
       ) => each<ListedMessage>({ method: 'GET', path: '/sms', query }, 'messages', options),
     },
     campaigns: {
-      /** Make a campaign. A message to many people, with a life of its own: `draft` → `estimated` → `scheduled` → `running` → `paused` → `finished` or `canceled`. This keeps a draft: nothing is sent or charged before it is estimated and started. With `smartlist_id` the key needs the scope `lists` as well. */
+      /** Create a campaign. A message to many people, with a life cycle: `draft` → `estimated` → `scheduled` → `running` → `paused` → `finished` or `canceled`. This stores a draft: nothing is sent or charged before it is estimated and started. With `smartlist_id` the key also needs the scope `lists`. */
       create: (body: CampaignsCreateBody, options?: CallOptions) =>
         call<CampaignAnswer>({ method: 'POST', path: '/campaigns', body, keyed: true }, options),
-      /** List campaigns. Newest first; `status` names one state. */
+      /** List campaigns. Newest first, optionally of one `status`. */
       list: (
         query: {
           limit?: number
@@ -161,46 +162,46 @@ export function methods(call: Call, each: Each) {
         } = {},
         options?: CallOptions,
       ) => call<CampaignPage>({ method: 'GET', path: '/campaigns', query }, options),
-      /** Read a campaign and how far it is. With its estimate, its progress and what became of it so far, from counters. */
+      /** Read a campaign and its progress. With its estimate, its progress and its outcomes so far, from counters. */
       get: (id: string, options?: CallOptions) =>
         call<CampaignWithOutcomesAnswer>({ method: 'GET', path: `/campaigns/${encodeURIComponent(id)}` }, options),
-      /** Change a campaign that has not begun. Fields left out stay; null takes a value away. An estimate that it had counts no more. */
+      /** Change a campaign that has not started. Fields that are left out stay; null removes a value. A previous estimate becomes invalid. */
       update: (id: string, body: CampaignsUpdateBody, options?: CallOptions) =>
         call<CampaignAnswer>({ method: 'PATCH', path: `/campaigns/${encodeURIComponent(id)}`, body }, options),
-      /** Upload people to a campaign. Adds people behind those that are there: up to 10,000 as JSON, or up to 8 MiB of CSV (as `csv`, or as the body with content type `text/csv`), as often as needed. With an `Idempotency-Key` a retry adds nothing. Bad numbers are taken: the estimate tells who is left out and why, and a number gets the message once however often it is uploaded. */
+      /** Upload people to a campaign. Adds people to those already uploaded: up to 10,000 as JSON, or up to 8 MiB of CSV (as `csv`, or as the body with content type `text/csv`), in any number of requests. With an `Idempotency-Key` a retry adds nothing. Invalid numbers are accepted: the estimate reports who is left out and why. A number receives the message once, however often it is uploaded. */
       addRecipients: (id: string, body: CampaignsAddRecipientsBody, options?: CallOptions) =>
         call<CampaignAnswer>(
           { method: 'POST', path: `/campaigns/${encodeURIComponent(id)}/recipients`, body, keyed: true },
           options,
         ),
-      /** Take all uploaded people off a campaign. For a list that was wrong: upload another one afterwards. Only while it is a draft or estimated. */
+      /** Remove all uploaded people from a campaign. To upload another list afterwards. Only while the campaign is a draft or estimated. */
       clearRecipients: (id: string, options?: CallOptions) =>
         call<void>({ method: 'DELETE', path: `/campaigns/${encodeURIComponent(id)}/recipients` }, options),
-      /** Work out what a campaign would be and cost. Composes every text and counts its pages and price, and tells who is left out and why. The answer comes at once; read the campaign until it is `estimated`. Who will get it is fixed by this. Asked again, it begins anew. */
+      /** Estimate a campaign. Composes every text, counts its pages and price, and reports who is left out and why. Answers immediately; read the campaign until it is `estimated`. The estimate fixes the recipients. A second request restarts it. */
       estimate: (id: string, options?: CallOptions) =>
         call<CampaignAnswer>({ method: 'POST', path: `/campaigns/${encodeURIComponent(id)}/estimate` }, options),
-      /** Send a campaign’s text to yourself. To at most 5 numbers, with the values of the first person of the list. Charged as any message is. */
+      /** Send a test of a campaign. To at most 5 numbers, with the values of the first person of the list. Charged as any message is. */
       test: (id: string, body: CampaignsTestBody, options?: CallOptions) =>
         call<SentMessage>(
           { method: 'POST', path: `/campaigns/${encodeURIComponent(id)}/test`, body, keyed: true },
           options,
         ),
-      /** Start a campaign. At once, or at its `send_at`. Give the estimate’s figures back: 409 if they are not what was worked out last, 402 if the balance does not cover them. Slices are charged as they go; should the balance run out midway, the campaign is paused with the reason `insufficient_balance`. */
+      /** Start a campaign. Immediately, or at its `send_at`. Send the figures of the estimate: 409 if they are not those of the last estimate, 402 if the balance does not cover them. Slices are charged as they are sent; if the balance runs out, the campaign is paused with the reason `insufficient_balance`. */
       start: (id: string, body: CampaignsStartBody, options?: CallOptions) =>
         call<CampaignAnswer>({ method: 'POST', path: `/campaigns/${encodeURIComponent(id)}/start`, body }, options),
-      /** Pause a campaign. No further slice is charged. The few thousand that were accepted before go out. */
+      /** Pause a campaign. No further slice is charged. The few thousand messages accepted before are still sent. */
       pause: (id: string, options?: CallOptions) =>
         call<CampaignAnswer>({ method: 'POST', path: `/campaigns/${encodeURIComponent(id)}/pause` }, options),
-      /** Go on with a paused campaign. One that was paused because it would cost more than was confirmed goes on at the new price. */
+      /** Resume a paused campaign. A campaign paused because it would cost more than confirmed continues at the new price. */
       resume: (id: string, options?: CallOptions) =>
         call<CampaignAnswer>({ method: 'POST', path: `/campaigns/${encodeURIComponent(id)}/resume` }, options),
-      /** Cancel a campaign. What was charged and not handed over is taken back and refunded within moments; what a carrier has stays with it. */
+      /** Cancel a campaign. Messages not yet submitted to a carrier are canceled and refunded within moments; submitted ones are not. */
       cancel: (id: string, options?: CallOptions) =>
         call<CampaignAnswer>({ method: 'POST', path: `/campaigns/${encodeURIComponent(id)}/cancel` }, options),
-      /** See what became of a campaign. Delivered, failed by reason and operator, clicks, replies, opt-outs and cost, over time, and which of several texts did best. */
+      /** Read the report of a campaign. Deliveries, failures by reason and operator, clicks, replies, opt-outs and cost, over time, and the best of several texts. */
       report: (id: string, options?: CallOptions) =>
         call<CampaignReportAnswer>({ method: 'GET', path: `/campaigns/${encodeURIComponent(id)}/report` }, options),
-      /** Download everybody of a campaign as CSV. What each person got, and who was left out and why. */
+      /** Download the recipients of a campaign as CSV. What each person received, and who was left out and why. */
       exportReport: (id: string, options?: CallOptions) =>
         call<string>({ method: 'GET', path: `/campaigns/${encodeURIComponent(id)}/report.csv` }, options),
       /** All entries of `list`, page after page. */
@@ -215,19 +216,19 @@ export function methods(call: Call, each: Each) {
       ) => each<Campaign>({ method: 'GET', path: '/campaigns', query }, 'campaigns', options),
     },
     senders: {
-      /** List your senders. Newest first, with what the operator says about each. */
+      /** List your senders. Newest first, with the decision of the operator on each. */
       list: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
         call<SenderPage>({ method: 'GET', path: '/senders', query }, options),
-      /** Register a sender. It is `pending` until the operator has decided. In live mode only approved senders are used; in the sandbox, and with a test key, any. */
+      /** Register a sender. `pending` until the operator approves or rejects it. In live mode only approved senders are used; in the sandbox, and with a test key, any. */
       create: (body: SendersCreateBody, options?: CallOptions) =>
         call<SenderAnswer>({ method: 'POST', path: '/senders', body }, options),
-      /** Read a sender. With what the operator says about it. */
+      /** Read a sender. With the decision of the operator. */
       get: (id: string, options?: CallOptions) =>
         call<SenderAnswer>({ method: 'GET', path: `/senders/${encodeURIComponent(id)}` }, options),
-      /** Change a sender. Another `sender_id` or `class` is `pending` again. Fields that are not given stay. */
+      /** Change a sender. A new `sender_id` or `class` is `pending` again. Fields that are left out stay. */
       update: (id: string, body: SendersUpdateBody, options?: CallOptions) =>
         call<SenderAnswer>({ method: 'PATCH', path: `/senders/${encodeURIComponent(id)}`, body }, options),
-      /** Remove a sender. Not while it is your default sender. */
+      /** Remove a sender. Rejected while it is your default sender. */
       delete: (id: string, options?: CallOptions) =>
         call<void>({ method: 'DELETE', path: `/senders/${encodeURIComponent(id)}` }, options),
       /** All entries of `list`, page after page. */
@@ -235,15 +236,15 @@ export function methods(call: Call, each: Each) {
         each<RegisteredSender>({ method: 'GET', path: '/senders', query }, 'senders', options),
     },
     optouts: {
-      /** List who wants no messages. Newest first: people who answered STOP, and numbers you have blocked. */
+      /** List opt-outs. Newest first: people who answered STOP, and numbers you have blocked. */
       list: (
         query: { limit?: number; page?: number; query_id?: string; recipient?: string } = {},
         options?: CallOptions,
       ) => call<OptoutPage>({ method: 'GET', path: '/optouts', query }, options),
-      /** Block numbers. Messages to them end `rejected` with the code `opted_out` and are not charged, whichever way they were asked for. A one-time password that somebody asks for is still sent. */
+      /** Block numbers. Messages to them end `rejected` with the code `opted_out` and are not charged, over any API. One-time passwords that a person requests are still sent. */
       create: (body: OptoutsCreateBody, options?: CallOptions) =>
         call<OptoutsAnswer>({ method: 'POST', path: '/optouts', body }, options),
-      /** Lift a block. By the id of the entry, or by the phone number. */
+      /** Remove an opt-out. By the id of the entry, or by the phone number. */
       delete: (id: string, options?: CallOptions) =>
         call<void>({ method: 'DELETE', path: `/optouts/${encodeURIComponent(id)}` }, options),
       /** All entries of `list`, page after page. */
@@ -253,10 +254,10 @@ export function methods(call: Call, each: Each) {
       ) => each<Optout>({ method: 'GET', path: '/optouts', query }, 'optouts', options),
     },
     inbound: {
-      /** List what people wrote. Newest first, all of it or what one number wrote. */
+      /** List inbound texts. Newest first: all of them, or those from one number. */
       list: (query: { limit?: number; page?: number; query_id?: string; from?: string } = {}, options?: CallOptions) =>
         call<InboundPage>({ method: 'GET', path: '/inbound', query }, options),
-      /** Read a text. As it came, with the keyword we found in it. */
+      /** Read an inbound text. With the keyword recognised in it. */
       get: (id: string, options?: CallOptions) =>
         call<InboundAnswer>({ method: 'GET', path: `/inbound/${encodeURIComponent(id)}` }, options),
       /** All entries of `list`, page after page. */
@@ -264,19 +265,19 @@ export function methods(call: Call, each: Each) {
         each<InboundMessage>({ method: 'GET', path: '/inbound', query }, 'inbound', options),
     },
     conversations: {
-      /** List conversations. One for each number that has written to you, the one with the newest text or answer first. A conversation begins with a text of theirs. What you send to the number otherwise, such as a campaign, is in its thread and does not move it up. */
+      /** List conversations. One for each number that has texted you, the one with the newest text or reply first. A conversation starts with an inbound text. Other messages to the number, such as campaigns, are part of its thread and do not move it up. */
       list: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
         call<ConversationPage>({ method: 'GET', path: '/conversations', query }, options),
-      /** Read a conversation. Everything that went to and fro, newest first, with the state of what you sent, and what holds for an answer. Of very many messages only as many are looked through as half a second allows; then `searched_until` says how far, and `query_id` goes on. */
+      /** Read a conversation. All messages in both directions, newest first, with the status of those you sent, and whether you can reply. The search is limited to half a second; `searched_until` then says how far it came, and `query_id` continues it. */
       get: (phone: string, query: { limit?: number; query_id?: string } = {}, options?: CallOptions) =>
         call<Thread>({ method: 'GET', path: `/conversations/${encodeURIComponent(phone)}`, query }, options),
-      /** Answer in a conversation. Sends a text on the channel they last wrote by, from the number or name they wrote to where messages may come from it. Priced, charged and reported as by `POST /sms/send`. */
+      /** Reply in a conversation. Sends a text on the channel the person last used, from the number or name they wrote to if it may send. Priced, charged and reported like `POST /sms/send`. */
       answer: (phone: string, body: ConversationsAnswerBody, options?: CallOptions) =>
         call<SentMessage>(
           { method: 'POST', path: `/conversations/${encodeURIComponent(phone)}/messages`, body, keyed: true },
           options,
         ),
-      /** Mark a conversation as read. For everybody in the organisation. Give `received` as you have read it, so that a text that comes meanwhile stays unread. */
+      /** Mark a conversation as read. For all users of the organisation. Send `received` as you have read it, so that a text that arrives meanwhile stays unread. */
       read: (phone: string, body: ConversationsReadBody, options?: CallOptions) =>
         call<void>({ method: 'POST', path: `/conversations/${encodeURIComponent(phone)}/read`, body }, options),
       /** All entries of `list`, page after page. */
@@ -284,19 +285,19 @@ export function methods(call: Call, each: Each) {
         each<ListedConversation>({ method: 'GET', path: '/conversations', query }, 'conversations', options),
     },
     templates: {
-      /** Create a template. A text to send again and again with `template_id` in `POST /sms/send`. What is in double braces is filled in per recipient from `personalisation`, or from the columns of the contact list when it is sent to a smartlist. */
+      /** Create a template. A reusable text, sent with `template_id` in `POST /sms/send`. Placeholders in double braces are filled per recipient from `personalisation`, or from the columns of the contact list when it is sent to a smartlist. */
       create: (body: TemplatesCreateBody, options?: CallOptions) =>
         call<Template>({ method: 'POST', path: '/templates', body }, options),
       /** List templates. Newest first, each in its newest version. */
       list: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
         call<TemplatePage>({ method: 'GET', path: '/templates', query }, options),
-      /** Read a template. In its newest version, or in an older one such as a message was made of. */
+      /** Read a template. In its newest version, or in an older one. */
       get: (id: string, query: { version?: number } = {}, options?: CallOptions) =>
         call<Template>({ method: 'GET', path: `/templates/${encodeURIComponent(id)}`, query }, options),
-      /** Change a template. Every change makes a new version. Messages that were sent keep the one they were made of. */
+      /** Change a template. Every change creates a new version. Sent messages keep theirs. */
       update: (id: string, body: TemplatesUpdateBody, options?: CallOptions) =>
         call<Template>({ method: 'PATCH', path: `/templates/${encodeURIComponent(id)}`, body }, options),
-      /** Delete a template. With all of its versions. Messages that were sent keep their text. */
+      /** Delete a template. With all its versions. Sent messages keep their text. */
       delete: (id: string, options?: CallOptions) =>
         call<void>({ method: 'DELETE', path: `/templates/${encodeURIComponent(id)}` }, options),
       /** All entries of `list`, page after page. */
@@ -304,33 +305,33 @@ export function methods(call: Call, each: Each) {
         each<Template>({ method: 'GET', path: '/templates', query }, 'templates', options),
     },
     otp: {
-      /** Send a token. Sends a one-time password to a phone number and charges what a message on that channel costs. The token is in no answer; the message is not handed over any more once the token has expired. In live mode a number gets at most five in ten minutes and twenty in a day, and numbers whose tokens are never verified are slowed, then blocked: 429 with `Retry-After` and the reason. */
+      /** Send a token. Sends a one-time password to a phone number and charges the price of a message on that channel. No answer contains the token; the message is not sent after the token has expired. In live mode a number gets at most five in ten minutes and twenty in a day, and prefixes whose tokens are never verified are slowed, then blocked: 429 with `Retry-After` and the reason. */
       request: (body: OtpRequestBody, options?: CallOptions) =>
         call<OtpRecord>({ method: 'POST', path: '/otp/request_token', body, keyed: true }, options),
-      /** Verify a token. The right token gives the record with status 4, once. Everything else is a 404 whose `errors[0].type` says why: `invalid`, `expired`, `used`, `revoked`, `max_attempts`, or `not_found` for the id. Five wrong tries end the OTP. In live mode twenty wrong tries in a day, over all OTPs of a number, are `max_attempts` too. */
+      /** Verify a token. The correct token returns the record with status 4, once. Everything else is a 404 whose `errors[0].type` gives the reason: `invalid`, `expired`, `used`, `revoked`, `max_attempts`, or `not_found` for the id. Five wrong attempts end the OTP. In live mode twenty wrong attempts in a day, over all OTPs of a number, are `max_attempts` too. */
       verify: (body: OtpVerifyBody, options?: CallOptions) =>
         call<OtpRecord>({ method: 'POST', path: '/otp/verify', body }, options),
-      /** Read an OTP. Its status is what holds at this moment: one whose time is over is EXPIRED. The token is never shown. */
+      /** Read an OTP. The current status: an OTP past its time is EXPIRED. The token is never returned. */
       get: (id: string, options?: CallOptions) =>
         call<OtpRecord>({ method: 'GET', path: `/otp/${encodeURIComponent(id)}` }, options),
-      /** Revoke an OTP. Nothing can be verified with it afterwards. One that was verified stays so, and the answer is 409. One that has expired, failed or been revoked already stays as it is, too, and the answer is 204: it is of no use any more. */
+      /** Revoke an OTP. It can no longer be verified. A verified OTP stays verified, and the answer is 409. An expired, failed or revoked OTP stays as it is, and the answer is 204. */
       revoke: (id: string, options?: CallOptions) =>
         call<void>({ method: 'DELETE', path: `/otp/${encodeURIComponent(id)}` }, options),
-      /** List the OTPs of a recipient. Newest first, at most 1,000. The number is taken from the query, from the path (`/otp/get-by-recipient/2348031234567`) or from a JSON body, and may be called `phone` or `to` as well; `get_by_recipient` is the same path. */
+      /** List the OTPs of a recipient. Newest first, at most 1,000. The number is read from the query, the path (`/otp/get-by-recipient/2348031234567`) or a JSON body, and may also be named `phone` or `to`; `get_by_recipient` is an alias of the path. */
       list: (query: { recipient: string }, options?: CallOptions) =>
         call<OtpRecord[]>({ method: 'GET', path: '/otp/get-by-recipient', query }, options),
       settings: {
-        /** Read how your OTPs are sent. What you have set, and what the configuration says about the rest. */
+        /** Read the OTP settings. Your settings, and the configured defaults of the rest. */
         get: (options?: CallOptions) => call<OtpSettingsAnswer>({ method: 'GET', path: '/otp/settings' }, options),
-        /** Change how your OTPs are sent. The text, the domain phones may fill the code in for, the channel to fall back to, and numbers with a fixed token. Fields that are not given stay; null takes the default again. Each channel a token goes out on is charged once. */
+        /** Change the OTP settings. The text, the domain for autofill, the fallback channel, and numbers with a fixed token. Fields that are left out stay; null restores the default. Each channel a token is sent on is charged once. */
         update: (body: OtpSettingsUpdateBody, options?: CallOptions) =>
           call<OtpSettingsAnswer>({ method: 'PATCH', path: '/otp/settings', body }, options),
       },
       guard: {
-        /** List guarded prefixes. Number prefixes (a number without its last four digits) whose tokens are requested but hardly ever verified. A slowed prefix lets a request pass now and then, a blocked one none until its time. */
+        /** List guarded prefixes. Number prefixes (a number without its last four digits) whose tokens are requested but rarely verified. A slowed prefix accepts a request now and then, a blocked one none until its block ends. */
         list: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
           call<GuardPage>({ method: 'GET', path: '/otp/guard', query }, options),
-        /** Lift the guard off a prefix. Its counters start anew. */
+        /** Remove the guard of a prefix. Resets its counters. */
         lift: (prefix: string, options?: CallOptions) =>
           call<void>({ method: 'DELETE', path: `/otp/guard/${encodeURIComponent(prefix)}` }, options),
         /** All entries of `list`, page after page. */
@@ -339,10 +340,10 @@ export function methods(call: Call, each: Each) {
       },
     },
     airtime: {
-      /** Buy airtime. Charges the amount at once and answers `pending`; what follows comes to your `callback`, or is read with `GET /airtime/{id}`. A purchase that ends `failed`, `duplicate` or `error` is refunded, once. The same network, recipient and amount again within five minutes ends `duplicate`, unless both requests carry different `Idempotency-Key`s or `external_ref`s; a first one that came to nothing does not count. When the vendor does not say clearly what became of a purchase it stays `sent`, and is neither refunded nor bought again, until the vendor or the operator knows. */
+      /** Buy airtime. Charges the amount immediately and answers `pending`; the outcome is posted to your `callback`, or read with `GET /airtime/{id}`. A purchase that ends `failed`, `duplicate` or `error` is refunded, once. The same network, recipient and amount within five minutes ends `duplicate`, unless the requests carry different `Idempotency-Key`s or `external_ref`s; a first purchase that failed does not count. If the vendor does not report a clear outcome, the purchase stays `sent`, and is neither refunded nor bought again, until the vendor or the operator settles it. */
       buy: (body: AirtimeBuyBody, options?: CallOptions) =>
         call<BoughtPurchase>({ method: 'POST', path: '/airtime/buy', body, keyed: true }, options),
-      /** Read a purchase and what became of it. Its status and its charge, with the reason where it was refunded. */
+      /** Read a purchase. Its status and charge, and the reason if it was refunded. */
       get: (id: string, options?: CallOptions) =>
         call<ReadPurchase>({ method: 'GET', path: `/airtime/${encodeURIComponent(id)}` }, options),
       /** List purchases. Newest first, all of them or those with your `external_ref`. */
@@ -360,15 +361,15 @@ export function methods(call: Call, each: Each) {
       /** Look up a phone number by POST. The same, and with an `Idempotency-Key` a retry is charged once. */
       phone: (body: LookupPhoneBody, options?: CallOptions) =>
         call<LookupAnswer>({ method: 'POST', path: '/lookup/phone', body, keyed: true }, options),
-      /** Look up many phone numbers. One answer per number, in the order given. One number that is none refuses the request, unless `skip_invalid` says otherwise. */
+      /** Look up many phone numbers. One answer per number, in the given order. An invalid number rejects the request, unless `skip_invalid` is set. */
       phones: (body: LookupPhonesBody, options?: CallOptions) =>
         call<LookupsAnswer>({ method: 'POST', path: '/lookup/phones', body, keyed: true }, options),
     },
     contacts: {
-      /** Read the contact table. Its columns. An organisation that has none yet gets one with the columns Name, Email and Mobile. */
+      /** Read the contact table. Its columns. An organisation without a table gets one with the columns Name, Email and Mobile. */
       get: (options?: CallOptions) => call<ContactTable>({ method: 'GET', path: '/lists/contact' }, options),
       rows: {
-        /** Add a row. With cells for any of the columns. All faults are told at once. */
+        /** Add a row. With cells for any of the columns. All errors are returned together. */
         create: (body: ContactsRowsCreateBody, options?: CallOptions) =>
           call<RowAnswer>({ method: 'POST', path: '/lists/contact/rows', body }, options),
         /** List all rows. Newest first, or sorted by a column. `POST /lists/contact/rows/query` filters. */
@@ -383,25 +384,25 @@ export function methods(call: Call, each: Each) {
           } = {},
           options?: CallOptions,
         ) => call<RowsAnswer>({ method: 'GET', path: '/lists/contact/rows', query }, options),
-        /** Add up to 1,000 rows. All of them, or none when there is any fault; faults name the place of their row. */
+        /** Add up to 1,000 rows. All rows, or none if any is invalid; errors name the index of their row. */
         bulk: (body: ContactsRowsBulkBody, options?: CallOptions) =>
           call<BulkAnswer>({ method: 'POST', path: '/lists/contact/rows/bulk', body }, options),
-        /** Read a row. Under `rows` and under `row`, which is the same. */
+        /** Read a row. `row` is an alias of `rows` in the path. */
         get: (row_id: string, options?: CallOptions) =>
           call<RowAnswer>({ method: 'GET', path: `/lists/contact/rows/${encodeURIComponent(row_id)}` }, options),
-        /** Change cells of a row. Cells that are not given stay as they are. Under `rows` and under `row`, which is the same. */
+        /** Change cells of a row. Cells that are left out stay. `row` is an alias of `rows` in the path. */
         update: (row_id: string, body: ContactsRowsCreateBody, options?: CallOptions) =>
           call<RowAnswer>(
             { method: 'PATCH', path: `/lists/contact/rows/${encodeURIComponent(row_id)}`, body },
             options,
           ),
-        /** Delete a row. Under `rows` and under `row`, which is the same. */
+        /** Delete a row. `row` is an alias of `rows` in the path. */
         delete: (row_id: string, options?: CallOptions) =>
           call<void>({ method: 'DELETE', path: `/lists/contact/rows/${encodeURIComponent(row_id)}` }, options),
-        /** Query rows. The rows all filters hold for and every word of `search` stands in, newest first or sorted by a column. `page` selects a page near the beginning; `query_id` scrolls: while rows come and go, every row that stays is seen exactly once. */
+        /** Query rows. The rows that match all filters and contain every word of `search`, newest first or sorted by a column. `page` selects a page near the beginning; `query_id` scrolls: while rows are added and deleted, every row that stays is returned exactly once. */
         query: (body: ContactsRowsQueryBody, options?: CallOptions) =>
           call<RowsAnswer>({ method: 'POST', path: '/lists/contact/rows/query', body }, options),
-        /** Download rows as CSV. All rows the query finds, with the columns as headers, in UTF-8 with a byte order mark, streamed. A cell that begins with `=`, `+`, `-` or `@` gets an apostrophe in front, or a spreadsheet would carry it out; an import takes the apostrophe off again. */
+        /** Download rows as CSV. All rows that match, with the columns as headers, in UTF-8 with a byte order mark, streamed. A cell that begins with `=`, `+`, `-` or `@` is prefixed with an apostrophe, so that spreadsheets do not execute it; an import removes the apostrophe. */
         export: (body: ContactsRowsExportBody, options?: CallOptions) =>
           call<string>({ method: 'POST', path: '/lists/contact/rows/export', body }, options),
         /** All entries of `query`, page after page. */
@@ -409,13 +410,13 @@ export function methods(call: Call, each: Each) {
           each<ContactRow>({ method: 'POST', path: '/lists/contact/rows/query', body }, 'rows', options),
       },
       columns: {
-        /** List the columns. In the order of the table. */
+        /** List the columns. In display order. */
         list: (options?: CallOptions) =>
           call<ContactsColumnsListAnswer>({ method: 'GET', path: '/lists/contact/columns' }, options),
-        /** Add a column. At the end of the table; rows have nothing in it yet. */
+        /** Add a column. At the end of the table, with empty cells. */
         create: (body: ContactsColumnsCreateBody, options?: CallOptions) =>
           call<ColumnAnswer>({ method: 'POST', path: '/lists/contact/columns', body }, options),
-        /** Rename a column, change its options or move it. The type of a column stays. Cells keep what they say, also where it is no option any more. */
+        /** Rename a column, change its options or move it. The type of a column cannot change. Cells keep their values, even if they are no longer an option. */
         update: (column_id: string, body: ContactsColumnsUpdateBody, options?: CallOptions) =>
           call<ColumnAnswer>(
             { method: 'PATCH', path: `/lists/contact/columns/${encodeURIComponent(column_id)}`, body },
@@ -426,36 +427,36 @@ export function methods(call: Call, each: Each) {
           call<void>({ method: 'DELETE', path: `/lists/contact/columns/${encodeURIComponent(column_id)}` }, options),
       },
       changes: {
-        /** Change or delete many rows. Writes one cell of every row, or deletes the rows: up to 10,000 that are named, or all a query finds. A thousand are done when the answer comes; of more it says how far it is, and reading the change says more. A restart goes on where it left off. For 30 seconds after the last row, or until the next change by the same person, it can be taken back. */
+        /** Change or delete many rows. Writes one cell of every row, or deletes the rows: up to 10,000 given by id, or all that a query finds. A thousand rows are done before the answer; for more it reports the progress, which reading the change updates. It continues after a restart. It can be undone for 30 seconds after the last row, or until the next change by the same user. */
         create: (body: ContactsChangesCreateBody, options?: CallOptions) =>
           call<Change>({ method: 'POST', path: '/lists/contact/changes', body }, options),
-        /** See how far a change of many rows is. Of a person only their own, of a key those made with keys. */
+        /** Read the progress of a bulk change. Users read their own changes, keys those made with keys. */
         get: (id: string, options?: CallOptions) =>
           call<Change>({ method: 'GET', path: `/lists/contact/changes/${encodeURIComponent(id)}` }, options),
-        /** Take a change of many rows back. Deleted rows come back as they were, with their ids; changed cells say again what they said. A cell that somebody has changed since stays, and is counted in `not_restored`. 409 when it is too late. */
+        /** Undo a bulk change. Deleted rows are restored with their ids, and changed cells with their previous values. A cell changed since is kept, and counted in `not_restored`. 409 if the time to undo has passed. */
         undo: (id: string, options?: CallOptions) =>
           call<Change>({ method: 'POST', path: `/lists/contact/changes/${encodeURIComponent(id)}/undo` }, options),
       },
       smartlists: {
-        /** List smartlists. Newest first, without how many rows they have. */
+        /** List smartlists. Newest first, without row counts. */
         list: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
           call<SmartlistPage>({ method: 'GET', path: '/lists/contact/smartlists', query }, options),
-        /** Save filters as a smartlist. It always holds the rows its filters hold for at the time. Without filters it holds all rows. */
+        /** Save filters as a smartlist. A smartlist contains the rows that match its filters at the time it is used; without filters, all rows. */
         create: (body: ContactsSmartlistsCreateBody, options?: CallOptions) =>
           call<CountedSmartlist>({ method: 'POST', path: '/lists/contact/smartlists', body }, options),
-        /** Read a smartlist. With its filters, and how many rows fit them at this moment. */
+        /** Read a smartlist. With its filters and its current row count. */
         get: (id: string, options?: CallOptions) =>
           call<CountedSmartlist>(
             { method: 'GET', path: `/lists/contact/smartlists/${encodeURIComponent(id)}` },
             options,
           ),
-        /** Change a smartlist. Fields that are not given stay. Given filters take the place of all saved ones. */
+        /** Change a smartlist. Fields that are left out stay. New filters replace all saved ones. */
         update: (id: string, body: ContactsSmartlistsUpdateBody, options?: CallOptions) =>
           call<CountedSmartlist>(
             { method: 'PATCH', path: `/lists/contact/smartlists/${encodeURIComponent(id)}`, body },
             options,
           ),
-        /** Delete a smartlist. The rows stay. Messages on their way to it are not stopped. */
+        /** Delete a smartlist. The rows stay. Messages being sent to it are not stopped. */
         delete: (id: string, options?: CallOptions) =>
           call<void>({ method: 'DELETE', path: `/lists/contact/smartlists/${encodeURIComponent(id)}` }, options),
         /** All entries of `list`, page after page. */
@@ -463,19 +464,19 @@ export function methods(call: Call, each: Each) {
           each<Smartlist>({ method: 'GET', path: '/lists/contact/smartlists', query }, 'smartlists', options),
       },
       imports: {
-        /** Import rows from CSV. Send the file as the body with content type `text/csv` (up to 256 MiB; the first line holds the headers; comma, semicolon, tab or bar; UTF-8 or Windows-1252) and the wishes as query parameters, or everything as JSON. The answer comes when the file has been taken in; read the import to see how far it is. A line with the phone number of a row changes that row, unless `allow_duplicates` is true. Good lines are written, bad ones are kept aside and can be downloaded. A restart goes on where it left off. */
+        /** Import rows from CSV. Send the file as the body with content type `text/csv` (up to 256 MiB; the first line holds the headers; comma, semicolon, tab or bar; UTF-8 or Windows-1252) and the options as query parameters, or everything as JSON. Answers once the file is stored; read the import for its progress. A line with the phone number of an existing row updates that row, unless `allow_duplicates` is true. Valid lines are written, rejected ones can be downloaded. It continues after a restart. */
         create: (body: ContactsImportsCreateBody, options?: CallOptions) =>
           call<ImportWithFaults>({ method: 'POST', path: '/lists/contact/imports', body }, options),
-        /** List imports. Newest first, each with how far it has come. */
+        /** List imports. Newest first, each with its progress. */
         list: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
           call<ContactsImportsListAnswer>({ method: 'GET', path: '/lists/contact/imports', query }, options),
-        /** See how far an import is. Lines read, written and rejected so far, with the first faults. */
+        /** Read the progress of an import. Lines read, written and rejected so far, with the first errors. */
         get: (id: string, options?: CallOptions) =>
           call<ImportWithFaults>({ method: 'GET', path: `/lists/contact/imports/${encodeURIComponent(id)}` }, options),
-        /** Cancel an import. Rows it has written stay. */
+        /** Cancel an import. Rows already written stay. */
         cancel: (id: string, options?: CallOptions) =>
           call<void>({ method: 'DELETE', path: `/lists/contact/imports/${encodeURIComponent(id)}` }, options),
-        /** Download the rejected lines as CSV. Each with its line number and what is wrong with it, to be mended and imported again. */
+        /** Download the rejected lines as CSV. Each with its line number and error, to be corrected and imported again. */
         rejects: (id: string, options?: CallOptions) =>
           call<string>({ method: 'GET', path: `/lists/contact/imports/${encodeURIComponent(id)}/rejects` }, options),
         /** All entries of `list`, page after page. */
@@ -483,31 +484,31 @@ export function methods(call: Call, each: Each) {
           each<Import>({ method: 'GET', path: '/lists/contact/imports', query }, 'imports', options),
       },
       sends: {
-        /** Send a message to a smartlist. The answer comes at once; a job sends and charges chunk by chunk, to each number once. `{{Name}}` in the content or template is filled from the column of that name. With an `Idempotency-Key` a retry within 24 hours is sent once. */
+        /** Send a message to a smartlist. Answers immediately; a job sends and charges in chunks, to each number once. `{{Name}}` in the content or template is filled from the column of that name. With an `Idempotency-Key` a retry within 24 hours is sent once. */
         create: (body: ContactsSendsCreateBody, options?: CallOptions) =>
           call<ListSend>({ method: 'POST', path: '/lists/contact/sends', body, keyed: true }, options),
-        /** See how far a message to a smartlist is. Rows looked at, recipients accepted, and what was charged so far. */
+        /** Read the progress of a message to a smartlist. Rows scanned, recipients accepted, and the charge so far. */
         get: (id: string, options?: CallOptions) =>
           call<ListSend>({ method: 'GET', path: `/lists/contact/sends/${encodeURIComponent(id)}` }, options),
-        /** Cancel a message to a smartlist. What was charged and not handed over is taken back and refunded; what a carrier has stays with it. */
+        /** Cancel a message to a smartlist. Messages not yet submitted to a carrier are canceled and refunded; submitted ones are not. */
         cancel: (id: string, options?: CallOptions) =>
           call<void>({ method: 'DELETE', path: `/lists/contact/sends/${encodeURIComponent(id)}` }, options),
       },
     },
     people: {
-      /** Export what is kept about a number. As JSON, table by table, for the person who asks what you know about them (the right of access). A POST, so that the number stands in no address and no log. What waits or was kept for several people shows only the part about this one. Everything you have is looked through, so there is one at a time: 429 while another is being written. */
+      /** Export the data of a number. As JSON, table by table, for a person who requests their data (right of access). A POST, so that the number is in no URL and no log. Records about several people contain only the part about this one. The export scans all your data, so only one runs at a time: 429 while another is being written. */
       export: (body: PeopleExportBody, options?: CallOptions) =>
         call<PersonExport>({ method: 'POST', path: '/people/export', body }, options),
       erasures: {
-        /** Erase a number. Everywhere: the number and the texts sent to it and received from it (the right to erasure). Messages that wait are canceled and refunded; money, counters and states stay, under a keyed hash in place of the number; an opt-out stays in force. It works in the background, goes on after a restart, and ends with a receipt: read it until its `status` is `done`. Asked again while it runs it is the same erasure. It cannot be undone. */
+        /** Erase a number. Erases the number and the texts sent to and received from it, everywhere (right to erasure). Pending messages are canceled and refunded; money, counters and states stay, under a keyed hash in place of the number; an opt-out stays in force. Runs in the background, continues after a restart, and ends with a receipt: read it until its `status` is `done`. A second request while it runs returns the same erasure. It cannot be undone. */
         create: (body: PeopleExportBody, options?: CallOptions) =>
           call<ErasureAnswer>({ method: 'POST', path: '/people/erasures', body }, options),
-        /** List erasures. Newest first. Receipts are kept, and name nobody. */
+        /** List erasures. Newest first. Receipts are kept, and contain no personal data. */
         list: (
           query: { limit?: number; page?: number; query_id?: string; number_hash?: string } = {},
           options?: CallOptions,
         ) => call<ErasurePage>({ method: 'GET', path: '/people/erasures', query }, options),
-        /** Read the receipt of an erasure. What was found in which table, by whom it was asked for and when it ended. */
+        /** Read the receipt of an erasure. The rows found by table, who requested it and when it ended. */
         get: (id: string, options?: CallOptions) =>
           call<ErasureAnswer>({ method: 'GET', path: `/people/erasures/${encodeURIComponent(id)}` }, options),
         /** All entries of `list`, page after page. */
@@ -518,7 +519,7 @@ export function methods(call: Call, each: Each) {
       },
     },
     balance: {
-      /** Read the balance and its ledger. The balance is always the sum of all ledger lines. Newest lines first: all of them, or those of a time, a kind, a message or a reference of yours. With a time, `opening_balance` and `closing_balance` are what there was before and after it, whatever else is asked for. */
+      /** Read the balance and its ledger. The balance is the sum of all ledger entries. Lists entries newest first: all of them, or those of a period, a kind, a message or a reference of yours. With a period, `opening_balance` and `closing_balance` are the balances before and after it, regardless of other filters. */
       get: (
         query: {
           limit?: number
@@ -532,7 +533,7 @@ export function methods(call: Call, each: Each) {
         } = {},
         options?: CallOptions,
       ) => call<AccountPage>({ method: 'GET', path: '/balance', query }, options),
-      /** Download the ledger as CSV. The lines that `GET /balance` lists, all of them, newest first. */
+      /** Download the ledger as CSV. All entries that `GET /balance` lists, newest first. */
       export: (
         query: {
           from?: string
@@ -543,12 +544,12 @@ export function methods(call: Call, each: Each) {
         } = {},
         options?: CallOptions,
       ) => call<string>({ method: 'GET', path: '/balance.csv', query }, options),
-      /** See what each message came to. One line for each message that was accepted in that time, newest first: what was charged, what was given back since, and what is left. Messages go when their retention ends; the ledger stays. */
+      /** List the cost of messages. One entry per message accepted in the period, newest first: what was charged, refunded since, and remains. Messages are deleted when their retention ends; the ledger stays. */
       messages: (
         query: { limit?: number; query_id?: string; from?: string; until?: string; external_ref?: string } = {},
         options?: CallOptions,
       ) => call<MessageCostPage>({ method: 'GET', path: '/balance/messages', query }, options),
-      /** Download what each message came to as CSV. What `GET /balance/messages` lists, all of it, newest first. */
+      /** Download the cost of messages as CSV. Everything that `GET /balance/messages` lists, newest first. */
       exportMessages: (query: { from?: string; until?: string; external_ref?: string } = {}, options?: CallOptions) =>
         call<string>({ method: 'GET', path: '/balance/messages.csv', query }, options),
       /** All entries of `get`, page after page. */
@@ -567,7 +568,7 @@ export function methods(call: Call, each: Each) {
       ) => each<LedgerEntry>({ method: 'GET', path: '/balance', query }, 'entries', options),
     },
     requests: {
-      /** List your calls. What was called with your keys in the last days, newest first, a second or two after it was answered. Of more than twenty calls in a second failures are kept first, and a sample of the others: `shown` and `seen` say so. It is a log and no proof: a crash of the service loses its last second. */
+      /** List requests. Requests made with your keys in the last days, newest first, visible a second or two after their answer. Of more than twenty requests in a second, failures are kept first and a sample of the others: `shown` and `seen` count them. A crash of the service loses the last second of the log. */
       list: (
         query: {
           limit?: number
@@ -581,7 +582,7 @@ export function methods(call: Call, each: Each) {
         } = {},
         options?: CallOptions,
       ) => call<RequestPage>({ method: 'GET', path: '/requests', query }, options),
-      /** Read a call. With what was sent and answered, each cut at 4,096 characters. One-time passwords, keys, passwords and other secrets are masked, and no headers are kept. */
+      /** Read a request. With the bodies of request and answer, each cut at 4,096 characters. One-time passwords, keys, passwords and other secrets are masked, and headers are not stored. */
       get: (request_id: string, options?: CallOptions) =>
         call<RequestAnswer>({ method: 'GET', path: `/requests/${encodeURIComponent(request_id)}` }, options),
       /** All entries of `list`, page after page. */
@@ -600,7 +601,7 @@ export function methods(call: Call, each: Each) {
       ) => each<LoggedRequest>({ method: 'GET', path: '/requests', query }, 'requests', options),
     },
     analytics: {
-      /** See what became of messages and one-time passwords. Of any stretch of days, in steps of an hour, a day or a month of your time zone, by channel, country, operator, sender, route, error or template, and compared with a stretch before. A message is counted in the hour it was accepted, whatever becomes of it later, so rates are true for any stretch; figures of the last days still move while reports come in. They come from counters that are written within a second, and stay when messages are deleted or people are erased. A process that is killed loses a second of them at most: what you pay is told by the ledger. */
+      /** Read analytics of messages and one-time passwords. For any range of days, in steps of an hour, a day or a month of your time zone, by channel, country, operator, sender, route, error or template, and compared with an earlier range. A message counts in the hour it was accepted, so rates are exact for any range; figures of the last days still change while reports arrive. They come from counters that are written within a second, and stay when messages are deleted or people are erased. A killed process loses at most a second of them; the ledger is exact. */
       get: (
         query: {
           from?: string
@@ -612,7 +613,7 @@ export function methods(call: Call, each: Each) {
         } = {},
         options?: CallOptions,
       ) => call<AnalyticsAnswer>({ method: 'GET', path: '/analytics', query }, options),
-      /** Download analytics as CSV. The same figures, in UTF-8 with a byte order mark: a line for each value of `by`, or without it for each step; with `compare` the figures before in columns of their own. */
+      /** Download analytics as CSV. The same figures in UTF-8 with a byte order mark: a line for each value of `by`, or without it for each step; with `compare`, the earlier figures in separate columns. */
       export: (
         query: {
           from?: string
@@ -626,14 +627,14 @@ export function methods(call: Call, each: Each) {
       ) => call<string>({ method: 'GET', path: '/analytics.csv', query }, options),
     },
     settings: {
-      /** Read your settings. Those of your organisation, with what the operator has set. */
+      /** Read your settings. Settings of your organisation, including those of the operator. */
       get: (options?: CallOptions) => call<OrganisationSettingsAnswer>({ method: 'GET', path: '/settings' }, options),
-      /** Change your settings. Fields that are not given stay; null takes a value away where there need not be one. A change counts within a second on every process. The currency is the operator’s to set. */
+      /** Change your settings. Fields that are left out stay; null removes an optional value. A change takes effect within a second on every process. Only the operator sets the currency. */
       update: (body: SettingsUpdateBody, options?: CallOptions) =>
         call<OrganisationSettingsAnswer>({ method: 'PATCH', path: '/settings', body }, options),
     },
     callbacks: {
-      /** List callbacks. Newest first: all of them, or those about one message, of one webhook, with one `webhook-id`, or in one state. */
+      /** List callbacks. Newest first: all of them, or those of one message, one webhook, one `webhook-id`, or one status. */
       list: (
         query: {
           limit?: number
@@ -646,10 +647,10 @@ export function methods(call: Call, each: Each) {
         } = {},
         options?: CallOptions,
       ) => call<CallbackPage>({ method: 'GET', path: '/callbacks', query }, options),
-      /** Read a callback with every try. With the body as it was posted, and every try: when, how long, and what your endpoint answered. */
+      /** Read a callback with its attempts. With the body as it was posted, and every attempt: its time, its duration, and the answer of your endpoint. */
       get: (id: string, options?: CallOptions) =>
         call<CallbackWithAttemptsAnswer>({ method: 'GET', path: `/callbacks/${encodeURIComponent(id)}` }, options),
-      /** Send a callback again. At once, with the same `webhook-id` and body, whatever became of it before. What was for a registered webhook goes where that webhook points now. */
+      /** Resend a callback. Immediately, with the same `webhook-id` and body, whatever its status. A callback of a registered webhook goes to the current URL of that webhook. */
       replay: (id: string, options?: CallOptions) =>
         call<CallbackAnswer>({ method: 'POST', path: `/callbacks/${encodeURIComponent(id)}/replay` }, options),
       /** All entries of `list`, page after page. */
@@ -667,31 +668,31 @@ export function methods(call: Call, each: Each) {
       ) => each<ListedCallback>({ method: 'GET', path: '/callbacks', query }, 'callbacks', options),
     },
     webhooks: {
-      /** List webhooks. Newest first. Secrets are not shown. */
+      /** List webhooks. Newest first. Secrets are not returned. */
       list: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
         call<WebhookPage>({ method: 'GET', path: '/webhooks', query }, options),
-      /** Register a webhook. From now on every event its filter names is posted there, besides the `callback` a request may name. An event that goes to several endpoints has the same `webhook-id` at each of them. Posts are signed with the secret of this answer, which is shown this once. An endpoint that fails for days without one success, or answers 410, is disabled; `disabled_reason` says why. */
+      /** Register a webhook. Every later event that matches its filter is posted there, in addition to the `callback` of a request. An event sent to several endpoints has the same `webhook-id` at each of them. Posts are signed with the secret of this answer, which is returned only once. An endpoint that fails for days without one success, or answers 410, is disabled; `disabled_reason` says why. */
       create: (body: WebhooksCreateBody, options?: CallOptions) =>
         call<WebhookWithSecretAnswer>({ method: 'POST', path: '/webhooks', body }, options),
-      /** Read a webhook. With why and since when it fails, where it does. Its secret is not shown. */
+      /** Read a webhook. With the reason and start of its failures, if any. Its secret is not returned. */
       get: (id: string, options?: CallOptions) =>
         call<WebhookAnswer>({ method: 'GET', path: `/webhooks/${encodeURIComponent(id)}` }, options),
-      /** Change a webhook. Fields that are not given stay. What still waits to be tried goes to the new `url`. While a webhook is disabled nothing is kept for it, and what waits is stopped when its turn comes; it can be sent again later. Another `url` for one in the form of Twilio needs the scope `sms` as well. */
+      /** Change a webhook. Fields that are left out stay. Pending callbacks go to the new `url`. While a webhook is disabled no events are stored for it, and pending callbacks are stopped when they become due; they can be resent later. A new `url` of a Twilio-style webhook also needs the scope `sms`. */
       update: (id: string, body: WebhooksUpdateBody, options?: CallOptions) =>
         call<WebhookAnswer>({ method: 'PATCH', path: `/webhooks/${encodeURIComponent(id)}`, body }, options),
-      /** Delete a webhook. Callbacks that wait for it are `stopped`. What is on its way at this moment may still arrive. */
+      /** Delete a webhook. Its pending callbacks become `stopped`. One in flight may still arrive. */
       delete: (id: string, options?: CallOptions) =>
         call<void>({ method: 'DELETE', path: `/webhooks/${encodeURIComponent(id)}` }, options),
-      /** Rotate the secret of a webhook. For `overlap_hours` posts carry two signatures, one of the new secret and one of the secret before it, so that your endpoint can change over. 0 ends the old one at once. */
+      /** Rotate the secret of a webhook. For `overlap_hours` posts carry two signatures, of the new secret and of the previous one, so that your endpoint can switch. 0 revokes the old one immediately. */
       rotate: (id: string, body: WebhooksRotateBody, options?: CallOptions) =>
         call<WebhookWithSecretAnswer>(
           { method: 'POST', path: `/webhooks/${encodeURIComponent(id)}/rotate`, body },
           options,
         ),
-      /** Send a test event. Posts an event of type `webhook.test`, once, whatever the filter, also while the webhook is disabled. `GET /callbacks/{id}` with the id of the answer tells what came of it. */
+      /** Send a test event. Posts one event of type `webhook.test`, regardless of the filter and even while the webhook is disabled. `GET /callbacks/{id}` with the id of the answer returns its outcome. */
       test: (id: string, options?: CallOptions) =>
         call<CallbackAnswer>({ method: 'POST', path: `/webhooks/${encodeURIComponent(id)}/test` }, options),
-      /** Send failed events again. Everything for this webhook that failed or was stopped in a time is put in line again, with the same `webhook-id` and body. Up to 10,000 at once: ask again until `complete` is true. */
+      /** Resend failed events. Requeues the callbacks of this webhook that failed or were stopped in a period, with the same `webhook-id` and body. Up to 10,000 per request: repeat it until `complete` is true. */
       replay: (id: string, body: WebhooksReplayBody, options?: CallOptions) =>
         call<WebhooksReplayAnswer>(
           { method: 'POST', path: `/webhooks/${encodeURIComponent(id)}/replay`, body },
@@ -702,34 +703,34 @@ export function methods(call: Call, each: Each) {
         each<Webhook>({ method: 'GET', path: '/webhooks', query }, 'webhooks', options),
     },
     hooks: {
-      /** List hooks. With what each is for. Secrets are not shown. */
+      /** List hooks. Secrets are not returned. */
       list: (options?: CallOptions) => call<HooksAnswer>({ method: 'GET', path: '/hooks' }, options),
-      /** Make a hook. For identity servers and others that hand over what is to be sent in a form of their own: `POST /hooks/{name}` takes their requests, signed or authenticated with the secret of this answer, which is shown this once. One-time passwords go with the priority, the limits and the guard of ours; verifying them stays with the other side, and `POST /hooks/{name}/verified` with `{"to": …}` tells the guard of a success. */
+      /** Create a hook. For identity servers and others that post messages in a format of their own: `POST /hooks/{name}` accepts their requests, signed or authenticated with the secret of this answer, which is returned only once. One-time passwords have the priority, limits and guard of our own; the other side verifies them, and `POST /hooks/{name}/verified` with `{"to": …}` reports a success to the guard. */
       create: (body: HooksCreateBody, options?: CallOptions) =>
         call<HookWithSecretAnswer>({ method: 'POST', path: '/hooks', body }, options),
-      /** Delete a hook. What it asks for afterwards is refused. */
+      /** Delete a hook. Later requests to it are rejected. */
       delete: (name: string, options?: CallOptions) =>
         call<void>({ method: 'DELETE', path: `/hooks/${encodeURIComponent(name)}` }, options),
     },
     smpp: {
       accounts: {
-        /** List SMPP accounts. With the binds that are up, and what waits for a receiver. */
+        /** List SMPP accounts. With active binds, and the messages pending for a receiver. */
         list: (options?: CallOptions) => call<SmppAccountsAnswer>({ method: 'GET', path: '/smpp/accounts' }, options),
-        /** Make an SMPP account. For software that speaks SMPP 3.4: it binds to the port the operator has opened, under `system_id` and with the password of this answer, which is shown this once. Its messages are sent and charged as those of `POST /sms/send` are. The operator may allow fewer binds, a lower rate and a smaller window than it asks for. */
+        /** Create an SMPP account. For software that speaks SMPP 3.4: it binds to the operator’s SMPP port with `system_id` and the password of this answer, which is returned only once. Its messages are sent and charged like those of `POST /sms/send`. The operator may allow fewer binds, a lower rate and a smaller window than requested. */
         create: (body: SmppAccountsCreateBody, options?: CallOptions) =>
           call<SmppAccountWithPasswordAnswer>({ method: 'POST', path: '/smpp/accounts', body }, options),
-        /** Delete an SMPP account. Its binds are closed within a second, and what waits for it is dropped. */
+        /** Delete an SMPP account. Its binds are closed within a second, and pending messages for it are dropped. */
         delete: (system_id: string, options?: CallOptions) =>
           call<void>({ method: 'DELETE', path: `/smpp/accounts/${encodeURIComponent(system_id)}` }, options),
       },
     },
     sandbox: {
-      /** What the virtual handsets show. In sandbox mode, or with a test key. One-time passwords are in clear here, as on a phone. */
+      /** List messages on virtual handsets. In sandbox mode, or with a test key. One-time passwords are in clear text, as on a phone. */
       messages: (
         query: { limit?: number; page?: number; query_id?: string; recipient?: string } = {},
         options?: CallOptions,
       ) => call<SandboxPage>({ method: 'GET', path: '/sandbox/messages', query }, options),
-      /** Let a virtual handset answer. In sandbox mode, or with a test key. The text is received as one from a real handset would be: kept, posted to your inbound URL, and STOP blocks the number. Real handsets cannot answer a name such as `Gangan`; these can. */
+      /** Reply from a virtual handset. In sandbox mode, or with a test key. The text is processed like one from a real handset: stored, posted to your inbound URL, and STOP blocks the number. Real handsets cannot reply to a name such as `Gangan`; these can. */
       reply: (body: SandboxReplyBody, options?: CallOptions) =>
         call<InboundAnswer>({ method: 'POST', path: '/sandbox/reply', body }, options),
       /** All entries of `messages`, page after page. */

@@ -27,7 +27,7 @@ export type AirtimeBuyBody = {
 }
 
 export type AirtimeDuplicateEvent = {
-  /** The `webhook-id`: the same on every try. */
+  /** The `webhook-id`: the same on every attempt. */
   id: string
   type: 'airtime.duplicate'
   created_datetime: string
@@ -35,7 +35,7 @@ export type AirtimeDuplicateEvent = {
 }
 
 export type AirtimeErrorEvent = {
-  /** The `webhook-id`: the same on every try. */
+  /** The `webhook-id`: the same on every attempt. */
   id: string
   type: 'airtime.error'
   created_datetime: string
@@ -43,7 +43,7 @@ export type AirtimeErrorEvent = {
 }
 
 export type AirtimeFailedEvent = {
-  /** The `webhook-id`: the same on every try. */
+  /** The `webhook-id`: the same on every attempt. */
   id: string
   type: 'airtime.failed'
   created_datetime: string
@@ -51,7 +51,7 @@ export type AirtimeFailedEvent = {
 }
 
 export type AirtimeSuccessEvent = {
-  /** The `webhook-id`: the same on every try. */
+  /** The `webhook-id`: the same on every attempt. */
   id: string
   type: 'airtime.success'
   created_datetime: string
@@ -197,12 +197,12 @@ export type AnalyticsFigures = {
 }
 
 export type BalanceLowEvent = {
-  /** The `webhook-id`: the same on every try. */
+  /** The `webhook-id`: the same on every attempt. */
   id: string
   type: 'balance.low'
   created_datetime: string
   data: {
-    /** What was left when it was seen. */
+    /** The balance when this was detected. */
     balance: number
     /** As in the settings. */
     low_balance: number
@@ -1992,7 +1992,7 @@ export type LoggedRequest = {
   key_id?: string
   key_name?: string
   created_datetime: string
-  /** Where there were too many at once: how many of them are kept. */
+  /** If there were too many in one second: how many of them were stored. */
   shown?: number
   /** And how many there were. */
   seen?: number
@@ -2359,7 +2359,7 @@ export type RequestAnswer = {
   key_id?: string
   key_name?: string
   created_datetime: string
-  /** Where there were too many at once: how many of them are kept. */
+  /** If there were too many in one second: how many of them were stored. */
   shown?: number
   /** And how many there were. */
   seen?: number
@@ -2367,7 +2367,7 @@ export type RequestAnswer = {
   body?: string
   /** What was answered, likewise. */
   answer?: string
-  /** There was more at once than is kept: the call is known, and what was said in it is not. */
+  /** The bodies were not stored, because there were too many in a short time. */
   left_out: boolean
   meta: RequestMeta
 }
@@ -2770,7 +2770,7 @@ export type TextBody = {
 }
 
 export type TextClickedEvent = {
-  /** The `webhook-id`: the same on every try. */
+  /** The `webhook-id`: the same on every attempt. */
   id: string
   type: 'text.clicked'
   created_datetime: string
@@ -2778,7 +2778,7 @@ export type TextClickedEvent = {
 }
 
 export type TextDeliveredEvent = {
-  /** The `webhook-id`: the same on every try. */
+  /** The `webhook-id`: the same on every attempt. */
   id: string
   type: 'text.delivered'
   created_datetime: string
@@ -2786,7 +2786,7 @@ export type TextDeliveredEvent = {
 }
 
 export type TextExpiredEvent = {
-  /** The `webhook-id`: the same on every try. */
+  /** The `webhook-id`: the same on every attempt. */
   id: string
   type: 'text.expired'
   created_datetime: string
@@ -2794,7 +2794,7 @@ export type TextExpiredEvent = {
 }
 
 export type TextFailedEvent = {
-  /** The `webhook-id`: the same on every try. */
+  /** The `webhook-id`: the same on every attempt. */
   id: string
   type: 'text.failed'
   created_datetime: string
@@ -2802,7 +2802,7 @@ export type TextFailedEvent = {
 }
 
 export type TextReceivedEvent = {
-  /** The `webhook-id`: the same on every try. */
+  /** The `webhook-id`: the same on every attempt. */
   id: string
   type: 'text.received'
   created_datetime: string
@@ -2810,7 +2810,7 @@ export type TextReceivedEvent = {
 }
 
 export type TextRejectedEvent = {
-  /** The `webhook-id`: the same on every try. */
+  /** The `webhook-id`: the same on every attempt. */
   id: string
   type: 'text.rejected'
   created_datetime: string
@@ -2818,7 +2818,7 @@ export type TextRejectedEvent = {
 }
 
 export type TextUndeliveredEvent = {
-  /** The `webhook-id`: the same on every try. */
+  /** The `webhook-id`: the same on every attempt. */
   id: string
   type: 'text.undelivered'
   created_datetime: string
@@ -2876,7 +2876,7 @@ export type WebhookPage = {
 }
 
 export type WebhookTestEvent = {
-  /** The `webhook-id`: the same on every try. */
+  /** The `webhook-id`: the same on every attempt. */
   id: string
   type: 'webhook.test'
   created_datetime: string

@@ -52,7 +52,7 @@ test('requests that are sent ahead are carried out one after the other, and answ
   expect(most).toBe(1)
 })
 
-test('who sends thousands ahead and reads nothing is let go', async () => {
+test('a client that pipelines thousands of requests and reads nothing is disconnected', async () => {
   let begun = 0
   const socket = await serve(() => {
     begun++
@@ -63,7 +63,7 @@ test('who sends thousands ahead and reads nothing is let go', async () => {
   expect(begun).toBe(1)
 })
 
-test('an answer that nobody reads ends its connection', async () => {
+test('a response that is not read closes its connection', async () => {
   let closed: Promise<unknown> | undefined
   const socket = await serve(
     (request, response) => {
@@ -78,7 +78,7 @@ test('an answer that nobody reads ends its connection', async () => {
   await closed
 })
 
-test('an answer that is read slowly goes on', async () => {
+test('a response that is read slowly continues', async () => {
   const length = 64 * 1024 * 1024
   const socket = await serve((_request, response) => response.end(Buffer.alloc(length)), { silence_ms: 2_000 })
   socket.write(ask(1))

@@ -13,7 +13,7 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 }
 const config = { who: 'public', quiet: true, body: NO_BODY } as const
-const schema = { hide: true, summary: 'The web client' }
+const schema = { hide: true, summary: 'Console' }
 
 /**
  * Serves the built console: files with hashed names, cached forever; the page itself, revalidated on each load. Fastify

@@ -34,7 +34,7 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
     path: '/console/api/events',
     who: 'organisation',
     area: 'overview',
-    summary: 'What happens, while it happens',
+    summary: 'Stream live events',
     query: Query,
     no_head: true,
     run: async ({ caller, visitor, socket }, reply) => {

@@ -32,7 +32,7 @@ export function keyRoutes(deps: HttpDeps): Route[] {
       path: '/console/api/keys',
       who: 'organisation',
       area: 'keys',
-      summary: 'Make an API key',
+      summary: 'Create an API key',
       answer: IssuedKey,
       body: KeyBody,
       adds_faults: true,

@@ -3,7 +3,7 @@ import { makeLiveConnections, type LiveConnection, type LiveConnections } from '
 
 let sessions = 0
 
-/** Somebody with a session of their own; what was let go is told. */
+/** A user with a session; records the connections that were closed. */
 function sit(
   connections: LiveConnections,
   organisation_id: string | null,
@@ -36,7 +36,7 @@ test.each([
   sit(connections, 'a', who)
 })
 
-test('when all are taken, who has most makes room, until all have alike', () => {
+test('when all are in use, the organisation with most of them loses one, until all have equally many', () => {
   const connections = makeLiveConnections(12)
   const gone: string[] = []
   for (let n = 0; n < 6; n += 1) for (const organisation_id of ['a', 'b']) sit(connections, organisation_id, {}, gone)

@@ -56,7 +56,7 @@ function twoFactorRoutes(deps: HttpDeps): Route[] {
       method: 'POST',
       path: '/console/api/me/totp',
       who: 'visitor',
-      summary: 'Begin with two factors',
+      summary: 'Set up two-factor authentication',
       answer: TotpProposal,
       body: ConfirmBody,
       run: async ({ visitor, body }) => {
@@ -70,7 +70,7 @@ function twoFactorRoutes(deps: HttpDeps): Route[] {
       method: 'POST',
       path: '/console/api/me/totp/confirm',
       who: 'visitor',
-      summary: 'Confirm the second factor',
+      summary: 'Confirm two-factor authentication',
       answer: RecoveryCodes,
       body: CodeBody,
       run: async (request) => {
@@ -83,7 +83,7 @@ function twoFactorRoutes(deps: HttpDeps): Route[] {
       method: 'DELETE',
       path: '/console/api/me/totp',
       who: 'visitor',
-      summary: 'Stop the second factor',
+      summary: 'Disable two-factor authentication',
       body: ConfirmBody,
       run: async (request) => {
         const user = await requireUser(deps, request.visitor.user_id)

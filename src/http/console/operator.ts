@@ -25,7 +25,7 @@ export function operatorRoutes(deps: HttpDeps): Route[] {
       method: 'GET',
       path: '/console/api/airtime/review',
       who: 'operator',
-      summary: 'List purchases that wait for a decision',
+      summary: 'List purchases in review',
       answer: ReviewAnswer,
       compress: true,
       run: async () => {
@@ -55,7 +55,7 @@ export function operatorRoutes(deps: HttpDeps): Route[] {
       method: 'POST',
       path: '/console/api/airtime/review/:id',
       who: 'operator',
-      summary: 'Decide on a purchase',
+      summary: 'Settle a purchase in review',
       answer: SettledAnswer,
       params: IdParams,
       body: SettleBody,
@@ -98,7 +98,7 @@ export function operatorRoutes(deps: HttpDeps): Route[] {
       method: 'GET',
       path: '/console/api/carriers',
       who: 'operator',
-      summary: 'How carriers, routes and queues are',
+      summary: 'Read the state of carriers, routes and queues',
       answer: CarriersAnswer,
       compress: true,
       run: async () => ({

@@ -121,7 +121,7 @@ export function organisationRoutes(deps: HttpDeps): Route[] {
       method: 'POST',
       path: '/console/api/organisations/:id/suspension',
       who: 'operator',
-      summary: 'Suspend an organisation, or let it send again',
+      summary: 'Suspend or reactivate an organisation',
       answer: OrganisationAnswer,
       params: IdParams,
       body: SuspensionBody,

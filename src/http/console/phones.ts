@@ -23,7 +23,7 @@ export function phoneConsoleRoutes(deps: HttpDeps): Route[] {
       method: 'GET',
       path: '/console/api/phones',
       who: 'operator',
-      summary: 'List phones, and what a phone has to be told to join',
+      summary: 'List phones, and the details for joining',
       answer: PhonesAnswer,
       compress: true,
       run: async (request) => ({
@@ -35,7 +35,7 @@ export function phoneConsoleRoutes(deps: HttpDeps): Route[] {
       method: 'POST',
       path: '/console/api/phones/:carrier/token',
       who: 'operator',
-      summary: 'Make a new private token; phones that have joined stay',
+      summary: 'Replace the private token; phones that have joined stay',
       answer: PhonesAnswer,
       params: Type.Object({ carrier: Type.String() }),
       run: async (request) => {
@@ -53,7 +53,7 @@ export function phoneConsoleRoutes(deps: HttpDeps): Route[] {
       method: 'DELETE',
       path: '/console/api/phones/:carrier/:phone',
       who: 'operator',
-      summary: 'Forget a phone: it may not call any more',
+      summary: 'Remove a phone',
       params: Type.Object({ carrier: Type.String(), phone: Type.String({ pattern: UUID }) }),
       run: async (request) => {
         const { carrier, phone } = request.params

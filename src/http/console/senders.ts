@@ -54,7 +54,7 @@ export function senderDecisionRoutes(deps: HttpDeps): Route[] {
       method: 'POST',
       path: '/console/api/senders/:id',
       who: 'operator',
-      summary: 'Decide on a sender',
+      summary: 'Approve or reject a sender',
       answer: DecidedSender,
       params: IdParams,
       body: DecideBody,

@@ -47,7 +47,7 @@ export function sessionRoutes(deps: HttpDeps): Route[] {
       method: 'POST',
       path: '/console/api/welcome/check',
       who: 'guest',
-      summary: 'Look at an invitation',
+      summary: 'Check an invitation',
       answer: Welcome,
       body: LinkBody,
       run: async ({ body }) => {
@@ -62,7 +62,7 @@ export function sessionRoutes(deps: HttpDeps): Route[] {
       method: 'POST',
       path: '/console/api/welcome',
       who: 'guest',
-      summary: 'Take an invitation up, and choose a password',
+      summary: 'Accept an invitation and set a password',
       answer: Session,
       body: WelcomeBody,
       run: async (request, reply) => {
@@ -77,7 +77,7 @@ export function sessionRoutes(deps: HttpDeps): Route[] {
       method: 'POST',
       path: '/console/api/enter',
       who: 'guest',
-      summary: 'Come in by a link of the command line',
+      summary: 'Log in by a link of the command line',
       answer: Session,
       body: LinkBody,
       run: async (request, reply) => {
@@ -91,7 +91,7 @@ export function sessionRoutes(deps: HttpDeps): Route[] {
       method: 'GET',
       path: '/console/api/sign-in',
       who: 'guest',
-      summary: 'How to come in',
+      summary: 'List login methods',
       answer: SignInWays,
       run: async (request, reply) => {
         const sealed_sentence = cookieOf(deps, request, SENTENCE)
@@ -109,7 +109,7 @@ export function sessionRoutes(deps: HttpDeps): Route[] {
       method: 'POST',
       path: '/console/api/sign-in/code',
       who: 'guest',
-      summary: 'Give the code of the second factor after a provider',
+      summary: 'Complete a sign-in with the second factor',
       answer: Session,
       body: CodeBody,
       run: async (request) => {
@@ -122,7 +122,7 @@ export function sessionRoutes(deps: HttpDeps): Route[] {
       method: 'GET',
       path: '/console/api/session',
       who: 'visitor',
-      summary: 'What the page begins with',
+      summary: 'Read the session',
       answer: Session,
       run: async (request) => {
         const { user_id, token } = request.visitor

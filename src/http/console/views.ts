@@ -27,7 +27,7 @@ export function viewRoutes(deps: HttpDeps): Route[] {
       method: 'POST',
       path: '/console/api/me/views',
       who: 'visitor',
-      summary: 'Save a view, or other filters under its name',
+      summary: 'Create or replace a saved view',
       answer: SavedView,
       body: SavedViewBody,
       run: async (request) => saveView(deps, await viewerOf(request), request.body),

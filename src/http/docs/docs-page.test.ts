@@ -176,7 +176,7 @@ describe('an odd interface', () => {
     )
   })
 
-  test('tells two paths apart that would have the same anchor', () => {
+  test('gives two paths that would have the same anchor different ones', () => {
     expect(odd_page).toMatch(/id="get-things-id".*id="get-things-id--2"/s)
   })
 

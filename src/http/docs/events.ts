@@ -10,28 +10,28 @@ const TestNote = Type.Object({
 })
 
 const LowBalance = Type.Object({
-  balance: Type.Number({ description: 'What was left when it was seen.', examples: [4996] }),
+  balance: Type.Number({ description: 'The balance when this was detected.', examples: [4996] }),
   low_balance: Type.Number({ description: 'As in the settings.', examples: [5000] }),
   currency: Type.String({ examples: ['NGN'] }),
 })
 
-type Told = { summary: string; data: Schema }
+type EventDescription = { summary: string; data: Schema }
 
 /** Every event type with the schema of its `data`. */
-const EVENTS: Record<(typeof EVENT_TYPES)[number] | 'webhook.test', Told> = {
-  'text.delivered': { summary: 'A message has arrived', data: DeliveryReport },
-  'text.undelivered': { summary: 'A message was carried and could not be delivered', data: DeliveryReport },
+const EVENTS: Record<(typeof EVENT_TYPES)[number] | 'webhook.test', EventDescription> = {
+  'text.delivered': { summary: 'A message was delivered', data: DeliveryReport },
+  'text.undelivered': { summary: 'A message could not be delivered', data: DeliveryReport },
   'text.expired': { summary: 'A message was not delivered in time', data: DeliveryReport },
-  'text.rejected': { summary: 'A message was not taken, and is refunded', data: DeliveryReport },
-  'text.failed': { summary: 'A message was never handed over, and is refunded', data: DeliveryReport },
-  'text.clicked': { summary: 'A person has opened a tracked link', data: LinkClick },
-  'text.received': { summary: 'Somebody wrote to you', data: InboundMessage },
+  'text.rejected': { summary: 'A message was rejected, and is refunded', data: DeliveryReport },
+  'text.failed': { summary: 'A message was never submitted, and is refunded', data: DeliveryReport },
+  'text.clicked': { summary: 'A person opened a tracked link', data: LinkClick },
+  'text.received': { summary: 'A text was received', data: InboundMessage },
   'airtime.success': { summary: 'Airtime was bought', data: PurchaseReport },
   'airtime.failed': { summary: 'Airtime could not be bought, and is refunded', data: PurchaseReport },
-  'airtime.duplicate': { summary: 'A purchase repeated another one, and is refunded', data: PurchaseReport },
+  'airtime.duplicate': { summary: 'A purchase was a duplicate, and is refunded', data: PurchaseReport },
   'airtime.error': { summary: 'A purchase failed on our side, and is refunded', data: PurchaseReport },
-  'balance.low': { summary: 'The balance has fallen below the line of your settings', data: LowBalance },
-  'webhook.test': { summary: 'You asked for a test', data: TestNote },
+  'balance.low': { summary: 'The balance fell below `low_balance`', data: LowBalance },
+  'webhook.test': { summary: 'A test event', data: TestNote },
 }
 
 /** The `webhooks` section of openapi.json, with a named schema for each event. */
@@ -44,7 +44,7 @@ export function describeEvents(): { webhooks: Record<string, object>; schemas: R
 
 function eventShape(type: string, data: Schema): Schema {
   return Type.Object({
-    id: Type.String({ format: 'uuid', description: 'The `webhook-id`: the same on every try.' }),
+    id: Type.String({ format: 'uuid', description: 'The `webhook-id`: the same on every attempt.' }),
     type: Type.Literal(type),
     created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),
     data,
@@ -67,9 +67,9 @@ function postOf(type: string, summary: string, name: string): object {
     })),
     requestBody: { required: true, content: { 'application/json': { schema: { $ref: refTo(name) } } } },
     responses: {
-      '2XX': { description: 'Taken. It is not posted again.' },
-      '410': { description: 'Unwanted. It is not posted again.' },
-      default: { description: 'Tried again for 24 hours.' },
+      '2XX': { description: 'Acknowledged. It is not posted again.' },
+      '410': { description: 'Rejected. It is not posted again.' },
+      default: { description: 'Retried for 24 hours.' },
     },
   }
 }

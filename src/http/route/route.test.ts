@@ -22,7 +22,7 @@ const List = Type.Object({
 })
 const Many = Type.Object({ many: Type.Optional(Type.Integer()) })
 
-test('what does not fit does not compile', () => {
+test('an invalid declaration does not compile', () => {
   const wrong = [
     // @ts-expect-error a route for keys says its scope
     route({ ...text, run: () => undefined }),
@@ -36,7 +36,7 @@ test('what does not fit does not compile', () => {
     route({ ...text, scope: 'sms', run: () => ({ word: 'a' }) }),
     // @ts-expect-error a list comes with its pagination
     route({ ...text, scope: 'sms', answer: List, run: () => ({ words: [] }) }),
-    // @ts-expect-error where the room adds faults a field may be absent
+    // @ts-expect-error with adds_faults a field may be absent
     route({ ...text, scope: 'sms', body: Word, adds_faults: true, run: ({ body }) => void body.word.length }),
     // @ts-expect-error a visitor has chosen no organisation
     route({ ...text, who: 'visitor', run: ({ caller }) => caller.organisation_id }),
@@ -56,7 +56,7 @@ async function answerOf(one: Route, request: { method?: 'GET' | 'HEAD'; url: str
 
 const open = { ...text, who: 'public' } as const
 
-test('meta says what was asked for, besides what the room says; pagination moves into it', async () => {
+test('meta has the request and the fields of the module; pagination moves into it', async () => {
   const list = route({
     ...open,
     answer: List,
@@ -73,7 +73,7 @@ test('meta says what was asked for, besides what the room says; pagination moves
   )
 })
 
-test('an answer whose shape has no meta is given as it is, and nothing is a 204', async () => {
+test('an answer without meta is returned unchanged, and undefined is a 204', async () => {
   const word = route({ ...open, params: Word, answer: Word, run: ({ params }) => params })
   expect((await answerOf(word, { url: '/words/b' })).body).toBe('{"word":"b"}')
   expect(await answerOf(route({ ...open, run: () => undefined }), { url: '/words/b' })).toMatchObject({
@@ -82,7 +82,7 @@ test('an answer whose shape has no meta is given as it is, and nothing is a 204'
   })
 })
 
-test('a receipt is sent as the text it is, and lines as a file', async () => {
+test('a receipt is sent as JSON text, and lines as a file', async () => {
   const receipt = route({
     ...open,
     answer: Word,
@@ -106,7 +106,7 @@ test('a receipt is sent as the text it is, and lines as a file', async () => {
   })
 })
 
-test('what is misshapen is refused before run, unless the room adds faults of its own', async () => {
+test('an invalid request is rejected before run, unless the route adds errors of its own', async () => {
   const whole = route({ ...open, query: Many, answer: Word, run: () => ({ word: 'ran' }) })
   expect(await answerOf(whole, { url: '/words/d?many=few' })).toMatchObject({
     status: 400,
@@ -123,7 +123,7 @@ test('what is misshapen is refused before run, unless the room adds faults of it
   expect((await answerOf(adds, { url: '/words/d?many=2' })).body).toBe('{"word":""}')
 })
 
-test('HEAD goes where GET does, unless the route says there is none; other spellings do the same', async () => {
+test('HEAD is served like GET unless no_head is set; aliases of the path work', async () => {
   const word = route({ ...open, also_at: ['/w/:word'], answer: Word, run: () => ({ word: 'e' }) })
   expect((await answerOf(word, { method: 'HEAD', url: '/words/e' })).status).toBe(200)
   expect((await answerOf(word, { url: '/w/e' })).body).toBe('{"word":"e"}')

@@ -20,8 +20,7 @@ export function callbackRoutes(deps: HttpDeps): Route[] {
       operation: 'callbacks.list',
       scope: 'callbacks',
       summary: 'List callbacks',
-      description:
-        'Newest first: all of them, or those about one message, of one webhook, with one `webhook-id`, or in one state.',
+      description: 'Newest first: all of them, or those of one message, one webhook, one `webhook-id`, or one status.',
       tag,
       query: ListQuery,
       answer: CallbackPage,
@@ -35,8 +34,9 @@ export function callbackRoutes(deps: HttpDeps): Route[] {
       path: '/callbacks/:id',
       operation: 'callbacks.get',
       scope: 'callbacks',
-      summary: 'Read a callback with every try',
-      description: 'With the body as it was posted, and every try: when, how long, and what your endpoint answered.',
+      summary: 'Read a callback with its attempts',
+      description:
+        'With the body as it was posted, and every attempt: its time, its duration, and the answer of your endpoint.',
       tag,
       params: IdParams,
       answer: CallbackWithAttemptsAnswer,
@@ -49,9 +49,9 @@ export function callbackRoutes(deps: HttpDeps): Route[] {
       path: '/callbacks/:id/replay',
       operation: 'callbacks.replay',
       scope: 'callbacks',
-      summary: 'Send a callback again',
+      summary: 'Resend a callback',
       description:
-        'At once, with the same `webhook-id` and body, whatever became of it before. What was for a registered webhook goes where that webhook points now.',
+        'Immediately, with the same `webhook-id` and body, whatever its status. A callback of a registered webhook goes to the current URL of that webhook.',
       tag,
       params: IdParams,
       answer: CallbackAnswer,

@@ -18,7 +18,7 @@ function schemaOf(what: keyof typeof WORDS, method: 'GET' | 'POST') {
     operationId: method === 'POST' ? operation : `${operation}ByGet`,
     summary: `${summary} (${method})`,
     description:
-      'For the vendor, no key needed: what comes is verified as the preset of the carrier says. It is stored, then answered.',
+      'For the vendor, without a key: requests are verified as the preset of the carrier defines. They are stored, then answered.',
     tags: ['Operations'],
     params,
     response: {
@@ -29,8 +29,8 @@ function schemaOf(what: keyof typeof WORDS, method: 'GET' | 'POST') {
 }
 
 const WORDS = {
-  reports: { summary: 'Where an HTTP carrier reports on messages', operation: 'carrierReports' },
-  texts: { summary: 'Where an HTTP carrier hands on what people write', operation: 'carrierTexts' },
+  reports: { summary: 'Delivery reports of an HTTP carrier', operation: 'carrierReports' },
+  texts: { summary: 'Inbound texts of an HTTP carrier', operation: 'carrierTexts' },
 }
 
 type Call = FastifyRequest<{ Params: { carrier: string }; Body: unknown }>

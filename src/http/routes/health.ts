@@ -17,7 +17,7 @@ const Ready = Type.Object({
   nodes_away: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: NODES_TOLD,
-      description: 'On a database cluster: the nodes that do not answer. Organisations that lie there get 503.',
+      description: 'On a database cluster: unreachable nodes. Organisations on them get 503.',
       examples: [['10.0.0.7:5432']],
     }),
   ),
@@ -38,7 +38,7 @@ export function healthRoutes(deps: HttpDeps): Route[] {
       operation: 'service.health',
       who: 'public',
       summary: 'The process is up',
-      description: 'For load balancers: it answers as long as the process does, whatever the database is like.',
+      description: 'For load balancers: answers while the process runs, even without a database.',
       tag,
       answer: Ok,
       errors: BODY_ERRORS,
@@ -52,7 +52,7 @@ export function healthRoutes(deps: HttpDeps): Route[] {
       operation: 'service.ready',
       who: 'public',
       summary: 'The database is reachable and migrated',
-      description: 'For load balancers: 503 while requests could not be carried out.',
+      description: 'For load balancers: 503 while requests cannot be processed.',
       tag,
       answer: Ready,
       errors: [...BODY_ERRORS, 503],
@@ -73,9 +73,8 @@ export function healthRoutes(deps: HttpDeps): Route[] {
       who: 'public',
       summary: 'Prometheus metrics',
       description:
-        'Counters, queues and what holds messages back, for Prometheus to fetch. Where the operator has set a token, it ' +
-        'is wanted as `Authorization: Bearer TOKEN` (401 without it); where they have set a port of its own for figures, ' +
-        'there is nothing here (404).',
+        'Counters, queues and held messages in the Prometheus format. If the operator has set a token, it is required as ' +
+        '`Authorization: Bearer TOKEN` (401 without it); if metrics have a port of their own, this path answers 404.',
       tag,
       answer: Metrics,
       errors: [401, 404, ...BODY_ERRORS],

@@ -11,7 +11,7 @@ const tag = 'Received texts'
 
 const ListQuery = Type.Object({
   ...PageQuery.properties,
-  from: Type.Optional(Type.String({ description: 'Only texts of this number.', examples: ['2348031234567'] })),
+  from: Type.Optional(Type.String({ description: 'Only texts from this number.', examples: ['2348031234567'] })),
 })
 
 export function inboundRoutes(deps: HttpDeps): Route[] {
@@ -21,8 +21,8 @@ export function inboundRoutes(deps: HttpDeps): Route[] {
       path: '/inbound',
       operation: 'inbound.list',
       scope: 'sms',
-      summary: 'List what people wrote',
-      description: 'Newest first, all of it or what one number wrote.',
+      summary: 'List inbound texts',
+      description: 'Newest first: all of them, or those from one number.',
       tag,
       query: ListQuery,
       answer: InboundPage,
@@ -36,8 +36,8 @@ export function inboundRoutes(deps: HttpDeps): Route[] {
       path: '/inbound/:id',
       operation: 'inbound.get',
       scope: 'sms',
-      summary: 'Read a text',
-      description: 'As it came, with the keyword we found in it.',
+      summary: 'Read an inbound text',
+      description: 'With the keyword recognised in it.',
       tag,
       params: IdParams,
       answer: InboundAnswer,

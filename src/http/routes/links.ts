@@ -12,12 +12,12 @@ const ROUTE = {
     operationId: 'linksOpen',
     summary: 'Open a tracked link',
     description:
-      'Leads to where the link of the message led. Counted as a click, unless it is a preview, a bot or a HEAD request. No key needed.',
+      'Redirects to the original link of the message. Counted as a click, unless it is a preview, a bot or a HEAD request. Needs no key.',
     tags: ['Messages'],
     params: CodeParams,
     response: {
-      302: { type: 'null', description: 'On to the address in `location`.' },
-      404: { description: 'A page that says so.', content: { 'text/html': { schema: Type.String() } } },
+      302: { type: 'null', description: 'Redirect to the address in `location`.' },
+      404: { description: 'An HTML page that says so.', content: { 'text/html': { schema: Type.String() } } },
     },
   },
 } as const
@@ -59,6 +59,6 @@ const NOWHERE = `<!doctype html>
   @media (prefers-color-scheme: dark) { body { color: #eee; background: #1b1b1b } }
 </style>
 <h1>This link leads nowhere</h1>
-<p>Perhaps a letter is missing at its end, or one is in the wrong case. Please open it again from the message.</p>
+<p>Perhaps a character is missing at its end, or one is in the wrong case. Please open it again from the message.</p>
 </html>
 `

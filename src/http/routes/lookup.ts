@@ -9,7 +9,7 @@ const tag = 'Lookup'
 /** The number belongs in the body of a POST; the query is accepted too. */
 const UnsaidPhone = Type.Object({ phone: Type.Optional(Type.String({ [UNSAID]: true })) })
 const description =
-  'Operator, country, and whether the number was ported or must not be disturbed. `phone` comes in the query, or in a JSON body. A provider that is slow or away never makes the answer fail: the next source answers, and `meta.source` says which.'
+  'Operator, country, and whether the number was ported or must not be disturbed. `phone` is in the query, or in a JSON body. A slow or unavailable provider does not fail the request: the next source answers, and `meta.source` names it.'
 
 export function lookupRoutes(deps: HttpDeps): Route[] {
   return [
@@ -66,7 +66,7 @@ export function lookupRoutes(deps: HttpDeps): Route[] {
       scope: 'lookup',
       summary: 'Look up many phone numbers',
       description:
-        'One answer per number, in the order given. One number that is none refuses the request, unless `skip_invalid` says otherwise.',
+        'One answer per number, in the given order. An invalid number rejects the request, unless `skip_invalid` is set.',
       tag,
       body: PhonesBody,
       answer: LookupsAnswer,

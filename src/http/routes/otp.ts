@@ -20,7 +20,7 @@ export function otpRoutes(deps: HttpDeps): Route[] {
       scope: 'otp',
       summary: 'Send a token',
       description:
-        'Sends a one-time password to a phone number and charges what a message on that channel costs. The token is in no answer; the message is not handed over any more once the token has expired. In live mode a number gets at most five in ten minutes and twenty in a day, and numbers whose tokens are never verified are slowed, then blocked: 429 with `Retry-After` and the reason.',
+        'Sends a one-time password to a phone number and charges the price of a message on that channel. No answer contains the token; the message is not sent after the token has expired. In live mode a number gets at most five in ten minutes and twenty in a day, and prefixes whose tokens are never verified are slowed, then blocked: 429 with `Retry-After` and the reason.',
       tag,
       body: RequestBody,
       answer: OtpRecord,
@@ -39,7 +39,7 @@ export function otpRoutes(deps: HttpDeps): Route[] {
       scope: 'otp',
       summary: 'Verify a token',
       description:
-        'The right token gives the record with status 4, once. Everything else is a 404 whose `errors[0].type` says why: `invalid`, `expired`, `used`, `revoked`, `max_attempts`, or `not_found` for the id. Five wrong tries end the OTP. In live mode twenty wrong tries in a day, over all OTPs of a number, are `max_attempts` too.',
+        'The correct token returns the record with status 4, once. Everything else is a 404 whose `errors[0].type` gives the reason: `invalid`, `expired`, `used`, `revoked`, `max_attempts`, or `not_found` for the id. Five wrong attempts end the OTP. In live mode twenty wrong attempts in a day, over all OTPs of a number, are `max_attempts` too.',
       tag,
       body: VerifyBody,
       answer: OtpRecord,
@@ -54,8 +54,7 @@ export function otpRoutes(deps: HttpDeps): Route[] {
       operation: 'otp.get',
       scope: 'otp',
       summary: 'Read an OTP',
-      description:
-        'Its status is what holds at this moment: one whose time is over is EXPIRED. The token is never shown.',
+      description: 'The current status: an OTP past its time is EXPIRED. The token is never returned.',
       tag,
       params: IdParams,
       answer: OtpRecord,
@@ -70,7 +69,7 @@ export function otpRoutes(deps: HttpDeps): Route[] {
       scope: 'otp',
       summary: 'Revoke an OTP',
       description:
-        'Nothing can be verified with it afterwards. One that was verified stays so, and the answer is 409. One that has expired, failed or been revoked already stays as it is, too, and the answer is 204: it is of no use any more.',
+        'It can no longer be verified. A verified OTP stays verified, and the answer is 409. An expired, failed or revoked OTP stays as it is, and the answer is 204.',
       tag,
       params: IdParams,
       errors: [404, 409],
@@ -86,7 +85,7 @@ export function otpRoutes(deps: HttpDeps): Route[] {
       scope: 'otp',
       summary: 'List the OTPs of a recipient',
       description:
-        'Newest first, at most 1,000. The number is taken from the query, from the path (`/otp/get-by-recipient/2348031234567`) or from a JSON body, and may be called `phone` or `to` as well; `get_by_recipient` is the same path.',
+        'Newest first, at most 1,000. The number is read from the query, the path (`/otp/get-by-recipient/2348031234567`) or a JSON body, and may also be named `phone` or `to`; `get_by_recipient` is an alias of the path.',
       tag,
       query: RecipientQuery,
       answer: OtpRecords,

@@ -52,7 +52,7 @@ export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' 
 
   app.get(
     `${PHONE_PATH}/device`,
-    options('phonesAddress', 'A phone asks from where it is seen', 200, [401, 500, 503]),
+    options('phonesAddress', 'A phone reads its public address', 200, [401, 500, 503]),
     async (request) => {
       await enter(request)
       return { externalIp: request.ip }
@@ -61,13 +61,7 @@ export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' 
 
   app.patch(
     `${PHONE_PATH}/device`,
-    options(
-      'phonesUpdate',
-      'A phone has started, and tells which SIMs it has',
-      204,
-      [400, 401, 413, 415, 500, 503],
-      JSON_BODY,
-    ),
+    options('phonesUpdate', 'A phone reports its state and SIM cards', 204, [400, 401, 413, 415, 500, 503], JSON_BODY),
     async (request, reply) => {
       await phones.update(await enter(request), request.body)
       return reply.code(204).send()
@@ -80,7 +74,7 @@ export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' 
   ] as const) {
     app.get<{ Querystring: { order?: string } }>(
       path,
-      options(`phonesPull${suffix}`, 'A phone fetches what it is to send', 200, [401, 500, 503]),
+      options(`phonesPull${suffix}`, 'A phone fetches its pending messages', 200, [401, 500, 503]),
       async (request) => phones.pull(await enter(request), request.query.order),
     )
 
@@ -88,7 +82,7 @@ export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' 
       path,
       options(
         `phonesNote${suffix}`,
-        'A phone tells what became of messages',
+        'A phone reports the status of messages',
         204,
         [400, 401, 413, 415, 500, 503],
         JSON_BODY,
@@ -108,13 +102,13 @@ export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' 
 
   app.get(
     `${PHONE_PATH}/webhooks`,
-    options('phonesWebhooks', 'A phone asks where to post what happens on it', 200, [401, 500, 503]),
+    options('phonesWebhooks', 'A phone reads its webhooks', 200, [401, 500, 503]),
     async (request) => phones.webhooks(await enter(request), addressOf(request)),
   )
 
   app.get(
     `${PHONE_PATH}/events`,
-    options('phonesEvents', 'A phone waits to be told that something is to be sent', 200, [401, 429, 500, 503]),
+    options('phonesEvents', 'A phone listens for events', 200, [401, 429, 500, 503]),
     async (request, reply) => streams.open(await enter(request), request, reply),
   )
 

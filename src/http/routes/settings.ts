@@ -16,7 +16,7 @@ export function settingsRoutes(deps: HttpDeps): Route[] {
       operation: 'settings.get',
       scope: 'settings',
       summary: 'Read your settings',
-      description: 'Those of your organisation, with what the operator has set.',
+      description: 'Settings of your organisation, including those of the operator.',
       tag,
       answer: OrganisationSettingsAnswer,
       errors: [],
@@ -30,7 +30,7 @@ export function settingsRoutes(deps: HttpDeps): Route[] {
       scope: 'settings',
       summary: 'Change your settings',
       description:
-        'Fields that are not given stay; null takes a value away where there need not be one. A change counts within a second on every process. The currency is the operator’s to set.',
+        'Fields that are left out stay; null removes an optional value. A change takes effect within a second on every process. Only the operator sets the currency.',
       tag,
       body: SettingsBody,
       answer: OrganisationSettingsAnswer,

@@ -7,7 +7,7 @@ import { SmppAccountsAnswer, SmppAccountWithPasswordAnswer } from '../schema.ts'
 
 const tag = 'SMPP accounts'
 const SystemIdParams = Type.Object({
-  system_id: Type.String({ description: 'The name it binds under.', examples: ['shop'] }),
+  system_id: Type.String({ description: 'Its SMPP system_id.', examples: ['shop'] }),
 })
 
 /** SMPP accounts send for the organisation without a key: only a key with all scopes creates one. */
@@ -19,7 +19,7 @@ export function smppAccountRoutes(deps: HttpDeps): Route[] {
       operation: 'smpp.accounts.list',
       scope: 'all',
       summary: 'List SMPP accounts',
-      description: 'With the binds that are up, and what waits for a receiver.',
+      description: 'With active binds, and the messages pending for a receiver.',
       tag,
       answer: SmppAccountsAnswer,
       errors: [],
@@ -31,9 +31,9 @@ export function smppAccountRoutes(deps: HttpDeps): Route[] {
       path: '/smpp/accounts',
       operation: 'smpp.accounts.create',
       scope: 'all',
-      summary: 'Make an SMPP account',
+      summary: 'Create an SMPP account',
       description:
-        'For software that speaks SMPP 3.4: it binds to the port the operator has opened, under `system_id` and with the password of this answer, which is shown this once. Its messages are sent and charged as those of `POST /sms/send` are. The operator may allow fewer binds, a lower rate and a smaller window than it asks for.',
+        'For software that speaks SMPP 3.4: it binds to the operator’s SMPP port with `system_id` and the password of this answer, which is returned only once. Its messages are sent and charged like those of `POST /sms/send`. The operator may allow fewer binds, a lower rate and a smaller window than requested.',
       tag,
       body: SmppAccountBody,
       answer: SmppAccountWithPasswordAnswer,
@@ -49,7 +49,7 @@ export function smppAccountRoutes(deps: HttpDeps): Route[] {
       operation: 'smpp.accounts.delete',
       scope: 'all',
       summary: 'Delete an SMPP account',
-      description: 'Its binds are closed within a second, and what waits for it is dropped.',
+      description: 'Its binds are closed within a second, and pending messages for it are dropped.',
       tag,
       params: SystemIdParams,
       errors: [404],

@@ -9,9 +9,9 @@ const BODY: BodyPolicy = { takes: ['bytes'], bytes: 64 * 1024 }
 
 const schema = {
   operationId: 'airtimeVendorCallback',
-  summary: 'Where airtime vendors call back',
+  summary: 'Callback of an airtime vendor',
   description:
-    'For the vendor, no key needed. What is posted is not believed: the purchase it names is asked about at once.',
+    'For the vendor, without a key. The posted status is not trusted: the purchase it names is queried immediately.',
   tags: ['Operations'],
   params: Type.Object({
     vendor: Type.String({ description: "The vendor's name in the configuration.", examples: ['vtpass'] }),

@@ -16,16 +16,16 @@ const shared = { tags: ['Operations'], params }
 const challenge_schema = {
   ...shared,
   operationId: 'whatsappWebhookCheck',
-  summary: 'Where WhatsApp checks the address of its webhook',
-  description: 'Echoes `hub.challenge` to whoever knows the `verify_token` of the configuration.',
+  summary: 'Verification of the WhatsApp webhook',
+  description: 'Echoes `hub.challenge` if the request has the configured `verify_token`.',
   response: { 200: { type: 'string', examples: ['1158201444'] }, ...errorAnswers([403, 404, 500]) },
 }
 
 const post_schema = {
   ...shared,
   operationId: 'whatsappWebhookPost',
-  summary: 'Where WhatsApp posts statuses and messages',
-  description: 'For Meta, no key needed: the body is signed (`X-Hub-Signature-256`). It is stored, then answered.',
+  summary: 'WhatsApp webhook',
+  description: 'For Meta, without a key: the body is signed (`X-Hub-Signature-256`). It is stored, then answered.',
   response: {
     200: Type.Object({ status: Type.String({ examples: ['ok'] }) }),
     ...errorAnswers([401, 404, 413, 415, 500, 503]),

@@ -25,7 +25,7 @@ final class Airtime
     }
 
     /**
-     * Buy airtime. Charges the amount at once and answers `pending`; what follows comes to your `callback`, or is read with `GET /airtime/&#123;id&#125;`. A purchase that ends `failed`, `duplicate` or `error` is refunded, once. The same network, recipient and amount again within five minutes ends `duplicate`, unless both requests carry different `Idempotency-Key`s or `external_ref`s; a first one that came to nothing does not count. When the vendor does not say clearly what became of a purchase it stays `sent`, and is neither refunded nor bought again, until the vendor or the operator knows.
+     * Buy airtime. Charges the amount immediately and answers `pending`; the outcome is posted to your `callback`, or read with `GET /airtime/&#123;id&#125;`. A purchase that ends `failed`, `duplicate` or `error` is refunded, once. The same network, recipient and amount within five minutes ends `duplicate`, unless the requests carry different `Idempotency-Key`s or `external_ref`s; a first purchase that failed does not count. If the vendor does not report a clear outcome, the purchase stays `sent`, and is neither refunded nor bought again, until the vendor or the operator settles it.
      *
      * @param AirtimeBuyBody $body
      * @return BoughtPurchase
@@ -36,7 +36,7 @@ final class Airtime
     }
 
     /**
-     * Read a purchase and what became of it. Its status and its charge, with the reason where it was refunded.
+     * Read a purchase. Its status and charge, and the reason if it was refunded.
      *
      * @return ReadPurchase
      */

@@ -21,7 +21,7 @@ final class Analytics
     }
 
     /**
-     * See what became of messages and one-time passwords. Of any stretch of days, in steps of an hour, a day or a month of your time zone, by channel, country, operator, sender, route, error or template, and compared with a stretch before. A message is counted in the hour it was accepted, whatever becomes of it later, so rates are true for any stretch; figures of the last days still move while reports come in. They come from counters that are written within a second, and stay when messages are deleted or people are erased. A process that is killed loses a second of them at most: what you pay is told by the ledger.
+     * Read analytics of messages and one-time passwords. For any range of days, in steps of an hour, a day or a month of your time zone, by channel, country, operator, sender, route, error or template, and compared with an earlier range. A message counts in the hour it was accepted, so rates are exact for any range; figures of the last days still change while reports arrive. They come from counters that are written within a second, and stay when messages are deleted or people are erased. A killed process loses at most a second of them; the ledger is exact.
      *
      * @param array{from?: string, until?: string, by?: 'channel'|'country'|'operator'|'sender'|'route'|'error'|'template', value?: string, interval?: 'hour'|'day'|'month', compare?: 'previous_period'|'previous_year'} $query
      * @return AnalyticsAnswer
@@ -32,7 +32,7 @@ final class Analytics
     }
 
     /**
-     * Download analytics as CSV. The same figures, in UTF-8 with a byte order mark: a line for each value of `by`, or without it for each step; with `compare` the figures before in columns of their own.
+     * Download analytics as CSV. The same figures in UTF-8 with a byte order mark: a line for each value of `by`, or without it for each step; with `compare`, the earlier figures in separate columns.
      *
      * @param array{from?: string, until?: string, by?: 'channel'|'country'|'operator'|'sender'|'route'|'error'|'template', value?: string, interval?: 'hour'|'day'|'month', compare?: 'previous_period'|'previous_year'} $query
      */

@@ -23,7 +23,7 @@ final class Balance
     }
 
     /**
-     * Read the balance and its ledger. The balance is always the sum of all ledger lines. Newest lines first: all of them, or those of a time, a kind, a message or a reference of yours. With a time, `opening_balance` and `closing_balance` are what there was before and after it, whatever else is asked for.
+     * Read the balance and its ledger. The balance is the sum of all ledger entries. Lists entries newest first: all of them, or those of a period, a kind, a message or a reference of yours. With a period, `opening_balance` and `closing_balance` are the balances before and after it, regardless of other filters.
      *
      * @param array{limit?: int, page?: int, query_id?: string, from?: string, until?: string, external_ref?: string, kind?: 'opening'|'top_up'|'adjustment'|'message'|'airtime'|'lookup'|'refund', subject_id?: string} $query
      * @return AccountPage
@@ -34,7 +34,7 @@ final class Balance
     }
 
     /**
-     * Download the ledger as CSV. The lines that `GET /balance` lists, all of them, newest first.
+     * Download the ledger as CSV. All entries that `GET /balance` lists, newest first.
      *
      * @param array{from?: string, until?: string, external_ref?: string, kind?: 'opening'|'top_up'|'adjustment'|'message'|'airtime'|'lookup'|'refund', subject_id?: string} $query
      */
@@ -44,7 +44,7 @@ final class Balance
     }
 
     /**
-     * See what each message came to. One line for each message that was accepted in that time, newest first: what was charged, what was given back since, and what is left. Messages go when their retention ends; the ledger stays.
+     * List the cost of messages. One entry per message accepted in the period, newest first: what was charged, refunded since, and remains. Messages are deleted when their retention ends; the ledger stays.
      *
      * @param array{limit?: int, query_id?: string, from?: string, until?: string, external_ref?: string} $query
      * @return MessageCostPage
@@ -55,7 +55,7 @@ final class Balance
     }
 
     /**
-     * Download what each message came to as CSV. What `GET /balance/messages` lists, all of it, newest first.
+     * Download the cost of messages as CSV. Everything that `GET /balance/messages` lists, newest first.
      *
      * @param array{from?: string, until?: string, external_ref?: string} $query
      */

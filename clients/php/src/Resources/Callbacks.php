@@ -24,7 +24,7 @@ final class Callbacks
     }
 
     /**
-     * List callbacks. Newest first: all of them, or those about one message, of one webhook, with one `webhook-id`, or in one state.
+     * List callbacks. Newest first: all of them, or those of one message, one webhook, one `webhook-id`, or one status.
      *
      * @param array{limit?: int, page?: int, query_id?: string, subject_id?: string, webhook_id?: string, event_id?: string, status?: 'pending'|'delivered'|'stopped'|'failed'} $query
      * @return CallbackPage
@@ -35,7 +35,7 @@ final class Callbacks
     }
 
     /**
-     * Read a callback with every try. With the body as it was posted, and every try: when, how long, and what your endpoint answered.
+     * Read a callback with its attempts. With the body as it was posted, and every attempt: its time, its duration, and the answer of your endpoint.
      *
      * @return CallbackWithAttemptsAnswer
      */
@@ -45,7 +45,7 @@ final class Callbacks
     }
 
     /**
-     * Send a callback again. At once, with the same `webhook-id` and body, whatever became of it before. What was for a registered webhook goes where that webhook points now.
+     * Resend a callback. Immediately, with the same `webhook-id` and body, whatever its status. A callback of a registered webhook goes to the current URL of that webhook.
      *
      * @return CallbackAnswer
      */

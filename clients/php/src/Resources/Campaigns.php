@@ -31,7 +31,7 @@ final class Campaigns
     }
 
     /**
-     * Make a campaign. A message to many people, with a life of its own: `draft` → `estimated` → `scheduled` → `running` → `paused` → `finished` or `canceled`. This keeps a draft: nothing is sent or charged before it is estimated and started. With `smartlist_id` the key needs the scope `lists` as well.
+     * Create a campaign. A message to many people, with a life cycle: `draft` → `estimated` → `scheduled` → `running` → `paused` → `finished` or `canceled`. This stores a draft: nothing is sent or charged before it is estimated and started. With `smartlist_id` the key also needs the scope `lists`.
      *
      * @param CampaignsCreateBody $body
      * @return CampaignAnswer
@@ -42,7 +42,7 @@ final class Campaigns
     }
 
     /**
-     * List campaigns. Newest first; `status` names one state.
+     * List campaigns. Newest first, optionally of one `status`.
      *
      * @param array{limit?: int, page?: int, query_id?: string, status?: 'draft'|'estimating'|'estimated'|'scheduled'|'running'|'paused'|'finished'|'canceled'} $query
      * @return CampaignPage
@@ -53,7 +53,7 @@ final class Campaigns
     }
 
     /**
-     * Read a campaign and how far it is. With its estimate, its progress and what became of it so far, from counters.
+     * Read a campaign and its progress. With its estimate, its progress and its outcomes so far, from counters.
      *
      * @return CampaignWithOutcomesAnswer
      */
@@ -63,7 +63,7 @@ final class Campaigns
     }
 
     /**
-     * Change a campaign that has not begun. Fields left out stay; null takes a value away. An estimate that it had counts no more.
+     * Change a campaign that has not started. Fields that are left out stay; null removes a value. A previous estimate becomes invalid.
      *
      * @param CampaignsUpdateBody $body
      * @return CampaignAnswer
@@ -74,7 +74,7 @@ final class Campaigns
     }
 
     /**
-     * Upload people to a campaign. Adds people behind those that are there: up to 10,000 as JSON, or up to 8 MiB of CSV (as `csv`, or as the body with content type `text/csv`), as often as needed. With an `Idempotency-Key` a retry adds nothing. Bad numbers are taken: the estimate tells who is left out and why, and a number gets the message once however often it is uploaded.
+     * Upload people to a campaign. Adds people to those already uploaded: up to 10,000 as JSON, or up to 8 MiB of CSV (as `csv`, or as the body with content type `text/csv`), in any number of requests. With an `Idempotency-Key` a retry adds nothing. Invalid numbers are accepted: the estimate reports who is left out and why. A number receives the message once, however often it is uploaded.
      *
      * @param CampaignsAddRecipientsBody $body
      * @return CampaignAnswer
@@ -85,7 +85,7 @@ final class Campaigns
     }
 
     /**
-     * Take all uploaded people off a campaign. For a list that was wrong: upload another one afterwards. Only while it is a draft or estimated.
+     * Remove all uploaded people from a campaign. To upload another list afterwards. Only while the campaign is a draft or estimated.
      *
      */
     public function clearRecipients(string $id): void
@@ -94,7 +94,7 @@ final class Campaigns
     }
 
     /**
-     * Work out what a campaign would be and cost. Composes every text and counts its pages and price, and tells who is left out and why. The answer comes at once; read the campaign until it is `estimated`. Who will get it is fixed by this. Asked again, it begins anew.
+     * Estimate a campaign. Composes every text, counts its pages and price, and reports who is left out and why. Answers immediately; read the campaign until it is `estimated`. The estimate fixes the recipients. A second request restarts it.
      *
      * @return CampaignAnswer
      */
@@ -104,7 +104,7 @@ final class Campaigns
     }
 
     /**
-     * Send a campaign’s text to yourself. To at most 5 numbers, with the values of the first person of the list. Charged as any message is.
+     * Send a test of a campaign. To at most 5 numbers, with the values of the first person of the list. Charged as any message is.
      *
      * @param CampaignsTestBody $body
      * @return SentMessage
@@ -115,7 +115,7 @@ final class Campaigns
     }
 
     /**
-     * Start a campaign. At once, or at its `send_at`. Give the estimate’s figures back: 409 if they are not what was worked out last, 402 if the balance does not cover them. Slices are charged as they go; should the balance run out midway, the campaign is paused with the reason `insufficient_balance`.
+     * Start a campaign. Immediately, or at its `send_at`. Send the figures of the estimate: 409 if they are not those of the last estimate, 402 if the balance does not cover them. Slices are charged as they are sent; if the balance runs out, the campaign is paused with the reason `insufficient_balance`.
      *
      * @param CampaignsStartBody $body
      * @return CampaignAnswer
@@ -126,7 +126,7 @@ final class Campaigns
     }
 
     /**
-     * Pause a campaign. No further slice is charged. The few thousand that were accepted before go out.
+     * Pause a campaign. No further slice is charged. The few thousand messages accepted before are still sent.
      *
      * @return CampaignAnswer
      */
@@ -136,7 +136,7 @@ final class Campaigns
     }
 
     /**
-     * Go on with a paused campaign. One that was paused because it would cost more than was confirmed goes on at the new price.
+     * Resume a paused campaign. A campaign paused because it would cost more than confirmed continues at the new price.
      *
      * @return CampaignAnswer
      */
@@ -146,7 +146,7 @@ final class Campaigns
     }
 
     /**
-     * Cancel a campaign. What was charged and not handed over is taken back and refunded within moments; what a carrier has stays with it.
+     * Cancel a campaign. Messages not yet submitted to a carrier are canceled and refunded within moments; submitted ones are not.
      *
      * @return CampaignAnswer
      */
@@ -156,7 +156,7 @@ final class Campaigns
     }
 
     /**
-     * See what became of a campaign. Delivered, failed by reason and operator, clicks, replies, opt-outs and cost, over time, and which of several texts did best.
+     * Read the report of a campaign. Deliveries, failures by reason and operator, clicks, replies, opt-outs and cost, over time, and the best of several texts.
      *
      * @return CampaignReportAnswer
      */
@@ -166,7 +166,7 @@ final class Campaigns
     }
 
     /**
-     * Download everybody of a campaign as CSV. What each person got, and who was left out and why.
+     * Download the recipients of a campaign as CSV. What each person received, and who was left out and why.
      *
      */
     public function exportReport(string $id): string

@@ -34,7 +34,7 @@ final class Contacts
     }
 
     /**
-     * Read the contact table. Its columns. An organisation that has none yet gets one with the columns Name, Email and Mobile.
+     * Read the contact table. Its columns. An organisation without a table gets one with the columns Name, Email and Mobile.
      *
      * @return ContactTable
      */

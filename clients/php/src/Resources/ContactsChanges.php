@@ -22,7 +22,7 @@ final class ContactsChanges
     }
 
     /**
-     * Change or delete many rows. Writes one cell of every row, or deletes the rows: up to 10,000 that are named, or all a query finds. A thousand are done when the answer comes; of more it says how far it is, and reading the change says more. A restart goes on where it left off. For 30 seconds after the last row, or until the next change by the same person, it can be taken back.
+     * Change or delete many rows. Writes one cell of every row, or deletes the rows: up to 10,000 given by id, or all that a query finds. A thousand rows are done before the answer; for more it reports the progress, which reading the change updates. It continues after a restart. It can be undone for 30 seconds after the last row, or until the next change by the same user.
      *
      * @param ContactsChangesCreateBody $body
      * @return Change
@@ -33,7 +33,7 @@ final class ContactsChanges
     }
 
     /**
-     * See how far a change of many rows is. Of a person only their own, of a key those made with keys.
+     * Read the progress of a bulk change. Users read their own changes, keys those made with keys.
      *
      * @return Change
      */
@@ -43,7 +43,7 @@ final class ContactsChanges
     }
 
     /**
-     * Take a change of many rows back. Deleted rows come back as they were, with their ids; changed cells say again what they said. A cell that somebody has changed since stays, and is counted in `not_restored`. 409 when it is too late.
+     * Undo a bulk change. Deleted rows are restored with their ids, and changed cells with their previous values. A cell changed since is kept, and counted in `not_restored`. 409 if the time to undo has passed.
      *
      * @return Change
      */

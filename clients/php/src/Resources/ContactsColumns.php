@@ -24,7 +24,7 @@ final class ContactsColumns
     }
 
     /**
-     * List the columns. In the order of the table.
+     * List the columns. In display order.
      *
      * @return ContactsColumnsListAnswer
      */
@@ -34,7 +34,7 @@ final class ContactsColumns
     }
 
     /**
-     * Add a column. At the end of the table; rows have nothing in it yet.
+     * Add a column. At the end of the table, with empty cells.
      *
      * @param ContactsColumnsCreateBody $body
      * @return ColumnAnswer
@@ -45,7 +45,7 @@ final class ContactsColumns
     }
 
     /**
-     * Rename a column, change its options or move it. The type of a column stays. Cells keep what they say, also where it is no option any more.
+     * Rename a column, change its options or move it. The type of a column cannot change. Cells keep their values, even if they are no longer an option.
      *
      * @param ContactsColumnsUpdateBody $body
      * @return ColumnAnswer

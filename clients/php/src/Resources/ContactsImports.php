@@ -24,7 +24,7 @@ final class ContactsImports
     }
 
     /**
-     * Import rows from CSV. Send the file as the body with content type `text/csv` (up to 256 MiB; the first line holds the headers; comma, semicolon, tab or bar; UTF-8 or Windows-1252) and the wishes as query parameters, or everything as JSON. The answer comes when the file has been taken in; read the import to see how far it is. A line with the phone number of a row changes that row, unless `allow_duplicates` is true. Good lines are written, bad ones are kept aside and can be downloaded. A restart goes on where it left off.
+     * Import rows from CSV. Send the file as the body with content type `text/csv` (up to 256 MiB; the first line holds the headers; comma, semicolon, tab or bar; UTF-8 or Windows-1252) and the options as query parameters, or everything as JSON. Answers once the file is stored; read the import for its progress. A line with the phone number of an existing row updates that row, unless `allow_duplicates` is true. Valid lines are written, rejected ones can be downloaded. It continues after a restart.
      *
      * @param ContactsImportsCreateBody $body
      * @return ImportWithFaults
@@ -35,7 +35,7 @@ final class ContactsImports
     }
 
     /**
-     * List imports. Newest first, each with how far it has come.
+     * List imports. Newest first, each with its progress.
      *
      * @param array{limit?: int, page?: int, query_id?: string} $query
      * @return ContactsImportsListAnswer
@@ -46,7 +46,7 @@ final class ContactsImports
     }
 
     /**
-     * See how far an import is. Lines read, written and rejected so far, with the first faults.
+     * Read the progress of an import. Lines read, written and rejected so far, with the first errors.
      *
      * @return ImportWithFaults
      */
@@ -56,7 +56,7 @@ final class ContactsImports
     }
 
     /**
-     * Cancel an import. Rows it has written stay.
+     * Cancel an import. Rows already written stay.
      *
      */
     public function cancel(string $id): void
@@ -65,7 +65,7 @@ final class ContactsImports
     }
 
     /**
-     * Download the rejected lines as CSV. Each with its line number and what is wrong with it, to be mended and imported again.
+     * Download the rejected lines as CSV. Each with its line number and error, to be corrected and imported again.
      *
      */
     public function rejects(string $id): string

@@ -28,7 +28,7 @@ final class ContactsRows
     }
 
     /**
-     * Add a row. With cells for any of the columns. All faults are told at once.
+     * Add a row. With cells for any of the columns. All errors are returned together.
      *
      * @param ContactsRowsCreateBody $body
      * @return RowAnswer
@@ -50,7 +50,7 @@ final class ContactsRows
     }
 
     /**
-     * Add up to 1,000 rows. All of them, or none when there is any fault; faults name the place of their row.
+     * Add up to 1,000 rows. All rows, or none if any is invalid; errors name the index of their row.
      *
      * @param ContactsRowsBulkBody $body
      * @return BulkAnswer
@@ -61,7 +61,7 @@ final class ContactsRows
     }
 
     /**
-     * Read a row. Under `rows` and under `row`, which is the same.
+     * Read a row. `row` is an alias of `rows` in the path.
      *
      * @return RowAnswer
      */
@@ -71,7 +71,7 @@ final class ContactsRows
     }
 
     /**
-     * Change cells of a row. Cells that are not given stay as they are. Under `rows` and under `row`, which is the same.
+     * Change cells of a row. Cells that are left out stay. `row` is an alias of `rows` in the path.
      *
      * @param ContactsRowsCreateBody $body
      * @return RowAnswer
@@ -82,7 +82,7 @@ final class ContactsRows
     }
 
     /**
-     * Delete a row. Under `rows` and under `row`, which is the same.
+     * Delete a row. `row` is an alias of `rows` in the path.
      *
      */
     public function delete(string $row_id): void
@@ -91,7 +91,7 @@ final class ContactsRows
     }
 
     /**
-     * Query rows. The rows all filters hold for and every word of `search` stands in, newest first or sorted by a column. `page` selects a page near the beginning; `query_id` scrolls: while rows come and go, every row that stays is seen exactly once.
+     * Query rows. The rows that match all filters and contain every word of `search`, newest first or sorted by a column. `page` selects a page near the beginning; `query_id` scrolls: while rows are added and deleted, every row that stays is returned exactly once.
      *
      * @param ContactsRowsQueryBody $body
      * @return RowsAnswer
@@ -102,7 +102,7 @@ final class ContactsRows
     }
 
     /**
-     * Download rows as CSV. All rows the query finds, with the columns as headers, in UTF-8 with a byte order mark, streamed. A cell that begins with `=`, `+`, `-` or `@` gets an apostrophe in front, or a spreadsheet would carry it out; an import takes the apostrophe off again.
+     * Download rows as CSV. All rows that match, with the columns as headers, in UTF-8 with a byte order mark, streamed. A cell that begins with `=`, `+`, `-` or `@` is prefixed with an apostrophe, so that spreadsheets do not execute it; an import removes the apostrophe.
      *
      * @param ContactsRowsExportBody $body
      */

@@ -22,7 +22,7 @@ final class ContactsSends
     }
 
     /**
-     * Send a message to a smartlist. The answer comes at once; a job sends and charges chunk by chunk, to each number once. `&#123;&#123;Name&#125;&#125;` in the content or template is filled from the column of that name. With an `Idempotency-Key` a retry within 24 hours is sent once.
+     * Send a message to a smartlist. Answers immediately; a job sends and charges in chunks, to each number once. `&#123;&#123;Name&#125;&#125;` in the content or template is filled from the column of that name. With an `Idempotency-Key` a retry within 24 hours is sent once.
      *
      * @param ContactsSendsCreateBody $body
      * @return ListSend
@@ -33,7 +33,7 @@ final class ContactsSends
     }
 
     /**
-     * See how far a message to a smartlist is. Rows looked at, recipients accepted, and what was charged so far.
+     * Read the progress of a message to a smartlist. Rows scanned, recipients accepted, and the charge so far.
      *
      * @return ListSend
      */
@@ -43,7 +43,7 @@ final class ContactsSends
     }
 
     /**
-     * Cancel a message to a smartlist. What was charged and not handed over is taken back and refunded; what a carrier has stays with it.
+     * Cancel a message to a smartlist. Messages not yet submitted to a carrier are canceled and refunded; submitted ones are not.
      *
      */
     public function cancel(string $id): void

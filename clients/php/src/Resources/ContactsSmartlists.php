@@ -25,7 +25,7 @@ final class ContactsSmartlists
     }
 
     /**
-     * List smartlists. Newest first, without how many rows they have.
+     * List smartlists. Newest first, without row counts.
      *
      * @param array{limit?: int, page?: int, query_id?: string} $query
      * @return SmartlistPage
@@ -36,7 +36,7 @@ final class ContactsSmartlists
     }
 
     /**
-     * Save filters as a smartlist. It always holds the rows its filters hold for at the time. Without filters it holds all rows.
+     * Save filters as a smartlist. A smartlist contains the rows that match its filters at the time it is used; without filters, all rows.
      *
      * @param ContactsSmartlistsCreateBody $body
      * @return CountedSmartlist
@@ -47,7 +47,7 @@ final class ContactsSmartlists
     }
 
     /**
-     * Read a smartlist. With its filters, and how many rows fit them at this moment.
+     * Read a smartlist. With its filters and its current row count.
      *
      * @return CountedSmartlist
      */
@@ -57,7 +57,7 @@ final class ContactsSmartlists
     }
 
     /**
-     * Change a smartlist. Fields that are not given stay. Given filters take the place of all saved ones.
+     * Change a smartlist. Fields that are left out stay. New filters replace all saved ones.
      *
      * @param ContactsSmartlistsUpdateBody $body
      * @return CountedSmartlist
@@ -68,7 +68,7 @@ final class ContactsSmartlists
     }
 
     /**
-     * Delete a smartlist. The rows stay. Messages on their way to it are not stopped.
+     * Delete a smartlist. The rows stay. Messages being sent to it are not stopped.
      *
      */
     public function delete(string $id): void

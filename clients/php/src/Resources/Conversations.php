@@ -26,7 +26,7 @@ final class Conversations
     }
 
     /**
-     * List conversations. One for each number that has written to you, the one with the newest text or answer first. A conversation begins with a text of theirs. What you send to the number otherwise, such as a campaign, is in its thread and does not move it up.
+     * List conversations. One for each number that has texted you, the one with the newest text or reply first. A conversation starts with an inbound text. Other messages to the number, such as campaigns, are part of its thread and do not move it up.
      *
      * @param array{limit?: int, page?: int, query_id?: string} $query
      * @return ConversationPage
@@ -37,7 +37,7 @@ final class Conversations
     }
 
     /**
-     * Read a conversation. Everything that went to and fro, newest first, with the state of what you sent, and what holds for an answer. Of very many messages only as many are looked through as half a second allows; then `searched_until` says how far, and `query_id` goes on.
+     * Read a conversation. All messages in both directions, newest first, with the status of those you sent, and whether you can reply. The search is limited to half a second; `searched_until` then says how far it came, and `query_id` continues it.
      *
      * @param array{limit?: int, query_id?: string} $query
      * @return Thread
@@ -48,7 +48,7 @@ final class Conversations
     }
 
     /**
-     * Answer in a conversation. Sends a text on the channel they last wrote by, from the number or name they wrote to where messages may come from it. Priced, charged and reported as by `POST /sms/send`.
+     * Reply in a conversation. Sends a text on the channel the person last used, from the number or name they wrote to if it may send. Priced, charged and reported like `POST /sms/send`.
      *
      * @param ConversationsAnswerBody $body
      * @return SentMessage
@@ -59,7 +59,7 @@ final class Conversations
     }
 
     /**
-     * Mark a conversation as read. For everybody in the organisation. Give `received` as you have read it, so that a text that comes meanwhile stays unread.
+     * Mark a conversation as read. For all users of the organisation. Send `received` as you have read it, so that a text that arrives meanwhile stays unread.
      *
      * @param ConversationsReadBody $body
      */

@@ -23,7 +23,7 @@ final class Hooks
     }
 
     /**
-     * List hooks. With what each is for. Secrets are not shown.
+     * List hooks. Secrets are not returned.
      *
      * @return HooksAnswer
      */
@@ -33,7 +33,7 @@ final class Hooks
     }
 
     /**
-     * Make a hook. For identity servers and others that hand over what is to be sent in a form of their own: `POST /hooks/&#123;name&#125;` takes their requests, signed or authenticated with the secret of this answer, which is shown this once. One-time passwords go with the priority, the limits and the guard of ours; verifying them stays with the other side, and `POST /hooks/&#123;name&#125;/verified` with `&#123;"to": …&#125;` tells the guard of a success.
+     * Create a hook. For identity servers and others that post messages in a format of their own: `POST /hooks/&#123;name&#125;` accepts their requests, signed or authenticated with the secret of this answer, which is returned only once. One-time passwords have the priority, limits and guard of our own; the other side verifies them, and `POST /hooks/&#123;name&#125;/verified` with `&#123;"to": …&#125;` reports a success to the guard.
      *
      * @param HooksCreateBody $body
      * @return HookWithSecretAnswer
@@ -44,7 +44,7 @@ final class Hooks
     }
 
     /**
-     * Delete a hook. What it asks for afterwards is refused.
+     * Delete a hook. Later requests to it are rejected.
      *
      */
     public function delete(string $name): void

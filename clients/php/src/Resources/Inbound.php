@@ -23,7 +23,7 @@ final class Inbound
     }
 
     /**
-     * List what people wrote. Newest first, all of it or what one number wrote.
+     * List inbound texts. Newest first: all of them, or those from one number.
      *
      * @param array{limit?: int, page?: int, query_id?: string, from?: string} $query
      * @return InboundPage
@@ -34,7 +34,7 @@ final class Inbound
     }
 
     /**
-     * Read a text. As it came, with the keyword we found in it.
+     * Read an inbound text. With the keyword recognised in it.
      *
      * @return InboundAnswer
      */

@@ -35,7 +35,7 @@ final class Lookup
     }
 
     /**
-     * Look up many phone numbers. One answer per number, in the order given. One number that is none refuses the request, unless `skip_invalid` says otherwise.
+     * Look up many phone numbers. One answer per number, in the given order. An invalid number rejects the request, unless `skip_invalid` is set.
      *
      * @param LookupPhonesBody $body
      * @return LookupsAnswer

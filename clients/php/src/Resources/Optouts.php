@@ -24,7 +24,7 @@ final class Optouts
     }
 
     /**
-     * List who wants no messages. Newest first: people who answered STOP, and numbers you have blocked.
+     * List opt-outs. Newest first: people who answered STOP, and numbers you have blocked.
      *
      * @param array{limit?: int, page?: int, query_id?: string, recipient?: string} $query
      * @return OptoutPage
@@ -35,7 +35,7 @@ final class Optouts
     }
 
     /**
-     * Block numbers. Messages to them end `rejected` with the code `opted_out` and are not charged, whichever way they were asked for. A one-time password that somebody asks for is still sent.
+     * Block numbers. Messages to them end `rejected` with the code `opted_out` and are not charged, over any API. One-time passwords that a person requests are still sent.
      *
      * @param OptoutsCreateBody $body
      * @return OptoutsAnswer
@@ -46,7 +46,7 @@ final class Optouts
     }
 
     /**
-     * Lift a block. By the id of the entry, or by the phone number.
+     * Remove an opt-out. By the id of the entry, or by the phone number.
      *
      */
     public function delete(string $id): void

@@ -28,7 +28,7 @@ final class Otp
     }
 
     /**
-     * Send a token. Sends a one-time password to a phone number and charges what a message on that channel costs. The token is in no answer; the message is not handed over any more once the token has expired. In live mode a number gets at most five in ten minutes and twenty in a day, and numbers whose tokens are never verified are slowed, then blocked: 429 with `Retry-After` and the reason.
+     * Send a token. Sends a one-time password to a phone number and charges the price of a message on that channel. No answer contains the token; the message is not sent after the token has expired. In live mode a number gets at most five in ten minutes and twenty in a day, and prefixes whose tokens are never verified are slowed, then blocked: 429 with `Retry-After` and the reason.
      *
      * @param OtpRequestBody $body
      * @return OtpRecord
@@ -39,7 +39,7 @@ final class Otp
     }
 
     /**
-     * Verify a token. The right token gives the record with status 4, once. Everything else is a 404 whose `errors[0].type` says why: `invalid`, `expired`, `used`, `revoked`, `max_attempts`, or `not_found` for the id. Five wrong tries end the OTP. In live mode twenty wrong tries in a day, over all OTPs of a number, are `max_attempts` too.
+     * Verify a token. The correct token returns the record with status 4, once. Everything else is a 404 whose `errors[0].type` gives the reason: `invalid`, `expired`, `used`, `revoked`, `max_attempts`, or `not_found` for the id. Five wrong attempts end the OTP. In live mode twenty wrong attempts in a day, over all OTPs of a number, are `max_attempts` too.
      *
      * @param OtpVerifyBody $body
      * @return OtpRecord
@@ -50,7 +50,7 @@ final class Otp
     }
 
     /**
-     * Read an OTP. Its status is what holds at this moment: one whose time is over is EXPIRED. The token is never shown.
+     * Read an OTP. The current status: an OTP past its time is EXPIRED. The token is never returned.
      *
      * @return OtpRecord
      */
@@ -60,7 +60,7 @@ final class Otp
     }
 
     /**
-     * Revoke an OTP. Nothing can be verified with it afterwards. One that was verified stays so, and the answer is 409. One that has expired, failed or been revoked already stays as it is, too, and the answer is 204: it is of no use any more.
+     * Revoke an OTP. It can no longer be verified. A verified OTP stays verified, and the answer is 409. An expired, failed or revoked OTP stays as it is, and the answer is 204.
      *
      */
     public function revoke(string $id): void
@@ -69,7 +69,7 @@ final class Otp
     }
 
     /**
-     * List the OTPs of a recipient. Newest first, at most 1,000. The number is taken from the query, from the path (`/otp/get-by-recipient/2348031234567`) or from a JSON body, and may be called `phone` or `to` as well; `get_by_recipient` is the same path.
+     * List the OTPs of a recipient. Newest first, at most 1,000. The number is read from the query, the path (`/otp/get-by-recipient/2348031234567`) or a JSON body, and may also be named `phone` or `to`; `get_by_recipient` is an alias of the path.
      *
      * @param array{recipient: string} $query
      * @return list<OtpRecord>

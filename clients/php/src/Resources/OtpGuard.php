@@ -22,7 +22,7 @@ final class OtpGuard
     }
 
     /**
-     * List guarded prefixes. Number prefixes (a number without its last four digits) whose tokens are requested but hardly ever verified. A slowed prefix lets a request pass now and then, a blocked one none until its time.
+     * List guarded prefixes. Number prefixes (a number without its last four digits) whose tokens are requested but rarely verified. A slowed prefix accepts a request now and then, a blocked one none until its block ends.
      *
      * @param array{limit?: int, page?: int, query_id?: string} $query
      * @return GuardPage
@@ -33,7 +33,7 @@ final class OtpGuard
     }
 
     /**
-     * Lift the guard off a prefix. Its counters start anew.
+     * Remove the guard of a prefix. Resets its counters.
      *
      */
     public function lift(string $prefix): void

@@ -22,7 +22,7 @@ final class OtpSettings
     }
 
     /**
-     * Read how your OTPs are sent. What you have set, and what the configuration says about the rest.
+     * Read the OTP settings. Your settings, and the configured defaults of the rest.
      *
      * @return OtpSettingsAnswer
      */
@@ -32,7 +32,7 @@ final class OtpSettings
     }
 
     /**
-     * Change how your OTPs are sent. The text, the domain phones may fill the code in for, the channel to fall back to, and numbers with a fixed token. Fields that are not given stay; null takes the default again. Each channel a token goes out on is charged once.
+     * Change the OTP settings. The text, the domain for autofill, the fallback channel, and numbers with a fixed token. Fields that are left out stay; null restores the default. Each channel a token is sent on is charged once.
      *
      * @param OtpSettingsUpdateBody $body
      * @return OtpSettingsAnswer

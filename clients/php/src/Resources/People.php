@@ -25,7 +25,7 @@ final class People
     }
 
     /**
-     * Export what is kept about a number. As JSON, table by table, for the person who asks what you know about them (the right of access). A POST, so that the number stands in no address and no log. What waits or was kept for several people shows only the part about this one. Everything you have is looked through, so there is one at a time: 429 while another is being written.
+     * Export the data of a number. As JSON, table by table, for a person who requests their data (right of access). A POST, so that the number is in no URL and no log. Records about several people contain only the part about this one. The export scans all your data, so only one runs at a time: 429 while another is being written.
      *
      * @param PeopleExportBody $body
      * @return PersonExport

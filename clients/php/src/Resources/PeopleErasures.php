@@ -24,7 +24,7 @@ final class PeopleErasures
     }
 
     /**
-     * Erase a number. Everywhere: the number and the texts sent to it and received from it (the right to erasure). Messages that wait are canceled and refunded; money, counters and states stay, under a keyed hash in place of the number; an opt-out stays in force. It works in the background, goes on after a restart, and ends with a receipt: read it until its `status` is `done`. Asked again while it runs it is the same erasure. It cannot be undone.
+     * Erase a number. Erases the number and the texts sent to and received from it, everywhere (right to erasure). Pending messages are canceled and refunded; money, counters and states stay, under a keyed hash in place of the number; an opt-out stays in force. Runs in the background, continues after a restart, and ends with a receipt: read it until its `status` is `done`. A second request while it runs returns the same erasure. It cannot be undone.
      *
      * @param PeopleExportBody $body
      * @return ErasureAnswer
@@ -35,7 +35,7 @@ final class PeopleErasures
     }
 
     /**
-     * List erasures. Newest first. Receipts are kept, and name nobody.
+     * List erasures. Newest first. Receipts are kept, and contain no personal data.
      *
      * @param array{limit?: int, page?: int, query_id?: string, number_hash?: string} $query
      * @return ErasurePage
@@ -46,7 +46,7 @@ final class PeopleErasures
     }
 
     /**
-     * Read the receipt of an erasure. What was found in which table, by whom it was asked for and when it ended.
+     * Read the receipt of an erasure. The rows found by table, who requested it and when it ended.
      *
      * @return ErasureAnswer
      */

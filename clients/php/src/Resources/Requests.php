@@ -23,7 +23,7 @@ final class Requests
     }
 
     /**
-     * List your calls. What was called with your keys in the last days, newest first, a second or two after it was answered. Of more than twenty calls in a second failures are kept first, and a sample of the others: `shown` and `seen` say so. It is a log and no proof: a crash of the service loses its last second.
+     * List requests. Requests made with your keys in the last days, newest first, visible a second or two after their answer. Of more than twenty requests in a second, failures are kept first and a sample of the others: `shown` and `seen` count them. A crash of the service loses the last second of the log.
      *
      * @param array{limit?: int, query_id?: string, status?: string, path?: string, key_id?: string, request_id?: string, from?: string, until?: string} $query
      * @return RequestPage
@@ -34,7 +34,7 @@ final class Requests
     }
 
     /**
-     * Read a call. With what was sent and answered, each cut at 4,096 characters. One-time passwords, keys, passwords and other secrets are masked, and no headers are kept.
+     * Read a request. With the bodies of request and answer, each cut at 4,096 characters. One-time passwords, keys, passwords and other secrets are masked, and headers are not stored.
      *
      * @return RequestAnswer
      */

@@ -24,7 +24,7 @@ final class Sandbox
     }
 
     /**
-     * What the virtual handsets show. In sandbox mode, or with a test key. One-time passwords are in clear here, as on a phone.
+     * List messages on virtual handsets. In sandbox mode, or with a test key. One-time passwords are in clear text, as on a phone.
      *
      * @param array{limit?: int, page?: int, query_id?: string, recipient?: string} $query
      * @return SandboxPage
@@ -35,7 +35,7 @@ final class Sandbox
     }
 
     /**
-     * Let a virtual handset answer. In sandbox mode, or with a test key. The text is received as one from a real handset would be: kept, posted to your inbound URL, and STOP blocks the number. Real handsets cannot answer a name such as `Gangan`; these can.
+     * Reply from a virtual handset. In sandbox mode, or with a test key. The text is processed like one from a real handset: stored, posted to your inbound URL, and STOP blocks the number. Real handsets cannot reply to a name such as `Gangan`; these can.
      *
      * @param SandboxReplyBody $body
      * @return InboundAnswer

@@ -25,7 +25,7 @@ final class Senders
     }
 
     /**
-     * List your senders. Newest first, with what the operator says about each.
+     * List your senders. Newest first, with the decision of the operator on each.
      *
      * @param array{limit?: int, page?: int, query_id?: string} $query
      * @return SenderPage
@@ -36,7 +36,7 @@ final class Senders
     }
 
     /**
-     * Register a sender. It is `pending` until the operator has decided. In live mode only approved senders are used; in the sandbox, and with a test key, any.
+     * Register a sender. `pending` until the operator approves or rejects it. In live mode only approved senders are used; in the sandbox, and with a test key, any.
      *
      * @param SendersCreateBody $body
      * @return SenderAnswer
@@ -47,7 +47,7 @@ final class Senders
     }
 
     /**
-     * Read a sender. With what the operator says about it.
+     * Read a sender. With the decision of the operator.
      *
      * @return SenderAnswer
      */
@@ -57,7 +57,7 @@ final class Senders
     }
 
     /**
-     * Change a sender. Another `sender_id` or `class` is `pending` again. Fields that are not given stay.
+     * Change a sender. A new `sender_id` or `class` is `pending` again. Fields that are left out stay.
      *
      * @param SendersUpdateBody $body
      * @return SenderAnswer
@@ -68,7 +68,7 @@ final class Senders
     }
 
     /**
-     * Remove a sender. Not while it is your default sender.
+     * Remove a sender. Rejected while it is your default sender.
      *
      */
     public function delete(string $id): void

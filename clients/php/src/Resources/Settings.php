@@ -22,7 +22,7 @@ final class Settings
     }
 
     /**
-     * Read your settings. Those of your organisation, with what the operator has set.
+     * Read your settings. Settings of your organisation, including those of the operator.
      *
      * @return OrganisationSettingsAnswer
      */
@@ -32,7 +32,7 @@ final class Settings
     }
 
     /**
-     * Change your settings. Fields that are not given stay; null takes a value away where there need not be one. A change counts within a second on every process. The currency is the operator’s to set.
+     * Change your settings. Fields that are left out stay; null removes an optional value. A change takes effect within a second on every process. Only the operator sets the currency.
      *
      * @param SettingsUpdateBody $body
      * @return OrganisationSettingsAnswer

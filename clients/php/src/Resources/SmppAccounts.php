@@ -23,7 +23,7 @@ final class SmppAccounts
     }
 
     /**
-     * List SMPP accounts. With the binds that are up, and what waits for a receiver.
+     * List SMPP accounts. With active binds, and the messages pending for a receiver.
      *
      * @return SmppAccountsAnswer
      */
@@ -33,7 +33,7 @@ final class SmppAccounts
     }
 
     /**
-     * Make an SMPP account. For software that speaks SMPP 3.4: it binds to the port the operator has opened, under `system_id` and with the password of this answer, which is shown this once. Its messages are sent and charged as those of `POST /sms/send` are. The operator may allow fewer binds, a lower rate and a smaller window than it asks for.
+     * Create an SMPP account. For software that speaks SMPP 3.4: it binds to the operator’s SMPP port with `system_id` and the password of this answer, which is returned only once. Its messages are sent and charged like those of `POST /sms/send`. The operator may allow fewer binds, a lower rate and a smaller window than requested.
      *
      * @param SmppAccountsCreateBody $body
      * @return SmppAccountWithPasswordAnswer
@@ -44,7 +44,7 @@ final class SmppAccounts
     }
 
     /**
-     * Delete an SMPP account. Its binds are closed within a second, and what waits for it is dropped.
+     * Delete an SMPP account. Its binds are closed within a second, and pending messages for it are dropped.
      *
      */
     public function delete(string $system_id): void

@@ -24,7 +24,7 @@ final class Templates
     }
 
     /**
-     * Create a template. A text to send again and again with `template_id` in `POST /sms/send`. What is in double braces is filled in per recipient from `personalisation`, or from the columns of the contact list when it is sent to a smartlist.
+     * Create a template. A reusable text, sent with `template_id` in `POST /sms/send`. Placeholders in double braces are filled per recipient from `personalisation`, or from the columns of the contact list when it is sent to a smartlist.
      *
      * @param TemplatesCreateBody $body
      * @return Template
@@ -46,7 +46,7 @@ final class Templates
     }
 
     /**
-     * Read a template. In its newest version, or in an older one such as a message was made of.
+     * Read a template. In its newest version, or in an older one.
      *
      * @param array{version?: int} $query
      * @return Template
@@ -57,7 +57,7 @@ final class Templates
     }
 
     /**
-     * Change a template. Every change makes a new version. Messages that were sent keep the one they were made of.
+     * Change a template. Every change creates a new version. Sent messages keep theirs.
      *
      * @param TemplatesUpdateBody $body
      * @return Template
@@ -68,7 +68,7 @@ final class Templates
     }
 
     /**
-     * Delete a template. With all of its versions. Messages that were sent keep their text.
+     * Delete a template. With all its versions. Sent messages keep their text.
      *
      */
     public function delete(string $id): void

@@ -31,7 +31,7 @@ final class Webhooks
     }
 
     /**
-     * List webhooks. Newest first. Secrets are not shown.
+     * List webhooks. Newest first. Secrets are not returned.
      *
      * @param array{limit?: int, page?: int, query_id?: string} $query
      * @return WebhookPage
@@ -42,7 +42,7 @@ final class Webhooks
     }
 
     /**
-     * Register a webhook. From now on every event its filter names is posted there, besides the `callback` a request may name. An event that goes to several endpoints has the same `webhook-id` at each of them. Posts are signed with the secret of this answer, which is shown this once. An endpoint that fails for days without one success, or answers 410, is disabled; `disabled_reason` says why.
+     * Register a webhook. Every later event that matches its filter is posted there, in addition to the `callback` of a request. An event sent to several endpoints has the same `webhook-id` at each of them. Posts are signed with the secret of this answer, which is returned only once. An endpoint that fails for days without one success, or answers 410, is disabled; `disabled_reason` says why.
      *
      * @param WebhooksCreateBody $body
      * @return WebhookWithSecretAnswer
@@ -53,7 +53,7 @@ final class Webhooks
     }
 
     /**
-     * Read a webhook. With why and since when it fails, where it does. Its secret is not shown.
+     * Read a webhook. With the reason and start of its failures, if any. Its secret is not returned.
      *
      * @return WebhookAnswer
      */
@@ -63,7 +63,7 @@ final class Webhooks
     }
 
     /**
-     * Change a webhook. Fields that are not given stay. What still waits to be tried goes to the new `url`. While a webhook is disabled nothing is kept for it, and what waits is stopped when its turn comes; it can be sent again later. Another `url` for one in the form of Twilio needs the scope `sms` as well.
+     * Change a webhook. Fields that are left out stay. Pending callbacks go to the new `url`. While a webhook is disabled no events are stored for it, and pending callbacks are stopped when they become due; they can be resent later. A new `url` of a Twilio-style webhook also needs the scope `sms`.
      *
      * @param WebhooksUpdateBody $body
      * @return WebhookAnswer
@@ -74,7 +74,7 @@ final class Webhooks
     }
 
     /**
-     * Delete a webhook. Callbacks that wait for it are `stopped`. What is on its way at this moment may still arrive.
+     * Delete a webhook. Its pending callbacks become `stopped`. One in flight may still arrive.
      *
      */
     public function delete(string $id): void
@@ -83,7 +83,7 @@ final class Webhooks
     }
 
     /**
-     * Rotate the secret of a webhook. For `overlap_hours` posts carry two signatures, one of the new secret and one of the secret before it, so that your endpoint can change over. 0 ends the old one at once.
+     * Rotate the secret of a webhook. For `overlap_hours` posts carry two signatures, of the new secret and of the previous one, so that your endpoint can switch. 0 revokes the old one immediately.
      *
      * @param WebhooksRotateBody $body
      * @return WebhookWithSecretAnswer
@@ -94,7 +94,7 @@ final class Webhooks
     }
 
     /**
-     * Send a test event. Posts an event of type `webhook.test`, once, whatever the filter, also while the webhook is disabled. `GET /callbacks/&#123;id&#125;` with the id of the answer tells what came of it.
+     * Send a test event. Posts one event of type `webhook.test`, regardless of the filter and even while the webhook is disabled. `GET /callbacks/&#123;id&#125;` with the id of the answer returns its outcome.
      *
      * @return CallbackAnswer
      */
@@ -104,7 +104,7 @@ final class Webhooks
     }
 
     /**
-     * Send failed events again. Everything for this webhook that failed or was stopped in a time is put in line again, with the same `webhook-id` and body. Up to 10,000 at once: ask again until `complete` is true.
+     * Resend failed events. Requeues the callbacks of this webhook that failed or were stopped in a period, with the same `webhook-id` and body. Up to 10,000 per request: repeat it until `complete` is true.
      *
      * @param WebhooksReplayBody $body
      * @return WebhooksReplayAnswer

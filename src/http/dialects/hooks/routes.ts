@@ -22,7 +22,7 @@ const BODY: BodyPolicy = { takes: ['bytes'], bytes: 64 * 1024 }
 /** Validity of a one-time password generated elsewhere, in minutes. */
 const MINUTES = 10
 
-const send_schema = { hide: true, summary: 'Hooks: send what an identity server asks for' }
+const send_schema = { hide: true, summary: 'Hooks: send a message' }
 const verified_schema = { hide: true, summary: 'Hooks: a token was verified' }
 
 type Asked = FastifyRequest<{ Params: { name: string }; Body: unknown }>

@@ -65,7 +65,7 @@ export function messageRoutes(deps: HttpDeps): TwilioRoute[] {
       ...sms,
       method: 'GET',
       path: `${ACCOUNT}/Messages/:sid/Media.json`,
-      summary: 'Twilio: list the media of a message, of which there is none',
+      summary: 'Twilio: list the media of a message (always empty)',
       run: async (request) => {
         await fetchMessage(deps, request)
         return pageOf(request, readPageAsked(request.query), 'media_list', { found: [], more: undefined }, (one) => one)

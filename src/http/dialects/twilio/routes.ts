@@ -16,7 +16,7 @@ export function twilioRoutes(app: FastifyInstance, deps: HttpDeps): void {
     method,
     path: '/2010-04-01/*',
     scope: 'sms' as const,
-    summary: 'Twilio: everything else',
+    summary: 'Twilio: other paths',
     run: ({ path }: { path: string }): Promise<object> => {
       throw new Refusal('not_found', `The requested resource ${path} was not found`)
     },

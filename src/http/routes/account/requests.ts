@@ -20,9 +20,9 @@ export function requestRoutes(deps: HttpDeps): Route[] {
       operation: 'requests.list',
       scope: 'all',
       area,
-      summary: 'List your calls',
+      summary: 'List requests',
       description:
-        'What was called with your keys in the last days, newest first, a second or two after it was answered. Of more than twenty calls in a second failures are kept first, and a sample of the others: `shown` and `seen` say so. It is a log and no proof: a crash of the service loses its last second.',
+        'Requests made with your keys in the last days, newest first, visible a second or two after their answer. Of more than twenty requests in a second, failures are kept first and a sample of the others: `shown` and `seen` count them. A crash of the service loses the last second of the log.',
       tag,
       query: Type.Object({ ...ScrollQuery.properties, ...RequestFilter.properties }),
       answer: RequestPage,
@@ -52,9 +52,9 @@ export function requestRoutes(deps: HttpDeps): Route[] {
       operation: 'requests.get',
       scope: 'all',
       area,
-      summary: 'Read a call',
+      summary: 'Read a request',
       description:
-        'With what was sent and answered, each cut at 4,096 characters. One-time passwords, keys, passwords and other secrets are masked, and no headers are kept.',
+        'With the bodies of request and answer, each cut at 4,096 characters. One-time passwords, keys, passwords and other secrets are masked, and headers are not stored.',
       tag,
       params: Type.Object({
         request_id: Type.String({ maxLength: 128, description: 'The `x-request-id` of the answer.' }),

@@ -7,7 +7,7 @@ import { route, type Route } from '../../route/route.ts'
 
 const tag = 'Analytics'
 const COUNTED =
-  'A message is counted in the hour it was accepted, whatever becomes of it later, so rates are true for any stretch; figures of the last days still move while reports come in. They come from counters that are written within a second, and stay when messages are deleted or people are erased. A process that is killed loses a second of them at most: what you pay is told by the ledger.'
+  'A message counts in the hour it was accepted, so rates are exact for any range; figures of the last days still change while reports arrive. They come from counters that are written within a second, and stay when messages are deleted or people are erased. A killed process loses at most a second of them; the ledger is exact.'
 
 export function analyticsRoutes(deps: HttpDeps): Route[] {
   return [
@@ -17,8 +17,8 @@ export function analyticsRoutes(deps: HttpDeps): Route[] {
       operation: 'analytics.get',
       scope: ['sms', 'otp'],
       area: 'overview',
-      summary: 'See what became of messages and one-time passwords',
-      description: `Of any stretch of days, in steps of an hour, a day or a month of your time zone, by channel, country, operator, sender, route, error or template, and compared with a stretch before. ${COUNTED}`,
+      summary: 'Read analytics of messages and one-time passwords',
+      description: `For any range of days, in steps of an hour, a day or a month of your time zone, by channel, country, operator, sender, route, error or template, and compared with an earlier range. ${COUNTED}`,
       tag,
       query: AnalyticsQuery,
       answer: AnalyticsAnswer,
@@ -36,7 +36,7 @@ export function analyticsRoutes(deps: HttpDeps): Route[] {
       area: 'overview',
       summary: 'Download analytics as CSV',
       description:
-        'The same figures, in UTF-8 with a byte order mark: a line for each value of `by`, or without it for each step; with `compare` the figures before in columns of their own.',
+        'The same figures in UTF-8 with a byte order mark: a line for each value of `by`, or without it for each step; with `compare`, the earlier figures in separate columns.',
       tag,
       query: AnalyticsQuery,
       file: 'analytics.csv',

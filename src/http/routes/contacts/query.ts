@@ -8,7 +8,7 @@ import { route, type Route } from '../../route/route.ts'
 const tag = 'Contacts'
 
 const EXPORT =
-  'All rows the query finds, with the columns as headers, in UTF-8 with a byte order mark, streamed. A cell that begins with `=`, `+`, `-` or `@` gets an apostrophe in front, or a spreadsheet would carry it out; an import takes the apostrophe off again.'
+  'All rows that match, with the columns as headers, in UTF-8 with a byte order mark, streamed. A cell that begins with `=`, `+`, `-` or `@` is prefixed with an apostrophe, so that spreadsheets do not execute it; an import removes the apostrophe.'
 
 const { smartlist_id, search, sort } = SearchBody.properties
 const ExportQuery = Type.Object({ smartlist_id, search, sort })
@@ -22,7 +22,7 @@ export function contactQueryRoutes(deps: HttpDeps): Route[] {
       scope: 'lists',
       summary: 'Query rows',
       description:
-        'The rows all filters hold for and every word of `search` stands in, newest first or sorted by a column. `page` selects a page near the beginning; `query_id` scrolls: while rows come and go, every row that stays is seen exactly once.',
+        'The rows that match all filters and contain every word of `search`, newest first or sorted by a column. `page` selects a page near the beginning; `query_id` scrolls: while rows are added and deleted, every row that stays is returned exactly once.',
       tag,
       query: RowsQuery,
       body: QueryBody,

@@ -19,7 +19,7 @@ export function contactRoutes(deps: HttpDeps): Route[] {
       operation: 'contacts.get',
       scope: 'lists',
       summary: 'Read the contact table',
-      description: 'Its columns. An organisation that has none yet gets one with the columns Name, Email and Mobile.',
+      description: 'Its columns. An organisation without a table gets one with the columns Name, Email and Mobile.',
       tag,
       answer: ContactTable,
       errors: [],
@@ -32,7 +32,7 @@ export function contactRoutes(deps: HttpDeps): Route[] {
       operation: 'contacts.rows.create',
       scope: 'lists',
       summary: 'Add a row',
-      description: 'With cells for any of the columns. All faults are told at once.',
+      description: 'With cells for any of the columns. All errors are returned together.',
       tag,
       body: RowBody,
       answer: RowAnswer,
@@ -47,7 +47,7 @@ export function contactRoutes(deps: HttpDeps): Route[] {
       operation: 'contacts.rows.bulk',
       scope: 'lists',
       summary: 'Add up to 1,000 rows',
-      description: 'All of them, or none when there is any fault; faults name the place of their row.',
+      description: 'All rows, or none if any is invalid; errors name the index of their row.',
       tag,
       body: BulkBody,
       body_limit: BULK_LIMIT,
@@ -63,7 +63,7 @@ export function contactRoutes(deps: HttpDeps): Route[] {
   ]
 }
 
-const SPELLINGS = 'Under `rows` and under `row`, which is the same.'
+const SPELLINGS = '`row` is an alias of `rows` in the path.'
 
 function rowRoutes(deps: HttpDeps, spelling: 'row' | 'rows'): Route[] {
   const path = `/lists/contact/${spelling}/:row_id`
@@ -91,7 +91,7 @@ function rowRoutes(deps: HttpDeps, spelling: 'row' | 'rows'): Route[] {
       another_way,
       scope: 'lists',
       summary: 'Change cells of a row',
-      description: `Cells that are not given stay as they are. ${SPELLINGS}`,
+      description: `Cells that are left out stay. ${SPELLINGS}`,
       tag,
       params: RowParams,
       body: RowBody,

@@ -11,7 +11,7 @@ import { route, type Route } from '../../route/route.ts'
 const tag = 'Conversations'
 
 const PhoneParams = Type.Object({
-  phone: Type.String({ description: 'The number, in any spelling.', examples: ['2348031234567'] }),
+  phone: Type.String({ description: 'The number, in any format.', examples: ['2348031234567'] }),
 })
 
 export function conversationRoutes(deps: HttpDeps): Route[] {
@@ -23,7 +23,7 @@ export function conversationRoutes(deps: HttpDeps): Route[] {
       scope: 'sms',
       summary: 'List conversations',
       description:
-        'One for each number that has written to you, the one with the newest text or answer first. A conversation begins with a text of theirs. What you send to the number otherwise, such as a campaign, is in its thread and does not move it up.',
+        'One for each number that has texted you, the one with the newest text or reply first. A conversation starts with an inbound text. Other messages to the number, such as campaigns, are part of its thread and do not move it up.',
       tag,
       query: PageQuery,
       answer: ConversationPage,
@@ -39,7 +39,7 @@ export function conversationRoutes(deps: HttpDeps): Route[] {
       scope: 'sms',
       summary: 'Read a conversation',
       description:
-        'Everything that went to and fro, newest first, with the state of what you sent, and what holds for an answer. Of very many messages only as many are looked through as half a second allows; then `searched_until` says how far, and `query_id` goes on.',
+        'All messages in both directions, newest first, with the status of those you sent, and whether you can reply. The search is limited to half a second; `searched_until` then says how far it came, and `query_id` continues it.',
       tag,
       params: PhoneParams,
       query: ScrollQuery,
@@ -55,9 +55,9 @@ export function conversationRoutes(deps: HttpDeps): Route[] {
       path: '/conversations/:phone/messages',
       operation: 'conversations.answer',
       scope: 'sms',
-      summary: 'Answer in a conversation',
+      summary: 'Reply in a conversation',
       description:
-        'Sends a text on the channel they last wrote by, from the number or name they wrote to where messages may come from it. Priced, charged and reported as by `POST /sms/send`.',
+        'Sends a text on the channel the person last used, from the number or name they wrote to if it may send. Priced, charged and reported like `POST /sms/send`.',
       tag,
       params: PhoneParams,
       body: AnswerBody,
@@ -75,7 +75,7 @@ export function conversationRoutes(deps: HttpDeps): Route[] {
       scope: 'sms',
       summary: 'Mark a conversation as read',
       description:
-        'For everybody in the organisation. Give `received` as you have read it, so that a text that comes meanwhile stays unread.',
+        'For all users of the organisation. Send `received` as you have read it, so that a text that arrives meanwhile stays unread.',
       tag,
       params: PhoneParams,
       body: ReadBody,
