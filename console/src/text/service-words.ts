@@ -129,7 +129,7 @@ const KNOWN = [
   recognised('There is no such text.'),
   recognised('There is no such erasure.'),
   recognised('There is no such path.'),
-  recognised('No call with this id is kept: it is too old, or was one of too many at once, or never came.'),
+  recognised('There is no request with this id: it is too old, was left out of the sample, or never arrived.'),
   recognised('This number is not blocked.'),
   recognised('This number has not written to you.'),
   recognised('This prefix is neither slowed nor blocked.'),
