@@ -13,10 +13,11 @@ export function typescriptFiles(model: Model): Record<string, string> {
   }
 }
 
-/** Types of the console's own operations; shapes they share with the public API are imported from the client. */
+/** Types of the answers of the console's own operations; shapes they share with the public API are imported from the client. */
 export function consoleFiles(model: Model, public_model: Model): Record<string, string> {
   const is_public = new Set(public_model.shapes.map(([name]) => name))
-  const shapes = model.shapes.filter(([name]) => !is_public.has(name))
+  const is_body = new Set(model.methods.map(({ body }) => nameOf(body?.$ref ?? '')))
+  const shapes = model.shapes.filter(([name]) => !is_public.has(name) && !is_body.has(name))
   const text = `${shapesText(shapes)}${answersText(model)}`
   const shared = imported(usedNames(public_model, text), '../../clients/typescript/src/types.ts')
   return { 'console/src/api-types.ts': `${HEAD}${shared}\n${text}` }

@@ -2,7 +2,7 @@ import { Type, type Static, AnyName } from '../values/schema/type.ts'
 import { LONGEST_PASSWORD } from './login/password.ts'
 import { ROLES, type Role as OrganisationRole } from './roles.ts'
 
-export type { Area, Right } from './roles.ts'
+export type { Area } from './roles.ts'
 
 const organisation_role = Type.Unsafe<OrganisationRole>({ type: 'string', enum: [...ROLES] })
 const email = Type.String({ maxLength: 254 })
