@@ -1,6 +1,6 @@
--- Adds to the counters of an organisation. The rows of everything are locked first, hour after hour: who holds one counts
--- alone, so that two processes neither wait for each other crosswise nor go beyond the bound together. Of the values of a
--- dimension an hour keeps the first `most`; what comes later is counted under `*`.
+-- Adds to the counters of an organisation. The rows of dimension `all` are locked first, in the order of hours: that
+-- serializes processes, so that they neither deadlock nor exceed the limit together. An hour keeps the first `most` values
+-- of a dimension; later ones are counted under `*`.
 create function add_analytics(
   o uuid, most integer, dimensions text[], hours timestamptz[], names text[],
   accepted bigint[], delivered bigint[], failed bigint[], unknown bigint[], canceled bigint[], pages bigint[],
@@ -43,8 +43,7 @@ begin
     otp_verified = known.otp_verified + excluded.otp_verified, otp_failed = known.otp_failed + excluded.otp_failed;
 end $$;
 
--- The values under which they are counted, in their order: those that their hour knows, and of the others as many as it
--- has room for.
+-- The values to count under, in the given order: existing ones, and new ones up to the limit; `*` for the rest.
 create function kept_values(o uuid, most integer, dimensions text[], hours timestamptz[], names text[])
 returns text[] language plpgsql as $$
 #variable_conflict use_column
@@ -59,10 +58,10 @@ begin
   ) then
     return names;
   end if;
-  select array_agg(case when is_known or turn + taken <= most then value else '*' end order by n)
+  select array_agg(case when is_known or rank + taken <= most then value else '*' end order by n)
   from (
     select n, given.value, is_known,
-      row_number() over (partition by given.dimension, given.hour, is_known order by given.value, n) as turn,
+      row_number() over (partition by given.dimension, given.hour, is_known order by given.value, n) as rank,
       (
         select count(*) from analytics
         where organisation_id = o and analytics.dimension = given.dimension and analytics.hour = given.hour
@@ -79,8 +78,8 @@ begin
   return kept;
 end $$;
 
--- Adds the hours of a day up to one row for each value, at the hour the day began; of the values of a dimension those with
--- the most messages are kept. Done twice it changes nothing.
+-- Replaces the hourly rows of a day by one row per value, at the hour in which the day began; the values with the most
+-- messages are kept. Idempotent.
 create function fold_analytics(o uuid, most integer, day_began timestamptz, day_ended timestamptz)
 returns void language plpgsql as $$
 declare
@@ -91,7 +90,7 @@ begin
   where a.organisation_id = o and a.dimension = 'all' and a.hour >= day_began and a.hour < day_ended
   order by a.hour for update;
   select json_agg(of_day) from (
-    select a.dimension, case when ranked.turn <= most then a.value else '*' end as value, sum(a.accepted) as accepted,
+    select a.dimension, case when ranked.rank <= most then a.value else '*' end as value, sum(a.accepted) as accepted,
       sum(a.delivered) as delivered, sum(a.failed) as failed, sum(a.unknown) as unknown, sum(a.canceled) as canceled,
       sum(a.pages) as pages, sum(a.cost) as cost, sum(a.refunded) as refunded, sum(a.otp_requested) as otp_requested,
       sum(a.otp_verified) as otp_verified, sum(a.otp_failed) as otp_failed
@@ -99,7 +98,7 @@ begin
     join (
       select b.dimension, b.value,
         row_number() over (partition by b.dimension order by b.value = '*' desc, sum(b.accepted + b.failed) desc, b.value)
-          as turn
+          as rank
       from analytics b
       where b.organisation_id = o and b.dimension = any (dimensions) and b.hour >= day_began and b.hour < day_ended
       group by b.dimension, b.value

@@ -1,16 +1,15 @@
--- Stores events of an organisation for everybody who wants them: for the callback of the request (`urls`, null where
--- there is none), and for each enabled endpoint of the organisation whose filter fits. `places` are those of the events
--- that are to be stored; null: all. An event without an id is none. Who knows that there is no endpoint says so
--- (`for_webhooks`), and none is looked for.
+-- Stores events of an organisation as callbacks: for the callback URL of the request (`urls`, null if there is none), and
+-- for each enabled webhook whose filter matches. `places`: positions of the events to store; null: all. An event without an
+-- id is skipped. `for_webhooks` is false if the caller knows that there are no webhooks.
 --
--- What goes to the callback of a request may be `in_hands`, those of the caller: then all of a lane get one job together,
--- their burst, leased for `lease_s`. Everything else gets a job of its own; an endpoint is its own lane. Should the
--- caller die, the lease of the burst ends and scatter_burst puts what is left of it in line.
+-- Callbacks of requests may be posted by the calling process itself (`in_hands`): all of a lane then share one job, their
+-- batch, leased for `lease_s`. Every other callback gets a job of its own; a webhook is its own lane. If the caller dies,
+-- the lease of the batch expires and scatter_burst enqueues the rest of it.
 --
--- The callback of a request that came over SMPP is no URL but an account (`smpp:…`), and has no lane: what is told to it
--- waits in its outbox until it has a receiver.
+-- The callback of a request over SMPP is an account (`smpp:…`) instead of a URL, and has no lane: its events wait in the
+-- outbox until the account has a receiver.
 --
--- Gives the number of posts that makes, how many of them wait in line, and the bursts by their lanes.
+-- Returns the number of posts, how many of them are queued, and the batches by lane.
 create function store_events(
   o uuid, ids uuid[], types text[], urls text[], lanes uuid[], subject_ids uuid[], bodies text[], in_hands boolean[],
   places integer[], lease_s integer, for_webhooks boolean default true,
@@ -67,7 +66,7 @@ begin
   if not for_webhooks then
     return;
   end if;
-  -- The endpoints are read once, so that what is stored is what gets a job, though one be added or deleted meanwhile.
+  -- Webhooks are read once, so that callbacks and jobs match even if one is added or deleted concurrently.
   select array_agg(copy_id(event.id, webhook.id)) as ids, array_agg(type) as types, array_agg(webhook.url) as urls,
     array_agg(body) as bodies, array_agg(subject_id) as subject_ids, array_agg(webhook.id) as webhook_ids,
     array_agg(event.id) as event_ids
@@ -91,8 +90,8 @@ begin
   end if;
 end $$;
 
--- The id of an event's copy for an endpoint: the event's time and order, then 60 bits that only this copy has. So it is
--- as old as the event, and found from it.
+-- The id of an event's copy for a webhook: the time and sequence of the event's id, then 60 bits of a hash of both. So it
+-- sorts like the event, and can be computed from it.
 create function copy_id(event_id uuid, webhook_id uuid) returns uuid language sql immutable as $$
   select overlay(
     overlay(md5(event_id::text || webhook_id::text) placing left(replace(event_id::text, '-', ''), 16) from 1)
@@ -100,8 +99,8 @@ create function copy_id(event_id uuid, webhook_id uuid) returns uuid language sq
   )::uuid
 $$;
 
--- Puts the callbacks of a burst that are still pending in line, each with a job of its own, and takes the burst away:
--- its process has died, or gives it up. Whoever comes second finds no burst. Gives how many those are.
+-- Enqueues the pending callbacks of a batch, each with a job of its own, and deletes the job of the batch: its process has
+-- died or releases it. A second call finds no batch. Returns the number of enqueued callbacks.
 create function scatter_burst(o uuid, burst bigint) returns integer language plpgsql as $$
 declare
   held record;
@@ -119,19 +118,18 @@ begin
   return scattered;
 end $$;
 
--- Writes tries of an organisation's callbacks down. The try that ends a callback stands in its row; one that is followed
--- by another (`retries_ms`) is logged, and the callback waits in line: with the job it has, or if it came with a burst
--- (`came_with`) with a job of its own. Once a burst was scattered its callbacks have jobs, so only a burst that is still
--- there gives another. `bursts_over` are those that nothing is left of with these.
+-- Records attempts of an organisation's callbacks. The last attempt of a callback is stored in its row; one that will be
+-- retried (`retries_ms`) is logged, and the callback is requeued: with its job, or, if it came with a batch (`came_with`),
+-- with a new one. The callbacks of a scattered batch have jobs already, so only an existing batch gets new ones.
+-- `bursts_over`: batches whose callbacks are all recorded by this call.
 --
--- `made` are the tries made before, where the callback must have no more: a try that goes on, or one that is written a
--- second time because the first answer was lost. `waited_ms` is how long ago a try was over. Arrays may be empty where
--- they have nothing in any row.
+-- `made`: the number of earlier attempts that the callback must have, so that an attempt whose first recording was not
+-- acknowledged is not recorded twice. `waited_ms`: how long ago the attempt ended. Arrays may be empty if all values are
+-- null.
 --
--- What would be tried again is stopped if its endpoint is gone; one that is being deleted is waited for, so that nothing
--- comes back into a line that has just been cleared. Gives the endpoints that are disabled by what they answered: those
--- that want no more, and those that failed for so many days without one success in between and have now used up all
--- tries of an event.
+-- A callback is stopped instead of retried if its webhook was deleted; a deletion in progress is waited for, so that no job
+-- is added after its queue was cleared. Returns the webhooks that are disabled by their answers: those that answered 410,
+-- and those that have failed for `disable_after_days` without a success and have now exhausted the retries of an event.
 create function record_tries(
   o uuid, ids uuid[], job_ids bigint[], came_with bigint[], lanes uuid[], webhook_ids uuid[], urls text[],
   statuses text[], made smallint[], retries_ms integer[], waited_ms integer[], status_codes integer[], reasons text[],
@@ -142,10 +140,10 @@ declare
   retried boolean := cardinality(retries_ms) > 0;
   known uuid[];
   bursts bigint[];
-  told integer[] := '{}';
-  told_ids uuid[];
+  recorded integer[] := '{}';
+  recorded_ids uuid[];
   jobs_over bigint[] := bursts_over;
-  -- What is taken out of an array is taken out before the statement: Citus cannot write such a statement down.
+  -- Array elements are read before the statement: Citus cannot deparse subscripts in a statement.
   its_id uuid;
   its_status text;
   its_url text;
@@ -185,7 +183,7 @@ begin
     ) burst into bursts;
   end if;
 
-  -- One by one, each by its key: joined with what is given, a kept plan may rather walk all callbacks of the organisation.
+  -- One at a time, by key: in a join, a cached plan may scan all callbacks of the organisation.
   for n in 1 .. cardinality(ids) loop
     its_id := ids[n];
     its_status := statuses[n];
@@ -206,10 +204,10 @@ begin
       last_excerpt = its_excerpt, last_duration_ms = its_duration_ms, next_attempt_datetime = next_at
     where organisation_id = o and id = its_id and status = 'pending' and attempts = coalesce(its_made, attempts);
     if found then
-      told := told || n;
+      recorded := recorded || n;
     end if;
     if job_ids[n] is not null and retries_ms[n] is null then
-      -- A job is over when its callback is, whoever ended that.
+      -- The job ends when its callback has ended, by whatever process.
       perform 1 from callbacks where organisation_id = o and id = its_id and status = 'pending';
       if not found then
         jobs_over := jobs_over || job_ids[n];
@@ -224,19 +222,19 @@ begin
       moment - (duration_ms + coalesce(waited, 0)) * interval '1 ms'
     from unnest(ids, made, retries_ms, waited_ms, status_codes, reasons, excerpts, durations_ms) with ordinality
       as tried (id, made, retry_ms, waited, status_code, reason, excerpt, duration_ms, n)
-    where retry_ms is not null and n = any (told);
+    where retry_ms is not null and n = any (recorded);
 
     insert into jobs (queue, lane, organisation_id, subject_id, attempts, run_at)
     select 'callbacks', lane, o, id, 1, moment + greatest(0, retry_ms - coalesce(waited, 0)) * interval '1 ms'
     from unnest(ids, came_with, lanes, retries_ms, waited_ms) with ordinality
       as tried (id, burst_id, lane, retry_ms, waited, n)
-    where retry_ms is not null and burst_id = any (bursts) and n = any (told);
+    where retry_ms is not null and burst_id = any (bursts) and n = any (recorded);
 
     update jobs set run_at = tried.due, in_hand = false
     from (
       select job_id, to_timestamp(extract(epoch from moment) + greatest(0, retry_ms - coalesce(waited, 0)) / 1000.0) as due
       from unnest(job_ids, retries_ms, waited_ms) with ordinality as given (job_id, retry_ms, waited, n)
-      where retry_ms is not null and n = any (told)
+      where retry_ms is not null and n = any (recorded)
     ) tried
     where jobs.organisation_id = o and jobs.id = any (array[job_id]);
   end if;
@@ -246,13 +244,13 @@ begin
   end if;
 
   if cardinality(webhook_ids) > 0 then
-    told_ids := array(select ids[n] from unnest(told) as n);
+    recorded_ids := array(select ids[n] from unnest(recorded) as n);
     return query
     with seen as (
       select webhook_id, bool_or(status = 'delivered') as ok, bool_or(status = 'stopped') as gone,
         bool_or(status = 'failed') as given_up
       from callbacks
-      where organisation_id = o and id = any (told_ids) and webhook_id is not null
+      where organisation_id = o and id = any (recorded_ids) and webhook_id is not null
         and (type <> 'webhook.test' or status = 'delivered')
       group by webhook_id
     ),

@@ -1,6 +1,5 @@
--- What reports on deliveries of one organisation must know of them: this is how a cluster reads it, where what a carrier
--- calls a delivery does not lie with the delivery. A delivery that is not stored `waits` if it is in the intake; else it
--- is gone.
+-- Reads the deliveries of one organisation that reports refer to. Used on a cluster, where carrier message ids are not
+-- colocated with the deliveries. A delivery that is not stored `waits` if it is in the intake; else it was deleted.
 create function read_reported(o uuid, message_ids uuid[], recipients text[]) returns table (
   n integer, delivery_status text, was_code text, pages smallint, charge bigint, route text, channel text,
   sender_id text, template_id text, external_ref text, callback text, has_webhooks boolean, waits boolean
@@ -21,7 +20,7 @@ begin
   perform 1 from webhooks w where w.organisation_id = o and w.enabled limit 1;
   with_webhooks := found;
   if are_few(message_ids) then
-    -- Message after message, see mark_by_message.
+    -- One message at a time, see mark_by_message.
     for its_message, its_recipients, its_places in
       select given.message_id, array_agg(given.recipient), array_agg(given.place)
       from unnest(message_ids, recipients) with ordinality as given (message_id, recipient, place)

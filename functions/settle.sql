@@ -1,11 +1,11 @@
--- `delivered`, for deliveries of one organisation: it gives no money back and ends nobody's OTP, so all there is to do is
--- the state and what is told about it, for those that moved. The rows must come without repetition and in the order they
--- are locked in everywhere. Gives the places of those that moved, and what store_events gives.
+-- Marks deliveries of one organisation `delivered` and stores the events of those that moved. No refund is due and no OTP
+-- ends. The deliveries must be distinct and in the order in which every statement locks them. Returns the positions of
+-- those that moved, and the result of store_events.
 --
--- `from_memory`: whoever asks has read nothing of this lately. So if there are endpoints, which it does not know of, it is
--- `refused` and nothing is done; and only what is `sent`, as it was then, moves. `unless_erased`: what it remembers may name
--- somebody; if anybody is being erased, or was since it may have been read, that is refused, too. It is hardly older than a
--- day, and a month is longer than an erasure takes.
+-- `from_memory`: the caller remembers the deliveries and has not read them now. If the organisation has webhooks, which the
+-- caller does not know of, the call is `refused` and nothing is done; and only deliveries that are still `sent` move.
+-- `unless_erased`: the remembered data may contain a phone number; the call is also refused while an erasure runs, and for
+-- a month after one, which is longer than data is remembered and an erasure takes.
 create function settle_delivered(
   o uuid, moment timestamptz, message_ids uuid[], recipients text[], codes text[], descriptions text[],
   event_ids uuid[], urls text[], lanes uuid[], bodies text[], in_hands boolean[], lease_s integer,
@@ -60,8 +60,8 @@ begin
   ) into posts, waiting, burst_lanes, burst_ids;
 end $$;
 
--- The same where a cluster carries it out, message after message. What names one table and one message is planned there in
--- a fifth of the time that a join takes, and each statement is planned anew.
+-- The same on a cluster, one message at a time: every statement is planned there each time, and one that names one table
+-- and one message is planned in a fifth of the time of a join.
 create function mark_by_message(
   o uuid, moment timestamptz, message_ids uuid[], recipients text[], its_code text, its_description text,
   movable text[], out moved integer[]
@@ -90,7 +90,7 @@ begin
   end loop;
 end $$;
 
--- So few messages that a cluster is asked for one after the other. In PL/pgSQL, as the next: its expressions are planned once.
+-- Whether there are few enough messages for one statement each. In PL/pgSQL, so that its expressions are planned once.
 create function are_few(message_ids uuid[]) returns boolean immutable language plpgsql as $$
 declare
   known uuid[] := '{}';
@@ -107,7 +107,7 @@ begin
   return true;
 end $$;
 
--- Whether all are the same; the list is empty where they are null.
+-- Whether all values are equal; the array is empty if they are null.
 create function are_alike(given text[]) returns boolean immutable language plpgsql as $$
 declare
   value text;
@@ -120,15 +120,15 @@ begin
   return true;
 end $$;
 
--- Whether the tables lie on a cluster (src/db/cluster/settings.ts). There a statement must say whose rows it is about; on
--- one machine, where plans are kept, it must not, see below.
+-- Whether the tables are distributed over a cluster (src/db/cluster/settings.ts). There a statement must name the
+-- organisation as a condition; on one server, where plans are cached, it must not, see below.
 create function is_distributed() returns boolean stable language sql as $$
   select coalesce(current_setting('gangan.distributed', true), '') = 'on'
 $$;
 
--- The keys of deliveries as rows. Said to be one row, and with the organisation as a column: so a statement that joins
--- them with the table looks each up by its key, also where its plan was made while the table was small. With the
--- organisation as a condition it would rather walk all that the organisation has. In PL/pgSQL, or it would be taken apart.
+-- The keys of deliveries as rows. Declared as `rows 1` and with the organisation as a column, so that a cached plan joins
+-- by primary key, even if it was made while the table was small; with the organisation as a condition it would scan all
+-- rows of the organisation. In PL/pgSQL, so that it is not inlined.
 create function delivery_keys(
   o uuid, message_ids uuid[], recipients text[], codes text[] default '{}', descriptions text[] default '{}'
 ) returns table (organisation_id uuid, message_id uuid, recipient text, code text, description text, n integer)
