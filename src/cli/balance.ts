@@ -15,9 +15,13 @@ import { codeOf } from '../values/thrown.ts'
 
 type Options = { organisation?: string; test?: boolean }
 
-const WHOSE = { organisation: 'text', test: 'flag' } as const
+const ORGANISATION_OPTIONS = { organisation: 'text', test: 'flag' } as const
 
-export const balance: Command = [form('show', WHOSE, show), form('top-up AMOUNT', WHOSE, add), form('audit', {}, audit)]
+export const balance: Command = [
+  form('show', ORGANISATION_OPTIONS, show),
+  form('top-up AMOUNT', ORGANISATION_OPTIONS, add),
+  form('audit', {}, audit),
+]
 
 async function show(options: Options): Promise<void> {
   const { account } = await withDatabase(readConfig(), async (db) => {

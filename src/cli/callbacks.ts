@@ -10,13 +10,15 @@ import { OperatorFault } from './terminal/operator-fault.ts'
 import { readSecretSeal } from './secret-seal.ts'
 import { whichAccount } from './which-organisation.ts'
 
-const ORGANISATION = { organisation: 'text', test: 'flag' } as const
+const ORGANISATION_OPTIONS = { organisation: 'text', test: 'flag' } as const
 
 /** Shows and rotates the secrets that sign callbacks. Each action prints the current ones. */
 export const callbacks: Command = [
-  form('secret', ORGANISATION, (values) => show(values)),
-  form('rotate', ORGANISATION, (values) => show(values, (deps, id) => rotateCallbackSecret(deps, id, newSecret()))),
-  form('retire', ORGANISATION, (values) => show(values, ({ db }, id) => retireCallbackSecrets(db, id))),
+  form('secret', ORGANISATION_OPTIONS, (values) => show(values)),
+  form('rotate', ORGANISATION_OPTIONS, (values) =>
+    show(values, (deps, id) => rotateCallbackSecret(deps, id, newSecret())),
+  ),
+  form('retire', ORGANISATION_OPTIONS, (values) => show(values, ({ db }, id) => retireCallbackSecrets(db, id))),
 ]
 
 type Change = (deps: { db: Db; secret_seal: SecretSeal }, organisation_id: string) => Promise<unknown>

@@ -16,23 +16,23 @@ import { OperatorFault } from './terminal/operator-fault.ts'
 import { table } from './terminal/table.ts'
 import { whichAccount } from './which-organisation.ts'
 
-const WHOSE = { organisation: 'text', test: 'flag' } as const
-type Whose = { organisation?: string; test?: boolean }
+const ORGANISATION_OPTIONS = { organisation: 'text', test: 'flag' } as const
+type OrganisationOptions = { organisation?: string; test?: boolean }
 
 /** Rows leased by a worker are released soon, or after hours. */
 const WAIT_MS = 30_000
 const LISTED = 100
 
 export const contacts: Command = [
-  form('erase NUMBER', WHOSE, (whose, number = '') => erase(whose, number)),
-  form('export NUMBER', WHOSE, (whose, number = '') => exportOne(whose, number)),
-  form('erasures', WHOSE, list),
+  form('erase NUMBER', ORGANISATION_OPTIONS, (given, number = '') => erase(given, number)),
+  form('export NUMBER', ORGANISATION_OPTIONS, (given, number = '') => exportOne(given, number)),
+  form('erasures', ORGANISATION_OPTIONS, list),
 ]
 
-async function erase(whose: Whose, number: string): Promise<void> {
+async function erase(given: OrganisationOptions, number: string): Promise<void> {
   const config = readConfig()
   const receipt = await withDatabase(config, async (db) => {
-    const owner = await ownerOf(db, whose)
+    const owner = await ownerOf(db, given)
     const deps = await eraseDeps(db, config)
     const { id } = await askErasure(deps, owner, number, COMMAND_LINE.actor, true).catch(explain)
     await eraseHere(deps, owner.organisation_id, id, WAIT_MS)
@@ -47,22 +47,22 @@ async function erase(whose: Whose, number: string): Promise<void> {
   process.stdout.write(
     receipt.status === 'done'
       ? `Erased. The receipt is ${receipt.id}, of ${receipt.number_hash}.\n`
-      : `Not over: something is still in hand (${(receipt.waits_for ?? []).join(', ') || 'an import'}). gangan serve goes on with it by itself; saying this again does, too.\n`,
+      : `Incomplete: some rows are in use (${(receipt.waits_for ?? []).join(', ') || 'an import'}). gangan serve continues automatically, or run this again.\n`,
   )
 }
 
-async function exportOne(whose: Whose, number: string): Promise<void> {
+async function exportOne(given: OrganisationOptions, number: string): Promise<void> {
   await withDatabase(readConfig(), async (db) => {
-    const owner = await ownerOf(db, whose)
+    const owner = await ownerOf(db, given)
     for await (const text of await begin(() => exportPerson({ db }, owner, number, true))) {
       if (!process.stdout.write(text)) await new Promise((resolve) => process.stdout.once('drain', resolve))
     }
   })
 }
 
-async function list(whose: Whose): Promise<void> {
+async function list(given: OrganisationOptions): Promise<void> {
   const { erasures } = await withDatabase(readConfig(), async (db) => {
-    return findErasures({ db }, await whichAccount(db, whose), { limit: LISTED })
+    return findErasures({ db }, await whichAccount(db, given), { limit: LISTED })
   })
   process.stdout.write(table(['erasure', 'of', 'status', 'rows', 'asked by', 'ended'], erasures.map(lineOf)))
 }
@@ -72,8 +72,11 @@ function lineOf(one: Erasure): string[] {
   return [one.id, one.number_hash, one.status, String(rows), one.asked_by, one.ended_datetime ?? '']
 }
 
-async function ownerOf(db: Db, whose: Whose): Promise<{ organisation_id: string; default_country: string }> {
-  const organisation_id = await whichAccount(db, whose)
+async function ownerOf(
+  db: Db,
+  given: OrganisationOptions,
+): Promise<{ organisation_id: string; default_country: string }> {
+  const organisation_id = await whichAccount(db, given)
   const organisation = await findOrganisation(db, organisation_id)
   if (!organisation) throw new OperatorFault(`There is no organisation ${organisation_id}.`)
   return { organisation_id, default_country: organisation.default_country }

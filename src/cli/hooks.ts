@@ -9,15 +9,15 @@ import { readSecretSeal } from './secret-seal.ts'
 import { table } from './terminal/table.ts'
 import { whichAccount } from './which-organisation.ts'
 
-const WHOSE = { organisation: 'text', test: 'flag' } as const
+const ORGANISATION_OPTIONS = { organisation: 'text', test: 'flag' } as const
 
 type Options = { organisation?: string; test?: boolean; secret?: string }
 
-/** Hooks of identity servers and others that hand over what is to be sent. */
+/** Endpoints for identity servers and other software with a fixed request format. */
 export const hooks: Command = [
-  form('add KIND', { ...WHOSE, secret: 'text' }, add),
-  form('list', WHOSE, list),
-  form('remove NAME', WHOSE, remove),
+  form('add KIND', { ...ORGANISATION_OPTIONS, secret: 'text' }, add),
+  form('list', ORGANISATION_OPTIONS, list),
+  form('remove NAME', ORGANISATION_OPTIONS, remove),
 ]
 
 async function add(options: Options, kind = ''): Promise<void> {

@@ -22,7 +22,7 @@ async function importKannel(file: string): Promise<void> {
   }
   const missing = [...faults, ...left_out, ...refusedBy(settings)]
   process.stdout.write(`# Made of a kannel.conf by gangan import kannel.\n${stringify(settings)}`)
-  process.stderr.write(section('Then', steps) + section('Has no counterpart, or needs a look', missing))
+  process.stderr.write(section('Then', steps) + section('No counterpart, or check manually', missing))
 }
 
 async function readText(file: string): Promise<string> {

@@ -13,13 +13,13 @@ import { whichOrganisation } from './which-organisation.ts'
 
 type Options = { organisation?: string; test?: boolean; scopes?: string; expires?: string; name?: string }
 
-const WHOSE = { organisation: 'text' } as const
+const ORGANISATION_OPTIONS = { organisation: 'text' } as const
 
 export const keys: Command = [
-  form('create', { ...WHOSE, test: 'flag', scopes: 'text', expires: 'text', name: 'text' }, create),
-  form('list', WHOSE, list),
-  form('twilio KEY_ID', WHOSE, showLogin),
-  form('revoke KEY_ID', WHOSE, revoke),
+  form('create', { ...ORGANISATION_OPTIONS, test: 'flag', scopes: 'text', expires: 'text', name: 'text' }, create),
+  form('list', ORGANISATION_OPTIONS, list),
+  form('twilio KEY_ID', ORGANISATION_OPTIONS, showLogin),
+  form('revoke KEY_ID', ORGANISATION_OPTIONS, revoke),
 ]
 
 async function create(options: Options): Promise<void> {

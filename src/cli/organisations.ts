@@ -33,7 +33,7 @@ async function create(name: string, { sender, credit = '0', ...options }: Option
   const amount = moneyFromText(credit)
   if (amount === undefined || amount < 0n) throw new OperatorFault(`${credit} is not an amount.`)
   if (sender !== undefined && !/^[A-Za-z0-9 ._&-]{1,11}$/.test(sender)) {
-    throw new OperatorFault('A sender ID has 1 to 11 letters, digits, blanks or -_.& characters.')
+    throw new OperatorFault('A sender ID has 1 to 11 letters, digits, spaces or -_.& characters.')
   }
   requireCountry(country)
   const id = await withDatabase(config, async (db) => {

@@ -9,14 +9,14 @@ import { OperatorFault } from './terminal/operator-fault.ts'
 import { table } from './terminal/table.ts'
 import { whichOrganisation } from './which-organisation.ts'
 
-const WHOSE = { organisation: 'text', reason: 'text' } as const
+const ORGANISATION_OPTIONS = { organisation: 'text', reason: 'text' } as const
 
 /** The operator's word on the senders of organisations. */
 export const senders: Command = [
   form('', {}, list),
   form('list', {}, list),
-  form('approve SENDER', WHOSE, (values, name = '') => decide(values, name, 'approved')),
-  form('reject SENDER', WHOSE, (values, name = '') => decide(values, name, 'rejected')),
+  form('approve SENDER', ORGANISATION_OPTIONS, (values, name = '') => decide(values, name, 'approved')),
+  form('reject SENDER', ORGANISATION_OPTIONS, (values, name = '') => decide(values, name, 'rejected')),
 ]
 
 async function list(): Promise<void> {

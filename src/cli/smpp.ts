@@ -9,7 +9,7 @@ import { OperatorFault } from './terminal/operator-fault.ts'
 import { table } from './terminal/table.ts'
 import { whichAccount } from './which-organisation.ts'
 
-const WHOSE = { organisation: 'text', test: 'flag' } as const
+const ORGANISATION_OPTIONS = { organisation: 'text', test: 'flag' } as const
 const LIMITS = {
   password: 'text',
   networks: 'text',
@@ -19,14 +19,14 @@ const LIMITS = {
   alphabet: 'text',
 } as const
 
-type Whose = { organisation?: string; test?: boolean }
-type Options = Whose & { [name in keyof typeof LIMITS]?: string } & { 'no-texts'?: boolean }
+type OrganisationOptions = { organisation?: string; test?: boolean }
+type Options = OrganisationOptions & { [name in keyof typeof LIMITS]?: string } & { 'no-texts'?: boolean }
 
 /** Accounts of clients that bind to the SMPP server. */
 export const smpp: Command = [
-  form('add [SYSTEM_ID]', { ...WHOSE, ...LIMITS, 'no-texts': 'flag' }, add),
-  form('list', WHOSE, list),
-  form('remove SYSTEM_ID', WHOSE, remove),
+  form('add [SYSTEM_ID]', { ...ORGANISATION_OPTIONS, ...LIMITS, 'no-texts': 'flag' }, add),
+  form('list', ORGANISATION_OPTIONS, list),
+  form('remove SYSTEM_ID', ORGANISATION_OPTIONS, remove),
 ]
 
 async function add(options: Options, system_id?: string): Promise<void> {
@@ -80,7 +80,7 @@ function isAlphabet(word: string): word is Alphabet {
   return ALPHABETS.some((one) => one === word)
 }
 
-async function list(options: Whose): Promise<void> {
+async function list(options: OrganisationOptions): Promise<void> {
   const found = await withDatabase(readConfig(), async (db) => findAccounts({ db }, await whichAccount(db, options)))
   const rows = found.map((one) => [
     one.system_id,
@@ -95,7 +95,7 @@ async function list(options: Whose): Promise<void> {
 }
 
 /** The service detects removed accounts every second and closes their binds. */
-async function remove(options: Whose, system_id = ''): Promise<void> {
+async function remove(options: OrganisationOptions, system_id = ''): Promise<void> {
   await withDatabase(readConfig(), async (db) => {
     await removeAccount({ db, notifyChange: () => {} }, await whichAccount(db, options), system_id)
   }).catch(explain)

@@ -92,7 +92,7 @@ async function setDisabled(email: string, disabled: boolean): Promise<void> {
     const { organisation_id, id } = await requireUser(db, email)
     await explainRefusal(changeUser({ db }, { who: COMMAND_LINE, role: 'operator' }, organisation_id, id, { disabled }))
   })
-  process.stdout.write(`${email} is ${disabled ? 'switched off, and out at once' : 'switched on again'}.\n`)
+  process.stdout.write(`${email} is ${disabled ? 'disabled and signed out' : 'enabled again'}.\n`)
 }
 
 /** By address, or by id where people of several organisations have the address. */

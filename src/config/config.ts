@@ -21,7 +21,7 @@ import { fitsShape } from './shape-faults.ts'
 import { isRecord } from '../values/record.ts'
 import { codeOf } from '../values/thrown.ts'
 
-/** Everything the process is told from outside, checked and decided. */
+/** The configuration of the process, validated, with defaults applied. */
 export type Config = {
   host: string
   port: number
@@ -65,7 +65,7 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
   const is_sound = fitsShape(settings, faults)
   const sandbox = is_sound && isSandbox(settings)
   if (is_sound) {
-    // Where nobody chose the simulator, what a customer paid for would never arrive.
+    // Unless the simulator was chosen explicitly, paid messages would never arrive.
     if (!sandbox && !chosen.vendors) settings.airtime.vendors = []
     if (!sandbox && !chosen.carriers) Object.assign(settings, { carriers: [], routes: [] })
     faults.push(...crossFaults(settings), ...airtimeFaults(settings.airtime), ...signInFaults(settings.sign_in))
@@ -114,7 +114,7 @@ function isSandbox({ carriers, airtime }: Settings): boolean {
   return [...carriers, ...airtime.vendors].every(({ kind }) => kind === 'simulator')
 }
 
-/** Whether the file says who sells airtime, and who carries messages. */
+/** Whether the file configures airtime vendors and carriers. */
 function whatIsChosen(file: unknown): { vendors: boolean; carriers: boolean } {
   const { airtime, carriers, routes } = isRecord(file) ? file : {}
   return {

@@ -1,9 +1,9 @@
-/** Who may read the figures, and where. */
+/** Access to the metrics. */
 export type MetricsSettings = {
   /** A port of their own; undefined: they are read where everything else is. */
   port: number | undefined
   host: string
-  /** Whoever reads them has to bring it; undefined: anybody may. */
+  /** Required of readers; undefined: public. */
   token: string | undefined
 }
 

@@ -6,7 +6,7 @@ const LONGEST_SECRET = 2_000
 
 /**
  * The settings file with secrets that it only points to: `client_secret_env` names a variable of the environment,
- * `client_secret_file` a file, as secrets of containers are handed over.
+ * `client_secret_file` a file, as container runtimes provide secrets.
  */
 export function withSecrets(env: NodeJS.ProcessEnv, file: unknown): { file: unknown; faults: string[] } {
   const faults: string[] = []

@@ -74,7 +74,7 @@ export const Settings = Type.Object(
         texts_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_650 })),
         inbound_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_650 })),
         audit_days: Type.Optional(Type.Integer({ minimum: 30, maximum: 3_650 })),
-        // A retry may come for a day: so long an Idempotency-Key is promised to hold.
+        // An Idempotency-Key is guaranteed to be valid for a day.
         answers_days: Type.Integer({ minimum: 1, maximum: 30, default: 1 }),
         callbacks_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
         otps_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 90 }),

@@ -5,8 +5,8 @@ import { CarrierSettings, Settings } from './settings.ts'
 import { isRecord } from '../values/record.ts'
 
 /**
- * Tells what does not fit the shape of the configuration file, each with its place. Carriers and vendors are of several kinds,
- * and each is held to the shape of its own: held to all of them it would be told what the others lack.
+ * Lists what violates the schema of the configuration file, each with its location. Carriers and vendors are validated
+ * against the schema of their own kind, to avoid errors about the fields of other kinds.
  */
 export function fitsShape(given: unknown, faults: string[]): given is Settings {
   const found = shapeFaults(given)
@@ -32,7 +32,7 @@ function shapeFaults(given: unknown): string[] {
   return [...faults, ...tellErrors(errorsOf(Settings, given instanceof Object ? settings : given))]
 }
 
-/** Stands for entries whose faults have been told. */
+/** Replaces entries that were validated separately. */
 const SOUND = { kind: 'simulator', name: 'sound' }
 
 type Kind = Schema & { properties: { kind: { const: string } } }

@@ -12,7 +12,7 @@ import { withDatabase } from '../database.ts'
 import { OperatorFault } from '../terminal/operator-fault.ts'
 import { table } from '../terminal/table.ts'
 
-/** Reads the templates of WhatsApp numbers, shows them, and lets a paused number go on. */
+/** Synchronises and shows the templates of WhatsApp numbers, and resumes paused numbers. */
 export const whatsapp: Command = [
   form('sync [NAME]', {}, (_, name) => withNumbers(name, sync)),
   form('status [NAME]', {}, (_, name) => withNumbers(name, status)),
@@ -64,6 +64,6 @@ async function status(db: Db, numbers: readonly WhatsappSettings[]): Promise<voi
 
 async function resume(db: Db, numbers: readonly WhatsappSettings[]): Promise<void> {
   for (const { name } of numbers) {
-    process.stdout.write(`${name}: ${(await resumeCarrier(db, name)) ? 'goes on' : 'was not paused'}.\n`)
+    process.stdout.write(`${name}: ${(await resumeCarrier(db, name)) ? 'resumed' : 'was not paused'}.\n`)
   }
 }

@@ -132,7 +132,8 @@ function convertUser(group: Group, converted: Converted): void {
 function convertService(group: Group, converted: Converted): void {
   const url = group.values.get('get-url') ?? group.values.get('post-url')
   const keyword = group.values.get('keyword') ?? 'default'
-  if (url === undefined) return leaveOut(converted, group, `sms-service ${keyword}`, 'answers by itself are not made')
+  if (url === undefined)
+    return leaveOut(converted, group, `sms-service ${keyword}`, 'automatic answers are not supported')
   converted.steps.push(
     `Register a webhook for text.received at ${url.replace(/\?.*/s, '')} (sms-service ${keyword}): POST /webhooks. It receives every text, whatever its first word.`,
   )

@@ -3,7 +3,7 @@ export type Group = { name: string; line: number; values: Map<string, string>; l
 
 /**
  * Reads a `kannel.conf`: groups of `variable = value`, parted by empty lines, each beginning with `group = name`.
- * Comments begin with `#`, values may stand in quotes, and a line that ends with a backslash goes on. What is no such
+ * Comments begin with `#`, values may stand in quotes, and a line that ends with a backslash continues. What is no such
  * line is reported, with its number.
  */
 export function readConf(text: string): { groups: Group[]; faults: string[] } {
@@ -17,7 +17,7 @@ export function readConf(text: string): { groups: Group[]; faults: string[] } {
     const equals = bare.indexOf('=')
     const name = bare.slice(0, Math.max(0, equals)).trim().toLowerCase()
     const value = unquoted(bare.slice(equals + 1).trim())
-    if (/^include\b/.test(bare)) faults.push(`line ${line}: include is not followed; give that file by itself.`)
+    if (/^include\b/.test(bare)) faults.push(`line ${line}: include is not followed; convert that file separately.`)
     else if (name === '') faults.push(`line ${line}: this is no variable with its value.`)
     else if (name === 'group') groups.push((open = { name: value, line, values: new Map(), lines: new Map() }))
     else if (open) {

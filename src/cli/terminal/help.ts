@@ -52,8 +52,9 @@ Usage: gangan <command> [options]
   callbacks rotate             create a new one; both sign until the old one is retired
   callbacks retire             remove the old one
 
-  hooks add KIND               create an endpoint for other software, and its secret: supabase, logto, authentik, zitadel,
-                               kratos, keycloak, fusionauth, listmonk, novu
+  hooks add KIND               create an endpoint for other software, and its secret:
+                               supabase, logto, authentik, zitadel, kratos, keycloak,
+                               fusionauth, listmonk, novu
       --secret TEXT            the secret, if the other software generates it
   hooks list                   list hooks, without their secrets
   hooks remove NAME            remove it; further requests are rejected

@@ -11,7 +11,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return near[0]?.one
 }
 
-/** How many letters to change, add, drop or swap with their neighbour to come from one word to the other. */
+/** Damerau-Levenshtein distance of two words. */
 function distance(from: string, to: string): number {
   let before: number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)
