@@ -4,14 +4,14 @@ import { compare, inOrder, readLanguages, TEXTS } from './texts/languages.ts'
 import { readConsole } from './texts/source.ts'
 
 /**
- * `npm run texts` tells what each language of the console has not said yet, and what it says that is asked for no more.
- * `npm run texts -- de` begins a language: a file with every text of the console, to be filled in.
+ * `npm run texts` reports missing and unused texts of each language of the console.
+ * `npm run texts -- de` starts a language: a file with every text of the console, to be filled in.
  */
 const [begun] = process.argv.slice(2)
 const keys = new Set(findKeys(readConsole()).keys.map(({ text }) => text))
 
 if (begun !== undefined) begin(begun)
-else for (const language of readLanguages()) tell(language)
+else for (const language of readLanguages()) report(language)
 
 function begin(language: string): void {
   const path = `${TEXTS}/${language}.json`
@@ -23,7 +23,7 @@ function begin(language: string): void {
   }
 }
 
-function tell({ path, texts }: ReturnType<typeof readLanguages>[number]): void {
+function report({ path, texts }: ReturnType<typeof readLanguages>[number]): void {
   const { missing, unused } = compare(keys, texts)
   print(`${path}: ${keys.size} texts, ${missing.length} missing, ${unused.length} no longer used`)
   for (const key of missing) print(`  missing  ${key}`)

@@ -17,7 +17,7 @@ describe('an API key', () => {
     }
   })
 
-  test('of another shape is nobody’s business here', () => {
+  test('of another format is not checked', () => {
     expect(isMistyped('a key of my own')).toBe(false)
     expect(isMistyped('gg_live_short')).toBe(false)
   })

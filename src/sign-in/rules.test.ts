@@ -69,7 +69,7 @@ test('operators go first, then the first rule that fits', () => {
   expect(placeBy({ roles, operators: [{ claim: 'groups', value: 'ops' }] }, claims)).toBe('operator')
 })
 
-test('a provider speaks for those it gives roles to, and for whom it is told', () => {
+test('a provider has authority over organisations in its rules and existing_users', () => {
   expect(speaksFor({ roles: [to('a', 'b')], operators: [], existing_users: ['Other'] })).toEqual({
     everybody: false,
     operators: false,

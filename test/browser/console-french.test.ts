@@ -27,7 +27,7 @@ test('a French browser finds the way in, and a refusal, in French', async () => 
   expect(await seriousFaults(page)).toEqual([])
 })
 
-test('the language can be chosen before anybody is logged in, and stays', async () => {
+test('the language can be chosen before login, and stays', async () => {
   const { page } = french
   await french.open('messages')
   await page.getByRole('button', { name: 'English' }).click()

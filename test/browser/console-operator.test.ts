@@ -27,7 +27,7 @@ afterAll(() => smsc?.stop())
 const dialog = () => at.page.getByRole('dialog')
 
 describe('an operator', () => {
-  test('reads on the overview that a proxy is in front which nobody named', async () => {
+  test('shows on the overview that an unconfigured proxy is in front', async () => {
     const { context, page, service, calm } = at
     await enter(context, service, null)
     await openPage(page, service, 'overview')
@@ -198,7 +198,7 @@ describe('carriers', () => {
   })
 })
 
-describe('somebody of an organisation', () => {
+describe('a user of an organisation', () => {
   test('decides on no sender and makes no organisation', async () => {
     const { context, page, service, watch } = at
     await enter(context, service, service.id)

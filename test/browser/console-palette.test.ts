@@ -52,7 +52,7 @@ describe('the search of everything', () => {
     await at.calm()
   })
 
-  test('offers no more than somebody may see and do, and fits on a phone', async () => {
+  test('offers only what the role may see and do, and fits on a phone', async () => {
     const { context, page, service } = at
     await page.setViewportSize({ width: 390, height: 844 })
     await enter(context, service, service.id, 'viewer')

@@ -19,7 +19,7 @@ afterAll(() => {
 const dialog = () => at.page.getByRole('dialog')
 
 describe('an operator', () => {
-  test('reads what a phone has to be told, sees it join, sends with it, and forgets it', async () => {
+  test('shows how to set up a phone, sees it join, sends with it, and removes it', async () => {
     const { page, service, calm } = at
     await at.sit(null, 'carriers')
     await page.getByText('No phone has joined yet.').waitFor()

@@ -25,7 +25,7 @@ const darkIn = (path: string) =>
 
 const heading = (name: string) => at.page.getByRole('heading', { level: 1, name, exact: true })
 
-describe('somebody new', () => {
+describe('a new user', () => {
   test('follows the one-time link, chooses a password, and finds the way back in', async () => {
     const { page, service } = at
     const { token } = await inviteUser(service, COMMAND_LINE, { email: 'ada@example.com', organisation_id: service.id })
@@ -125,7 +125,7 @@ describe('a message', () => {
     expect(complaintsIn(watch)).toEqual([])
   })
 
-  test('tells in its story which link was opened', async () => {
+  test('shows in its timeline which link was opened', async () => {
     const { context, page, service, watch } = at
     const { body } = await service.call<{ id: string }>('POST', '/sms/send', {
       recipients: '2348031110007, 2348031110008',

@@ -78,7 +78,7 @@ describe('a window', () => {
 })
 
 describe('a dead server', () => {
-  test('is told, its figures are old and its carriers unknown, until it is back', async () => {
+  test('is reported, figures are stale and carriers unknown, until it is back', async () => {
     const { page, context, service } = at
     const doomed = await openService({ beside: service, workers: false })
     await enter(context, service, null)
@@ -268,7 +268,7 @@ describe('the page', () => {
     expect(await focused()).toBe('More')
   })
 
-  test('of the audit tells apart what was done, and what was there before', async () => {
+  test('of the audit log distinguishes actions and previous values', async () => {
     const { page, service } = at
     const by = await service.organisation()
     const ada = await person(service, by.id)

@@ -36,7 +36,7 @@ describe('the axis', () => {
   })
 })
 
-test('differences and values are told in words', () => {
+test('differences and values are formatted as text', () => {
   expect(change({ form: 'count' }, 150, 100)).toBe('+50 %')
   expect(change({ form: 'count' }, 150, 0)).toBe('')
   expect(change({ form: 'share' }, 0.9, 0.95)).toBe('-5 points')

@@ -29,7 +29,7 @@ test('the audit log calls no two things by the same name', () => {
   expect(shared).toEqual([])
 })
 
-test('what nobody has worded is told by the verb its path ends in', () => {
+test('an action without a text is named by the verb at the end of its path', () => {
   expect(actionName('POST /templates/:id/archive')).toBe('Asked to archive a template')
   expect(actionName('POST /webhooks/:id/test')).toBe('Sent a test to a webhook')
   expect(actionName('PATCH /templates/:id')).toBe('Changed a template')

@@ -15,7 +15,7 @@ describe('filters', () => {
   const nameless = { column_id: 'name', operator: 'empty', value: '' }
   const unwritten = { column_id: 'name', operator: 'contain', value: ' ' }
 
-  test('are told as far as they are written: alone, or as a group', () => {
+  test('are described as far as they are complete: alone, or as a group', () => {
     const bare = { column_id: 'name', operator: 'empty' }
     expect(finished([[kano], [unwritten], [nameless, kano, unwritten], [kano, unwritten]])).toEqual([
       kano,

@@ -28,7 +28,7 @@ describe('a time often asked for', () => {
   })
 })
 
-test('somebody’s own is taken as it is written, and what is no time is none', () => {
+test('custom dates are used as given, and invalid ones are ignored', () => {
   expect(momentsOf({ range: 'own', from: '2026-01-02T03:04', until: 'soon' }, NOW)).toEqual({
     from: new Date(2026, 0, 2, 3, 4),
     until: undefined,

@@ -41,7 +41,7 @@ describe('the counter while typing', () => {
 })
 
 describe('pasted recipients', () => {
-  test('are told apart by commas, semicolons and lines, and counted once', () => {
+  test('are separated by commas, semicolons and lines, and counted once', () => {
     expect(readRecipients('0803 123 4567, +2348051234567;\n0803-123-4567,')).toEqual({
       numbers: ['0803 123 4567', '+2348051234567'],
       duplicates: 1,

@@ -89,7 +89,7 @@ describe('who asks', () => {
     expect(await counters()).toEqual([])
   })
 
-  test('too often is told so, with the time to wait, and is not counted', async () => {
+  test('too often is refused with Retry-After and not counted', async () => {
     const admission = makeAdmission(deps)
     await ask(admission)
     await ask(admission)
@@ -102,7 +102,7 @@ describe('who asks', () => {
     expect(await limited()).toEqual(['limited: 1'])
   })
 
-  test('is never told to come back in less than a second', async () => {
+  test('never gets a Retry-After below one second', async () => {
     const admission = makeAdmission(deps)
     await ask(admission)
     await ask(admission)
@@ -185,7 +185,7 @@ describe('a country', () => {
     expect(await ask(admission, ONE)).toBeDefined()
   })
 
-  test('that nobody knows is counted as one', async () => {
+  test('that is unassigned is counted as one', async () => {
     expect(await ask(makeAdmission(deps), '99912345678')).toBeDefined()
     expect(await counters()).toEqual(['country : 1', 'organisation : 1', 'prefix 9991234: 1'])
   })
@@ -212,7 +212,7 @@ describe('an OTP that was not sent after all', () => {
   })
 })
 
-describe('a prefix that nobody verifies', () => {
+describe('a prefix without verifications', () => {
   const guard = { ...otp_settings.guard, slow_from: 2, slow_every_s: 30, block_from: 4 }
   const limits = { ...otp_settings.limits, country_per_hour: 100, organisation_per_hour: 100 }
   const HARDLY = 'Too many OTPs: tokens sent to numbers like this one are hardly ever verified.'

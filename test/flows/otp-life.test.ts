@@ -68,7 +68,7 @@ async function verify(id: string, token = RIGHT, mode: 'live' | 'test' = 'live',
   return verifyOtp(deps, { organisation_id, mode }, { id, token }, [])
 }
 
-/** How a refusal is told. */
+/** The refusal as returned to the caller. */
 async function refused(work: Promise<unknown>): Promise<{ code: string; message: string; faults: readonly Fault[] }> {
   const fault: unknown = await work.then(
     () => undefined,
@@ -119,7 +119,7 @@ describe('a try', () => {
     expect(noted).toEqual([])
   })
 
-  test('at one that is over is told why', async () => {
+  test('at a closed OTP returns the reason', async () => {
     const [expired, revoked, undeliverable] = [await request(), await request(), await request()]
     await expire(expired)
     await set(revoked, 5)
@@ -130,7 +130,7 @@ describe('a try', () => {
     expect(await refused(verify(undeliverable))).toEqual(notVerified('token', 'invalid', undelivered))
   })
 
-  test('at one that is not there, or is somebody else’s, is told nothing more', async () => {
+  test('at an unknown OTP, or one of another organisation, returns not_found', async () => {
     const stranger = await foundOrganisation(database.db, 0n)
     const id = await request(ONE, stranger)
     expect(await refused(verify(id))).toEqual(UNKNOWN)

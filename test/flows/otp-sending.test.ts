@@ -47,7 +47,7 @@ const wakeups: Wakeups = {
   onWake: () => () => {},
   close: async () => {},
 }
-/** Nobody in this process hands anything over. */
+/** No worker in this process submits messages. */
 const chargeOtps = () =>
   makeChargeSale(makeAcceptOtps({ db: database.db, wakeups, submittersOf: () => [], depth: { add() {} } }))
 
@@ -236,7 +236,7 @@ describe('a token', () => {
 })
 
 describe('a request that is not carried out', () => {
-  test('for its faults asks nobody and stores nothing', async () => {
+  test('for its faults calls no carrier and stores nothing', async () => {
     expect(await refused(ask({ recipient: 'nonsense' }))).toEqual([
       'invalid_request',
       'recipient phone_invalid: This is not a phone number.',

@@ -14,7 +14,7 @@ import { openService, type TestService } from '../support/service.ts'
 import { makeSettler } from '../support/settling.ts'
 import { until } from '../support/until.ts'
 
-/** An OTP that a carrier may have is never given up as one that nobody carried: who holds it can verify it. */
+/** An OTP that a carrier may have sent is never marked as undeliverable: its recipient can verify it. */
 
 const UNANSWERED: SubmitOutcome = { kind: 'unknown', description: 'the line was cut' }
 const BUSY: SubmitOutcome = { kind: 'temporary', code: '14', description: 'queue full', retry_after_s: 0 }
@@ -91,7 +91,7 @@ test('an OTP that got no answer and comes too late for another try', async () =>
   expect(await balance(service)).toBe(96)
 })
 
-test('an OTP that somebody died with, and that comes too late for another try', async () => {
+test('an OTP whose worker crashed, and that expires before a retry', async () => {
   const { id } = (await request(service, { expires_in: 1 })).body
   await loseAll(service.db)
   await letTimePass(service, id, 2)

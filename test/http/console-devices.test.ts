@@ -100,7 +100,7 @@ describe('strangers', () => {
     expect((await login(email, { from: '192.0.2.4' })).status).toBe(200)
   })
 
-  test('do not keep somebody who is logged in from changing the password', async () => {
+  test('do not prevent a logged-in user from changing the password', async () => {
     const ada = await person(service, service.id)
     await exhaust(ada.email, { from: '127.0.0.1' })
     const body = { current_password: PASSWORD, password: 'another good one' }
@@ -131,7 +131,7 @@ describe('a known device', () => {
     expect((await service.db`select 1 from user_devices where user_id = ${ada.id}`).count).toBe(2)
   })
 
-  test('keeps its cookie when it logs in again, also for somebody else', async () => {
+  test('keeps its cookie when it logs in again, also for another user', async () => {
     const [ada, ben] = [await person(service, service.id), await person(service, service.id)]
     const device = await deviceOf(ada)
     expect(await deviceOf(ada, { device })).toBe(device)
@@ -144,14 +144,14 @@ describe('a known device', () => {
     expect((await login(ben.email, { from: '192.0.2.20', device })).status).toBe(200)
   })
 
-  test('gets a cookie of ours, not one that somebody put there', async () => {
+  test('gets a new cookie instead of a planted one', async () => {
     const ada = await person(service, service.id)
     const planted = `gangan_device=${'a'.repeat(43)}`
     expect(await deviceOf(ada, { device: planted })).not.toBe(planted)
     expect((await login(ada.email, { device: `gangan_device=${'a'.repeat(5000)}` })).status).toBe(200)
   })
 
-  test('of somebody else counts as a stranger', async () => {
+  test('of another user counts as unknown', async () => {
     const [ada, eve] = [await person(service, service.id), await person(service, service.id)]
     const device = await deviceOf(eve)
     await exhaust(ada.email, { device })
@@ -256,7 +256,7 @@ async function expectForgotten({ email }: Person, device: string, password: stri
   expect((await login(email, { from: '192.0.2.41', password })).status).toBe(200)
 }
 
-/** Somebody with an authenticator, and a device that has logged in before. */
+/** A user with an authenticator and a known device. */
 async function withSecondFactor(): Promise<{ email: string; device: string; code: () => string }> {
   const ada = await person(service, service.id)
   const device = await deviceOf(ada)
@@ -273,7 +273,7 @@ function decode(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-describe('a proxy nobody told us about', () => {
+describe('an unconfigured proxy', () => {
   type SessionBody = { notices?: { key: string; message: string }[] }
   const warnings = (place: TestService) =>
     place.log_lines.filter(({ sentence }) => sentence.includes('trusted_proxies'))
@@ -281,7 +281,7 @@ describe('a proxy nobody told us about', () => {
   test.each([
     ['x-forwarded-for', '203.0.113.7'],
     ['forwarded', 'for=203.0.113.7;proto=https'],
-  ])('is told to the operator by %s, once in the log', async (header, value) => {
+  ])('is reported to the operator by %s, once in the log', async (header, value) => {
     const place = await openService({ workers: false })
     const operator = await person(place, null)
     const user = await person(place, place.id)
@@ -299,7 +299,7 @@ describe('a proxy nobody told us about', () => {
     await place.close()
   })
 
-  test('is none when it is trusted, and told when it is not the trusted one', async () => {
+  test('is not reported when it is trusted, and reported when another one is', async () => {
     const forwarded = { 'x-forwarded-for': '203.0.113.7' }
     const operator = await person(service, null)
     const right = await operator.call<SessionBody>('GET', '/console/api/session', undefined, forwarded)

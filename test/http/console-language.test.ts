@@ -14,7 +14,7 @@ afterAll(() => service?.close())
 
 const change = (body: object) => ada.call<{ user: object }>('PATCH', '/console/api/me', body)
 
-test('somebody chooses what the console speaks to them, and takes it back', async () => {
+test('a user chooses the language of the console, and resets it', async () => {
   await change({ name: 'Ada' })
   const chosen = await change({ language: 'fr' })
   expect(chosen).toMatchObject({ status: 200, body: { user: { name: 'Ada', language: 'fr' } } })
@@ -32,7 +32,7 @@ test('a language there is no page in is refused, and so is a change of nothing',
   expect(await change({})).toMatchObject({ status: 400 })
 })
 
-test('only another name is told in the audit log', async () => {
+test('only a change of name is recorded in the audit log', async () => {
   await change({ language: 'fr' })
   type Audit = { entries: { action: string; after?: object }[] }
   const { body } = await ada.call<Audit>('GET', '/console/api/audit')

@@ -92,7 +92,7 @@ describe('a login', () => {
     })
   })
 
-  test('tells nobody which accounts there are', async () => {
+  test('does not reveal which accounts exist', async () => {
     const { id } = await person(service, service.id)
     await service.db`update users set disabled_datetime = now() where id = ${id}`
     await inviteUser(service, COMMAND_LINE, { email: 'never-came@example.com', organisation_id: service.id })
@@ -219,7 +219,7 @@ describe('a session', () => {
     expect(send.status).toBe(403)
   })
 
-  test('can be listed and ended, one and all others, and never those of somebody else', async () => {
+  test('can be listed and ended, one and all others, and never those of another user', async () => {
     const ada = await person(service, service.id)
     const second = await loginAs(service, ada)
     await loginAs(service, ada)

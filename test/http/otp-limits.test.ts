@@ -173,7 +173,7 @@ describe('the guard against pumping', () => {
   type Guarded = { prefixes: { prefix: string; state: string; sent: number; verified: number }[] }
   const guarded = async (by: Organisation) => (await by.call<Guarded>('GET', '/otp/guard')).body.prefixes
 
-  test('slows, then blocks a prefix nobody verifies, and lets it go when it is lifted', async () => {
+  test('slows, then blocks a prefix without verifications, and admits it again once lifted', async () => {
     const by = await service.organisation()
     expect(
       await statuses(

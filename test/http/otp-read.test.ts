@@ -59,7 +59,7 @@ describe('DELETE /otp/{id}', () => {
     })
   })
 
-  test('409 for one that was verified: it has let somebody in, which nothing takes back', async () => {
+  test('409 for one that was verified: its token has already been accepted', async () => {
     const { id } = (await request(service)).body
     await verify(service, id)
     const { body: before } = await service.call<Otp>('GET', `/otp/${id}`)
@@ -141,7 +141,7 @@ describe('GET /otp/get-by-recipient', () => {
     expect((body as Otp[]).map(({ id }) => id)).toEqual(ids)
   })
 
-  test('an empty list when there is none, also for somebody else', async () => {
+  test('an empty list when there is none, also for another organisation', async () => {
     expect((await service.call('GET', '/otp/get-by-recipient?recipient=08039999999')).body).toEqual([])
     const stranger = await service.organisation()
     expect((await stranger.call('GET', '/otp/get-by-recipient?recipient=08030000001')).body).toEqual([])

@@ -41,7 +41,7 @@ describe('the right token', () => {
     expect((await verify(service, id.toUpperCase(), ` ${RIGHT} `)).body.status).toBe(4)
   })
 
-  test('keeps leading zeros and tells letters in capitals apart', async () => {
+  test('keeps leading zeros and is case-sensitive', async () => {
     const { body } = await request(service, { token: '0012' })
     expect(faults((await verify(service, body.id, '12')).body)).toEqual(['token invalid'])
     expect((await verify(service, body.id, '0012')).status).toBe(200)
@@ -71,7 +71,7 @@ describe('an OTP that cannot be verified', () => {
     expect(await read(id)).toMatchObject({ status: 3, status_desc: 'FAILED', updated_datetime: expect.any(String) })
   })
 
-  test('is over: EXPIRED without anybody having written it down', async () => {
+  test('is over: EXPIRED without a write', async () => {
     const { body: otp } = await request(service, { expires_in: 1 })
     await letTimePass(service, otp.id, 0.9)
     expect(await read(otp.id)).toMatchObject({ status: 1 })
@@ -92,7 +92,7 @@ describe('an OTP that cannot be verified', () => {
     expect(faults((await verify(service, id)).body)).toEqual(['token revoked'])
   })
 
-  test('belongs to somebody else, or does not exist', async () => {
+  test('belongs to another organisation, or does not exist', async () => {
     const id = await fresh()
     const stranger = await service.organisation()
     const twin = await service.organisation({ of: service, mode: 'test' })

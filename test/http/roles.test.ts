@@ -124,7 +124,7 @@ describe('the table of roles', () => {
     expect(wrong).toEqual([])
   })
 
-  test('takes the estimate of a campaign for the change that it is, which the audit tells of', async () => {
+  test('treats the estimate of a campaign as a change, recorded in the audit log', async () => {
     const id = await campaignOf(people.marketer, { content: 'Hello' }, [{ to: '2348031234567' }])
     const estimate = `/campaigns/${id}/estimate`
     for (const role of ['viewer', 'finance'] as const)
@@ -157,7 +157,7 @@ describe('the table of roles', () => {
     }
   })
 
-  test('holds for the keys somebody makes: none does what their role may not', async () => {
+  test('limits the keys a user creates: none exceeds the role', async () => {
     type Issued = { key: { id: string }; secret: string }
     const make = (role: Role, body: object) =>
       people[role].call<Issued>('POST', '/console/api/keys', { mode: 'test', ...body })
@@ -191,7 +191,7 @@ describe('the table of roles', () => {
     expect(await service.db`select 1 from api_keys`).toHaveLength(before.length + 4)
   })
 
-  test('is told to the page', async () => {
+  test('is returned to the page', async () => {
     const { body } = await people.finance.call('GET', '/console/api/session')
     expect(body).toMatchObject({ user: { role: 'finance' }, rights: { balance: 'change', lists: 'none' } })
   })

@@ -52,7 +52,7 @@ const ASKED_TWICE_MS = 75_000
 
 let people = 0
 
-async function signIn(oidc: OidcServer, groups = ['readers'], id = `subject-${++people}`): Promise<Somebody> {
+async function signIn(oidc: OidcServer, groups = ['readers'], id = `subject-${++people}`): Promise<Person> {
   const email = `${id}@example.com`
   oidc.accounts.set(id, { email, email_verified: true, groups })
   oidc.who = id
@@ -60,7 +60,7 @@ async function signIn(oidc: OidcServer, groups = ['readers'], id = `subject-${++
   await jar.go(`${service.url}/console/sign-in/${oidc === company ? 'company' : 'other'}`)
   return { id, email, jar }
 }
-type Somebody = { id: string; email: string; jar: Jar }
+type Person = { id: string; email: string; jar: Jar }
 
 async function ask<T>({ jar }: { jar: Jar }, path: string): Promise<{ status: number; body: T }> {
   const response = await fetch(service.url + path, { headers: { cookie: jar.cookie(service.url) } })
@@ -131,7 +131,7 @@ test('a provider that hangs ends no session, delays no other, and is believed no
   await confirmedAfter(bisi.id, before)
   await until('a word about it in the log', () =>
     [...service.log_lines, ...beside.log_lines].some(
-      ({ sentence }) => sentence === 'a provider did not say whether it still knows somebody',
+      ({ sentence }) => sentence === 'a provider could not be asked about a session',
     ),
   )
   expect((await session(ada)).status).toBe(200)
@@ -165,7 +165,7 @@ describe('back-channel logout', () => {
       body: new URLSearchParams({ logout_token: token }),
     })
 
-  async function sidOf({ id }: Somebody): Promise<string> {
+  async function sidOf({ id }: Person): Promise<string> {
     const [row] = await service.db<{ sid: string }[]>`select sid from provider_sessions where subject = ${id}`
     return row?.sid ?? ''
   }
@@ -240,7 +240,7 @@ describe('back-channel logout', () => {
     expect((await session(ada)).status).toBe(401)
   })
 
-  test('is what the provider itself posts when somebody logs out there', async () => {
+  test('is posted by a real provider when a user logs out there', async () => {
     const ada = await signIn(company)
     await service.db`update provider_sessions set due_datetime = now() + interval '1 hour' where subject = ${ada.id}`
     const { url } = await ada.jar.go(`${company.issuer}/session/end`)
@@ -258,7 +258,7 @@ describe('back-channel logout', () => {
 })
 
 describe('with passwords switched off', () => {
-  test('no password lets anybody in, and none is chosen', async () => {
+  test('passwords are refused, and none can be set', async () => {
     const { email, token } = await invited()
     const answers = [
       await post(service, '/console/api/login', { email, password: PASSWORD }),

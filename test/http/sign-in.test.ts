@@ -52,7 +52,7 @@ beforeEach(() => {
 
 let people = 0
 
-/** Somebody new at a provider, who sits at the browser now. */
+/** A new user of the provider, signed in at this browser. */
 function newcomer(oidc: OidcServer, account: Record<string, unknown> = {}) {
   people += 1
   const id = `subject-${people}`
@@ -79,7 +79,7 @@ async function read<T>(jar: Jar, path: string, { url } = service): Promise<{ sta
 
 const session = (jar: Jar) => read<Session>(jar, '/console/api/session')
 
-/** Nobody came in, and the page says why. */
+/** The sign-in was refused, and the page shows the reason. */
 async function refusal(jar: Jar): Promise<string | undefined> {
   expect((await session(jar)).status).toBe(401)
   return (await read<SignInWays>(jar, '/console/api/sign-in')).body.sentence
@@ -96,7 +96,7 @@ const linked = async (email: string) => {
   return row
 }
 
-describe('somebody a rule knows', () => {
+describe('a user matched by a rule', () => {
   test('is made a user with its role, and is the same one the next time, whatever their address is then', async () => {
     const { id, email } = newcomer(company)
     const first = await session(await signIn())
@@ -187,7 +187,7 @@ test('a rule goes by the id of an organisation, whatever that or another is call
   await provider.close()
 })
 
-describe('somebody who was here before', () => {
+describe('an existing user', () => {
   test('is matched by a verified address, keeps their role, and comes in by the provider alone from then on', async () => {
     const ada = await person(service, service.id, service.id, 'finance')
     newcomer(other, { email: ada.email.toUpperCase(), groups: [] })
@@ -197,7 +197,7 @@ describe('somebody who was here before', () => {
     expect((await post(service, '/console/api/login', { email: ada.email, password: PASSWORD })).status).toBe(401)
   })
 
-  test('is not matched by an address nobody has verified', async () => {
+  test('is not matched by an unverified address', async () => {
     const ada = await person(service, service.id)
     for (const claims of [{ email_verified: false }, { email_verified: undefined }, { email: undefined }]) {
       newcomer(company, { email: ada.email, groups: ['admins'], ...claims })
@@ -224,7 +224,7 @@ describe('somebody who was here before', () => {
     const unknown = newcomer(other, { groups: [] }).email
     const sentence = await refusal(await signIn('other'))
     for (const { id, email } of strangers) {
-      // Without a rule they are refused in the same words as an address that nobody has.
+      // Without a rule they are refused in the same words as an unknown address.
       newcomer(other, { email, groups: [] })
       expect(await refusal(await signIn('other'))).toBe(sentence?.replace(unknown, email))
       const [stranger] = await service.db`select issuer, password_hash from users where id = ${id}`
@@ -332,7 +332,7 @@ describe('what comes back is refused', () => {
   })
 })
 
-test('new signing keys of the provider keep nobody out', async () => {
+test('new signing keys of the provider do not fail sign-ins', async () => {
   newcomer(company)
   await signIn()
   await company.rotate()
@@ -340,7 +340,7 @@ test('new signing keys of the provider keep nobody out', async () => {
 })
 
 describe('the log-in page', () => {
-  test('is told the ways in, and a sentence once', async () => {
+  test('gets the sign-in methods, and a message once', async () => {
     const jar = makeJar()
     company.who = null
     await signIn('company', jar)
