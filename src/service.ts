@@ -86,6 +86,7 @@ export async function makeService({
   const counting = startCounters({ db, work_db, log, meters })
   const { requests_days } = settings.retention
   const requests = requests_days > 0 ? startRequestLog({ db, log }) : undefined
+  const infrastructure = { config, db, work_db, log, wakeups, meters, tracer, live }
 
   // Keys and secrets
   const pepper_keys = pepperKeys(await readPepper({ db }, config))
@@ -114,14 +115,7 @@ export async function makeService({
 
   // Carriers' reports, texts and opt-outs
   const { settling, receivers, webhooks } = makeReceiving({
-    config,
-    db,
-    work_db,
-    log,
-    wakeups,
-    meters,
-    tracer,
-    live,
+    ...infrastructure,
     numbers,
     pseudonymOf,
     notifyChange,
@@ -217,14 +211,8 @@ export async function makeService({
     http,
     startWorkers() {
       const started = startAllWorkers({
-        config,
-        log,
-        db,
+        ...infrastructure,
         quick_db,
-        work_db,
-        wakeups,
-        tracer,
-        live,
         sending,
         fallback: { ...otp, log, chargeFallback },
         settling,

@@ -4,14 +4,14 @@ import type { Habit, Mood, Network, Peer } from './message-network.ts'
 
 const ONE_REPORT = 'a text has one id and one report, however long it is'
 
-/** What the vendors can be told, and what they cannot do. */
+/** What each vendor's API supports, and what it does not. */
 const VENDORS: Record<string, Partial<Network> & { never: Partial<Record<Mood | Habit, string>> }> = {
   africastalking: { never: { loses_a_part: ONE_REPORT } },
   termii: { never: { loses_a_part: ONE_REPORT }, one_answer: true },
-  twilio: { never: { loses_a_part: ONE_REPORT }, told_expiry: true },
-  infobip: { never: { loses_a_part: ONE_REPORT }, told_expiry: true },
-  vonage: { never: {}, told_expiry: true },
-  kannel: { never: { loses_a_part: ONE_REPORT }, told_urgency: true, told_expiry: true },
+  twilio: { never: { loses_a_part: ONE_REPORT }, sends_expiry: true },
+  infobip: { never: { loses_a_part: ONE_REPORT }, sends_expiry: true },
+  vonage: { never: {}, sends_expiry: true },
+  kannel: { never: { loses_a_part: ONE_REPORT }, told_urgency: true, sends_expiry: true },
   smsgate: phone(),
   'smsgate-local': phone(),
 }
@@ -22,7 +22,7 @@ function phone() {
     never: { loses_a_part: ONE_REPORT, refuses_here },
     resubmittable: true,
     told_urgency: true,
-    told_expiry: true,
+    sends_expiry: true,
   }
 }
 
@@ -34,11 +34,11 @@ export function httpNetwork(preset: string): Network {
     resubmittable: false,
     tells_room: true,
     told_urgency: false,
-    told_expiry: false,
+    sends_expiry: false,
     knows_our_reference: false,
     names_texts: true,
     patient: { timeout_ms: 60_000 },
-    // A report on an id that nobody knows is matched by its number when the answer with the id cannot come any more.
+    // A report on an unknown id is matched by its number when the answer with the id cannot come any more.
     async letTimePass(db) {
       await db`update reports set received_datetime = now() - interval '1 minute'`
       await db`update jobs set run_at = now() where queue = 'reports' and not in_hand and run_at > now()`
@@ -71,7 +71,7 @@ async function startPeer(preset: string, port = 0): Promise<Peer> {
   const moods = new Map<string, Mood>()
   const tries = new Map<string, number>()
   const dialect = DIALECTS[preset]
-  if (!dialect) throw new Error(`nobody speaks as ${preset} does`)
+  if (!dialect) throw new Error(`no emulator for the preset ${preset}`)
   const vendor = await startVendorEmulator({ name: preset, dialect, port, host: '127.0.0.1' }, ({ to }) => {
     const mood = moods.get(to) ?? 'delivers'
     const tried = (tries.get(to) ?? 0) + 1

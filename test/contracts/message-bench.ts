@@ -51,8 +51,8 @@ export async function openBench(network: Network): Promise<Bench> {
     public_url: 'http://gangan.example',
     seal: makeSeal(pepperKeys(PEPPER).seal_key),
   }
-  const door = await network.open?.(deps)
-  peer.reports_to = door
+  const receiver = await network.open?.(deps)
+  peer.reports_to = receiver
   return {
     db,
     peer,
@@ -60,7 +60,7 @@ export async function openBench(network: Network): Promise<Bench> {
     start: (more = {}) => startCarrier(deps, readSettings(network, { ...peer.settings, ...more })),
     async close() {
       await peer.close()
-      await door?.close()
+      await receiver?.close()
       await wakeups.close()
       await database.drop()
     },
@@ -101,12 +101,12 @@ export async function ready(carrier: MessageCarrier): Promise<void> {
   await until('room for messages', () => carrier.room === undefined || carrier.room() > 0, 30_000)
 }
 
-/** Outcomes after which nobody is told that the network has not got it, and it is not handed over again. */
+/** Outcomes after which the message is neither refunded nor submitted again. */
 export function leftOpen({ knows_our_reference }: Network): SubmitOutcome['kind'][] {
   return knows_our_reference ? ['unknown', 'accepted'] : ['unknown']
 }
 
-/** The network has not seen it, so it may be handed over again, or to somebody else. */
+/** The network has not received it, so it may be submitted again, or to another carrier. */
 export function isNotHandedOver({ kind }: SubmitOutcome): boolean {
   return kind === 'held' || kind === 'temporary'
 }

@@ -17,19 +17,19 @@ export type Mood =
   | 'loses_a_part'
   /** It takes the message and thinks for a moment before it answers. */
   | 'answers_slowly'
-  /** It does not take the message: nobody will, or another carrier might. */
+  /** It rejects the message: for every carrier, or another one might accept it. */
   | 'refuses'
   | 'refuses_here'
   /** It does not take it the first two times. */
   | 'puts_off'
-  /** It takes the message, and its answer never comes, or breaks off, or makes no sense. It reports only when told to. */
+  /** It takes the message, and its answer never comes, or breaks off, or makes no sense. It reports only on request. */
   | 'hangs'
   | 'drops'
   | 'babbles'
 
 /** What else a network may do, or never does. */
 export type Habit =
-  /** Nobody listens at its address. */
+  /** Its address is unreachable. */
   | 'is_away'
   /** It reports on a message that it never had from us. */
   | 'reports_strays'
@@ -42,17 +42,17 @@ export type CarrierDeps = Parameters<typeof startCarrier>[0]
 /** A network, as the contract must know it to hold its carrier to the promises. */
 export type Network = {
   channel: Channel
-  /** Starts the other side: a real one, on this machine; on a given port where somebody was expected before. */
+  /** Starts the other side: a real one, on this machine; on a given port, to which the carrier tried to connect before. */
   start(port?: number): Promise<Peer>
   /** What it cannot do, each with the reason. Everything else is put to the test. */
   never: Partial<Record<Mood | Habit, string>>
   /** As the carrier must say it of itself. */
   resubmittable: boolean
-  /** The carrier tells how much room it has, and for how long it was down. */
+  /** The carrier reports its free capacity, and for how long it was down. */
   tells_room: boolean
-  /** It is told that somebody waits for a message, and until when anybody wants it. */
+  /** The carrier sends it the priority and expiry of a message. */
   told_urgency: boolean
-  told_expiry: boolean
+  sends_expiry: boolean
   /**
    * It gives back a reference of ours with its reports. So a message that it may or may not have can count as handed
    * over, under a name of our own, until it tells.
@@ -66,9 +66,9 @@ export type Network = {
   patient: object
   /** Where it finds us, if the line is one that it calls: with what the carrier was made with. */
   open?(deps: CarrierDeps): Promise<{ url: string; close(): Promise<void> }>
-  /** Makes somebody a person who may be written to. */
+  /** Makes a number one that may be messaged. */
   invite?(db: Db, recipient: string): Promise<void>
-  /** Does at once what time does by itself. */
+  /** Does immediately what otherwise happens after a delay. */
   letTimePass?(db: Db): Promise<void>
 }
 
@@ -79,7 +79,7 @@ export type Peer = {
   settings: { name: string } & Record<string, unknown>
   /** The service that it reports to. Without one it takes messages and says no more. */
   reports_to?: { url: string } | undefined
-  /** A number that is treated so; nobody has written to it before, unless the mood belongs to one number. */
+  /** A number with this behaviour, not used before, unless the mood belongs to one number. */
   number(mood: Mood): string
   /** The messages to this number that it took, in order; of a message in parts, each part. */
   taken(db: Db, recipient: string): Promise<TakenText[]>

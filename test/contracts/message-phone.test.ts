@@ -17,13 +17,13 @@ messageCarrierContract('a phone', {
     return door
   },
   never: {
-    loses_a_part: 'the phone takes a text apart by itself, and tells of it as a whole',
+    loses_a_part: 'the phone splits a text and reports on the whole',
     reports_strays: 'what a phone says of messages that are not in its hands is not stored',
   },
   resubmittable: true,
   tells_room: true,
   told_urgency: true,
-  told_expiry: true,
+  sends_expiry: true,
   knows_our_reference: true,
   names_texts: true,
   // What a phone has and is silent about keeps its place until the phone may not send it any more.

@@ -25,47 +25,50 @@ export function promisesOfReports(name: string, network: Network): void {
       ['loses', 'undelivered'],
     ] as const
     const possible = ends.filter(([mood]) => does(network, mood))
-    test.each(possible)('when it %s: %s, paid for, and told once', async (mood, status) => {
+    test.each(possible)('when it %s: %s, charged, and notified once', async (mood, status) => {
       const sent = await stage.send(mood)
       await stage.reaches(sent, status)
       await stage.settled()
       expect(await stage.deliveryOf(sent)).toMatchObject({ status, refunded: false })
-      expect(await stage.told(sent)).toEqual([`text.${status}`])
+      expect(await stage.eventsOf(sent)).toEqual([`text.${status}`])
       expect(await stage.spent()).toBeGreaterThan(0)
     })
 
-    test.runIf(does(network, 'disowns'))('that it was never carried, twice: refunded and told once', async () => {
+    test.runIf(does(network, 'disowns'))('that it was never carried, twice: refunded and notified once', async () => {
       const sent = await stage.send('disowns')
       await stage.reaches(sent, 'rejected')
       await stage.settled()
       expect(await stage.deliveryOf(sent)).toMatchObject({ status: 'rejected', refunded: true })
-      expect(await stage.told(sent)).toEqual(['text.rejected'])
+      expect(await stage.eventsOf(sent)).toEqual(['text.rejected'])
       expect(await stage.spent()).toBe(0)
     })
 
     const whole = (['delivers', 'delivers_twice', 'delivers_early'] as const).filter((mood) => does(network, mood))
-    test.each(whole)('on every part of a long text, when it %s: delivered, and told once', async (mood) => {
+    test.each(whole)('on every part of a long text, when it %s: delivered, and notified once', async (mood) => {
       const sent = await stage.send(mood, LONG)
       await stage.reaches(sent, 'delivered')
       await stage.settled()
-      expect(await stage.told(sent)).toEqual(['text.delivered'])
+      expect(await stage.eventsOf(sent)).toEqual(['text.delivered'])
     })
 
-    test.runIf(does(network, 'loses_a_part'))('on parts of which one is lost: undelivered, and told once', async () => {
-      const sent = await stage.send('loses_a_part', LONG)
-      await stage.reaches(sent, 'undelivered')
-      await stage.settled()
-      expect(await stage.told(sent)).toEqual(['text.undelivered'])
-    })
+    test.runIf(does(network, 'loses_a_part'))(
+      'on parts of which one is lost: undelivered, and notified once',
+      async () => {
+        const sent = await stage.send('loses_a_part', LONG)
+        await stage.reaches(sent, 'undelivered')
+        await stage.settled()
+        expect(await stage.eventsOf(sent)).toEqual(['text.undelivered'])
+      },
+    )
   })
 
   describe(`a message that ${name}`, () => {
-    test('refuses is rejected, refunded and told once', async () => {
+    test('refuses is rejected, refunded and notified once', async () => {
       const sent = await stage.send('refuses')
       await stage.reaches(sent, 'rejected')
       await stage.settled()
       expect(await stage.deliveryOf(sent)).toMatchObject({ refunded: true, code: expect.stringMatching(/./) })
-      expect(await stage.told(sent)).toEqual(['text.rejected'])
+      expect(await stage.eventsOf(sent)).toEqual(['text.rejected'])
       expect(await stage.spent()).toBe(0)
     })
 
@@ -73,7 +76,7 @@ export function promisesOfReports(name: string, network: Network): void {
       const sent = await stage.send('puts_off')
       await stage.reaches(sent, 'delivered')
       await stage.settled()
-      expect(await stage.told(sent)).toEqual(['text.delivered'])
+      expect(await stage.eventsOf(sent)).toEqual(['text.delivered'])
     })
 
     const unclear = (['hangs', 'drops', 'babbles'] as const).filter((mood) => does(network, mood))
@@ -82,12 +85,12 @@ export function promisesOfReports(name: string, network: Network): void {
       await stage.reaches(sent, network.knows_our_reference ? 'sent' : 'unknown')
       await stage.settled()
       expect(await stage.deliveryOf(sent)).toMatchObject({ refunded: false })
-      expect(await stage.told(sent)).toEqual([])
+      expect(await stage.eventsOf(sent)).toEqual([])
 
       expect(await stage.peer.report?.(sent.recipient)).toBe(true)
       await stage.reaches(sent, 'delivered')
       await stage.settled()
-      expect(await stage.told(sent)).toEqual(['text.delivered'])
+      expect(await stage.eventsOf(sent)).toEqual(['text.delivered'])
       expect(await stage.taken(sent)).toHaveLength(1)
       expect(await stage.spent()).toBeGreaterThan(0)
     })
@@ -107,7 +110,7 @@ export function promisesOfReports(name: string, network: Network): void {
     })
   })
 
-  describe.runIf(does(network, 'reports_strays'))(`a report of ${name} that nobody asked for`, () => {
+  describe.runIf(does(network, 'reports_strays'))(`a report of ${name} on an unknown message`, () => {
     test('is acknowledged, and does no harm', async () => {
       const sent = await stage.send('delivers')
       await stage.reaches(sent, 'delivered')
@@ -115,7 +118,7 @@ export function promisesOfReports(name: string, network: Network): void {
       expect(await stage.peer.reportStray?.()).toBe(true)
       await stage.forgetStrays(1)
       expect(await stage.deliveryOf(sent)).toMatchObject({ status: 'delivered' })
-      expect(await stage.told(sent)).toEqual(['text.delivered'])
+      expect(await stage.eventsOf(sent)).toEqual(['text.delivered'])
     })
 
     test('is not acknowledged while it cannot be stored', async () => {
@@ -135,7 +138,7 @@ export function promisesOfReports(name: string, network: Network): void {
         select "from", channel from inbound_messages where text = ${text}`
 
     test(`is stored${network.names_texts ? ', once though it comes twice' : ''}`, async () => {
-      const text = 'Is anybody there?'
+      const text = 'Is anyone there?'
       expect(await stage.peer.sendText?.(text, 'text-1')).toBe(true)
       const again = network.names_texts ? await stage.peer.sendText?.(text, 'text-1') : true
       expect(again).toBe(true)

@@ -11,11 +11,11 @@ messageCarrierContract('SMPP', {
   resubmittable: false,
   tells_room: true,
   told_urgency: true,
-  told_expiry: true,
+  sends_expiry: true,
   knows_our_reference: false,
   names_texts: false,
   patient: { response_timeout_s: 60 },
-  // A report on an id that nobody knows is matched by its number when the answer with the id cannot come any more.
+  // A report on an unknown id is matched by its number when the answer with the id cannot come any more.
   async letTimePass(db) {
     await db`update reports set received_datetime = now() - interval '1 minute'`
     await db`update report_jobs set run_at = now() where not in_hand and run_at > now()`
@@ -32,7 +32,7 @@ const REPORTS: Partial<Record<Mood, readonly string[]>> = {
   disowns: ['REJECTD', 'REJECTD'],
 }
 
-/** Somebody else's message centre, by npm `smpp`. */
+/** A third-party SMSC, the npm package `smpp`. */
 async function startPeer(port = 0): Promise<Peer> {
   const smsc = await startNpmSmsc(port)
   const moods = new Map<string, Mood>()

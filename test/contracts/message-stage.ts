@@ -15,14 +15,14 @@ export type Stage = {
   send(mood: Mood, content?: string): Promise<Sent>
   deliveryOf(sent: Sent): Promise<Delivery | undefined>
   reaches(sent: Sent, status: string): Promise<void>
-  /** Nobody has anything left to say or to do. */
+  /** All queues are empty. */
   settled(): Promise<void>
-  /** What the customer was told about it. */
-  told(sent: Sent): Promise<string[]>
+  /** The events the customer received about it. */
+  eventsOf(sent: Sent): Promise<string[]>
   taken(sent: Sent): Promise<TakenText[]>
   /** Of the customer's money. */
   spent(): Promise<number>
-  /** Reports that nobody asked for are kept for days; these are so many. */
+  /** Number of stored reports on unknown messages. */
   forgetStrays(count: number): Promise<void>
   close(): Promise<void>
 }
@@ -76,10 +76,10 @@ export async function openStage(network: Network, more: TestServiceOptions = {})
         return left.length === 0
       })
     },
-    async told({ id }) {
+    async eventsOf({ id }) {
       const rows = await db<{ type: string }[]>`select type from callbacks where subject_id = ${id}`
       const received = receiver.received.filter(({ json }) => json.data.id === id).map(({ json }) => json.type)
-      if (rows.length !== received.length) throw new Error(`${rows.length} to tell, ${received.length} told`)
+      if (rows.length !== received.length) throw new Error(`${rows.length} callbacks, ${received.length} received`)
       return received
     },
     taken: ({ recipient }) => peer.taken(db, recipient),

@@ -18,12 +18,12 @@ messageCarrierContract('WhatsApp', {
   never: {
     loses: 'Meta says of a message that failed that it was not carried',
     loses_a_part: 'a text goes out whole',
-    refuses_here: 'there is no other way to somebody on WhatsApp',
+    refuses_here: 'WhatsApp recipients have no other carrier',
   },
   resubmittable: false,
   tells_room: true,
   told_urgency: false,
-  told_expiry: false,
+  sends_expiry: false,
   knows_our_reference: true,
   names_texts: true,
   patient: { timeout_ms: 60_000 },
@@ -70,20 +70,20 @@ async function startPeer(port = 0): Promise<Peer> {
   meta.beforeAnswer = async (message) => {
     const mood = moodOf(message)
     if (mood === 'answers_slowly') await delay(THINKS_MS)
-    if (mood === 'delivers_early') await tell({ statuses: [delivered(message)] })
+    if (mood === 'delivers_early') await post({ statuses: [delivered(message)] })
     if (peer.reports_to) reportLater(message, REPORTS[mood] ?? [])
   }
 
-  async function tell(news: { statuses?: object[]; messages?: object[] }): Promise<boolean> {
+  async function post(news: { statuses?: object[]; messages?: object[] }): Promise<boolean> {
     if (!peer.reports_to) return false
     return (await postWebhook(peer.reports_to, webhookBody([news]))) === 200
   }
 
   /** Behind the answer, which is written first. */
   function reportLater(message: Taken, reports: readonly ((message: Taken) => object)[]): void {
-    const told = delay(1).then(() => Promise.all(reports.map((report) => tell({ statuses: [report(message)] }))))
-    reporting.add(told)
-    void told.finally(() => reporting.delete(told))
+    const posted = delay(1).then(() => Promise.all(reports.map((report) => post({ statuses: [report(message)] }))))
+    reporting.add(posted)
+    void posted.finally(() => reporting.delete(posted))
   }
 
   const takenBy = (recipient: string): Taken[] => meta.taken.filter(({ to }) => to === recipient)
@@ -97,9 +97,9 @@ async function startPeer(port = 0): Promise<Peer> {
       return number
     },
     taken: async (_, recipient) => takenBy(recipient).map((message) => ({ text: textOf(message) })),
-    report: (recipient) => tell({ statuses: takenBy(recipient).slice(-1).map(delivered) }),
-    reportStray: () => tell({ statuses: [{ id: 'wamid.nobody-knows', status: 'delivered' }] }),
-    sendText: (text, id) => tell({ messages: [inbound(`wamid.${id}`, '2348031234567', text)] }),
+    report: (recipient) => post({ statuses: takenBy(recipient).slice(-1).map(delivered) }),
+    reportStray: () => post({ statuses: [{ id: 'wamid.nobody-knows', status: 'delivered' }] }),
+    sendText: (text, id) => post({ messages: [inbound(`wamid.${id}`, '2348031234567', text)] }),
     quiet: async () => void (await Promise.all(reporting)),
     close: () => meta.close(),
   }

@@ -93,7 +93,7 @@ export function topupCarrierContract(name: string, vendor: Vendor): void {
       await fresh.stop()
     })
 
-    test('nobody listens → unreached', async () => {
+    test('connection refused → unreached', async () => {
       const lonely = vendor.make('http://127.0.0.1:9', TIMEOUT_MS)
       expect((await lonely.purchase(order(lonely))).kind).toBe('unreached')
       expect((await lonely.requery(order(lonely))).kind).toBe('unclear')
@@ -180,7 +180,7 @@ export function topupCarrierContract(name: string, vendor: Vendor): void {
   })
 }
 
-/** A server that says whatever it is told to; as an authorisation server it always agrees. */
+/** A server with configurable answers; as an authorization server it always grants. */
 async function startMadeUp() {
   const { startVendorServer } = await import('../support/vendor-server.ts')
   const next = { status: 200, text: '' }

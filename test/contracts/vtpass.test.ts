@@ -45,7 +45,7 @@ describe('a code', () => {
     ['014', { code: '014' }, 'unclear', 'unclear'],
     ['015', { code: '015' }, 'unclear', 'not_found'],
     ['083', { code: '083' }, 'unclear', 'unclear'],
-    ['one nobody knows', { code: '777' }, 'unclear', 'unclear'],
+    ['an unknown code', { code: '777' }, 'unclear', 'unclear'],
   ])('%s', (_, json, bought, asked) => {
     expect(purchaseOutcome(json).kind).toBe(bought)
     expect(requeryOutcome(json).kind).toBe(asked)

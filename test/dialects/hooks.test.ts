@@ -204,7 +204,7 @@ describe('a signature', () => {
   })
 
   test.each(['supabase', 'zitadel'] as const)(
-    'of %s that somebody has recorded sends nothing again, whatever headers that are not signed come along',
+    'of %s is not sent again when replayed, whatever its unsigned headers',
     async (kind) => {
       const { name, secret } = await make(kind)
       const before = await balanceOf()
@@ -245,10 +245,10 @@ describe('a signature', () => {
           const sent = JSON.stringify(PAYLOADS[kind]).replaceAll('561166', `56116${id.slice(-1)}`)
           expect((await send(name, sent, id)).status).toBe(200)
         }
-        const told = JSON.stringify({ to: TO })
-        const signed = proof(kind, secret, told, 'msg_3')
+        const body = JSON.stringify({ to: TO })
+        const signed = proof(kind, secret, body, 'msg_3')
         for (const key of ['a', 'b', 'c']) {
-          const again = await send(`${name}/verified`, told, 'msg_3', { ...signed, 'idempotency-key': key })
+          const again = await send(`${name}/verified`, body, 'msg_3', { ...signed, 'idempotency-key': key })
           expect(again.status).toBe(200)
         }
         const [counted] = await live.db<{ verified: number }[]>`
@@ -357,7 +357,7 @@ async function asIfInTwoSlots(live: TestService, organisation_id: string): Promi
 }
 
 describe('hooks', () => {
-  test('are listed without their secrets, and no more than there is room for', async () => {
+  test('are listed without their secrets, and limited in number', async () => {
     const { name, secret } = await make('logto')
     const list = await by.call<{ hooks: object[] }>('GET', '/hooks')
     expect(list.body.hooks).toEqual([{ name, kind: 'logto', created_datetime: expect.any(String) }])
@@ -377,7 +377,7 @@ describe('hooks', () => {
     expect(await phone(1)).toEqual(['Your code is 561166'])
   })
 
-  test('in live mode the limits on a number hold, and successes that are told count for the guard', async () => {
+  test('in live mode the limits of a number apply, and reported successes count for the guard', async () => {
     const live = await openService({ config: { sandbox: false } })
     try {
       const owner = await live.organisation()
@@ -388,8 +388,8 @@ describe('hooks', () => {
       for (let n = 0; n < 6; n += 1) statuses.push((await post(name, body, headers, live.url)).status)
       expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
       await asIfInTwoSlots(live, owner.id)
-      const tell = () => post(`${name}/verified`, JSON.stringify({ to: TO }), headers, live.url)
-      for (let n = 0; n < 7; n += 1) expect((await tell()).status).toBe(200)
+      const report = () => post(`${name}/verified`, JSON.stringify({ to: TO }), headers, live.url)
+      for (let n = 0; n < 7; n += 1) expect((await report()).status).toBe(200)
       const [counted] = await live.db<{ sent: number; verified: number }[]>`
         select sum(sent)::integer as sent, sum(verified)::integer as verified from otp_counters
         where organisation_id = ${owner.id} and kind = 'prefix'`

@@ -9,9 +9,9 @@ import { until } from '../support/until.ts'
 describe.skipIf(!hasKannel())('Kannel as an HTTP client', () => {
   let service: TestService
   let kannel: Kannel
-  const told: URLSearchParams[] = []
+  const reported: URLSearchParams[] = []
   const receiver = createServer((request, response) => {
-    told.push(new URL(request.url ?? '', 'http://localhost').searchParams)
+    reported.push(new URL(request.url ?? '', 'http://localhost').searchParams)
     response.end('')
   })
 
@@ -47,7 +47,7 @@ ${more}
     if (/[^ -ÿ€]/.test(text)) query.append('coding', '2')
     return (await fetch(`http://127.0.0.1:${kannel.port}/cgi-bin/sendsms?${query.toString()}`)).status
   }
-  const reports = (to: string) => told.filter((one) => one.get('to') === to).map((one) => one.get('state'))
+  const reports = (to: string) => reported.filter((one) => one.get('to') === to).map((one) => one.get('state'))
   const contents = async (to: string): Promise<string[]> => {
     const { body } = await service.call<{ messages: { recipients: string[]; content: string }[] }>(
       'GET',

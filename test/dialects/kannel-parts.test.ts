@@ -81,7 +81,7 @@ describe('parts of a long text', () => {
     expect(shown).toBe(text)
   })
 
-  test('may come in any order, all at once, and twice before the last', async () => {
+  test('may arrive in any order, concurrently, and twice before the last', async () => {
     const [first = '', ...others] = partsOf(EMOJI, 2)
     const before = await balanceOf()
     const sent = await Promise.all([...others.toReversed(), ...others].map((part) => sendsms(part)))
@@ -170,23 +170,27 @@ describe('parts of a long text', () => {
   test('that cannot be sent are refused with the first of them, and nothing is kept', async () => {
     const to = `username=x&password=${by.key}`
     const [part = ''] = partsOf('A long one. '.repeat(20).trim(), 0)
-    const told = async (query: string) => {
+    const answerTo = async (query: string) => {
       const { status, text } = await sendsms(query)
       return `${status} ${text}`
     }
-    expect(await told(`${to}&to=12&${part}`)).toBe('400 Garbage in receiver field, rejected.')
-    expect(await told(`${to}&to=${TO}&from=Much+too+long+a+name&${part}`)).toMatch(/^400 .*rejected$/)
-    expect(await told(`${to}&to=${TO}&from=%00&${part}`)).toMatch(/^400 .*rejected$/)
-    expect(await told(`${part}&dlr-mask=1&dlr-url=nonsense`)).toBe('400 DLR-URL field misformed, rejected')
+    expect(await answerTo(`${to}&to=12&${part}`)).toBe('400 Garbage in receiver field, rejected.')
+    expect(await answerTo(`${to}&to=${TO}&from=Much+too+long+a+name&${part}`)).toMatch(/^400 .*rejected$/)
+    expect(await answerTo(`${to}&to=${TO}&from=%00&${part}`)).toMatch(/^400 .*rejected$/)
+    expect(await answerTo(`${part}&dlr-mask=1&dlr-url=nonsense`)).toBe('400 DLR-URL field misformed, rejected')
     for (const header of [narrow(0, 2), narrow(3, 2), narrow(0, 0), narrow(1, 0), wide(3, 2), 'udh=%04%00%02%01%02']) {
       for (const coding of [0, 1]) {
-        expect(await told(`text=x&coding=${coding}&${header}`)).toBe('400 UDH field misformed, rejected')
+        expect(await answerTo(`text=x&coding=${coding}&${header}`)).toBe('400 UDH field misformed, rejected')
       }
     }
-    expect(await told(`coding=0&${narrow(1, 2)}`)).toBe('400 Empty text not allowed, rejected')
-    expect(await told(`text=${'x'.repeat(154)}&coding=0&${narrow(1, 2)}`)).toBe('400 UDH field is too long, rejected')
-    expect(await told(`text=%00a%D8&coding=2&${narrow(1, 2)}`)).toBe('400 Charset or body misformed, rejected')
-    expect(await told(`text=%00a%DE%00%00b&coding=2&${narrow(1, 2)}`)).toBe('400 Charset or body misformed, rejected')
+    expect(await answerTo(`coding=0&${narrow(1, 2)}`)).toBe('400 Empty text not allowed, rejected')
+    expect(await answerTo(`text=${'x'.repeat(154)}&coding=0&${narrow(1, 2)}`)).toBe(
+      '400 UDH field is too long, rejected',
+    )
+    expect(await answerTo(`text=%00a%D8&coding=2&${narrow(1, 2)}`)).toBe('400 Charset or body misformed, rejected')
+    expect(await answerTo(`text=%00a%DE%00%00b&coding=2&${narrow(1, 2)}`)).toBe(
+      '400 Charset or body misformed, rejected',
+    )
     expect(await waiting()).toHaveLength(0)
     expect(await messages()).toEqual([])
   })

@@ -86,53 +86,55 @@ describe('sendsms', () => {
     expect(contents).toEqual(['café', '€ 5', '₦a', '₦a', 'café'])
   })
 
-  test('what is deferred waits, and can be taken back', async () => {
+  test('a deferred message is scheduled and can be canceled', async () => {
     const sent = await sendsms(`${login()}&to=08031234567&text=later&deferred=60&validity=30&priority=0`)
     expect(sent).toMatchObject(accepted)
     expect((await by.call('DELETE', `/sms/${sent.id}`)).status).toBe(204)
   })
 
-  test('faults are told in Kannel’s words, and change nothing', async () => {
+  test('errors have Kannel’s sentences, and change nothing', async () => {
     const before = await balanceOf()
-    const told = async (query: string) => {
+    const answerTo = async (query: string) => {
       const { status, text } = await sendsms(query)
       return `${status} ${text}`
     }
     const to = 'to=08031234567&text=x'
-    expect(await told(`username=shop&password=wrong&${to}`)).toBe('403 Authorization failed for sendsms')
-    expect(await told(`username=shop&${to}`)).toBe('403 Authorization failed for sendsms')
-    expect(await told(to)).toBe('403 Authorization failed for sendsms')
-    expect(await told(`${login()}&text=x`)).toBe('400 Empty receiver number not allowed, rejected')
-    expect(await told(`${login()}&to=abc&text=x`)).toBe('400 Garbage in receiver field, rejected.')
-    expect(await told(`${login()}&to=08031234567+12&text=x`)).toBe('400 Garbage in receiver field, rejected.')
-    expect(await told(`${login()}&to=08031234567`)).toBe('400 Empty text not allowed, rejected')
-    expect(await told(`${login()}&${to}&dlr-mask=1&dlr-url=nonsense`)).toBe('400 DLR-URL field misformed, rejected')
-    expect(await told(`${login()}&${to}&dlr-mask=x`)).toBe('400 DLR-Mask field misformed, rejected')
-    expect(await told(`${login()}&${to}&validity=-1`)).toBe('400 Validity field misformed, rejected')
-    expect(await told(`${login()}&${to}&deferred=1e9`)).toBe('400 Deferred field misformed, rejected')
-    expect(await told(`${login()}&${to}&coding=3`)).toBe('400 Coding field misformed, rejected')
-    expect(await told(`${login()}&to=08031234567&coding=1`)).toBe('400 Empty text not allowed, rejected')
-    expect(await told(`${login()}&${to}&coding=1&mclass=4`)).toBe('400 MClass field misformed, rejected')
+    expect(await answerTo(`username=shop&password=wrong&${to}`)).toBe('403 Authorization failed for sendsms')
+    expect(await answerTo(`username=shop&${to}`)).toBe('403 Authorization failed for sendsms')
+    expect(await answerTo(to)).toBe('403 Authorization failed for sendsms')
+    expect(await answerTo(`${login()}&text=x`)).toBe('400 Empty receiver number not allowed, rejected')
+    expect(await answerTo(`${login()}&to=abc&text=x`)).toBe('400 Garbage in receiver field, rejected.')
+    expect(await answerTo(`${login()}&to=08031234567+12&text=x`)).toBe('400 Garbage in receiver field, rejected.')
+    expect(await answerTo(`${login()}&to=08031234567`)).toBe('400 Empty text not allowed, rejected')
+    expect(await answerTo(`${login()}&${to}&dlr-mask=1&dlr-url=nonsense`)).toBe('400 DLR-URL field misformed, rejected')
+    expect(await answerTo(`${login()}&${to}&dlr-mask=x`)).toBe('400 DLR-Mask field misformed, rejected')
+    expect(await answerTo(`${login()}&${to}&validity=-1`)).toBe('400 Validity field misformed, rejected')
+    expect(await answerTo(`${login()}&${to}&deferred=1e9`)).toBe('400 Deferred field misformed, rejected')
+    expect(await answerTo(`${login()}&${to}&coding=3`)).toBe('400 Coding field misformed, rejected')
+    expect(await answerTo(`${login()}&to=08031234567&coding=1`)).toBe('400 Empty text not allowed, rejected')
+    expect(await answerTo(`${login()}&${to}&coding=1&mclass=4`)).toBe('400 MClass field misformed, rejected')
     const udh = 'udh=%05%00%03%01%02%01'
-    expect(await told(`${login()}&${to}&udh=%05%00%03%01%02`)).toBe('400 UDH field misformed, rejected')
-    expect(await told(`${login()}&${to}&udh=%05%00%09%01%02%01`)).toBe('400 UDH field misformed, rejected')
-    expect(await told(`${login()}&${to}&udh=%8C%70%8A${'x'.repeat(138)}`)).toBe('400 UDH field is too long, rejected')
-    expect(await told(`${login()}&to=08031234567&text=${'x'.repeat(135)}&${udh}`)).toBe(
+    expect(await answerTo(`${login()}&${to}&udh=%05%00%03%01%02`)).toBe('400 UDH field misformed, rejected')
+    expect(await answerTo(`${login()}&${to}&udh=%05%00%09%01%02%01`)).toBe('400 UDH field misformed, rejected')
+    expect(await answerTo(`${login()}&${to}&udh=%8C%70%8A${'x'.repeat(138)}`)).toBe(
       '400 UDH field is too long, rejected',
     )
-    expect(await told(`${login()}&to=08031234567&text=%E2%82%A6&coding=0&${udh}`)).toBe(
+    expect(await answerTo(`${login()}&to=08031234567&text=${'x'.repeat(135)}&${udh}`)).toBe(
+      '400 UDH field is too long, rejected',
+    )
+    expect(await answerTo(`${login()}&to=08031234567&text=%E2%82%A6&coding=0&${udh}`)).toBe(
       '400 Charset or body misformed, rejected',
     )
-    expect(await told(`${login()}&to=08031234567&coding=1&text=${'x'.repeat(1_400)}`)).toMatch(/^400 .*rejected$/)
-    expect(await told(`${login()}&to=08031234567&text=%FF`)).toBe('400 Charset or body misformed, rejected')
-    expect(await told(`${login()}&${to}&charset=klingon`)).toBe('400 Charset or body misformed, rejected')
-    expect(await told(`${login()}&to=08031234567&text=a%00b`)).toMatch(/^400 .*rejected$/)
+    expect(await answerTo(`${login()}&to=08031234567&coding=1&text=${'x'.repeat(1_400)}`)).toMatch(/^400 .*rejected$/)
+    expect(await answerTo(`${login()}&to=08031234567&text=%FF`)).toBe('400 Charset or body misformed, rejected')
+    expect(await answerTo(`${login()}&${to}&charset=klingon`)).toBe('400 Charset or body misformed, rejected')
+    expect(await answerTo(`${login()}&to=08031234567&text=a%00b`)).toMatch(/^400 .*rejected$/)
     expect(await balanceOf()).toBe(before)
     expect((await by.call<{ messages: object[] }>('GET', '/sms')).body.messages).toEqual([])
     const bare = await service.organisation({ sender: null })
-    expect(await told(`${login(bare)}&${to}`)).toBe('400 Sender missing and no global set, rejected')
+    expect(await answerTo(`${login(bare)}&${to}`)).toBe('400 Sender missing and no global set, rejected')
     const poor = await service.organisation({ credit: 1 })
-    expect(await told(`${login(poor)}&${to}`)).toMatch(/^402 .*rejected$/)
+    expect(await answerTo(`${login(poor)}&${to}`)).toMatch(/^402 .*rejected$/)
     expect(await balanceOf(poor)).toBe(1)
   })
 
@@ -197,8 +199,8 @@ describe('a report', () => {
     })
     const last = await send('2348051234567', 1)
     await application.wait(3)
-    const told = application.posted.map(({ url: path }) => new URL(path).search).sort()
-    expect(told).toEqual([
+    const reported = application.posted.map(({ url: path }) => new URL(path).search).sort()
+    expect(reported).toEqual([
       '?to=2348000000001&d=2&mask=2',
       '?to=2348000000003&d=16&mask=16',
       '?to=2348051234567&d=1&mask=1',

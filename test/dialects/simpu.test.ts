@@ -47,7 +47,7 @@ async function listen() {
 
 const read = (body: string): Event => JSON.parse(body) as Event
 
-test('a webhook in the form of Simpu is told and signed as its clients know it', async () => {
+test('a Simpu-style webhook is posted and signed in Simpu’s format', async () => {
   const { by, url, secret, posts, organisation_id } = await listen()
   const bought = await by.call<{ id: string; created_datetime: string }>('POST', '/airtime/buy', {
     network: 'MTN',

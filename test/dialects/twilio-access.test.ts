@@ -42,8 +42,8 @@ async function call(
   return { status: response.status, body: (await response.json()) as Answer['body'], headers: response.headers }
 }
 
-/** Every door, with a request that is right but for who asks. */
-async function doors(account: string): Promise<[string, string, Record<string, string>?][]> {
+/** Every route, with a request that is valid apart from its caller. */
+async function routes(account: string): Promise<[string, string, Record<string, string>?][]> {
   const mine = clientOf(service, login.account_sid, login.auth_token)
   const sent = await mine.messages.create({ to: TO, from: 'Gangan', body: 'Mine' })
   const otp = await mine.verify.v2
@@ -64,14 +64,14 @@ async function doors(account: string): Promise<[string, string, Record<string, s
 }
 
 describe('another organisation', () => {
-  test('finds nothing behind any door, with its token or its key, whatever account it names', async () => {
+  test('gets 404 on every route, with its token or its key, whatever account it names', async () => {
     const logins = [
       { user: other.account_sid, password: other.auth_token },
       { user: other.account_sid, password: stranger.key },
       { user: login.account_sid, password: stranger.key },
     ]
     for (const who of logins) {
-      for (const [method, path, form] of await doors(who.user)) {
+      for (const [method, path, form] of await routes(who.user)) {
         const { status, body } = await call(method, path, who, form)
         expect(`${method} ${path} ${status} ${String(body.code)}`).toBe(`${method} ${path} 404 20404`)
       }

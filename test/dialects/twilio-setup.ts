@@ -37,7 +37,7 @@ export type Posted = {
   params: Record<string, string>
 }
 
-/** An application's endpoint that takes forms, and answers what it is told to. */
+/** An application's endpoint that accepts forms and answers as configured. */
 export async function startApplication() {
   const posted: Posted[] = []
   const server = createServer((request, response) => {

@@ -221,7 +221,7 @@ describe('Messages', () => {
     expect(await client.messages.list()).toEqual([])
   })
 
-  test('who has opted out is told before anything is charged, and who cannot pay', async () => {
+  test('an opted-out recipient and an insufficient balance are refused before anything is charged', async () => {
     await by.call('POST', '/optouts', { recipients: TO })
     const before = await balanceOf()
     const create = (to: string) => codeOf(() => client.messages.create({ to, from: 'Gangan', body: 'x' }))
@@ -290,7 +290,7 @@ describe('StatusCallback', () => {
     expect(check(login.auth_token, `${statusCallback}8`, post?.params ?? {})).toBe(false)
   })
 
-  test('tells why it did not arrive, tries again, and is in the log under its own URL', async () => {
+  test('reports why it was not delivered, retries, and is logged under its own URL', async () => {
     const finals = () => application.posted.filter(({ params }) => params.MessageStatus === 'undelivered')
     application.answer = () => ({ status: finals().length > 1 ? 200 : 503 })
     const statusCallback = `${application.url}/status`
@@ -306,7 +306,7 @@ describe('StatusCallback', () => {
     expect((await by.call<{ callback: string }>('GET', `/sms/${id}`)).body.callback).toBe(statusCallback)
   }, 20_000)
 
-  test('nobody can ask for it through our own door', async () => {
+  test('cannot be requested through the public API', async () => {
     const callback = `twilio:${login.account_sid}:${login.key_id} ${application.url}/status`
     const { status, body } = await by.call('POST', '/sms/send', { recipients: TO, content: 'x', callback })
     expect(status).toBe(400)
@@ -314,7 +314,7 @@ describe('StatusCallback', () => {
   })
 })
 
-describe('a text that somebody writes', () => {
+describe('an inbound text', () => {
   async function listen(): Promise<string> {
     const wish = { url: `${application.url}/sms`, format: 'twilio', events: ['text.received'] }
     const { status, body } = await by.call<{ secret: string }>('POST', '/webhooks', wish)
@@ -361,13 +361,13 @@ describe('a text that somebody writes', () => {
       `${FROM.slice(1)}: Thank you`,
     ])
     const after = await balanceOf()
-    const received = await until('the text is told', async () => {
+    const received = await until('the text is posted', async () => {
       const { body } = await by.call<{ callbacks: { id: string; status: string }[] }>('GET', '/callbacks')
       return body.callbacks.find(({ status }) => status === 'delivered')
     })
     await by.call('POST', `/callbacks/${received.id}/replay`)
     await application.wait(2)
-    await until('it is told again', async () => {
+    await until('it is posted again', async () => {
       const { body } = await by.call<{ status: string; attempts: number }>('GET', `/callbacks/${received.id}`)
       return body.status === 'delivered' && body.attempts === 2 ? true : undefined
     })

@@ -37,7 +37,7 @@ test('a process killed while texts are answered: each answer is sent and charged
   gangan = await startGangan(env)
 
   await until(
-    'every text is told',
+    'every text is posted',
     async () => {
       const open = await database.db`select 1 from callbacks where status = 'pending'`
       return open.length === 0

@@ -48,7 +48,7 @@ export function promisesOfHandingOver(name: string, network: Network): void {
       expect(new Set(ids).size).toBe(parts.length)
     })
 
-    test('as many at once as it says, each under an id of its own', async () => {
+    test('up to its limit concurrently, each under its own id', async () => {
       const batch = Array.from({ length: carrier.batch }, () => write('delivers'))
       const outcomes = await submit(carrier, batch)
       expect(outcomes.map(({ kind }) => kind)).toEqual(batch.map(() => 'accepted'))
@@ -126,8 +126,8 @@ export function promisesOfHandingOver(name: string, network: Network): void {
     })
   })
 
-  describe.runIf(does(network, 'is_away'))(`${name}, while nobody listens,`, () => {
-    test('hands nothing over and says so, and goes on when somebody does', async () => {
+  describe.runIf(does(network, 'is_away'))(`${name}, while the network is unreachable,`, () => {
+    test('submits nothing and reports so, and continues once the network is reachable', async () => {
       const absent = await network.start()
       await absent.close()
       const lonely = bench.start({ ...absent.settings, name: 'lonely' })
@@ -162,7 +162,7 @@ export function promisesOfHandingOver(name: string, network: Network): void {
       expect(await taken(one)).toHaveLength(1)
     })
 
-    test('that somebody waits for it', async () => {
+    test('its priority', async () => {
       const one = write('delivers', { token: TOKEN, text: `Your code is ${TOKEN}.`, urgent: true })
       expect(await hand(one)).toMatchObject({ kind: 'accepted' })
       const [seen] = await taken(one)
@@ -170,13 +170,13 @@ export function promisesOfHandingOver(name: string, network: Network): void {
       expect(seen?.urgent).toBe(network.told_urgency ? true : undefined)
     })
 
-    test('how long anybody wants it', async () => {
+    test('its expiry', async () => {
       const one = write('delivers', { expires_in_s: 600 })
       const outcome = await hand(one)
       expect(outcome.kind === 'accepted' && outcome.report_due_s).toBeGreaterThan(0)
       const [{ expires_in_s } = {}] = await taken(one)
-      const about = expires_in_s === undefined ? 'never told' : `${Math.round(expires_in_s / 60)} minutes`
-      expect(about).toBe(network.told_expiry ? '10 minutes' : 'never told')
+      const about = expires_in_s === undefined ? 'not sent' : `${Math.round(expires_in_s / 60)} minutes`
+      expect(about).toBe(network.sends_expiry ? '10 minutes' : 'not sent')
     })
 
     test('what must not be in a log', async () => {

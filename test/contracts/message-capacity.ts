@@ -4,9 +4,9 @@ import { until } from '../support/until.ts'
 import { isNotHandedOver, messageTo, openBench, ready, submit, type Bench } from './message-bench.ts'
 import { does, type Mood, type Network } from './message-network.ts'
 
-/** A process that takes longer to end is killed with its messages in hand. */
+/** A process that takes longer to stop is killed with messages in flight. */
 const LONGEST_STOP_MS = 10_000
-const NOT_HANDED_OVER = 'not taken, not handed over'
+const NOT_HANDED_OVER = 'not taken, not submitted'
 
 export function promisesOfRoomAndEnd(name: string, network: Network): void {
   let bench: Bench
@@ -27,7 +27,7 @@ export function promisesOfRoomAndEnd(name: string, network: Network): void {
   const isTaken = async ({ recipient }: { recipient: string }): Promise<boolean> =>
     (await bench.peer.taken(bench.db, recipient)).length > 0
 
-  describe(`${name} has room`, () => {
+  describe(`${name} reports capacity`, () => {
     test(`for ${network.tells_room ? 'so many' : 'as many as come'}`, async () => {
       expect([carrier.room !== undefined, carrier.limit !== undefined]).toEqual([
         network.tells_room,
@@ -36,7 +36,7 @@ export function promisesOfRoomAndEnd(name: string, network: Network): void {
       expect(carrier.downFor?.() ?? 0).toBe(0)
     })
 
-    test.runIf(network.tells_room)('less what is in hand, and never less than none', async () => {
+    test.runIf(network.tells_room)('minus the messages in flight, and never below zero', async () => {
       const room = () => carrier.room?.() ?? Infinity
       const before = room()
       expect(before).toBeGreaterThan(0)
@@ -62,7 +62,7 @@ export function promisesOfRoomAndEnd(name: string, network: Network): void {
 
     const left_open = network.knows_our_reference ? 'taken, accepted' : 'taken, unknown'
     const mood = does(network, 'hangs') ? 'hangs' : 'delivers'
-    test(`with all it may have in hand, though the network ${mood}`, async () => {
+    test(`with its limit in flight, although the network ${mood}`, async () => {
       const messages = write(mood, carrier.limit ?? carrier.batch)
       const in_hand = submit(carrier, messages)
       if (mood === 'hangs') await until('the first to be taken', () => isTaken(messages[0]!))
@@ -90,7 +90,7 @@ export function promisesOfRoomAndEnd(name: string, network: Network): void {
       messages.map(async (message, n) => {
         const outcome = outcomes[n]!
         const where = (await isTaken(message)) ? 'taken' : 'not taken'
-        return isNotHandedOver(outcome) ? `${where}, not handed over` : `${where}, ${outcome.kind}`
+        return isNotHandedOver(outcome) ? `${where}, not submitted` : `${where}, ${outcome.kind}`
       }),
     )
   }
