@@ -139,14 +139,14 @@ describe('the help', () => {
     expect(about(name).includes(`  ${plain} `) || implied || listed).toBe(true)
   })
 
-  test.each(Object.keys(COMMANDS))('tells the options of %s, and no others', (name) => {
-    const shared = /\n {2}([a-z, ]+) take --organisation ID[^;]*; with --test,\s+([a-z, ]+) mean/.exec(HELP)
-    const lists = (text = '') => text.split(/, | and /).includes(name)
-    const told = [
+  test.each(Object.keys(COMMANDS))('lists the options of %s, and no others', (name) => {
+    const shared = /\n {2}([a-z, ]+) take --organisation ID[^;]*; with --test,\s+([a-z,\s]+) refer to/.exec(HELP)
+    const lists = (text = '') => text.split(/, |\s+and /).includes(name)
+    const listed = [
       ...optionsIn(about(name)),
       ...(lists(shared?.[1]) ? ['organisation'] : []),
       ...(lists(shared?.[2]) ? ['test'] : []),
     ]
-    expect([...new Set(told)].sort()).toEqual([...new Set(known(name))].sort())
+    expect([...new Set(listed)].sort()).toEqual([...new Set(known(name))].sort())
   })
 })

@@ -67,7 +67,7 @@ test('gangan carriers replay shows what a recorded report becomes', async () => 
   const bare = join(folder.path, 'bare.txt')
   await writeFile(bare, 'id=ATXid_1&status=Buffered')
   const ignored = await runGangan(['carriers', 'replay', 'vendor', bare], env)
-  expect(ignored.stdout).toContain('whether it is from the vendor cannot be told')
+  expect(ignored.stdout).toContain('its signature cannot be verified')
   expect(ignored.stdout).toMatch(/ignored +Buffered/)
   expect(await runGangan(['carriers', 'replay', 'vendor', join(folder.path, 'none')], env)).toMatchObject({ code: 1 })
 })
