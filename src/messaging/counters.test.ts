@@ -52,7 +52,7 @@ test('a delivery that expired and then arrived is counted as delivered, and its 
   expect(counted['error 027']).toEqual({})
 })
 
-test('so is one that nobody had reported on', () => {
+test('so is one that was unknown before', () => {
   const counted = left((analytics) => {
     noteSettled(analytics, 'o', [{ ...CHANGED, status: 'unknown' }])
     noteSettled(analytics, 'o', [{ ...CHANGED, was: 'unknown' }])
@@ -61,14 +61,14 @@ test('so is one that nobody had reported on', () => {
   expect(Object.keys(counted).some((key) => key.startsWith('error'))).toBe(false)
 })
 
-test('a failure without a code is told by its state; what is given back is counted with it', () => {
+test('a failure without a code is counted by its status, with its refund', () => {
   const counted = left((analytics) => noteSettled(analytics, 'o', [{ ...CHANGED, status: 'failed', refunded: true }]))
   expect(counted['error failed']).toEqual({ failed: 1, refunded: 40_000 })
   expect(counted['sender Gangan']).toEqual({ failed: 1, refunded: 40_000 })
   expect(counted['template ']).toEqual({ failed: 1, refunded: 40_000 })
 })
 
-test('somebody who was erased has no country any more', () => {
+test('an erased person has no country', () => {
   const counted = left((analytics) => noteSettled(analytics, 'o', [{ ...CHANGED, recipient: 'erased-1f2e' }]))
   expect(counted['country ']).toEqual({ delivered: 1 })
   expect(counted['operator ']).toEqual({ delivered: 1 })

@@ -105,7 +105,7 @@ export function traceCarrier(tracer: Tracer, carrier: MessageCarrier): MessageCa
     const kind = outcome?.kind ?? 'unknown'
     tracer.addStep(charge, {
       span_id,
-      name: 'hand over',
+      name: 'submit',
       kind: 'client',
       start_ms,
       attributes: {

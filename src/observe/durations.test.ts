@@ -8,7 +8,7 @@ const BUCKETS = [0.001, 0.01, 0.1, 1]
 /** The lines of a text, in an order of their own. */
 const lines = (text: string): string[] => text.trim().split('\n').sort()
 
-test('tells Prometheus what the library’s histogram would', async () => {
+test('exports the same as the histogram of prom-client', async () => {
   const ours = new Registry()
   const theirs = new Registry()
   const durations = makeDurations(ours, {

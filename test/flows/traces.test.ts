@@ -14,7 +14,7 @@ import { until } from '../support/until.ts'
 
 const CALLER = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' }
 const TO = '2348031234567'
-const STEPS = ['POST /sms/send', 'callback', 'charge', 'hand over', 'report']
+const STEPS = ['POST /sms/send', 'callback', 'charge', 'report', 'submit']
 
 let collector: Collector
 let receiver: Receiver
@@ -75,9 +75,9 @@ describe('a message', () => {
     expect(request).toMatchObject({ kind: 2, attributes: { 'http.response.status_code': '200' } })
     expect(request?.parentSpanId).toBeUndefined()
     expect(by.charge?.parentSpanId).toBe(request?.spanId)
-    for (const step of ['hand over', 'report', 'callback']) expect(by[step]?.parentSpanId).toBe(by.charge?.spanId)
+    for (const step of ['submit', 'report', 'callback']) expect(by[step]?.parentSpanId).toBe(by.charge?.spanId)
     expect(by.charge?.resource['service.name']).toBe('front')
-    expect(by['hand over']).toMatchObject({
+    expect(by.submit).toMatchObject({
       resource: { 'service.name': 'back' },
       attributes: { 'gangan.carrier': 'simulator', 'gangan.outcome': 'accepted', 'gangan.attempt': '1' },
     })
@@ -110,7 +110,7 @@ describe('a message', () => {
     const tries = await until(
       'three tries',
       async () => {
-        const spans = (await stepsOf(trace_id, again, ['charge'])).filter(({ name }) => name === 'hand over')
+        const spans = (await stepsOf(trace_id, again, ['charge'])).filter(({ name }) => name === 'submit')
         return spans.length === 3 && spans
       },
       60_000,
@@ -165,7 +165,7 @@ test('a one-time password and a request that is refused are traced, too', async 
     const request = collector.of(CALLER.trace).find(({ name }) => name === 'POST /otp/request_token')
     const charge = collector.of(CALLER.trace).find(({ parentSpanId }) => request && parentSpanId === request.spanId)
     const rest = collector.of(CALLER.trace).filter(({ parentSpanId }) => charge && parentSpanId === charge.spanId)
-    return rest.some(({ name }) => name === 'hand over') && [request, charge, ...rest]
+    return rest.some(({ name }) => name === 'submit') && [request, charge, ...rest]
   })
   expect(spans[1]).toMatchObject({ name: 'charge', attributes: { 'gangan.outcome': 'charged' } })
 
@@ -201,8 +201,8 @@ test('a vendor that is asked over HTTP is told the trace', async () => {
     vendor.close()
   })
   const sent = await service.call<{ id: string }>('POST', '/sms/send', { recipients: TO, content: 'Hello' })
-  const steps = await stepsOf(traceOf(sent.body.id), sent.body.id, ['hand over'])
-  const step = steps.find(({ name }) => name === 'hand over')
+  const steps = await stepsOf(traceOf(sent.body.id), sent.body.id, ['submit'])
+  const step = steps.find(({ name }) => name === 'submit')
   expect(asked).toContain(`00-${traceOf(sent.body.id)}-${step?.spanId}-01`)
   expect(step).toMatchObject({ kind: 3, status: { code: 2, message: 'unknown' } })
 })

@@ -37,7 +37,7 @@ function find(msisdns: readonly string[]): Promise<ReadonlyMap<string, Known>> {
   return Promise.resolve(new Map())
 }
 
-/** A message of plain words has no template to read and no codes to draw: nobody listens here. */
+/** Nothing listens here: a message without template and links needs no database. */
 const askNothing = connect({ url: 'postgres://nobody@127.0.0.1:1/nothing' })
 
 async function draft(body: Partial<SendBody>, prices: PriceSettings[] = [plain], of: object = {}): Promise<Draft> {
@@ -86,7 +86,7 @@ describe('a message to ten thousand', () => {
     },
   )
 
-  test('does not ask who opted out where nobody has', async () => {
+  test('does not query opt-outs if the organisation has none', async () => {
     opted_out = new Set(recipients)
     expect((await draft({}, [plain], { has_optouts: false })).charge).toBe(400_000_000n)
   })

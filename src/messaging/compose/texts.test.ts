@@ -44,16 +44,16 @@ describe('many values that many recipients lack', () => {
   const names = Array.from({ length: 300 }, (_, n) => `n${n}`)
   const pattern = readPattern(names.map((name) => `{{${name}}}`).join(''))
   const routed = names.map((_, n) => wayTo(String(n), STANDARD_PAGES))
-  const nobody = new Map(routed.map(({ recipient }) => [recipient, { field: recipient, substitutions: {} }]))
+  const no_values = new Map(routed.map(({ recipient }) => [recipient, { field: recipient, substitutions: {} }]))
 
-  test('are told as far as an answer has room, and that there are more', async () => {
+  test('are reported up to the limit of an answer, and that there are more', async () => {
     const faults: Fault[] = []
-    const texts = await writeOwnTexts({ pattern, values: nobody }, routed, plain, faults)
+    const texts = await writeOwnTexts({ pattern, values: no_values }, routed, plain, faults)
     expect(faults.map(({ field }) => field)).toEqual(names.slice(0, MAX_FAULTS + 1).map((n) => `0.substitutions.${n}`))
     expect(texts.of(299).pieces).toEqual([''])
   })
 
-  test('are told for all who were given none', async () => {
+  test('are reported for all recipients without values', async () => {
     const faults: Fault[] = []
     await writeOwnTexts({ pattern, values: new Map() }, routed, plain, faults)
     expect(faults).toHaveLength(MAX_FAULTS + 1)
@@ -66,7 +66,7 @@ describe('many values that many recipients lack', () => {
 
   test('leave each recipient one fault, where it is decided for each', async () => {
     const faults: Fault[] = []
-    await writeOwnTexts({ pattern, values: nobody }, routed, plain, faults, { each: 1, in_all: Infinity })
+    await writeOwnTexts({ pattern, values: no_values }, routed, plain, faults, { each: 1, in_all: Infinity })
     expect(faults.map(({ field }) => field)).toEqual(routed.map(({ recipient }) => `${recipient}.substitutions.n0`))
   })
 })

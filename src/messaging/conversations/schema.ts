@@ -15,7 +15,7 @@ const received = Type.Integer({
   description: 'Texts that came from the number so far. Give it back to mark them as read.',
   examples: [3],
 })
-const unread = Type.Integer({ description: 'How many of them nobody has read.', examples: [1] })
+const unread = Type.Integer({ description: 'The number of unread texts.', examples: [1] })
 
 /** A conversation as a list shows it. */
 export const ListedConversation = Type.Object({

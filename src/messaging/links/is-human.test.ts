@@ -47,13 +47,13 @@ describe('not a person', () => {
     expect(isHuman(visit(user_agent))).toBe(false)
   })
 
-  test('nobody who only asks for the head, or ahead of time', () => {
+  test('HEAD requests and prefetches are not people', () => {
     expect(isHuman(visit(CHROME, { method: 'HEAD' }))).toBe(false)
     expect(isHuman(visit(CHROME, { purpose: 'prefetch;prerender' }))).toBe(false)
     expect(isHuman(visit(CHROME))).toBe(true)
   })
 
-  test('is told apart however many have been seen', () => {
+  test('is recognised after the cache was evicted', () => {
     for (let n = 0; n < 5_000; n++) {
       expect(isHuman(visit(`${CHROME} ${n}`))).toBe(true)
       expect(isHuman(visit(`WhatsApp/${n}`))).toBe(false)

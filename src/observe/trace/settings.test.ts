@@ -40,7 +40,7 @@ describe('the variables of OpenTelemetry', () => {
     expect(read(ENDPOINT).settings?.resource).toEqual({ 'service.name': 'gangan' })
   })
 
-  test('all that is wrong is told at once, and no value of a header', () => {
+  test('all errors are reported together, without the values of headers', () => {
     const { faults } = read({
       OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317',
       OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
