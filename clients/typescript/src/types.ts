@@ -1367,7 +1367,7 @@ export type Conversation = {
   sender_id?: string
   /** Texts that came from the number so far. Give it back to mark them as read. */
   received: number
-  /** How many of them nobody has read. */
+  /** The number of unread texts. */
   unread: number
   received_datetime: string
   /** On WhatsApp: until then free text may be sent, 24 hours after their last. Later only a template. */
@@ -1919,7 +1919,7 @@ export type ListedConversation = {
   text?: string
   /** Texts that came from the number so far. Give it back to mark them as read. */
   received: number
-  /** How many of them nobody has read. */
+  /** The number of unread texts. */
   unread: number
   created_datetime: string
 }
