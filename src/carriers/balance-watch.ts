@@ -41,5 +41,6 @@ export function watchBalance(
 
   const onFailure = (fault: unknown): void =>
     log.warn({ vendor, err: fault }, 'the balance at a vendor could not be read')
-  return { note, stop: startPeriodicJob(RETRY_EVERY_MS, readIfDue, onFailure, { at_start: true }).stop }
+  const job = startPeriodicJob(RETRY_EVERY_MS, readIfDue, onFailure, { at_start: true })
+  return { note, stop: () => job.stop() }
 }

@@ -1,4 +1,5 @@
 import { cached } from '../values/concurrency/cached.ts'
+import { keysOf } from '../values/record.ts'
 import { httpKind, type HttpCarrierDeps } from './http/carrier.ts'
 import type { HttpSettings } from './http/schema.ts'
 import type { CarrierKind, DescribeDeps } from './kind.ts'
@@ -56,8 +57,7 @@ export function makeCarrierStates(
     return own.length === 0 ? Promise.resolve([]) : KINDS[kind].describe(deps, own)
   }
   const read = cached(STATES_CACHED_MS, async () => {
-    const kinds = Object.keys(KINDS) as KindName[]
-    const states = (await Promise.all(kinds.map((kind) => describeKind(kind)))).flat()
+    const states = (await Promise.all(keysOf(KINDS).map((kind) => describeKind(kind)))).flat()
     const by_name = new Map(states.map((state) => [state.name, state]))
     return carriers.flatMap(({ name }) => by_name.get(name) ?? [])
   })

@@ -129,7 +129,7 @@ describe('an import', () => {
     await resume(path, {}, () => {
       second ??= resume(path, {}).catch((fault: unknown) => fault)
     })
-    expect(await second).toMatchObject({ message: expect.stringContaining('under way') })
+    expect(await second).toMatchObject({ message: expect.stringContaining('in progress') })
   })
 })
 

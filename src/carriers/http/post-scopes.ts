@@ -2,7 +2,7 @@ import { parseJson, parseJsonOrRefuse } from '../../values/input/parse-json.ts'
 import { hasTooManyFields, MAX_FORM_FIELDS, readForm } from '../../values/input/read-form.ts'
 import { readOctets } from '../../values/octets/fields.ts'
 import { isRecord } from '../../values/record.ts'
-import type { Scope } from './mapping/path.ts'
+import { asText, type Scope } from './mapping/path.ts'
 
 /** An HTTP request that a vendor sent to one of our addresses. */
 export type Post = {
@@ -112,7 +112,8 @@ function flatFields(body: unknown): Record<string, string> {
   const fields: Record<string, string> = Object.create(null)
   if (!isRecord(body) || Array.isArray(body)) return fields
   for (const [name, value] of Object.entries(body).slice(0, MAX_FORM_FIELDS)) {
-    if (typeof value !== 'object') fields[name] = String(value)
+    const text = asText(value)
+    if (text !== undefined) fields[name] = text
   }
   return fields
 }
