@@ -32,7 +32,7 @@ describe('the configuration', () => {
     })
   })
 
-  test('is at home where it is told to be, with prices for there and for abroad', () => {
+  test('uses the configured country and currency, with prices for it and for abroad', () => {
     const ghana = decideConfig({ GANGAN_COUNTRY: 'GH', GANGAN_CURRENCY: 'GHS' }, { organisation: { name: 'Shop' } })
     expect(ghana.settings).toMatchObject({
       currency: 'GHS',
@@ -47,7 +47,7 @@ describe('the configuration', () => {
     expect(message).toContain('GANGAN_CURRENCY: must be a currency code such as NGN')
   })
 
-  test('reports every fault at once, with its place', () => {
+  test('reports all faults together, each with its location', () => {
     const message = faultsOf(
       { PORT: 'x', GANGAN_CREDIT: '-1', DATABASE_URL: 'mysql://x', GANGAN_LOG: 'loud' },
       { prices: [{ channel: 'sms', prefix: 'abc', price: -1 }], colour: 'red' },
@@ -66,9 +66,9 @@ describe('the configuration', () => {
   })
 
   test('knows that routes lead somewhere and names are unique', () => {
-    const route = { name: 'a', channel: 'sms', carrier: 'nobody' }
+    const route = { name: 'a', channel: 'sms', carrier: 'unknown' }
     const message = faultsOf({}, { routes: [route, route] })
-    expect(message).toContain('routes.0.carrier: there is no carrier nobody')
+    expect(message).toContain('routes.0.carrier: there is no carrier unknown')
     expect(message).toContain('routes.1.name: a is used twice')
   })
 
@@ -91,7 +91,7 @@ describe('the configuration', () => {
     expect(message).toContain('otp.template: The text must have {{token}} in it.')
   })
 
-  test('knows whom a provider lets in, and how it may be asked', () => {
+  test('validates sign-in providers and their rules', () => {
     const one = { name: 'company', label: 'Company', issuer: 'https://login.example', client_id: 'gangan' }
     const roles = [{ claim: 'groups', value: 'a', organisation: 'first', role: 'admin' }]
     const existing_users = ['019A0000-0000-7000-8000-000000000000', 'first', 'operators', '*']
@@ -102,11 +102,11 @@ describe('the configuration', () => {
         .split('\n')
         .slice(1),
     ).toEqual([
-      "  sign_in.providers.0.roles.0.organisation: * is no organisation's id (gangan organisations list shows them), nor first",
-      "  sign_in.providers.0.existing_users.0: Acme is no organisation's id (gangan organisations list shows them), nor first, operators, *",
+      '  sign_in.providers.0.roles.0.organisation: * is neither the id of an organisation (see gangan organisations list) nor one of first',
+      '  sign_in.providers.0.existing_users.0: Acme is neither the id of an organisation (see gangan organisations list) nor one of first, operators, *',
     ])
     expect(faultsOf({}, { sign_in: { password: false } })).toContain(
-      'sign_in.password: without providers nobody could sign in',
+      'sign_in.password: must be true if there are no providers',
     )
     const providers = [
       { ...one, issuer: 'http://login.example', scopes: ['email'], parameters: { state: 'x' } },
@@ -116,8 +116,8 @@ describe('the configuration', () => {
     expect(faultsOf({}, { sign_in: { providers } }).split('\n').slice(1)).toEqual([
       '  sign_in.providers.0.issuer: must be an https address without a query (http only on this machine)',
       '  sign_in.providers.0.scopes: openid is missing',
-      '  sign_in.providers.0.parameters.state: is not for the configuration to say',
-      '  sign_in.providers.0.roles: neither roles nor operators nor existing_users let anybody in',
+      '  sign_in.providers.0.parameters.state: is set by Gangan and cannot be configured',
+      '  sign_in.providers.0.roles: at least one of roles, operators and existing_users is required',
       '  sign_in.providers.1.unreachable_s: must be at least check_s',
       '  sign_in.providers.1.name: company is used twice',
       '  sign_in.providers.2.issuer: http://127.0.0.1:9 is used twice',
@@ -137,12 +137,12 @@ describe('the configuration', () => {
       faults: [],
     })
     const wrong = secretsOf(
-      { client_secret_env: 'NOBODY' },
+      { client_secret_env: 'UNSET' },
       { client_secret_file: `${path}-not` },
       { client_secret: 'a', client_secret_env: 'SECRET' },
     )
     expect(wrong.faults).toEqual([
-      'sign_in.providers.0.client_secret_env: NOBODY is not set',
+      'sign_in.providers.0.client_secret_env: UNSET is not set',
       `sign_in.providers.1.client_secret_file: ${path}-not cannot be read (ENOENT)`,
       'sign_in.providers.2.client_secret: name one of client_secret, client_secret_env, client_secret_file',
     ])
@@ -213,7 +213,7 @@ describe('the carriers', () => {
     expect(config.settings.routes).toMatchObject([{ on_unknown: 'resend_otp', failover_after_s: 30 }])
   })
 
-  test('are told what their own kind lacks', () => {
+  test('are validated against their own kind', () => {
     const { password: _, ...lacking } = smpp
     const message = faultsOf({}, { carriers: [{ ...lacking, window: 0, binds: [{ port: 0 }] }, { kind: 'fax' }] })
     expect(message).toContain('carriers.0: must have required properties password')
@@ -242,7 +242,7 @@ describe('the carriers', () => {
           { ...route, name: 'a', carrier: 'mtn', carriers: ['mtn'] },
           { ...route, name: 'b' },
           { ...route, name: 'c', carriers: ['mtn', 'mtn'] },
-          { ...route, name: 'd', carriers: ['mtn', 'nobody'] },
+          { ...route, name: 'd', carriers: ['mtn', 'unknown'] },
         ],
       },
     )
@@ -250,11 +250,11 @@ describe('the carriers', () => {
       '  routes.0.carriers: name either carrier or carriers',
       '  routes.1.carrier: the route leads nowhere',
       '  routes.2.carriers: a carrier is named twice',
-      '  routes.3.carriers: there is no carrier nobody',
+      '  routes.3.carriers: there is no carrier unknown',
     ])
   })
 
-  test('a country nobody can dial is refused', () => {
+  test('a country without a calling code is refused', () => {
     const message = faultsOf({}, { organisation: { default_country: 'ZZ' } })
     expect(message).toContain('organisation.default_country: ZZ is not a country code such as NG')
   })
@@ -280,7 +280,7 @@ describe('the airtime vendors', () => {
     expect(named.settings.routes).toHaveLength(1)
   })
 
-  test('are told what their own kind lacks, beside all other faults', () => {
+  test('are validated against their own kind, beside all other faults', () => {
     const { secret_key, ...lacking } = vtpass
     const message = faultsOf(
       {},
@@ -297,13 +297,13 @@ describe('the airtime vendors', () => {
 
   test('are known to the routes, each network has one, and the bounds enclose something', () => {
     const routes = [
-      { network: 'MTN', vendors: ['vtpass', 'nobody'] },
+      { network: 'MTN', vendors: ['vtpass', 'unknown'] },
       { network: 'MTN', vendors: ['vtpass'] },
     ]
     const message = faultsOf({}, { airtime: { vendors: [vtpass, vtpass], routes, min_amount: 60, max_amount: 50 } })
     expect(message.split('\n').slice(1)).toEqual([
       '  airtime.vendors.1.name: vtpass is used twice',
-      '  airtime.routes.0.vendors: there is no vendor nobody',
+      '  airtime.routes.0.vendors: there is no vendor unknown',
       '  airtime.routes.1.network: MTN has two routes',
       '  airtime.min_amount: must not be above max_amount',
     ])

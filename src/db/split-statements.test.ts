@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { splitStatements } from './split-statements.ts'
 
-test('statements are told apart by the semicolons between them, and by no others', () => {
+test('splits at semicolons between statements only', () => {
   const statements = [
     `create table a (b text default 'x;''y', "c;d" text)`,
     `-- one; two\nupdate a set b = e'it\\'s;' /* no; end */ where b = ';'`,
@@ -15,7 +15,7 @@ test('statements are told apart by the semicolons between them, and by no others
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 
-test.each(readdirSync(MIGRATIONS))('%s loses nothing by it', (name) => {
+test.each(readdirSync(MIGRATIONS))('%s is split without loss', (name) => {
   const text = readFileSync(new URL(name, MIGRATIONS), 'utf8')
   const rest = splitStatements(text).join('').replaceAll(/[\s;]/g, '')
   expect(rest).not.toBe('')

@@ -1,6 +1,6 @@
 /**
- * The statements of an SQL text, one by one. On a cluster what changes tables must be sent alone: Citus passes the whole text
- * on to the nodes, for every statement of it that concerns them, and they refuse it.
+ * Splits an SQL text into statements. On a cluster, DDL must be sent one statement at a time: Citus would forward the
+ * whole text to the nodes for each statement, and they reject it.
  */
 export function splitStatements(text: string): string[] {
   const statements: string[] = []
@@ -15,6 +15,6 @@ export function splitStatements(text: string): string[] {
     .filter((one) => one.replaceAll(COMMENTS, '').trim())
 }
 
-/** What ends a statement, and all in which a semicolon does not: comments, texts, names, and texts between dollars. */
+/** A semicolon, and the tokens in which it does not end a statement: comments, strings, names, dollar-quoted strings. */
 const SPANS = /--[^\n]*|\/\*.*?\*\/|\be'(?:\\.|''|[^'\\])*'|'[^']*'|"[^"]*"|(\$\w*\$).*?\1|;/gis
 const COMMENTS = /--[^\n]*|\/\*.*?\*\//gs

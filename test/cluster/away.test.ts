@@ -16,7 +16,7 @@ describe.skipIf(!cluster)('a worker that is away', () => {
   const ready = async () => (await (await fetch(`${across.service.url}/ready`)).json()) as Record<string, unknown>
   const metrics = async () => (await fetch(`${across.service.url}/metrics`)).text()
 
-  /** Messages of all the others, one after the other, from the door to the phone. */
+  /** Messages of all the others, one after the other, from the request to the handset. */
   async function othersAreServed(): Promise<void> {
     for (const organisation of across.others) {
       const { status, body } = await send(organisation)

@@ -40,7 +40,7 @@ describe.skipIf(!cluster)('nodes that are asked without the coordinator', () => 
     )
   }
 
-  test('an organisation is served where it lies', async () => {
+  test('an organisation is served by its node', async () => {
     await until('connections to both workers', async () => {
       await Promise.all([...across.its, ...across.others].map(isServed))
       return (await ourConnections()).every((count) => count > 0)

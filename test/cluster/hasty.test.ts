@@ -22,10 +22,10 @@ describe.skipIf(!cluster)(
         await db`
         update deliveries set carrier = null, sent_datetime = null
         where organisation_id = ${id} and message_id = ${message_id}`
-        const handed = { job_id: 0n, message_id, recipient: '2348031234567', ids: ['1'], report_due_s: 60 }
-        await recordSubmitted(db, id, 'mtn', [handed])
+        const submitted = { job_id: 0n, message_id, recipient: '2348031234567', ids: ['1'], report_due_s: 60 }
+        await recordSubmitted(db, id, 'mtn', [submitted])
         expect(await read()).toEqual({ status: 'delivered', carrier: 'mtn' })
-        await recordSubmitted(db, id, 'other', [handed])
+        await recordSubmitted(db, id, 'other', [submitted])
         expect(await read()).toEqual({ status: 'delivered', carrier: 'mtn' })
       } finally {
         await service.close()

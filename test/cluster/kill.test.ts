@@ -64,7 +64,7 @@ describe.skipIf(!cluster)('a cluster', () => {
   }
 
   function sendAll(): void {
-    let turn = 0
+    let request_number = 0
     // Half of them between two kills, half while a node is away.
     const allowed = () => {
       const part = (2 * killed + (is_away ? 2 : 1)) / (2 * KILLS + 1)
@@ -72,7 +72,7 @@ describe.skipIf(!cluster)('a cluster', () => {
     }
     for (const account of accounts) {
       const { key, receiver } = account
-      const url = () => processes[(turn += 1) % processes.length]?.url ?? ''
+      const url = () => processes[(request_number += 1) % processes.length]?.url ?? ''
       account.load = startLoad({ key, receiver, messages: MESSAGES, clients: 3, url, allowed })
     }
   }
@@ -124,7 +124,7 @@ describe.skipIf(!cluster)('a cluster', () => {
           .map(([kind, times]) => `${kind} ${times}`)
           .join(
             ', ',
-          )}), ${count(MESSAGES * accounts.length)} messages of ${accounts.length} organisations: all found, balances exact, every callback told; while a worker was away the organisations of others had ${others.answered} requests answered and ${others.refused} refused${others.reasons.map((reason) => ` [${reason}]`).join('')}`,
+          )}), ${count(MESSAGES * accounts.length)} messages of ${accounts.length} organisations: all found, balances exact, every callback delivered; while a worker was unreachable the organisations of others had ${others.answered} requests answered and ${others.refused} refused${others.reasons.map((reason) => ` [${reason}]`).join('')}`,
         goal: `${KILLS} kills`,
         met: killed === KILLS,
       })
@@ -133,13 +133,13 @@ describe.skipIf(!cluster)('a cluster', () => {
   )
 
   async function allSeen(): Promise<boolean> {
-    const told = await Promise.all(
+    const notified = await Promise.all(
       processes.map(async ({ url }) => {
         const answer = await fetch(`${url}/ready`).catch(() => undefined)
         return answer?.ok === true && !(await answer.text()).includes('nodes_away')
       }),
     )
-    return told.every(Boolean)
+    return notified.every(Boolean)
   }
 
   const answered = () => accounts.reduce((sum, { load }) => sum + load.answers.size, 0)
@@ -178,13 +178,13 @@ async function audit(db: Db, { id, load, receiver }: Account): Promise<void> {
   expect(row?.balance).toBe(CREDIT - PRICE * kept)
   const heard = () => new Map(receiver.received.map(({ json }) => [json.data.id, json.id]))
   await until('every callback', () => heard().size >= load.answers.size, REST_MS)
-  const told = new Set(receiver.received.map(({ json }) => `${json.data.id} ${json.id}`))
-  expect(told.size).toBe(load.answers.size)
+  const notified = new Set(receiver.received.map(({ json }) => `${json.data.id} ${json.id}`))
+  expect(notified.size).toBe(load.answers.size)
 }
 
 type End = { message_id: string; status: string; refunded: boolean; description: string | null }
 
-/** What was answered and has not ended as its number has it, and what nobody asked for. */
+/** Accepted messages without the expected status, and messages that were never requested. */
 async function listWrong(db: Db, organisation_id: string, { answers }: Load): Promise<unknown[]> {
   const deliveries = await db<End[]>`
     select message_id, status, refunded, description from deliveries where organisation_id = ${organisation_id}`

@@ -9,10 +9,10 @@ import { cluster } from './nodes.ts'
 test.skipIf(!cluster)('an organisation with one due job is found behind one with thousands', async () => {
   const database = await freshDatabase()
   const { db } = database
-  const pieceOf = async (id: string) => {
-    const [row] = await db<{ piece: bigint }[]>`
-      select get_shard_id_for_distribution_column('jobs', ${id}::uuid) as piece`
-    return String(row?.piece)
+  const shardOf = async (id: string) => {
+    const [row] = await db<{ shard: bigint }[]>`
+      select get_shard_id_for_distribution_column('jobs', ${id}::uuid) as shard`
+    return String(row?.shard)
   }
   const put = (organisation_id: string, count: number) =>
     transaction(db, (tx) =>
@@ -24,9 +24,9 @@ test.skipIf(!cluster)('an organisation with one due job is found behind one with
     )
   try {
     const busy = newId()
-    const piece = await pieceOf(busy)
+    const shard = await shardOf(busy)
     let other = newId()
-    while ((await pieceOf(other)) !== piece) other = newId()
+    while ((await shardOf(other)) !== shard) other = newId()
     await put(busy, 3_000)
     await put(other, 1)
     const due = await findDue(db)

@@ -11,7 +11,7 @@ const QUERY = 'select organisation_id from %s order by 1'
  * Citus carries functions out on the coordinator while a node's `metadatasynced` is false, as after its address was
  * changed. So it does with a function that is asked for beside another table.
  */
-describe.skipIf(!cluster)('a look over the pieces of a node, carried out on the coordinator', () => {
+describe.skipIf(!cluster)('a query over the shards of a node, run on the coordinator', () => {
   const across = serviceAcrossWorkers(3)
 
   async function askOnCoordinator(key: string): Promise<string[]> {

@@ -64,7 +64,7 @@ describe.skipIf(!cluster)('an organisation that is moved to another node', () =>
   )
 
   test(
-    'nor when the rebalancer does it by itself',
+    'nor when the rebalancer moves shards',
     async () => {
       const before = await spread(service)
       await underLoad(async () => {
@@ -82,19 +82,19 @@ describe.skipIf(!cluster)('an organisation that is moved to another node', () =>
   )
 })
 
-/** By how many pieces of a table the fullest node has more than the emptiest. */
+/** The difference in shards of a table between the fullest and the emptiest node. */
 async function spread({ db }: TestService): Promise<number> {
   const [row] = await db<{ spread: number }[]>`
-    select (max(pieces) - min(pieces))::integer as spread
+    select (max(shards) - min(shards))::integer as spread
     from (
-      select count(*) as pieces from pg_dist_shard join pg_dist_placement using (shardid)
+      select count(*) as shards from pg_dist_shard join pg_dist_placement using (shardid)
       where logicalrelid = 'messages'::regclass
       group by groupid
     ) held`
   return row?.spread ?? 0
 }
 
-/** As the rebalancer does, which decides by itself what to move. */
+/** As the rebalancer does, which decides what to move. */
 async function move({ db }: TestService, organisation_id: string): Promise<void> {
   await db.unsafe('set statement_timeout = 0')
   const [place] = await db<{ shard: string; from_name: string; from_port: number; name: string; port: number }[]>`

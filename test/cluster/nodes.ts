@@ -38,7 +38,7 @@ export async function wiredDatabase(): Promise<WiredDatabase> {
   }
 }
 
-/** The name of the node an organisation lies on. */
+/** The name of the node that holds an organisation. */
 export async function nodeOf(db: Db, organisation_id: string): Promise<string> {
   const [row] = await db<{ name: string }[]>`
     select nodename || ':' || nodeport as name

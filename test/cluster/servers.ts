@@ -51,7 +51,7 @@ export async function findServer(address: DatabaseAddress): Promise<Server | und
             uid,
             gid,
             stdio: 'ignore',
-            env: { PATH: process.env.PATH, HOME: folder }, // not that of whoever runs the tests, which it may not read
+            env: { PATH: process.env.PATH, HOME: folder }, // not that of the user who runs the tests, which it may not read
           })
           await once(starting, 'exit')
           return isUp()

@@ -49,7 +49,7 @@ describe('arrayLiteral', () => {
   })
 })
 
-test('a column nobody has a value in is sent empty and read as nothing', async () => {
+test('a column without values is sent empty and read as null', async () => {
   expect(sparse([null, 'x'])).toEqual([null, 'x'])
   const rows = await database.db`
     select a, b from unnest(${['1', '2']}::text[], ${sparse([null, null])}::text[]) as given (a, b)`

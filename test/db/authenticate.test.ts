@@ -17,7 +17,7 @@ describe('authenticating', () => {
     expect(await authenticate(by.key)).toMatchObject({ organisation_id: by.id })
     await service.db`update api_keys set revoked_datetime = now() where organisation_id = ${by.id}`
     clock += 300
-    expect(authenticate(by.key)).toMatchObject({ organisation_id: by.id }) // at once, without a promise
+    expect(authenticate(by.key)).toMatchObject({ organisation_id: by.id }) // synchronously, without a promise
     clock += 700
     await expect(authenticate(by.key)).rejects.toMatchObject({ code: 'unauthenticated' })
   })

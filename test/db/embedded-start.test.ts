@@ -37,7 +37,7 @@ describe('startEmbedded', () => {
     expect(await ask(first.url_options, 'create table kept as select 42 as answer')).toEqual([])
     expect(await ask(first.url_options, 'show server_encoding')).toEqual([{ server_encoding: 'UTF8' }])
     expect(await ask(first.url_options, 'show fsync')).toEqual([{ fsync: 'on' }])
-    expect(await ask(first.url_options, "select upper('é') as letter")).toEqual([{ letter: 'É' }])
+    expect(await ask(first.url_options, "select upper('é') as upper_case")).toEqual([{ upper_case: 'É' }])
     expect(statSync(join(lasting_dir, 'postgres.service-password')).mode & 0o777).toBe(0o600)
     await Promise.all([first.stop(), first.stop()])
     expect(describeProcess(first.postgres_pid)).toBeUndefined()
@@ -49,7 +49,7 @@ describe('startEmbedded', () => {
     await expect(ask({ ...second.url_options, password: 'wrong' }, 'select 1')).rejects.toThrow('password')
   })
 
-  it.each([0, 10, 30, 60, 100, 200, 400])('broken off after %i ms leaves nothing running', async (after_ms) => {
+  it.each([0, 10, 30, 60, 100, 200, 400])('aborted after %i ms leaves nothing running', async (after_ms) => {
     // One that was killed has more to do at its start.
     const { postgres_pid } = await startEmbedded({ data_dir: lasting_dir, owner: false })
     process.kill(postgres_pid, 'SIGKILL')
@@ -63,7 +63,7 @@ describe('startEmbedded', () => {
     await (await start(lasting_dir)).stop()
   })
 
-  it('broken off before it begins starts nothing', async () => {
+  it('aborted before it begins starts nothing', async () => {
     const reason = new Error('enough')
     await expect(startEmbedded({ data_dir: lasting_dir, signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
     expect(findProcesses((command) => command.includes(` -D ${lasting_dir}/`))).toEqual([])
@@ -144,7 +144,7 @@ describe('startEmbedded', () => {
     expect(await ask(server.url_options, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('lets exactly one of several that start at once have the folder', async () => {
+  it('gives the folder to exactly one of several concurrent starts', async () => {
     const data_dir = newDataFolder()
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => start(data_dir)))
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1)

@@ -74,7 +74,7 @@ async function pretendOlder(major: string, kept: boolean): Promise<void> {
   chmodSync(join(bin_dir, 'postgres'), 0o755)
 }
 
-test('without the old binaries it says what to do, and leaves all as it is', async () => {
+test('without the old binaries the upgrade is refused with a remedy, and nothing changes', async () => {
   const now = versionIn('postgres')
   await pretendOlder('11', false)
   await expect(startEmbedded({ data_dir })).rejects.toThrow(
@@ -83,7 +83,7 @@ test('without the old binaries it says what to do, and leaves all as it is', asy
   writeFileSync(join(data_dir, 'postgres', 'PG_VERSION'), `${now}\n`)
 })
 
-test('without room for a second cluster it is refused, and all is left as it is', async () => {
+test('without disk space for a second cluster the upgrade is refused, and nothing changes', async () => {
   const now = versionIn('postgres')
   await pretendOlder('11', true)
   const names = () => readdirSync(data_dir).filter((name) => !name.startsWith('owner.'))
@@ -101,7 +101,7 @@ test('without room for a second cluster it is refused, and all is left as it is'
   writeFileSync(join(data_dir, 'postgres', 'PG_VERSION'), `${now}\n`)
 })
 
-test('with them the data are brought over, every row, and the old cluster stays', async () => {
+test('with the old binaries every row is upgraded, and the old cluster stays', async () => {
   const now = versionIn('postgres')
   await pretendOlder('11', true)
   const notes: string[] = []
@@ -120,7 +120,7 @@ test('with them the data are brought over, every row, and the old cluster stays'
   expect(readdirSync(data_dir).filter((name) => /^postgres\.(\d|up|un)/.test(name))).toHaveLength(1)
 })
 
-test('interrupted between two names it goes on at the next start', async () => {
+test('an upgrade interrupted between two renames continues at the next start', async () => {
   const names = () => readdirSync(data_dir).filter((name) => /^postgres\.\d/.test(name))
   const isThere = async () => {
     await inside(async (db) => expect((await contentOf({ db })).ledger_lines).toBe(before.ledger_lines))

@@ -13,7 +13,7 @@ afterEach(() => database.drop())
 
 type Made = { signature: string; oid: number; body: string }
 
-/** A function that was made anew has another oid. */
+/** A function that was created again has another oid. */
 const functionsOf = (...names: string[]) => database.db<Made[]>`
   select oid::regprocedure::text as signature, oid::integer, prosrc as body from pg_proc
   where proname = any (${names}::text[]) and pronamespace = 'public'::regnamespace order by proname, 1`
@@ -47,7 +47,7 @@ test('a second migration makes nothing', async () => {
   expect(await isMigrated(database.db)).toBe(true)
 })
 
-test('a file whose text has changed is made anew, without what it made before, and no other is', async () => {
+test('a file with a changed text is applied again, its former functions are dropped, and no other file is', async () => {
   const { db } = database
   const before = await functionsOf('charge', 'record_intake', 'store_unsent')
   const files = await filesOf()
@@ -88,7 +88,7 @@ test('the functions of a file that is gone are dropped', async () => {
   expect(await isMigrated(db)).toBe(true)
 })
 
-test('several processes that start at once make them once', async () => {
+test('several processes that start together create the functions once', async () => {
   await database.db`update function_files set hash = 'another' where name in ('charge.sql', 'record.sql')`
   const made = await Promise.all(Array.from({ length: 4 }, () => migrate(database.db)))
   expect(made.flat().sort()).toEqual(['charge.sql', 'record.sql'])
@@ -97,7 +97,7 @@ test('several processes that start at once make them once', async () => {
 
 test('what cannot be made changes nothing: the functions of before stay', async () => {
   const { db } = database
-  // Nobody knows who made them: they stand in the way.
+  // Not recorded in function_files: they conflict.
   await db`update function_files set hash = 'another', made = '{}' where name = 'record.sql'`
   await db`update function_files set hash = 'another' where name = 'charge.sql'`
   const before = [await filesOf(), await functionsOf('charge', 'record_intake', 'store_unsent')]

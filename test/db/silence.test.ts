@@ -41,7 +41,7 @@ async function isRunning(text: string): Promise<boolean> {
   return rows.length > 0
 }
 
-test('a statement is given up when nobody answers any more, not even on a new connection', async () => {
+test('a statement fails when the server no longer responds, not even to a new connection', async () => {
   const client = await watchedClient({ ...QUICK, probe_checks: 10 })
   proxy.stall()
   const fault = await client.query('select 1').catch((error: unknown) => error)
@@ -84,7 +84,7 @@ test('what is still open when the database is closed is cut', async () => {
   expect(isDatabaseUnreachable(await pending)).toBe(true)
 })
 
-test('who listens notices that nobody speaks any more, and listens anew', async () => {
+test('a listener notices that the server no longer responds, and reconnects', async () => {
   const db = connect({ url: proxy.url })
   undo.push(() => db.end({ timeout: 1 }))
   const heard: string[] = []

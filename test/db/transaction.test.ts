@@ -78,7 +78,7 @@ test('a connection that breaks between two who use it fails the second, and not 
   await db`select 1`
   proxy.dieAfter('the last words')
   const [first, second] = await Promise.allSettled([
-    db`select 'the last words' as said`.then((rows) => rows), // sent at once
+    db`select 'the last words' as said`.then((rows) => rows), // sent immediately
     transaction(db, async (tx) => tx`select 2`),
   ])
   expect(first.status).toBe('fulfilled')

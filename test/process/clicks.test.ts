@@ -50,29 +50,29 @@ async function click(path: string): Promise<void> {
   expect([answer.status, answer.headers.get('location')]).toEqual([302, 'https://example.com/'])
 }
 
-const told = (id: string) =>
+const callbacksOf = (id: string) =>
   receiver.received.filter(({ json }) => json.type === 'text.clicked' && json.data.id === id).length
 
-test('SIGTERM right after a click: it is counted and told, on one process and on several', async () => {
+test('SIGTERM right after a click: it is counted and notified, on one process and on several', async () => {
   const first = await send()
   await click(first.path)
   await restart('SIGTERM', ['--processes', '2'])
   expect((await read(first.id)).deliveries).toMatchObject([{ clicks: 1 }])
-  await until('its callback', () => told(first.id) === 1)
+  await until('its callback', () => callbacksOf(first.id) === 1)
 
   const second = await send()
   for (let n = 0; n < 20; n++) await click(second.path)
   await restart('SIGTERM')
   expect((await read(second.id)).deliveries).toMatchObject([{ clicks: 20 }])
-  await until('its callback', () => told(second.id) === 1)
+  await until('its callback', () => callbacksOf(second.id) === 1)
 })
 
-test('SIGKILL right after a click: what is lost is made up for by the next, and told once', async () => {
+test('SIGKILL right after a click: the next click makes up for it, with one callback', async () => {
   const { id, path } = await send()
   await click(path)
   await restart('SIGKILL')
   await click(path)
-  await until('its callback', () => told(id) > 0)
+  await until('its callback', () => callbacksOf(id) > 0)
   await click(path)
   await until('the clicks', async () => ((await read(id)).deliveries[0]?.clicks ?? 0) >= 2)
   const { body } = await caller(gangan.url, key)<{ callbacks: { type: string }[] }>(

@@ -68,7 +68,7 @@ describe('gangan users', () => {
     expect(list.stdout).toMatch(/chi@example\.com\s+invited/)
   })
 
-  test('enter, which lets an operator in as they are, and nobody else', async () => {
+  test('enter signs an operator in without a password, and no other user', async () => {
     const entered = await users('enter', 'ada@example.com')
     expect(entered).toMatchObject({ code: 0, stderr: expect.stringContaining('lets in for one hour') })
     const token = linkIn(entered.stdout)
@@ -108,7 +108,7 @@ describe('gangan users', () => {
   test('says in one sentence what it cannot do', async () => {
     const last = await users('disable', 'ada@example.com')
     expect(last).toMatchObject({ code: 1, stderr: 'gangan: This is the last operator.\n' })
-    expect(await users('reset', 'nobody@example.com')).toMatchObject({
+    expect(await users('reset', 'unknown@example.com')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('no user'),
     })

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
-test('gangan phones tells what a phone has to be told, and gangan phone is one', async () => {
+test('gangan phones prints the pairing data, and gangan phone emulates a phone', async () => {
   const database = await freshDatabase()
   const folder = await temporaryFolder()
   const GANGAN_CONFIG = join(folder.path, 'gangan.json')
@@ -71,7 +71,7 @@ test('gangan phones tells what a phone has to be told, and gangan phone is one',
   expect((await runGangan(['phones'], env)).stdout).not.toContain(token)
   expect((await runGangan(['phones', 'forget', 'phones', id], env)).code).toBe(0)
   expect((await runGangan(['phones', 'forget', 'phones', id], env)).code).toBe(1)
-  await until('the phone to be told', () => output.includes('the server does not know this phone'))
+  await until('the rejection', () => output.includes('the server does not know this phone'))
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
   await running.end('SIGTERM')

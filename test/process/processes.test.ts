@@ -65,7 +65,7 @@ describe('in two processes', () => {
     expect(gangan.key).toMatch(/^gg_live_/)
   })
 
-  test('they share the port and the balance, and their figures are told together', async () => {
+  test('they share the port and the balance, and their metrics are summed', async () => {
     expect(childrenOf(gangan.pid)).toHaveLength(2)
     const sent = await Promise.all(
       // A connection each, so that both processes get some.
@@ -112,9 +112,9 @@ describe('in two processes', () => {
     const callAgain = caller(again.url, gangan.key ?? '')
     const sends = Array.from({ length: 40 }, () => callAgain('POST', '/sms/send', MESSAGE, { connection: 'close' }))
     await Promise.all(sends)
-    const told = await figures({ authorization: `Bearer ${TOKEN}` })
-    expect(told.status).toBe(200)
-    expect(await told.text()).toContain('gangan_deliveries_accepted_total{channel="sms"} 40\n') // by both
+    const response = await figures({ authorization: `Bearer ${TOKEN}` })
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('gangan_deliveries_accepted_total{channel="sms"} 40\n') // by both
     expect((await fetch(`${again.url}/metrics`)).status).toBe(404)
     await again.end('SIGKILL')
     await until('the others to end', () => children.every((pid) => !lives(pid)))

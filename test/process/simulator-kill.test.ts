@@ -24,7 +24,7 @@ test('killed between the hand-over and the report, the simulator reports on ever
   for (let n = 0; n < MESSAGES; n += 1) {
     await call('POST', '/sms/send', { recipients: String(2_348_031_000_000 + n), content: 'Hello' })
   }
-  await until('all to be handed over', async () => (await inState('sent')) === MESSAGES)
+  await until('all to be submitted', async () => (await inState('sent')) === MESSAGES)
   await killed.end('SIGKILL')
   expect(await inState('delivered')).toBe(0)
   const batches = await database.db`update jobs set run_at = now() where queue = 'simulator:simulator'`

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts'
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
-test('gangan smsc shows texts, takes texts to send, and tells at the end what it counted', async () => {
+test('gangan smsc shows texts, accepts texts to send, and prints its counters at the end', async () => {
   const child = spawn(process.execPath, [MAIN, 'smsc', '--port', '0', '--report-stats', 'UNDELIV:1'])
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))

@@ -129,7 +129,7 @@ describe('on its own data folder', () => {
       expect((await command('smpp', 'list', ...twin)).stdout).not.toContain('shop')
     })
 
-    test('import kannel: what can be carried over goes to the output, the rest is told', async () => {
+    test('import kannel prints the converted settings, and lists the rest', async () => {
       const file = join(folder.path, 'kannel.conf')
       const link = ['group = smsc', 'smsc = smpp', 'smsc-id = mtn', 'host = a.example', 'port = 2775', 'wait-ack = 3']
       await writeFile(file, [...link, 'smsc-username = us', 'smsc-password = pw'].join('\n'))
@@ -161,7 +161,7 @@ describe('on its own data folder', () => {
       expect(retired.stdout).toBe(`${rotated.stdout.split('\n')[0]}\n`)
     })
 
-    test('callbacks: a secret that another pepper sealed is told as such, and a rotation makes a new one', async () => {
+    test('callbacks: a secret sealed with another pepper is reported, and a rotation creates a new one', async () => {
       const otherwise = (...args: string[]) =>
         runGangan(args, { GANGAN_DATA: folder.path, GANGAN_PEPPER: 'quite another pepper' })
       const secret = await otherwise('callbacks', 'secret', '--organisation', id)
@@ -235,7 +235,7 @@ describe('asked to stop while it starts', () => {
     expect(await second.end('SIGTERM')).toBe(0)
   }, 120_000)
 
-  test('and waits for a migration of another process: ends with 0, though that one goes on', async () => {
+  test('a stop while waiting for the migration of another process ends with 0', async () => {
     const database = await freshDatabase()
     let free = (): void => {}
     const freed = new Promise<void>((resolve) => (free = resolve))
@@ -278,27 +278,27 @@ describe('on a server named by DATABASE_URL', () => {
 
   test('two processes share it: one answers, the other works', async () => {
     const env = { DATABASE_URL: database.url, GANGAN_API_KEY: 'a key of my own' }
-    const door = await startGangan(env, ['--http'])
+    const http = await startGangan(env, ['--http'])
     const worker = await startGangan(env, ['--worker'])
     expect(worker.output()).toContain('answers no HTTP')
-    const call = caller(door.url, 'a key of my own')
+    const call = caller(http.url, 'a key of my own')
     const { body } = await call<{ id: string }>('POST', '/sms/send', MESSAGE)
     await until('the other process to deliver it', async () => {
       const message = await call<{ deliveries: { status: string }[] }>('GET', `/sms/${body.id}`)
       return message.body.deliveries[0]?.status === 'delivered'
     })
-    expect(await door.end('SIGTERM')).toBe(0)
+    expect(await http.end('SIGTERM')).toBe(0)
     expect(await worker.end('SIGTERM')).toBe(0)
   })
 
   test('logs a line of JSON for every request, whichever way it was served', async () => {
     const env = { DATABASE_URL: database.url, GANGAN_API_KEY: 'a key of my own', GANGAN_LOG: 'info' }
-    const door = await startGangan(env, ['--http'])
-    const call = caller(door.url, 'a key of my own')
+    const http = await startGangan(env, ['--http'])
+    const call = caller(http.url, 'a key of my own')
     await call('POST', '/sms/send', MESSAGE, { 'x-request-id': 'a:plain.one' })
     await call('GET', '/sms/not-an-id', undefined, { 'x-request-id': '"}' })
-    expect(await door.end('SIGTERM')).toBe(0)
-    const lines = door
+    expect(await http.end('SIGTERM')).toBe(0)
+    const lines = http
       .output()
       .split('\n')
       .filter((line) => line.startsWith('{'))

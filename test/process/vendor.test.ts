@@ -30,7 +30,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-test('gangan carriers check tries the credentials, and a message where it is told to', async () => {
+test('gangan carriers check tests the credentials, and sends a message with --to', async () => {
   expect(await runGangan(['carriers', 'check', 'vendor'], env)).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('The balance is 1785.5'),
@@ -48,9 +48,9 @@ test('and says what is wrong', async () => {
   const refused = await runGangan(['carriers', 'check', 'vendor'], env)
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('does not take the credentials: HTTP 401') })
   await configure()
-  expect(await runGangan(['carriers', 'check', 'nobody'], env)).toMatchObject({
+  expect(await runGangan(['carriers', 'check', 'unknown'], env)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('There is no carrier nobody of the kind http; there are vendor.'),
+    stderr: expect.stringContaining('There is no carrier unknown of the kind http; there are vendor.'),
   })
 })
 

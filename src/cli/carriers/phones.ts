@@ -63,7 +63,7 @@ async function withPhones(carrier: string, work: (db: Db) => Promise<void>): Pro
   await withDatabase(config, work)
 }
 
-const COLUMNS = ['phone', 'name', 'there', 'seen', 'battery', 'network', 'SIM', 'minute', 'hour', 'day', 'in hand']
+const COLUMNS = ['phone', 'name', 'there', 'seen', 'battery', 'network', 'SIM', 'minute', 'hour', 'day', 'in flight']
 
 function linesOf({ id, name, present, seen_datetime, battery, charging, network, sims }: ShownPhone): string[][] {
   const power = battery === undefined ? '' : `${battery} %${charging ? ', charging' : ''}`

@@ -122,7 +122,7 @@ test('manual steps and unsupported settings are reported with their line, withou
     'line 43: bearerbox-host = localhost: not needed, or without a counterpart.',
     'line 45: global-sender = 13013: not needed, or without a counterpart.',
     'line 51: max-messages = 3: no counterpart (sendsms-user tester).',
-    'line 57: sms-service nop: answers by itself are not made.',
+    'line 57: sms-service nop: automatic answers are not supported.',
   ])
   expect([...steps, ...left_out].join()).not.toMatch(/hidden|foobar|bar:|s3cret/)
 })
@@ -132,7 +132,7 @@ test('invalid lines are reported, and lines may be continued', () => {
   expect(faults).toEqual([
     'line 1: a stands in no group.',
     'line 3: this is no variable with its value.',
-    'line 6: include is not followed; give that file by itself.',
+    'line 6: include is not followed; convert that file separately.',
   ])
   expect(groups[0]?.values.get('long')).toBe('one two')
 })

@@ -14,9 +14,9 @@ import { OperatorFault } from '../terminal/operator-fault.ts'
 export type HeldPort = { port: number; release(): Promise<void> }
 
 /**
- * Finds out whether the port can be had, before the first organisation is made: its key is shown only once, by a start that
- * serves. A port that the system chooses is held until then. Any other is given back at once, as somebody may be waiting
- * for it to open.
+ * Checks that the port is free before the first organisation is created: its key is shown only once, by a start that
+ * serves. A port chosen by the system is held until then. Any other is released immediately, because clients may already
+ * be waiting for it.
  */
 export async function holdPort(config: Config): Promise<HeldPort> {
   const server = createServer((socket) => socket.destroy())
