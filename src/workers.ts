@@ -30,7 +30,7 @@ import { LONG_TEXT_WAIT_S, startLongTexts } from './messaging/long-texts/long-te
 import { startRedactions } from './messaging/redact/clean-log.ts'
 import type { MatchDeps } from './messaging/reports/settle-on-arrival.ts'
 import { startReportMatcher } from './messaging/reports/match-worker.ts'
-import { startDue } from './messaging/schedule/due.ts'
+import { startScheduleWorker } from './messaging/schedule/due.ts'
 import { carriersOf } from './messaging/settings.ts'
 import { startOverdue } from './messaging/settle/overdue.ts'
 import { traceCarrier } from './messaging/trace.ts'
@@ -159,7 +159,7 @@ export function startAllWorkers(given: WorkerDeps): {
   const campaigns = { ...sending, log, wakeups, senderOf, route_queues: given.route_queues }
   const workers = [
     ...routes,
-    startDue(deps),
+    startScheduleWorker(deps),
     ...carriers.values(),
     startReportMatcher(every_message),
     purchases,

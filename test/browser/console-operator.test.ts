@@ -170,7 +170,7 @@ describe('carriers', () => {
       values ('route:gone', ${service.id}, ${service.id}, ${service.id})`
     const held = page.getByRole('table', { name: 'Held messages' }).getByRole('row', { name: /^gone/ })
     await held.getByText('no route', { exact: true }).waitFor()
-    await held.getByText('no such route and carrier is configured any more').waitFor()
+    await held.getByText('the route and carrier are no longer configured').waitFor()
     await calm()
 
     await bind.getByRole('link').click()

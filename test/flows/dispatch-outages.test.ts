@@ -286,3 +286,42 @@ describe('a carrier that fails with one message of several', () => {
     expect(carrier.taken).toHaveLength(4)
   })
 })
+
+/** The carrier answers for the first two of four messages only. What happened to the others is not known. */
+describe('a carrier that returns fewer outcomes than messages', () => {
+  const answersSome = (resubmittable: boolean) =>
+    makeTestCarrier({
+      resubmittable,
+      async submit(messages: readonly OutgoingMessage[]) {
+        carrier.taken.push(...messages)
+        return messages.length < 4 ? messages.map(accepted) : messages.slice(0, 2).map(accepted)
+      },
+    })
+  const sources = [
+    ['a first attempt', () => accept(draftOf({ deliveries: numbersOf(4) }))],
+    ['a retry', () => acceptJobs(4)],
+  ] as const
+
+  test.each(sources)('records the others as unknown immediately, at %s, and sends nothing twice', async (_, fill) => {
+    carrier = answersSome(false)
+    await fill()
+    await start()
+    await until('all to have ended', async () => {
+      const all = await statuses()
+      return all.length === 4 && all.every((status) => status !== 'queued')
+    })
+    expect((await statuses()).toSorted()).toEqual(['sent', 'sent', 'unknown', 'unknown'])
+    expect(carrier.taken).toHaveLength(4)
+    expect(await database.db`select 1 from jobs`).toHaveLength(0)
+    // A report on the number of an unanswered message is matched.
+    expect(await database.db`select 1 from submissions`).toHaveLength(4)
+  })
+
+  test.each(sources)('submits the others again, at %s, if it recognises repeated messages', async (_, fill) => {
+    carrier = answersSome(true)
+    await fill()
+    await start()
+    await untilSent(4)
+    expect(carrier.taken).toHaveLength(6)
+  })
+})

@@ -116,12 +116,12 @@ describe('a message that cannot leave is seen with its reason', () => {
     expect(hold).toMatchObject({ route: 'refused', carrier: 'refusing', reason: 'not_bound', count: 1, until: MOMENT })
   })
 
-  test('another carrier may stand in after a while', async () => {
+  test('another carrier may replace it after failover_after_s', async () => {
     await send('39')
     expect(await held('two')).toMatchObject({
       carrier: 'away',
       reason: 'not_bound',
-      detail: expect.stringContaining('after 600 s refusing may stand in'),
+      detail: expect.stringContaining('after 600 s refusing may replace it'),
     })
   })
 

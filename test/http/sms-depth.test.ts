@@ -73,7 +73,7 @@ describe('beyond what may wait of one organisation', () => {
     expect(answer.headers.get('retry-after')).toBe('10')
     expect(answer.body).toEqual({
       status: 429,
-      message: 'Too many of your messages wait to be handed over. Please come back when some are.',
+      message: 'Too many of your messages are waiting to be sent. Retry when some of them are.',
     })
     expect(after).toEqual(before)
     const list = await refusedWith(by, 429, { recipients: numbersOf(300) })
@@ -124,7 +124,7 @@ describe('beyond what may wait of all', () => {
     expect(answer.headers.get('retry-after')).toBe('10')
     expect(answer.body).toEqual({
       status: 503,
-      message: 'Too many messages wait to be handed over. Please come back.',
+      message: 'Too many messages are waiting to be sent. Retry later.',
     })
     expect(after).toEqual(before)
     expect((await late.call('POST', '/otp/request_token', { recipient: '2348031234567' })).status).toBe(200)

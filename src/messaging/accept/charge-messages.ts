@@ -4,7 +4,7 @@ import type { Draft } from '../draft.ts'
 import { countSales, type Counters } from '../counters.ts'
 import { traceSales, traceWrites } from '../trace.ts'
 
-/** Charges whatever is made of a message, counts it, and traces it where that is wanted. */
+/** Charges messages, counts them, and traces them if traces are enabled. */
 export function makeChargeMessages<Item>(
   { meters, tracer }: { meters: Counters; tracer: Tracer | undefined },
   store: StoreSales<Item>,

@@ -16,7 +16,7 @@ export type SendDeps = ComposeDeps & {
   depth: Pick<IntakeDepth, 'refusalOf'>
 }
 
-/** Checks, prices, charges and stores a message. When it resolves, nothing of that can be lost. */
+/** Checks, prices, charges and stores a message. When it resolves, the message is durable. */
 export async function sendMessage(
   deps: SendDeps,
   sender: Sender,
@@ -24,13 +24,13 @@ export async function sendMessage(
   request: ComposeOptions & {
     shape_faults: readonly Fault[]
     idempotency?: Sale<Draft>['idempotency']
-    /** Where reports are told, if that is no URL (`smppForm`). */
+    /** The address of delivery reports, if it is not a URL (`smppForm`). */
     callback_address?: string | undefined
-    /** In which form reports are told to the callback, where that is not ours (`callbacks/formats/address.ts`). */
+    /** The format of callbacks, if it is not Gangan's own (`callbacks/formats/address.ts`). */
     callback_form?: string | undefined
-    /** It is not handed over later than this. */
+    /** It is not submitted later than this. */
     expires_in_s?: number | undefined
-    /** It goes behind what others send, as a campaign does. */
+    /** It has the priority of a campaign. */
     in_no_hurry?: boolean
   },
 ): Promise<Receipt> {
@@ -47,7 +47,7 @@ export async function sendMessage(
   })
 }
 
-/** Charges and stores a message that is worked out, unless too much waits already. */
+/** Charges and stores a composed message, unless the intake is full. */
 export async function acceptDraft(
   deps: Pick<SendDeps, 'db' | 'chargeMessage' | 'meters' | 'depth'>,
   organisation_id: string,
@@ -70,7 +70,7 @@ export async function acceptDraft(
   return receipt
 }
 
-/** A retry gets the first answer again, also when the first has used up the limit. */
+/** A retry gets the stored response, also when the intake is full. */
 async function isRetry(
   { db }: Pick<SendDeps, 'db'>,
   organisation_id: string,
@@ -79,7 +79,7 @@ async function isRetry(
   return idempotency !== undefined && knowsKey(db, organisation_id, idempotency.key)
 }
 
-/** About how many rows it takes to store; a recipient without own words is a few bytes of one. */
+/** The approximate number of rows to store; a recipient without a text of its own is a few bytes of one. */
 function weightOf({ deliveries, links }: Draft): number {
   const [first] = deliveries
   const bare = first?.text === undefined && first?.send_at === undefined

@@ -3,9 +3,7 @@ import { moneyToNumber } from '../../values/money.ts'
 import type { Draft } from '../draft.ts'
 import { messageFields, optional } from '../intake/json-fields.ts'
 
-/**
- * The answer to a send as JSON text, in the field order of the documentation. Fields without a value are left out.
- */
+/** The response to a send as JSON text, in the documented order of fields. Fields without a value are omitted. */
 export const sentAnswer =
   (draft: Draft): WriteAnswer =>
   (facts) => {
@@ -23,7 +21,7 @@ export const sentAnswer =
     )
   }
 
-/** Cleaned numbers are digits: nothing to escape. */
+/** Normalised numbers are digits: nothing to escape. */
 function recipientList({ deliveries }: Draft): string {
   return `["${deliveries.map(({ recipient }) => recipient).join('","')}"]`
 }

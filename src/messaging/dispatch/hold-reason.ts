@@ -1,14 +1,14 @@
 import type { BindWithPdus } from '../../carriers/schema.ts'
 import type { HoldReason } from '../read/schema.ts'
 
-/** What stands in the way of messages to an SMPP carrier. */
+/** Why messages to an SMPP carrier are held. */
 export type Obstacle = {
   reason: Extract<HoldReason, 'not_served' | 'not_bound' | 'throttled' | 'rate'>
   detail: string
   until?: string | undefined
 }
 
-/** By the state of its binds, as their processes wrote it down within the last second or two. */
+/** From the state of its binds, which their processes store every second or two. */
 export function bindHold(
   binds: readonly BindWithPdus[],
   due: number,
@@ -21,7 +21,7 @@ export function bindHold(
   const throttled = up.filter(({ figures }) => (figures?.paused_ms ?? 0) > 0)
   if (throttled.length === up.length) {
     const ends = throttled.map(({ updated_datetime, figures }) => after(updated_datetime, figures?.paused_ms ?? 0))
-    return { reason: 'throttled', detail: 'the carrier said that it was too much', until: ends.sort()[0] }
+    return { reason: 'throttled', detail: 'the carrier is throttling', until: ends.sort()[0] }
   }
   const rates = up.map(({ figures }) => figures?.rate ?? Infinity)
   const rate = Math.min(
@@ -32,7 +32,7 @@ export function bindHold(
   return { reason: 'rate', detail: `the carrier gets ${Number(rate.toFixed(1))} segments a second` }
 }
 
-/** Each reason once, and the first moment at which a bind is tried again. */
+/** Each reason once, and when the first bind is tried again. */
 function whyDown(binds: readonly BindWithPdus[]): { detail: string; until?: string | undefined } {
   const reasons = new Set(binds.map(({ state, figures }) => figures?.reason ?? state))
   const tries = binds.flatMap(({ figures }) =>

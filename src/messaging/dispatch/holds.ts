@@ -16,19 +16,19 @@ export type HoldSettings = {
   carriers: readonly { name: string; kind: string; rate_per_account?: number }[]
 }
 
-/** A message that goes its way is claimed and handed over well within this. */
+/** Normally a message is claimed and submitted well within this time. */
 const LONG_S = 30
 
-/** Counting what waits takes longer the more does. */
+/** Counting a long backlog is expensive. */
 const REMEMBERED_MS = 2_000
 
-/** The same, remembered for a moment. */
+/** `readHolds`, cached for two seconds. */
 export function makeReadHolds(deps: { db: Db }, settings: HoldSettings): () => Promise<Hold[]> {
   const read = cached(REMEMBERED_MS, () => readHolds(deps, settings))
   return () => read('')
 }
 
-/** Why messages do not leave, over all routes and processes. Empty when all goes its way. */
+/** Why messages are not being submitted, over all routes and processes. Empty if nothing is held. */
 export async function readHolds({ db }: { db: Db }, { routes, carriers }: HoldSettings): Promise<Hold[]> {
   const queues = await measureRouteBacklogs(db)
   if (queues.length === 0) return []
@@ -48,7 +48,7 @@ export async function readHolds({ db }: { db: Db }, { routes, carriers }: HoldSe
       ? { reason: 'paused', detail: `${pause.code} ${pause.reason}`.trim(), until: inSeconds(pause.for_s) }
       : own && bindHold(own, waiting.due, smpp.get(carrier)?.rate_per_account)
     const why = obstacle ?? routeRate(route, waiting) ?? tooLong(own, waiting)
-    return [...held(known, waiting, why && withStandIns(why, route, carrier)), ...refused(known, waiting, own)]
+    return [...held(known, waiting, why && withFailover(why, route, carrier)), ...refused(known, waiting, own)]
   })
 }
 
@@ -60,14 +60,14 @@ function linesOf(route: RouteSettings): [string, { route: RouteSettings; carrier
   return routeQueues(route.name, names).map((queue, n) => [queue, { route, carrier: names[n]! }])
 }
 
-/** Routes that nobody configures, such as that of test keys. No configured name has a colon. */
+/** Internal routes, such as the one of test keys. No configured name contains a colon. */
 function isOurs(queue: string): boolean {
   return queue.slice(routeQueue('').length).includes(':')
 }
 
 function unrouted({ queue, due, in_hand, postponed, due_since }: Backlog): Hold {
   const [route = '', carrier] = queue.slice(routeQueue('').length).split('>')
-  const detail = 'no such route and carrier is configured any more'
+  const detail = 'the route and carrier are no longer configured'
   const count = due + in_hand + postponed
   return {
     queue,
@@ -87,13 +87,13 @@ function held(known: Known, { due, in_hand, due_since }: Backlog, why: Why | und
   return [{ ...known, reason, detail, count, ...present('since', due_since), ...present('until', until) }]
 }
 
-/** While a carrier is down for long, those behind it in the route stand in for it. */
-function withStandIns(why: Why, route: RouteSettings, carrier: string): Why {
+/** While a carrier is down for long, the route's later carriers replace it. */
+function withFailover(why: Why, route: RouteSettings, carrier: string): Why {
   if (why.reason === 'throttled' || why.reason === 'rate' || why.reason === 'waiting') return why
   const names = carriersOf(route)
   const behind = names.slice(names.indexOf(carrier) + 1)
   if (behind.length === 0) return why
-  return { ...why, detail: `${why.detail}; after ${route.failover_after_s} s ${behind.join(', ')} may stand in` }
+  return { ...why, detail: `${why.detail}; after ${route.failover_after_s} s ${behind.join(', ')} may replace it` }
 }
 
 function routeRate({ rate_per_s }: RouteSettings, { due }: Backlog): Why | undefined {
@@ -105,10 +105,10 @@ function tooLong(binds: readonly BindWithPdus[] | undefined, { due, oldest_s }: 
   if (due === 0 || oldest_s < LONG_S) return undefined
   const up = (binds ?? []).flatMap(({ state, figures }) => (state === 'bound' && figures ? [figures] : []))
   const flight = up.map(({ inflight, window }) => `${inflight} of ${window}`).join(', ')
-  return { reason: 'waiting', detail: flight === '' ? 'their turn has not come' : `in flight: ${flight}` }
+  return { reason: 'waiting', detail: flight === '' ? 'other messages are submitted first' : `in flight: ${flight}` }
 }
 
-/** With what the carrier said last, where it speaks SMPP. */
+/** With the last error of the carrier, for SMPP. */
 function refused(known: Known, { postponed, next_try }: Backlog, binds: readonly BindWithPdus[] | undefined): Hold[] {
   if (postponed === 0) return []
   const errors = (binds ?? []).flatMap(({ figures }) => figures?.last_error ?? [])

@@ -6,7 +6,7 @@ import type { Wakeups } from '../../queue/wakeups.ts'
 import type { Log } from '../../values/log.ts'
 import { answerTime } from '../../values/time/moment.ts'
 
-/** A delivery that has reached a state before its final one. */
+/** A delivery in an intermediate state. */
 export type Step = {
   message_id: string
   recipient: string
@@ -16,10 +16,10 @@ export type Step = {
 }
 
 /**
- * Posts `queued` and `sent` to callers of Twilio's API that gave a StatusCallback, and to no registered webhook.
+ * Enqueues callbacks for `queued` and `sent`, for callers of Twilio's API with a StatusCallback; registered webhooks get none.
  *
- * It comes after the state is stored and in a transaction of its own, so that other messages pay nothing for it. A
- * process that dies in between loses the notice of the step; the final state is stored together with its callback.
+ * In a transaction of its own after the state is stored, so that other messages do not pay for it. A crash in between loses
+ * this callback; the final state is stored together with its callback.
  */
 export async function notifySteps(
   deps: { db: Db; wakeups: Pick<Wakeups, 'wake'>; log: Log },

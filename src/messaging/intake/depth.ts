@@ -1,24 +1,25 @@
 import type { Db } from '../../db/connect.ts'
+import { startPeriodicJob } from '../../values/concurrency/periodic-job.ts'
 import type { Log } from '../../values/log.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { IntakeSettings } from '../settings.ts'
 import { measureIntake } from './poll-store.ts'
 
-/** How much waits in the intake. Whoever accepts looks here first. */
+/** The depth of the intake, checked before a message is accepted. */
 export type IntakeDepth = {
-  /** Why so many more are not accepted: they would be too many, of the organisation or of all. */
+  /** The refusal of this many more recipients, if they exceed the limit of the organisation or of all. */
   refusalOf(organisation_id: string, recipients: number): Refusal | undefined
-  /** They were accepted and wait: until the next look they are counted here. */
+  /** Counts accepted recipients until the next measurement. */
   add(organisation_id: string, recipients: number): void
   stop(): Promise<void>
 }
 
-const LOOK_EVERY_MS = 2_000
-const COME_BACK_S = 10
+const MEASURE_INTERVAL_MS = 2_000
+const RETRY_AFTER_S = 10
 
 /**
- * Knows the depth from a look now and then, and from what this process has accepted since. So the limits are passed by
- * what other processes accept between two looks, and by no more.
+ * Measures the depth periodically and adds what this process has accepted since. So the limits can be exceeded only by what
+ * other processes accept between two measurements.
  */
 export function watchDepth(
   { db, log }: { db: Db; log: Log },
@@ -26,30 +27,26 @@ export function watchDepth(
 ): IntakeDepth {
   let waiting = new Map<string, number>()
   let total = 0
-  let looking = Promise.resolve()
 
-  async function look(): Promise<void> {
+  async function measure(): Promise<void> {
     const rows = await measureIntake(db)
     waiting = new Map(rows.map((row) => [row.organisation_id, row.waiting]))
     total = rows.reduce((sum, row) => sum + row.waiting, 0)
   }
 
-  const timer = setInterval(() => {
-    looking = looking.then(() =>
-      look().catch((fault: unknown) => log.warn({ err: fault }, 'measuring the intake failed')),
-    )
-  }, LOOK_EVERY_MS)
-  timer.unref()
+  const job = startPeriodicJob(MEASURE_INTERVAL_MS, measure, (fault) =>
+    log.warn({ err: fault }, 'measuring the intake failed'),
+  )
 
   return {
     refusalOf(organisation_id, recipients) {
       if ((waiting.get(organisation_id) ?? 0) + recipients > own_limit) {
-        const sentence = 'Too many of your messages wait to be handed over. Please come back when some are.'
-        return new Refusal('too_many_requests', sentence, [], COME_BACK_S)
+        const sentence = 'Too many of your messages are waiting to be sent. Retry when some of them are.'
+        return new Refusal('too_many_requests', sentence, [], RETRY_AFTER_S)
       }
       if (total + recipients > limit) {
-        const sentence = 'Too many messages wait to be handed over. Please come back.'
-        return new Refusal('unavailable', sentence, [], COME_BACK_S)
+        const sentence = 'Too many messages are waiting to be sent. Retry later.'
+        return new Refusal('unavailable', sentence, [], RETRY_AFTER_S)
       }
       return undefined
     },
@@ -57,9 +54,6 @@ export function watchDepth(
       waiting.set(organisation_id, (waiting.get(organisation_id) ?? 0) + recipients)
       total += recipients
     },
-    async stop() {
-      clearInterval(timer)
-      await looking
-    },
+    stop: () => job.stop(),
   }
 }

@@ -11,12 +11,9 @@ import { isMessage } from '../read/store.ts'
 import { noteCanceled } from '../counters.ts'
 import { readKind } from '../settle/store.ts'
 import { answerTime } from '../../values/time/moment.ts'
-import { cancelScheduled, dropJobs, lockMessages, type Canceled } from './store.ts'
+import { cancelScheduled, deleteJobs, lockMessages, type Canceled } from './store.ts'
 
-/**
- * Takes a scheduled message back: every delivery that has not become due is `canceled` and refunded, together or not
- * at all. What has become due goes its way.
- */
+/** Cancels a scheduled message: every delivery that is not due yet is `canceled` and refunded, in one transaction. */
 export async function cancelMessage(
   deps: { db: Db; meters: Meters },
   organisation_id: string,
@@ -25,27 +22,27 @@ export async function cancelMessage(
   if (!isId(id)) throw unknownMessage()
   const canceled = await transaction(deps.db, async (tx) => {
     if (!(await lockMessages(tx, organisation_id, [id]))) return []
-    const taken_back = await cancelScheduled(tx, organisation_id, id)
-    const owed = taken_back.filter(({ charge }) => charge > 0n)
+    const canceled_now = await cancelScheduled(tx, organisation_id, id)
+    const owed = canceled_now.filter(({ charge }) => charge > 0n)
     await refundLines(
       tx,
       organisation_id,
       owed.map(({ recipient, charge }) => ({ subject_id: id, subject_key: recipient, amount: charge })),
     )
-    await dropJobs(tx, organisation_id, id, [...new Set(taken_back.map(({ send_at }) => send_at))])
+    await deleteJobs(tx, organisation_id, id, [...new Set(canceled_now.map(({ send_at }) => send_at))])
     const kind = await readKind(tx, organisation_id, id)
     if (!kind) return []
-    if (kind.callback !== null) await reportCanceled(tx, organisation_id, kind.callback, { id, ...kind }, taken_back)
-    return taken_back.map((one) => ({ ...kind, ...one }))
+    if (kind.callback !== null) await reportCanceled(tx, organisation_id, kind.callback, { id, ...kind }, canceled_now)
+    return canceled_now.map((one) => ({ ...kind, ...one }))
   })
   if (canceled.length === 0) {
-    // Also what waits in the intake, where nothing scheduled is.
+    // It may also be in the intake, which has no scheduled messages.
     if (!(await isMessage(deps.db, organisation_id, id))) throw unknownMessage()
     throw new Refusal('conflict', 'The message is not scheduled any more: it is on its way, or over.')
   }
   deps.meters.deliveries.inc({ status: 'canceled' }, canceled.length)
-  const given_back = canceled.reduce((sum, { charge }) => sum + charge, 0n)
-  deps.meters.activity.note(organisation_id, 'refunds', Number(given_back))
+  const refunded = canceled.reduce((sum, { charge }) => sum + charge, 0n)
+  deps.meters.activity.note(organisation_id, 'refunds', Number(refunded))
   noteCanceled(deps.meters.analytics, organisation_id, canceled)
 }
 

@@ -11,11 +11,11 @@ import { lockMessages, queueDue, SCHEDULE_QUEUE } from './store.ts'
 
 type Deps = { db: Db; wakeups: Wakeups; log: Log }
 
-/** A job may stand for ten thousand deliveries, so few are taken at a time. */
+/** Small, because one job may stand for ten thousand deliveries. */
 const BATCH = 20
 
-/** Puts deliveries whose time has come into the queue of their route. From there they go as any other. */
-export function startDue(deps: Deps): Worker {
+/** Enqueues scheduled deliveries that are due in the queue of their route. */
+export function startScheduleWorker(deps: Deps): Worker {
   return startWorker(deps, {
     queue: SCHEDULE_QUEUE,
     limit: 2 * BATCH,

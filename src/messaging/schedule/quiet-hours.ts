@@ -2,15 +2,15 @@ import { zonesOf } from '../../values/time/country-zones.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 1_440
-/** The clock may be changed on the way to the end, so it is looked at again at least every hour. */
+/** Daylight saving time may start or end meanwhile, so the local time is computed at least once per hour. */
 const STEP_MINUTES = 60
-/** A moment that suits all zones of a country comes within four days, or never. */
+/** A moment outside the quiet hours of all zones of a country comes within four days, or never. */
 const MAX_STEPS = 4 * 24
 
 /**
- * When the quiet hours end that `asked` falls into, by country; undefined where it is not quiet. A number tells its
- * country and not where its owner is, so it must be quiet in none of the country's time zones. Where the zones lie so
- * far apart that there is no such moment, the first of them counts, which is the capital's.
+ * When the quiet hours that `asked` falls into end, by country; undefined outside of them. A number has a country but no
+ * location, so the moment must be outside the quiet hours in all time zones of the country. Where the zones are so far apart
+ * that there is no such moment, the first one counts, which is the capital's.
  */
 export function makeQuietHours(
   { quiet_from, quiet_until }: { quiet_from: string; quiet_until: string },
@@ -37,13 +37,13 @@ function endIn(zones: readonly string[], hours: Hours, asked: number): number | 
     const waits = zones.map((zone) => waitIn(hours, localMinutes(zone, at)))
     const longest = Math.max(0, ...waits)
     if (longest === 0) return at
-    // To the full minute, since that is when quiet hours end.
+    // Quiet hours end at a full minute.
     at = Math.floor(at / MINUTE_MS) * MINUTE_MS + Math.min(longest, STEP_MINUTES) * MINUTE_MS
   }
   return undefined
 }
 
-/** How many minutes it is still quiet at that time of day. */
+/** Minutes until the quiet hours end, at this time of day. */
 function waitIn({ from, until }: Hours, minute: number): number {
   const length = (until - from + DAY_MINUTES) % DAY_MINUTES
   const since = (minute - from + DAY_MINUTES) % DAY_MINUTES
@@ -54,7 +54,7 @@ function minutesOf(clock: string): number {
   return 60 * Number(clock.slice(0, 2)) + Number(clock.slice(3, 5))
 }
 
-// Making one takes some tenths of a millisecond, using one a few thousandths: unlike elsewhere the module keeps them.
+// Creating one takes some tenths of a millisecond, using one a few thousandths; there are as many as time zones.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function localMinutes(zone: string, at: number): number {

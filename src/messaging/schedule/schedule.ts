@@ -5,13 +5,13 @@ import { makeQuietHours } from './quiet-hours.ts'
 import { DND_ROUTE, OPTED_OUT_ROUTE } from '../dispatch/refusing-carrier.ts'
 import type { RouteClass } from '../settings.ts'
 
-/** Nothing is taken for later than this. */
+/** Latest accepted `send_at`. */
 const LONGEST_DAYS = 35
-/** Clocks differ and requests take time: a moment just gone by means now. */
+/** Clocks differ and requests take time: a moment that has just passed means now. */
 const TOLERANCE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** Reads `send_at`; undefined where the message goes at once. */
+/** Reads `send_at`; undefined: the message is sent immediately. */
 export function readSendAt(given: unknown, faults: Fault[], now: number = Date.now()): string | undefined {
   if (typeof given !== 'string') return undefined
   const at = readMoment(given)
@@ -27,8 +27,8 @@ export function readSendAt(given: unknown, faults: Fault[], now: number = Date.n
 type TimeDeps = { numbers: { table: { originOf: (msisdn: string) => { country: string } } } }
 
 /**
- * Says of each delivery when it goes, where that is not at once: the time that was asked for, and for promotional
- * messages not before the quiet hours of the recipient are over.
+ * Sets `send_at` of each delivery that is not sent immediately: the requested time, and for promotional messages not before
+ * the end of the recipient's quiet hours.
  */
 export function setTimes(
   { numbers }: TimeDeps,

@@ -7,8 +7,8 @@ const LANE = '00000000-0000-0000-0000-000000000000'
 const PRIORITY = 1
 
 /**
- * The first statement of whoever moves scheduled deliveries of a message: so the moment it becomes due and the request
- * that takes it back come one after the other. False when there is no such message.
+ * Locks messages. The first statement of every transaction that changes scheduled deliveries, so that their release and
+ * their cancellation are serialized. False if there is no such message.
  */
 export async function lockMessages(tx: Tx, organisation_id: string, ids: readonly string[]): Promise<boolean> {
   const found = await tx`
@@ -19,8 +19,8 @@ export async function lockMessages(tx: Tx, organisation_id: string, ids: readonl
 }
 
 /**
- * What was to go at those moments becomes `queued` and joins the queue of its route; a campaign lets single messages
- * pass, as ever. The moments are compared with each other and not with the clock, which may be set back.
+ * Enqueues deliveries scheduled for these moments, as `queued`, in the queue of their route; bulk messages with a lower
+ * priority. The moments are compared with each other and not with the clock, which may be set back.
  */
 export async function queueDue(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function queueDue(
 
 export type Canceled = { recipient: string; charge: bigint; route: string; send_at: string }
 
-/** Takes back what has not become due. */
+/** Cancels deliveries that are still scheduled. */
 export async function cancelScheduled(tx: Tx, organisation_id: string, message_id: string): Promise<Canceled[]> {
   return tx<Canceled[]>`
     update deliveries
@@ -61,8 +61,8 @@ export async function cancelScheduled(tx: Tx, organisation_id: string, message_i
     returning recipient, charge, route, send_at`
 }
 
-/** The jobs of a message that was taken back; found by their times, since the queue has no index by message. */
-export async function dropJobs(
+/** Deletes the jobs of a canceled message, found by their times: the queue has no index by message. */
+export async function deleteJobs(
   tx: Tx,
   organisation_id: string,
   message_id: string,
