@@ -73,11 +73,16 @@ export function findColumn(table: OpenTable, key: string): ColumnRow | undefined
   return table.column_of.get(key.toLowerCase()) ?? table.column_of.get(nameKey(key))
 }
 
+const NAME_FAULTS = {
+  column: { blank: 'A column has a name.', taken: 'There is a column of this name already.' },
+  smartlist: { blank: 'A smartlist has a name.', taken: 'There is a smartlist of this name already.' },
+}
+
 /** The name of a column or smartlist; it may not be blank. */
 export function readName(given: unknown, kind: 'column' | 'smartlist', faults: Fault[]) {
   const name = typeof given === 'string' ? given.trim() : ''
   if (typeof given === 'string' && name === '' && given !== '') {
-    faults.push({ field: 'name', message: `A ${kind} has a name.`, type: 'string_too_short' })
+    faults.push({ field: 'name', message: NAME_FAULTS[kind].blank, type: 'string_too_short' })
   } else if (!isStorable(name)) {
     faults.push({ field: 'name', message: 'The name holds a character that cannot be stored.', type: 'invalid' })
   }
@@ -85,5 +90,5 @@ export function readName(given: unknown, kind: 'column' | 'smartlist', faults: F
 }
 
 export function nameTaken(kind: 'column' | 'smartlist'): Fault {
-  return { field: 'name', message: `There is a ${kind} of this name already.`, type: 'invalid' }
+  return { field: 'name', message: NAME_FAULTS[kind].taken, type: 'invalid' }
 }

@@ -55,8 +55,7 @@ describe('with the webhook', () => {
     const id = await register()
     const other = await register()
     await sendCallbacks(20)
-    const allTried = async (of: string) =>
-      (await callbacksOf(of)).filter(({ attempts }) => attempts === 1).length === 20
+    const allTried = async (of: string) => (await callbacksOf(of)).filter(({ attempts }) => attempts >= 1).length === 20
     await until('a first try of all', async () => (await allTried(id)) && allTried(other))
     await until('all back in line', async () => (await jobsOf(id)).every(({ in_hand }) => !in_hand))
     await remove(id)
