@@ -56,7 +56,7 @@ const PEERS = [
 
 const MAX_LINES = 300
 /** A folder that fits on a screen. */
-const MAX_FILES = 30
+const MAX_FILES = 25
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')

@@ -1,5 +1,5 @@
 import type { Schema } from '../values/schema/type.ts'
-import { errorsOf, tellErrors, withDefaults } from '../values/schema/check.ts'
+import { errorsOf, formatErrors, withDefaults } from '../values/schema/check.ts'
 import { VendorSettings } from '../airtime/settings.ts'
 import { CarrierSettings, Settings } from './settings.ts'
 import { isRecord } from '../values/record.ts'
@@ -29,7 +29,7 @@ function shapeFaults(given: unknown): string[] {
     if (own.length > 0) settings.airtime = { ...airtime, vendors: [SOUND] }
     faults.push(...own)
   }
-  return [...faults, ...tellErrors(errorsOf(Settings, given instanceof Object ? settings : given))]
+  return [...faults, ...formatErrors(errorsOf(Settings, given instanceof Object ? settings : given))]
 }
 
 /** Replaces entries that were validated separately. */
@@ -39,7 +39,7 @@ type Kind = Schema & { properties: { kind: { const: string } } }
 
 function kindFaults(kinds: readonly Kind[], entry: { kind?: unknown } | null, place: string): string[] {
   const shape = kinds.find(({ properties }) => properties.kind.const === entry?.kind)
-  if (shape) return tellErrors(errorsOf(shape, withDefaults(shape, entry)), `/${place}`)
+  if (shape) return formatErrors(errorsOf(shape, withDefaults(shape, entry)), `/${place}`)
   const names = kinds.map(({ properties }) => properties.kind.const)
   return [`${place.replaceAll('/', '.')}.kind: must be one of ${names.join(', ')}`]
 }

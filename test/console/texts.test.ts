@@ -101,10 +101,11 @@ describe('what is found', () => {
 
 describe('what the service says', () => {
   const sentences = keys.filter(({ file }) => file.endsWith('service-words.ts')).map(({ text }) => text)
-  /** Put together of parts that are no sentence. */
-  const GLUED = /^(This value must be|No (price|route) is|The request is invalid\. These)/
+  /** Sentences that the service composes of parts. */
+  const GLUED =
+    /^(This value must be|A (column|smartlist) has|There is a (column|smartlist) of|No (price|route) is|The request is invalid\. These)/
 
-  test('stands so in its source', () => {
+  test('occurs in the source of the service', () => {
     const service = readdirSync('src', { recursive: true, encoding: 'utf8' })
       .filter((name) => /(?<!test)\.ts$/.test(name))
       .map((name) => readFileSync(`src/${name}`, 'utf8'))

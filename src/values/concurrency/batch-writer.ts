@@ -58,8 +58,8 @@ export function makeKeyedBatchWriter<Item, Result = void>(
 const NO_RETRIES: BatchRetries<unknown> = { first_ms: 0, longest_ms: 0, shouldRetry: () => false }
 
 /**
- * A keyed batch writer that retries a failed batch of one key, while the batches of other keys continue. `is_retry` tells
- * `write` that an earlier write of the same items may have been committed although its response was lost.
+ * A keyed batch writer that retries a failed batch of one key, while the batches of other keys continue. `is_retry` means
+ * that an earlier write of the same items may have been committed although its response was lost.
  */
 export function makeRetryingBatchWriter<Item, Result = void>(
   limits: BatchLimits<Item>,

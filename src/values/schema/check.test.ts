@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { errorsOf, fits, tellErrors, withDefaults } from './check.ts'
+import { errorsOf, fits, formatErrors, withDefaults } from './check.ts'
 import { Type, type Static } from './type.ts'
 
 const Line = Type.Object({ kind: Type.Literal('line'), port: Type.Integer({ default: 2775, maximum: 65_535 }) })
@@ -78,11 +78,11 @@ describe('defaults', () => {
 
 test('faults are lines with their place, and what is missing in one place is one of them', () => {
   const wrong = { carriers: [], rate: 'much' }
-  expect(tellErrors(errorsOf(Settings, wrong))).toEqual([
+  expect(formatErrors(errorsOf(Settings, wrong))).toEqual([
     'file: must have required properties name',
     'rate: must be number',
   ])
-  expect(tellErrors(errorsOf(Hook, { port: 1, colour: 2 }), '/carriers/0')).toEqual([
+  expect(formatErrors(errorsOf(Hook, { port: 1, colour: 2 }), '/carriers/0')).toEqual([
     'carriers.0: must have required properties kind, url',
     'carriers.0: unknown key port',
     'carriers.0: unknown key colour',

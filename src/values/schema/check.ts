@@ -19,8 +19,8 @@ export function fits<S extends Schema>(schema: S, value: unknown): value is Stat
   return errorsOf(schema, value).length === 0
 }
 
-/** The errors as lines for whoever wrote the value, each with its place behind `root`; what is missing in one place is one. */
-export function tellErrors(errors: readonly ErrorObject[], root = ''): string[] {
+/** One line per error with its path after `root`; missing properties of one object share a line. */
+export function formatErrors(errors: readonly ErrorObject[], root = ''): string[] {
   const lines = errors.map(({ instancePath, keyword, params, message }) => {
     const place = (root + instancePath).slice(1).replaceAll('/', '.') || 'file'
     if (keyword === 'additionalProperties') return `${place}: unknown key ${params.additionalProperty}`

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { errorsOf, tellErrors, withDefaults } from '../../../values/schema/check.ts'
+import { errorsOf, formatErrors, withDefaults } from '../../../values/schema/check.ts'
 import { parseDocument } from 'yaml'
 import { codeOf } from '../../../values/thrown.ts'
 import type { HttpSettings } from '../schema.ts'
@@ -45,7 +45,7 @@ function shapeFaults(given: unknown): string[] {
       ({ keyword, instancePath }) => keyword === 'anyOf' || !choices.some((choice) => instancePath.startsWith(choice)),
     )
     .map((error) => (error.keyword === 'anyOf' ? { ...error, message: NO_FORM } : error))
-  return tellErrors(reported)
+  return formatErrors(reported)
 }
 
 const NO_FORM = 'has none of the forms there are; see docs/carriers.md'
