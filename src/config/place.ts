@@ -3,8 +3,8 @@ import { isRecord } from '../values/record.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * The settings file with the country and the currency of the environment, which go before those of the file. While nobody
- * has given prices, one holds at home and another abroad, wherever home is.
+ * The settings file with the country and currency of the environment, which override those of the file. Without
+ * configured prices there is one price for that country and one for all others.
  */
 export function withPlace(env: NodeJS.ProcessEnv, file: unknown): unknown {
   if (!isRecord(file)) return file

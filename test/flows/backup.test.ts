@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { auditPurchases } from '../../src/airtime/audit-store.ts'
-import { frame } from '../../src/db/backup/format.ts'
+import { FORMAT, frame } from '../../src/db/backup/format.ts'
 import { writeBackup } from '../../src/db/backup/write.ts'
 import { dropPartitions, makePartitions } from '../../src/db/partitions.ts'
 import { transaction } from '../../src/db/transaction.ts'
@@ -179,7 +179,7 @@ describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
     const file = newFile()
     const pepper = `${file}.pepper`
     const made = await runGangan(['backup', file, '--pepper', pepper], env(service.database.url))
-    expect(made.stdout).toContain(`${pepper} holds it. Keep both, and apart.`)
+    expect(made.stdout).toContain(`${pepper} holds it. Keep both, in different places.`)
     expect(readFileSync(pepper, 'utf8').trim()).toBe(PEPPER)
     const place = await newPlace()
     const url = { DATABASE_URL: place.url }
@@ -208,7 +208,7 @@ describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
 
     const anew = await newPlace()
     const without = await runGangan(['restore', file, '--new-pepper'], { DATABASE_URL: anew.url })
-    expect(without.stdout).toContain('have to be made anew')
+    expect(without.stdout).toContain('have to be issued again')
     expect(await anew.db`select 1 from secrets`).toEqual([])
   })
 
@@ -283,7 +283,7 @@ describe.skipIf(on_cluster)('a file that is no whole backup of this release', ()
     const header: object = JSON.parse(contents.toString('utf8', 5, 5 + length))
     const withHeader = (changes: object) =>
       gzipSync(Buffer.concat([frame('header', { ...header, ...changes }), contents.subarray(5 + length)]))
-    expect(await refusalOf(withHeader({ gangan_backup: 2 }))).toContain('was made by a newer release of Gangan')
+    expect(await refusalOf(withHeader({ gangan_backup: FORMAT + 1 }))).toContain('was made by a newer release of Gangan')
     expect(await refusalOf(withHeader({ schema: 9_999 }))).toMatch(
       /newer release of Gangan \(schema 9999, this one knows/,
     )
@@ -296,7 +296,7 @@ describe.skipIf(on_cluster)('a file that is no whole backup of this release', ()
     const file = await backUp()
     truncateSync(file, 3)
     const again = await runGangan(['backup', file], env(service.database.url))
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('a backup replaces nothing') })
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('a backup does not replace files') })
     expect(statSync(file).size).toBe(3)
     const nowhere = await runGangan(['backup', join(missing, 'x')], env(service.database.url))
     expect(nowhere.stderr).toContain('cannot be written (ENOENT)')
