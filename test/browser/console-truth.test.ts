@@ -153,7 +153,7 @@ describe('a message', () => {
     const missing = page.locator('.faults', { hasText: '+234 803 111 0003: There is no value for {{order}}' })
     await missing.waitFor()
     expect(await seriousFaults(page)).toEqual([])
-    await page.getByLabel('order for all recipients').fill('17')
+    await page.getByLabel('order for everyone').fill('17')
     await missing.waitFor({ state: 'detached' })
     expect(await page.getByRole('alert').count()).toBe(0)
 

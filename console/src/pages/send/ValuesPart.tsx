@@ -50,7 +50,7 @@ export function ValuesPart({ draft, change, template }: Props) {
                   aria-invalid={isAbout(faults, numbers.indexOf(number), placeholder.name) || undefined}
                   aria-label={
                     number === ''
-                      ? t('{name} for all recipients', { name: placeholder.name })
+                      ? t('{name} for everyone', { name: placeholder.name })
                       : t('{name} for {number}', { name: placeholder.name, number })
                   }
                   placeholder={
