@@ -41,8 +41,8 @@ const GROUPS: Record<string, Group> = {
       'src/callbacks/post/address-guard.ts',
       'src/callbacks/post/read-response.ts',
       'src/callbacks/deliver/concurrency.ts',
-      'src/callbacks/deliver/collector.ts',
-      'src/callbacks/deliver/hand-over.ts',
+
+      'src/callbacks/deliver/reserved.ts',
     ],
     tests: ['src/callbacks/**/!(post).test.ts'],
   },

@@ -100,7 +100,7 @@ describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
     const place = await newPlace()
     const restored = await runGangan(['restore', file], env(place.url))
     expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('Every balance is the sum') })
-    expect(restored.stdout).toContain("The table notes_of_the_operator is not part of Gangan and was skipped.")
+    expect(restored.stdout).toContain('The table notes_of_the_operator is not part of Gangan and was skipped.')
     const bounds = ({ db }: Pick<TestDatabase, 'db'>) => db`
       select relname, pg_get_expr(relpartbound, oid) as bound, reloptions from pg_class where relispartition and relkind = 'r'
       order by 1`

@@ -2,11 +2,11 @@ import type { Db } from '../../src/db/connect.ts'
 import { storeSubmissions } from '../../src/messaging/dispatch/store.ts'
 import { routeQueue } from '../../src/messaging/dispatch/queues.ts'
 import type { LeasedDelivery } from '../../src/messaging/intake/leased-row.ts'
-import type * as target from '../../src/messaging/dispatch/target.ts'
+import type * as submission from '../../src/messaging/submission.ts'
 import { claimRows, recordIntake, type Claimed } from '../../src/messaging/intake/store.ts'
 
-type Sent = target.Sent<LeasedDelivery>
-type Unsent = target.Unsent<LeasedDelivery>
+type Sent = submission.Sent<LeasedDelivery>
+type Unsent = submission.Unsent<LeasedDelivery>
 
 export const CARRIER = 'the carrier'
 

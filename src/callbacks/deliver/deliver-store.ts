@@ -1,7 +1,8 @@
 import { connectionsOf } from '../../db/layout.ts'
 import { idArray, sparse } from '../../db/array.ts'
 import type { Db } from '../../db/connect.ts'
-import type { JobKey } from '../../queue/store.ts'
+import type { Job, JobKey } from '../../queue/store.ts'
+import { groupBy } from '../../values/group.ts'
 import type { WebhookFormat } from '../webhooks/schema.ts'
 import type { CallbackStatus } from '../read/store.ts'
 
@@ -26,7 +27,7 @@ export type PendingCallback = {
 }
 
 /** The pending ones of these callbacks. A webhook is called at its current URL, not at that of the time of the event. */
-export async function readPending(db: Db, organisation_id: string, ids: readonly string[]): Promise<PendingCallback[]> {
+async function readPending(db: Db, organisation_id: string, ids: readonly string[]): Promise<PendingCallback[]> {
   const there = connectionsOf(db, organisation_id)
   return there<PendingCallback[]>`
     select callbacks.id, type, coalesce(webhooks.url, callbacks.url) as url, body, attempts,
@@ -146,4 +147,17 @@ export async function scatterBurst(db: Db, organisation_id: string, burst_id: bi
   const [row] = await there<{ scattered: number }[]>`
     select scatter_burst(${organisation_id}, ${String(burst_id)}) as scattered`
   return row?.scattered ?? 0
+}
+
+/** The pending callbacks of the jobs, by id. */
+export async function readPendingOf(db: Db, jobs: readonly Job[]): Promise<Map<string, PendingCallback>> {
+  const found = new Map<string, PendingCallback>()
+  const groups = groupBy(jobs, (job) => job.organisation_id)
+  await Promise.all(
+    [...groups].map(async ([organisation_id, own]) => {
+      const ids = own.map(({ subject_id }) => subject_id)
+      for (const callback of await readPending(db, organisation_id, ids)) found.set(callback.id, callback)
+    }),
+  )
+  return found
 }

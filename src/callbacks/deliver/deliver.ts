@@ -17,13 +17,13 @@ import type { PostOutcome, Poster } from '../post/post.ts'
 import { startBursts, type Bursts } from './bursts.ts'
 import { makeConcurrencyLimit } from './concurrency.ts'
 import {
-  readPending,
+  readPendingOf,
   recordAttempts,
   stopMuted,
   type AttemptedCallback,
   type PendingCallback,
 } from './deliver-store.ts'
-import { judge } from './judge.ts'
+import { judge, UNSIGNED } from './judge.ts'
 import { announceMuted, watchMuted } from './muted-webhooks.ts'
 import type { CallbackSender } from './reserved.ts'
 import { openSecrets } from './secrets.ts'
@@ -216,7 +216,7 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackSender {
 
   /** Each callback has its own outcome: none is posted again because another failed. */
   async function work(jobs: Job[], done: (job: Job) => void): Promise<void> {
-    const stored = await readMany(
+    const stored = await readPendingOf(
       deps.db,
       jobs.filter(({ subject_id }) => !reserved.has(subject_id)),
     )
@@ -265,26 +265,6 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackSender {
 function jobOf({ organisation_id, lane }: LaneOf, burst_id: bigint, callback_id: string): Job {
   const claimed = { attempts: 1, interrupted: false, subject_key: '' }
   return { ...claimed, id: burst_id, lane, organisation_id, subject_id: callback_id }
-}
-
-/** Not sent: the receiver would reject an unsigned post. Recorded as an attempt, so that the reason is visible. */
-const UNSIGNED: PostOutcome = {
-  kind: 'failed',
-  reason: 'secret',
-  description: 'The secret that signs it was sealed under another pepper: rotate it, or give the pepper back.',
-  duration_ms: 0,
-}
-
-async function readMany(db: Db, jobs: readonly Job[]): Promise<Map<string, PendingCallback>> {
-  const found = new Map<string, PendingCallback>()
-  const groups = groupBy(jobs, (job) => job.organisation_id)
-  await Promise.all(
-    [...groups].map(async ([organisation_id, own]) => {
-      const ids = own.map(({ subject_id }) => subject_id)
-      for (const callback of await readPending(db, organisation_id, ids)) found.set(callback.id, callback)
-    }),
-  )
-  return found
 }
 
 async function record(

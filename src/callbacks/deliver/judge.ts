@@ -31,3 +31,11 @@ function retryLater(type: string, made: number, age_s: number, retry_after_s = 0
   if (delay_s === undefined) return { status: 'failed', retry_ms: null }
   return { status: 'pending', retry_ms: 1_000 * Math.max(delay_s, retry_after_s) }
 }
+
+/** Not sent: the receiver would reject an unsigned post. Recorded as an attempt, so that the reason is visible. */
+export const UNSIGNED: PostOutcome = {
+  kind: 'failed',
+  reason: 'secret',
+  description: 'The secret that signs it was sealed under another pepper: rotate it, or give the pepper back.',
+  duration_ms: 0,
+}

@@ -11,7 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 
 /**
- * Declares one operation: description, authorization, schemas and handler. `add-routes.ts` implements it; `api.ts`
+ * Declares one operation: description, authorization, schemas and handler. `add-routes.ts` implements it; `src/http/api.ts`
  * lists all.
  */
 export function route<

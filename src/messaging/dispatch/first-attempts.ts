@@ -8,7 +8,8 @@ import { settle } from '../settle/settle.ts'
 import type { Change } from '../settle/store.ts'
 import type { DeliverySource, Entries, RecorderDeps } from './recorder.ts'
 import { recordTaken, storeSubmissionsApart, type Taken } from './store.ts'
-import type { DispatchTarget, Sent, Unsent } from './target.ts'
+import type { Sent, Unsent } from '../submission.ts'
+import type { DispatchTarget } from './target.ts'
 
 /** Delay of a held delivery, which becomes a job: its carrier had capacity a moment ago. */
 const HELD_DELAY_MS = 100

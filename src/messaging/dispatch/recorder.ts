@@ -11,7 +11,8 @@ import type { SettleDeps } from '../settle/settle.ts'
 import { decide, type Outcome } from './decide.ts'
 import { notifySteps, type Step } from './notify-steps.ts'
 import { recordTaken, type Taken } from './store.ts'
-import type { Attempt, DispatchTarget, Sent, Unsent } from './target.ts'
+import type { Sent, Unsent } from '../submission.ts'
+import type { Attempt, DispatchTarget } from './target.ts'
 
 export type RecorderDeps = SettleDeps & {
   log: Log

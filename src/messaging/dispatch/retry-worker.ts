@@ -14,7 +14,8 @@ import {
   type QueuedDelivery,
 } from './store.ts'
 import { makeSubmit } from './submit.ts'
-import { capacityOf, inFlightLimit, type DispatchTarget, type Unsent } from './target.ts'
+import { capacityOf, inFlightLimit, type DispatchTarget } from './target.ts'
+import type { Unsent } from '../submission.ts'
 
 export type DispatchDeps = RecorderDeps & { seal: Seal }
 

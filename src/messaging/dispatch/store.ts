@@ -2,6 +2,7 @@ import { byLayout, connectionsOf } from '../../db/layout.ts'
 import { idArray } from '../../db/array.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { TakenSegments } from '../../carriers/message-carrier.ts'
+import { joinIds } from '../submission.ts'
 import type { Attempt } from './target.ts'
 
 /** A delivery as it is stored, for a retry. */
@@ -108,13 +109,6 @@ export async function recordTaken(
       return { message_id, recipient, ids: all, report_due_s }
     }),
   )
-}
-
-const SEPARATOR = '\u001f'
-
-/** The ids of one delivery for `store_submissions`. An id that contains the separator does not become two segments. */
-export function joinIds(ids: readonly string[]): string {
-  return ids.map((id) => (id.includes(SEPARATOR) ? id.replaceAll(SEPARATOR, '') : id)).join(SEPARATOR)
 }
 
 /** Stores, for deliveries that wait for a retry, which carrier may have them already. */

@@ -1,5 +1,4 @@
 import type { Channel, MessageCarrier, OutgoingMessage, OutgoingTemplate } from '../../carriers/message-carrier.ts'
-import type { Change } from '../settle/store.ts'
 import type { OnUnknown } from '../settings.ts'
 
 /** A carrier that serves a queue, and what happens to messages it does not accept. */
@@ -32,25 +31,6 @@ export type Attempt = Omit<OutgoingMessage, 'urgent' | 'token' | 'template' | 'b
   /** The carrier that may have it from an earlier attempt. */
   possible_carrier: string | null
   trace?: string | null | undefined
-}
-
-/** Accepted by the carrier, under these ids. */
-export type Sent<Delivery> = { delivery: Delivery; ids: readonly string[]; report_due_s: number }
-
-/** Not accepted: it waits in a queue for its next attempt, or it has ended. */
-export type Unsent<Delivery> = {
-  delivery: Delivery
-  queue?: string | undefined
-  /** Undefined: as soon as there is capacity. */
-  delay_ms?: number | undefined
-  /** Attempts made; undefined: this one does not count. */
-  attempts?: number | undefined
-  /** The carrier that rejected it, where it goes to the next one. */
-  tried?: string | undefined
-  /** The carrier that may have it from this or an earlier attempt. */
-  possible_carrier?: string | undefined
-  /** The final state, where it has one. */
-  end?: Pick<Change, 'status' | 'code' | 'description'> | undefined
 }
 
 /** Batches in flight per carrier: one is being recorded while the next is submitted. */

@@ -4,8 +4,7 @@ import type { Db, Tx } from '../../db/connect.ts'
 import { prepare } from '../../db/sql.ts'
 import { committedIfAnswered } from '../../db/transaction.ts'
 import { LEASE_S } from '../../queue/leases.ts'
-import { joinIds } from '../dispatch/store.ts'
-import type { Sent, Unsent } from '../dispatch/target.ts'
+import { joinIds, type Sent, type Unsent } from '../submission.ts'
 import { makeLeasedRow, readItems, truncateRow, type LeasedDelivery, type LeasedRow } from './leased-row.ts'
 
 type ClaimedRow = {

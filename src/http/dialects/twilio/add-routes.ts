@@ -113,7 +113,7 @@ function readRequest(request: FastifyRequest<{ Params: Record<string, string> }>
   }
 }
 
-/** The SID of an account resource ends in `.json`. */
+/** The SID in the path of an account resource has the suffix .json. */
 function accountIn({ AccountSid }: Record<string, string>): string | undefined {
   return AccountSid?.replace(/\.json$/, '')
 }

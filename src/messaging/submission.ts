@@ -1,0 +1,27 @@
+import type { Change } from './settle/store.ts'
+
+/** Accepted by the carrier, under these ids. */
+export type Sent<Delivery> = { delivery: Delivery; ids: readonly string[]; report_due_s: number }
+
+/** Not accepted: it waits in a queue for its next attempt, or it has ended. */
+export type Unsent<Delivery> = {
+  delivery: Delivery
+  queue?: string | undefined
+  /** Undefined: as soon as there is capacity. */
+  delay_ms?: number | undefined
+  /** Attempts made; undefined: this one does not count. */
+  attempts?: number | undefined
+  /** The carrier that rejected it, where it goes to the next one. */
+  tried?: string | undefined
+  /** The carrier that may have it from this or an earlier attempt. */
+  possible_carrier?: string | undefined
+  /** The final state, where it has one. */
+  end?: Pick<Change, 'status' | 'code' | 'description'> | undefined
+}
+
+const SEPARATOR = '\u001f'
+
+/** The ids of one delivery for `store_submissions`. An id that contains the separator does not become two segments. */
+export function joinIds(ids: readonly string[]): string {
+  return ids.map((id) => (id.includes(SEPARATOR) ? id.replaceAll(SEPARATOR, '') : id)).join(SEPARATOR)
+}
