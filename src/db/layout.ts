@@ -14,7 +14,6 @@ type Layout = {
   connectionsOf(db: Db, organisation_id: string): Db
   queryAllShards<Row>(db: Db, table: string, query: string): Promise<Row[]>
   batches<T>(items: readonly T[]): T[][]
-  batchKey(organisation_id: string): string
 }
 
 const SINGLE_SERVER: Layout = {
@@ -24,14 +23,12 @@ const SINGLE_SERVER: Layout = {
     return (await db.unsafe<{ row: Row }[]>(text)).map(({ row }) => row)
   },
   batches: (items) => (items.length > 0 ? [[...items]] : []),
-  batchKey: () => '',
 }
 
 const CLUSTER: Layout = {
   connectionsOf: nodeConnections,
   queryAllShards: queryShards,
   batches: (items) => items.map((item) => [item]),
-  batchKey: (organisation_id) => organisation_id,
 }
 
 const layoutOf = ({ distributed }: Pick<Db | Tx, 'distributed'>): Layout => (distributed ? CLUSTER : SINGLE_SERVER)
@@ -57,11 +54,6 @@ export function isoTimestamp(expression: string): string {
 /** Items of different organisations, one each, in the batches that one statement may write. */
 export function batchesOf<T>(db: Db, items: readonly T[]): T[][] {
   return layoutOf(db).batches(items)
-}
-
-/** Equal for organisations whose rows one statement may write, so that an unreachable node delays only its own. */
-export function batchKey(db: Db, organisation_id: string): string {
-  return layoutOf(db).batchKey(organisation_id)
 }
 
 /** The variant of a statement for the layout of the database, where the two cannot be the same. */

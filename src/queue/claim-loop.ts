@@ -26,7 +26,7 @@ export type ClaimLoopOptions<T> = {
   /** Items that are submitted and not yet recorded. */
   inFlight(): number
   /** Extends the leases of these items. */
-  renew(items: T[]): Promise<unknown>
+  renew: (items: T[]) => Promise<unknown>
 }
 
 export type ClaimLoop<T> = {

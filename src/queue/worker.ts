@@ -59,7 +59,7 @@ export function startWorker(deps: { db: Db; wakeups: Wakeups; log: Log }, option
     table === 'jobs'
       ? byLayout(deps.db, { single_server: () => undefined, cluster: makeClusterClaim })(deps, queue)
       : undefined
-  const claimJobs = (claim: Claim) => on_cluster?.claim(claim) ?? claimFrom(deps.db, claim)
+  const claimJobs = (wanted: Claim) => on_cluster?.claim(wanted) ?? claimFrom(deps.db, wanted)
   const freeCapacity = (): number => Math.min(limit - capacity.in_flight, options.capacity?.() ?? limit)
 
   const loop = startClaimLoop<Job>(deps, {

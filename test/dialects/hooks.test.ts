@@ -245,10 +245,10 @@ describe('a signature', () => {
           const sent = JSON.stringify(PAYLOADS[kind]).replaceAll('561166', `56116${id.slice(-1)}`)
           expect((await send(name, sent, id)).status).toBe(200)
         }
-        const body = JSON.stringify({ to: TO })
-        const signed = proof(kind, secret, body, 'msg_3')
+        const verified = JSON.stringify({ to: TO })
+        const signed = proof(kind, secret, verified, 'msg_3')
         for (const key of ['a', 'b', 'c']) {
-          const again = await send(`${name}/verified`, body, 'msg_3', { ...signed, 'idempotency-key': key })
+          const again = await send(`${name}/verified`, verified, 'msg_3', { ...signed, 'idempotency-key': key })
           expect(again.status).toBe(200)
         }
         const [counted] = await live.db<{ verified: number }[]>`

@@ -283,7 +283,9 @@ describe.skipIf(on_cluster)('a file that is no whole backup of this release', ()
     const header: object = JSON.parse(contents.toString('utf8', 5, 5 + length))
     const withHeader = (changes: object) =>
       gzipSync(Buffer.concat([frame('header', { ...header, ...changes }), contents.subarray(5 + length)]))
-    expect(await refusalOf(withHeader({ gangan_backup: FORMAT + 1 }))).toContain('was made by a newer release of Gangan')
+    expect(await refusalOf(withHeader({ gangan_backup: FORMAT + 1 }))).toContain(
+      'was made by a newer release of Gangan',
+    )
     expect(await refusalOf(withHeader({ schema: 9_999 }))).toMatch(
       /newer release of Gangan \(schema 9999, this one knows/,
     )

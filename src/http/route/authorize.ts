@@ -19,7 +19,7 @@ import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } 
 export function authenticateFor(scope: Need, deps: HttpDeps, area: Area = areaOf(scope)): onRequestHookHandler {
   const { authenticate } = deps
   return (request, _reply, done) => {
-    const admit = (caller: Caller): void => {
+    const admitCaller = (caller: Caller): void => {
       request.caller = caller
       done(scopeFault(caller, scope) ?? rightFault(request, area))
     }
@@ -27,8 +27,8 @@ export function authenticateFor(scope: Need, deps: HttpDeps, area: Area = areaOf
       const { authorization } = request.headers
       const by_session = authorization === undefined && hasSession(request)
       const caller = by_session ? callerOfVisitor(deps, request) : authenticate(authorization)
-      if (caller instanceof Promise) caller.then(admit, done)
-      else admit(caller)
+      if (caller instanceof Promise) caller.then(admitCaller, done)
+      else admitCaller(caller)
     } catch (fault) {
       done(asError(fault))
     }

@@ -31,7 +31,7 @@ export type Entries<Delivery> = {
 /** Where deliveries come from, and how their outcomes are stored: the intake, or the queue of retries. */
 export type DeliverySource<Delivery> = {
   organisationOf(delivery: Delivery): string
-  attemptOf(delivery: Delivery): Attempt
+  attemptOf: (delivery: Delivery) => Attempt
   stepOf(delivery: Delivery): Step
   /** Delay of a held delivery whose carrier names none. Without it the fallback poll finds the delivery. */
   held_delay_ms?: number
@@ -41,9 +41,9 @@ export type DeliverySource<Delivery> = {
 
 /** Records outcomes. Never rejects: what cannot be stored is left to the expiry of its lease. */
 export type Recorder<Delivery> = {
-  record(delivery: Delivery, outcome: Outcome): Promise<void>
+  record: (delivery: Delivery, outcome: Outcome) => Promise<void>
   /** Resolves when every outcome known by now is stored, or was abandoned. */
-  untilWritten(): Promise<unknown>
+  untilWritten: () => Promise<unknown>
 }
 
 /** Outcomes in one write. */

@@ -65,10 +65,11 @@ export function makeSubmit<Delivery>(
     }
     if (messages.length > 0) {
       const answers = submit(messages)
-      const outcomes = Array.isArray(answers) ? undefined : await answers
-      for (const [n, delivery] of ready.entries()) {
-        if (outcomes) recording.push(record(delivery, outcomes[n] ?? unanswered))
-        else recording.push(recordAnswer(delivery, (answers as Promise<SubmitOutcome>[])[n]))
+      if (Array.isArray(answers)) {
+        for (const [n, delivery] of ready.entries()) recording.push(recordAnswer(delivery, answers[n]))
+      } else {
+        const outcomes = await answers
+        for (const [n, delivery] of ready.entries()) recording.push(record(delivery, outcomes[n] ?? unanswered))
       }
     }
     await Promise.all(recording)

@@ -29,9 +29,9 @@ export type BatchRetries<Item> = {
 export type RetryingBatchWriter<Item, Result> = {
   add: KeyedBatchWriter<Item, Result>
   /** Ends the current waits: partial batches are written and failed ones retried immediately. */
-  flush(): void
+  flush: () => void
   /** From now on nothing is retried: an item whose write fails is rejected. */
-  abandon(): void
+  abandon: () => void
 }
 
 /**
@@ -110,6 +110,7 @@ export function makeRetryingBatchWriter<Item, Result = void>(
       try {
         const results = await write(key, items, failures > 0)
         if (results && results.length < batch.length) throw new Error('A batch write returned too few results.')
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without results, `Result` is void
         batch.forEach(({ resolve }, n) => resolve(results?.[n] as Result))
         return
       } catch (fault) {

@@ -13,7 +13,9 @@ export type BoundedCache<K, V> = {
  * becomes the old one and the previous old generation is dropped. Every operation takes constant time. (Evicting the
  * first key of one Map does not: V8 skips the deleted entries before it on each eviction.)
  */
-export function makeBoundedCache<K, V extends NonNullable<unknown>>(max_entries: number): BoundedCache<K, V> {
+export function makeBoundedCache<K, V extends object | string | number | boolean | bigint>(
+  max_entries: number,
+): BoundedCache<K, V> {
   const max_young = Math.max(1, Math.floor(max_entries / 2))
   let young = new Map<K, V>()
   let old = new Map<K, V>()

@@ -15,12 +15,17 @@ export function startPeriodicJob(
 ): PeriodicJob {
   let current: Promise<void> | undefined
 
+  async function runOnce(): Promise<void> {
+    try {
+      await job()
+    } catch (fault) {
+      onFailure(fault)
+    }
+    current = undefined
+  }
+
   function run(): void {
-    current ??= job()
-      .then(() => {}, onFailure)
-      .finally(() => {
-        current = undefined
-      })
+    current ??= runOnce()
   }
 
   const timer = setInterval(run, interval_ms)
