@@ -40,7 +40,8 @@ ${rows.join('')}}
 }
 
 function usedNames({ shapes }: Model, text: string): string[] {
-  return shapes.map(([name]) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(text))
+  const code = text.replaceAll(/\/\*\*.*?\*\//g, '')
+  return shapes.map(([name]) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(code))
 }
 
 function imported(names: readonly string[], file: string): string {

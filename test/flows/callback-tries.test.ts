@@ -316,7 +316,7 @@ describe('a callback', () => {
       {
         level: 'error',
         details: { queue: 'callbacks', err: fault, attempts: 1 },
-        sentence: 'a callback could not be dealt with',
+        sentence: 'processing a callback failed',
       },
     ])
   })

@@ -43,7 +43,6 @@ import type {
   Erasure,
   ErasureAnswer,
   ErasurePage,
-  Estimate,
   GuardPage,
   GuardedPrefix,
   HookWithSecretAnswer,
