@@ -28,7 +28,7 @@ Usage: gangan <command> [options]
 
   keys create                  issue an API key; it is shown once
       --test                   for the test twin: only the simulator, own balance
-      --scopes LIST            comma-separated scopes (all): sms, otp, airtime, lookup,
+      --scopes LIST            scopes separated by commas (all): sms, otp, airtime, lookup,
                                lists, settings, callbacks, balance; see /docs
       --expires WHEN           a date or date-time, such as 2027-01-31
       --name TEXT              a name to recognise it by
