@@ -388,7 +388,7 @@ describe('an inbound text', () => {
     application.answer = () => ({ text: 'x'.repeat(2_000), type: 'text/plain' })
     await write('Where now?')
     await until('the refusal in the log', () =>
-      service.log_lines.find(({ sentence }) => sentence === 'the answer to a text was not sent'),
+      service.log_lines.find(({ sentence }) => sentence === 'the reply to a text was refused'),
     )
     expect(await balanceOf()).toBe(before - 4)
   })

@@ -45,7 +45,7 @@ test('gangan airtime review lists purchases in review, and settles each once', a
 
   const again = await gangan('airtime', 'review', lost.id, 'failed')
   expect(again.code).toBe(1)
-  expect(again.stderr).toContain(`No purchase ${lost.id} waits for review`)
+  expect(again.stderr).toContain(`No purchase ${lost.id} is in review`)
   expect((await gangan('airtime', 'review')).stdout).not.toContain(lost.id)
   expect(await balanceOf(by)).toBe(900)
   expect((await gangan('balance', 'audit')).code).toBe(0)

@@ -328,7 +328,7 @@ describe('gangan whatsapp', () => {
     const status = await gangan('status', 'meta')
     expect(status.stdout).toMatch(/^meta: paused for \d+ s \(190: gone\)/)
     expect(status.stdout).toMatch(/brand_new +en +UTILITY +APPROVED +1, 2/)
-    expect(await gangan('resume')).toMatchObject({ code: 0, stdout: 'meta: goes on.\n' })
+    expect(await gangan('resume')).toMatchObject({ code: 0, stdout: 'meta: resumed.\n' })
     write({ access_token: 'an old one' })
     expect(await gangan('sync')).toMatchObject({ code: 1, stderr: expect.stringContaining('(#190)') })
     expect((await service.db`select 1 from whatsapp_templates`).length).toBe(6)
