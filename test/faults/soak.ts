@@ -151,7 +151,7 @@ function finish(): void {
   const every = Math.max(1, Math.floor(samples.length / 15))
   const page = `# Soak: mixed load for a while
 
-Written by \`npm run soak ${MINUTES}\` (fifteen minutes unless told otherwise).
+Written by \`npm run soak ${MINUTES}\` (fifteen minutes by default).
 
 | | |
 |---|---|

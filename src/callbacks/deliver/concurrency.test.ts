@@ -57,7 +57,7 @@ describe('an endpoint', () => {
     expect(begun).toHaveLength(8)
   })
 
-  test('that nobody waits for may be left: nothing happens', () => {
+  test('can be released without a waiting post', () => {
     const concurrency = makeConcurrencyLimit()
     expect(() => concurrency.release(TURN)).not.toThrow()
   })

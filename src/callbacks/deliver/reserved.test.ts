@@ -35,7 +35,7 @@ describe('reserveCallbacks', () => {
     expect(reserved).toEqual(['lane of a', 'lane of b'])
   })
 
-  test('keeps none where nobody posts', () => {
+  test('reserves nothing in a process without workers', () => {
     const events = [event('a')]
     reserveCallbacks(undefined, 'organisation', events)
     expect(events[0]?.in_hand).toBe(false)
@@ -75,7 +75,7 @@ describe('startReserved', () => {
     expect(taken.map(([{ lane }, burst_id]) => [lane, burst_id])).toEqual([['lane of a', undefined]])
   })
 
-  test('is nothing where nobody posts', () => {
+  test('is ignored in a process without workers', () => {
     expect(() => startReserved(undefined, 'organisation', [event('a', { in_hand: true })], new Map())).not.toThrow()
   })
 })

@@ -44,7 +44,7 @@ function found(rows: readonly NewRow[], id: string) {
     .sort((a, b) => (a.position ?? 0) - (b.position ?? 0))
 }
 
-test('what is told of a message is read back as it was meant, unless it is in its table', () => {
+test('the callback data of a message is read back from its row, unless the message is in its table', () => {
   fc.assert(
     fc.property(anyDraft, (draft) => {
       const { rows, stored } = fillRows([draft])
@@ -57,7 +57,7 @@ test('what is told of a message is read back as it was meant, unless it is in it
   )
 })
 
-test('what is told of a message is not taken from a row that has waited for a day', () => {
+test('the callback data of a message is not taken from a row that has waited for a day', () => {
   const [row] = fillRows([draftOf({ external_ref: 'order 1' })]).rows
   if (!row) throw new Error('there is no row')
   const given = {
@@ -68,9 +68,9 @@ test('what is told of a message is not taken from a row that has waited for a da
     accepted: '',
     opted_out: new Set<string>(),
   }
-  const told = (age_s: number) => makeLeasedRow({ ...given, age_s }, readItems(writeRow(row))).deliveries[0]?.message
-  expect(told(86_399)).toEqual({ template_id: null, external_ref: 'order 1', callback: null })
-  expect(told(86_400)).toBeUndefined()
+  const callbackData = (age_s: number) => makeLeasedRow({ ...given, age_s }, readItems(writeRow(row))).deliveries[0]?.message
+  expect(callbackData(86_399)).toEqual({ template_id: null, external_ref: 'order 1', callback: null })
+  expect(callbackData(86_400)).toBeUndefined()
 })
 
 test('every recipient of every message that goes at once is in exactly one row, as it was meant', () => {
