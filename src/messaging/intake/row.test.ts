@@ -68,7 +68,8 @@ test('the callback data of a message is not taken from a row that has waited for
     accepted: '',
     opted_out: new Set<string>(),
   }
-  const callbackData = (age_s: number) => makeLeasedRow({ ...given, age_s }, readItems(writeRow(row))).deliveries[0]?.message
+  const callbackData = (age_s: number) =>
+    makeLeasedRow({ ...given, age_s }, readItems(writeRow(row))).deliveries[0]?.message
   expect(callbackData(86_399)).toEqual({ template_id: null, external_ref: 'order 1', callback: null })
   expect(callbackData(86_400)).toBeUndefined()
 })
