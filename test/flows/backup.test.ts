@@ -308,5 +308,5 @@ describe.skipIf(on_cluster)('a file that is no whole backup of this release', ()
 
 test.runIf(on_cluster)('a cluster is refused with the right way', async () => {
   const { code, stderr } = await runGangan(['backup', newFile()], env(service.database.url))
-  expect([code, stderr]).toEqual([1, expect.stringContaining('on every node')])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('back up every node')])
 })

@@ -265,16 +265,18 @@ export async function fillRest(
     const calls = await db`select 1 from request_bursts where calls::text like ${`%/conversations/${number}%`}`
     return calls.length > 0
   })
+  const [log_entry] = await db<{ id: string }[]>`select id from request_bursts where organisation_id = ${o} limit 1`
   await db`
     update request_bursts set request_ids = request_ids || ${[`of ${number}`]}::text[]
-    where ctid = (select ctid from request_bursts where organisation_id = ${o} limit 1)`
+    where organisation_id = ${o} and id = ${log_entry?.id ?? ''}`
   await db`
     update audit_entries set before = ${JSON.stringify({ phone: national })}::text::jsonb where organisation_id = ${o}`
-  await db.unsafe('alter table ledger_lines disable trigger user')
+  // A cluster has no triggers.
+  if (!db.distributed) await db.unsafe('alter table ledger_lines disable trigger user')
   await db`
     update ledger_lines set note = ${`${'x'.repeat(480)} ${national}`}, subject_key = ${number}
     where organisation_id = ${o} and kind in ('opening', 'top_up')`
-  await db.unsafe('alter table ledger_lines enable trigger user')
+  if (!db.distributed) await db.unsafe('alter table ledger_lines enable trigger user')
   // Housekeeping may have removed those of the campaigns above.
   await db`
     insert into campaign_recipients (organisation_id, campaign_id, estimate, recipient)
