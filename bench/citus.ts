@@ -27,7 +27,7 @@ const SIZES = [1, 32, 256] as const
 export async function benchCitus(): Promise<Figure[]> {
   const url = process.env.GANGAN_TEST_CITUS_URL
   if (!url) return [{ name: 'left out: GANGAN_TEST_CITUS_URL names no cluster', figure: '–' }]
-  const cluster = await findCluster(url)
+  const cluster = await findCluster(url, 'bench')
   await makeDistributedTemplate(cluster)
   const pids = await Promise.all(cluster.nodes.map(postmasterOf))
   const plain = await open(await plainDatabase(cluster))

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { openAccount } from '../src/billing/balance.ts'
-import { newSecret } from '../src/callbacks/deliver/signature.ts'
+import { newSecret } from '../src/callbacks/signing/signature.ts'
 import { registerFirstSender } from '../src/senders/decide.ts'
 import { decideConfig } from '../src/config/config.ts'
 import { connect, type Db } from '../src/db/connect.ts'

@@ -7,20 +7,20 @@ export type TableCount = { name: string; inserted: number; updated: number; dele
 export type LogRead = { log_position: string; log_bytes: number; transactions: number }
 
 /** An idle connection reports its counters within ten seconds. */
-const TOLD_AFTER_MS = 11_000
-const LOOK_EVERY_MS = 500
+const REPORTED_WITHIN_MS = 11_000
+const POLL_INTERVAL_MS = 500
 const LIMIT_MS = 120_000
 /** Leases and the like are written by the clock, whether or not there are messages. */
 const BY_THE_CLOCK = 100
 
-/** The counts of all tables, once they stand still, but for what goes by the clock, for as long as PostgreSQL may keep some to itself. */
+/** The counts of all tables once they no longer change, except for periodic writes, for as long as PostgreSQL may defer counters. */
 export async function settledTables(db: Db): Promise<TableCount[]> {
   const began = performance.now()
   let known = await countTables(db)
   let since = performance.now()
-  while (performance.now() - since < TOLD_AFTER_MS) {
-    if (performance.now() - began > LIMIT_MS) throw new Error('the counters do not stand still')
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+  while (performance.now() - since < REPORTED_WITHIN_MS) {
+    if (performance.now() - began > LIMIT_MS) throw new Error('the counters keep changing')
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
     const now = await countTables(db)
     if (totalOf(now) - totalOf(known) < BY_THE_CLOCK) continue
     known = now

@@ -1,9 +1,10 @@
 import { connect, type Socket } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { WARM_UP_S } from './warm-up.ts'
 
 /**
  * A load generator small enough not to be the limit: raw sockets, prepared requests, one request at a time on each
- * connection. Run as a process of its own; reads its task as JSON from the first argument, prints the result as JSON.
+ * connection. Run as a process of its own, with `-`; reads its task as JSON from standard input, prints the result as JSON.
  */
 export type Task = {
   port: number
@@ -21,6 +22,8 @@ export type Task = {
   seconds: number
   /** It runs already: measured from the first request on, without a warm-up. */
   warm?: true
+  /** Each connection starts a request at this interval instead of after the last response: our own load generator only. */
+  every_ms?: number
   /** So many requests, however long they take, and no warm-up: our own load generator only. */
   requests?: number
 }
@@ -59,15 +62,21 @@ export async function load(task: Task): Promise<Result> {
     return `${line}\r\nhost: 127.0.0.1\r\n${lines}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   }
 
-  function drive(socket: Socket): Promise<void> {
+  const every_ms = task.every_ms ?? 0
+
+  function drive(socket: Socket, place: number): Promise<void> {
     return new Promise((resolve, reject) => {
       let answer = ''
       let started = 0
+      let due = performance.now() + (every_ms * place) / task.connections
       const next = (): void => {
         if (!running || number === task.requests) {
           socket.end()
           return resolve()
         }
+        const early_ms = due - performance.now()
+        if (every_ms > 0 && early_ms > 0) return void setTimeout(next, early_ms)
+        due += every_ms
         answer = ''
         started = performance.now()
         socket.write(request())
@@ -90,7 +99,7 @@ export async function load(task: Task): Promise<Result> {
     })
   }
 
-  const sockets = Array.from({ length: task.connections }, () => drive(connect(task.port, '127.0.0.1')))
+  const sockets = Array.from({ length: task.connections }, (_, n) => drive(connect(task.port, '127.0.0.1'), n))
   if (!task.warm && !task.requests) await new Promise((resolve) => setTimeout(resolve, WARM_UP_S * 1_000))
   measuring = true
   const began = performance.now()
@@ -106,6 +115,4 @@ export async function load(task: Task): Promise<Result> {
   return { requests, failures, ...(failure !== undefined && { failure }), seconds, p50_ms: at(0.5), p99_ms: at(0.99) }
 }
 
-if (process.argv[2] !== undefined) {
-  process.stdout.write(JSON.stringify(await load(JSON.parse(process.argv[2]) as Task)))
-}
+if (process.argv[2] === '-') process.stdout.write(JSON.stringify(await load((await json(process.stdin)) as Task)))

@@ -1,11 +1,14 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { connect, type Db, type DatabaseAddress } from '../src/db/connect.ts'
 import { startEmbedded } from '../src/db/embedded/start.ts'
 import { newApiKey } from '../src/organisations/api-key.ts'
 import { folderOnDisk } from '../test/support/folder.ts'
+import { PEPPER } from '../test/support/secret-seal.ts'
+import { THIS_BUILD } from './builds.ts'
 import type { Result, Task } from './load.ts'
 import type { SmppTask } from './smpp-load.ts'
 
@@ -76,17 +79,19 @@ export async function serveGangan(
   env: Record<string, string> = {},
   roles: string[] = [],
   given?: Database,
+  build = THIS_BUILD,
 ): Promise<Served> {
   const database = given ?? (await servePostgres())
   const child = start(
     process.execPath,
-    [...(process.env.BENCH_NODE?.split(' ') ?? []), here('../dist/main.js'), 'serve', ...roles],
+    [...(process.env.BENCH_NODE?.split(' ') ?? []), join(build, 'dist/main.js'), 'serve', ...roles],
     {
       env: {
         PATH: process.env.PATH,
         PORT: '0',
         GANGAN_CREDIT: '500000000000',
         GANGAN_API_KEY: KEY,
+        GANGAN_PEPPER: PEPPER,
         ...database.env,
         ...env,
       },
@@ -127,9 +132,10 @@ export async function runSmppLoad(task: SmppTask): Promise<Result> {
 }
 
 async function runTask(file: string, task: Task | SmppTask): Promise<Result> {
-  const child = start(process.execPath, ['--import', 'tsx', here(file), JSON.stringify(task)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = start(process.execPath, ['--import', 'tsx', here(file), '-'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
+  child.stdin?.end(JSON.stringify(task))
   let output = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text))
   await once(child, 'close')

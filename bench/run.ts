@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
 import { benchAirtime } from './airtime.ts'
 import { benchBackup } from './backup.ts'
+import { buildsOf, type Builds } from './builds.ts'
 import { benchCampaigns } from './campaigns.ts'
 import { benchCitus } from './citus.ts'
 import { benchClicks } from './clicks.ts'
@@ -12,6 +14,7 @@ import { benchCosts } from './costs.ts'
 import { putPart } from './figures.ts'
 import { benchGrowth } from './growth.ts'
 import { benchHttpVendor } from './http-vendor.ts'
+import { benchIdle } from './idle.ts'
 import { benchLookup } from './lookup.ts'
 import { benchOrganisations } from './organisations.ts'
 import { benchOtp } from './otp.ts'
@@ -21,14 +24,25 @@ import { benchSmppCodec } from './smpp-codec.ts'
 import { benchSmppServer } from './smpp-server.ts'
 import { benchVersus } from './versus.ts'
 
-/**
- * `npm run bench [part…]`: measures and prints; a run of all parts is written down in docs/benchmarks.md, and with `--write`
- * (`npm run bench -- smpp --write`) so are those that were asked for, each with the machine it ran on. Figures of one run
- * can be compared with each other, not with others'.
- */
-const PARTS: Record<string, () => Promise<Figure[]>> = {
+const HELP = `npm run bench -- [PART…] [options]
+
+Measures and prints; without a PART all of them, and writes the figures to docs/benchmarks.md. Figures of one run can be
+compared with each other, not with those of another run: the machine differs.
+
+  --write             also writes the parts that were named, each with the machine it ran on
+  --against FOLDER    costs and organisations: compares this checkout with another one, built in FOLDER. Both run at the
+                      same time and are measured in interleaved rounds; printed are the medians, other → this. On a busy
+                      machine compare processor time, not throughput
+  --rounds N          rounds of such a comparison, 4 unless given
+
+Environment: BENCH_SECONDS duration of a measurement (6), BENCH_COSTS messages of costs (20,000), BENCH_WARM_UP messages
+before costs and organisations (20,000), BENCH_NODE options for Node.
+`
+
+const PARTS: Record<string, (builds: Builds) => Promise<Figure[]>> = {
   versus: benchVersus,
   costs: benchCosts,
+  idle: benchIdle,
   growth: benchGrowth,
   sends: benchSends,
   organisations: benchOrganisations,
@@ -47,13 +61,31 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   citus: benchCitus,
 }
 
-const wanted = process.argv.slice(2).filter((part) => part !== '--write')
+const COMPARABLE = ['costs', 'organisations']
 const DOCUMENT = new URL('../docs/benchmarks.md', import.meta.url)
-const unknown = wanted.filter((part) => !PARTS[part])
-if (unknown.length > 0) {
-  process.stderr.write(`There is no part ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}.\n`)
-  process.exit(1)
+
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    help: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    against: { type: 'string' },
+    rounds: { type: 'string', default: '4' },
+  },
+})
+if (options.help) {
+  process.stdout.write(`${HELP}\nParts: ${Object.keys(PARTS).join(', ')}\n`)
+  process.exit(0)
 }
+const unknown = wanted.filter((part) => !PARTS[part])
+if (unknown.length > 0) refuse(`There is no part ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}.`)
+if (
+  options.against !== undefined &&
+  (options.write || !wanted.length || wanted.some((part) => !COMPARABLE.includes(part)))
+) {
+  refuse(`Only ${COMPARABLE.join(' and ')} can be compared with another build, and a comparison is not written down.`)
+}
+const builds = buildsOf(options.against, Number(options.rounds))
 
 const report = [machine(), '']
 process.stdout.write(`${machine()}\n`)
@@ -61,7 +93,7 @@ for (const [name, measure] of Object.entries(PARTS)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   process.stdout.write(`\n${name}\n`)
   report.push(`## ${name}`, '', '| what | figure |', '|---|---|')
-  for (const { name: what, figure } of await measure()) {
+  for (const { name: what, figure } of await measure(builds)) {
     process.stdout.write(`  ${what.padEnd(52)} ${figure}\n`)
     report.push(`| ${what.startsWith(' ') ? `&emsp;${what.trim()}` : what} | ${figure} |`)
   }
@@ -71,7 +103,7 @@ if (wanted.length === 0) {
   const head =
     '# Benchmarks\n\nWritten by `npm run bench`. What the figures taught is in [performance.md](performance.md).\n'
   writeFileSync(DOCUMENT, `${head}\n${report.join('\n')}`)
-} else if (process.argv.includes('--write')) {
+} else if (options.write) {
   const parts = report.join('\n').split(/^(?=## )/m)
   const where = `Run separately: ${machine()}`
   writeFileSync(
@@ -89,4 +121,9 @@ function machine(): string {
     `Node ${process.version}, ${process.arch}, ${cpus().length} cores (${cpus()[0]?.model ?? '?'}), ${gib} GiB, ` +
     `Linux ${release()}; ${load_average} at the start.`
   )
+}
+
+function refuse(why: string): never {
+  process.stderr.write(`${why}\n`)
+  process.exit(1)
 }

@@ -1,8 +1,8 @@
 import smpp from 'smpp'
-import { decodePdu } from '../src/carriers/smpp/codec/decode-pdu.ts'
-import { encodePdu } from '../src/carriers/smpp/codec/encode-pdu.ts'
-import { encodeText } from '../src/carriers/smpp/codec/encode-text.ts'
-import { makePdu } from '../src/carriers/smpp/codec/pdu.ts'
+import { decodePdu } from '../src/carriers/codec/decode-pdu.ts'
+import { encodePdu } from '../src/carriers/codec/encode-pdu.ts'
+import { encodeText } from '../src/carriers/codec/encode-text.ts'
+import { makePdu } from '../src/carriers/codec/pdu.ts'
 import type { Figure } from './sends.ts'
 
 const { PDU } = smpp

@@ -1,5 +1,5 @@
 import { openAccount } from '../dist/billing/balance.js'
-import { newSecret } from '../dist/callbacks/deliver/signature.js'
+import { newSecret } from '../dist/callbacks/signing/signature.js'
 import { decideConfig } from '../dist/config/config.js'
 import { connect } from '../dist/db/connect.js'
 import { migrate } from '../dist/db/migrate.js'

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { THIS_BUILD } from './builds.ts'
 import { start } from './processes.ts'
 
 /** Messages that the message centre lets be under way without an answer. */
@@ -19,9 +21,10 @@ export function startPeer(file = 'smpp-peer.ts'): Promise<Peer> {
   return startChild(['--import', 'tsx', fileURLToPath(new URL(file, import.meta.url))])
 }
 
-export function startGateway(database: object, carrier: object): Promise<Peer> {
+/** By the script of its own checkout, as the modules it imports may have moved. */
+export function startGateway(database: object, carrier: object, build = THIS_BUILD): Promise<Peer> {
   const options = process.env.BENCH_NODE?.split(' ') ?? []
-  const file = fileURLToPath(new URL('smpp-gateway.mjs', import.meta.url))
+  const file = join(build, 'bench/smpp-gateway.mjs')
   return startChild([...options, file, JSON.stringify({ database, carrier })])
 }
 

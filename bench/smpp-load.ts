@@ -1,14 +1,15 @@
 import { connect } from 'node:net'
-import { decodePdu } from '../src/carriers/smpp/codec/decode-pdu.ts'
-import { encodePdu } from '../src/carriers/smpp/codec/encode-pdu.ts'
-import { makeFramer } from '../src/carriers/smpp/codec/framer.ts'
-import { makePdu } from '../src/carriers/smpp/codec/pdu.ts'
+import { json } from 'node:stream/consumers'
+import { decodePdu } from '../src/carriers/codec/decode-pdu.ts'
+import { encodePdu } from '../src/carriers/codec/encode-pdu.ts'
+import { makeFramer } from '../src/carriers/codec/framer.ts'
+import { makePdu } from '../src/carriers/codec/pdu.ts'
 import type { Result } from './load.ts'
 import { WARM_UP_S } from './warm-up.ts'
 
 /**
- * Submits over several binds, each with its window always full. Run as a process of its own; reads its task as JSON from
- * the first argument, prints the result as JSON.
+ * Submits over several binds, each with its window always full. Run as a process of its own, with `-`; reads its
+ * task as JSON from standard input, prints the result as JSON.
  */
 export type SmppTask = {
   port: number
@@ -77,6 +78,4 @@ function drive(port: number, login: SmppTask['logins'][number], window: number, 
   })
 }
 
-if (process.argv[2] !== undefined) {
-  process.stdout.write(JSON.stringify(await load(JSON.parse(process.argv[2]) as SmppTask)))
-}
+if (process.argv[2] === '-') process.stdout.write(JSON.stringify(await load((await json(process.stdin)) as SmppTask)))
