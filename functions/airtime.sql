@@ -55,13 +55,13 @@ begin
   from json_to_recordset(purchases) as given (id uuid, reference text, vendors text[])
   where reference is not null and id = any (reserved_ids);
   with job as (
-    insert into jobs (queue, lane, organisation_id, subject_id, attempts, in_hand, leased_until)
+    insert into jobs (queue, lane, organisation_id, subject_id, attempts, leased, leased_until)
     select 'airtime', o, o, id, reserved::integer, reserved,
       case when reserved then clock_timestamp() + lease_s * interval '1 s' end
     from (select id, id = any (reserved_ids) as reserved from unnest(coalesce(charged, ids)) as id) sold
-    returning id, subject_id, in_hand
+    returning id, subject_id, leased
   )
-  select array_agg(subject_id), array_agg(id) from job where in_hand into reserved_ids, job_ids;
+  select array_agg(subject_id), array_agg(id) from job where leased into reserved_ids, job_ids;
 end $$;
 
 -- Which of these purchases repeat another one, that is, have the same recipient, network and amount as a purchase charged
@@ -156,7 +156,7 @@ begin
     delete from jobs where organisation_id = o and id = any (over);
   end if;
   if coalesce(cardinality(over), 0) < cardinality(recorded) then
-    update jobs set run_at = later.due, in_hand = false
+    update jobs set run_at = later.due, leased = false
     from (
       select job_id, to_timestamp(extract(epoch from now()) + delay_ms / 1000.0) as due
       from unnest(job_ids, purchase_ids, delays_ms) as given (job_id, purchase_id, delay_ms)

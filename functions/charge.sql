@@ -77,10 +77,7 @@ begin
     if cardinality(keys) > 0 then
       insert into idempotency_keys (organisation_id, key, request_hash, answer)
       select o, key, decode(hash, 'base64'),
-        replace(replace(replace(answer,
-          e'\x01', to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')),
-          e'\x02', trim_scale(after_it::numeric / 10000)::text),
-          e'\x03', trim_scale((after_it + amount)::numeric / 10000)::text)
+        write_answer(answer, moment, after_it::bigint, amount)
       from (
         select *, coalesce(own_left, balance_left + total - sum(amount) over (order by n)) as after_it
         from unnest(keys, hashes, answers, amounts, outcomes, balances_left) with ordinality
@@ -102,3 +99,100 @@ begin
     from unnest(sold, prices) with ordinality as sale (id, amount, n);
   end if;
 end $$;
+
+-- Charges several organisations for messages, with one ledger line each, where that is simple: the balance covers all sales
+-- of the organisation, and no idempotency key of theirs is known. The caller charges the others with `charge`, each alone.
+--
+-- `os` are distinct and sorted. Balances are locked in this order, so that two calls cannot deadlock. If the locks take
+-- longer than 100 ms, organisations whose balance is locked are left out. For each organisation there
+-- are the total of its sales, their number, and the lowest and highest of their ids. The arrays from `key_places` on are
+-- of sales with an idempotency key: the position of their organisation in `os`, and the sum of the sales up to them.
+--
+-- Returns the remaining balance and the number of the line for each organisation in `os`; null where nothing was charged.
+create function charge_many(
+  os uuid[], totals bigint[], counts integer[], first_ids uuid[], last_ids uuid[], key_places integer[],
+  key_amounts bigint[], key_sums bigint[], keys text[], hashes text[], answers text[],
+  out balances_left bigint[], out lines bigint[], out moment timestamptz
+) language plpgsql as $$
+declare
+  places integer[];
+  known integer[];
+begin
+  moment := now();
+  perform set_config('lock_timeout', '100ms', true);
+  begin
+    select array_agg(given.n), array_agg(own.balance - total), array_agg(own.sequence + 1)
+    from unnest(os, totals) with ordinality as given (organisation, total, n)
+    cross join lateral (
+      select balance, sequence from balances where organisation_id = organisation and balance >= total
+      for update
+    ) own
+    into places, balances_left, lines;
+  exception when lock_not_available then
+    select array_agg(given.n), array_agg(own.balance - total), array_agg(own.sequence + 1)
+    from unnest(os, totals) with ordinality as given (organisation, total, n)
+    cross join lateral (
+      select balance, sequence from balances where organisation_id = organisation and balance >= total
+      for update skip locked
+    ) own
+    into places, balances_left, lines;
+  end;
+
+  if cardinality(keys) > 0 and places is not null then
+    -- Keys are written under the lock of the balance, so this sees all that were.
+    select array_agg(place) from unnest(key_places, keys) as given (place, given_key)
+    where (select true from idempotency_keys where organisation_id = os[place] and key = given_key)
+    into known;
+    if known is not null then
+      select array_agg(place), array_agg(left_over), array_agg(line)
+      from unnest(places, balances_left, lines) as given (place, left_over, line)
+      where place <> all (known)
+      into places, balances_left, lines;
+    end if;
+  end if;
+
+  if places is not null then
+    with charged as (
+      update balances set balance = given.left_over, sequence = given.line
+      from charged_balances(os, places, balances_left, lines) given
+      where balances.organisation_id = given.organisation_id
+    )
+    insert into ledger_lines
+      (organisation_id, sequence, kind, amount, balance_after, subject_id, last_subject_id, subjects)
+    select os[place], line, 'message', -totals[place], left_over, first_ids[place],
+      case when counts[place] > 1 then last_ids[place] end, counts[place]
+    from unnest(places, balances_left, lines) as given (place, left_over, line);
+  end if;
+  -- From here on by position in `os`.
+  select array_agg(left_over order by n), array_agg(line order by n)
+  from generate_series(1, cardinality(os)) as n
+  left join unnest(places, balances_left, lines) as given (place, left_over, line) on place = n
+  into balances_left, lines;
+
+  if cardinality(keys) > 0 then
+    insert into idempotency_keys (organisation_id, key, request_hash, answer)
+    select os[place], key, decode(hash, 'base64'),
+      write_answer(answer, moment, balances_left[place] + totals[place] - sum_so_far, amount)
+    from unnest(key_places, key_amounts, key_sums, keys, hashes, answers)
+      as given (place, amount, sum_so_far, key, hash, answer)
+    where lines[place] is not null;
+  end if;
+end $$;
+
+-- The new balances as rows. Declared as `rows 1`, so that a cached plan updates by primary key, see `delivery_keys`.
+create function charged_balances(os uuid[], places integer[], balances_left bigint[], lines bigint[])
+returns table (organisation_id uuid, left_over bigint, line bigint) rows 1 stable language plpgsql as $$
+begin
+  return query
+  select os[given.place], given.left_over, given.line
+  from unnest(places, balances_left, lines) as given (place, left_over, line);
+end $$;
+
+-- Replaces the placeholders in the response of a sale (src/billing/answer-slots.ts).
+create function write_answer(answer text, moment timestamptz, balance_after bigint, amount bigint) returns text
+immutable language sql as $$
+  select replace(replace(replace(answer,
+    e'\x01', to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')),
+    e'\x02', trim_scale(balance_after::numeric / 10000)::text),
+    e'\x03', trim_scale((balance_after + amount)::numeric / 10000)::text)
+$$;

@@ -9,12 +9,12 @@
 -- not stored also has the other columns of its row in `messages`. Only this file and src/messaging/intake/ know the format.
 
 -- Claims rows of a route and priority for up to `budget` deliveries, the oldest first. The progress is stored before the
--- deliveries are submitted: `granted` of them from number `handed` on. A row that another process had claimed and not
--- finished comes with the deliveries that are `recorded`; any other delivery below `handed` may be with a carrier.
+-- deliveries are submitted: `granted` of them from number `submitted` on. A row that another process had claimed and not
+-- finished comes with the deliveries that are `recorded`; any other delivery below `submitted` may be with a carrier.
 -- `opted_out`: recipients who have opted out since it was accepted.
 create function claim_intake(o uuid, of_route text, of_priority integer, budget integer, lease_s double precision)
 returns table (
-  id uuid, size integer, handed integer, granted integer, claims integer, created_datetime timestamptz,
+  id uuid, size integer, submitted integer, granted integer, claims integer, created_datetime timestamptz,
   age_s double precision, messages text, recorded text[], opted_out text[]
 ) language plpgsql as $$
 declare
@@ -22,7 +22,7 @@ declare
   left_over integer := budget;
 begin
   for found_row in
-    select i.id, i.size, i.handed, i.claims, i.created_datetime, i.messages, i.leased_until from intake i
+    select i.id, i.size, i.submitted, i.claims, i.created_datetime, i.messages, i.leased_until from intake i
     where i.route = of_route and i.priority = of_priority and i.organisation_id = o
       and (i.leased_until is null or i.leased_until <= now())
     order by i.id
@@ -32,17 +32,17 @@ begin
     exit when left_over <= 0;
     id := found_row.id;
     size := found_row.size;
-    handed := found_row.handed;
-    granted := least(left_over, size - handed);
+    submitted := found_row.submitted;
+    granted := least(left_over, size - submitted);
     claims := found_row.claims + 1;
     created_datetime := found_row.created_datetime;
     age_s := extract(epoch from now() - found_row.created_datetime);
     messages := found_row.messages;
     update intake i
-    set leased_until = now() + lease_s * interval '1 s', claims = found_row.claims + 1, handed = found_row.handed + granted
+    set leased_until = now() + lease_s * interval '1 s', claims = found_row.claims + 1, submitted = found_row.submitted + granted
     where i.organisation_id = o and i.id = found_row.id;
     recorded := null;
-    if handed > 0 then
+    if submitted > 0 then
       select array_agg(given.message_id || ' ' || given.recipient) from deliveries_in(found_row.messages) given
       where (
         select true from deliveries d
@@ -51,7 +51,7 @@ begin
       into recorded;
     end if;
     -- Interrupted deliveries, which may be submitted again, count towards the budget, too.
-    left_over := left_over - greatest(1, granted + handed - coalesce(cardinality(recorded), 0));
+    left_over := left_over - greatest(1, granted + submitted - coalesce(cardinality(recorded), 0));
     opted_out := null;
     if exists (
       select from optouts t
@@ -69,7 +69,7 @@ end $$;
 -- (its claim counts one more). Idempotent. Returns how many it released.
 create function release_intake(o uuid, row_ids uuid[], out released integer) language plpgsql as $$
 begin
-  update intake set handed = 0, leased_until = null
+  update intake set submitted = 0, leased_until = null
   where organisation_id = o and id = any (row_ids) and claims = 1;
   get diagnostics released = row_count;
 end $$;
@@ -81,9 +81,9 @@ returns integer language plpgsql as $$
 declare
   granted integer;
 begin
-  update intake set handed = least(up_to, size), leased_until = now() + lease_s * interval '1 s'
+  update intake set submitted = least(up_to, size), leased_until = now() + lease_s * interval '1 s'
   where organisation_id = o and id = row_id and claims = claim
-  returning handed into granted;
+  returning submitted into granted;
   return granted;
 end $$;
 
@@ -97,8 +97,8 @@ declare
   canceled text[];
 begin
   for found_row in
-    select i.id, i.route, i.handed, i.messages, i.line, i.created_datetime from intake i
-    where i.organisation_id = o and i.last_id = of_message and i.first_id = of_message and i.handed < i.size
+    select i.id, i.route, i.submitted, i.messages, i.line, i.created_datetime from intake i
+    where i.organisation_id = o and i.last_id = of_message and i.first_id = of_message and i.submitted < i.size
     order by i.id
     for update
   loop
@@ -110,16 +110,16 @@ begin
           'row_number', 1, 'message_id', given.message_id, 'recipient', given.recipient, 'position', given.position,
           'status', 'canceled', 'pages', given.pages, 'charge', given.charge, 'text', given.text, 'whatsapp', given.whatsapp
         ))
-        from deliveries_in(found_row.messages) given where given.n > found_row.handed
+        from deliveries_in(found_row.messages) given where given.n > found_row.submitted
       )
     );
     return query
     select given.recipient, given.charge, found_row.route from deliveries_in(found_row.messages) given
     where given.message_id || ' ' || given.recipient = any (canceled);
-    if found_row.handed = 0 then
+    if found_row.submitted = 0 then
       delete from intake i where i.organisation_id = o and i.id = found_row.id;
     else
-      update intake i set size = found_row.handed where i.organisation_id = o and i.id = found_row.id;
+      update intake i set size = found_row.submitted where i.organisation_id = o and i.id = found_row.id;
     end if;
   end loop;
 end $$;
@@ -139,7 +139,7 @@ begin
   into queues;
   for job in
     delete from jobs j
-    where j.organisation_id = o and j.queue = any (queues) and j.subject_id = any (message_ids) and not j.in_hand
+    where j.organisation_id = o and j.queue = any (queues) and j.subject_id = any (message_ids) and not j.leased
     returning j.subject_id, j.subject_key
   loop
     update deliveries d set status = 'unknown', sealed_text = null, updated_datetime = now()
@@ -179,7 +179,7 @@ create function messages_in(row_messages text) returns table (
   where stored is not true
 $$;
 
--- The deliveries in a row's text, in the order in which `handed` counts them.
+-- The deliveries in a row's text, in the order in which `submitted` counts them.
 create function deliveries_in(row_messages text) returns table (
   n bigint, message_id uuid, recipient text, "position" integer, pages smallint, charge bigint, text text, whatsapp jsonb
 ) stable language sql as $$
@@ -222,7 +222,7 @@ begin
     and (mention is null or strpos(messages, mention) > 0)
     and message.id between from_id and up_to_id
     and (
-      handed = 0
+      submitted = 0
       or (select true from messages known where known.organisation_id = o and known.id = message.id) is null
     );
 end $$;
@@ -248,7 +248,7 @@ begin
     and (positions_below is null or (first_position < positions_below and delivery.position < positions_below))
     and delivery.message_id between from_id and up_to_id
     and (
-      handed = 0
+      submitted = 0
       or (
         select true from deliveries known
         where known.organisation_id = o and known.message_id = delivery.message_id
@@ -262,7 +262,7 @@ create function count_waiting(o uuid, of_message uuid) returns bigint stable lan
 begin
   return (
     select coalesce(sum(case
-        when first_id = last_id and handed = 0 then size
+        when first_id = last_id and submitted = 0 then size
         else (
           select count(*) from deliveries_in(messages) delivery
           where delivery.message_id = of_message and (

@@ -1,26 +1,13 @@
--- Charges a batch of OTPs, stores their messages as `accept_messages` does, and stores the OTPs that were charged (`otps`,
--- a JSON list) with the jobs of their fallbacks.
+-- Inserts the one-time passwords whose messages were charged (`otps`, a JSON list), with the jobs of their fallbacks.
 --
 -- A code of Twilio Verify (`service_sid`) joins the open verification of its number and service, unless that has five
 -- codes already; otherwise it starts one. The row of the first code is the lock of a verification, because a concurrent
--- check may close it. Batches of one organisation are serialised by the lock of its balance.
-create function accept_otps(
-  o uuid, together boolean, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[],
-  row_ids uuid[], routes text[], priorities smallint[], sizes integer[], first_ids uuid[], last_ids uuid[],
-  first_positions integer[], in_hand boolean[], contents text, lease_s double precision, stored text, scheduled json,
-  links json, otps json,
-  out balance_left bigint, out line bigint, out moment timestamptz,
-  out outcomes text[], out balances_left bigint[], out known_answers text[], out charged uuid[], out opted_out text[]
-) language plpgsql as $$
+-- check may close it. Batches of one organisation are serialised by the lock of its balance, which the caller holds.
+create function store_otps(o uuid, otps json, charged uuid[]) returns void language plpgsql as $$
 declare
   code record;
   open_id uuid;
 begin
-  select * from accept_messages(
-    o, together, ids, amounts, keys, hashes, answers, row_ids, routes, priorities, sizes, first_ids, last_ids,
-    first_positions, in_hand, contents, lease_s, stored, scheduled, links
-  ) into balance_left, line, moment, outcomes, balances_left, known_answers, charged, opted_out;
-
   insert into otps (organisation_id, id, recipient, token_hash, minutes, expires_datetime, counted_slot,
     fallback_channel, fallback_message_id, sealed_token)
   select o, id, recipient, decode(token_hash, 'base64'), minutes, now() + minutes * interval '1 minute', counted_slot,
@@ -76,15 +63,15 @@ end $$;
 create function accept_fallbacks(
   o uuid, together boolean, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[],
   row_ids uuid[], routes text[], priorities smallint[], sizes integer[], first_ids uuid[], last_ids uuid[],
-  first_positions integer[], in_hand boolean[], contents text, lease_s double precision, stored text, scheduled json,
-  links json, otp_ids uuid[],
+  first_positions integer[], leased boolean[], contents text, lease_s double precision, stored text, scheduled json,
+  links json, otps json, otp_ids uuid[],
   out balance_left bigint, out line bigint, out moment timestamptz,
   out outcomes text[], out balances_left bigint[], out known_answers text[], out charged uuid[], out opted_out text[]
 ) language plpgsql as $$
 begin
   select * from accept_messages(
     o, together, ids, amounts, keys, hashes, answers, row_ids, routes, priorities, sizes, first_ids, last_ids,
-    first_positions, in_hand, contents, lease_s, stored, scheduled, links
+    first_positions, leased, contents, lease_s, stored, scheduled, links, otps
   ) into balance_left, line, moment, outcomes, balances_left, known_answers, charged, opted_out;
 
   update otps set sealed_token = null

@@ -49,19 +49,19 @@ begin
       of_priority := priorities[nth];
       of_lane := lanes[nth];
       for job in
-        select j.id, j.in_hand from jobs j
+        select j.id, j.leased from jobs j
         where j.organisation_id = o and j.queue = of_queue and j.priority = of_priority and j.lane = of_lane
-          and j.run_at <= now() and (not j.in_hand or j.leased_until is null or j.leased_until <= now())
+          and j.run_at <= now() and (not j.leased or j.leased_until is null or j.leased_until <= now())
         order by j.run_at
         limit least(share, left_over)
         for update skip locked
       loop
         update jobs j
-        set leased_until = now() + lease_s * interval '1 s', attempts = least(j.attempts + 1, 32767), in_hand = true
+        set leased_until = now() + lease_s * interval '1 s', attempts = least(j.attempts + 1, 32767), leased = true
         where j.organisation_id = o and j.id = job.id
         returning j.id, j.lane, j.attempts, j.subject_id, j.subject_key, j.run_at
         into id, lane, attempts, subject_id, subject_key, run_at;
-        interrupted := job.in_hand;
+        interrupted := job.leased;
         left_over := left_over - 1;
         return next;
       end loop;

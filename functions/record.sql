@@ -1,51 +1,64 @@
 -- Records the outcomes of first attempts, of one route: inserts the messages and deliveries of the intake rows, and the ids
 -- under which the carrier knows them. Rows without deliveries left are deleted.
 --
--- `opened`: rows of which nothing was recorded before; their messages are inserted now. `ended`: rows that have no other
--- deliveries left. The arrays from `row_numbers` on are of deliveries that the carrier has accepted; `row_numbers` are
--- indexes into `accepted`, the moments at which their rows were accepted. Arrays of optional values are empty where no
--- delivery has one. `carrier_ids`: see `store_submissions`; empty on a cluster, where the caller has stored them before
--- (they are not colocated with the organisation). `unsent`: see `store_unsent`, or null. Returns those of `unsent` that were
--- inserted, as message id and recipient: only of these may the caller write a final state.
+-- `row_os` to `are_ended`: the rows, with their organisations and the moments at which they were accepted. `are_new`: nothing
+-- of the row was recorded before; its messages are inserted now. `are_ended`: the row has no other deliveries left. The
+-- arrays from `os` on are of deliveries that the carrier has accepted, with their organisations; `row_numbers` are indexes
+-- into `accepted`. Arrays of optional values are empty where no delivery has one. `carrier_ids`: see `store_submissions`;
+-- empty on a cluster, where the caller has stored them before (they are not colocated with the organisation). `unsent`: see
+-- `store_unsent`, or null. Returns those of `unsent` that were inserted, as message id and recipient: only of these may the
+-- caller write a final state.
+--
+-- On a single server `o` is null, and there may be several organisations, unless there are `unsent` deliveries. Then rows and
+-- deliveries are sorted by organisation, and the call fails if it has to wait long for a lock: the caller repeats it for each
+-- organisation, so that none delays the others. On a cluster all are of `o`.
 --
 -- Idempotent. A process whose lease had expired, and that finds the deliveries recorded by another, still adds the
 -- carrier's ids, so that reports on them are matched.
 create function record_intake(
-  o uuid, of_route text, carrier_name text, opened uuid[], ended uuid[], accepted timestamptz[],
-  row_numbers integer[], message_ids uuid[], recipients text[], positions integer[], page_counts smallint[],
-  charges bigint[], texts text[], whatsapps text[], carrier_ids text[], report_due_s double precision[], unsent json,
-  out stored text[]
+  o uuid, of_route text, carrier_name text, row_os uuid[], row_ids uuid[], accepted timestamptz[], are_new boolean[],
+  are_ended boolean[], os uuid[], row_numbers integer[], message_ids uuid[], recipients text[], positions integer[],
+  page_counts smallint[], charges bigint[], texts text[], whatsapps text[], carrier_ids text[],
+  report_due_s double precision[], unsent json, out stored text[]
 ) language plpgsql as $$
 declare
-  on_cluster constant boolean := is_distributed();
-  opened_row record;
-  are_stored boolean := cardinality(opened) = 0;
+  new_row record;
+  are_stored boolean := true <> all (are_new);
   written integer;
 begin
-  if on_cluster and cardinality(opened) = 1 then
+  if row_os[1] <> row_os[cardinality(row_os)] then
+    perform set_config('lock_timeout', '100ms', true);
+  end if;
+  if o is not null and not are_stored and cardinality(row_ids) = 1 then
     -- Citus inserts a few messages one by one in less time than it takes to plan an insert that reads another table.
-    select i.messages, i.line, i.created_datetime from intake i where i.organisation_id = o and i.id = opened[1]
-    into opened_row;
-    are_stored := opened_row.messages is null or cardinality(string_to_array(opened_row.messages, e',\n')) <= 4;
-    if opened_row.messages is not null and are_stored then
-      perform store_messages(o, opened_row.messages, opened_row.line, opened_row.created_datetime);
+    select i.messages, i.line, i.created_datetime from intake i where i.organisation_id = o and i.id = row_ids[1]
+    into new_row;
+    are_stored := new_row.messages is null or cardinality(string_to_array(new_row.messages, e',\n')) <= 4;
+    if new_row.messages is not null and are_stored then
+      perform store_messages(o, new_row.messages, new_row.line, new_row.created_datetime);
     end if;
   end if;
   if not are_stored then
     -- The columns of a message are also listed in `store_messages`, the variant for few rows. This one reads them from the
     -- intake, which is colocated, so that Citus executes it on the node as it is.
+    --
+    -- Statistics show the intake as empty, so that a kept plan might read all of it to join by `=`. By `between` it has to
+    -- look up each row.
     insert into messages
       (organisation_id, id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
        is_trackable, callback, encoding, message_length, pages, charge, line, created_datetime, trace)
     select intake.organisation_id, m.id, m.channel, m.sender_id, m.content, m.template_id, m.template_version,
       m.personalisation, m.external_ref, m.is_trackable, m.callback, m.encoding, m.message_length, m.pages, m.charge,
       intake.line, intake.created_datetime, m.trace
-    from intake cross join lateral messages_in(intake.messages) m
-    where intake.organisation_id = o and intake.id = any (opened)
+    from unnest(row_os, row_ids, are_new) as given (organisation_id, row_id, is_new)
+    join intake on (o is null or intake.organisation_id = o) and (intake.organisation_id, intake.id)
+      between (given.organisation_id, given.row_id) and (given.organisation_id, given.row_id)
+    cross join lateral messages_in(intake.messages) m
+    where given.is_new
     on conflict (organisation_id, id) do nothing;
   end if;
 
-  if on_cluster and cardinality(message_ids) between 1 and 4 then
+  if o is not null and cardinality(message_ids) between 1 and 4 then
     perform store_few_sent(
       o, of_route, carrier_name, accepted, row_numbers, message_ids, recipients, positions, page_counts, charges, texts,
       whatsapps
@@ -58,23 +71,24 @@ begin
        created_datetime, updated_datetime, sent_datetime)
     select own.organisation_id, message_id, recipient, position, 'sent', page_count, charge, of_route, text,
       whatsapp::jsonb, carrier_name, accepted[row_number], now(), now()
-    from balances own
-    cross join unnest(row_numbers, message_ids, recipients, positions, page_counts, charges, texts, whatsapps)
-      as given (row_number, message_id, recipient, position, page_count, charge, text, whatsapp)
-    where own.organisation_id = o
+    from unnest(os, row_numbers, message_ids, recipients, positions, page_counts, charges, texts, whatsapps)
+      as given (organisation_id, row_number, message_id, recipient, position, page_count, charge, text, whatsapp)
+    join balances own on own.organisation_id = given.organisation_id and (o is null or own.organisation_id = o)
     on conflict (organisation_id, message_id, recipient) do nothing;
     get diagnostics written = row_count;
   end if;
   if cardinality(carrier_ids) > 0 then
     perform store_submissions(
-      carrier_name, o, message_ids, recipients, carrier_ids, report_due_s,
+      carrier_name, os, message_ids, recipients, carrier_ids, report_due_s,
       written is distinct from cardinality(message_ids)
     );
   end if;
   if unsent is not null then
-    stored := store_unsent(o, of_route, accepted, unsent);
+    stored := store_unsent(row_os[1], of_route, accepted, unsent);
   end if;
-  delete from intake where organisation_id = o and id = any (ended);
+  delete from intake using unnest(row_os, row_ids, are_ended) as given (organisation_id, row_id, is_ended)
+  where given.is_ended and (o is null or intake.organisation_id = o) and (intake.organisation_id, intake.id)
+    between (given.organisation_id, given.row_id) and (given.organisation_id, given.row_id);
 end $$;
 
 -- Inserts messages one by one, from JSON objects as the intake holds them (`messages_in`); with `only_ids` only these. For
@@ -190,56 +204,58 @@ end $$;
 --
 -- `submissions` is not colocated with the organisation, since a report names none: on a cluster call it on the coordinator.
 create function store_submissions(
-  carrier_name text, organisation uuid, message_ids uuid[], recipients text[], carrier_ids text[],
+  carrier_name text, os uuid[], message_ids uuid[], recipients text[], carrier_ids text[],
   report_due_s double precision[], may_exist boolean
 ) returns void language plpgsql as $$
 begin
   insert into submissions
     (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
-  select carrier_name, segment_id, organisation, message_id, recipient, n, cardinality(ids),
+  select carrier_name, segment_id, delivery.organisation_id, message_id, recipient, n, cardinality(ids),
     now() + due_s * interval '1 s'
   from (
-    select message_id, recipient, string_to_array(joined_ids, e'\x1f') as ids, due_s
-    from unnest(message_ids, recipients, carrier_ids, report_due_s) as given (message_id, recipient, joined_ids, due_s)
+    select organisation_id, message_id, recipient, string_to_array(joined_ids, e'\x1f') as ids, due_s
+    from unnest(os, message_ids, recipients, carrier_ids, report_due_s)
+      as given (organisation_id, message_id, recipient, joined_ids, due_s)
   ) delivery
   cross join lateral unnest(ids) with ordinality as segment (segment_id, n)
   where segment_id <> '' and (not may_exist or not exists (
     select from submissions known
     where known.carrier = carrier_name and known.carrier_message_id = segment_id
-      and known.organisation_id = organisation and known.message_id = delivery.message_id
+      and known.organisation_id = delivery.organisation_id and known.message_id = delivery.message_id
       and known.recipient = delivery.recipient
   ));
 end $$;
 
 -- Records that a carrier has accepted deliveries that had jobs: `sent`, unless a report that arrived first has said more.
+-- `os` has the organisation of each delivery, sorted; for `o`, and several organisations, see record_intake.
 create function record_submitted(
-  o uuid, carrier_name text, job_ids bigint[], message_ids uuid[], recipients text[], carrier_ids text[],
+  o uuid, carrier_name text, os uuid[], job_ids bigint[], message_ids uuid[], recipients text[], carrier_ids text[],
   report_due_s double precision[]
 ) returns void language plpgsql as $$
 declare
-  on_cluster constant boolean := is_distributed();
   written integer;
 begin
+  if os[1] <> os[cardinality(os)] then
+    perform set_config('lock_timeout', '100ms', true);
+  end if;
   update deliveries
   set status = 'sent', carrier = carrier_name, sealed_text = null, updated_datetime = now(), sent_datetime = now()
-  from delivery_keys(o, message_ids, recipients) given
-  where deliveries.organisation_id = given.organisation_id and (not on_cluster or deliveries.organisation_id = o)
-      and deliveries.message_id = given.message_id
-    and deliveries.recipient = given.recipient and status = 'queued';
+  from delivery_keys(os, message_ids, recipients) given
+  where deliveries.organisation_id = given.organisation_id and (o is null or deliveries.organisation_id = o)
+    and deliveries.message_id = given.message_id and deliveries.recipient = given.recipient and status = 'queued';
   get diagnostics written = row_count;
-  -- There the carrier's ids are stored before this, and a report may have arrived in between.
-  if on_cluster then
+  -- On a cluster the carrier's ids are stored before this, and a report may have arrived in between.
+  if o is not null then
     update deliveries set carrier = carrier_name, sent_datetime = updated_datetime
-    from delivery_keys(o, message_ids, recipients) given
+    from delivery_keys(os, message_ids, recipients) given
     where deliveries.organisation_id = o and deliveries.organisation_id = given.organisation_id
       and deliveries.message_id = given.message_id and deliveries.recipient = given.recipient
       and status <> 'queued' and sent_datetime is null;
   end if;
   if cardinality(carrier_ids) > 0 then
     perform store_submissions(
-      carrier_name, o, message_ids, recipients, carrier_ids, report_due_s,
-      written <> cardinality(message_ids)
+      carrier_name, os, message_ids, recipients, carrier_ids, report_due_s, written <> cardinality(message_ids)
     );
   end if;
-  delete from jobs where organisation_id = o and id = any (job_ids);
+  delete from jobs where organisation_id = any (os) and (o is null or organisation_id = o) and id = any (job_ids);
 end $$;

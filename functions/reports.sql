@@ -45,7 +45,7 @@ begin
     for n, delivery_status, was_code, pages, charge, route, channel, sender_id, template_id, external_ref, callback in
       select given.n, d.status, d.code, d.pages, d.charge, d.route, m.channel, m.sender_id, m.template_id, m.external_ref,
         m.callback
-      from delivery_keys(o, message_ids, recipients) given
+      from delivery_keys(array_fill(o, array[cardinality(message_ids)]), message_ids, recipients) given
       join deliveries d on d.message_id = given.message_id and d.recipient = given.recipient
       left join messages m on m.organisation_id = o and m.id = d.message_id
       where d.organisation_id = o

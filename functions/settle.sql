@@ -1,50 +1,72 @@
--- Marks deliveries of one organisation `delivered` and stores the events of those that moved. No refund is due and no OTP
--- ends. The deliveries must be distinct and in the order in which every statement locks them. Returns the positions of
--- those that moved, and the result of store_events.
+-- Marks deliveries `delivered` and stores the events of those that moved. No refund is due and no OTP ends. The deliveries
+-- must be distinct and in the order in which every statement locks them. Returns the positions of those that moved, and the
+-- result of store_events.
 --
--- `from_memory`: the caller remembers the deliveries and has not read them now. If the organisation has webhooks, which the
--- caller does not know of, the call is `refused` and nothing is done; and only deliveries that are still `sent` move.
--- `unless_erased`: the remembered data may contain a phone number; the call is also refused while an erasure runs, and for
--- a month after one, which is longer than data is remembered and an erasure takes.
+-- `os` has the organisation of each delivery; `o` is null, or on a cluster the only organisation. A call for several
+-- organisations does not wait for rows that another transaction has locked: those deliveries do not move, and the caller
+-- settles them in a call for their organisation alone.
+--
+-- `from_memory`: the caller remembers the deliveries, of one organisation, and has not read them now. If the organisation
+-- has webhooks, which the caller does not know of, the call is `refused` and nothing is done; and only deliveries that are
+-- still `sent` move. `unless_erased`: the remembered data may contain a phone number; the call is also refused while an
+-- erasure runs, and for a month after one, which is longer than data is remembered and an erasure takes.
 create function settle_delivered(
-  o uuid, moment timestamptz, message_ids uuid[], recipients text[], codes text[], descriptions text[],
-  event_ids uuid[], urls text[], lanes uuid[], bodies text[], in_hands boolean[], lease_s integer,
+  o uuid, os uuid[], moment timestamptz, message_ids uuid[], recipients text[], codes text[], descriptions text[],
+  event_ids uuid[], urls text[], lanes uuid[], bodies text[], are_leased boolean[], lease_s integer,
   for_webhooks boolean, from_memory boolean, unless_erased boolean,
   out moved integer[], out waiting integer, out burst_lanes uuid[], out burst_ids bigint[], out refused boolean
 ) language plpgsql as $$
 declare
-  on_cluster constant boolean := is_distributed();
   movable constant text[] :=
     case when from_memory then '{sent}'::text[] else '{queued,sent,expired,unknown}'::text[] end;
+  unlocked integer[];
+  -- Citus cannot deparse subscripts in a statement.
+  its_organisation constant uuid := os[1];
   lately uuid;
   posts integer;
 begin
   waiting := 0;
   if from_memory then
-    perform 1 from webhooks where organisation_id = o and enabled limit 1;
+    perform 1 from webhooks where organisation_id = its_organisation and enabled limit 1;
     refused := found;
     if not refused and unless_erased then
-      perform 1 from erasures where organisation_id = o and status = 'running' limit 1;
+      perform 1 from erasures where organisation_id = its_organisation and status = 'running' limit 1;
       refused := found;
     end if;
     if not refused and unless_erased then
       lately := first_id_at(now() - interval '1 month');
-      perform 1 from erasures where organisation_id = o and id >= lately limit 1;
+      perform 1 from erasures where organisation_id = its_organisation and id >= lately limit 1;
       refused := found;
     end if;
     if refused then
       return;
     end if;
   end if;
-  if on_cluster and are_few(message_ids) and are_alike(codes) and are_alike(descriptions) then
+  if o is not null and are_few(message_ids) and are_alike(codes) and are_alike(descriptions) then
     moved := mark_by_message(o, moment, message_ids, recipients, codes[1], descriptions[1], movable);
   else
+    if os[1] <> os[cardinality(os)] then
+      select array_agg(given.n)
+      from delivery_keys(os, message_ids, recipients) given
+      cross join lateral (
+        select from deliveries
+        where organisation_id = given.organisation_id and message_id = given.message_id
+          and recipient = given.recipient and status = any (movable)
+        for update skip locked
+      ) delivery
+      into unlocked;
+      if unlocked is null then
+        return;
+      elsif cardinality(unlocked) = cardinality(os) then
+        unlocked := null;
+      end if;
+    end if;
     with delivery as (
       update deliveries
       set status = 'delivered', code = given.code, description = given.description, sealed_text = null,
         updated_datetime = moment
-      from delivery_keys(o, message_ids, recipients, codes, descriptions) given
-      where deliveries.organisation_id = given.organisation_id and (not on_cluster or deliveries.organisation_id = o)
+      from delivery_keys(os, message_ids, recipients, codes, descriptions, unlocked) given
+      where deliveries.organisation_id = given.organisation_id and (o is null or deliveries.organisation_id = o)
         and deliveries.message_id = given.message_id
         and deliveries.recipient = given.recipient and deliveries.status = any (movable)
       returning given.n
@@ -55,8 +77,8 @@ begin
     return;
   end if;
   select * from store_events(
-    o, event_ids, array_fill('text.delivered'::text, array[cardinality(message_ids)]), urls, lanes, message_ids, bodies,
-    in_hands, case when cardinality(moved) < cardinality(message_ids) then moved end, lease_s, for_webhooks
+    o, os, event_ids, array_fill('text.delivered'::text, array[cardinality(message_ids)]), urls, lanes, message_ids,
+    bodies, are_leased, case when cardinality(moved) < cardinality(message_ids) then moved end, lease_s, for_webhooks
   ) into posts, waiting, burst_lanes, burst_ids;
 end $$;
 
@@ -126,16 +148,18 @@ create function is_distributed() returns boolean stable language sql as $$
   select coalesce(current_setting('gangan.distributed', true), '') = 'on'
 $$;
 
--- The keys of deliveries as rows. Declared as `rows 1` and with the organisation as a column, so that a cached plan joins
--- by primary key, even if it was made while the table was small; with the organisation as a condition it would scan all
--- rows of the organisation. In PL/pgSQL, so that it is not inlined.
+-- The keys of deliveries as rows: of all, or of those at the given `places`. Declared as `rows 1` and with the organisation
+-- as a column, so that a cached plan joins by primary key, even if it was made while the table was small; with the
+-- organisation as a condition it would scan all rows of the organisation. In PL/pgSQL, so that it is not inlined.
 create function delivery_keys(
-  o uuid, message_ids uuid[], recipients text[], codes text[] default '{}', descriptions text[] default '{}'
+  os uuid[], message_ids uuid[], recipients text[], codes text[] default '{}', descriptions text[] default '{}',
+  places integer[] default null
 ) returns table (organisation_id uuid, message_id uuid, recipient text, code text, description text, n integer)
 rows 1 stable language plpgsql as $$
 begin
   return query
-  select o, given.message_id, given.recipient, given.code, given.description, given.n::integer
-  from unnest(message_ids, recipients, codes, descriptions) with ordinality
-    as given (message_id, recipient, code, description, n);
+  select given.o, given.message_id, given.recipient, given.code, given.description, given.n::integer
+  from unnest(os, message_ids, recipients, codes, descriptions) with ordinality
+    as given (o, message_id, recipient, code, description, n)
+  where places is null or given.n = any (places);
 end $$;

@@ -105,7 +105,7 @@ create table balances (
   -- The number of the newest ledger line.
   sequence bigint not null default 0 check (sequence >= 0),
   -- The organisation was notified that its balance is low, and it has not risen above the threshold since.
-  low_told boolean not null default false
+  low_notified boolean not null default false
 ) with (fillfactor = 20);
 
 -- Every change of a balance, append-only.
@@ -157,56 +157,48 @@ end $$;
 create trigger ledger_lines_keep_their_money before update on ledger_lines
   for each row execute function ledger_line_keeps_its_money();
 
--- Each new line continues the previous one. Together with balance_has_its_line this makes a balance the sum of its lines,
--- by induction, for two lookups by key per statement and organisation. The lookups are separate statements, so that no
--- plan made while the table was small can turn them into a scan.
-create function ledger_lines_continue() returns trigger language plpgsql as $$
-declare
-  burst record;
-  balance_before bigint;
-  newest_sequence bigint;
+-- Each new line continues the previous one, and none is newer than its balance. Together with balance_has_its_line this makes
+-- a balance the sum of its lines, by induction, for two lookups by key per line; a statement may add lines of many
+-- organisations. A statement without parameters keeps its plan, also one made while the table was small: without
+-- sequential scans, and with an order that only the primary key has, there is no other plan than these lookups.
+create function ledger_lines_continue() returns trigger language plpgsql set enable_seqscan = off as $$
 begin
-  for burst in
-    select organisation_id, min(sequence) as first, max(sequence) as last, count(*) as lines,
-      min(array[sequence, balance_after - amount]) as start,
-      bool_and(continues) as continues
-    from (
-      select *, coalesce(
-          sequence = lag(sequence) over chain + 1 and balance_after = lag(balance_after) over chain + amount, true
-        ) as continues
-      from added
-      window chain as (partition by organisation_id order by sequence)
-    ) line
-    group by organisation_id
-  loop
-    select balance_after into balance_before from ledger_lines
-    where organisation_id = burst.organisation_id and sequence = burst.first - 1;
-    if not burst.continues
-      or (burst.first > 1 and balance_before is null)
-      or coalesce(balance_before, 0) <> burst.start[2] then
-      raise exception 'a ledger line does not continue the one before it';
-    end if;
-    select sequence into newest_sequence from balances where organisation_id = burst.organisation_id;
-    if newest_sequence is distinct from burst.last then
-      raise exception 'a ledger line was written without its balance';
-    end if;
-  end loop;
+  if exists (
+    select from added line
+    where not coalesce((
+      select before.sequence = line.sequence - 1 and before.balance_after = line.balance_after - line.amount
+      from ledger_lines before
+      where before.organisation_id = line.organisation_id and before.sequence < line.sequence
+      order by before.sequence desc limit 1
+    ), line.sequence = 1 and line.balance_after = line.amount)
+  ) then
+    raise exception 'a ledger line does not continue the one before it';
+  end if;
+  if exists (
+    select from added line
+    where (
+      select own.sequence >= line.sequence from balances own where own.organisation_id = line.organisation_id
+    ) is not true
+  ) then
+    raise exception 'a ledger line was written without its balance';
+  end if;
   return null;
 end $$;
 create trigger ledger_lines_continue after insert on ledger_lines
   referencing new table as added for each statement execute function ledger_lines_continue();
 
--- Every balance is that of its newest ledger line.
+-- Every balance is that of its newest ledger line, found in an order that only the primary key has.
 create function balance_has_its_line() returns trigger language plpgsql as $$
 begin
   if new.sequence = 0 then
     if new.balance <> 0 then
       raise exception 'a balance without ledger lines must be zero';
     end if;
-  elsif not exists (
-    select 1 from ledger_lines
-    where organisation_id = new.organisation_id and sequence = new.sequence and balance_after = new.balance
-  ) then
+  elsif (
+    select line.sequence = new.sequence and line.balance_after = new.balance from ledger_lines line
+    where line.organisation_id = new.organisation_id and line.sequence <= new.sequence
+    order by line.sequence desc limit 1
+  ) is not true then
     raise exception 'a balance was changed without its ledger line';
   end if;
   return null;
@@ -343,7 +335,7 @@ create table intake (
   -- The position of its first recipient in the request.
   first_position integer not null default 0,
   -- How many deliveries the carrier may already have; stored before they are submitted.
-  handed integer not null default 0 check (handed between 0 and size),
+  submitted integer not null default 0 check (submitted between 0 and size),
   -- How many times it was leased.
   claims smallint not null default 0,
   -- The ledger line that charged its messages; null where each has its own line.
@@ -361,11 +353,14 @@ create table intake (
 );
 -- Rows live for milliseconds: compressing them would cost more than writing them.
 alter table intake alter column messages set storage external;
-create index intake_by_route on intake (route, priority, organisation_id, id);
-create index intake_by_last_id on intake (organisation_id, last_id);
+-- Partial, so that only statements with a condition on `route` or `last_id` can use them. Statistics show the table as
+-- empty: a kept plan of a lookup by primary key might use any index, and read all entries of the organisation, those of
+-- deleted rows included.
+create index intake_by_route on intake (route, priority, organisation_id, id) where route is not null;
+create index intake_by_last_id on intake (organisation_id, last_id) where last_id is not null;
 
--- The job queue. A job is due when run_at has passed. A claim sets in_hand and leased_until, which are in no index, so it
--- is a heap-only update; a job that is leased beyond its lease belonged to a worker that died.
+-- The job queue. A job is due when run_at has passed. A claim sets `leased` and `leased_until`, which are in no index, so it
+-- is a heap-only update; a job that is still `leased` after `leased_until` belonged to a worker that died.
 create table jobs (
   id bigint generated always as identity primary key,
   queue text not null,
@@ -375,7 +370,7 @@ create table jobs (
   run_at timestamptz not null default now(),
   attempts smallint not null default 0,
   -- Leased by a worker.
-  in_hand boolean not null default false,
+  leased boolean not null default false,
   organisation_id uuid not null,
   subject_id uuid not null,
   subject_key text not null default '',
@@ -513,7 +508,8 @@ create table callbacks (
   primary key (organisation_id, id),
   check ((webhook_id is null) = (event_id is null))
 ) with (fillfactor = 50);
-create index callbacks_by_subject on callbacks (organisation_id, subject_id);
+-- The organisation is not first, so that a plan kept from when the table was small cannot use it for the primary key.
+create index callbacks_by_subject on callbacks (subject_id, organisation_id);
 create index callbacks_by_webhook on callbacks (organisation_id, webhook_id, id) where webhook_id is not null;
 
 create table callback_attempts (
@@ -1392,7 +1388,7 @@ create table phone_messages (
 -- A delivery is assigned to one phone at a time: a repeated submission finds it here.
 create unique index phone_messages_by_delivery on phone_messages (carrier, organisation_id, message_id, recipient)
   where state in ('offered', 'taken', 'sent', 'done', 'lost');
-create index phone_messages_in_hand on phone_messages (carrier, valid_until) where state = 'taken';
+create index phone_messages_in_flight on phone_messages (carrier, valid_until) where state = 'taken';
 create index phone_messages_by_sim on phone_messages (phone_id, sim, placed_datetime);
 
 -- Whether a phone sends requests and has fetched what was last assigned to it.
@@ -1400,24 +1396,6 @@ create function phone_is_present(phone phones, silent_after_s float8) returns bo
 language sql stable as $$
   select coalesce(phone.seen_datetime > now() - silent_after_s * interval '1 s', false)
     and coalesce(phone.seen_datetime > phone.missed_datetime, true)
-$$;
-
--- Segments a SIM has sent or is about to send, and the messages it holds besides `own`.
-create function phone_sim_use(
-  phone uuid, of_sim smallint, own uuid[],
-  out used_minute integer, out used_hour integer, out used_day integer, out in_hand integer
-)
-language sql stable as $$
-  select
-    coalesce(sum(segments) filter (where placed_datetime > now() - interval '1 minute'), 0)::integer,
-    coalesce(sum(segments) filter (where placed_datetime > now() - interval '1 hour'), 0)::integer,
-    coalesce(sum(segments), 0)::integer,
-    -- What the phone has fetched and does not speak of it may still send, until it may not any more.
-    (count(*) filter (where not id = any(own) and (
-      (state = 'offered' and offered_until > now()) or (state = 'taken' and valid_until > now())
-    )))::integer
-  from phone_messages
-  where phone_id = phone and sim = of_sim and placed_datetime > now() - interval '1 day' and state <> 'withdrawn'
 $$;
 
 -- What the virtual handsets of the simulator show.
@@ -1532,7 +1510,7 @@ create table smpp_long_texts (
   -- Segments may also arrive through Kannel's sendsms: the URL for reports; null: over the account's bind.
   callback text,
   -- Low priority.
-  in_no_hurry boolean not null default false,
+  is_bulk boolean not null default false,
   primary key (organisation_id, account_id, sender, recipient, reference, total)
 );
 

@@ -7,7 +7,7 @@ import { forgetImports } from './contacts/import/import-store.ts'
 import type { Db } from './db/connect.ts'
 import { dropPartitions, makePartitions } from './db/partitions.ts'
 import { deleteExpired, type RetentionRule } from './db/retention.ts'
-import { createFirstStatistics } from './db/statistics.ts'
+import { makeFirstStatistics } from './db/statistics.ts'
 import { deleteExpiredLinks } from './messaging/links/link-store.ts'
 import { deleteExpiredSubmissions } from './messaging/settle/overdue.ts'
 import { deleteExpiredTexts } from './messaging/text-retention.ts'
@@ -45,7 +45,7 @@ export type Retention = {
 type Deps = { db: Db; retention: Retention; fresh: Freshness }
 
 const INTERVAL_MS = 60_000
-const STATISTICS_INTERVAL_MS = 1_000
+const STATISTICS_INTERVAL_MS = 2_000
 const BATCH = 50_000
 const TEXTS_BATCH = 2_000
 /** Apply when no SMPP server is configured any more. */
@@ -57,7 +57,7 @@ export function startHousekeeping({ log, ...deps }: Deps & { log: Log }): { stop
   const onFailure = (err: unknown): void => log.warn({ err }, 'housekeeping failed; it is retried')
   const jobs = [
     startPeriodicJob(INTERVAL_MS, () => runHousekeeping(deps), onFailure),
-    startPeriodicJob(STATISTICS_INTERVAL_MS, () => createFirstStatistics(deps.db), onFailure),
+    startPeriodicJob(STATISTICS_INTERVAL_MS, makeFirstStatistics(deps.db), onFailure),
   ]
   return {
     async stop() {
@@ -126,19 +126,26 @@ function rulesOf(retention: Retention, fresh: Freshness): RetentionRule[] {
       older_than: `${imports_days} days`,
       condition: "status in ('undone', 'final')",
     },
+    {
+      table: 'contact_conversions',
+      column: 'created_datetime',
+      older_than: `${imports_days} days`,
+      condition: "status not in ('running', 'done')",
+    },
     { table: 'request_bursts', older_than: `${retention.requests_days} days`, limit_per_organisation: BATCH },
     { table: 'activity', column: 'minute', older_than: `${retention.activity_days} days` },
     { table: 'live_watchers', column: 'until_datetime', older_than: '1 minutes' },
     { table: 'user_sessions', column: 'expires_datetime', older_than: '0 days' },
     { table: 'user_links', column: 'expires_datetime', older_than: '30 days' },
     { table: 'login_tries', column: 'until_datetime', older_than: '0 days' },
+    { table: 'passkey_challenges', column: 'expires_datetime', older_than: '0 days' },
     { table: 'user_devices', column: 'seen_datetime', older_than: `${DEVICE_DAYS} days` },
   ]
   if (audit_days !== undefined) {
     rules.push({ table: 'audit_entries', older_than: `${audit_days} days`, limit_per_organisation: BATCH })
   }
   if (inbound_days !== undefined) {
-    for (const table of ['inbound_messages', 'conversations']) {
+    for (const table of ['inbound_messages', 'conversation_notes', 'conversations']) {
       rules.push({ table, older_than: `${inbound_days} days`, limit_per_organisation: BATCH })
     }
   }

@@ -1,6 +1,7 @@
+import { resolve } from 'node:path'
 import { makeVendors } from './airtime/vendors.ts'
 import { startCounters } from './analytics/start-counters.ts'
-import { countUnreadableSecrets } from './callbacks/deliver/secrets.ts'
+import { countUnreadableSecrets } from './callbacks/signing/secrets.ts'
 import { readNetworks } from './callbacks/post/networks.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
 import { carriersOfKind, makeCarrierStates } from './carriers/kinds.ts'
@@ -11,8 +12,10 @@ import { makeCountRows } from './contacts/query/count.ts'
 import { detectLayout } from './db/layout.ts'
 import type { Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
+import { watchSchema } from './db/schema-watch.ts'
 import { openPools } from './db/pools.ts'
 import type { HttpDeps } from './http/deps.ts'
+import { openGate } from './http/gate.ts'
 import type { SendDeps } from './messaging/accept/send.ts'
 import { makeTariff, onlyRoute } from './messaging/compose/tariff.ts'
 import { makeReadHolds } from './messaging/dispatch/holds.ts'
@@ -23,6 +26,7 @@ import { makeLinks } from './messaging/links/links.ts'
 import { makeReadTraces } from './messaging/read/trace-store.ts'
 import { carriersOf } from './messaging/settings.ts'
 import { makeKnowledge } from './numbers/knowledge.ts'
+import type { Machine } from './observe/machine.ts'
 import { makeLive } from './observe/live.ts'
 import { makeMeters } from './observe/meters.ts'
 import { makeTracer } from './observe/trace/tracer.ts'
@@ -30,7 +34,7 @@ import { makeFindOptedOut } from './optouts/find.ts'
 import { makeAuthTokenOf } from './organisations/auth-token.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
 import { countUnreadableCallbackSecrets } from './organisations/callback-secrets.ts'
-import { makeTellChange } from './organisations/changes.ts'
+import { makeNotifyChange } from './organisations/changes.ts'
 import { makeAdmission } from './otp/admission/admit.ts'
 import { pepperKeys, readPepper } from './otp/pepper.ts'
 import type { RequestDeps } from './otp/request.ts'
@@ -41,6 +45,7 @@ import { makeSignIn } from './sign-in/sign-in.ts'
 import { startSmppServer, type SmppServer } from './smpp-server/server.ts'
 import { makePasswords } from './users/login/password.ts'
 import type { Log } from './values/log.ts'
+import { Refusal } from './values/refusal.ts'
 import { moneyFromNumber } from './values/money.ts'
 import { makePseudonym } from './values/secrets/pseudonym.ts'
 import { makeSeal } from './values/secrets/seal.ts'
@@ -79,10 +84,10 @@ export async function makeService({
   db.nodes.direct = settings.cluster.ask_nodes_directly
   const meters = makeMeters()
   const tracer = config.traces && makeTracer({ log, meters, readTraces: makeReadTraces(db) }, config.traces)
-  const wakeups = await makeWakeups(db)
-  const { charge_db, work_db, quick_db, smpp_db, bind_db, endPools } = openPools(db)
+  const { charge_db, shared_db, work_db, quick_db, smpp_db, bind_db, endPools } = openPools(db)
+  const wakeups = await makeWakeups(work_db)
   const live = makeLive({ db, log, bus: wakeups })
-  const notifyChange = makeTellChange({ wakeups })
+  const notifyChange = makeNotifyChange({ wakeups })
   const counting = startCounters({ db, work_db, log, meters })
   const { requests_days } = settings.retention
   const requests = requests_days > 0 ? startRequestLog({ db, log }) : undefined
@@ -101,8 +106,8 @@ export async function makeService({
   const local: LocalWorkers = { submitters: new Map() }
   const depth = watchDepth({ db, log }, settings.intake)
   const vendors = makeVendors({ db }, settings.airtime)
-  const charging = makeCharging({ config, charge_db, wakeups, meters, tracer, depth, vendors, local })
-  const { chargeMessage, chargeOtp, chargeFallback, chargePurchase, chargeLookup } = charging
+  const charging = makeCharging({ config, charge_db, shared_db, wakeups, meters, tracer, depth, vendors, local })
+  const { chargeMessage, chargeSlice, chargeOtp, chargeFallback, chargePurchase, chargeLookup } = charging
 
   // Numbers and prices
   const numbers = makeKnowledge({ db }, settings.lookup)
@@ -160,6 +165,12 @@ export async function makeService({
     ...[TEST_ROUTE, ...REFUSING_ROUTES].map(routeQueue),
   ]
 
+  const gate = openGate()
+  const schema_watch = watchSchema(db, ({ message }) => {
+    gate.closed = new Refusal('unavailable', 'This process is too old for the database; another one has to be asked.')
+    log.error({ reason: message }, 'this process takes no more requests: replace it with the new version')
+  })
+
   const http: HttpDeps = {
     ...otp,
     ...sending,
@@ -176,7 +187,7 @@ export async function makeService({
     vendors: vendors.by_name,
     vendorsOf: vendors.vendorsOf,
     operatorOf: (msisdn) => numbers.table.originOf(msisdn).operator,
-    authenticate: makeAuthenticate({ db, wakeups, authTokenOf }),
+    authenticate: makeAuthenticate({ db: quick_db, wakeups, authTokenOf }),
     authTokenOf,
     notifyChange,
     countContactRows: makeCountRows({ db }),
@@ -201,12 +212,21 @@ export async function makeService({
     tryOtp: makeTryOtp({ db: quick_db, sandbox, otp_settings }),
     tryVerification: makeTryVerification({ db: quick_db, sandbox, otp_settings }),
     isReady: () => isMigrated(db),
+    gate,
+    machine: machineOf(config),
     metrics: config.metrics,
     gatherMetrics: gatherMetrics ?? (() => meters.registry.metrics()),
   }
 
   let smpp_server: SmppServer | undefined
-  const running: Stoppable[] = [live, depth, links, ...(directory ? [directory] : []), ...(requests ? [requests] : [])]
+  const running: Stoppable[] = [
+    schema_watch,
+    live,
+    depth,
+    links,
+    ...(directory ? [directory] : []),
+    ...(requests ? [requests] : []),
+  ]
   return {
     http,
     startWorkers() {
@@ -214,6 +234,7 @@ export async function makeService({
         ...infrastructure,
         quick_db,
         sending,
+        chargeSlice,
         fallback: { ...otp, log, chargeFallback },
         settling,
         receivers,
@@ -241,5 +262,16 @@ export async function makeService({
       await wakeups.close()
       await endPools()
     },
+  }
+}
+
+function machineOf({ data_dir, database_url, settings: { backups, smpp_server } }: Config): Machine {
+  const cert = smpp_server?.tls?.cert
+  return {
+    folders: {
+      ...(database_url === undefined ? { data: data_dir } : {}),
+      ...(backups ? { backups: resolve(backups.folder) } : {}),
+    },
+    certificates: cert === undefined ? {} : { smpp_server: cert },
   }
 }

@@ -8,6 +8,7 @@ import { makeTraceCallback } from './callbacks/deliver/trace.ts'
 import { CALLBACK_QUEUE, enqueueCallbacks } from './callbacks/enqueue.ts'
 import { makePoster } from './callbacks/post/post.ts'
 import { startCampaignCounts, startCampaigns } from './campaigns/run/worker.ts'
+import { campaignsUsing } from './campaigns/using-store.ts'
 import type { MessageCarrier, TakeOptouts, TakeReports, TakeTexts } from './carriers/message-carrier.ts'
 import { phoneMessage } from './carriers/simulator/read.ts'
 import { startSimulator } from './carriers/simulator/simulator.ts'
@@ -15,6 +16,7 @@ import type { ShownMessage } from './carriers/simulator/store.ts'
 import { carriersOfKind, startCarrier } from './carriers/kinds.ts'
 import type { Config } from './config/config.ts'
 import { startChanges } from './contacts/changes/worker.ts'
+import { startConversions } from './contacts/conversions/worker.ts'
 import { startForgetColumns } from './contacts/forget-column.ts'
 import { startImports } from './contacts/import/worker.ts'
 import { startBackups } from './db/backup/schedule.ts'
@@ -66,6 +68,8 @@ type WorkerDeps = {
   tracer: Tracer | undefined
   live: Live
   sending: SendDeps
+  /** Charges a slice of a campaign. */
+  chargeSlice: SendDeps['chargeMessage']
   fallback: FallbackDeps
   settling: MatchDeps
   receivers: { takeReports: TakeReports; takeTexts: TakeTexts; takeOptouts: TakeOptouts }
@@ -156,7 +160,14 @@ export function startAllWorkers(given: WorkerDeps): {
     duplicate_minutes,
     noteBalance: balances.note,
   })
-  const campaigns = { ...sending, log, wakeups, senderOf, route_queues: given.route_queues }
+  const campaigns = {
+    ...sending,
+    chargeMessage: given.chargeSlice,
+    log,
+    wakeups,
+    senderOf,
+    route_queues: given.route_queues,
+  }
   const workers = [
     ...routes,
     startScheduleWorker(deps),
@@ -164,7 +175,7 @@ export function startAllWorkers(given: WorkerDeps): {
     startReportMatcher(every_message),
     purchases,
     balances,
-    startOverdue(deps),
+    startOverdue(every_message),
     startLongTexts({
       ...sending,
       db: quick_db,
@@ -175,6 +186,7 @@ export function startAllWorkers(given: WorkerDeps): {
     startLowBalances({ db, log, enqueue: enqueueCallbacks, wake: () => wakeups.wake(CALLBACK_QUEUE) }),
     startChanges({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
     startForgetColumns(deps),
+    startConversions({ ...deps, campaignsUsing, organisationOf: (id) => findOrganisation(db, id) }),
     startCampaigns(campaigns),
     startCampaignCounts(campaigns),
     startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),

@@ -118,6 +118,6 @@ export async function expediteJob(
   const changed = await tx`
     update jobs set run_at = now()
     where organisation_id = ${organisation_id} and queue = ${queue} and lane = ${organisation_id}
-      and subject_id = ${subject_id} and not in_hand`
+      and subject_id = ${subject_id} and not leased`
   return changed.count > 0
 }

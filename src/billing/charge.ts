@@ -1,5 +1,5 @@
 import { isDatabaseUnreachable } from '../db/unreachable.ts'
-import { makeKeyedBatchWriter } from '../values/concurrency/batch-writer.ts'
+import { makeKeyedBatchWriter, type Group } from '../values/concurrency/batch-writer.ts'
 import { Refusal } from '../values/refusal.ts'
 import { factsOf } from './answer-slots.ts'
 import type { Charged, SaleRow } from './store.ts'
@@ -11,8 +11,13 @@ export type Sale<Item> = SaleRow & {
   weight: number
 }
 
+export type SaleGroup<Item> = { organisation_id: string; sales: readonly Sale<Item>[] }
+
 /** Charges sales of one organisation and stores the items of those that were charged, in one transaction. */
 export type StoreSales<Item> = (organisation_id: string, sales: readonly Sale<Item>[]) => Promise<Charged>
+
+/** The same for several organisations, sorted by id. Undefined for an organisation that has to be charged alone. */
+export type StoreManySales<Item> = (groups: readonly SaleGroup<Item>[]) => Promise<readonly (Charged | undefined)[]>
 
 export type Receipt = { answer: string; replayed: boolean }
 
@@ -22,17 +27,24 @@ export type ChargeSale<Item> = (organisation_id: string, sale: Sale<Item>) => Pr
 const MAX_SALES = 512
 const MAX_WEIGHT = 10_000
 
+/** Organisations whose sales are charged in one write, and the weight of each; an organisation with more is charged alone. */
+const SHARED = { keys: 128, weight_per_key: 64 }
+
 /**
- * Charges sales by group commit: those that arrive during a write of the same organisation join the next one. A balance
- * row allows a few hundred transactions per second, but each may carry hundreds of sales.
+ * Charges sales by group commit: those that arrive during a write join the next one. A balance row allows a few hundred
+ * transactions per second, but each may carry hundreds of sales, of many organisations.
  */
-export function makeChargeSale<Item>(storeSales: StoreSales<Item>): ChargeSale<Item> {
-  const limits = { items: MAX_SALES, weight: { limit: MAX_WEIGHT, of: (sale: Sale<Item>) => sale.weight } }
-  const store = makeKeyedBatchWriter(
+export function makeChargeSale<Item>(
+  storeSales: StoreSales<Item>,
+  storeMany?: StoreManySales<Item>,
+  max_sales: number = MAX_SALES,
+): ChargeSale<Item> {
+  const limits = { items: max_sales, weight: { limit: MAX_WEIGHT, of: (sale: Sale<Item>) => sale.weight } }
+  const store = makeKeyedBatchWriter<Sale<Item>, Receipt | Refusal>(
     limits,
-    async (organisation_id, sales: readonly Sale<Item>[]) =>
-      receiptsOf(sales, await storeSales(organisation_id, sales)),
+    async (organisation_id, sales) => receiptsOf(sales, await storeSales(organisation_id, sales)),
     isDatabaseUnreachable,
+    storeMany && { ...SHARED, write: (groups) => storeGroups(storeMany, groups) },
   )
   const keys_in_flight = new Set<string>()
 
@@ -53,6 +65,17 @@ export function makeChargeSale<Item>(storeSales: StoreSales<Item>): ChargeSale<I
       keys_in_flight.delete(key)
     }
   }
+}
+
+async function storeGroups<Item>(
+  storeMany: StoreManySales<Item>,
+  groups: readonly Group<Sale<Item>>[],
+): Promise<((Receipt | Refusal)[] | undefined)[]> {
+  const all = await storeMany(groups.map(({ key, items }) => ({ organisation_id: key, sales: items })))
+  return groups.map(({ items }, n) => {
+    const charged = all[n]
+    return charged && receiptsOf(items, charged)
+  })
 }
 
 /** Usually the whole batch is charged; then the balance after each sale follows from the final balance. */

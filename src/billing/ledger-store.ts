@@ -1,12 +1,16 @@
 import type { Db } from '../db/connect.ts'
-import type { Query } from '../db/sql.ts'
+import type { Query, Sql } from '../db/sql.ts'
 import type { LedgerLine } from './store.ts'
 
 /** Lines by number: greater than `after`, up to `last`. */
 export type Period = { after: bigint; last: bigint }
 
+/** Whether a line is not listed, because another one after the line `after` stands for it. */
+export type HidesLine = (sql: Sql, line: Query, after: bigint) => Query
+
 export type Narrowed = Period & {
   kind?: string | undefined
+  hides?: HidesLine | undefined
   /** Only lines for these subjects: the batch lines they were charged by, and lines of their own. */
   about?: { lines: readonly string[]; subject_ids: readonly string[] } | undefined
 }
@@ -36,11 +40,12 @@ export async function countLines(db: Db, organisation_id: string, narrowed: Narr
   return row?.count ?? 0
 }
 
-function among(db: Db, { after, last, kind, about }: Narrowed): Query {
+function among(db: Db, { after, last, kind, about, hides }: Narrowed): Query {
   return db`
     sequence > ${String(after)}::bigint and sequence <= ${String(last)}::bigint
     ${kind === undefined ? db`` : ofKind(db, kind)}
-    ${about === undefined ? db`` : db`and (sequence = any (${about.lines}::bigint[]) or subject_id = any (${about.subject_ids}::uuid[]))`}`
+    ${about === undefined ? db`` : db`and (sequence = any (${about.lines}::bigint[]) or subject_id = any (${about.subject_ids}::uuid[]))`}
+    ${hides === undefined ? db`` : db`and not (${hides(db, db`ledger_lines`, after)})`}`
 }
 
 /** The redundant condition lets the planner use the partial index of lines that are not for messages. */

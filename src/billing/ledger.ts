@@ -14,6 +14,7 @@ export type LedgerFilter = {
   until_ms?: number | undefined
   kind?: string | undefined
   about?: Narrowed['about']
+  hides?: Narrowed['hides']
 }
 
 type Holder = { organisation_id: string; currency: string }
@@ -29,10 +30,10 @@ export async function readAccount(
   const page = readPage(query, isLineNumber)
   const { balance, sequence, low_balance } = await readAccountRow(db, organisation_id)
   const period = await findPeriod(db, organisation_id, sequence, filter)
-  const narrowed = { ...period, kind: filter.kind, about: filter.about }
+  const narrowed = { ...period, kind: filter.kind, about: filter.about, hides: filter.hides }
   const from = page.before === undefined ? period.last : least(period.last, BigInt(page.before) - 1n)
   // Without a filter lines are numbered without gaps: a page is a range of numbers, and the count follows from it.
-  const unfiltered = filter.kind === undefined && filter.about === undefined
+  const unfiltered = filter.kind === undefined && filter.about === undefined && filter.hides === undefined
   const top = unfiltered ? from - BigInt(page.skip) : from
   const [lines, count_total, balances] = await Promise.all([
     listLines(

@@ -11,10 +11,10 @@ export type Crossed = {
 /** Organisations whose balance has crossed their threshold since the last event. On a cluster it queries every node. */
 export async function findCrossed(db: Db, limit: number): Promise<Crossed[]> {
   return db<Crossed[]>`
-    select organisation_id, low_balance, currency, not low_told as low
+    select organisation_id, low_balance, currency, not low_notified as low
     from balances join organisations on organisations.id = organisation_id
-    where (low_balance is not null or low_told)
-      and low_told <> (low_balance is not null and balance < low_balance)
+    where (low_balance is not null or low_notified)
+      and low_notified <> (low_balance is not null and balance < low_balance)
     limit ${limit}`
 }
 
@@ -25,8 +25,8 @@ export async function noteCrossed(
 ): Promise<{ balance: bigint; moment: string } | undefined> {
   const line = low_balance === null ? '0' : String(low_balance)
   const [noted] = await tx<{ balance: bigint }[]>`
-    update balances set low_told = ${low}
-    where organisation_id = ${organisation_id} and low_told <> ${low} and (balance < ${line}::bigint) = ${low}
+    update balances set low_notified = ${low}
+    where organisation_id = ${organisation_id} and low_notified <> ${low} and (balance < ${line}::bigint) = ${low}
     returning balance`
   if (!noted) return undefined
   const [clock] = await tx<{ moment: string }[]>`select now() as moment`

@@ -30,6 +30,18 @@ export const LedgerEntry = Type.Object({
     Type.String({ description: 'The reason of an operator for changing the balance.', examples: ['Invoice 1042'] }),
   ),
   created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),
+  campaign: Type.Optional(
+    Type.Object(
+      {
+        id: Type.String({ format: 'uuid' }),
+        name: Type.String({ examples: ['Harmattan sale'] }),
+        messages: Type.Integer({ description: 'Messages it was charged for, with a line each.', examples: [40] }),
+        charge: Type.Number({ description: 'Sum of its charges.', examples: [40_000] }),
+        refunded: Type.Number({ description: 'Sum of its refunds so far.', examples: [120] }),
+      },
+      { description: 'With `group=campaign`: the campaign whose lines this entry stands for.' },
+    ),
+  ),
 })
 export type LedgerEntry = Static<typeof LedgerEntry>
 
@@ -64,8 +76,25 @@ export const LedgerTimes = Type.Object({
 })
 export type LedgerTimes = Static<typeof LedgerTimes>
 
+/** The lines of campaigns. */
+export const CampaignQuery = Type.Object({
+  campaign_id: Type.Optional(
+    Type.String({ maxLength: 40, description: 'Only entries for messages of this campaign.' }),
+  ),
+  group: Type.Optional(
+    Type.Unsafe<'campaign'>({
+      type: 'string',
+      enum: ['campaign'],
+      description:
+        '`campaign`: one entry per campaign, at its first charge, instead of one for each of its messages and refunds. Does not apply together with other filters than the times. A campaign that began before the period keeps its single entries.',
+    }),
+  ),
+})
+export type CampaignQuery = Static<typeof CampaignQuery>
+
 export const LedgerQuery = Type.Object({
   ...LedgerTimes.properties,
+  campaign_id: CampaignQuery.properties.campaign_id,
   kind: Type.Optional(kind),
   subject_id: Type.Optional(
     Type.String({ maxLength: 40, description: 'Only entries for this message, purchase or top-up.' }),
@@ -84,6 +113,12 @@ export const MessageCost = Type.Object({
   refunded: Type.Number({ description: 'Refunded since, for recipients that no carrier accepted.', examples: [0] }),
   net: Type.Number({ description: 'Charge minus refunds.', examples: [4] }),
   created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),
+  campaign: Type.Optional(
+    Type.Object(
+      { id: Type.String({ format: 'uuid' }), name: Type.String(), messages: Type.Optional(Type.Integer()) },
+      { description: 'The campaign it is part of; with `messages` the entry stands for all of them.' },
+    ),
+  ),
 })
 export type MessageCost = Static<typeof MessageCost>
 

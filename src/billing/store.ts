@@ -54,6 +54,41 @@ export function saleArguments(sql: Sql, sales: readonly SaleRow[]): Query {
     ${sparse(sales.map(({ idempotency, answer }) => (idempotency ? answer(SLOTS) : null)))}::text[]`)
 }
 
+/** The arguments of `charge_many` from `totals` to `answers`, for the sales of each organisation. */
+export function manySaleArguments(sql: Sql, groups: readonly (readonly SaleRow[])[]): Query {
+  const totals: bigint[] = []
+  const lowest: string[] = []
+  const highest: string[] = []
+  const keyed: { place: number; sum: bigint; sale: SaleRow; key: string; hash: string }[] = []
+  for (const [n, sales] of groups.entries()) {
+    let sum = 0n
+    let low = sales[0]?.subject_id ?? ''
+    let high = low
+    for (const sale of sales) {
+      sum += sale.amount
+      if (sale.subject_id < low) low = sale.subject_id
+      if (sale.subject_id > high) high = sale.subject_id
+      const { idempotency } = sale
+      if (!idempotency) continue
+      keyed.push({ place: n + 1, sum, sale, key: idempotency.key, hash: idempotency.request_hash.toString('base64') })
+    }
+    totals.push(sum)
+    lowest.push(low)
+    highest.push(high)
+  }
+  return prepare(sql`
+    ${idArray(totals)}::bigint[],
+    ${idArray(groups.map(({ length }) => length))}::integer[],
+    ${idArray(lowest)}::uuid[],
+    ${idArray(highest)}::uuid[],
+    ${idArray(keyed.map(({ place }) => place))}::integer[],
+    ${idArray(keyed.map(({ sale }) => sale.amount))}::bigint[],
+    ${idArray(keyed.map(({ sum }) => sum))}::bigint[],
+    ${keyed.map(({ key }) => key)}::text[],
+    ${idArray(keyed.map(({ hash }) => hash))}::text[],
+    ${keyed.map(({ sale }) => sale.answer(SLOTS))}::text[]`)
+}
+
 /** Charges sales that store nothing but a ledger line. */
 export async function chargeOnly(db: Db, kind: 'lookup', organisation_id: string, sales: readonly SaleRow[]) {
   const there = connectionsOf(db, organisation_id)

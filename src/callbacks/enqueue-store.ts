@@ -1,7 +1,9 @@
-import { sparse } from '../db/array.ts'
+import { idArray, sparse } from '../db/array.ts'
+import { byLayout } from '../db/layout.ts'
 import type { Tx } from '../db/connect.ts'
 
 export type NewEvent = {
+  organisation_id: string
   id: string
   type: string
   /** The callback of the request, if it has one. */
@@ -11,24 +13,25 @@ export type NewEvent = {
   subject_id: string
   body: string
   /** Stored as leased by this process. */
-  in_hand: boolean
+  leased: boolean
 }
 
-/** Stores events for all their receivers and enqueues them (`functions/callbacks.sql`). Returns the number of posts. */
+/** Stores events of an organisation for all their receivers and enqueues them (`functions/callbacks.sql`). Returns the number of posts. */
 export async function insertEvents(
   tx: Tx,
   organisation_id: string,
-  events: readonly NewEvent[],
+  events: readonly Omit<NewEvent, 'organisation_id' | 'leased'>[],
   for_webhooks = true,
 ): Promise<number> {
   const [row] = await tx<{ posts: number }[]>`
     select posts from store_events(
-      ${organisation_id},
-      ${events.map(({ id }) => id)}::uuid[],
-      ${events.map(({ type }) => type)}::text[],
+      ${byLayout(tx, { single_server: null, cluster: organisation_id })},
+      ${idArray(events.map(() => organisation_id))}::uuid[],
+      ${idArray(events.map(({ id }) => id))}::uuid[],
+      ${idArray(events.map(({ type }) => type))}::text[],
       ${sparse(events.map(({ url }) => url))}::text[],
       ${sparse(events.map(({ lane }) => lane))}::uuid[],
-      ${events.map(({ subject_id }) => subject_id)}::uuid[],
+      ${idArray(events.map(({ subject_id }) => subject_id))}::uuid[],
       ${events.map(({ body }) => body)}::text[],
       '{}', null, 0, ${for_webhooks}
     )`
@@ -41,7 +44,7 @@ export async function insertEventFor(
   queue: string,
   organisation_id: string,
   webhook_id: string,
-  event: Omit<NewEvent, 'url' | 'lane' | 'in_hand'>,
+  event: Pick<NewEvent, 'id' | 'type' | 'subject_id' | 'body'>,
 ): Promise<string | undefined> {
   const [row] = await tx<{ id: string }[]>`
     with stored as (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isId } from '../values/id.ts'
-import { endpointLane, laneOf, writeEvents, type CallbackEvent } from './enqueue.ts'
+import { endpointLane, laneOf, newEvent, type CallbackEvent } from './enqueue.ts'
 
 const ONE = '01890000-0000-7000-8000-000000000001'
 const OTHER = '01890000-0000-7000-8000-000000000002'
@@ -23,7 +23,7 @@ describe('a lane', () => {
   })
 })
 
-describe('writeEvents', () => {
+describe('newEvent', () => {
   const event = (url: string | null): CallbackEvent => ({
     type: 'text.delivered',
     url,
@@ -33,22 +33,23 @@ describe('writeEvents', () => {
   })
 
   test('writes an event as it is stored and posted', () => {
-    const [written] = writeEvents(ONE, [event('https://example.com/a')])
-    expect(isId(written?.id ?? '')).toBe(true)
+    const written = newEvent(ONE, event('https://example.com/a'))
+    expect(isId(written.id)).toBe(true)
     expect(written).toEqual({
-      id: written?.id,
+      organisation_id: ONE,
+      id: written.id,
       type: 'text.delivered',
-      body: `{"id":"${written?.id}","type":"text.delivered","created_datetime":"2026-11-14T23:42:46.539766+00:00","data":{"status":"delivered"}}`,
+      body: `{"id":"${written.id}","type":"text.delivered","created_datetime":"2026-11-14T23:42:46.539766+00:00","data":{"status":"delivered"}}`,
       url: 'https://example.com/a',
       lane: endpointLane(ONE, 'https://example.com/a'),
       subject_id: OTHER,
-      in_hand: false,
+      leased: false,
     })
   })
 
   test('gives each its id, and its lane if it has a url', () => {
     const urls = ['https://one.example/', null, 'https://two.example/', 'https://one.example/']
-    const written = writeEvents(ONE, urls.map(event))
+    const written = urls.map((url) => newEvent(ONE, event(url)))
     expect(new Set(written.map(({ id }) => id)).size).toBe(4)
     expect(written.map(({ lane }) => lane)).toEqual(urls.map((url) => url && endpointLane(ONE, url)))
   })

@@ -21,6 +21,8 @@ const MAX_ESTIMATE_AGE_MS = 24 * 3_600_000
 /** Requests an estimate: recipients, cost and exclusions. A repeated request restarts it. */
 export function estimateCampaign(deps: ControlDeps, owner: Owner, id: string): Promise<Campaign> {
   return change(deps, owner, id, async (tx, { organisation_id }, campaign) => {
+    if (campaign.draft)
+      throw new Refusal('conflict', 'The campaign is incomplete: save it without is_incomplete first.')
     if (campaign.smartlist_id === null && campaign.uploaded === 0) {
       throw new Refusal('conflict', 'The campaign has no recipients: upload some, or choose a smartlist.')
     }

@@ -50,10 +50,9 @@ async function readSmartlistPeople(
   const table = await openTable({ db }, sender)
   const list = await findSmartlist(db, organisation_id, smartlist_id)
   if (!list) throw new Refusal('conflict', 'The smartlist was deleted.')
-  const number = campaign.number ?? -1
-  if (!table.columns.some((column) => column.number === number)) {
-    throw new Refusal('conflict', 'The column with the numbers was deleted.')
-  }
+  const phones = table.columns.find(({ first_number }) => first_number === campaign.number)
+  if (!phones) throw new Refusal('conflict', 'The column with the numbers was deleted.')
+  const { number } = phones
   const conditions = [list.filters, campaign.filters].flatMap((filters) =>
     requireConditions(table, filters, 'A column of the filters was deleted.'),
   )

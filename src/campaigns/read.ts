@@ -7,6 +7,7 @@ import { Refusal } from '../values/refusal.ts'
 import { countOutcomes } from './report/report-store.ts'
 import type { Campaign, CampaignStatus, CampaignWithOutcomes } from './schema.ts'
 import { findCampaign, listCampaigns, type CampaignRow } from './store.ts'
+import { shownIncomplete } from './draft/incomplete.ts'
 
 type Owner = { organisation_id: string }
 
@@ -38,12 +39,15 @@ export async function knownCampaign(db: Db, organisation_id: string, id: string)
   return row
 }
 
-export function shownCampaign(row: CampaignRow): Campaign {
+export function shownCampaign(stored: CampaignRow): Campaign {
+  const row = shownIncomplete(stored)
   const { message } = row
   return {
     ...pickPresent(row, 'id', 'name', 'status', 'smartlist_id'),
     ...(row.filters.length > 0 ? { filters: row.filters } : {}),
     uploaded: row.uploaded,
+    ...(row.draft ? { is_incomplete: true } : {}),
+    ...pickPresent(row, 'resend_of'),
     ...pickPresent(message, 'channel', 'sender_id'),
     texts: row.texts.map((text) => pickPresent(text, 'content', 'template_id', 'template_version', 'share')),
     route_class: message.route_class ?? 'transactional',

@@ -101,6 +101,12 @@ export const CampaignBody = Type.Object({
     'Start of the quiet hours, in which nothing is sent, by the time zones of the recipient’s country. If absent, the quiet hours of the organisation apply to promotional campaigns.',
   ),
   quiet_until: clock('End of the quiet hours.'),
+  is_incomplete: Type.Optional(
+    Type.Boolean({
+      description:
+        'Stores the fields although some are missing, to be completed later; only the form of each is checked. The campaign cannot be estimated before it is saved without `is_incomplete`.',
+    }),
+  ),
 })
 export type CampaignBody = Static<typeof CampaignBody>
 
@@ -112,6 +118,7 @@ const of = CampaignBody.properties
 export const CampaignChange = Type.Object({
   ...of,
   smartlist_id: orNull<string>(of.smartlist_id, 'string'),
+  sender_id: orNull<string>(of.sender_id, 'string'),
   send_at: orNull<string>(of.send_at, 'string'),
   pace_per_hour: orNull<number>(of.pace_per_hour, 'integer'),
   quiet_from: orNull<string>(of.quiet_from, 'string'),
@@ -188,6 +195,12 @@ export const Campaign = Type.Object({
   smartlist_id: Type.Optional(id),
   filters: Type.Optional(SavedFilters),
   uploaded: people('Uploaded entries.'),
+  is_incomplete: Type.Optional(
+    Type.Boolean({ description: 'It was saved with `is_incomplete`: only the form of its fields was checked.' }),
+  ),
+  resend_of: Type.Optional(
+    Type.String({ format: 'uuid', description: 'The campaign whose failed recipients it is for.' }),
+  ),
   channel: Type.String({ examples: ['sms'] }),
   sender_id: Type.Optional(Type.String({ examples: ['Gangan'] })),
   texts: Type.Array(CampaignText, { maxItems: MAX_TEXTS }),

@@ -6,7 +6,7 @@ import type { RouteClass } from '../messaging/settings.ts'
 import type { Channel } from '../carriers/message-carrier.ts'
 import type { WhatsappTemplate } from '../templates/schema.ts'
 import type { Page } from '../values/page.ts'
-import type { CampaignStatus, LeftOut, PauseReason, Sample } from './schema.ts'
+import type { CampaignBody, CampaignStatus, LeftOut, PauseReason, Sample } from './schema.ts'
 
 /** What all texts of a campaign share. */
 export type CampaignMessage = {
@@ -44,6 +44,9 @@ export type CampaignRow = {
   pace_per_hour: number | null
   quiet_from: string | null
   quiet_until: string | null
+  /** Of an incomplete campaign: its fields as given, instead of the columns above. */
+  draft: Partial<CampaignBody> | null
+  resend_of: string | null
   run: number
   /** Number of estimates so far. */
   estimates: number
@@ -90,11 +93,12 @@ export type CampaignParts = Pick<
   | 'pace_per_hour'
   | 'quiet_from'
   | 'quiet_until'
+  | 'draft'
 >
 
 const columns = (sql: Sql) => sql`
   id, name, status, is_list_send, smartlist_id, filters, number, uploads, uploaded, message, texts, send_at,
-  pace_per_hour, quiet_from, quiet_until, run, estimates, gathered, place, steps, slices, rows, people, charge, sizes, left_out,
+  pace_per_hour, quiet_from, quiet_until, draft, resend_of, run, estimates, gathered, place, steps, slices, rows, people, charge, sizes, left_out,
   samples, asked_datetime, estimated_datetime, accepted, charged, dropped, taken_back, given_back, all_accepted,
   greatest(0, coalesce(extract(epoch from next_at - now()) * 1000, 0))::float8 as wait_ms, holds_price, pause_reason,
   fault, started_datetime, ended_datetime, created_datetime, updated_datetime`
@@ -108,18 +112,20 @@ export async function insertCampaign(
     status: CampaignStatus
     is_list_send: boolean
     run: number
+    resend_of?: string
     idempotency?: { key: string; request_hash: Buffer } | undefined
   },
 ): Promise<boolean> {
   const made = await tx`
     insert into campaigns
       (organisation_id, id, status, is_list_send, run, idempotency_key, request_hash, name, smartlist_id, filters,
-       number, message, texts, send_at, pace_per_hour, quiet_from, quiet_until)
+       number, message, texts, send_at, pace_per_hour, quiet_from, quiet_until, draft, resend_of)
     values (${organisation_id}, ${campaign.id}, ${campaign.status}, ${campaign.is_list_send}, ${campaign.run},
       ${campaign.idempotency?.key ?? null}, ${campaign.idempotency?.request_hash ?? null}, ${campaign.name},
       ${campaign.smartlist_id}, ${JSON.stringify(campaign.filters)}::text::jsonb, ${campaign.number},
       ${JSON.stringify(campaign.message)}::text::jsonb, ${JSON.stringify(campaign.texts)}::text::jsonb,
-      ${campaign.send_at}, ${campaign.pace_per_hour}, ${campaign.quiet_from}, ${campaign.quiet_until})
+      ${campaign.send_at}, ${campaign.pace_per_hour}, ${campaign.quiet_from}, ${campaign.quiet_until},
+      ${campaign.draft && JSON.stringify(campaign.draft)}::text::jsonb, ${campaign.resend_of ?? null})
     on conflict (organisation_id, idempotency_key) do nothing`
   return made.count === 1
 }
@@ -127,6 +133,14 @@ export async function insertCampaign(
 export async function findCampaignByKey(tx: Tx | Db, organisation_id: string, key: string) {
   const [row] = await tx<{ id: string; request_hash: Buffer }[]>`
     select id, request_hash from campaigns where organisation_id = ${organisation_id} and idempotency_key = ${key}`
+  return row
+}
+
+/** The draft for the failed recipients of a campaign, unless it was canceled. */
+export async function findResend(tx: Tx, organisation_id: string, campaign_id: string) {
+  const [row] = await tx<{ id: string }[]>`
+    select id from campaigns
+    where organisation_id = ${organisation_id} and resend_of = ${campaign_id} and status <> 'canceled'`
   return row
 }
 
@@ -165,6 +179,7 @@ export async function updateDraft(tx: Tx, organisation_id: string, id: string, p
       filters = ${JSON.stringify(parts.filters)}::text::jsonb, number = ${parts.number},
       message = ${JSON.stringify(parts.message)}::text::jsonb, texts = ${JSON.stringify(parts.texts)}::text::jsonb,
       send_at = ${parts.send_at}, pace_per_hour = ${parts.pace_per_hour}, quiet_from = ${parts.quiet_from},
-      quiet_until = ${parts.quiet_until}, ${backToDraft(tx)}
+      quiet_until = ${parts.quiet_until}, draft = ${parts.draft && JSON.stringify(parts.draft)}::text::jsonb,
+      ${backToDraft(tx)}
     where organisation_id = ${organisation_id} and id = ${id} and status in ('draft', 'estimating', 'estimated')`
 }

@@ -19,7 +19,7 @@ export type MessageCarrier = {
    */
   submit(messages: readonly OutgoingMessage[]): Promise<SubmitOutcome[]> | Promise<SubmitOutcome>[]
   /** How many messages it accepts from this process now; unlimited without it. */
-  room?(): number
+  freeCapacity?(): number
   /** Maximum messages in flight; two batches without it. */
   limit?: number
   /** Milliseconds for which it has not accepted messages from any process; 0, or without it: it works. */

@@ -11,7 +11,7 @@ export type RateLimit = {
   /** Takes up to `count` tokens; undefined if the database cannot be reached. */
   take(count: number): Promise<number | undefined>
   /** Returns tokens that no message used. */
-  giveBack(count: number): Promise<void>
+  release(count: number): Promise<void>
   /** Waits for `count` tokens. False: the carrier is paused, or the process stops. */
   acquire(count: number, isStopping: () => boolean): Promise<boolean>
 }
@@ -47,7 +47,7 @@ export function makeRateLimit(
     isPaused,
     take,
 
-    async giveBack(count) {
+    async release(count) {
       if (count === 0 || rate_per_s === Infinity) return
       await returnTokens(db, bucket, count).catch((fault: unknown) => {
         log.warn({ carrier: name, err: fault }, 'unused tokens of a rate limit could not be returned')

@@ -1,4 +1,4 @@
-import { newSecret } from '../callbacks/deliver/signature.ts'
+import { newSecret } from '../callbacks/signing/signature.ts'
 import { readConfig } from '../config/config.ts'
 import type { Db } from '../db/connect.ts'
 import { openCallbackSecrets, rotateCallbackSecret } from '../organisations/callback-secrets.ts'

@@ -2,10 +2,11 @@ import { detectLayout } from '../db/layout.ts'
 import { connect, type Db, type DatabaseAddress } from '../db/connect.ts'
 import type { NoteRevival } from '../db/embedded/revive.ts'
 import type { NoteUpgrade } from '../db/embedded/upgrade.ts'
-import { findRunningEmbedded, keepForUpgrade, startEmbedded } from '../db/embedded/start.ts'
+import { faultInWords } from '../db/fault-words.ts'
+import { findRunningEmbedded, hasEmbedded, keepForUpgrade, startEmbedded } from '../db/embedded/start.ts'
 import type { Config } from '../config/config.ts'
 import { OperatorFault } from './terminal/operator-fault.ts'
-import { codeOf, messageOf } from '../values/thrown.ts'
+import { codeOf } from '../values/thrown.ts'
 
 export type OpenDatabase = {
   db: Db
@@ -14,14 +15,21 @@ export type OpenDatabase = {
   keepForUpgrade?: (signal: AbortSignal) => Promise<void>
 }
 
-type Options = { connections?: number; noteRevival?: NoteRevival; noteUpgrade?: NoteUpgrade; signal?: AbortSignal }
+type Options = {
+  connections?: number
+  /** Whether to own the data folder until `close`, which excludes every other process but commands; see `startEmbedded`. */
+  owner?: boolean
+  noteRevival?: NoteRevival
+  noteUpgrade?: NoteUpgrade
+  signal?: AbortSignal
+}
 
 const CLOSE_TIMEOUT_S = 5
 
 /** The database of `serve`: the server of DATABASE_URL, or the embedded one, which is started and stopped here. */
 export async function openDatabase(
   config: Config,
-  { noteRevival, noteUpgrade = printUpgrade, signal, ...options }: Options = {},
+  { owner = true, noteRevival, noteUpgrade = printUpgrade, signal, ...options }: Options = {},
 ): Promise<OpenDatabase> {
   if (config.database_url !== undefined) {
     const db = connect({ url: config.database_url }, options)
@@ -31,6 +39,7 @@ export async function openDatabase(
   }
   const embedded = await startEmbedded({
     data_dir: config.data_dir,
+    owner,
     ...(noteRevival ? { noteRevival } : {}),
     noteUpgrade,
     ...(signal ? { signal } : {}),
@@ -48,10 +57,19 @@ export async function openDatabase(
 
 const printUpgrade: NoteUpgrade = (sentence) => void process.stderr.write(`${sentence}\n`)
 
-/** For a command: connects to the embedded database of a running `serve`, or starts it temporarily. */
-export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
+/**
+ * For a command: connects to the embedded database of a running `serve`, or starts it temporarily. A `serve` that starts
+ * meanwhile takes the database over, unless the command needs it for itself (`alone`). Only a command that `creates` the
+ * database makes one where there is none.
+ */
+export async function withDatabase<T>(
+  config: Config,
+  work: (db: Db) => Promise<T>,
+  { creates = false, alone = false }: { creates?: boolean; alone?: boolean } = {},
+): Promise<T> {
+  if (!creates) await requireDatabase(config)
   const running = config.database_url === undefined ? await findRunningEmbedded(config.data_dir) : undefined
-  const database = running ? joinDatabase(running) : await openDatabase(config, { connections: 2 })
+  const database = running ? joinDatabase(running) : await openDatabase(config, { connections: 2, owner: alone })
   try {
     return await work(database.db)
   } catch (fault) {
@@ -65,6 +83,13 @@ export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<
 /** SQLSTATE: undefined table, column or function. */
 const UNDEFINED: ReadonlySet<string> = new Set(['42P01', '42703', '42883'])
 
+async function requireDatabase({ database_url, data_dir }: Config): Promise<void> {
+  if (database_url !== undefined || (await hasEmbedded(data_dir))) return
+  throw new OperatorFault(
+    `There is no Gangan database in ${data_dir}. Run the command in the folder of the service, or with its GANGAN_DATA or DATABASE_URL.`,
+  )
+}
+
 function joinDatabase(address: DatabaseAddress): OpenDatabase {
   const db = connect(address, { connections: 2 })
   return { db, close: () => db.end({ timeout: CLOSE_TIMEOUT_S }) }
@@ -76,7 +101,8 @@ async function requireReachable(db: Db, url: string): Promise<void> {
   } catch (fault) {
     await db.end({ timeout: 0 })
     const { host, pathname } = new URL(url)
-    const reason = codeOf(fault) ?? messageOf(fault)
-    throw new OperatorFault(`The database server ${host}${pathname} cannot be used (${reason}); check DATABASE_URL.`)
+    throw new OperatorFault(
+      `The database server ${host}${pathname} cannot be used (${faultInWords(fault)}); check DATABASE_URL.`,
+    )
   }
 }

@@ -1,4 +1,5 @@
 import { readConfig } from '../config/config.ts'
+import type { Db } from '../db/connect.ts'
 import { distribute } from '../db/cluster/distribute.ts'
 import { UnfitCluster } from '../db/cluster/require-cluster.ts'
 import { migrate } from '../db/migrate.ts'
@@ -17,7 +18,7 @@ async function run({ distributed }: { distributed?: boolean }): Promise<void> {
       'The embedded database is a single server; --distributed needs the DATABASE_URL of a coordinator.',
     )
   }
-  await withDatabase(config, async (db) => {
+  async function apply(db: Db): Promise<void> {
     const applied = await migrate(db)
     process.stdout.write(applied.length > 0 ? `Applied ${applied.join(', ')}.\n` : 'The schema is up to date.\n')
     if (!distributed) return
@@ -32,5 +33,6 @@ async function run({ distributed }: { distributed?: boolean }): Promise<void> {
       if (fault instanceof UnfitCluster) throw new OperatorFault(fault.message)
       throw fault
     }
-  })
+  }
+  await withDatabase(config, apply, { creates: true })
 }

@@ -1,5 +1,5 @@
 import { openAccount } from '../billing/balance.ts'
-import { newSecret } from '../callbacks/deliver/signature.ts'
+import { newSecret } from '../callbacks/signing/signature.ts'
 import { readConfig } from '../config/config.ts'
 import { migrate } from '../db/migrate.ts'
 import { createOrganisation } from '../organisations/create.ts'

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { readConfig, type Config } from '../config/config.ts'
 import { UnusableBackup } from '../db/backup/format.ts'
 import { checkBackup, restoreBackup, RestoreFault, type CheckedBackup } from '../db/backup/restore.ts'
-import type { Tx } from '../db/connect.ts'
+import type { Db, Tx } from '../db/connect.ts'
 import { keepPepperFile, pepperFile, pepperKeys, readIfThere } from '../otp/pepper.ts'
 import { keepSecret } from '../otp/pepper-store.ts'
 import { auditAll } from './balance.ts'
@@ -27,7 +27,7 @@ async function run(values: Values, file: string): Promise<void> {
   const backup = await withBar('checking the file', size, (onProgress) => checkBackup(file, onProgress))
   const pepper = await choosePepper(values, config, backup)
   const notes: string[] = []
-  await withDatabase(config, async (db) => {
+  async function load(db: Db): Promise<void> {
     const in_folder = config.pepper === undefined && config.database_url === undefined
     // Before the data: a start that found data without a pepper would generate another.
     if (pepper !== undefined && in_folder) await keepPepperFile(config.data_dir, pepper)
@@ -41,7 +41,9 @@ async function run(values: Values, file: string): Promise<void> {
         },
       }),
     )
-  })
+  }
+  // A `serve` that took the database over would stop it under the restore.
+  await withDatabase(config, load, { creates: true, alone: true })
   const { rows, tables } = backup.summary
   const seconds = ((performance.now() - started) / 1_000).toFixed(1)
   process.stdout.write(

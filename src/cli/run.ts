@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { asError } from '../values/thrown.ts'
+import { asError, codeOf } from '../values/thrown.ts'
 import { runCommand, type Command } from './terminal/command.ts'
 import { HELP } from './terminal/help.ts'
 import { nearest } from './terminal/nearest.ts'
@@ -47,7 +47,7 @@ export async function run([name = 'serve', ...args]: string[]): Promise<number> 
     else await runCommand(name, await load(), args)
     return 0
   } catch (fault) {
-    const text = (await isForOperator(fault)) ? asError(fault).message : asError(fault).stack
+    const text = (await sentenceFor(fault)) ?? asError(fault).stack
     process.stderr.write(`gangan: ${text}\n`)
     return 1
   }
@@ -71,14 +71,24 @@ function commandOf(name: string): () => Promise<Command> {
   throw new OperatorFault(`there is no command ${name}; ${help}`)
 }
 
-async function isForOperator(fault: unknown): Promise<boolean> {
-  if (fault instanceof OperatorFault) return true
+/** What the operator reads of an error; undefined for a bug. */
+async function sentenceFor(fault: unknown): Promise<string | undefined> {
+  if (fault instanceof OperatorFault) return fault.message
+  const code = codeOf(fault) ?? ''
+  if (FILE_LIMITS.has(code)) {
+    return `This process may not open more files (${code}): raise the limit, which is shown by ulimit -n, to 65536.`
+  }
   const { ConfigFault } = await import('../config/config.ts')
   const { EmbeddedFault } = await import('../db/embedded/start.ts')
   const { NewerSchema } = await import('../db/migrate.ts')
   const { OutdatedSchema } = await import('../db/baseline.ts')
   const { UnfinishedRestore } = await import('../db/backup/unfinished.ts')
-  return [ConfigFault, EmbeddedFault, NewerSchema, OutdatedSchema, UnfinishedRestore].some(
-    (kind) => fault instanceof kind,
-  )
+  const { isDatabaseUnreachable } = await import('../db/unreachable.ts')
+  const { faultInWords } = await import('../db/fault-words.ts')
+  const { UnusableFolder } = await import('../db/backup/require-folder.ts')
+  const kinds = [ConfigFault, UnusableFolder, EmbeddedFault, NewerSchema, OutdatedSchema, UnfinishedRestore]
+  if (kinds.some((kind) => fault instanceof kind)) return asError(fault).message
+  return isDatabaseUnreachable(fault) ? `The database cannot be used (${faultInWords(fault)}).` : undefined
 }
+
+const FILE_LIMITS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE'])

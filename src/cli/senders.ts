@@ -47,7 +47,7 @@ async function decide(
   const { sender_id, state } = await withDatabase(readConfig(), async (db) => {
     const organisation_id = await whichOrganisation(db, organisation)
     const decision = { state: wanted, reason }
-    return decideSender({ db }, organisation_id, await idOf(db, organisation_id, name), decision).catch(tellOperator)
+    return decideSender({ db }, organisation_id, await idOf(db, organisation_id, name), decision).catch(asOperatorFault)
   })
   process.stdout.write(`${sender_id} is ${state}.\n`)
 }
@@ -58,6 +58,6 @@ async function idOf(db: Db, organisation_id: string, name: string): Promise<stri
   return found.id
 }
 
-function tellOperator(fault: unknown): never {
+function asOperatorFault(fault: unknown): never {
   throw fault instanceof Refusal ? new OperatorFault(fault.message) : fault
 }

@@ -2,14 +2,19 @@ import cluster from 'node:cluster'
 import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { openAccount } from '../billing/balance.ts'
-import { newSecret } from '../callbacks/deliver/signature.ts'
+import { newSecret } from '../callbacks/signing/signature.ts'
 import { readConfig, withPort, type Config } from '../config/config.ts'
+import { requireBackupFolder } from '../db/backup/require-folder.ts'
+import { isAnswering } from '../db/connections.ts'
 import { connect, type Db } from '../db/connect.ts'
 import type { NoteRevival } from '../db/embedded/revive.ts'
 import { migrate } from '../db/migrate.ts'
 import { makePartitions } from '../db/partitions.ts'
 import { ensureFirstOrganisation } from '../organisations/first.ts'
+import { drain } from '../http/gate.ts'
 import { makeLog } from '../observe/log.ts'
+import { summariseOutages } from '../observe/outage-log.ts'
+import { holdsInTime } from '../values/concurrency/holds-in-time.ts'
 import { registerFirstSender } from '../senders/decide.ts'
 import { makeService } from '../service.ts'
 import { ensureFirstOperator } from '../users/invite.ts'
@@ -18,12 +23,13 @@ import { banner } from './terminal/banner.ts'
 import { form, type Command } from './terminal/command.ts'
 import { openDatabase, type OpenDatabase } from './database.ts'
 import { holdPort, listen, listenFigures, listenSmpp, type HeldPort } from './serving/listen.ts'
+import { stopSignal } from './serving/stop-signal.ts'
 import { OperatorFault } from './terminal/operator-fault.ts'
 import { gatherMetrics, MAX_PROCESSES, readOrder, shareMetrics, startProcesses } from './serving/processes.ts'
 import { readSecretSeal } from './secret-seal.ts'
 import { listeningPort } from '../values/listening-port.ts'
 
-/** Time limit of a stop. */
+/** Time limit of a stop, after `http.drain_s`. */
 const STOP_MS = 9_000
 const CLOSE_TIMEOUT_S = 5
 const NOT_KEPT = 'could not keep the binaries of PostgreSQL for the upgrade to the next major version'
@@ -39,17 +45,19 @@ export const serve: Command = [form('', OPTIONS, run)]
 async function run(values: Values): Promise<void> {
   const roles = readRoles(values)
   const config = readConfig()
-  const stop = stopSignal()
+  const log = makeLog(config.log_level)
+  const stop = stopSignal(log)
+  const { backups } = config.settings
+  if (backups && roles.worker) await requireBackupFolder(backups)
   if (cluster.isWorker) return serveBesideOthers(config, roles, stop)
 
-  const log = makeLog(config.log_level)
   let database: OpenDatabase | undefined
   let held: HeldPort | undefined
   let keeping: Promise<unknown> | undefined
   let serving: { port: number | undefined; stop(): Promise<void> } | undefined
   try {
     database = await openDatabase(config, { noteRevival: noteRevivalIn(log), signal: stop })
-    await makeSchema(database.db, stop)
+    await makeSchema({ db: database.db, log }, stop)
     if (roles.http) held = await holdPort(config)
     // From here on the start is short and not interrupted: it creates the first key, which is shown only once.
     const { db } = database
@@ -73,7 +81,7 @@ async function run(values: Values): Promise<void> {
   } catch (fault) {
     if (!stop.aborted) throw fault
   } finally {
-    setTimeout(() => process.exit(1), STOP_MS).unref()
+    limitStop(config)
     await held?.release()
     await serving?.stop()
     await keeping
@@ -103,7 +111,7 @@ async function serveBesideOthers(config: Config, roles: Roles, stop: AbortSignal
     process.send?.({ ready: true, port: serving.port })
     await Promise.race([aborted(stop), orphaned])
   } finally {
-    setTimeout(() => process.exit(1), STOP_MS).unref()
+    limitStop(config)
     await serving?.stop()
     await db.end({ timeout: CLOSE_TIMEOUT_S })
     if (process.connected) process.disconnect()
@@ -121,17 +129,19 @@ async function serveHere(
     foundFirst,
   }: { gather?: () => Promise<string>; held?: HeldPort | undefined; foundFirst?: () => Promise<void> },
 ): Promise<{ port: number | undefined; stop(): Promise<void> }> {
-  const log = makeLog(config.log_level)
+  const base_log = makeLog(config.log_level)
+  const log = summariseOutages(base_log, () => holdsInTime(isAnswering(db)))
   const service = await makeService({ config, db, log, ...(gather ? { gatherMetrics: gather } : {}) })
   if (gather) shareMetrics(service.http.meters.registry)
   let app: FastifyInstance | undefined
   let figures: Server | undefined
   async function stop(): Promise<void> {
+    if (app) await drain(app.server, service.http.gate, 1_000 * config.settings.http.drain_s)
     figures?.closeAllConnections()
     figures?.close()
     await app?.close()
     await service.stop()
-    log.flush()
+    base_log.flush()
   }
   try {
     if (roles.worker) service.startWorkers()
@@ -154,11 +164,8 @@ function noteRevivalIn(log: Log): NoteRevival {
   }
 }
 
-/** Under npm Ctrl-C arrives twice, from the terminal and from npm; the second is ignored. */
-function stopSignal(): AbortSignal {
-  const stop = new AbortController()
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop.abort())
-  return stop.signal
+function limitStop({ settings }: Config): void {
+  setTimeout(() => process.exit(1), 1_000 * settings.http.drain_s + STOP_MS).unref()
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -169,11 +176,11 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** Migrates. A stop closes the connection, which rolls the migration back. */
-async function makeSchema(db: Db, stop: AbortSignal): Promise<void> {
+async function makeSchema({ db, log }: { db: Db; log: Log }, stop: AbortSignal): Promise<void> {
   stop.throwIfAborted()
   const cut = (): void => void db.end({ timeout: 0 })
   stop.addEventListener('abort', cut)
-  await migrate(db)
+  for (const applied of await migrate(db)) log.info({ applied }, 'the schema was migrated')
   await makePartitions(db)
   stop.removeEventListener('abort', cut)
   stop.throwIfAborted()

@@ -5,6 +5,7 @@ import { listOrganisations } from '../organisations/store.ts'
 import { COMMAND_LINE } from '../users/audit.ts'
 import { inviteAgain, inviteUser, linkToEnter } from '../users/invite.ts'
 import { changeUser } from '../users/manage.ts'
+import { factorsOf } from '../users/login/second-factor.ts'
 import { ROLES } from '../users/roles.ts'
 import { findUser, findUsersByEmail, listAllUsers, type UserRow } from '../users/store.ts'
 import { shownUser } from '../users/view.ts'
@@ -20,6 +21,7 @@ import { whichOrganisation } from './which-organisation.ts'
 type Options = { operator?: boolean; organisation?: string; name?: string; role?: string }
 
 const LISTED = 10_000
+const SECOND = { passkey: 'passkey', code: 'app' }
 
 export const users: Command = [
   form('list', {}, list),
@@ -40,10 +42,11 @@ async function list(): Promise<void> {
     table(
       ['email', 'state', 'signs in by', 'two-factor', 'last login', 'organisation', 'role'],
       rows.map((row) => {
-        const { email, role, state, provider, totp, last_login_datetime, organisation_id } = shownUser(row)
+        const { email, role, state, provider, last_login_datetime, organisation_id } = shownUser(row)
+        const second = factorsOf(row).map((factor) => SECOND[factor])
         const by = provider ?? (state === 'invited' ? '-' : 'password')
         const where = organisation_id === undefined ? '(operator)' : (names.get(organisation_id) ?? '')
-        return [email ?? '-', state, by, totp ? 'yes' : 'no', last_login_datetime ?? '-', where, role]
+        return [email ?? '-', state, by, second.join(' and ') || 'no', last_login_datetime ?? '-', where, role]
       }),
     ),
   )

@@ -1,4 +1,4 @@
-import { pageFormOf } from '../carriers/smpp/codec/page-form.ts'
+import { pageFormOf } from '../carriers/codec/page-form.ts'
 import { carriersOf, type RouteSettings } from '../messaging/settings.ts'
 import { STANDARD_PAGES, type PageForm } from '../values/sms/page-form.ts'
 import type { CarrierSettings, Settings } from './settings.ts'

@@ -30,7 +30,13 @@ export const Settings = Type.Object(
   {
     currency: Type.String({ pattern: '^[A-Z]{3}$', default: 'NGN' }),
     public_url: Type.String({ pattern: '^(https?://[^\\s?#]+)?$', default: '' }),
-    http: Type.Object({ express: Type.Boolean({ default: true }) }, { additionalProperties: false, default: {} }),
+    http: Type.Object(
+      {
+        express: Type.Boolean({ default: true }),
+        drain_s: Type.Integer({ minimum: 0, maximum: 300, default: 0 }),
+      },
+      { additionalProperties: false, default: {} },
+    ),
     console: SessionSettings,
     sign_in: SignInSettings,
     organisation: Type.Object(OrganisationSettings.properties, { additionalProperties: false, default: {} }),

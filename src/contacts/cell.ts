@@ -4,6 +4,7 @@ import { dateKey, numberKey, textKey } from './keys.ts'
 import { isStorable } from '../values/input/storable.ts'
 import { MAX_CELL_CHARACTERS } from './schema.ts'
 import type { ColumnRow } from './table-store.ts'
+import { plainText, type Format } from './types/formats.ts'
 import { findColumn, type OpenTable } from './table.ts'
 
 /** A stored cell: the value as displayed, and the key by which it is found and sorted. */
@@ -15,7 +16,7 @@ export type CellFault = { message: string; type: FaultType }
 export const CHOICE_BREAK = '\n'
 
 /** Checks a value for a column. `null` is an empty cell. */
-export function readCell(given: unknown, column: ColumnRow, plan: DialPlan): Cell | CellFault | null {
+export function readCell(given: unknown, column: Typed, plan: DialPlan): Cell | CellFault | null {
   const text = cellText(given, column)
   if (typeof text !== 'string') return text
   if (text === '') return null
@@ -26,8 +27,31 @@ export function readCell(given: unknown, column: ColumnRow, plan: DialPlan): Cel
   return READERS[column.type](text, column, plan)
 }
 
+/** What decides how a cell is read. */
+export type Typed = Pick<ColumnRow, 'type' | 'options'>
+
+/** The cell that a value becomes in a column of another type. */
+export function convertCell(
+  value: string,
+  to: Typed & { format: Format | null },
+  plan: DialPlan,
+): Cell | CellFault | null {
+  return readCell(plainText(value, to.type, to.format ?? undefined), to, plan)
+}
+
 /** Cells by column number; `null` clears a cell. */
 export type Cells = Map<number, Cell | null>
+
+/** Adds the cell of a column, and its twin in the other type while the column is converted. */
+export function putCell(cells: Cells, column: ColumnRow, cell: Cell | null, plan: DialPlan): CellFault | undefined {
+  cells.set(column.number, cell)
+  const { twin } = column
+  if (!twin) return undefined
+  const other = cell && convertCell(cell.value, twin, plan)
+  cells.set(twin.number, isFault(other) ? null : other)
+  if (!isFault(other) || !twin.strict) return undefined
+  return { message: `The column is being converted to ${twin.type}: ${other.message}`, type: other.type }
+}
 
 /** Reads cells given by column id or name. Faults are reported under `place`, such as `columns.Email`. */
 export function readCells(table: OpenTable, given: unknown, place: string, faults: Fault[]): Cells {
@@ -42,8 +66,9 @@ export function readCells(table: OpenTable, given: unknown, place: string, fault
       faults.push({ field, message: `The column ${column.name} is given twice.`, type: 'invalid' })
     } else {
       const cell = readCell(value, column, table.plan)
-      if (isFault(cell)) faults.push({ field, ...cell })
-      cells.set(column.number, isFault(cell) ? null : cell)
+      const fault = isFault(cell) ? cell : putCell(cells, column, cell, table.plan)
+      if (fault) faults.push({ field, ...fault })
+      if (isFault(cell)) cells.set(column.number, null)
     }
   }
   return cells
@@ -58,7 +83,7 @@ export function keysToFind(key: string): string[] {
   return key.startsWith(CHOICE_BREAK) ? key.split(CHOICE_BREAK).filter(Boolean) : [key]
 }
 
-function cellText(given: unknown, column: ColumnRow): string | CellFault | null {
+function cellText(given: unknown, column: Typed): string | CellFault | null {
   if (given === null || given === undefined) return null
   if (column.type === 'MULTI SELECT' && Array.isArray(given)) {
     const texts: unknown[] = given
@@ -71,7 +96,7 @@ function cellText(given: unknown, column: ColumnRow): string | CellFault | null 
   return column.type === 'TEXT' || column.type === 'PHONE NUMBER' ? given : given.trim()
 }
 
-type Reader = (text: string, column: ColumnRow, plan: DialPlan) => Cell | CellFault | null
+type Reader = (text: string, column: Typed, plan: DialPlan) => Cell | CellFault | null
 
 const READERS: Record<ColumnRow['type'], Reader> = {
   TEXT: (text) => textCell(text),
@@ -114,13 +139,13 @@ function isUrl(text: string): boolean {
   return /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text)
 }
 
-function findOption({ options }: ColumnRow, text: string): string | undefined {
+function findOption({ options }: Typed, text: string): string | undefined {
   const key = textKey(text)
   return options?.find((option) => textKey(option) === key)
 }
 
 /** The choices in the order of the options, each once, so that equal choices have equal keys. */
-function choicesCell(text: string, column: ColumnRow): Cell | CellFault | null {
+function choicesCell(text: string, column: Typed): Cell | CellFault | null {
   const wanted = text.split(',').map((one) => one.trim())
   const chosen = new Set<string>()
   for (const one of wanted.filter(Boolean)) {
@@ -137,7 +162,7 @@ export function choicesKey(choices: readonly string[]): string {
   return CHOICE_BREAK + choices.map((choice) => textKey(choice) + CHOICE_BREAK).join('')
 }
 
-function notAnOption(text: string, { options }: ColumnRow): CellFault {
+function notAnOption(text: string, { options }: Typed): CellFault {
   const some = (options ?? []).slice(0, 10).join(', ')
   return { message: `"${text.slice(0, 100)}" is not an option of this column (${some}).`, type: 'enum' }
 }

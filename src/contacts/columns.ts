@@ -4,17 +4,10 @@ import { enqueue } from '../queue/store.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { newId } from '../values/id.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import { setStatus } from './conversions/conversion-store.ts'
 import { FORGET_QUEUE } from './forget-column.ts'
-import { isStorable } from '../values/input/storable.ts'
-import { textKey } from './keys.ts'
-import {
-  COLUMN_TYPES,
-  MAX_COLUMNS,
-  type Column,
-  type ColumnBody,
-  type ColumnChange,
-  type ContactTable,
-} from './schema.ts'
+import { readOptions, readType } from './types/read-type.ts'
+import { MAX_COLUMNS, type Column, type ColumnBody, type ColumnChange, type ContactTable } from './schema.ts'
 import { smartlistsUsing } from './smartlist-store.ts'
 import { findColumn, nameTaken, openTable, readName, shownColumn, type Owner } from './table.ts'
 import {
@@ -37,7 +30,7 @@ export async function createColumn(
 ): Promise<ColumnInTable> {
   await openTable(deps, owner)
   const faults = [...shape_faults]
-  const type = readType(body.type, faults)
+  const type = readType(body.type, 'type', faults) ?? 'TEXT'
   const options = readOptions(body.options, faults)
   const wants_options = type === 'SELECT' || type === 'MULTI SELECT'
   if (wants_options && body.options === undefined) {
@@ -77,6 +70,12 @@ export async function changeColumn(
     const others = columns.filter((one) => one.id !== id)
     const { name, name_key } = body.name === undefined ? column : readColumnName(body.name, others, faults)
     const options = body.options === undefined ? column.options : readOptions(body.options, faults)
+    if (body.options !== undefined && column.twin) {
+      throw new Refusal(
+        'conflict',
+        'The column is being converted, or that can still be undone: change its options later.',
+      )
+    }
     if (body.options !== undefined && column.options === null) {
       faults.push({ field: 'options', message: `A ${column.type} column has no options.`, type: 'invalid' })
     }
@@ -106,8 +105,15 @@ export async function removeColumn(deps: { db: Db; wakeups: Wakeups }, owner: Ow
     }
     await deleteColumnRow(tx, organisation_id, id)
     await touchTable(tx, organisation_id)
-    const job = { lane: organisation_id, organisation_id, subject_id: id, subject_key: String(column.number) }
-    await enqueue(tx, FORGET_QUEUE, [job])
+    const { number, twin } = column
+    if (twin) await setStatus(tx, organisation_id, twin.conversion_id, 'failed', 'The column was deleted.')
+    const job = { lane: organisation_id, organisation_id, subject_id: id }
+    const numbers = twin ? [number, twin.number] : [number]
+    await enqueue(
+      tx,
+      FORGET_QUEUE,
+      numbers.map((one) => ({ ...job, subject_key: String(one) })),
+    )
   })
   deps.wakeups.wake(FORGET_QUEUE)
 }
@@ -130,36 +136,6 @@ function readColumnName(given: unknown, others: readonly { name_key: string }[],
   const named = readName(given, 'column', faults)
   if (named.name !== '' && others.some(({ name_key }) => name_key === named.name_key)) faults.push(nameTaken('column'))
   return named
-}
-
-function readType(given: unknown, faults: Fault[]): Column['type'] {
-  if (typeof given !== 'string') return 'TEXT' // absent, or a fault already
-  const type = COLUMN_TYPES.find((one) => one === given.trim().toUpperCase().replaceAll('_', ' '))
-  if (type === undefined) {
-    faults.push({ field: 'type', message: `The type is one of ${COLUMN_TYPES.join(', ')}.`, type: 'enum' })
-  }
-  return type ?? 'TEXT'
-}
-
-function readOptions(given: unknown, faults: Fault[]): string[] {
-  if (!Array.isArray(given)) return []
-  const options: string[] = []
-  const keys = new Set<string>()
-  for (const [n, one] of (given as unknown[]).entries()) {
-    if (typeof one !== 'string') continue // reported by the shape check
-    const option = one.trim()
-    const field = `options[${n}]`
-    if (option === '' && one !== '') {
-      faults.push({ field, message: 'An option is not blank.', type: 'string_too_short' })
-    } else if (/[,\n\r]/.test(option) || !isStorable(option)) {
-      faults.push({ field, message: 'An option holds no comma and no line break.', type: 'invalid' })
-    } else if (keys.has(textKey(option))) {
-      faults.push({ field, message: 'This option is given twice.', type: 'invalid' })
-    }
-    keys.add(textKey(option))
-    options.push(option)
-  }
-  return options
 }
 
 export function unknownColumn(): Refusal {

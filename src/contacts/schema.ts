@@ -28,6 +28,9 @@ export const Column = Type.Object({
       description: 'The allowed values of a SELECT or MULTI SELECT column.',
     }),
   ),
+  conversion_id: Type.Optional(
+    Type.String({ description: 'The conversion to another type that is running, or that can be undone.' }),
+  ),
 })
 export type Column = Static<typeof Column>
 

@@ -76,12 +76,12 @@ export async function deleteSmartlist(db: Db, organisation_id: string, id: strin
   return gone.count === 1
 }
 
-export async function smartlistsUsing(tx: Tx, organisation_id: string, column_id: string): Promise<{ name: string }[]> {
-  return tx<{ name: string }[]>`
-    select name from contact_smartlists
+export async function smartlistsUsing(sql: Db | Tx, organisation_id: string, column_id: string) {
+  return sql<Pick<SmartlistRow, 'name' | 'filters'>[]>`
+    select name, filters from contact_smartlists
     where organisation_id = ${organisation_id}
       and (filters @> jsonb_build_array(jsonb_build_object('column_id', ${column_id}::text))
         or filters @> jsonb_build_array(jsonb_build_object('any',
           jsonb_build_array(jsonb_build_object('column_id', ${column_id}::text)))))
-    order by id limit 1`
+    order by id`
 }

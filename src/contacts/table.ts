@@ -1,13 +1,13 @@
-import type { Db } from '../db/connect.ts'
+import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { newId } from '../values/id.ts'
 import { isStorable } from '../values/input/storable.ts'
 import { dialPlan, type DialPlan } from '../values/phone/phone.ts'
-import { pickPresent } from '../values/record.ts'
+import { pickPresent, present } from '../values/record.ts'
 import type { Fault } from '../values/refusal.ts'
 import { nameKey } from './keys.ts'
 import type { Column, ColumnType, ContactTable } from './schema.ts'
-import { findTable, insertColumn, insertTable, listColumns, type ColumnRow } from './table-store.ts'
+import { findTable, holdVersion, insertColumn, insertTable, listColumns, type ColumnRow } from './table-store.ts'
 
 /** The organisation, and the country of phone numbers without a country code. */
 export type Owner = { organisation_id: string; default_country: string }
@@ -19,6 +19,9 @@ export type OpenTable = {
   /** By id, and by case-insensitive name. */
   column_of: ReadonlyMap<string, ColumnRow>
   plan: DialPlan
+  country: string
+  /** Changes with the type of a column. */
+  version: number
   /** As the API returns it. */
   shown: ContactTable
 }
@@ -47,11 +50,50 @@ export async function openTable(deps: { db: Db }, owner: Owner): Promise<OpenTab
       ...columns.map((column) => [column.id, column] as const),
     ]),
     plan: dialPlan(owner.default_country),
+    country: owner.default_country,
+    version: table.version,
     shown: {
       id: table.id,
       columns: columns.map(shownColumn),
       ...pickPresent(table, 'created_datetime', 'updated_datetime'),
     },
+  }
+}
+
+/** The table was opened before a column changed its type. */
+class StaleTable extends Error {}
+
+/** Thrown in `withTable`: the work is repeated. */
+export function staleTable(): Error {
+  return new StaleTable('A column has changed its type meanwhile.')
+}
+
+/**
+ * Keeps the types of the columns until the end of a transaction that writes cells. False if a column has changed its
+ * type since the table was opened: the cells were read for the previous one.
+ */
+export async function holdTable(tx: Tx, table: OpenTable): Promise<boolean> {
+  return (await holdVersion(tx, table.organisation_id)) === table.version
+}
+
+/** A transaction that writes cells read for this table; see `withTable`. */
+export async function writeCells<T>(db: Db, table: OpenTable, write: (tx: Tx) => Promise<T>): Promise<T> {
+  return transaction(db, async (tx) => {
+    if (!(await holdTable(tx, table))) throw staleTable()
+    return write(tx)
+  })
+}
+
+const MAX_TRIES = 5
+
+/** Opens the table for work that ends with `writeCells`. The work is repeated if a column changes its type in between. */
+export async function withTable<T>(deps: { db: Db }, owner: Owner, work: (table: OpenTable) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work(await openTable(deps, owner))
+    } catch (fault) {
+      if (!(fault instanceof StaleTable) || tries === MAX_TRIES) throw fault
+    }
   }
 }
 
@@ -65,7 +107,8 @@ async function makeTable(db: Db, organisation_id: string): Promise<void> {
 }
 
 export function shownColumn(column: ColumnRow): Column {
-  return pickPresent(column, 'id', 'name', 'type', 'options')
+  const { twin } = column
+  return { ...pickPresent(column, 'id', 'name', 'type', 'options'), ...present('conversion_id', twin?.conversion_id) }
 }
 
 /** A column by its id, or by its case-insensitive name. */

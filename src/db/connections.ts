@@ -8,3 +8,13 @@ export async function measureConnections(db: Db): Promise<{ state: string; count
     where datname = current_database() and backend_type = 'client backend'
     group by 1`
 }
+
+/** Bytes of this database on disk. */
+export async function measureSize(db: Db): Promise<number> {
+  const [row] = await db<{ bytes: number }[]>`select pg_database_size(current_database())::float8 as bytes`
+  return row?.bytes ?? 0
+}
+
+export async function isAnswering(db: Db): Promise<boolean> {
+  return (await db`select 1`).length > 0
+}

@@ -48,7 +48,7 @@ export async function applyMigrations(tx: Tx, until = Infinity): Promise<string[
     create table if not exists migrations (
       number integer primary key, name text not null, applied_datetime timestamptz not null default now()
     )`
-  const applied = await adoptBaseline(tx)
+  const applied = await adoptBaseline(tx, migrations[0]?.sql ?? '')
   const newest = await newestApplied(tx)
   const known = migrations.at(-1)?.number ?? 0
   if (newest > known) throw new NewerSchema(newest, known)

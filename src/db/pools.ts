@@ -2,6 +2,8 @@ import { connectBeside, type Db } from './connect.ts'
 
 /** For the statements of every message: a batch of an organisation uses one connection, one at a time. */
 const CHARGE_CONNECTIONS = 6
+/** For batches of many organisations, kept apart from those of one, which may wait for the lock of its balance. */
+const SHARED_CONNECTIONS = 2
 const WORK_CONNECTIONS = 8
 /** For requests that read one row, kept apart so that slow clients delay neither charging nor workers. */
 const QUICK_CONNECTIONS = 4
@@ -10,13 +12,14 @@ const SMPP_CONNECTIONS = 4
 /** For SMPP binds, whose leases are renewed every second and must not wait. */
 const BIND_CONNECTIONS = 2
 
-type Pools = Record<'charge_db' | 'work_db' | 'quick_db' | 'smpp_db' | 'bind_db', Db>
+type Pools = Record<'charge_db' | 'shared_db' | 'work_db' | 'quick_db' | 'smpp_db' | 'bind_db', Db>
 
 /** Pools with generic plans, for statements that only look up by key. Connections are opened on demand. */
 export function openPools(db: Db): Pools & { endPools: () => Promise<void> } {
   const open = (connections: number): Db => connectBeside(db, { connections, plans: 'kept' })
   const pools = {
     charge_db: open(CHARGE_CONNECTIONS),
+    shared_db: open(SHARED_CONNECTIONS),
     work_db: open(WORK_CONNECTIONS),
     quick_db: open(QUICK_CONNECTIONS),
     smpp_db: open(SMPP_CONNECTIONS),

@@ -14,6 +14,9 @@ const CODES = new Set([
   '57P01', // the server is shutting down
   '57P02', // another server process crashed
   '57P03', // the server is starting up
+  '28000', // the server does not admit us any more
+  '28P01', // the password has changed
+  '3D000', // the database does not exist
   '25006', // read-only: a failover has happened and this is the old primary
   '53100', // its disk is full
   '53200', // it has no memory left
@@ -34,7 +37,18 @@ export function isDatabaseUnreachable(fault: unknown): boolean {
 }
 
 /** Errors that occur before the statement is sent. */
-const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', '57P03', '53300', '55000'])
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '28000',
+  '28P01',
+  '3D000',
+  '57P03',
+  '53300',
+  '55000',
+])
 
 /** Whether the connection was lost during a statement, which may have been committed. */
 export function mayHaveBeenDone(fault: unknown): boolean {

@@ -4,12 +4,15 @@ import { eventRoutes } from './console/events.ts'
 import { keyRoutes } from './console/keys.ts'
 import { meRoutes } from './console/me.ts'
 import { messageRoutes } from './console/messages.ts'
+import { airtimeConsoleRoutes } from './console/airtime.ts'
 import { operatorRoutes } from './console/operator.ts'
 import { organisationRoutes } from './console/organisations.ts'
 import { otpListRoutes } from './console/otps.ts'
 import { overviewRoutes } from './console/overview.ts'
+import { passkeyRoutes } from './console/passkeys.ts'
 import { phoneConsoleRoutes } from './console/phones.ts'
 import { senderDecisionRoutes } from './console/senders.ts'
+import { searchRoutes } from './console/search/search.ts'
 import { sessionRoutes } from './console/session.ts'
 import { signInRoutes } from './console/sign-in.ts'
 import { userRoutes } from './console/users.ts'
@@ -28,6 +31,7 @@ import { requestRoutes } from './routes/account/requests.ts'
 import { analyticsRoutes } from './routes/analytics/analytics.ts'
 import { callbackRoutes } from './routes/callbacks.ts'
 import { contactChangeRoutes } from './routes/contacts/changes.ts'
+import { contactConversionRoutes } from './routes/contacts/conversions.ts'
 import { contactColumnRoutes } from './routes/contacts/columns.ts'
 import { contactImportRoutes } from './routes/contacts/imports.ts'
 import { contactQueryRoutes } from './routes/contacts/query.ts'
@@ -43,6 +47,7 @@ import { optoutRoutes } from './routes/optouts.ts'
 import { otpSettingsRoutes } from './routes/otp-settings.ts'
 import { otpRoutes } from './routes/otp.ts'
 import { conversationRoutes } from './routes/people/conversations.ts'
+import { inboxRoutes } from './routes/people/inbox.ts'
 import { peopleRoutes } from './routes/people/people.ts'
 import { phoneRoutes } from './routes/phones.ts'
 import { sandboxRoutes } from './routes/sandbox.ts'
@@ -51,6 +56,7 @@ import { settingsRoutes } from './routes/settings.ts'
 import { smppAccountRoutes } from './routes/smpp-accounts.ts'
 import { smsRoutes } from './routes/sms.ts'
 import { templateRoutes } from './routes/templates.ts'
+import { campaignResultRoutes } from './routes/campaign-results.ts'
 import { campaignRoutes } from './routes/campaigns.ts'
 import { carrierPostRoutes } from './routes/carrier-posts.ts'
 import { vendorCallbackRoutes } from './routes/vendor-callbacks.ts'
@@ -68,10 +74,12 @@ export const API: readonly RouteGroup[] = [
   { file: 'docs/documents.ts', plain: documentRoutes },
   { file: 'routes/sms.ts', routes: smsRoutes },
   { file: 'routes/campaigns.ts', routes: campaignRoutes },
+  { file: 'routes/campaign-results.ts', routes: campaignResultRoutes },
   { file: 'routes/senders.ts', routes: senderRoutes },
   { file: 'routes/optouts.ts', routes: optoutRoutes },
   { file: 'routes/inbound.ts', routes: inboundRoutes },
   { file: 'routes/people/conversations.ts', routes: conversationRoutes },
+  { file: 'routes/people/inbox.ts', routes: inboxRoutes },
   { file: 'routes/templates.ts', routes: templateRoutes },
   { file: 'routes/links.ts', plain: linkRoutes },
   { file: 'routes/otp.ts', routes: otpRoutes },
@@ -80,6 +88,7 @@ export const API: readonly RouteGroup[] = [
   { file: 'routes/lookup.ts', routes: lookupRoutes },
   { file: 'routes/contacts/rows.ts', routes: contactRoutes },
   { file: 'routes/contacts/columns.ts', routes: contactColumnRoutes },
+  { file: 'routes/contacts/conversions.ts', routes: contactConversionRoutes },
   { file: 'routes/contacts/query.ts', routes: contactQueryRoutes },
   { file: 'routes/contacts/changes.ts', routes: contactChangeRoutes },
   { file: 'routes/contacts/smartlists.ts', routes: contactSmartlistRoutes },
@@ -109,13 +118,16 @@ export const API: readonly RouteGroup[] = [
   { file: 'console/session.ts', routes: sessionRoutes },
   { file: 'console/sign-in.ts', plain: signInRoutes },
   { file: 'console/me.ts', routes: meRoutes },
+  { file: 'console/passkeys.ts', routes: passkeyRoutes },
   { file: 'console/views.ts', routes: viewRoutes },
   { file: 'console/users.ts', routes: userRoutes },
   { file: 'console/organisations.ts', routes: organisationRoutes },
   { file: 'console/keys.ts', routes: keyRoutes },
   { file: 'console/overview.ts', routes: overviewRoutes },
   { file: 'console/messages.ts', routes: messageRoutes },
+  { file: 'console/search/search.ts', routes: searchRoutes },
   { file: 'console/otps.ts', routes: otpListRoutes },
+  { file: 'console/airtime.ts', routes: airtimeConsoleRoutes },
   { file: 'console/operator.ts', routes: operatorRoutes },
   { file: 'console/senders.ts', routes: senderDecisionRoutes },
   { file: 'console/phones.ts', routes: phoneConsoleRoutes },

@@ -5,6 +5,7 @@ import type { Hold } from '../messaging/read/schema.ts'
 import type { Db } from '../db/connect.ts'
 import type { AuthTokenOf } from '../organisations/auth-token.ts'
 import type { Authenticate } from '../organisations/authenticate.ts'
+import type { Machine } from '../observe/machine.ts'
 import type { Live } from '../observe/live.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { Tracer } from '../observe/trace/tracer.ts'
@@ -25,6 +26,7 @@ import type { Log } from '../values/log.ts'
 import type { PseudonymOf } from '../values/secrets/pseudonym.ts'
 import type { SecretSeal } from '../values/secrets/secret-seal.ts'
 import type { CarriersAnswer } from './console/operator/schema.ts'
+import type { Gate } from './gate.ts'
 
 export type Installation = Pick<CarriersAnswer, 'routes' | 'prices' | 'vendors'>
 
@@ -84,6 +86,8 @@ export type HttpDeps = SendDeps &
     console_url: string | undefined
     /** Database reachable and migrated. */
     isReady: () => Promise<boolean>
+    gate: Gate
+    machine: Machine
     metrics: { port: number | undefined; token: string | undefined }
     /** The text of `GET /metrics`, over all processes that share the port. */
     gatherMetrics: () => Promise<string>

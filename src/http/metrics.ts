@@ -2,13 +2,14 @@ import { AIRTIME_QUEUE } from '../airtime/store.ts'
 import { CALLBACK_QUEUE } from '../callbacks/enqueue.ts'
 import { CAMPAIGN_QUEUE } from '../campaigns/queues.ts'
 import { readLastBackup } from '../db/backup/store.ts'
-import { measureConnections } from '../db/connections.ts'
+import { measureConnections, measureSize } from '../db/connections.ts'
 import { measureQueueDepths } from '../messaging/dispatch/queue-depth.ts'
 import { SCHEDULE_QUEUE } from '../messaging/schedule/store.ts'
+import { measureMachine } from '../observe/machine.ts'
 import { isSameSecret } from '../values/secrets/same-secret.ts'
 import type { HttpDeps } from './deps.ts'
 
-export type MetricsDeps = Pick<HttpDeps, 'db' | 'meters' | 'readHolds' | 'gatherMetrics'>
+export type MetricsDeps = Pick<HttpDeps, 'db' | 'meters' | 'readHolds' | 'gatherMetrics' | 'machine'>
 
 /** Exported from the start; other queues once they held a job. */
 const QUEUES = [CALLBACK_QUEUE, SCHEDULE_QUEUE, CAMPAIGN_QUEUE, AIRTIME_QUEUE]
@@ -28,7 +29,9 @@ export function mayReadMetrics({ token }: { token: string | undefined }, authori
 }
 
 async function renderMetrics(deps: MetricsDeps, queues: Set<string>): Promise<string> {
+  const { meters, machine } = deps
   await measure(deps, queues).catch(() => {}) // without the database, export the process's own metrics
+  await measureMachine(meters, machine)
   for (const { name, is_unreachable } of deps.db.nodes.known) {
     deps.meters.database_node_up.set({ node: name }, is_unreachable ? 0 : 1)
   }
@@ -38,9 +41,10 @@ async function renderMetrics(deps: MetricsDeps, queues: Set<string>): Promise<st
 }
 
 async function measure({ db, meters, readHolds }: MetricsDeps, queues: Set<string>): Promise<void> {
-  const [waiting, connections, holds, backup] = await Promise.all([
+  const [waiting, connections, bytes, holds, backup] = await Promise.all([
     measureQueueDepths(db),
     measureConnections(db),
+    measureSize(db),
     readHolds(),
     readLastBackup(db),
   ])
@@ -61,6 +65,7 @@ async function measure({ db, meters, readHolds }: MetricsDeps, queues: Set<strin
     meters.held_since.set(labels, since === undefined ? 0 : Date.parse(since) / 1_000)
   }
   for (const { state, count } of connections) meters.connections.set({ state }, count)
+  meters.database_bytes.set({}, bytes)
   if (!backup) return
   meters.backup_last.set({}, backup.begun_s)
   meters.backup_bytes.set({}, backup.bytes)
@@ -75,6 +80,10 @@ function resetDatabaseMetrics({ meters }: Pick<MetricsDeps, 'meters'>): void {
   meters.held_since.reset()
   meters.connections.reset()
   meters.database_node_up.reset()
+  meters.disk_free.reset()
+  meters.disk_size.reset()
+  meters.certificate_expiry.reset()
+  meters.database_bytes.remove()
   meters.backup_last.remove()
   meters.backup_bytes.remove()
   meters.backup_failures.remove()

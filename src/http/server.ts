@@ -15,6 +15,7 @@ import { startExpress } from './express/express.ts'
 import { serveSend } from './express/send.ts'
 import { logRequests } from './log-requests.ts'
 import { HEADERS, observeRequests, requestId } from './observe.ts'
+import { guardRequests } from './gate.ts'
 import { answerMalformed } from './connection/malformed.ts'
 import { validators } from './validators.ts'
 import { makeFileReads } from './route/file-reads.ts'
@@ -68,6 +69,7 @@ export async function buildServer(
   compressAnswers(app)
   auditWrites(app, deps)
   const otherMethods = refuseOtherMethods(app)
+  guardRequests(app, deps)
   app.addHook('onRequest', ({ raw: { httpVersion, headers } }, _reply, done) => {
     done(httpVersion === '1.1' && headers.host === undefined ? NO_HOST : undefined)
   })

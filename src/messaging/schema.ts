@@ -186,6 +186,11 @@ const clicks_raw = Type.Optional(
   Type.Integer({ description: 'Clicks including previews and bots. With `is_trackable` only.', examples: [2] }),
 )
 
+export const DeliveryAdvice = Type.String({
+  description: 'What you can do about a delivery that did not arrive, from the table of delivery codes.',
+  examples: ['The phone was off or out of coverage: retry later.'],
+})
+
 export const Delivery = Type.Object({
   recipient: Type.String({ examples: ['2348031234567'] }),
   text: Type.Optional(
@@ -196,6 +201,7 @@ export const Delivery = Type.Object({
   status: Type.Unsafe<DeliveryStatus>({ type: 'string', enum: [...DELIVERY_STATUSES], examples: ['delivered'] }),
   code: Type.Optional(Type.String({ description: "The carrier's code.", examples: ['000'] })),
   description: Type.Optional(Type.String({ examples: ['delivered'] })),
+  advice: Type.Optional(DeliveryAdvice),
   pages: Type.Integer({ description: 'Pages of the text to this recipient.', examples: [1] }),
   charge: Type.Number({ examples: [4] }),
   refunded: Type.Boolean(),

@@ -23,5 +23,9 @@ const SEPARATOR = '\u001f'
 
 /** The ids of one delivery for `store_submissions`. An id that contains the separator does not become two segments. */
 export function joinIds(ids: readonly string[]): string {
-  return ids.map((id) => (id.includes(SEPARATOR) ? id.replaceAll(SEPARATOR, '') : id)).join(SEPARATOR)
+  return ids.length === 1 ? withoutSeparator(ids[0] ?? '') : ids.map(withoutSeparator).join(SEPARATOR)
+}
+
+function withoutSeparator(id: string): string {
+  return id.includes(SEPARATOR) ? id.replaceAll(SEPARATOR, '') : id
 }

@@ -1,4 +1,4 @@
-import type { ChargeSale, Receipt, StoreSales } from '../billing/charge.ts'
+import type { ChargeSale, Receipt, Sale, StoreManySales, StoreSales } from '../billing/charge.ts'
 import type { MessageCarrier, OutgoingMessage, SubmitOutcome } from '../carriers/message-carrier.ts'
 import type { SpanRef } from '../observe/trace/otlp.ts'
 import { newSpanId, writeTraceparent } from '../observe/trace/ids.ts'
@@ -60,32 +60,54 @@ export function traceWrites<Item>(
   store: StoreSales<Item>,
   draftOf: (item: Item) => Draft,
 ): StoreSales<Item> {
-  return async (organisation_id, sales) => {
-    const links = sales.flatMap(({ item }) => {
-      const { id, trace } = draftOf(item)
-      return tracer.chargeOf(id, trace) ?? []
+  return (organisation_id, sales) =>
+    traceWrite(tracer, { 'gangan.organisation_id': organisation_id }, sales, draftOf, () =>
+      store(organisation_id, sales),
+    )
+}
+
+/** The same for several organisations. */
+export function traceManyWrites<Item>(
+  tracer: Tracer,
+  store: StoreManySales<Item>,
+  draftOf: (item: Item) => Draft,
+): StoreManySales<Item> {
+  return (groups) => {
+    const sales = groups.flatMap((group) => group.sales)
+    return traceWrite(tracer, { 'gangan.organisations': groups.length }, sales, draftOf, () => store(groups))
+  }
+}
+
+async function traceWrite<Item, Result>(
+  tracer: Tracer,
+  attributes: Record<string, string | number>,
+  sales: readonly Sale<Item>[],
+  draftOf: (item: Item) => Draft,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  const links = sales.flatMap(({ item }) => {
+    const { id, trace } = draftOf(item)
+    return tracer.chargeOf(id, trace) ?? []
+  })
+  const start_ms = nowMs()
+  const addSpan = (fault?: string): void => {
+    if (links.length === 0) return
+    tracer.addRoot({
+      name: 'write burst',
+      kind: 'internal',
+      start_ms,
+      attributes: { ...attributes, 'gangan.sales': sales.length },
+      links: links.slice(0, MAX_LINKS),
+      fault,
     })
-    const start_ms = nowMs()
-    const addSpan = (fault?: string): void => {
-      if (links.length === 0) return
-      const attributes = { 'gangan.organisation_id': organisation_id, 'gangan.sales': sales.length }
-      tracer.addRoot({
-        name: 'write burst',
-        kind: 'internal',
-        start_ms,
-        attributes,
-        links: links.slice(0, MAX_LINKS),
-        fault,
-      })
-    }
-    try {
-      const charged = await store(organisation_id, sales)
-      addSpan()
-      return charged
-    } catch (fault) {
-      addSpan(codeOf(fault) ?? messageOf(fault))
-      throw fault
-    }
+  }
+  try {
+    const result = await write()
+    addSpan()
+    return result
+  } catch (fault) {
+    addSpan(codeOf(fault) ?? messageOf(fault))
+    throw fault
   }
 }
 

@@ -44,11 +44,11 @@ const COLUMNS = {
 
 export type Slot = { slot: number } & Figures
 
-/** Sums per step of the past, oldest first; empty steps are left out. */
+/** Sums per step of a period that ended `ago_s` ago, oldest first; empty steps are left out. */
 export async function readActivity(
   db: Db,
   organisation_id: string,
-  { past_s, step_s }: { past_s: number; step_s: number },
+  { past_s, step_s, ago_s = 0 }: { past_s: number; step_s: number; ago_s?: number },
 ): Promise<{ now_s: number; slots: Slot[] }> {
   const slots = await db<Slot[]>`
     select (floor(extract(epoch from minute) / ${step_s}::integer) * ${step_s}::integer)::float8 as slot,
@@ -58,7 +58,8 @@ export async function readActivity(
       sum(otp_sent)::float8 as otp_sent, sum(otp_verified)::float8 as otp_verified,
       sum(spend)::float8 as spend, sum(refunds)::float8 as refunds
     from activity
-    where organisation_id = ${organisation_id} and minute > now() - ${past_s} * interval '1 s'
+    where organisation_id = ${organisation_id} and minute > now() - ${past_s + ago_s} * interval '1 s'
+      and minute <= now() - ${ago_s} * interval '1 s'
     group by 1 order by 1`
   const [row] = await db<{ now_s: number }[]>`select extract(epoch from now())::float8 as now_s`
   return { now_s: row?.now_s ?? 0, slots }

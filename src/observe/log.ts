@@ -11,15 +11,17 @@ export function makeLog(level: string): Logger & Log {
   const options = { level, base: null, serializers: { err: faultDetails } }
   const output = pino.destination({ dest: 1, sync: false, maxWrite: MAX_WRITE_BYTES })
   let lines: string[] = []
+  let timer: NodeJS.Timeout | undefined
   const writeOut = (): void => {
-    if (lines.length === 0) return
+    clearTimeout(timer)
+    timer = undefined
     output.write(lines.join(''))
     lines = []
   }
   const write = (line: string): void => {
-    if (lines.push(line) >= BATCH_LINES) writeOut()
+    if (lines.push(line) >= BATCH_LINES) return writeOut()
+    timer ??= setTimeout(writeOut, WRITE_INTERVAL_MS).unref()
   }
-  setInterval(writeOut, WRITE_INTERVAL_MS).unref()
   process.once('exit', () => {
     output.flushSync()
     // Synchronously: the process does not wait for an asynchronous write.

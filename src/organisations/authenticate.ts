@@ -2,12 +2,13 @@ import { areAllReachable, isUnreachable } from '../db/layout.ts'
 import type { Db } from '../db/connect.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { makeBoundedCache } from '../values/concurrency/bounded-cache.ts'
+import { waitAtMost } from '../values/concurrency/wait-at-most.ts'
 import { Refusal } from '../values/refusal.ts'
-import { isSameSecret } from '../values/secrets/same-secret.ts'
-import { hashApiKey, isMistyped } from './api-key.ts'
-import { readLogin, type AuthTokenOf } from './auth-token.ts'
+import { isMistyped } from './api-key.ts'
+import type { AuthTokenOf } from './auth-token.ts'
 import { changeTopic } from './changes.ts'
-import { findActiveKeys, findCaller, findCallerByKey, noteKeyUsed } from './key-store.ts'
+import { makeKeyLookups, type Found } from './key-lookups.ts'
+import { noteKeyUsed } from './key-store.ts'
 import type { Caller } from './store.ts'
 
 export type Authenticate = (authorization: string | undefined) => Caller | Promise<Caller>
@@ -16,16 +17,16 @@ export type Authenticate = (authorization: string | undefined) => Caller | Promi
 const MAX_AGE_MS = 900
 /** Age from which the next request refreshes the entry in the background, so that a busy key never waits. */
 const REFRESH_AGE_MS = 400
+/** How long a request waits for the lookup of its key. */
+const LOOKUP_LIMIT_MS = 5_000
 /** Cached keys, valid and invalid ones. */
 const MAX_CACHED_KEYS = 10_000
 const LONGEST_KEY = 512
 /** Minimum interval between updates of a key's `last_used_datetime`. */
 const USE_NOTED_MS = 60_000
 const RETRY_AFTER_S = 2
-/** Keys of an organisation that are compared with an auth token. */
-const MAX_COMPARED_KEYS = 1_000
 
-type Entry = { caller: Caller | undefined; asked: number; noted: number }
+type Entry = { found: Found; noted: number; is_refreshing: boolean }
 
 /** Authenticates the `Authorization` header: the API key, optionally preceded by `Bearer`. */
 export function makeAuthenticate(
@@ -35,21 +36,14 @@ export function makeAuthenticate(
   const entries = makeBoundedCache<string, Entry>(MAX_CACHED_KEYS)
   /** When each organisation last changed: entries loaded before that are stale. */
   const changes = new Map<string, number>()
-  /** Lookups in progress; concurrent requests with the same key share one. */
-  const lookups = new Map<string, Promise<Entry>>()
+  const lookUpKey = makeKeyLookups(deps, now)
 
-  function lookUp(key: string): Promise<Entry> {
-    const open = lookups.get(key)
-    if (open) return open
-    const lookup = load(key).finally(() => lookups.delete(key))
-    lookups.set(key, lookup)
-    return lookup
-  }
-
-  async function load(key: string): Promise<Entry> {
-    const asked = now()
-    const caller = await findOwner(deps, key)
-    const entry = { caller, asked, noted: noteUse(caller, entries.get(key)?.noted) }
+  async function lookUp(key: string, is_urgent: boolean): Promise<Entry> {
+    const found = await lookUpKey(key, is_urgent)
+    const known = entries.get(key)
+    if (known?.found === found) return known
+    const { caller } = found
+    const entry = { found, noted: noteUse(caller, known?.noted), is_refreshing: false }
     if (caller) watch(caller.organisation_id)
     entries.set(key, entry)
     return entry
@@ -64,8 +58,8 @@ export function makeAuthenticate(
 
   /** A lookup that was in progress when the organisation changed may have the old result. */
   async function lookUpAfterChange(key: string): Promise<Entry> {
-    const entry = await lookUp(key)
-    return ageOf(entry) === Infinity ? lookUp(key) : entry
+    const entry = await inTime(lookUp(key, true))
+    return ageOf(entry) === Infinity ? inTime(lookUp(key, true)) : entry
   }
 
   function watch(organisation_id: string): void {
@@ -74,7 +68,7 @@ export function makeAuthenticate(
     deps.wakeups?.onWake(changeTopic(organisation_id), () => changes.set(organisation_id, now()))
   }
 
-  function ageOf({ caller, asked }: Entry): number {
+  function ageOf({ found: { caller, asked } }: Entry): number {
     const changed = (caller && changes.get(caller.organisation_id)) ?? -Infinity
     return asked <= changed ? Infinity : now() - asked
   }
@@ -84,22 +78,23 @@ export function makeAuthenticate(
     const entry = entries.get(key)
     if (!entry && isMistyped(key)) throw unknownKey()
     const age_ms = entry ? ageOf(entry) : Infinity
-    if (!entry || age_ms > MAX_AGE_MS) return lookUpAfterChange(key).then(({ caller }) => admit(deps.db, caller))
-    if (age_ms > REFRESH_AGE_MS) lookUp(key).catch(() => {}) // a later request that must wait reports the error
-    return admit(deps.db, entry.caller)
+    if (!entry || age_ms > MAX_AGE_MS) return lookUpAfterChange(key).then(({ found }) => admit(deps.db, found.caller))
+    if (age_ms > REFRESH_AGE_MS && !entry.is_refreshing) {
+      entry.is_refreshing = true
+      lookUp(key, false).catch(() => {}) // a later request that must wait reports the error
+    }
+    return admit(deps.db, entry.found.caller)
   }
 }
 
-/** The owner of an API key, or of an account SID and auth token separated by a colon. */
-async function findOwner(
-  { db, authTokenOf }: { db: Db; authTokenOf?: AuthTokenOf },
-  key: string,
-): Promise<Caller | undefined> {
-  const login = authTokenOf && readLogin(key)
-  if (!login) return findCaller(db, hashApiKey(key))
-  const keys = await findActiveKeys(db, login.organisation_id, MAX_COMPARED_KEYS)
-  const found = keys.find(({ id }) => isSameSecret(authTokenOf(id), login.auth_token))
-  return found && findCallerByKey(db, found.id)
+async function inTime(lookup: Promise<Entry>): Promise<Entry> {
+  let entry: Entry | undefined
+  await waitAtMost(
+    LOOKUP_LIMIT_MS,
+    lookup.then((found) => (entry = found)),
+  )
+  if (entry) return entry
+  throw new Refusal('unavailable', 'The database does not answer at the moment. Retry later.', [], RETRY_AFTER_S)
 }
 
 function keyOf(authorization: string | undefined): string {

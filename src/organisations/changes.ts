@@ -9,6 +9,6 @@ export function changeTopic(organisation_id: string): string {
 }
 
 /** Invalidates the cached caller on this process immediately, and on the others within a moment. */
-export function makeTellChange({ wakeups }: { wakeups: Pick<Wakeups, 'wake'> }): (organisation_id: string) => void {
+export function makeNotifyChange({ wakeups }: { wakeups: Pick<Wakeups, 'wake'> }): (organisation_id: string) => void {
   return (organisation_id) => wakeups.wake(changeTopic(organisation_id))
 }

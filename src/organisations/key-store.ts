@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { prepare } from '../db/sql.ts'
 import type { Scope } from './schema.ts'
 import { callerColumns, withTraits, type Caller, type CallerRow } from './store.ts'
 
@@ -37,14 +38,15 @@ export async function insertKey(
   return added.count === 1
 }
 
-export async function findCaller(db: Db, key_hash: Buffer): Promise<Caller | undefined> {
-  const [row] = await db<CallerRow[]>`
-    select ${callerColumns(db)}, scopes, api_keys.id as key_id
-    from api_keys join organisations on organisations.id = api_keys.organisation_id
-    where key_hash = ${key_hash}
-      and revoked_datetime is null
-      and (expires_datetime is null or expires_datetime > now())`
-  return row && withTraits(db, row)
+/** The callers of active keys, by the hash of the key in hexadecimal; their traits are added by `withTraits`. */
+export async function findCallers(db: Db, key_hashes: readonly string[]): Promise<Map<string, CallerRow>> {
+  const rows = await prepare(db<(CallerRow & { key_hash: string })[]>`
+    select given.key_hash, ${callerColumns(db)}, scopes, api_keys.id as key_id
+    from unnest(${key_hashes}::text[]) as given (key_hash)
+    join api_keys on api_keys.key_hash = decode(given.key_hash, 'hex')
+    join organisations on organisations.id = api_keys.organisation_id
+    where revoked_datetime is null and (expires_datetime is null or expires_datetime > now())`)
+  return new Map(rows.map(({ key_hash, ...row }) => [key_hash, row]))
 }
 
 /** The active keys of an organisation, newest first, up to a limit. */

@@ -4,6 +4,7 @@ import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { present } from '../values/record.ts'
 import type { ListedOrganisation, ShownOrganisation } from './schema.ts'
 import { findWithTwin, listWithTwins, type OwnedOrganisation } from './store.ts'
+import { timeZoneOf } from './time-zone.ts'
 
 /** All organisations with their recent volume, for an operator; newest first. */
 export async function findOrganisations(
@@ -40,6 +41,7 @@ function shownOrganisation(row: OwnedOrganisation): ShownOrganisation {
     default_country: row.default_country,
     ...present('default_sender_id', row.default_sender_id),
     currency: row.currency,
+    time_zone: timeZoneOf(row),
     balance: moneyToNumber(row.balance),
     test_balance: moneyToNumber(row.test_balance),
     ...present('low_balance', row.low_balance === null ? null : moneyToNumber(row.low_balance)),

@@ -160,6 +160,7 @@ export const ShownOrganisation = Type.Object({
   default_country: Type.String(),
   default_sender_id: Type.Optional(Type.String()),
   currency: Type.String(),
+  time_zone: Type.String({ description: 'Its own choice, else that of its country’s capital.' }),
   balance: Type.Number(),
   test_balance: Type.Number(),
   low_balance: Type.Optional(Type.Number()),

@@ -1,6 +1,7 @@
-import { connectionsOf } from '../db/layout.ts'
+import { byLayout, connectionsOf } from '../db/layout.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { listPage, type Listed } from '../db/list-page.ts'
+import { prepare, type Query, type Sql } from '../db/sql.ts'
 import type { Page } from '../values/page.ts'
 import type { Scope } from './schema.ts'
 
@@ -63,6 +64,7 @@ export async function listOrganisations(db: Db): Promise<ListedOrganisation[]> {
 export type OwnedOrganisation = Omit<Organisation, 'mode' | 'twin_of'> & {
   test_id: string
   low_balance: bigint | null
+  time_zone: string | null
   suspended_datetime: string | null
   balance: bigint
   test_balance: bigint
@@ -109,7 +111,7 @@ async function withBalances(db: Db, rows: readonly TwinnedOrganisation[]): Promi
 function withTwins(db: Db) {
   return {
     select: db`own.id, own.name, own.default_country, own.default_sender_id, own.currency, own.created_datetime,
-      own.low_balance, own.suspended_datetime, twin.id as test_id`,
+      own.low_balance, own.time_zone, own.suspended_datetime, twin.id as test_id`,
     join: db`join organisations twin on twin.twin_of = own.id`,
   }
 }
@@ -153,31 +155,41 @@ export async function findCallerOf(
   return row && withTraits(db, row)
 }
 
-/** The part of a caller that is stored beside its keys. */
-export type CallerRow = Omit<Caller, 'has_optouts' | 'has_otp_settings'>
+type Traits = Pick<Caller, 'has_optouts' | 'has_otp_settings'>
+
+/** A caller; on a cluster without its traits, which are colocated with the organisation and not with its keys. */
+export type CallerRow = Omit<Caller, keyof Traits> & Partial<Traits>
 
 /** Everything that sending needs from the organisation, so that the hot path does not query senders and quiet hours. */
-export function callerColumns(db: Db) {
-  return db`
+export function callerColumns(db: Db): Query {
+  const traits = byLayout(db, { single_server: () => db`, ${traitsOf(db, db`organisations.id`)}`, cluster: () => db`` })
+  return prepare(db`
     organisations.id as organisation_id, mode, default_country, default_sender_id, smart_encoding, currency,
     to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_until, 'HH24:MI') as quiet_until,
     array(
       select sender_key from senders where senders.organisation_id = organisations.id and state = 'approved'
     ) as approved_senders,
-    suspended_datetime is not null as suspended`
+    suspended_datetime is not null as suspended
+    ${traits()}`)
 }
 
-/**
- * And nothing about opt-outs and settings of OTPs where there are none. A statement of its own: on a cluster these lie
- * with the organisation, and keys do not.
- */
-export async function withTraits<Row extends CallerRow>(db: Db, row: Row) {
-  const { organisation_id } = row
-  const [traits] = await connectionsOf(db, organisation_id)<Pick<Caller, 'has_optouts' | 'has_otp_settings'>[]>`
-    select coalesce((
-      select true from optouts where organisation_id = ${organisation_id}
+/** So that opt-outs and settings of OTPs are not queried where there are none. */
+function traitsOf(sql: Sql, organisation_id: Query): Query {
+  return sql`
+    coalesce((
+      select true from optouts where optouts.organisation_id = ${organisation_id}
       order by recipient limit 1 -- in the order of the key: looking for one row, the planner would else read the table
     ), false) as has_optouts,
-    exists (select from otp_settings where organisation_id = ${organisation_id}) as has_otp_settings`
+    exists (select from otp_settings where otp_settings.organisation_id = ${organisation_id}) as has_otp_settings`
+}
+
+export async function withTraits<Row extends CallerRow>(db: Db, row: Row) {
+  const traits = await byLayout(db, { single_server: () => undefined, cluster: readTraits })(db, row)
   return { has_optouts: true, has_otp_settings: true, ...traits, ...row }
+}
+
+async function readTraits(db: Db, { organisation_id }: CallerRow): Promise<Traits | undefined> {
+  const there = connectionsOf(db, organisation_id)
+  const [traits] = await prepare(there<Traits[]>`select ${traitsOf(there, there`${organisation_id}::uuid`)}`)
+  return traits
 }

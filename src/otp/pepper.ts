@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../db/connect.ts'
-import { syncToDisk } from '../db/embedded/folder.ts'
+import { syncToDisk } from '../values/folder.ts'
 import { keepSecret } from './pepper-store.ts'
 import { codeOf } from '../values/thrown.ts'
 

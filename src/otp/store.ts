@@ -1,10 +1,6 @@
 import type { Channel } from '../carriers/message-carrier.ts'
-import { theOne, type SaleRow } from '../billing/store.ts'
-import { connectionsOf } from '../db/layout.ts'
 import type { Db } from '../db/connect.ts'
 import { listPage, type Listed } from '../db/list-page.ts'
-import { prepare } from '../db/sql.ts'
-import { messageArguments, type Accepted, type MessageBatch } from '../messaging/accept/store.ts'
 import type { Page } from '../values/page.ts'
 import { STATUS } from './schema.ts'
 
@@ -32,21 +28,9 @@ export type OtpRow = {
 
 export const FALLBACK_QUEUE = 'otp-fallback'
 
-/** Charges one-time passwords and stores those that were charged, with their messages. */
-export async function acceptOtps(
-  db: Db,
-  organisation_id: string,
-  sales: readonly SaleRow[],
-  burst: MessageBatch,
-  otps: readonly NewOtp[],
-): Promise<Accepted> {
-  const there = connectionsOf(db, organisation_id)
-  const [accepted] = await prepare(there<Accepted[]>`
-    select balance_left, line, moment, outcomes, balances_left, known_answers, charged, opted_out
-    from accept_otps(
-      ${messageArguments(db, organisation_id, sales, burst, true)}, ${JSON.stringify(otps.map(written))}::json
-    )`)
-  return theOne(accepted)
+/** One-time passwords for `store_otps` (functions/otp.sql). */
+export function writeOtps(otps: readonly NewOtp[]): string {
+  return JSON.stringify(otps.map(written))
 }
 
 function written({ id, recipient, token_hash, minutes, counted_slot, fallback, service_sid, channel }: NewOtp): object {

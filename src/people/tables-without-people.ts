@@ -25,6 +25,8 @@ export const TABLES_WITHOUT_PEOPLE: Readonly<Record<string, string>> = {
   organisations: 'customers of the service',
   otp_counters: 'counts by the first digits of many numbers',
   otp_guard: 'the first digits of many numbers',
+  passkey_challenges: 'hashes, for five minutes',
+  passkeys: 'console users',
   phone_carriers: 'pairing of phones',
   phone_sims: 'numbers of our own SIM cards',
   phones: 'our own sending phones',

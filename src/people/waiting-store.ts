@@ -20,9 +20,9 @@ export async function lockJobs(
   organisation_id: string,
   message_id: string,
   recipient: string,
-): Promise<{ id: string; begun: boolean; in_hand: boolean }[]> {
-  return tx<{ id: string; begun: boolean; in_hand: boolean }[]>`
-    select id::text, in_hand as begun, in_hand and coalesce(leased_until > now(), true) as in_hand from jobs
+): Promise<{ id: string; begun: boolean; leased: boolean }[]> {
+  return tx<{ id: string; begun: boolean; leased: boolean }[]>`
+    select id::text, leased as begun, leased and coalesce(leased_until > now(), true) as leased from jobs
     where organisation_id = ${organisation_id} and subject_id = ${message_id} and subject_key = ${recipient}
     for update`
 }
@@ -32,7 +32,7 @@ export async function deleteJob(tx: Tx, organisation_id: string, id: string): Pr
   const gone = await tx`
     delete from jobs
     where organisation_id = ${organisation_id} and id = ${id}::text::bigint
-      and (not in_hand or leased_until <= now())`
+      and (not leased or leased_until <= now())`
   return gone.count === 1
 }
 

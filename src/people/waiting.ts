@@ -48,7 +48,7 @@ export async function eraseDelivery(step: Step, table: PersonTable, row: Row): P
   let in_doubt = false
   if (delivery.status === 'queued') {
     const jobs = await lockJobs(tx, organisation_id, message_id, spelled.number)
-    if (jobs.some(({ in_hand }) => in_hand)) return 'later'
+    if (jobs.some(({ leased }) => leased)) return 'later'
     for (const { id } of jobs) await deleteJob(tx, organisation_id, id)
     in_doubt = delivery.possible_carrier !== null || jobs.some(({ begun }) => begun)
   }

@@ -3,6 +3,7 @@ import type { Log } from '../values/log.ts'
 import { makeIdleWait } from './idle-wait.ts'
 import { startLeases, type Leases } from './leases.ts'
 import { openBucket, returnTokens, takeTokens } from './rate-store.ts'
+import { IDLE_AFTER_MS, IDLE_INTERVAL_MS } from './poll.ts'
 import type { Wakeups } from './wakeups.ts'
 
 export type ClaimLoopOptions<T> = {
@@ -13,10 +14,11 @@ export type ClaimLoopOptions<T> = {
   /** What wakes the loop; `onWake` gets the detail of the wake-up. */
   topic: string
   onWake?: (detail: string) => void
-  /** Longest time in `idle`. */
-  poll_ms: number
-  /** Runs every `poll_ms`, before a claim: finds work that no wake-up announced. */
-  poll?: () => Promise<void>
+  /**
+   * Runs every `interval_ms` while there is work, before a claim: finds work that no wake-up announced, and returns
+   * whether any is pending. Without it the topic is a queue of jobs, which the wake-ups poll (`poll.ts`).
+   */
+  poll?: { interval_ms: number; find: () => Promise<boolean> }
   /** How many items to claim now; 0: nothing is pending, or there is no capacity. */
   demand(): number
   /** Claims and submits up to `budget` items. `started` counts them as they are submitted, also if it fails later. */
@@ -40,6 +42,8 @@ export type ClaimLoop<T> = {
 
 type State = 'idle' | 'claiming' | 'collecting' | 'draining'
 
+/** Pause after a failed claim. */
+const RETRY_MS = 500
 /** How long capacity is collected before the next claim, when one was refused for lack of it. */
 const FILL_MS = 10
 
@@ -47,7 +51,7 @@ const FILL_MS = 10
  * The loop under every worker of this process: claims leased items, submits them, and keeps their leases until their
  * outcome is recorded.
  *
- * - `idle`: nothing to claim, or no capacity. Ends with a wake-up, or after `poll_ms` (the fallback for a lost wake-up).
+ * - `idle`: nothing to claim, or no capacity. Ends with a wake-up or the next poll (the fallback for a lost wake-up).
  * - `claiming`: a poll, or one claim and its submissions, is in progress; there is never a second one.
  * - `collecting`: a claim has found something; the next one waits, undisturbed by wake-ups, so that it finds more.
  * - `draining`: `stop()` was called. Nothing is claimed any more; ends when nothing is in flight.
@@ -59,17 +63,21 @@ export function startClaimLoop<T>(
   { db, wakeups, log }: { db: Db; wakeups: Pick<Wakeups, 'onWake'>; log: Log },
   options: ClaimLoopOptions<T>,
 ): ClaimLoop<T> {
-  const { queue, rate_per_s, poll_ms } = options
+  const { queue, rate_per_s } = options
   const idle = makeIdleWait()
   const leases = startLeases(options.renew, (fault) => log.warn({ queue, err: fault }, 'extending leases failed'))
   let state: State = 'idle'
   let polled_at = -Infinity
+  let poll_interval_ms = options.poll?.interval_ms ?? 0
+  let worked_at = performance.now()
   let has_bucket = rate_per_s === undefined
   let soon: NodeJS.Timeout | undefined
-  const unsubscribe = wakeups.onWake(options.topic, (detail) => {
+  const onWake = (detail: string): void => {
     options.onWake?.(detail)
+    worked_at = performance.now()
     idle.wake()
-  })
+  }
+  const unsubscribe = wakeups.onWake(options.topic, onWake, { polled: !options.poll })
   const finished = run()
 
   async function run(): Promise<void> {
@@ -77,15 +85,17 @@ export function startClaimLoop<T>(
     while (enter('claiming')) {
       idle.reset()
       let started = 0
+      let failed = false
       try {
         await prepare()
         await claim((items) => (started += items))
       } catch (fault) {
         if (state !== 'draining') log.warn({ queue, err: fault }, 'claiming failed')
+        failed = true
       }
       const pause_ms = options.pauseMs(started)
       if (pause_ms === undefined) {
-        if (enter('idle')) await idle.wait(poll_ms)
+        if (enter('idle')) await idle.wait(failed ? RETRY_MS : untilPoll())
       } else if (pause_ms > 0 && enter('collecting')) {
         await new Promise((resolve) => setTimeout(resolve, pause_ms))
       }
@@ -101,9 +111,19 @@ export function startClaimLoop<T>(
   async function prepare(): Promise<void> {
     if (!has_bucket) await openBucket(db, queue, rate_per_s ?? 0)
     has_bucket = true
-    if (!options.poll || performance.now() - polled_at < poll_ms) return
-    await options.poll()
-    polled_at = performance.now()
+    if (!options.poll) return
+    const now = performance.now()
+    if (Math.floor(now / poll_interval_ms) === Math.floor(polled_at / poll_interval_ms)) return
+    if (await options.poll.find()) worked_at = now
+    polled_at = now
+  }
+
+  /** All loops of the process poll at the same time: they share one query, and an idle process wakes once. */
+  function untilPoll(): number | undefined {
+    if (!options.poll) return undefined
+    const now = performance.now()
+    poll_interval_ms = now - worked_at < IDLE_AFTER_MS ? options.poll.interval_ms : IDLE_INTERVAL_MS
+    return poll_interval_ms - Math.floor(now % poll_interval_ms)
   }
 
   /** Tokens of the rate limit are taken before the claim, and returned if it found less. */
@@ -142,7 +162,7 @@ export function startClaimLoop<T>(
       clearTimeout(soon)
       idle.wake()
       await finished
-      for (idle.reset(); options.inFlight() > 0; idle.reset()) await idle.wait(poll_ms)
+      for (idle.reset(); options.inFlight() > 0; idle.reset()) await idle.wait(RETRY_MS)
       leases.stop()
     },
   }

@@ -1,23 +1,8 @@
 import type { Db } from '../db/connect.ts'
-import { connectionsOf, queryAllShards } from '../db/layout.ts'
+import { connectionsOf } from '../db/layout.ts'
 import { prepare } from '../db/sql.ts'
 import { committedIfAnswered } from '../db/transaction.ts'
 import type { Job } from './store.ts'
-
-export type Due = { queue: string; organisation_id: string }
-
-/**
- * The organisations with due jobs, by queue, on all nodes that answer. It reads every due job: the oldest ones alone may all
- * belong to one organisation whose endpoints hang.
- */
-export async function findDue(db: Db): Promise<Due[]> {
-  return queryAllShards<Due>(
-    db,
-    'jobs',
-    `select distinct queue, organisation_id from %s
-    where run_at <= now() and (not in_hand or leased_until is null or leased_until <= now())`,
-  )
-}
 
 export type OwnClaim = {
   queue: string

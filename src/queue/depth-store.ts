@@ -22,11 +22,11 @@ export async function countJobs(
   return row?.count ?? 0
 }
 
-/** The jobs of a queue: due, leased (`in_hand`), or waiting for their next attempt (`postponed`). */
+/** The jobs of a queue: due, leased (`leased`), or waiting for their next attempt (`postponed`). */
 export type Backlog = {
   queue: string
   due: number
-  in_hand: number
+  leased: number
   postponed: number
   /** When the oldest job that is due or leased became due. */
   due_since: string | null
@@ -41,13 +41,13 @@ export async function measureBacklogs(db: Db, prefix: string): Promise<Backlog[]
     'jobs',
     `select queue,
       (count(*) filter (where run_at <= now() and not busy))::integer as due,
-      (count(*) filter (where busy))::integer as in_hand,
+      (count(*) filter (where busy))::integer as leased,
       (count(*) filter (where run_at > now() and not busy and attempts > 0))::integer as postponed,
       ${isoTimestamp('min(run_at) filter (where run_at <= now() or busy)')} as due_since,
       ${isoTimestamp('min(run_at) filter (where run_at > now() and not busy and attempts > 0)')} as next_try,
       coalesce(greatest(0, extract(epoch from now() - min(run_at))), 0)::float8 as oldest_s
     from (
-      select queue, run_at, attempts, in_hand and coalesce(leased_until > now(), false) as busy
+      select queue, run_at, attempts, leased and coalesce(leased_until > now(), false) as busy
       from %s where starts_with(queue, '${prefix.replaceAll("'", "''")}')
     ) job
     group by queue`,
@@ -56,7 +56,7 @@ export async function measureBacklogs(db: Db, prefix: string): Promise<Backlog[]
   return groups.map(([queue, own]) => ({
     queue,
     due: sum(own.map(({ due }) => due)),
-    in_hand: sum(own.map(({ in_hand }) => in_hand)),
+    leased: sum(own.map(({ leased }) => leased)),
     postponed: sum(own.map(({ postponed }) => postponed)),
     due_since: earliest(own.map(({ due_since }) => due_since)),
     next_try: earliest(own.map(({ next_try }) => next_try)),

@@ -4,8 +4,8 @@ export type IdleWait = {
   wake: () => void
   /** Forgets earlier wake-ups. Call it before checking for work, so that a wake-up during the check is not lost. */
   reset(): void
-  /** Resolves at a wake-up or after the time; immediately if a wake-up came since `reset`. */
-  wait(ms: number): Promise<void>
+  /** Resolves at a wake-up or after the time, if one is given; immediately if a wake-up came since `reset`. */
+  wait(ms?: number): Promise<void>
 }
 
 export function makeIdleWait(): IdleWait {
@@ -22,7 +22,7 @@ export function makeIdleWait(): IdleWait {
     wait(ms) {
       if (woken) return Promise.resolve()
       return new Promise((resolve) => {
-        const timer = setTimeout(resolve, ms)
+        const timer = ms === undefined ? undefined : setTimeout(resolve, ms)
         end = () => {
           clearTimeout(timer)
           resolve()

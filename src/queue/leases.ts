@@ -20,18 +20,35 @@ export function startLeases<T>(
   onFailure: (fault: unknown) => void,
 ): Leases<T> {
   const since = new Map<T, number>()
-  const timer = setInterval(() => {
+  /** Runs while there are leases. */
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+
+  function renewDue(): void {
     const oldest_ms = performance.now() - RENEW_INTERVAL_MS / 2
     const due = [...since].flatMap(([item, at]) => (at < oldest_ms ? [item] : []))
     if (due.length > 0) renew(due).catch(onFailure)
-  }, RENEW_INTERVAL_MS)
+    if (since.size === 0) pause()
+  }
+
+  function pause(): void {
+    clearInterval(timer)
+    timer = undefined
+  }
+
   return {
-    add: (item) => void since.set(item, performance.now()),
+    add(item) {
+      since.set(item, performance.now())
+      if (!stopped) timer ??= setInterval(renewDue, RENEW_INTERVAL_MS)
+    },
     release: (item) => void since.delete(item),
     find(matches) {
       for (const item of since.keys()) if (matches(item)) return item
       return undefined
     },
-    stop: () => clearInterval(timer),
+    stop() {
+      stopped = true
+      pause()
+    },
   }
 }

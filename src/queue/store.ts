@@ -64,7 +64,7 @@ export type LanePosition = { priority: number; lane: string }
 export async function enqueue(tx: Tx, queue: string, jobs: readonly NewJob[], table: JobTable = 'jobs'): Promise<void> {
   if (jobs.length === 0) return
   await tx`
-    insert into ${name(tx, table)} (queue, lane, organisation_id, subject_id, subject_key, priority, run_at)
+    insert into ${jobTable(tx, table)} (queue, lane, organisation_id, subject_id, subject_key, priority, run_at)
     select ${queue}, lane, organisation_id, subject_id, subject_key, priority, now() + delay_ms * interval '1 ms'
     from unnest(
       ${jobs.map((job) => job.lane)}::uuid[],
@@ -78,8 +78,8 @@ export async function enqueue(tx: Tx, queue: string, jobs: readonly NewJob[], ta
 
 /**
  * Claims due jobs: lower priority numbers first, organisations in round robin, the lanes of each in round robin, each lane
- * in order of time. A lane belongs to one organisation. The lanes are found by a loose index scan (one probe each), so a
- * lane with a million jobs costs no more than a lane with one.
+ * in order of time. A lane belongs to one organisation. The lanes are found by a loose index scan (the first job of each),
+ * so a lane with a million jobs costs no more than a lane with one.
  *
  * Here and wherever jobs are joined, `= any (array[…])` instead of `=` forces a lookup by key. A queue is often empty when
  * its statistics are collected; for an empty table the planner would prefer a scan of the whole index, and keep that plan
@@ -92,40 +92,41 @@ export async function claimFrom(
   db: Db,
   { queue, table = 'jobs', limit, lease_s, per_lane, except, except_organisations = [], after, from = FIRST }: Claim,
 ): Promise<Claimed> {
-  const from_table = name(db, table)
+  const from_table = jobTable(db, table)
   const rows = await committedIfAnswered(
     db,
     (tx) => tx<(Job | { id: null; lane: string; attempts: number })[]>`
     with recursive lanes as (
       (
-        select priority, lane, organisation_id from ${from_table}
+        select priority, lane, organisation_id, run_at from ${from_table}
         where queue = ${queue} and (priority, lane) > (${from.priority}::smallint, ${from.lane}::uuid)
-        order by priority, lane limit 1
+        order by priority, lane, run_at limit 1
       )
       union all
-      select next.priority, next.lane, next.organisation_id
+      select next.priority, next.lane, next.organisation_id, next.run_at
       from lanes
       cross join lateral (
-        select priority, lane, organisation_id from ${from_table}
+        select priority, lane, organisation_id, run_at from ${from_table}
         where queue = ${queue} and (priority, lane) > (lanes.priority, lanes.lane)
-        order by priority, lane limit 1
+        order by priority, lane, run_at limit 1
       ) next
     ),
-    known as (select priority, lane, organisation_id from lanes limit ${LANES_PER_CLAIM}),
+    known as (select priority, lane, organisation_id, run_at from lanes limit ${LANES_PER_CLAIM}),
     candidates as (
       select priority, lane, count(*) over () as lanes,
         row_number() over (partition by priority, organisation_id order by lane <= ${after}, lane) as nth
       from known
-      where lane <> all (${except}::uuid[]) and organisation_id <> all (${except_organisations}::uuid[])
+      where run_at <= now() and lane <> all (${except}::uuid[])
+        and organisation_id <> all (${except_organisations}::uuid[])
       order by priority, nth, lane <= ${after}, lane
     ),
     due as (
-      select job.id, job.in_hand
+      select job.id, job.leased
       from candidates
       cross join lateral (
-        select id, in_hand from ${from_table}
+        select id, leased from ${from_table}
         where queue = ${queue} and priority = candidates.priority and lane = candidates.lane and run_at <= now()
-          and (not in_hand or leased_until is null or leased_until <= now())
+          and (not leased or leased_until is null or leased_until <= now())
         order by run_at
         limit coalesce(${per_lane ?? null}::bigint, greatest(1, ${limit}::bigint / candidates.lanes))
         for update skip locked
@@ -135,10 +136,10 @@ export async function claimFrom(
     claimed as (
       update ${from_table}
       set leased_until = now() + ${lease_s} * interval '1 s', attempts = least(attempts + 1, ${MOST_ATTEMPTS}),
-        in_hand = true
+        leased = true
       from due
       where jobs.id = any (array[due.id])
-      returning jobs.id, lane, attempts, due.in_hand as interrupted, organisation_id, subject_id, subject_key, run_at
+      returning jobs.id, lane, attempts, due.leased as interrupted, organisation_id, subject_id, subject_key, run_at
     )
     select id, lane, attempts, interrupted, organisation_id, subject_id, subject_key, run_at from claimed
     union all
@@ -176,8 +177,8 @@ export async function extendLeases(
     jobs,
     table,
     (there, own, own_rows) => there`
-      update ${name(there, table)} set leased_until = now() + ${lease_s} * interval '1 s'
-      where ${own_rows} and id = any (${own.map(({ id }) => String(id))}::bigint[]) and in_hand`,
+      update ${jobTable(there, table)} set leased_until = now() + ${lease_s} * interval '1 s'
+      where ${own_rows} and id = any (${own.map(({ id }) => String(id))}::bigint[]) and leased`,
   )
 }
 
@@ -188,7 +189,7 @@ export async function finish(sql: Db | Tx, jobs: readonly JobKey[], table: JobTa
     jobs,
     table,
     (there, own, own_rows) => there`
-      delete from ${name(there, table)}
+      delete from ${jobTable(there, table)}
       where ${own_rows} and id = any (${own.map(({ id }) => String(id))}::bigint[])`,
   )
 }
@@ -200,7 +201,7 @@ export async function postpone(sql: Db | Tx, jobs: readonly JobKey[], delay_ms: 
     jobs,
     'jobs',
     (there, own, own_rows) => there`
-      update jobs set run_at = now() + ${Math.round(delay_ms)} * interval '1 ms', in_hand = false
+      update jobs set run_at = now() + ${Math.round(delay_ms)} * interval '1 ms', leased = false
       where ${own_rows} and id = any (${own.map(({ id }) => String(id))}::bigint[])`,
   )
 }
@@ -219,7 +220,7 @@ export async function postponeEach(
     jobs,
     table,
     (there, own, own_rows) => there`
-      update ${name(there, table)} set run_at = later.run_at, in_hand = false
+      update ${jobTable(there, table)} set run_at = later.run_at, leased = false
       from (
         select id, to_timestamp(extract(epoch from now()) + delay_ms / 1000.0) as run_at, attempts
         from unnest(
@@ -246,7 +247,7 @@ export async function releaseJobs(
     'jobs',
     (there, own, own_rows) => there`
       update jobs
-      set run_at = later.run_at, in_hand = false, attempts = greatest(0, attempts - 1)
+      set run_at = later.run_at, leased = false, attempts = greatest(0, attempts - 1)
       from (
         select id, to_timestamp(extract(epoch from now()) + delay_ms / 1000.0) as run_at, due_before
         from unnest(
@@ -288,7 +289,7 @@ async function writeEach<J extends JobKey>(
 }
 
 /** Aliased as `jobs` in either case. */
-function name(sql: Sql, table: JobTable): Query {
+export function jobTable(sql: Sql, table: JobTable): Query {
   return prepare(table === 'jobs' ? sql`jobs` : sql`report_jobs as jobs`)
 }
 

@@ -1,14 +1,16 @@
-import { byLayout } from '../db/layout.ts'
 import { EventEmitter } from 'node:events'
 import type { Db } from '../db/connect.ts'
 import { listen, notify } from '../db/listen.ts'
-import { startClusterPoll } from './cluster-poll.ts'
+import { startPoll, type Poll } from './poll.ts'
 
 /** Notifies workers, in this and other processes, that a queue has work. A lost wake-up only delays it until the poll. */
 export type Wakeups = {
+  /** Connections for the statements of the queue. They have one good plan each, which such connections keep. */
+  readonly db?: Db
   /** Wakes the workers of a queue, now or after the delay. `detail` is passed to them, for example the organisation. */
   wake(queue: string, delay_ms?: number, detail?: string): void
-  onWake(queue: string, listener: (detail: string) => void): () => void
+  /** `polled`: the queue is one of jobs, and the fallback poll wakes the listener as well while some are due. */
+  onWake(queue: string, listener: (detail: string) => void, options?: { polled: boolean }): () => void
   close(): Promise<void>
 }
 
@@ -30,8 +32,8 @@ export async function makeWakeups(db: Db): Promise<Wakeups> {
   const timers = new Set<NodeJS.Timeout>()
   let closed = false
 
-  const startPoll = byLayout(db, { single_server: () => undefined, cluster: startClusterPoll })
-  const poll = startPoll(db, (queue: string, organisation_id: string) => local.emit(queue, organisation_id))
+  /** Runs in processes with workers. */
+  let poll: Poll | undefined
 
   const subscription = await listen(db, CHANNEL, (payload) => {
     const [queue = '', detail = ''] = payload.split(SEPARATOR)
@@ -47,10 +49,9 @@ export async function makeWakeups(db: Db): Promise<Wakeups> {
     timers.add(timer)
   }
 
-  /** On a cluster a claim needs an organisation: a wake-up that names none is followed by a poll. */
   function wakeLocal(queue: string, detail: string): void {
     local.emit(queue, detail)
-    if (detail === '') poll?.soon()
+    poll?.noteWork(detail)
   }
 
   /** One NOTIFY statement for everything within the interval. */
@@ -66,14 +67,16 @@ export async function makeWakeups(db: Db): Promise<Wakeups> {
   }
 
   return {
+    db,
     wake(queue, delay_ms = 0, detail = '') {
       if (closed || delay_ms > LONGEST_TIMER_MS) return
       if (delay_ms > 0) return later(delay_ms, () => wakeLocal(queue, detail))
       wakeLocal(queue, detail)
       announce(queue, detail)
     },
-    onWake(queue, listener) {
+    onWake(queue, listener, { polled } = { polled: false }) {
       local.on(queue, listener)
+      if (polled && !closed) poll ??= startPoll(db, (due, organisation_id) => local.emit(due, organisation_id))
       return () => local.off(queue, listener)
     },
     async close() {

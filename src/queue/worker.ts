@@ -32,12 +32,10 @@ export type Worker = {
 export type ReservingWorker = Worker & {
   /** Reserves capacity for a job of the lane; false if there is none, or if earlier jobs of the lane are queued. */
   reserve(lane: LaneOf): boolean
-  /** Starts the job the capacity was reserved for, stored with `in_hand` and a lease; undefined: releases the capacity. */
+  /** Starts the job the capacity was reserved for, stored with `leased` and a lease; undefined: releases the capacity. */
   startReserved(lane: LaneOf, job: Job | undefined): void
 }
 
-/** Interval of the fallback poll; normally a wake-up arrives first. */
-const POLL_MS = 500
 /**
  * Pause after a claim that found something. An idle queue is claimed immediately; on a busy one, a claim of three hundred
  * jobs costs hardly more than a claim of ten.
@@ -48,6 +46,7 @@ const FIRST_LANE = '00000000-0000-0000-0000-000000000000'
 /** Claims jobs of a queue and processes them, until it is stopped (`claim-loop.ts`). */
 export function startWorker(deps: { db: Db; wakeups: Wakeups; log: Log }, options: WorkerOptions): ReservingWorker {
   const { queue, table = 'jobs', limit, rate_per_s } = options
+  const queue_db = deps.wakeups.db ?? deps.db
   const capacity = makeLaneCapacity(options)
   /** The last claim left jobs in the queue for lack of capacity. */
   let is_limited = false
@@ -59,24 +58,26 @@ export function startWorker(deps: { db: Db; wakeups: Wakeups; log: Log }, option
     table === 'jobs'
       ? byLayout(deps.db, { single_server: () => undefined, cluster: makeClusterClaim })(deps, queue)
       : undefined
-  const claimJobs = (wanted: Claim) => on_cluster?.claim(wanted) ?? claimFrom(deps.db, wanted)
+  const claimJobs = (wanted: Claim) => on_cluster?.claim(wanted) ?? claimFrom(queue_db, wanted)
   const freeCapacity = (): number => Math.min(limit - capacity.in_flight, options.capacity?.() ?? limit)
 
-  const loop = startClaimLoop<Job>(deps, {
-    queue,
-    rate_per_s,
-    topic: queue,
-    poll_ms: POLL_MS,
-    demand() {
-      const free = freeCapacity()
-      is_limited = free <= 0 || rate_per_s !== undefined // until the claim, which a rate without tokens prevents
-      return capacity.claimable(free)
+  const loop = startClaimLoop<Job>(
+    { ...deps, db: queue_db },
+    {
+      queue,
+      rate_per_s,
+      topic: queue,
+      demand() {
+        const free = freeCapacity()
+        is_limited = free <= 0 || rate_per_s !== undefined // until the claim, which a rate without tokens prevents
+        return capacity.claimable(free)
+      },
+      claim,
+      pauseMs: (started) => (started === 0 ? undefined : started < limit ? COLLECT_MS : 0),
+      inFlight: () => capacity.in_flight,
+      renew: (jobs) => extendLeases(queue_db, jobs, LEASE_S, table),
     },
-    claim,
-    pauseMs: (started) => (started === 0 ? undefined : started < limit ? COLLECT_MS : 0),
-    inFlight: () => capacity.in_flight,
-    renew: (jobs) => extendLeases(deps.db, jobs, LEASE_S, table),
-  })
+  )
 
   async function claim(budget: number, started: (jobs: number) => void): Promise<void> {
     const excluded = capacity.excluded()
@@ -131,6 +132,7 @@ export function startWorker(deps: { db: Db; wakeups: Wakeups; log: Log }, option
     startReserved(lane, job) {
       capacity.count(lane, -1)
       if (job) start([job])
+      else if (is_limited || loop.state === 'draining') loop.wakeSoon()
     },
     async stop() {
       on_cluster?.close()

@@ -1,10 +1,10 @@
 import { transaction } from '../db/transaction.ts'
 import { recordAudit } from '../users/audit.ts'
-import type { UserDeps } from '../users/deps.ts'
-import { admitCode } from '../users/login/limits.ts'
+import type { Client, UserDeps } from '../users/deps.ts'
+import type { Factors, SecondFactor } from '../users/login/schema.ts'
+import { factorsOf, requireSecondFactor } from '../users/login/second-factor.ts'
 import { findUser, type UserRow } from '../users/store.ts'
 import { hashToken, LONGEST_TOKEN } from '../users/login/token.ts'
-import { takeCode } from '../users/login/two-factor.ts'
 import { Refusal } from '../values/refusal.ts'
 import { endWaiting, findWaiting } from './session-store.ts'
 
@@ -12,36 +12,36 @@ type Deps = Pick<UserDeps, 'db' | 'seal'>
 
 const WAIT_MINUTES = 10
 
-/** Whether this browser has a session that still requires a second-factor code. */
-export async function requiresCode({ db }: Pick<Deps, 'db'>, token: string | undefined): Promise<boolean> {
-  if (token === undefined || token.length > LONGEST_TOKEN) return false
-  return (await findWaiting(db, hashToken(token), WAIT_MINUTES)) !== undefined
+/** The second factors, one of which the session of this browser still requires; empty: none. */
+export async function requiredFactors({ db }: Pick<Deps, 'db'>, token: string | undefined): Promise<Factors> {
+  const user = (await findWaitingUser(db, token))?.user
+  return user ? factorsOf(user) : []
 }
 
-/** Completes a single sign-on with a second-factor code. Attempts are limited as after a password. */
-export async function submitCode(
+/** Completes a single sign-on with a second factor. Codes are limited as after a password. */
+export async function submitFactor(
   deps: Deps,
   token: string | undefined,
-  code: string,
-  address: string,
+  factor: SecondFactor,
+  client: Client,
 ): Promise<{ user: UserRow; token: string }> {
-  const usable = token !== undefined && token.length <= LONGEST_TOKEN ? token : undefined
-  const waiting = usable && (await findWaiting(deps.db, hashToken(usable), WAIT_MINUTES))
-  const user = waiting && (await findUser(deps.db, waiting.user_id))
-  if (usable === undefined || !waiting || !user || user.disabled_datetime !== null) {
-    throw new Refusal('unauthenticated', 'Please sign in again.')
-  }
-  const reset = await admitCode(deps, { on_known_device: false }, user.id)
-  if (!(await takeCode(deps, user, code))) {
-    const message = 'The code is wrong or has already been used.'
-    throw new Refusal('unauthenticated', message, [{ field: 'code', message, type: 'invalid' }])
-  }
-  await reset()
+  const waiting = await findWaitingUser(deps.db, token)
+  if (token === undefined || !waiting) throw new Refusal('unauthenticated', 'Please sign in again.')
+  const { user, session_id } = waiting
+  await requireSecondFactor(deps, client, { on_known_device: false }, user, factor)
   await transaction(deps.db, async (tx) => {
-    if (!(await endWaiting(tx, waiting.session_id))) throw new Refusal('unauthenticated', 'Please sign in again.')
+    if (!(await endWaiting(tx, session_id))) throw new Refusal('unauthenticated', 'Please sign in again.')
     const { id, organisation_id, email, provider: by } = user
-    const record = { organisation_id, action: 'user.login', subject: id, after: { by, code: 'given' } }
-    await recordAudit(tx, { user_id: id, actor: email ?? '', address }, record)
+    const given = factor.passkey ? 'passkey' : 'code'
+    const record = { organisation_id, action: 'user.login', subject: id, after: { by, second_factor: given } }
+    await recordAudit(tx, { user_id: id, actor: email ?? '', address: client.address }, record)
   })
-  return { user, token: usable }
+  return { user, token }
+}
+
+async function findWaitingUser(db: Deps['db'], token: string | undefined) {
+  if (token === undefined || token.length > LONGEST_TOKEN) return undefined
+  const waiting = await findWaiting(db, hashToken(token), WAIT_MINUTES)
+  const user = waiting && (await findUser(db, waiting.user_id))
+  return waiting && user && user.disabled_datetime === null ? { user, session_id: waiting.session_id } : undefined
 }

@@ -3,6 +3,7 @@ import { transaction } from '../db/transaction.ts'
 import { recordAudit, type Actor } from '../users/audit.ts'
 import type { Client, Entry, UserDeps } from '../users/deps.ts'
 import { dropLinks } from '../users/link-store.ts'
+import { factorsOf } from '../users/login/second-factor.ts'
 import { endAccess, openSession } from '../users/login/session.ts'
 import { findUser, findUsersByEmail, insertUser, noteLogin, type UserRow } from '../users/store.ts'
 import { newId } from '../values/id.ts'
@@ -33,7 +34,7 @@ export async function enterByProvider(
     await lockIdentity(tx, { issuer: settings.issuer, subject: signed.subject })
     const known = await knownPerson(tx, coming)
     const user = await settle(tx, coming, known ?? (await newPerson(tx, coming)))
-    const waits_for_code = settings.ask_code && user.totp_since !== null
+    const waits_for_code = settings.ask_code && factorsOf(user).length > 0
     await noteLogin(tx, user.id)
     await recordAudit(
       tx,
@@ -42,7 +43,11 @@ export async function enterByProvider(
         organisation_id: user.organisation_id,
         action: 'user.login',
         subject: user.id,
-        after: { by: settings.name, issuer: settings.issuer, ...(waits_for_code ? { code: 'asked for' } : {}) },
+        after: {
+          by: settings.name,
+          issuer: settings.issuer,
+          ...(waits_for_code ? { second_factor: 'asked for' } : {}),
+        },
       },
     )
     const entry = await openSession(tx, deps, user.id, client, { waits_for_code })

@@ -1,4 +1,4 @@
-import { STATUS } from '../carriers/smpp/codec/status.ts'
+import { STATUS } from '../carriers/codec/status.ts'
 import type { Db } from '../db/connect.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { Wakeups } from '../queue/wakeups.ts'

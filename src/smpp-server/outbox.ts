@@ -1,7 +1,7 @@
 import { CALLBACK_QUEUE } from '../callbacks/enqueue.ts'
 import { claimWaiting, dropWaiting, postponeWaiting, type OutboxRow } from '../callbacks/outbox/store.ts'
-import type { DeliverSm, Pdu } from '../carriers/smpp/codec/pdu.ts'
-import { STATUS, statusName } from '../carriers/smpp/codec/status.ts'
+import type { DeliverSm, Pdu } from '../carriers/codec/pdu.ts'
+import { STATUS, statusName } from '../carriers/codec/status.ts'
 import type { Db } from '../db/connect.ts'
 import { isDatabaseUnreachable } from '../db/unreachable.ts'
 import { findBeginnings } from '../messaging/read/store.ts'
@@ -17,7 +17,7 @@ import { QUOTED_CHARACTERS, reportedMessage, writeDelivery } from './write-deliv
 /** A bind that receives deliveries. */
 export type Receiver = {
   /** Free places in its window. */
-  room(): number
+  freeCapacity(): number
   /** Rejects without an answer; `is_open` shows whether the receiver is still bound. */
   request(pdu: Pdu): Promise<Pdu>
   readonly is_open: boolean
@@ -25,7 +25,7 @@ export type Receiver = {
 
 export type Outbox = {
   add(receiver: Receiver): void
-  /** A receiver has room, or deliveries are pending. */
+  /** A receiver has capacity, or deliveries are pending. */
   wake(): void
   remove(receiver: Receiver): void
   /** Claims nothing more, and waits for deliveries in flight. */
@@ -81,8 +81,8 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
   }
 
   async function claimSome(): Promise<number> {
-    const room = [...receivers].reduce((sum, receiver) => sum + receiver.room(), 0)
-    const limit = Math.min(MAX_CLAIMED, room, MAX_IN_FLIGHT - in_flight.size)
+    const free_capacity = [...receivers].reduce((sum, receiver) => sum + receiver.freeCapacity(), 0)
+    const limit = Math.min(MAX_CLAIMED, free_capacity, MAX_IN_FLIGHT - in_flight.size)
     if (limit <= 0) return 0
     const rows = await claimWaiting(deps.db, { organisation_id, account_id, lease_s, limit })
     const beginnings = await beginningsOf(rows)
@@ -121,10 +121,10 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
     if (outcome.retry_s > 0) deps.wakeups.wake(CALLBACK_QUEUE, outcome.retry_s * 1_000 + 5, organisation_id)
   }
 
-  /** Round robin, those with room first. */
+  /** Round robin, those with capacity first. */
   function nextReceiver(): Receiver | undefined {
     const all = [...receivers].filter(({ is_open }) => is_open)
-    const free = all.filter((receiver) => receiver.room() > 0)
+    const free = all.filter((receiver) => receiver.freeCapacity() > 0)
     const from = free.length > 0 ? free : all
     return from[next++ % Math.max(1, from.length)]
   }

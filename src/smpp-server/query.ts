@@ -1,5 +1,5 @@
-import type { PduFields, PduOf } from '../carriers/smpp/codec/pdu.ts'
-import { STATUS } from '../carriers/smpp/codec/status.ts'
+import type { PduFields, PduOf } from '../carriers/codec/pdu.ts'
+import { STATUS } from '../carriers/codec/status.ts'
 import type { Db } from '../db/connect.ts'
 import { cancelMessage } from '../messaging/schedule/cancel.ts'
 import { readFirst } from '../messaging/read/read.ts'

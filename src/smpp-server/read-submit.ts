@@ -1,10 +1,4 @@
-import {
-  decodeText,
-  isReservedCoding,
-  isSegmentTooLong,
-  sarOctets,
-  textOctets,
-} from '../carriers/smpp/codec/decode-text.ts'
+import { decodeText, isReservedCoding, isSegmentTooLong, sarOctets, textOctets } from '../carriers/codec/decode-text.ts'
 import {
   ESM,
   findTlv,
@@ -14,9 +8,9 @@ import {
   type Destination,
   type SubmitMulti,
   type SubmitSm,
-} from '../carriers/smpp/codec/pdu.ts'
-import { STATUS } from '../carriers/smpp/codec/status.ts'
-import { concatenationOf, TEXT_ELEMENTS, type Concatenation } from '../carriers/smpp/codec/udh.ts'
+} from '../carriers/codec/pdu.ts'
+import { STATUS } from '../carriers/codec/status.ts'
+import { concatenationOf, TEXT_ELEMENTS, type Concatenation } from '../carriers/codec/udh.ts'
 import type { Alphabet } from '../smpp-accounts/schema.ts'
 import { readTime } from './smpp-time.ts'
 

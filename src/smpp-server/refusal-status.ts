@@ -1,4 +1,4 @@
-import { STATUS } from '../carriers/smpp/codec/status.ts'
+import { STATUS } from '../carriers/codec/status.ts'
 import { isDatabaseUnreachable } from '../db/unreachable.ts'
 import { Refusal, type Fault, type RefusalCode } from '../values/refusal.ts'
 

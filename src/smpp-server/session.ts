@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { makePdu, TAG, type CommandName, type Pdu, type PduOf } from '../carriers/smpp/codec/pdu.ts'
-import { STATUS, statusName } from '../carriers/smpp/codec/status.ts'
+import { makePdu, TAG, type CommandName, type Pdu, type PduOf } from '../carriers/codec/pdu.ts'
+import { STATUS, statusName } from '../carriers/codec/status.ts'
 import { makeRequests } from '../carriers/smpp/session/requests.ts'
 import { answerName, openWire } from '../carriers/smpp/session/wire.ts'
 import { waitAtMost } from '../values/concurrency/wait-at-most.ts'
@@ -26,7 +26,7 @@ export type SessionDeps = LongTextDeps & {
   /** Its bind is being checked, or was refused. */
   onBinding(session: Session, is_binding: boolean): void
   onBound(session: Session): void
-  /** Its window has room for another delivery. */
+  /** Its window has capacity for another delivery. */
   onRoom(session: Session): void
   /** Called once; twice if it closed while its bind was being checked. */
   onClosed(session: Session): void
@@ -87,7 +87,7 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
     get is_open() {
       return phase === 'bound'
     },
-    room: () => (phase === 'bound' && account ? account.window_size - requests.size : 0),
+    freeCapacity: () => (phase === 'bound' && account ? account.window_size - requests.size : 0),
     request: async (pdu) => requests.send(pdu, response_timeout_ms).finally(() => deps.onRoom(session)),
     finish,
   }

@@ -1,6 +1,6 @@
 import { smppForm } from '../callbacks/formats/address.ts'
-import { DEST_FLAG, type Destination, type Unsuccess } from '../carriers/smpp/codec/pdu.ts'
-import { STATUS } from '../carriers/smpp/codec/status.ts'
+import { DEST_FLAG, type Destination, type Unsuccess } from '../carriers/codec/pdu.ts'
+import { STATUS } from '../carriers/codec/status.ts'
 import type { SendDeps } from '../messaging/accept/send.ts'
 import { receiveSegment, type LongTextDeps } from '../messaging/long-texts/long-texts.ts'
 import { sendText, sendTo, type WholeText } from '../messaging/long-texts/send-text.ts'
@@ -75,7 +75,7 @@ function wholeText(account_id: string, { wants, user_reference }: Content) {
   return {
     id: newId(),
     callback: wants === 0 ? undefined : smppForm(address),
-    in_no_hurry: false,
+    is_bulk: false,
     may_repeat: false,
   }
 }

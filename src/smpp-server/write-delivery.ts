@@ -1,8 +1,8 @@
 import { readSmppAddress } from '../callbacks/formats/address.ts'
 import { readEvent, textOf, type StoredEvent } from '../callbacks/formats/event.ts'
 import type { OutboxRow } from '../callbacks/outbox/store.ts'
-import { encodeText } from '../carriers/smpp/codec/encode-text.ts'
-import { ESM, makePdu, TAG, type DeliverSm } from '../carriers/smpp/codec/pdu.ts'
+import { encodeText } from '../carriers/codec/encode-text.ts'
+import { ESM, makePdu, TAG, type DeliverSm } from '../carriers/codec/pdu.ts'
 import type { Alphabet } from '../smpp-accounts/schema.ts'
 
 /**

@@ -26,13 +26,41 @@ export async function insertAudit(
       ${entry.subject}, ${json(entry.before)}::jsonb, ${json(entry.after)}::jsonb)`
 }
 
+/** Entries of this action, with this text in actor, action or subject, and between these moments. */
+export type AuditFilter = {
+  q: string | undefined
+  action: string | undefined
+  from_ms: number | undefined
+  until_ms: number | undefined
+}
+
 /** Newest first. */
-export async function listAudit(db: Db, organisation_id: string, page: Page): Promise<Listed<AuditRow>> {
+export async function listAudit(
+  db: Db,
+  organisation_id: string,
+  filter: AuditFilter,
+  page: Page,
+): Promise<Listed<AuditRow>> {
   return listPage<AuditRow>(db, page, {
     select: db`id, user_id, actor, address, action, subject, before, after, created_datetime`,
     from: db`audit_entries`,
-    where: db`organisation_id = ${organisation_id}`,
+    where: matching(db, organisation_id, filter),
   })
+}
+
+/** Times become bounds of the id, which starts with the time: the primary key finds them. */
+function matching(db: Db, organisation_id: string, { q, action, from_ms, until_ms }: AuditFilter) {
+  const words = `%${(q ?? '').toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`)}%`
+  return db`organisation_id = ${organisation_id}
+    ${action === undefined ? db`` : db`and action = ${action}`}
+    ${from_ms === undefined ? db`` : db`and id >= first_id_at(to_timestamp(${from_ms}::float8 / 1000))`}
+    ${until_ms === undefined ? db`` : db`and id < first_id_at(to_timestamp((${until_ms}::float8 + 1) / 1000))`}
+    ${
+      q === undefined
+        ? db``
+        : db`and uuid_hash_extended(organisation_id, 0) = uuid_hash_extended(${organisation_id}::uuid, 0)
+          and lower(actor || ' ' || action || ' ' || coalesce(subject, '')) like ${words}`
+    }`
 }
 
 function json(value: Record<string, unknown> | null): string | null {

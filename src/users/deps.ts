@@ -12,9 +12,13 @@ export type UserDeps = {
   seal: Seal
 }
 
+/** Where the browser sees the console: its origin, and the host that its passkeys belong to. */
+export type Site = { origin: string; rp_id: string }
+
 /** The origin of a request. */
 export type Client = {
   address: string
+  site: Site
   user_agent: string | null
   /** The secret of a device that a user has logged in with before, from its cookie. */
   device_token: string | null

@@ -1,5 +1,6 @@
 import { Type, type Static, AnyName } from '../values/schema/type.ts'
 import { LONGEST_PASSWORD } from './login/password.ts'
+import { code, SecondFactor } from './login/schema.ts'
 import { ROLES, type Role as OrganisationRole } from './roles.ts'
 
 export type { Area } from './roles.ts'
@@ -10,9 +11,8 @@ const name = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\
 /** Longer than allowed, so that `passwordFaults` reports the actual limit. */
 const password = Type.String({ maxLength: 4 * LONGEST_PASSWORD })
 const token = Type.String({ minLength: 1, maxLength: 200 })
-const code = Type.String({ maxLength: 40 })
 
-export const LoginBody = Type.Object({ email, password, code: Type.Optional(code) })
+export const LoginBody = Type.Object({ email, password, ...SecondFactor.properties })
 export type LoginBody = Static<typeof LoginBody>
 
 export const LinkBody = Type.Object({ token })
@@ -79,6 +79,8 @@ export const User = Type.Object({
   role: Role,
   organisation_id: Type.Optional(id),
   totp: Type.Boolean(),
+  /** The number of passkeys. */
+  passkeys: Type.Integer(),
   recovery_codes_left: Type.Optional(Type.Integer()),
   state: Type.Unsafe<'invited' | 'active' | 'disabled'>({ type: 'string', enum: ['invited', 'active', 'disabled'] }),
   /** The single sign-on provider; absent for users with a password. */

@@ -17,6 +17,8 @@ export type UserRow = {
   totp_since: string | null
   totp_step: bigint
   recovery_codes_left: number
+  /** The number of passkeys. */
+  passkeys: number
   disabled_datetime: string | null
   last_login_datetime: string | null
   created_datetime: string
@@ -29,8 +31,9 @@ export type UserRow = {
 
 function columns(sql: Db | Tx) {
   return sql`id, organisation_id, role, email, name, language, password_hash, totp_secret, totp_since, totp_step,
-    cardinality(recovery_hashes) as recovery_codes_left, disabled_datetime, last_login_datetime, created_datetime,
-    issuer, subject, provider, role_by_provider`
+    cardinality(recovery_hashes) as recovery_codes_left,
+    (select count(*)::int from passkeys where user_id = users.id) as passkeys,
+    disabled_datetime, last_login_datetime, created_datetime, issuer, subject, provider, role_by_provider`
 }
 
 /** False if the address is already in use in the organisation, or among the operators. */
@@ -156,13 +159,15 @@ export async function setPassword(tx: Tx, id: string, password_hash: string): Pr
   return set.count === 1
 }
 
-/** Removes the password, two-factor login and the link to a provider. */
+/** Removes the password, all second factors and the link to a provider. */
 export async function clearPassword(tx: Tx, id: string): Promise<void> {
   await tx`
     update users
     set password_hash = null, issuer = null, subject = null, provider = null, role_by_provider = false
     where id = ${id}`
   await disableTotp(tx, id)
+  await tx`delete from passkeys where user_id = ${id}`
+  await dropRecoveryCodes(tx, id)
 }
 
 export async function setDisabled(tx: Tx, id: string, disabled: boolean): Promise<void> {
@@ -198,19 +203,31 @@ export async function takeTotpStep(sql: Db | Tx, id: string, step: number): Prom
   return taken.count === 1
 }
 
-export async function enableTotp(tx: Tx, id: string, step: number, recovery_hashes: Buffer[]): Promise<boolean> {
+export async function enableTotp(tx: Tx, id: string, step: number): Promise<boolean> {
   const on = await tx`
-    update users
-    set totp_since = now(), totp_step = ${step}, recovery_hashes = ${recovery_hashes}::bytea[], updated_datetime = now()
+    update users set totp_since = now(), totp_step = ${step}, updated_datetime = now()
     where id = ${id} and totp_since is null and totp_secret is not null and totp_step < ${step}`
   return on.count === 1
 }
 
 export async function disableTotp(tx: Tx, id: string): Promise<void> {
   await tx`
-    update users
-    set totp_secret = null, totp_since = null, totp_step = 0, recovery_hashes = '{}', updated_datetime = now()
+    update users set totp_secret = null, totp_since = null, totp_step = 0, updated_datetime = now()
     where id = ${id}`
+}
+
+/** Stores recovery codes for a user without any; false if some are left. */
+export async function fillRecoveryCodes(tx: Tx, id: string, hashes: Buffer[]): Promise<boolean> {
+  const filled = await tx`
+    update users set recovery_hashes = ${hashes}::bytea[] where id = ${id} and cardinality(recovery_hashes) = 0`
+  return filled.count === 1
+}
+
+/** Removes the recovery codes of a user whose last second factor was removed. */
+export async function dropRecoveryCodes(tx: Tx, id: string): Promise<void> {
+  await tx`
+    update users set recovery_hashes = '{}'
+    where id = ${id} and totp_since is null and not exists (select 1 from passkeys where user_id = ${id})`
 }
 
 /** Consumes a recovery code; false if it is unknown or was used. */

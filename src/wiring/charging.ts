@@ -25,6 +25,7 @@ export type LocalWorkers = {
 type ChargingDeps = {
   config: Config
   charge_db: Db
+  shared_db: Db
   wakeups: Wakeups
   meters: Meters
   tracer: Tracer | undefined
@@ -34,9 +35,20 @@ type ChargingDeps = {
 }
 
 /** The functions that charge an organisation and store what it bought, in one transaction each. */
-export function makeCharging({ config, charge_db, wakeups, meters, tracer, depth, vendors, local }: ChargingDeps) {
+export function makeCharging({
+  config,
+  charge_db,
+  shared_db,
+  wakeups,
+  meters,
+  tracer,
+  depth,
+  vendors,
+  local,
+}: ChargingDeps) {
   const accept = {
     db: charge_db,
+    shared_db,
     wakeups,
     depth,
     submittersOf: (route: string) => local.submitters.get(route) ?? NO_SUBMITTERS,
@@ -49,8 +61,11 @@ export function makeCharging({ config, charge_db, wakeups, meters, tracer, depth
     worker: () => local.purchases,
   }
   const counting = { meters, tracer }
+  const accept_messages = makeAcceptMessages(accept)
   return {
-    chargeMessage: makeChargeMessages(counting, makeAcceptMessages(accept), (draft) => draft),
+    chargeMessage: makeChargeMessages(counting, accept_messages, (draft) => draft),
+    // A ledger line of its own, which belongs to one campaign.
+    chargeSlice: makeChargeMessages(counting, { storeSales: accept_messages.storeSales }, (draft) => draft, 1),
     chargeOtp: makeChargeMessages(counting, makeAcceptOtps(accept), ({ draft }) => draft),
     chargeFallback: makeChargeMessages(counting, makeAcceptFallbacks(accept), ({ draft }) => draft),
     chargePurchase: countSales(makeChargeSale(makeAcceptPurchases(purchase)), meters),

@@ -5,7 +5,7 @@ import type { Wakeups } from '../../queue/wakeups.ts'
 import { startWorker } from '../../queue/worker.ts'
 import type { Log } from '../../values/log.ts'
 import { BURST_QUEUE, CALLBACK_QUEUE } from '../enqueue.ts'
-import { extendBursts, scatterBurst } from './deliver-store.ts'
+import { extendBursts, requeueBurst } from './deliver-store.ts'
 
 /** Bursts: callbacks that were stored together and are leased by this process, with one job for all of them. */
 export type Bursts = {
@@ -59,7 +59,7 @@ export function startBursts(deps: { db: Db; wakeups: Wakeups; log: Log }): Burst
     for (const { id, organisation_id } of jobs) {
       // Its lease expired during an outage of the database, but it is still in flight here: this claim has extended it.
       if (bursts.get(id)?.lost === false) continue
-      if ((await scatterBurst(db, organisation_id, id)) > 0) wakeups.wake(CALLBACK_QUEUE, 0, organisation_id)
+      if ((await requeueBurst(db, organisation_id, id)) > 0) wakeups.wake(CALLBACK_QUEUE, 0, organisation_id)
     }
   }
 

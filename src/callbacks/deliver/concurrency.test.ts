@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeConcurrencyLimit, type ConcurrencyLimit } from './concurrency.ts'
-import type { PostOutcome } from '../post/post.ts'
+import type { PostOutcome } from '../post/outcome.ts'
 
 const LANE = 'lane'
 const TURN = { organisation_id: 'organisation', lane: LANE }

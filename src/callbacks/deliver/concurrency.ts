@@ -1,6 +1,6 @@
 import { makeBoundedCache } from '../../values/concurrency/bounded-cache.ts'
 import type { LaneOf } from '../../queue/lane-capacity.ts'
-import type { PostOutcome } from '../post/post.ts'
+import type { PostOutcome } from '../post/outcome.ts'
 
 /** How many concurrent posts an endpoint (a lane) may have, adapted to its behaviour. */
 export type ConcurrencyLimit = {

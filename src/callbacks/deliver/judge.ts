@@ -1,36 +1,31 @@
-import type { PostOutcome } from '../post/post.ts'
-import type { AttemptedCallback, PendingCallback } from './deliver-store.ts'
+import type { PostOutcome } from '../post/outcome.ts'
+import type { Attempt, PendingCallback } from './deliver-store.ts'
 import { retryDelay } from './retry-schedule.ts'
 
-/** 2xx acknowledges, 410 stops, everything else is retried until the schedule ends. */
-export function judge(callback: PendingCallback, outcome: PostOutcome): AttemptedCallback {
-  const { id, webhook_id, url, type, attempts: made, age_s } = callback
-  const { duration_ms } = outcome
-  const attempted = { id, webhook_id, url, made, duration_ms }
-  if (outcome.kind === 'answered') {
-    const { status: status_code, excerpt } = outcome
-    const verdict = finalState(status_code) ?? retryLater(type, made, age_s, outcome.retry_after_s)
-    return { ...attempted, ...verdict, status_code, reason: null, excerpt }
+/** Sets the outcome of an attempt: 2xx acknowledges, 410 stops, everything else is retried until the schedule ends. */
+export function judge(attempt: Attempt, { type, age_s }: PendingCallback, outcome: PostOutcome): void {
+  let retry_after_s = 0
+  attempt.duration_ms = outcome.duration_ms
+  if (outcome.kind === 'failed') attempt.reason = `${outcome.reason}: ${outcome.description}`
+  else {
+    attempt.status_code = outcome.status
+    attempt.excerpt = outcome.excerpt
+    retry_after_s = outcome.retry_after_s ?? 0
+    attempt.status = finalStatus(outcome.status)
   }
-  const reason = `${outcome.reason}: ${outcome.description}`
-  return { ...attempted, ...retryLater(type, made, age_s), status_code: null, reason, excerpt: null }
+  if (attempt.status !== 'pending') return
+  const delay_s = POSTED_ONCE.has(type) ? undefined : retryDelay(attempt.made + 1, age_s)
+  if (delay_s === undefined) attempt.status = 'failed'
+  else attempt.retry_ms = 1_000 * Math.max(delay_s, retry_after_s)
 }
 
-type Verdict = Pick<AttemptedCallback, 'status' | 'retry_ms'>
-
-function finalState(status_code: number): Verdict | undefined {
-  if (status_code >= 200 && status_code < 300) return { status: 'delivered', retry_ms: null }
-  return status_code === 410 ? { status: 'stopped', retry_ms: null } : undefined
+function finalStatus(status_code: number): Attempt['status'] {
+  if (status_code >= 200 && status_code < 300) return 'delivered'
+  return status_code === 410 ? 'stopped' : 'pending'
 }
 
 /** Events without retries: a test is watched live, and an intermediate state is followed by the final one. */
 const POSTED_ONCE = new Set(['webhook.test', 'text.queued', 'text.sent'])
-
-function retryLater(type: string, made: number, age_s: number, retry_after_s = 0): Verdict {
-  const delay_s = POSTED_ONCE.has(type) ? undefined : retryDelay(made + 1, age_s)
-  if (delay_s === undefined) return { status: 'failed', retry_ms: null }
-  return { status: 'pending', retry_ms: 1_000 * Math.max(delay_s, retry_after_s) }
-}
 
 /** Not sent: the receiver would reject an unsigned post. Recorded as an attempt, so that the reason is visible. */
 export const UNSIGNED: PostOutcome = {

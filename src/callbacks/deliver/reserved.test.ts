@@ -3,13 +3,14 @@ import type { NewEvent } from '../enqueue-store.ts'
 import { startReserved, reserveCallbacks, type CallbackSender } from './reserved.ts'
 
 const event = (id: string, more: Partial<NewEvent> = {}): NewEvent => ({
+  organisation_id: 'organisation',
   id,
   type: 'text.delivered',
   url: `http://receiver/${id}`,
   lane: `lane of ${id}`,
   subject_id: `message of ${id}`,
   body: `body of ${id}`,
-  in_hand: false,
+  leased: false,
   ...more,
 })
 
@@ -30,22 +31,22 @@ describe('reserveCallbacks', () => {
   test('marks what has a place, and asks for none where there is no lane', () => {
     const { hands, reserved } = makeHands((lane) => lane !== 'lane of b')
     const events = [event('a'), event('b'), event('c', { url: null, lane: null })]
-    reserveCallbacks(hands, 'organisation', events)
-    expect(events.map(({ in_hand }) => in_hand)).toEqual([true, false, false])
+    reserveCallbacks(hands, events)
+    expect(events.map(({ leased }) => leased)).toEqual([true, false, false])
     expect(reserved).toEqual(['lane of a', 'lane of b'])
   })
 
   test('reserves nothing in a process without workers', () => {
     const events = [event('a')]
-    reserveCallbacks(undefined, 'organisation', events)
-    expect(events[0]?.in_hand).toBe(false)
+    reserveCallbacks(undefined, events)
+    expect(events[0]?.leased).toBe(false)
   })
 })
 
 describe('startReserved', () => {
-  test('hands over the callback as if it had been claimed and read', () => {
+  test('submits the callback as if it had been claimed and read', () => {
     const { hands, taken } = makeHands()
-    startReserved(hands, 'organisation', [event('a', { in_hand: true })], new Map([['a', 7n]]))
+    startReserved(hands, [event('a', { leased: true })], new Map([['a', 7n]]))
     expect(taken).toEqual([
       [
         { organisation_id: 'organisation', lane: 'lane of a' },
@@ -70,12 +71,12 @@ describe('startReserved', () => {
 
   test('gives up the place of what was not stored, and speaks of nothing else', () => {
     const { hands, taken } = makeHands()
-    const events = [event('a', { in_hand: true }), event('b'), event('c', { in_hand: true, lane: null })]
-    startReserved(hands, 'organisation', events, new Map([['b', 8n]]))
+    const events = [event('a', { leased: true }), event('b'), event('c', { leased: true, lane: null })]
+    startReserved(hands, events, new Map([['b', 8n]]))
     expect(taken.map(([{ lane }, burst_id]) => [lane, burst_id])).toEqual([['lane of a', undefined]])
   })
 
   test('is ignored in a process without workers', () => {
-    expect(() => startReserved(undefined, 'organisation', [event('a', { in_hand: true })], new Map())).not.toThrow()
+    expect(() => startReserved(undefined, [event('a', { leased: true })], new Map())).not.toThrow()
   })
 })

@@ -12,38 +12,39 @@ export type CallbackSender = {
 
 /**
  * Reserves capacity for callbacks before they are stored. Nearly every callback is posted by the process that stores it: it
- * is stored as leased (`in_hand`) and posted after the commit, without a claim or another read. All callbacks stored together
+ * is stored as leased (`leased`) and posted after the commit, without a claim or another read. All callbacks stored together
  * for one endpoint share one job with a lease, their burst. If the process dies, the lease expires and the rest of the burst
  * is queued (`bursts.ts`). Every reservation must be ended by `startReserved`.
  */
-export function reserveCallbacks(
-  sender: CallbackSender | undefined,
-  organisation_id: string,
-  events: readonly NewEvent[],
-): void {
+export function reserveCallbacks(sender: CallbackSender | undefined, events: readonly NewEvent[]): void {
   if (!sender) return
   for (const event of events) {
-    event.in_hand = event.lane !== null && sender.reserve({ organisation_id, lane: event.lane })
+    const { organisation_id, lane } = event
+    event.leased = lane !== null && sender.reserve({ organisation_id, lane })
   }
 }
 
 /** Posts the callbacks that were stored, by their bursts, and releases the capacity of those that were not. */
 export function startReserved(
   sender: CallbackSender | undefined,
-  organisation_id: string,
   events: readonly NewEvent[],
   burst_ids: ReadonlyMap<string, bigint>,
 ): void {
-  for (const { id, lane, type, url, body, subject_id, in_hand } of events) {
-    if (!in_hand || lane === null) continue
-    const fresh = { attempts: 0, age_s: 0, event_id: id, webhook_id: null, secrets: null, format: null, muted: false }
+  for (const { organisation_id, id, lane, type, url, body, subject_id, leased } of events) {
+    if (!leased || lane === null) continue
     sender?.startReserved({ organisation_id, lane }, burst_ids.get(id), {
       id,
       type,
       url: url ?? '',
       body,
+      attempts: 0,
+      age_s: 0,
+      event_id: id,
       subject_id,
-      ...fresh,
+      webhook_id: null,
+      secrets: null,
+      format: null,
+      muted: false,
     })
   }
 }

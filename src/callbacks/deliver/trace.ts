@@ -1,6 +1,6 @@
 import { newSpanId, writeTraceparent } from '../../observe/trace/ids.ts'
 import { nowMs, type Tracer } from '../../observe/trace/tracer.ts'
-import type { PostOutcome } from '../post/post.ts'
+import type { PostOutcome } from '../post/outcome.ts'
 import type { PendingCallback } from './deliver-store.ts'
 
 /** A post that is part of a trace: its `traceparent` header, and the end of its span. */

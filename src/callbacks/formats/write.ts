@@ -1,4 +1,4 @@
-import { signatureHeaders } from '../deliver/signature.ts'
+import { signatureHeaders } from '../signing/signature.ts'
 import type { PostForm } from '../post/write-request.ts'
 import type { WebhookFormat } from '../webhooks/schema.ts'
 import { readAddress } from './address.ts'
@@ -11,18 +11,20 @@ export type OutgoingCallback = { url: string; headers: Record<string, string>; b
 
 type ToWrite = { event_id: string; url: string; body: string; format: WebhookFormat | null }
 
+type Signers<Callback> = {
+  secretsOf: (organisation_id: string, callback: Callback) => Promise<readonly string[]>
+  authTokenOf: (key_id: string) => string
+  findSubject: (organisation_id: string, callback: Callback) => Promise<EventSubject | undefined>
+}
+
 /**
  * Writes the request of a callback in the receiver's format. The stored body is the event in the standard format; other
  * formats are derived from it at each attempt. Undefined: there is no secret to sign it with.
  */
-export async function writeCallback(
-  callback: ToWrite,
+export async function writeCallback<Callback extends ToWrite>(
+  callback: Callback,
   organisation_id: string,
-  signers: {
-    secrets: () => Promise<readonly string[]>
-    authTokenOf: (key_id: string) => string
-    findSubject: () => Promise<EventSubject | undefined>
-  },
+  signers: Signers<Callback>,
 ): Promise<OutgoingCallback | undefined> {
   const { event_id, body } = callback
   const address = readAddress(callback.url)
@@ -33,13 +35,13 @@ export async function writeCallback(
   if (address.format === 'twilio') {
     return writeTwilio(url, address.account_sid, signers.authTokenOf(address.key_id), body)
   }
-  const secrets = await signers.secrets()
+  const secrets = await signers.secretsOf(organisation_id, callback)
   const [newest] = secrets
   if (newest === undefined) return undefined
   if (callback.format === 'twilio') return writeTwilio(url, twilioSid('AC', organisation_id), newest, body)
   const now_s = Math.floor(Date.now() / 1_000)
   if (callback.format !== 'simpu') return { url, headers: signatureHeaders(secrets, event_id, now_s, body), body }
-  const subject = await signers.findSubject()
+  const subject = await signers.findSubject(organisation_id, callback)
   const written = simpuBody(readEvent(body), organisation_id, subject?.callback || url, subject)
   const headers = {
     ...signatureHeaders(secrets, event_id, now_s, written),

@@ -5,6 +5,9 @@ import { asError } from '../../values/thrown.ts'
 /** One request, and the handlers of its response. */
 export type Exchange = {
   request: string
+  /** The pool that it waits in or uses, and its connection; set by `Connections`. */
+  pool: Pool | undefined
+  connection: Connection | undefined
   /** Returns what happens to the connection: it waits for more bytes, is kept idle for a time, or is closed. */
   onBytes(bytes: Buffer): 'more' | 'close' | { keep_ms: number }
   /**
@@ -38,7 +41,7 @@ export type ConnectionOptions = {
   lookupFor: (organisation_id: string) => LookupFunction
 }
 
-type Connection = {
+export type Connection = {
   socket: Socket
   exchange: Exchange | undefined
   idle_until: number
@@ -47,7 +50,7 @@ type Connection = {
 }
 
 /** The connections of a lane to an origin, and the exchanges that wait for one. */
-type Pool = {
+export type Pool = {
   name: string
   organisation_id: string
   target: Target
@@ -64,7 +67,6 @@ const SWEEP_EVERY_MS = 1_000
 export function makeConnections(options: ConnectionOptions): Connections {
   const { per_pool, in_all, attempt_timeout_ms, lookupFor } = options
   const pools = new Map<string, Pool>()
-  const places = new Map<Exchange, { pool: Pool; connection: Connection | undefined }>()
   /** Idle connections of all pools, longest idle first. */
   const kept = new Set<Connection>()
   let open_in_all = 0
@@ -80,7 +82,7 @@ export function makeConnections(options: ConnectionOptions): Connections {
     }
     sweeper ??= setInterval(sweep, SWEEP_EVERY_MS).unref()
     pool.queue.add(exchange)
-    places.set(exchange, { pool, connection: undefined })
+    exchange.pool = pool
     serve(pool)
   }
 
@@ -91,12 +93,12 @@ export function makeConnections(options: ConnectionOptions): Connections {
       try {
         const connection = pool.resend.delete(exchange) ? openInstead(pool) : (idleOne(pool) ?? open(pool))
         connection.exchange = exchange
-        places.set(exchange, { pool, connection })
+        exchange.connection = connection
         // The socket buffers the request until it is connected.
         connection.socket.write(exchange.request)
       } catch (fault) {
         // A host name that cannot be resolved at all throws synchronously.
-        places.delete(exchange)
+        leave(exchange)
         exchange.onClosed(asError(fault))
       }
     }
@@ -167,7 +169,7 @@ export function makeConnections(options: ConnectionOptions): Connections {
     connection.may_be_stale = false
     const next = exchange ? exchange.onBytes(bytes) : 'close' // bytes without a request
     if (next === 'more') return
-    if (exchange) places.delete(exchange)
+    if (exchange) leave(exchange)
     connection.exchange = undefined
     if (next === 'close' || next.keep_ms === 0) return void connection.socket.destroy()
     connection.idle_until = performance.now() + next.keep_ms
@@ -181,7 +183,7 @@ export function makeConnections(options: ConnectionOptions): Connections {
     if (!exchange) return
     connection.exchange = undefined
     if (connection.may_be_stale && !destroyed) return resend(pool, exchange)
-    places.delete(exchange)
+    leave(exchange)
     exchange.onClosed(fault)
   }
 
@@ -191,7 +193,7 @@ export function makeConnections(options: ConnectionOptions): Connections {
     pool.queue.clear()
     for (const one of [exchange, ...others]) pool.queue.add(one)
     pool.resend.add(exchange)
-    places.set(exchange, { pool, connection: undefined })
+    exchange.connection = undefined
     serve(pool)
   }
 
@@ -205,14 +207,14 @@ export function makeConnections(options: ConnectionOptions): Connections {
   return {
     send,
     drop(exchange) {
-      const place = places.get(exchange)
-      if (!place) return
-      places.delete(exchange)
-      place.pool.queue.delete(exchange)
-      place.pool.resend.delete(exchange)
-      if (!place.connection) return
-      place.connection.exchange = undefined
-      place.connection.socket.destroy()
+      const { pool, connection } = exchange
+      if (!pool) return
+      leave(exchange)
+      pool.queue.delete(exchange)
+      pool.resend.delete(exchange)
+      if (!connection) return
+      connection.exchange = undefined
+      connection.socket.destroy()
     },
     destroy() {
       clearInterval(sweeper)
@@ -223,4 +225,9 @@ export function makeConnections(options: ConnectionOptions): Connections {
       }
     },
   }
+}
+
+function leave(exchange: Exchange): void {
+  exchange.pool = undefined
+  exchange.connection = undefined
 }

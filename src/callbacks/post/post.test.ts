@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createTlsServer } from 'node:https'
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { makePoster, MAX_RETRY_AFTER_S, type PosterOptions, type PostOutcome } from './post.ts'
+import { MAX_RETRY_AFTER_S, type PostOutcome } from './outcome.ts'
+import { makePoster, type PosterOptions } from './post.ts'
 
 const SHORT_MS = 150
 /** Short too, but headers from this machine always come within it. */

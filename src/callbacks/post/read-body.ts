@@ -12,30 +12,64 @@ export type BodyReader = {
 }
 
 export function makeBodyReader(head: { status: number; length: number | undefined; chunked: boolean }): BodyReader {
-  if (head.status === 204 || head.status === 304) return bodyOfLength(0)
+  if (head.status === 204 || head.status === 304) return new BodyOfLength(0)
   // With both headers, the chunks are read and the connection is not reused (RFC 9112, 6.3).
   if (head.chunked) return bodyInChunks(head.length === undefined)
-  return bodyOfLength(head.length)
+  return new BodyOfLength(head.length)
 }
 
-/** Without a length, the body ends with the connection. */
-function bodyOfLength(wanted: number | undefined): BodyReader {
-  const content = makeGrowingBuffer()
-  return {
-    take(bytes) {
-      content.add(wanted === undefined ? bytes : bytes.subarray(0, wanted - content.length))
-    },
-    get taken() {
-      return content.length
-    },
-    get is_complete() {
-      return content.length === wanted
-    },
-    is_reusable: wanted !== undefined,
-    get length() {
-      return content.length
-    },
-    all: () => content.all(),
+const NOTHING = Buffer.alloc(0)
+
+/** A growing buffer. It doubles its capacity, so each byte is copied about twice. */
+export class GrowingBuffer {
+  length = 0
+  private buffer: Buffer = NOTHING
+
+  add(bytes: Buffer): void {
+    if (this.length === 0) this.buffer = bytes // most responses arrive in one chunk, which is not copied
+    else if (this.length + bytes.length > this.buffer.length) {
+      const larger = Buffer.allocUnsafe(2 * (this.length + bytes.length))
+      this.buffer.copy(larger, 0, 0, this.length)
+      this.buffer = larger
+    }
+    if (this.length > 0) bytes.copy(this.buffer, this.length)
+    this.length += bytes.length
+  }
+
+  all(): Buffer {
+    return this.buffer.subarray(0, this.length)
+  }
+}
+
+/** Without a length, the body ends with the connection. A class, like `GrowingBuffer`: every post has one. */
+class BodyOfLength implements BodyReader {
+  readonly is_reusable: boolean
+  private readonly wanted: number | undefined
+  private readonly content = new GrowingBuffer()
+
+  constructor(wanted: number | undefined) {
+    this.wanted = wanted
+    this.is_reusable = wanted !== undefined
+  }
+
+  take(bytes: Buffer): void {
+    this.content.add(this.wanted === undefined ? bytes : bytes.subarray(0, this.wanted - this.content.length))
+  }
+
+  get taken(): number {
+    return this.content.length
+  }
+
+  get is_complete(): boolean {
+    return this.content.length === this.wanted
+  }
+
+  get length(): number {
+    return this.content.length
+  }
+
+  all(): Buffer {
+    return this.content.all()
   }
 }
 
@@ -44,8 +78,8 @@ const LINE_BREAK = 2
 const [CR, LF] = [0x0d, 0x0a]
 
 function bodyInChunks(is_reusable: boolean): BodyReader {
-  const content = makeGrowingBuffer()
-  let line = makeGrowingBuffer()
+  const content = new GrowingBuffer()
+  let line = new GrowingBuffer()
   let taken = 0
   /** Remaining bytes of the present chunk, and of the line break behind it. */
   let left = 0
@@ -84,7 +118,7 @@ function bodyInChunks(is_reusable: boolean): BodyReader {
     line.add(part)
     const whole = line.all()
     if (whole.at(-1) === LF && whole.at(-2) === CR) {
-      line = makeGrowingBuffer()
+      line = new GrowingBuffer()
       takeLine(whole.toString('latin1', 0, whole.length - LINE_BREAK))
     }
     return part.length
@@ -111,27 +145,3 @@ function bodyInChunks(is_reusable: boolean): BodyReader {
     all: () => content.all(),
   }
 }
-
-/** A growing buffer. It doubles its capacity, so each byte is copied about twice. */
-export function makeGrowingBuffer() {
-  let buffer: Buffer = NOTHING
-  let length = 0
-  return {
-    add(bytes: Buffer): void {
-      if (length === 0) buffer = bytes // most responses arrive in one chunk, which is not copied
-      else if (length + bytes.length > buffer.length) {
-        const larger = Buffer.allocUnsafe(2 * (length + bytes.length))
-        buffer.copy(larger, 0, 0, length)
-        buffer = larger
-      }
-      if (length > 0) bytes.copy(buffer, length)
-      length += bytes.length
-    },
-    get length(): number {
-      return length
-    },
-    all: (): Buffer => buffer.subarray(0, length),
-  }
-}
-
-const NOTHING = Buffer.alloc(0)

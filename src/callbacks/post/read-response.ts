@@ -1,4 +1,4 @@
-import { makeBodyReader, makeGrowingBuffer, type BodyReader } from './read-body.ts'
+import { GrowingBuffer, makeBodyReader, type BodyReader } from './read-body.ts'
 
 /** An HTTP response, as far as it was received. */
 export type HttpResponse = {
@@ -40,7 +40,7 @@ const KEEP_MARGIN_MS = 2_000
  * once, so an endpoint that sends byte by byte costs no more than one that sends the whole response.
  */
 export function makeResponseReader(): ResponseReader {
-  let head = makeGrowingBuffer()
+  let head = new GrowingBuffer()
   /** Offset of the head in all received bytes; once it is read, of the body. */
   let head_at = 0
   let bytes_read = 0
@@ -63,7 +63,7 @@ export function makeResponseReader(): ResponseReader {
         body.take(rest)
         return { head: read, body }
       }
-      head = makeGrowingBuffer()
+      head = new GrowingBuffer()
       head.add(rest)
       searched = 0
     }
@@ -110,18 +110,9 @@ function headFault(begun: Buffer): { fault: string } | undefined {
 
 type Found = { head: Head; body: BodyReader }
 
-type Head = Headers & { status: number; is_persistent: boolean }
-
-function readHead(lines: readonly string[]): Head | undefined {
-  const [, minor, code] = STATUS_LINE.exec(lines[0] ?? '') ?? []
-  if (code === undefined || code === '101') return undefined
-  const about = { status: Number(code), is_persistent: minor === '1' }
-  // Headers of an informational response are ignored.
-  const headers = code.startsWith('1') ? readHeaders([]) : readHeaders(lines)
-  return headers && { ...headers, ...about }
-}
-
-type Headers = {
+type Head = {
+  status: number
+  is_persistent: boolean
   length: number | undefined
   chunked: boolean
   close: boolean
@@ -130,9 +121,12 @@ type Headers = {
   content_type: string | undefined
 }
 
-/** The relevant headers; undefined if they contradict each other. */
-function readHeaders(lines: readonly string[]): Headers | undefined {
-  const headers: Headers = {
+function readHead(lines: readonly string[]): Head | undefined {
+  const [, minor, code] = STATUS_LINE.exec(lines[0] ?? '') ?? []
+  if (code === undefined || code === '101') return undefined
+  const head: Head = {
+    status: Number(code),
+    is_persistent: minor === '1',
     length: undefined,
     chunked: false,
     close: false,
@@ -140,6 +134,12 @@ function readHeaders(lines: readonly string[]): Headers | undefined {
     retry_after: undefined,
     content_type: undefined,
   }
+  // Headers of an informational response are ignored.
+  return code.startsWith('1') || readHeaders(head, lines) ? head : undefined
+}
+
+/** Reads the relevant headers; false if they contradict each other. */
+function readHeaders(headers: Head, lines: readonly string[]): boolean {
   for (let n = 1; n < lines.length; n += 1) {
     const line = lines[n]!
     const colon = line.indexOf(':')
@@ -147,7 +147,7 @@ function readHeaders(lines: readonly string[]): Headers | undefined {
     switch (line.slice(0, colon).toLowerCase()) {
       case 'content-length': {
         const length = /^\d{1,15}$/.test(value) ? Number(value) : undefined
-        if (length === undefined || (headers.length ?? length) !== length) return undefined
+        if (length === undefined || (headers.length ?? length) !== length) return false
         headers.length = length
         break
       }
@@ -170,7 +170,7 @@ function readHeaders(lines: readonly string[]): Headers | undefined {
       default:
     }
   }
-  return headers
+  return true
 }
 
 function keepTime(keep_alive: string): number {

@@ -174,7 +174,7 @@ export async function hastenCallback(
   await tx`
     update jobs set run_at = now()
     where organisation_id = ${organisation_id} and queue = ${queue} and lane = ${lane} and subject_id = ${id}
-      and not in_hand and run_at > now()`
+      and not leased and run_at > now()`
   await tx`
     update callbacks set next_attempt_datetime = null
     where organisation_id = ${organisation_id} and id = ${id} and status = 'pending'`

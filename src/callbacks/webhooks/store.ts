@@ -117,7 +117,7 @@ export async function stopWaiting(
       delete from jobs
       where organisation_id = ${organisation_id} and id = any (array(
         select id from jobs
-        where organisation_id = ${organisation_id} and queue = ${queue} and priority = any (${PRIORITIES}::smallint[]) and lane = ${webhook_id} and not in_hand
+        where organisation_id = ${organisation_id} and queue = ${queue} and priority = any (${PRIORITIES}::smallint[]) and lane = ${webhook_id} and not leased
         limit ${limit}
         for update skip locked
       ))

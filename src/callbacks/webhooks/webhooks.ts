@@ -9,9 +9,9 @@ import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { SecretSeal } from '../../values/secrets/secret-seal.ts'
 import { urlFault, type AddressMode } from '../post/address-guard.ts'
 import { CALLBACK_QUEUE } from '../enqueue.ts'
-import { announceMuted } from '../deliver/muted-webhooks.ts'
-import { sealSecret } from '../deliver/secrets.ts'
-import { newSecret } from '../deliver/signature.ts'
+import { announceMuted } from './muted-webhooks.ts'
+import { sealSecret } from '../signing/secrets.ts'
+import { newSecret } from '../signing/signature.ts'
 import {
   EVENT_FILTERS,
   type RotateBody,

@@ -63,13 +63,14 @@ export async function checkCampaign(
     name: storable(body.name ?? nameOf(list?.name, texts[0]?.content ?? '')),
     smartlist_id: list?.id ?? null,
     filters,
-    number: column?.number ?? null,
+    number: column?.first_number ?? null,
     message: storable(message),
     texts: storable(texts),
     send_at: plan.send_at ?? null,
     pace_per_hour: body.pace_per_hour ?? null,
     quiet_from: body.quiet_from ?? null,
     quiet_until: body.quiet_until ?? null,
+    draft: null,
   }
 }
 
@@ -136,11 +137,11 @@ function checkQuietHours({ quiet_from, quiet_until }: Partial<CampaignBody>, fau
   faults.push({ field, message: 'Quiet hours have a beginning and an end.', type: 'missing' })
 }
 
-function nameOf(list: string | undefined, content: string): string {
+export function nameOf(list: string | undefined, content: string): string {
   return (list ?? content).trim().slice(0, NAME_CHARACTERS) || 'Campaign'
 }
 
 /** Removes lone surrogates, which PostgreSQL cannot store. */
-function storable<T>(value: T): T {
+export function storable<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (_key, one: unknown) => (typeof one === 'string' ? withoutHalves(one) : one))
 }

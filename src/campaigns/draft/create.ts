@@ -7,8 +7,16 @@ import { Refusal, type Fault } from '../../values/refusal.ts'
 import { unlessKnown } from '../../values/unless-known.ts'
 import { knownCampaign, shownCampaign } from '../read.ts'
 import type { Campaign, CampaignBody, CampaignChange } from '../schema.ts'
-import { findCampaignByKey, insertCampaign, lockCampaign, updateDraft, type CampaignRow } from '../store.ts'
+import {
+  findCampaignByKey,
+  insertCampaign,
+  lockCampaign,
+  updateDraft,
+  type CampaignParts,
+  type CampaignRow,
+} from '../store.ts'
 import { checkCampaign } from './check.ts'
+import { incompleteParts } from './incomplete.ts'
 
 export type Idempotency = { key: string; request_hash: Buffer }
 export type Request = { shape_faults: readonly Fault[]; idempotency?: Idempotency | undefined }
@@ -37,7 +45,8 @@ export async function storeCampaign(
   const { organisation_id } = sender
   const find = (key: string) => findCampaignByKey(deps.db, organisation_id, key)
   const make = async () => {
-    const campaign = { ...(await checkCampaign(deps, sender, body, shape_faults)), ...kind, id: newId(), idempotency }
+    const parts = await partsOf(deps, sender, body, shape_faults)
+    const campaign = { ...parts, ...kind, id: newId(), idempotency }
     const before = await transaction(deps.db, async (tx) => {
       if (!(await insertCampaign(tx, organisation_id, campaign))) {
         return findCampaignByKey(tx, organisation_id, idempotency?.key ?? '')
@@ -66,12 +75,22 @@ export async function changeCampaign(
 ): Promise<Campaign> {
   const { organisation_id } = sender
   const row = await knownCampaign(deps.db, organisation_id, id)
-  const parts = await checkCampaign(deps, sender, changed(row, body), shape_faults)
+  const parts = await partsOf(deps, sender, changed(row, body), shape_faults)
   await transaction(deps.db, async (tx) => {
     await lockDraft(tx, organisation_id, row.id)
     await updateDraft(tx, organisation_id, row.id, parts)
   })
   return shownCampaign(await knownCampaign(deps.db, organisation_id, id))
+}
+
+/** The checked parts of a campaign, or the fields of one that is saved incomplete. */
+async function partsOf(
+  deps: ComposeDeps & { db: Db },
+  sender: Sender,
+  { is_incomplete, ...body }: Partial<CampaignBody>,
+  shape_faults: readonly Fault[],
+): Promise<CampaignParts> {
+  return (is_incomplete === true ? incompleteParts : checkCampaign)(deps, sender, body, shape_faults)
 }
 
 /** Locks a campaign that can still be changed. */
@@ -84,12 +103,15 @@ export async function lockDraft(tx: Tx, organisation_id: string, id: string): Pr
 /** The request body that would have created the campaign with the change applied. */
 function changed(row: CampaignRow, change: Partial<CampaignChange>): Partial<CampaignBody> {
   const { name, smartlist_id, filters, send_at, pace_per_hour, quiet_from, quiet_until } = row
-  const was = { name, smartlist_id, filters, send_at, pace_per_hour, quiet_from, quiet_until, ...row.message }
-  const has_texts = 'content' in change || 'template_id' in change || 'texts' in change
+  const saved = { name, smartlist_id, filters, send_at, pace_per_hour, quiet_from, quiet_until, ...row.message }
   const texts = row.texts.map(({ content, template_id, share }) => {
     return { ...(template_id === undefined ? { content } : { template_id }), share }
   })
-  const merged = { ...was, ...(has_texts ? {} : { texts }), ...change }
+  const was: Partial<CampaignChange> = row.draft ?? { ...saved, texts }
+  // A change of the text replaces all texts, however they were given.
+  const { content: _content, template_id: _template, texts: _texts, ...others } = was
+  const has_texts = 'content' in change || 'template_id' in change || 'texts' in change
+  const merged = { ...(has_texts ? others : was), ...change }
   if (merged.smartlist_id === null && change.filters === undefined) merged.filters = []
   const kept = Object.entries(merged).filter(([, value]) => value !== null && value !== undefined)
   return Object.fromEntries(kept)

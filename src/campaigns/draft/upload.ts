@@ -6,6 +6,7 @@ import { withoutHalves } from '../../values/input/storable.ts'
 import { knownCampaign, shownCampaign } from '../read.ts'
 import type { Campaign } from '../schema.ts'
 import type { CampaignRow } from '../store.ts'
+import { ENTRIES_PER_PART } from './copy-store.ts'
 import { lockDraft, refuseConflict, type Request } from './create.ts'
 import { readCsv } from './read-csv.ts'
 import { MAX_UPLOADED, type UploadBody } from './upload-schema.ts'
@@ -13,8 +14,6 @@ import { deleteUploads, findUpload, insertUpload, type UploadEntry } from './upl
 
 type Owner = { organisation_id: string }
 
-/** Entries of one stored part, which an estimate reads in one step. */
-const ENTRIES_PER_PART = 2_000
 /** Entries processed before the event loop gets control again. */
 const ENTRIES_PER_TICK = 2_000
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import type { SliceEntry } from '../message.ts'
+import { FAILED } from '../failures.ts'
 
 /** People by outcome of their delivery; replies, opt-outs and clicks are in the report. */
 export async function countOutcomes(db: Db, organisation_id: string, campaign_id: string) {
@@ -76,4 +77,36 @@ export async function findLeftOutAfter(
     where organisation_id = ${organisation_id} and campaign_id = ${campaign_id} and step > ${after}
     order by step limit 1`
   return step
+}
+
+export type FailedDelivery = {
+  recipient: string
+  status: string
+  code: string | null
+  description: string | null
+  message_id: string
+}
+
+/** The next slice with failed deliveries, according to its last count, and these. */
+export async function findFailedAfter(
+  db: Db,
+  organisation_id: string,
+  campaign_id: string,
+  after: number,
+): Promise<{ number: number; failed: FailedDelivery[] } | undefined> {
+  const [slice] = await db<{ number: number; message_id: string }[]>`
+    select number, message_id from campaign_slices
+    where organisation_id = ${organisation_id} and campaign_id = ${campaign_id} and number > ${after}
+      and message_id is not null
+      and exists (
+        select from jsonb_object_keys(outcomes) as counted (key)
+        where split_part(key, e'\t', 1) = any (${FAILED}::text[])
+      )
+    order by number limit 1`
+  if (!slice) return undefined
+  const failed = await db<FailedDelivery[]>`
+    select recipient, status, code, description, message_id from deliveries
+    where organisation_id = ${organisation_id} and message_id = ${slice.message_id} and status = any (${FAILED}::text[])
+    order by recipient`
+  return { number: slice.number, failed }
 }

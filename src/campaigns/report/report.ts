@@ -1,14 +1,13 @@
 import type { Db } from '../../db/connect.ts'
-import { describeCode } from '../../carriers/smpp/codec/receipt-codes.ts'
-import { REFUSALS } from '../../messaging/dispatch/refusing-carrier.ts'
 import { groupBy } from '../../values/group.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { present } from '../../values/record.ts'
 import { knownCampaign } from '../read.ts'
+import { FAILED, failureWords } from '../failures.ts'
 import { listOutcomes, type OutcomeRow } from './report-store.ts'
 import type { CampaignReport } from './schema.ts'
 
-const FAILURES = new Set(['undelivered', 'expired', 'rejected', 'failed', 'unknown'])
+const FAILURES = new Set<string>([...FAILED, 'unknown'])
 
 /** The report of a campaign, from its counters. */
 export async function readReport(
@@ -52,14 +51,9 @@ function failuresOf(rows: readonly OutcomeRow[]): CampaignReport['failures'] {
   const groups = groupBy(failed, ({ outcome, code, operator }) => `${outcome}\t${code}\t${operator}`)
   const lines = [...groups.values()].map((own) => {
     const { outcome = '', code = '', operator = '' } = own[0] ?? {}
-    return { outcome, code, ...present('description', wordsOf(outcome, code)), operator, people: sum(own) }
+    return { outcome, code, ...failureWords(outcome, code), operator, people: sum(own) }
   })
   return lines.sort((a, b) => b.people - a.people)
-}
-
-/** Counters store codes, not the description of each delivery. */
-function wordsOf(outcome: string, code: string): string | undefined {
-  return REFUSALS.find((refusal) => refusal.code === code)?.description ?? describeCode(outcome, code)
 }
 
 function operatorsOf(rows: readonly OutcomeRow[]): CampaignReport['operators'] {

@@ -1,5 +1,7 @@
 import { Type, type Static, AnyName } from '../../values/schema/type.ts'
-import { MAX_TEXTS } from '../schema.ts'
+import { DeliveryAdvice } from '../../messaging/schema.ts'
+import { onePage, ScrollMeta, ScrollQuery } from '../../values/page.ts'
+import { LEFT_OUT_REASONS, MAX_TEXTS, type LeftOut } from '../schema.ts'
 
 const people = Type.Integer({ examples: [0] })
 const money = Type.Number({ examples: [0] })
@@ -22,6 +24,7 @@ const Failure = Type.Object({
   description: Type.Optional(
     Type.String({ description: 'What the code means, if known.', examples: ['absent subscriber'] }),
   ),
+  advice: Type.Optional(DeliveryAdvice),
   operator: Type.String(),
   people,
 })
@@ -57,3 +60,59 @@ export const CampaignReport = Type.Object({
   ),
 })
 export type CampaignReport = Static<typeof CampaignReport>
+
+const RECIPIENT_OUTCOMES = ['uploaded', 'left_out', 'failed'] as const
+export type RecipientOutcome = (typeof RECIPIENT_OUTCOMES)[number]
+
+export const RecipientsQuery = Type.Object({
+  ...ScrollQuery.properties,
+  outcome: Type.Optional(
+    Type.Unsafe<RecipientOutcome>({
+      type: 'string',
+      enum: [...RECIPIENT_OUTCOMES],
+      default: 'uploaded',
+      description:
+        '`uploaded`: as uploaded. `left_out`: by the estimate, with the reason. `failed`: not delivered, with the carrier’s code; without those whose outcome is `unknown`.',
+      examples: ['left_out'],
+    }),
+  ),
+  reason: Type.Optional(
+    Type.Unsafe<LeftOut>({
+      type: 'string',
+      enum: [...LEFT_OUT_REASONS],
+      description: 'Only those left out for this reason.',
+      examples: ['opted_out'],
+    }),
+  ),
+})
+export type RecipientsQuery = Static<typeof RecipientsQuery>
+
+export const CampaignRecipient = Type.Object({
+  recipient: Type.String({
+    description: 'The number; as written if it was uploaded or left out.',
+    examples: ['2348031234567'],
+  }),
+  substitutions: Type.Optional(
+    Type.Record(AnyName, Type.String(), { description: 'Of an uploaded one: its values by name.' }),
+  ),
+  reason: Type.Optional(Type.String({ description: 'Why it was left out.', examples: ['opted_out'] })),
+  status: Type.Optional(Type.String({ description: 'Of a failed delivery.', examples: ['undelivered'] })),
+  code: Type.Optional(Type.String({ description: 'As reported by the carrier.', examples: ['027'] })),
+  description: Type.Optional(Type.String({ examples: ['absent subscriber'] })),
+  advice: Type.Optional(DeliveryAdvice),
+  message_id: Type.Optional(Type.String({ format: 'uuid', description: 'The message the delivery is part of.' })),
+})
+export type CampaignRecipient = Static<typeof CampaignRecipient>
+
+export const CampaignRecipientPage = Type.Object({ recipients: onePage(CampaignRecipient), meta: ScrollMeta })
+
+export const ExportQuery = Type.Object({
+  outcome: Type.Optional(
+    Type.Unsafe<'left_out' | 'failed'>({
+      type: 'string',
+      enum: ['left_out', 'failed'],
+      description: 'Only those left out, or only those whose delivery failed.',
+    }),
+  ),
+})
+export type ExportQuery = Static<typeof ExportQuery>

@@ -165,7 +165,7 @@ function startHttp(deps: HttpCarrierDeps, settings: HttpSettings): MessageCarrie
     batch: Math.min(max_in_flight, Math.max(MIN_BATCH, recipients)),
     limit: max_in_flight,
     resubmittable: send.idempotent,
-    room: () => (availability.isBackingOff() ? 0 : Math.max(0, window - in_flight.size)),
+    freeCapacity: () => (availability.isBackingOff() ? 0 : Math.max(0, window - in_flight.size)),
     downFor: () => availability.downFor(),
 
     submit(messages) {

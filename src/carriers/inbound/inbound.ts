@@ -6,8 +6,8 @@ import { startPeriodicJob } from '../../values/concurrency/periodic-job.ts'
 import { newId } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
 import type { TakeTexts } from '../message-carrier.ts'
-import type { InboundText } from '../smpp/codec/decode-text.ts'
-import { fromStorable, joinSegments, toStorable } from '../smpp/codec/join-segments.ts'
+import type { InboundText } from '../codec/decode-text.ts'
+import { fromStorable, joinSegments, toStorable } from '../codec/join-segments.ts'
 import {
   findLeftBehind,
   forgetOldPdus,

@@ -2,10 +2,10 @@ import { array, assert, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chooseSims, countFree, isUsable, type SimUse } from './capacity.ts'
 
-const LIMITS = { per_minute: 10, per_hour: 100, per_day: 500, in_hand_per_sim: 5 }
+const LIMITS = { per_minute: 10, per_hour: 100, per_day: 500, in_flight_per_sim: 5 }
 
 function sim(phone_id: string, more: Partial<SimUse> = {}): SimUse {
-  const idle = { used_minute: 0, used_hour: 0, used_day: 0, in_hand: 0 }
+  const idle = { used_minute: 0, used_hour: 0, used_day: 0, in_flight: 0 }
   return { phone_id, sim: 1, present: true, resting: false, ...idle, ...more }
 }
 
@@ -28,7 +28,7 @@ describe('the choice of a SIM', () => {
   })
 
   test('waits for a SIM with the maximum of messages assigned, which still counts as usable', () => {
-    const busy = sim('a', { in_hand: 5 })
+    const busy = sim('a', { in_flight: 5 })
     expect(isUsable(busy, LIMITS)).toBe(true)
     expect(chooseSims([busy], [1], LIMITS)).toEqual([undefined])
   })
@@ -42,7 +42,7 @@ describe('the choice of a SIM', () => {
       used_minute: integer({ min: 0, max: 12 }),
       used_hour: integer({ min: 0, max: 110 }),
       used_day: integer({ min: 0, max: 510 }),
-      in_hand: integer({ min: 0, max: 7 }),
+      in_flight: integer({ min: 0, max: 7 }),
     })
     assert(
       property(array(use, { maxLength: 6 }), array(integer({ min: 1, max: 10 }), { maxLength: 60 }), (uses, pages) => {
@@ -51,7 +51,7 @@ describe('the choice of a SIM', () => {
         expect(chosen).toHaveLength(pages.length)
         for (const one of sims) {
           const own = pages.filter((_, n) => chosen[n]?.phone_id === one.phone_id)
-          expect(own.length).toBeLessThanOrEqual(Math.max(0, LIMITS.in_hand_per_sim - one.in_hand))
+          expect(own.length).toBeLessThanOrEqual(Math.max(0, LIMITS.in_flight_per_sim - one.in_flight))
           const before_last = own.slice(0, -1).reduce((sum, count) => sum + count, 0)
           const begun_at = own.length > 0 ? one.used_minute + before_last : 0
           expect(begun_at).toBeLessThan(LIMITS.per_minute)

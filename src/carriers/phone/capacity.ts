@@ -12,12 +12,12 @@ export type SimUse = {
   used_hour: number
   used_day: number
   /** Messages that are assigned to it and not yet sent. */
-  in_hand: number
+  in_flight: number
 }
 
 export type Sim = { phone_id: string; sim: number }
 
-export type Limits = Pick<PhoneSettings, 'per_minute' | 'per_hour' | 'per_day' | 'in_hand_per_sim'>
+export type Limits = Pick<PhoneSettings, 'per_minute' | 'per_hour' | 'per_day' | 'in_flight_per_sim'>
 
 /** Whether a SIM may send now, or as soon as a message that is assigned to it is sent. */
 export function isUsable(sim: SimUse, limits: Limits): boolean {
@@ -31,13 +31,13 @@ export function isUsable(sim: SimUse, limits: Limits): boolean {
 export function chooseSims(sims: readonly SimUse[], pages: readonly number[], limits: Limits): (Sim | undefined)[] {
   const usable = sims.filter((sim) => isUsable(sim, limits)).map((sim) => ({ ...sim }))
   return pages.map((count) => {
-    const free = usable.filter((sim) => sim.in_hand < limits.in_hand_per_sim && pagesLeft(sim, limits) > 0)
-    const [least] = free.toSorted((a, b) => a.used_day - b.used_day || a.in_hand - b.in_hand || order(a, b))
+    const free = usable.filter((sim) => sim.in_flight < limits.in_flight_per_sim && pagesLeft(sim, limits) > 0)
+    const [least] = free.toSorted((a, b) => a.used_day - b.used_day || a.in_flight - b.in_flight || order(a, b))
     if (!least) return undefined
     least.used_minute += count
     least.used_hour += count
     least.used_day += count
-    least.in_hand += 1
+    least.in_flight += 1
     return { phone_id: least.phone_id, sim: least.sim }
   })
 }
@@ -46,7 +46,7 @@ export function chooseSims(sims: readonly SimUse[], pages: readonly number[], li
 export function countFree(sims: readonly SimUse[], limits: Limits): number {
   const free = sims
     .filter((sim) => isUsable(sim, limits))
-    .map((sim) => Math.min(limits.in_hand_per_sim - sim.in_hand, pagesLeft(sim, limits)))
+    .map((sim) => Math.min(limits.in_flight_per_sim - sim.in_flight, pagesLeft(sim, limits)))
   return free.reduce((sum, count) => sum + Math.max(0, count), 0)
 }
 

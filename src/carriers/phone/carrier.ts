@@ -163,7 +163,7 @@ function startPhones(deps: PhoneDeps, settings: PhoneSettings): MessageCarrier {
     batch: BATCH,
     limit: MAX_IN_FLIGHT,
     resubmittable: true,
-    room: () => (isStopping() ? 0 : Math.max(0, Math.min(MAX_IN_FLIGHT, capacity) - in_flight.size)),
+    freeCapacity: () => (isStopping() ? 0 : Math.max(0, Math.min(MAX_IN_FLIGHT, capacity) - in_flight.size)),
     downFor: () => (down_since_ms === undefined ? 0 : Math.max(1, Date.now() - down_since_ms)),
 
     submit(messages) {

@@ -19,7 +19,7 @@ export function measurePhones(meters: Meters, carrier: string, lines: readonly P
     for (const meter of [meters.phone_present, meters.phone_seen, meters.phone_battery]) {
       meter.remove({ carrier, phone: id })
     }
-    for (const meter of [meters.phone_in_hand, meters.phone_used]) meter.remove({ carrier, phone: id, sim: sim ?? 0 })
+    for (const meter of [meters.phone_in_flight, meters.phone_used]) meter.remove({ carrier, phone: id, sim: sim ?? 0 })
   }
   for (const line of lines) {
     const phone = { carrier, phone: line.id }
@@ -27,7 +27,7 @@ export function measurePhones(meters: Meters, carrier: string, lines: readonly P
     if (line.seen_datetime !== null) meters.phone_seen.set(phone, Date.parse(line.seen_datetime) / 1_000)
     if (line.battery !== null) meters.phone_battery.set(phone, line.battery)
     if (line.sim === null) continue
-    meters.phone_in_hand.set({ ...phone, sim: line.sim }, line.in_hand)
+    meters.phone_in_flight.set({ ...phone, sim: line.sim }, line.in_flight)
     meters.phone_used.set({ ...phone, sim: line.sim }, line.used_day)
   }
 }

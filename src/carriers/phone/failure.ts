@@ -1,3 +1,4 @@
+import { descriptionOf } from '../delivery-codes.ts'
 import type { CarrierReport, SubmitOutcome } from '../message-carrier.ts'
 
 /** Why a phone says that it did not send a message, or that it did not arrive. */
@@ -75,11 +76,11 @@ const DELIVERY = /^Delivery result\b.*?(\d{1,5})?$/s
 
 function judge({ phone_state, error, was_sent }: Failure): Verdict {
   const said = error ?? ''
-  if (phone_state === 'Cancelled') return { code: 'canceled', description: 'canceled on the phone', again: 'here' }
+  if (phone_state === 'Cancelled') return { code: 'canceled', description: descriptionOf('canceled'), again: 'here' }
   const delivery = DELIVERY.exec(said)
   if (delivery) return { code: `status ${delivery[1] ?? '?'}`, description: said, again: 'open' }
   if (said === 'TTL expired') {
-    return { code: 'expired', description: 'the phone came to it too late, and did not send it', again: 'later' }
+    return { code: 'expired', description: descriptionOf('expired'), again: 'later' }
   }
   const result = RESULT.exec(said)?.[1]
   if (result !== undefined) return { code: shortened(result), description: said, again: afterResult(result) }

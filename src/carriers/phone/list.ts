@@ -39,9 +39,9 @@ function shownPhone(lines: readonly PhoneLine[]): ShownPhone[] {
       ...present('battery', first.battery),
       ...present('charging', first.charging),
       ...present('network', first.network),
-      sims: lines.flatMap(({ sim, operator, number, used_minute, used_hour, used_day, in_hand, rests_until }) => {
+      sims: lines.flatMap(({ sim, operator, number, used_minute, used_hour, used_day, in_flight, rests_until }) => {
         if (sim === null) return []
-        const use = { used_minute, used_hour, used_day, in_hand }
+        const use = { used_minute, used_hour, used_day, in_flight }
         const named = { ...present('operator', operator), ...present('number', number) }
         return [{ sim, ...named, ...use, ...present('rests_until', rests_until) }]
       }),

@@ -1,3 +1,4 @@
+import { descriptionOf } from '../delivery-codes.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Meters } from '../../observe/meters.ts'
 import { startPeriodicJob, type PeriodicJob } from '../../values/concurrency/periodic-job.ts'
@@ -47,7 +48,7 @@ export async function reportLost(
       carrier_message_id: id,
       status: 'unknown',
       code: 'silent',
-      description: 'the phone that has it has been silent since',
+      description: descriptionOf('silent'),
     })),
   )
   await markLost(

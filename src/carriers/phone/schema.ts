@@ -11,7 +11,7 @@ export const PhoneSettings = Type.Object(
     per_minute: Type.Integer({ minimum: 1, maximum: 1_000, default: 10 }),
     per_hour: Type.Integer({ minimum: 1, maximum: 10_000, default: 100 }),
     per_day: Type.Integer({ minimum: 1, maximum: 10_000, default: 500 }),
-    in_hand_per_sim: Type.Integer({ minimum: 1, maximum: 50, default: 5 }),
+    in_flight_per_sim: Type.Integer({ minimum: 1, maximum: 50, default: 5 }),
     silent_after_s: seconds(5, 3_600, 180),
     take_within_s: seconds(1, 300, 20),
     answer_within_s: seconds(0.5, 600, 60),
@@ -33,7 +33,7 @@ const ShownSim = Type.Object({
   used_minute: Type.Integer(),
   used_hour: Type.Integer(),
   used_day: Type.Integer(),
-  in_hand: Type.Integer(),
+  in_flight: Type.Integer(),
   rests_until: Type.Optional(timestamp),
 })
 

@@ -118,7 +118,7 @@ export async function countSimFailures(db: Db, phone_id: string, sims: readonly 
     where phone_id = ${phone_id} and sim = any(${sims}::smallint[])`
 }
 
-/** The SIMs of a carrier with their use. Messages in `own` do not count as `in_hand`. */
+/** The SIMs of a carrier with their use. Messages in `own` do not count as `in_flight`. */
 export async function readSimUse(
   db: Db | Tx,
   carrier: string,
@@ -127,7 +127,7 @@ export async function readSimUse(
 ): Promise<SimUse[]> {
   return db<SimUse[]>`
     select phones.id as phone_id, sim, phone_is_present(phones, ${silent_after_s}) as present,
-      coalesce(rests_until > now(), false) as resting, used_minute, used_hour, used_day, in_hand
+      coalesce(rests_until > now(), false) as resting, used_minute, used_hour, used_day, in_flight
     from phones
     join phone_sims on phone_sims.phone_id = phones.id
     cross join lateral phone_sim_use(phones.id, sim, ${own}::uuid[])
@@ -152,7 +152,7 @@ export type PhoneLine = {
   used_minute: number
   used_hour: number
   used_day: number
-  in_hand: number
+  in_flight: number
   rests_until: string | null
 }
 
@@ -167,7 +167,7 @@ export async function listPhoneLines(
       coalesce(number, number_end) as number,
       case when rests_until > now() then rests_until end as rests_until,
       coalesce(used_minute, 0) as used_minute, coalesce(used_hour, 0) as used_hour,
-      coalesce(used_day, 0) as used_day, coalesce(in_hand, 0) as in_hand
+      coalesce(used_day, 0) as used_day, coalesce(in_flight, 0) as in_flight
     from ${rows(db, carriers, 'given', { name: 'text', silent_after_s: 'float8' })}
     join phones on phones.carrier = given.name
     left join phone_sims on phone_sims.phone_id = phones.id

@@ -1,3 +1,4 @@
+import { describeCode } from '../delivery-codes.ts'
 import type { CarrierReport } from '../message-carrier.ts'
 
 type Fate = Pick<CarrierReport, 'status' | 'code' | 'description'>
@@ -16,18 +17,15 @@ export type Behaviour = {
   before_answer?: boolean
 }
 
-const DELIVERED: Fate = { status: 'delivered', code: '000', description: 'delivered' }
+const DELIVERED: Fate = { status: 'delivered', ...described('delivered', '000') }
 const ORDINARY: Behaviour = { fate: DELIVERED, reports: 1 }
 
 /** Nigeria's 0800 numbers belong to no handset, so these simulate every outcome of a message. */
 const SPECIAL: Record<string, Behaviour> = {
-  '2348000000001': fated('undelivered', '004', 'invalid or inactive number'),
-  '2348000000002': fated('expired', '027', 'absent subscriber'),
-  '2348000000003': {
-    ...ORDINARY,
-    rejected: { code: '00a', description: 'sender ID restricted by operator' },
-  },
-  '2348000000004': fated('undelivered', '008', 'subscriber on DND'),
+  '2348000000001': fated('undelivered', '004'),
+  '2348000000002': fated('expired', '027'),
+  '2348000000003': { ...ORDINARY, rejected: described('rejected', '00a') },
+  '2348000000004': fated('undelivered', '008'),
   '2348000000005': { fate: null, reports: 0 },
   '2348000000006': { fate: DELIVERED, reports: 2 },
   '2348000000007': { ...ORDINARY, before_answer: true },
@@ -39,6 +37,10 @@ export function behaviourOf(recipient: string): Behaviour {
   return SPECIAL[recipient] ?? ORDINARY
 }
 
-function fated(status: Fate['status'], code: string, description: string): Behaviour {
-  return { fate: { status, code, description }, reports: 1 }
+function fated(status: Fate['status'], code: string): Behaviour {
+  return { fate: { status, ...described(status, code) }, reports: 1 }
+}
+
+function described(status: Fate['status'], code: string): { code: string; description: string } {
+  return { code, description: describeCode(status, code) ?? status }
 }

@@ -1,7 +1,10 @@
 import type { Db } from '../../db/connect.ts'
+import { byLayout } from '../../db/layout.ts'
+import { isDatabaseUnreachable } from '../../db/unreachable.ts'
 import { finish, type Job } from '../../queue/store.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import { startWorker } from '../../queue/worker.ts'
+import { makeKeyedBatchWriter, type SharedWrites } from '../../values/concurrency/batch-writer.ts'
 import { groupBy } from '../../values/group.ts'
 import { newId } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
@@ -26,8 +29,10 @@ export const simulatorKind: CarrierKind<SimulatorSettings, SimulatorDeps> = {
 }
 
 const BATCH = 500
+/** Messages of one organisation in a statement that it shares with others. */
+const SHARED_MESSAGES = 64
 /** Maximum jobs in flight, each with the reports of a batch. */
-const MAX_JOBS = 32
+const MAX_JOBS = 256
 const RETRY_AFTER_S = 0.5
 /** How long after the submission a report is due; sooner for a number that never reports. */
 const REPORT_DUE_S = 60
@@ -40,6 +45,21 @@ const REPORT_DUE_NEVER_S = 3
 export function startSimulator(deps: SimulatorDeps, settings: SimulatorSettings): MessageCarrier {
   const queue = `simulator:${settings.name}`
   const worker = startWorker(deps, { queue, limit: MAX_JOBS, batch: MAX_JOBS / 2, work: report })
+  const shared: SharedWrites<readonly OutgoingMessage[], void> = {
+    keys: BATCH,
+    weight_per_key: SHARED_MESSAGES,
+    async write(groups) {
+      await show(groups.flatMap(({ items }) => items.flat()))
+      return groups.map(() => [])
+    },
+  }
+  /** Shows messages of one organisation, in one statement with those of others. */
+  const carry = makeKeyedBatchWriter<readonly OutgoingMessage[]>(
+    { items: BATCH, weight: { limit: BATCH, of: (messages) => messages.length } },
+    (_, submitted) => show(submitted.flat()),
+    isDatabaseUnreachable,
+    byLayout(deps.db, { single_server: shared, cluster: undefined }),
+  )
 
   /** After a crash before the jobs are finished the same reports come again, which is harmless. */
   async function report(jobs: Job[]): Promise<void> {
@@ -61,7 +81,16 @@ export function startSimulator(deps: SimulatorDeps, settings: SimulatorSettings)
       if (reported_early.length > 0) {
         await deps.takeReports(reported_early.flatMap((one) => reportsOn(settings.name, carrierMessageId(one))))
       }
-      const held = await carry(taken)
+      const held = new Set<string>()
+      const groups = [...groupBy(taken, ({ organisation_id }) => organisation_id)]
+      await Promise.all(
+        groups.map(([organisation_id, own]) =>
+          carry(organisation_id, own).catch((fault: unknown) => {
+            held.add(organisation_id)
+            deps.log.error({ queue, organisation_id, err: fault }, 'the simulator could not show messages')
+          }),
+        ),
+      )
       if (held.size === 0) return outcomes
       return outcomes.map((outcome, n): SubmitOutcome => {
         const is_held = outcome.kind === 'accepted' && held.has(messages[n]?.organisation_id ?? '')
@@ -72,24 +101,18 @@ export function startSimulator(deps: SimulatorDeps, settings: SimulatorSettings)
     stop: () => worker.stop(),
   }
 
-  /**
-   * A message submitted twice is shown once and reported on twice, which is harmless. Returns the organisations whose
-   * messages could not be shown; these are held.
-   */
-  async function carry(messages: readonly OutgoingMessage[]): Promise<ReadonlySet<string>> {
-    if (messages.length === 0) return new Set()
-    const shown = messages
-      .filter(({ recipient }) => behaviourOf(recipient).fate?.status === 'delivered')
-      .map((message) => ({ ...message, id: newId() }))
+  /** A message submitted twice is shown once and reported on twice, which is harmless. */
+  async function show(messages: readonly OutgoingMessage[]): Promise<void> {
+    const shown = messages.filter(({ recipient }) => behaviourOf(recipient).fate?.status === 'delivered').map(shownOf)
     const batches = batchesOf(messages, settings.report_delay_ms)
-    const failed = await showMessages(deps.db, shown, queue, batches)
-    for (const [organisation_id, fault] of failed) {
-      deps.log.error({ queue, organisation_id, err: fault }, 'the simulator could not show messages')
-    }
-    deps.onShown(failed.size === 0 ? shown : shown.filter(({ organisation_id }) => !failed.has(organisation_id)))
+    await showMessages(deps.db, queue, shown, batches)
+    deps.onShown(shown)
     for (const { organisation_id, delay_ms } of batches) deps.wakeups.wake(queue, delay_ms + 5, organisation_id)
-    return new Set(failed.keys())
   }
+}
+
+function shownOf({ organisation_id, message_id, recipient, channel, sender_id, text }: OutgoingMessage): ShownMessage {
+  return { organisation_id, message_id, recipient, channel, sender_id, text, id: newId() }
 }
 
 /** The reports to come, by organisation and due time. */

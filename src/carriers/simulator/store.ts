@@ -1,8 +1,8 @@
-import { connectionsOf } from '../../db/layout.ts'
+import { idArray } from '../../db/array.ts'
 import type { Db } from '../../db/connect.ts'
+import { byLayout, connectionsOf } from '../../db/layout.ts'
 import { listPage, type Listed } from '../../db/list-page.ts'
 import type { Job } from '../../queue/store.ts'
-import { groupBy } from '../../values/group.ts'
 import type { Channel } from '../message-carrier.ts'
 import { newId } from '../../values/id.ts'
 import type { Page } from '../../values/page.ts'
@@ -18,54 +18,41 @@ export type HandsetMessage = {
 }
 
 /** A message with its id on the handset. */
-export type ShownMessage = OutgoingMessage & { id: string }
+export type ShownMessage = Pick<
+  OutgoingMessage,
+  'organisation_id' | 'message_id' | 'recipient' | 'channel' | 'sender_id' | 'text'
+> & { id: string }
 
 /** Reports of one organisation that are due at the same time. */
 export type ReportBatch = { organisation_id: string; delay_ms: number; carrier_message_ids: readonly string[] }
 
 /**
- * Shows messages on their handsets and enqueues the reports on them: for each organisation both or neither. Returns the
- * organisations for which that failed, with the error; it may have succeeded nevertheless, and may be repeated.
+ * Shows messages on their handsets and enqueues the reports on them: both or neither. May be repeated.
+ *
+ * On a single server they may be of several organisations, sorted by organisation. If that has to wait long for a lock, it
+ * fails, and has to be repeated for each organisation.
  */
 export async function showMessages(
   db: Db,
-  shown: readonly ShownMessage[],
   queue: string,
-  batches: readonly ReportBatch[],
-): Promise<Map<string, unknown>> {
-  const shown_to = groupBy(shown, ({ organisation_id }) => organisation_id)
-  const reported_to = groupBy(batches, ({ organisation_id }) => organisation_id)
-  const organisations = new Set([...shown_to.keys(), ...reported_to.keys()])
-  const failed = new Map<string, unknown>()
-  await Promise.all(
-    [...organisations].map((id) =>
-      showOwn(db, id, shown_to.get(id) ?? [], queue, reported_to.get(id) ?? []).catch(
-        (fault: unknown) => void failed.set(id, fault),
-      ),
-    ),
-  )
-  return failed
-}
-
-async function showOwn(
-  db: Db,
-  organisation_id: string,
   shown: readonly ShownMessage[],
-  queue: string,
   batches: readonly ReportBatch[],
 ): Promise<void> {
-  const there = connectionsOf(db, organisation_id)
-  await there`
+  const organisation_id = (shown[0] ?? batches[0])?.organisation_id
+  if (organisation_id === undefined) return
+  await connectionsOf(db, organisation_id)`
     select show_messages(
-      ${organisation_id}, ${queue},
-      ${shown.map(({ message_id }) => message_id)}::uuid[],
+      ${byLayout(db, { single_server: null, cluster: organisation_id })}::uuid, ${queue},
+      ${idArray(shown.map((one) => one.organisation_id))}::uuid[],
+      ${idArray(shown.map(({ message_id }) => message_id))}::uuid[],
       ${shown.map(({ recipient }) => recipient)}::text[],
-      ${shown.map(({ id }) => id)}::uuid[],
+      ${idArray(shown.map(({ id }) => id))}::uuid[],
       ${shown.map(({ sender_id }) => sender_id)}::text[],
       ${shown.map(({ channel }) => channel)}::text[],
       ${shown.map(({ text }) => text)}::text[],
-      ${batches.map(() => newId())}::uuid[],
-      ${batches.map(({ delay_ms }) => delay_ms)}::integer[],
+      ${idArray(batches.map((one) => one.organisation_id))}::uuid[],
+      ${idArray(batches.map(() => newId()))}::uuid[],
+      ${idArray(batches.map(({ delay_ms }) => delay_ms))}::integer[],
       ${batches.map(({ carrier_message_ids }) => carrier_message_ids.join('\n'))}::text[]
     )`
 }

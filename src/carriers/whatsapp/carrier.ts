@@ -114,7 +114,7 @@ function startWhatsapp(deps: WhatsappDeps, settings: WhatsappSettings): MessageC
     batch: BATCH,
     limit: MAX_IN_FLIGHT,
     resubmittable: false,
-    room: () => (availability.isBackingOff() ? 0 : Math.max(0, window - in_flight.size)),
+    freeCapacity: () => (availability.isBackingOff() ? 0 : Math.max(0, window - in_flight.size)),
     downFor: () => availability.downFor(),
 
     submit(messages) {

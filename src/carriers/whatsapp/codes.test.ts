@@ -74,7 +74,7 @@ describe('an error of Meta', () => {
 
   test('has a description of ours, otherwise that of Meta', () => {
     expect(describeError(131026, 'Message undeliverable')).toBe(
-      'the number is not on WhatsApp or cannot get this message',
+      'the number is not on WhatsApp or cannot receive this message',
     )
     expect(describeError(139999, 'Something new')).toBe('Something new')
     expect(describeError(undefined, undefined)).toBe('refused without a reason')

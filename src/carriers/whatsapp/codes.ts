@@ -1,3 +1,5 @@
+import { describeCode } from '../delivery-codes.ts'
+
 /** What an error code of Meta's means for the message and for the number that sends it. */
 export type Verdict =
   /** Retry the message. */
@@ -62,28 +64,7 @@ function isStop(code: number): boolean {
   return STOP.has(code) || (code >= 200 && code <= 299)
 }
 
-const SENTENCES: Record<number, string> = {
-  33: 'the number that messages leave from is deleted at Meta',
-  130472: 'the recipient takes part in an experiment of Meta and gets no marketing messages',
-  130497: 'the business account may not send to this country',
-  131026: 'the number is not on WhatsApp or cannot get this message',
-  131037: 'the display name of the number is not approved',
-  131045: 'the number is not registered, or its certificate is wrong',
-  131047: 'more than 24 hours have passed since the recipient wrote: only a template may be sent',
-  131049: "Meta's limit of marketing messages to this person is reached",
-  131050: 'the recipient has stopped marketing messages from this business',
-  131051: 'this kind of message is not supported',
-  131057: 'Meta is doing maintenance on the business account',
-  132000: 'the template takes another number of values',
-  132001: 'there is no such template in this language, or it is not approved',
-  132005: 'the text is too long once its values are filled in',
-  132007: "the template breaks one of Meta's rules",
-  132012: 'a value does not have the form the template asks for',
-  132015: 'the template is paused because of low quality',
-  132016: 'the template is disabled because of low quality',
-}
-
 /** Our sentence for the code if there is one, otherwise Meta's. */
 export function describeError(code: number | undefined, theirs: string | undefined): string {
-  return (code === undefined ? undefined : SENTENCES[code]) ?? theirs ?? 'refused without a reason'
+  return (code === undefined ? undefined : describeCode('', String(code))) ?? theirs ?? 'refused without a reason'
 }

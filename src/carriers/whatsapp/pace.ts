@@ -25,11 +25,11 @@ export function makePace(
     const tokens = await rate_limit.take(first.length)
     const claimed = tokens === undefined ? undefined : await claim(first.slice(0, tokens))
     if (!claimed) {
-      if (tokens !== undefined) await rate_limit.giveBack(tokens)
+      if (tokens !== undefined) await rate_limit.release(tokens)
       return messages.map(() => AFTER_FAULT_S)
     }
     const used = [...claimed.values()].filter((wait_s) => wait_s === 0).length
-    await rate_limit.giveBack((tokens ?? 0) - used)
+    await rate_limit.release((tokens ?? 0) - used)
     return messages.map(({ recipient }, n) => {
       const position = positions[n] ?? 0
       const wait_s = claimed.get(recipient)

@@ -46,14 +46,14 @@ async function forget(carrier: string, id: string): Promise<void> {
     }
     const wakeups = await makeWakeups(db)
     wakeups.wake(phoneQueue(id), 0, PHONE_REMOVED)
-    await new Promise((resolve) => setTimeout(resolve, TOLD_MS))
+    await new Promise((resolve) => setTimeout(resolve, NOTIFY_MS))
     await wakeups.close()
   })
   process.stdout.write(`${id} is forgotten. If it still knows the private token it may join again.\n`)
 }
 
 /** Other processes are notified with a short delay. */
-const TOLD_MS = 200
+const NOTIFY_MS = 200
 
 async function withPhones(carrier: string, work: (db: Db) => Promise<void>): Promise<void> {
   const config = readConfig()
@@ -68,9 +68,9 @@ const COLUMNS = ['phone', 'name', 'there', 'seen', 'battery', 'network', 'SIM', 
 function linesOf({ id, name, present, seen_datetime, battery, charging, network, sims }: ShownPhone): string[][] {
   const power = battery === undefined ? '' : `${battery} %${charging ? ', charging' : ''}`
   const phone = [id, name, present ? 'yes' : 'no', seen_datetime ?? 'never', power, network ?? '']
-  return sims.map(({ sim, number, used_minute, used_hour, used_day, in_hand, rests_until }) => [
+  return sims.map(({ sim, number, used_minute, used_hour, used_day, in_flight, rests_until }) => [
     ...phone,
     `${sim === 0 ? 'any' : sim}${number === undefined ? '' : ` ${number}`}${rests_until === undefined ? '' : ', rests'}`,
-    ...[used_minute, used_hour, used_day, in_hand].map(String),
+    ...[used_minute, used_hour, used_day, in_flight].map(String),
   ])
 }

@@ -1,7 +1,7 @@
 import type { ShownText } from '../../emulators/smsc/handset.ts'
 import { startSmsc } from '../../emulators/smsc/smsc.ts'
 import { SMSC_DEFAULTS, type Range, type SmscOptions } from '../../emulators/smsc/settings.ts'
-import { STATUS } from '../../carriers/smpp/codec/status.ts'
+import { STATUS } from '../../carriers/codec/status.ts'
 import { form, type Command } from '../terminal/command.ts'
 import { OperatorFault } from '../terminal/operator-fault.ts'
 import { table } from '../terminal/table.ts'

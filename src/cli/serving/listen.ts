@@ -50,7 +50,12 @@ function refuse({ host, port }: Config, fault: unknown): never {
   const code = codeOf(fault)
   if (code === 'EADDRINUSE') throw new OperatorFault(`Port ${port} on ${host} is taken; set PORT to another one.`)
   if (code === 'EACCES') throw new OperatorFault(`Port ${port} on ${host} needs more rights; set PORT to another one.`)
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    throw new OperatorFault(`HOST: there is no address for the name ${host}.`)
   if (code === 'EADDRNOTAVAIL') throw new OperatorFault(`This machine has no address ${host}; set HOST to another one.`)
+  if (code !== undefined) {
+    throw new OperatorFault(`Port ${port} on ${host} cannot be listened on (${code}); check HOST and PORT.`)
+  }
   throw fault
 }
 

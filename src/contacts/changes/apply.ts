@@ -4,8 +4,10 @@ import { Refusal } from '../../values/refusal.ts'
 import { findRows } from '../query/find.ts'
 import { readSearch } from '../query/search.ts'
 import { deleteRows, lockRows, updateRows } from '../rows/row-store.ts'
-import { setCell } from '../rows/rows.ts'
-import type { OpenTable } from '../table.ts'
+import { putCell, type Cells } from '../cell.ts'
+import { mergeInto } from '../rows/rows.ts'
+import type { ColumnRow } from '../table-store.ts'
+import { holdTable, type OpenTable } from '../table.ts'
 import { endChange, insertBefore, lockChange, recordStep, type ChangeRow } from './change-store.ts'
 
 /** Rows written in one transaction. */
@@ -17,6 +19,7 @@ type Steps = Pick<ChangeRow, 'id' | 'action' | 'number' | 'value' | 'key' | 'que
 export async function applyNext(deps: { db: Db }, table: OpenTable, change: Steps): Promise<void> {
   const next = await findStep(deps, table, change)
   await transaction(deps.db, async (tx) => {
+    if (!(await holdTable(tx, table))) return
     const now = await lockChange(tx, table.organisation_id, change.id)
     if (now?.status !== 'running' || now.after_id !== change.after_id || now.place !== change.place) return
     await storeStep(tx, table, change, next)
@@ -29,7 +32,7 @@ export type Step = { ids: string[]; after_id: string | null; place: number; last
 export async function findStep(deps: { db: Db }, table: OpenTable, change: Steps): Promise<Step> {
   const { query, row_ids, place, after_id } = change
   const stopped = (fault: string): Step => ({ ids: [], after_id, place, last: true, fault })
-  if (change.number !== null && !table.columns.some(({ number }) => number === change.number)) {
+  if (change.number !== null && !columnOf(table, change)) {
     return stopped('The column was deleted.')
   }
   if (!query) {
@@ -67,17 +70,30 @@ export async function storeStep(tx: Tx, table: OpenTable, change: Steps, step: S
 async function writeRows(tx: Tx, table: OpenTable, change: Steps, ids: readonly string[]): Promise<number> {
   const { organisation_id } = table
   const { value, key } = change
-  const number = change.number ?? 0
+  const column = columnOf(table, change)
   const locked = await lockRows(tx, organisation_id, ids)
-  const rows = change.action === 'delete' ? locked : locked.filter(({ cells }) => (cells[number] ?? null) !== value)
+  const rows = column ? locked.filter(({ cells }) => (cells[column.number] ?? null) !== value) : locked
   // The whole row, even if one cell is written: an erasure finds a person in it by their phone number.
   const before = rows.map(({ id, ...row }) => ({ row_id: id, ...row }))
   await insertBefore(tx, organisation_id, change.id, before)
-  if (change.action === 'delete') {
+  if (!column) {
     const deleted = rows.map(({ id }) => id)
     return deleteRows(tx, organisation_id, deleted)
   }
-  const drafts = rows.map((row) => setCell(row, number, value, key))
+  const cells = cellOf(table, column, value, key)
+  const drafts = rows.map((row) => mergeInto(row, cells))
   if (drafts.length > 0) await updateRows(tx, organisation_id, drafts)
   return drafts.length
+}
+
+/** The column that a change sets; undefined if it deletes rows, or the column was deleted. */
+export function columnOf(table: OpenTable, { number }: Pick<ChangeRow, 'number'>): ColumnRow | undefined {
+  return table.columns.find(({ first_number }) => first_number === number)
+}
+
+/** One cell as `mergeInto` takes it; without a value it is cleared. */
+export function cellOf(table: OpenTable, column: ColumnRow, value: string | null = null, key: string | null = null) {
+  const cells: Cells = new Map()
+  putCell(cells, column, value === null || key === null ? null : { value, key }, table.plan)
+  return cells
 }

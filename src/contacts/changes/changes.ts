@@ -1,5 +1,4 @@
 import type { Db } from '../../db/connect.ts'
-import { transaction } from '../../db/transaction.ts'
 import { enqueue } from '../../queue/store.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import { isId, newId } from '../../values/id.ts'
@@ -8,7 +7,7 @@ import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { readSearch } from '../query/search.ts'
 import type { SavedQuery } from '../query/scroll.ts'
 import { readCells } from '../cell.ts'
-import { openTable, type OpenTable, type Owner } from '../table.ts'
+import { withTable, writeCells, type OpenTable, type Owner } from '../table.ts'
 import { lockTable } from '../table-store.ts'
 import { findStep, storeStep } from './apply.ts'
 import { beginUndo, closeEarlier, countRunning, findChange, insertChange, type ChangeRow } from './change-store.ts'
@@ -32,25 +31,26 @@ export async function createChange(
   shape_faults: readonly Fault[],
 ): Promise<Change> {
   const { organisation_id } = owner
-  const table = await openTable(deps, owner)
-  const faults = [...shape_faults]
-  const cell = readCell(table, body, faults)
-  const row_ids = readIds(body, faults)
-  const query = await readQuery(deps, table, body, faults)
   const id = newId()
-  const place = { after_id: null, place: 0 }
-  const change = { id, user_id: by ?? null, action: body.action ?? 'set', ...cell, query, row_ids, ...place }
-  const first = await findStep(deps, table, change)
-  await transaction(deps.db, async (tx) => {
-    await lockTable(tx, organisation_id)
-    if ((await countRunning(tx, organisation_id)) >= MAX_RUNNING) {
-      throw new Refusal('conflict', 'Other changes are still running: wait until one of them is done.')
-    }
-    await closeEarlier(tx, organisation_id, change.user_id)
-    await insertChange(tx, organisation_id, change)
-    await storeStep(tx, table, change, first)
-    const delay_ms = first.last ? KEPT_MS : 0
-    await enqueue(tx, CHANGE_QUEUE, [{ lane: organisation_id, organisation_id, subject_id: id, delay_ms }])
+  await withTable(deps, owner, async (table) => {
+    const faults = [...shape_faults]
+    const cell = readCell(table, body, faults)
+    const row_ids = readIds(body, faults)
+    const query = await readQuery(deps, table, body, faults)
+    const place = { after_id: null, place: 0 }
+    const change = { id, user_id: by ?? null, action: body.action ?? 'set', ...cell, query, row_ids, ...place }
+    const first = await findStep(deps, table, change)
+    await writeCells(deps.db, table, async (tx) => {
+      await lockTable(tx, organisation_id)
+      if ((await countRunning(tx, organisation_id)) >= MAX_RUNNING) {
+        throw new Refusal('conflict', 'Other changes are still running: wait until one of them is done.')
+      }
+      await closeEarlier(tx, organisation_id, change.user_id)
+      await insertChange(tx, organisation_id, change)
+      await storeStep(tx, table, change, first)
+      const delay_ms = first.last ? KEPT_MS : 0
+      await enqueue(tx, CHANGE_QUEUE, [{ lane: organisation_id, organisation_id, subject_id: id, delay_ms }])
+    })
   })
   deps.wakeups.wake(CHANGE_QUEUE)
   return readChange(deps, owner, by, id)
@@ -64,13 +64,14 @@ export async function readChange(deps: { db: Db }, owner: Owner, by: By, id: str
 export async function undoChange(deps: Deps, owner: Owner, by: By, id: string): Promise<Change> {
   const { organisation_id } = owner
   const change = await known(deps.db, owner, by, id)
-  const table = await openTable(deps, owner)
-  const begun = await transaction(deps.db, async (tx) => {
-    if (!(await beginUndo(tx, organisation_id, change.id))) return false
-    const more = await restoreStep(tx, table, change)
-    if (more) await enqueue(tx, CHANGE_QUEUE, [{ lane: organisation_id, organisation_id, subject_id: change.id }])
-    return true
-  })
+  const begun = await withTable(deps, owner, (table) =>
+    writeCells(deps.db, table, async (tx) => {
+      if (!(await beginUndo(tx, organisation_id, change.id))) return false
+      const more = await restoreStep(tx, table, change)
+      if (more) await enqueue(tx, CHANGE_QUEUE, [{ lane: organisation_id, organisation_id, subject_id: change.id }])
+      return true
+    }),
+  )
   if (!begun) throw new Refusal('conflict', whyNot(change))
   deps.wakeups.wake(CHANGE_QUEUE)
   return readChange(deps, owner, by, id)
@@ -112,7 +113,8 @@ function readCell(table: OpenTable, { action, columns }: Partial<ChangeBody>, fa
   const [entry] = readCells(table, columns, 'columns', faults)
   if (!entry) return nothing
   const [number, cell] = entry
-  return { number, value: cell?.value ?? null, key: cell?.key ?? null }
+  const column = table.columns.find((one) => one.number === number)
+  return { number: column?.first_number ?? number, value: cell?.value ?? null, key: cell?.key ?? null }
 }
 
 function readIds({ row_ids, query }: Partial<ChangeBody>, faults: Fault[]): string[] {

@@ -8,6 +8,8 @@ const table = {
   columns: [],
   column_of: new Map(),
   plan: dialPlan('NG'),
+  country: 'NG',
+  version: 0,
   shown: { id: '', columns: [], created_datetime: '' },
 }
 const named = (count: number) => Array.from({ length: count }, (_, n) => `Header ${n}`)
@@ -28,7 +30,7 @@ function map(headers: readonly string[], options: MappingOptions) {
 
 test('a new column has the type of its values', () => {
   expect(map(named(2), {})).toEqual({
-    fields: named(2).map((header) => ({ header, name: header, type: 'NUMBER', is_new: true })),
+    fields: named(2).map((header) => ({ header, name: header, type: 'NUMBER', format: '1,234.5', is_new: true })),
     faults: [],
     read: 2,
   })

@@ -1,19 +1,26 @@
-import { withAsciiDigits, type DialPlan } from '../../values/phone/phone.ts'
 import type { Fault } from '../../values/refusal.ts'
-import { isFault, readCell } from '../cell.ts'
 import { nameKey } from '../keys.ts'
 import { MAX_COLUMN_NAME, MAX_COLUMNS, type ColumnType } from '../schema.ts'
 import type { ColumnRow } from '../table-store.ts'
 import { findColumn, type OpenTable } from '../table.ts'
+import type { Detected } from '../types/detect.ts'
+import { readFormat } from '../types/read-type.ts'
+import { formatOf, readChosen, typeOf, type ChosenType } from './chosen-types.ts'
 
-/** The target of a field: a column, a new one (no number yet), or none (no type). */
-export type Field = { header: string; number?: number; name?: string; type?: ColumnType; is_new?: boolean }
+/** The target of a field: a column, by its first number; a new one (no number yet); or none (no type). */
+export type Field = Partial<Detected> & { header: string; number?: number; name?: string; is_new?: boolean }
 
 export type MappingOptions = {
   /** Headers and their columns; `null` or `""` skips a header, `*` creates a column. */
   mapping?: Record<string, string | null> | undefined
   /** Whether headers that match no column create one. */
   new_columns?: boolean | undefined
+  /** Headers and the types of their new columns. */
+  types?: Record<string, string | null> | undefined
+  /** Headers and how their numbers or dates are written. */
+  formats?: Record<string, string | null> | undefined
+  /** `likely` also detects SELECT, and types that nearly all values fit. */
+  detect?: string | undefined
 }
 
 const NEW = '*'
@@ -43,14 +50,23 @@ export function mapFields(
 ): Field[] {
   const taken = new Set<number>()
   const fields: Field[] = headers.map((header) => ({ header }))
-  const mapped = readMapping(table, headers, options.mapping ?? {}, faults)
+  const place_of = placesOf(headers)
+  const mapped = readMapping(table, place_of, options.mapping ?? {}, faults)
+  const chosen = readChosen(place_of, options, faults)
+  const valuesOf = (n: number): string[] => samples.map((sample) => sample[n] ?? '')
   const take = (n: number, column: ColumnRow): void => {
-    taken.add(column.number)
-    fields[n] = { header: headers[n] ?? '', number: column.number, name: column.name, type: column.type }
+    taken.add(column.first_number)
+    const { first_number: number, name, type } = column
+    fields[n] = { header: headers[n] ?? '', number, name, type, ...formatOf(table, type, valuesOf(n), chosen.get(n)) }
+    const wanted = chosen.get(n)
+    if ((wanted?.type ?? type) !== type) {
+      const message = `The column ${name} has the type ${type}: convert it first.`
+      faults.push({ field: `types.${headers[n]}`, message, type: 'invalid' })
+    } else readFormat(wanted?.format, type, `formats.${headers[n]}`, faults)
   }
   for (const [n, column] of mapped) {
     if (column === NEW) continue
-    if (column && taken.has(column.number)) {
+    if (column && taken.has(column.first_number)) {
       const message = `Two headers go to the column ${column.name}.`
       faults.push({ field: `mapping.${headers[n]}`, message, type: 'invalid' })
     } else if (column) take(n, column)
@@ -66,7 +82,7 @@ export function mapFields(
   const unknown = options.new_columns === false ? [] : open.filter((n) => fields[n]?.number === undefined)
   const requested = [...mapped].filter(([, column]) => column === NEW).map(([n]) => n)
   checkNew(table, headers, requested, faults)
-  addNew(table, fields, [...requested, ...unknown], samples, faults)
+  addNew(table, fields, [...requested, ...unknown], { valuesOf, chosen, likely: options.detect === 'likely' }, faults)
   if (fields.every(({ type }) => type === undefined)) {
     faults.push({ field: 'mapping', message: 'No header of the file goes to a column.', type: 'missing' })
   }
@@ -75,16 +91,11 @@ export function mapFields(
 
 function readMapping(
   table: OpenTable,
-  headers: readonly string[],
+  place_of: ReadonlyMap<string, number>,
   mapping: Record<string, string | null>,
   faults: Fault[],
 ): Map<number, Target> {
   const mapped = new Map<number, Target>()
-  const place_of = new Map<string, number>()
-  for (const [n, header] of headers.entries()) {
-    const key = nameKey(header)
-    if (!place_of.has(key)) place_of.set(key, n) // of duplicate headers, the first
-  }
   for (const [header, key] of Object.entries(mapping)) {
     const n = place_of.get(nameKey(header))
     const column = key === null || key === '' ? null : key === NEW ? NEW : findColumn(table, key)
@@ -94,6 +105,15 @@ function readMapping(
     else mapped.set(n, column)
   }
   return mapped
+}
+
+function placesOf(headers: readonly string[]): Map<string, number> {
+  const place_of = new Map<string, number>()
+  for (const [n, header] of headers.entries()) {
+    const key = nameKey(header)
+    if (!place_of.has(key)) place_of.set(key, n) // of duplicate headers, the first
+  }
+  return place_of
 }
 
 /** A requested new column that exists would otherwise be skipped, and its values lost. */
@@ -110,23 +130,29 @@ function checkNew(table: OpenTable, headers: readonly string[], requested: reado
 
 function byName(table: OpenTable, header: string, taken: ReadonlySet<number>): ColumnRow | undefined {
   const column = findColumn(table, header)
-  return column && !taken.has(column.number) ? column : undefined
+  return column && !taken.has(column.first_number) ? column : undefined
 }
 
 function bySynonym(table: OpenTable, header: string, taken: ReadonlySet<number>): ColumnRow | undefined {
   const key = nameKey(header)
   const known = SYNONYMS.find(({ names }) => names.includes(key))
   return table.columns.find(
-    ({ type, name_key, number }) =>
-      type === known?.type && !taken.has(number) && (type !== 'TEXT' || known.names.includes(name_key)),
+    ({ type, name_key, first_number }) =>
+      type === known?.type && !taken.has(first_number) && (type !== 'TEXT' || known.names.includes(name_key)),
   )
+}
+
+type Values = {
+  valuesOf: (n: number) => string[]
+  chosen: ReadonlyMap<number, ChosenType>
+  likely: boolean
 }
 
 function addNew(
   table: OpenTable,
   fields: Field[],
   unknown: readonly number[],
-  samples: readonly (readonly string[])[],
+  { valuesOf, chosen, likely }: Values,
   faults: Fault[],
 ): void {
   const names = new Set(table.columns.map(({ name_key }) => name_key))
@@ -145,30 +171,7 @@ function addNew(
   for (const [n, name] of added) {
     const header = fields[n]?.header ?? ''
     // Detecting a type reads all samples; a refused import needs none.
-    const values = names.size > MAX_COLUMNS ? [] : samples.map((sample) => sample[n] ?? '')
-    fields[n] = { header, name, type: detectType(values, table.plan), is_new: true }
+    const values = names.size > MAX_COLUMNS ? [] : valuesOf(n)
+    fields[n] = { header, name, ...typeOf(table, values, chosen.get(n), likely), is_new: true }
   }
-}
-
-/** The narrowest type that fits all sample values. SELECT is never chosen: a later value would not be an option. */
-function detectType(values: readonly string[], plan: DialPlan): ColumnType {
-  const filled = values.filter((value) => value.trim() !== '')
-  if (filled.length === 0) return 'TEXT'
-  const all = (type: ColumnType): boolean =>
-    filled.every((value) => {
-      const cell = readCell(value, { id: '', number: 0, name: '', name_key: '', type, options: null }, plan)
-      return cell !== null && !isFault(cell)
-    })
-  if (all('EMAIL')) return 'EMAIL'
-  if (all('URL')) return 'URL'
-  if (all('DATE')) return 'DATE'
-  // Amounts look like phone numbers; only those that begin with 0 or +, or are long, are phone numbers.
-  if (all('PHONE NUMBER') && filled.every(looksDialled)) {
-    return 'PHONE NUMBER'
-  }
-  return all('NUMBER') ? 'NUMBER' : 'TEXT'
-}
-
-function looksDialled(value: string): boolean {
-  return /^\s*(?:tel:|\+|0\d|\d{11,})/i.test(withAsciiDigits(value))
 }

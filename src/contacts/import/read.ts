@@ -69,12 +69,12 @@ async function known(db: Db, { organisation_id }: Owner, id: string): Promise<Im
 }
 
 function shownImport(table: OpenTable, row: ImportRow): Import {
-  const column_of = new Map(table.columns.map((column) => [column.number, column]))
+  const column_of = new Map(table.columns.map((column) => [column.first_number, column]))
   const total = Number(row.bytes_total)
   const upsert_by = row.upsert_number === null ? undefined : column_of.get(row.upsert_number)?.name
   return {
     ...pickPresent(row, 'id', 'status', 'dry_run'),
-    columns: row.fields.map(({ header, number, name, type, is_new }) => {
+    columns: row.fields.map(({ header, number, name, type, is_new, ...typed }) => {
       const column = number === undefined ? undefined : column_of.get(number)
       return {
         header,
@@ -82,6 +82,7 @@ function shownImport(table: OpenTable, row: ImportRow): Import {
         ...present('name', column?.name ?? name),
         ...present('type', column?.type ?? type),
         is_new: is_new ?? false,
+        ...pickPresent(typed, 'format', 'formats', 'detected', 'options'),
       }
     }),
     ...present('upsert_by', upsert_by),

@@ -1,5 +1,6 @@
 import { AnyName, id, isOneOf, timestamp, Type, type Static } from '../../values/schema/type.ts'
-import { COLUMN_TYPES } from '../schema.ts'
+import { COLUMN_TYPES, MAX_OPTIONS } from '../schema.ts'
+import { FORMATS } from '../types/formats.ts'
 import { IMPORT_STATUSES } from './import-store.ts'
 
 const mapping_description =
@@ -19,6 +20,12 @@ const options = {
       description: 'Every line creates a row, even if a row with its phone number exists. Default: false.',
     }),
   ),
+  detect: Type.Optional(
+    isOneOf(['certain', 'likely'] as const, {
+      description:
+        'Which types new columns get. `certain` (default): a type that all of the first thousand values fit. `likely`: also one that nearly all of them fit, and SELECT for a few recurring values. The import rejects the lines that do not fit: read the result of a dry run first.',
+    }),
+  ),
   new_columns: Type.Optional(
     Type.Boolean({
       description: 'Whether headers that match no column create one, of the type of their values. Default: true.',
@@ -26,10 +33,16 @@ const options = {
   ),
 }
 
+const types_description = `Headers and the types of the columns they create, such as \`{"Joined": "DATE"}\`; other headers get the type of their values.`
+const formats_description =
+  'Headers and how their numbers or dates are written: `1,234.5`, `1.234,5`; `YYYY-MM-DD` (also names of months: `3 Apr 2026`), `DD/MM/YYYY`, `MM/DD/YYYY`. Cells are stored as `1234.5` and `2026-04-03`. Without it, the format that most values fit is used; numbers that fit both are read as in the country of the organisation; ambiguous dates (`03/04/2026`) are not read as dates.'
+
 /** For a CSV body, the options are in the query string. */
 export const ImportQuery = Type.Object({
   ...options,
   mapping: Type.Optional(Type.String({ description: `${mapping_description} As JSON text.` })),
+  types: Type.Optional(Type.String({ description: `${types_description} As JSON text.` })),
+  formats: Type.Optional(Type.String({ description: `${formats_description} As JSON text.` })),
 })
 export type ImportQuery = Static<typeof ImportQuery>
 
@@ -47,13 +60,13 @@ const PastedCell = Type.Unsafe<string | number>({
 })
 const PastedRow = Type.Array(PastedCell, { maxItems: MAX_PASTED_CELLS })
 
+const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] })
+
 export const ImportBody = Type.Object({
   ...options,
-  mapping: Type.Optional(
-    Type.Record(AnyName, Type.Unsafe<string | null>({ type: ['string', 'null'] }), {
-      description: mapping_description,
-    }),
-  ),
+  mapping: Type.Optional(Type.Record(AnyName, TextOrNull, { description: mapping_description })),
+  types: Type.Optional(Type.Record(AnyName, TextOrNull, { description: types_description })),
+  formats: Type.Optional(Type.Record(AnyName, TextOrNull, { description: formats_description })),
   csv: Type.Optional(Type.String({ description: 'The file as text. Required unless `rows` is given.' })),
   rows: Type.Optional(
     Type.Array(PastedRow, {
@@ -92,6 +105,21 @@ export const Import = Type.Object({
       name: Type.Optional(Type.String({ examples: ['Mobile'] })),
       type: Type.Optional(isOneOf(COLUMN_TYPES)),
       is_new: Type.Boolean(),
+      format: Type.Optional(isOneOf(FORMATS, { description: 'How the numbers or dates are written.' })),
+      formats: Type.Optional(
+        Type.Array(isOneOf(FORMATS), {
+          maxItems: FORMATS.length,
+          description: 'Formats that fit the values equally well and give them another meaning.',
+        }),
+      ),
+      detected: Type.Optional(
+        isOneOf(COLUMN_TYPES, {
+          description: 'The type the column gets if you choose one of `formats`; without a choice it is TEXT.',
+        }),
+      ),
+      options: Type.Optional(
+        Type.Array(Type.String(), { maxItems: MAX_OPTIONS, description: 'Of a new SELECT column: its first values.' }),
+      ),
       samples: Type.Optional(
         Type.Array(Type.String(), {
           maxItems: MAX_SAMPLES,

@@ -121,7 +121,7 @@ async function planImport(
   const upsert_at =
     options.upsert_by === undefined && !options.allow_duplicates
       ? placeOfPhones(table, fields)
-      : fields.findIndex(({ number }) => number !== undefined && number === upsert_column?.number)
+      : fields.findIndex(({ number }) => number !== undefined && number === upsert_column?.first_number)
   if (upsert_column && (upsert_at === -1 || upsert_column.type === 'MULTI SELECT')) {
     faults.push({ field: 'upsert_by', message: 'No header of the file goes to this column.', type: 'invalid' })
   } else if (upsert_column && options.allow_duplicates) {
@@ -145,7 +145,7 @@ async function planImport(
 /** The first PHONE NUMBER column that the file has values for, in the order of the table; new ones last. */
 function placeOfPhones(table: OpenTable, fields: readonly Field[]): number {
   const phones = table.columns.filter(({ type }) => type === 'PHONE NUMBER')
-  const places = phones.map((column) => fields.findIndex(({ number }) => number === column.number))
+  const places = phones.map((column) => fields.findIndex(({ number }) => number === column.first_number))
   const known = places.find((place) => place !== -1)
   return known ?? fields.findIndex(({ type, is_new }) => is_new && type === 'PHONE NUMBER')
 }
@@ -168,15 +168,15 @@ async function makeColumns(tx: Parameters<typeof lockTable>[0], organisation_id:
   if (!fields.some(({ is_new }) => is_new)) return [...fields]
   await lockTable(tx, organisation_id)
   const before = new Set((await listColumns(tx, organisation_id)).map(({ name_key }) => name_key))
-  for (const { name, type, is_new } of fields) {
+  for (const { name, type, is_new, options = null } of fields) {
     if (!is_new || name === undefined || type === undefined || before.has(nameKey(name))) continue
-    await insertColumn(tx, organisation_id, { id: newId(), name, name_key: nameKey(name), type, options: null })
+    await insertColumn(tx, organisation_id, { id: newId(), name, name_key: nameKey(name), type, options })
   }
   await touchTable(tx, organisation_id)
   const columns = new Map((await listColumns(tx, organisation_id)).map((column) => [column.name_key, column]))
   return fields.map((field) => {
     const column = field.is_new && field.name !== undefined ? columns.get(nameKey(field.name)) : undefined
-    return column ? { ...field, number: column.number, type: column.type } : field
+    return column ? { ...field, number: column.first_number, type: column.type } : field
   })
 }
 

@@ -6,7 +6,7 @@ import type { Wakeups } from '../../queue/wakeups.ts'
 import type { Worker } from '../../queue/worker.ts'
 import { makeCsvReader, TOO_EMPTY, type CsvRecord } from '../../values/csv-read.ts'
 import type { Log } from '../../values/log.ts'
-import { openTable, type OpenTable } from '../table.ts'
+import { holdTable, openTable, type OpenTable } from '../table.ts'
 import { endImport, findImport, lockProgress, readChunk, type ImportRow } from './import-store.ts'
 import { writeBatch } from './write.ts'
 
@@ -80,7 +80,7 @@ async function* readBatches(
   return fault
 }
 
-/** `moved`: another worker, which had the lease before, has stored a batch meanwhile. */
+/** `moved`: another worker, which had the lease before, has stored a batch meanwhile, or a column has another type. */
 async function writeNext(
   db: Db,
   table: OpenTable,
@@ -89,6 +89,7 @@ async function writeNext(
   batch: readonly CsvRecord[],
 ): Promise<'written' | 'moved' | 'ended'> {
   return transaction(db, async (tx) => {
+    if (!(await holdTable(tx, table))) return 'moved'
     const now = await lockProgress(tx, table.organisation_id, row.id)
     if (!now || !isOpen(now)) return 'ended'
     if (Number(now.bytes_done) !== position) return 'moved'

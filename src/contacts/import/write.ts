@@ -1,12 +1,13 @@
 import type { Tx } from '../../db/connect.ts'
 import type { Fault } from '../../values/refusal.ts'
 import { withoutHalves } from '../../values/input/storable.ts'
-import { isFault, readCell, type Cells } from '../cell.ts'
+import { isFault, putCell, readCell, type Cells } from '../cell.ts'
 import { withoutApostrophe } from '../../values/csv-write.ts'
 import { insertRows, lockRows, updateRows, type ByNumber, type RowDraft } from '../rows/row-store.ts'
 import { merge, newRow } from '../rows/rows.ts'
 import { lockTable, type ColumnRow } from '../table-store.ts'
 import type { OpenTable } from '../table.ts'
+import { plainText } from '../types/formats.ts'
 import type { CsvRecord } from '../../values/csv-read.ts'
 import { findRowsByKey, insertRejects, recordProgress, type ImportRow, type Reject } from './import-store.ts'
 
@@ -51,9 +52,10 @@ export async function writeBatch(
 
 /** The present column of each field; the new columns of a dry run exist only here. */
 function columnsOf(table: OpenTable, row: ImportRow): (ColumnRow | undefined)[] {
-  return row.fields.map(({ number, type, name = '' }, n) => {
-    if (number !== undefined) return table.columns.find((column) => column.number === number)
-    return type && row.dry_run ? { id: '', number: -1 - n, name, name_key: '', type, options: null } : undefined
+  return row.fields.map(({ number, type, name = '', options = null }, n) => {
+    if (number !== undefined) return table.columns.find(({ first_number }) => first_number === number)
+    if (!type || !row.dry_run) return undefined
+    return { id: '', number: -1 - n, first_number: -1 - n, name, name_key: '', type, options, twin: null }
   })
 }
 
@@ -75,9 +77,11 @@ function readRecord(
   }
   for (const [n, column] of columns.entries()) {
     if (!column) continue
-    const cell = readCell(withoutApostrophe(record.fields[n] ?? ''), column, table.plan)
-    if (isFault(cell)) faults.push({ field: row.fields[n]?.header ?? '', ...cell })
-    else if (cell) cells.set(column.number, cell)
+    const { header = '', format } = row.fields[n] ?? {}
+    const text = plainText(withoutApostrophe(record.fields[n] ?? ''), column.type, format)
+    const cell = readCell(text, column, table.plan)
+    const fault = isFault(cell) ? cell : cell && putCell(cells, column, cell, table.plan)
+    if (fault) faults.push({ field: header, ...fault })
   }
   return cells
 }
@@ -85,9 +89,10 @@ function readRecord(
 async function writeRows(tx: Tx, table: OpenTable, row: ImportRow, good: readonly Read[]) {
   const { organisation_id } = table
   const drafts = new Map<string, RowDraft & { before?: ByNumber }>()
-  const by_key = row.upsert_number === null ? new Map<string, string>() : await lockKnown(tx, table, row, good, drafts)
+  const upsert = table.columns.find(({ first_number }) => first_number === row.upsert_number)
+  const by_key = upsert ? await lockKnown(tx, table, upsert.number, good, drafts) : new Map<string, string>()
   for (const { cells } of good) {
-    const key = row.upsert_number === null ? undefined : cells.get(row.upsert_number)?.key
+    const key = upsert && cells.get(upsert.number)?.key
     const id = key === undefined ? undefined : by_key.get(key)
     const draft = id === undefined ? undefined : drafts.get(id)
     if (draft) Object.assign(draft, merge(draft, cells))
@@ -110,12 +115,11 @@ async function writeRows(tx: Tx, table: OpenTable, row: ImportRow, good: readonl
 async function lockKnown(
   tx: Tx,
   table: OpenTable,
-  { upsert_number }: ImportRow,
+  number: number,
   good: readonly Read[],
   drafts: Map<string, RowDraft & { before?: ByNumber }>,
 ): Promise<Map<string, string>> {
   const { organisation_id } = table
-  const number = upsert_number ?? 0
   const keys = good.flatMap(({ cells }) => cells.get(number)?.key ?? [])
   if (keys.length === 0) return new Map()
   await lockTable(tx, organisation_id)

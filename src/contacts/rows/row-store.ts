@@ -139,7 +139,7 @@ function lines(keyed: readonly Keyed[]): { number: number; row_id: string; key: 
   )
 }
 
-async function insertCells(tx: Tx, organisation_id: string, keyed: readonly Keyed[]): Promise<void> {
+export async function insertCells(tx: Tx, organisation_id: string, keyed: readonly Keyed[]): Promise<void> {
   const cells = lines(keyed)
   if (cells.length === 0) return
   await tx`

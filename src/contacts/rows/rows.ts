@@ -4,7 +4,7 @@ import { isId, newId } from '../../values/id.ts'
 import { pickPresent } from '../../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { BulkBody, ContactRow, ContactTable, RowBody } from '../schema.ts'
-import { openTable, type OpenTable, type Owner } from '../table.ts'
+import { openTable, withTable, writeCells, type OpenTable, type Owner } from '../table.ts'
 import { readCells, type Cells } from '../cell.ts'
 import {
   deleteRow,
@@ -25,12 +25,13 @@ export async function createRow(
   body: Partial<RowBody>,
   shape_faults: readonly Fault[],
 ): Promise<RowInTable> {
-  const table = await openTable(deps, owner)
-  const faults = [...shape_faults]
-  const draft = newRow(readCells(table, body.columns, 'columns', faults))
-  refuseIfFaulty(faults)
-  const created_datetime = await transaction(deps.db, (tx) => insertRows(tx, owner.organisation_id, [draft]))
-  return { row: shownRow(table, { ...draft, created_datetime, updated_datetime: null }), table: table.shown }
+  return withTable(deps, owner, async (table) => {
+    const faults = [...shape_faults]
+    const draft = newRow(readCells(table, body.columns, 'columns', faults))
+    refuseIfFaulty(faults)
+    const created_datetime = await writeCells(deps.db, table, (tx) => insertRows(tx, owner.organisation_id, [draft]))
+    return { row: shownRow(table, { ...draft, created_datetime, updated_datetime: null }), table: table.shown }
+  })
 }
 
 /** Creates all rows or none; every fault names the index of its row. */
@@ -40,16 +41,17 @@ export async function createRows(
   body: Partial<BulkBody>,
   shape_faults: readonly Fault[],
 ): Promise<{ rows: ContactRow[]; table: ContactTable }> {
-  const table = await openTable(deps, owner)
-  const faults = [...shape_faults]
-  const given = Array.isArray(body.rows) && faults.every(({ field }) => field !== 'rows') ? body.rows : []
-  const drafts = given.map((row: Partial<RowBody> | null, n) =>
-    newRow(readCells(table, row?.columns, `rows[${n}].columns`, faults)),
-  )
-  refuseIfFaulty(faults)
-  const created_datetime = await transaction(deps.db, (tx) => insertRows(tx, owner.organisation_id, drafts))
-  const rows = drafts.map((draft) => shownRow(table, { ...draft, created_datetime, updated_datetime: null }))
-  return { rows, table: table.shown }
+  return withTable(deps, owner, async (table) => {
+    const faults = [...shape_faults]
+    const given = Array.isArray(body.rows) && faults.every(({ field }) => field !== 'rows') ? body.rows : []
+    const drafts = given.map((row: Partial<RowBody> | null, n) =>
+      newRow(readCells(table, row?.columns, `rows[${n}].columns`, faults)),
+    )
+    refuseIfFaulty(faults)
+    const created_datetime = await writeCells(deps.db, table, (tx) => insertRows(tx, owner.organisation_id, drafts))
+    const rows = drafts.map((draft) => shownRow(table, { ...draft, created_datetime, updated_datetime: null }))
+    return { rows, table: table.shown }
+  })
 }
 
 export async function readRow(deps: { db: Db }, owner: Owner, id: string): Promise<RowInTable> {
@@ -67,19 +69,20 @@ export async function patchRow(
   body: Partial<RowBody>,
   shape_faults: readonly Fault[],
 ): Promise<RowInTable> {
-  const table = await openTable(deps, owner)
-  const faults = [...shape_faults]
-  const cells = readCells(table, body.columns, 'columns', faults)
-  refuseIfFaulty(faults)
-  if (!isId(id)) throw unknownRow()
-  const row = await transaction(deps.db, async (tx) => {
-    const [before] = await lockRows(tx, owner.organisation_id, [id])
-    if (!before) throw unknownRow()
-    const draft = mergeInto(before, cells)
-    const updated_datetime = await updateRows(tx, owner.organisation_id, [draft])
-    return { ...draft, created_datetime: before.created_datetime, updated_datetime }
+  return withTable(deps, owner, async (table) => {
+    const faults = [...shape_faults]
+    const cells = readCells(table, body.columns, 'columns', faults)
+    refuseIfFaulty(faults)
+    if (!isId(id)) throw unknownRow()
+    const row = await writeCells(deps.db, table, async (tx) => {
+      const [before] = await lockRows(tx, owner.organisation_id, [id])
+      if (!before) throw unknownRow()
+      const draft = mergeInto(before, cells)
+      const updated_datetime = await updateRows(tx, owner.organisation_id, [draft])
+      return { ...draft, created_datetime: before.created_datetime, updated_datetime }
+    })
+    return { row: shownRow(table, row), table: table.shown }
   })
-  return { row: shownRow(table, row), table: table.shown }
 }
 
 export async function removeRow(deps: { db: Db }, owner: Owner, id: string): Promise<void> {
@@ -94,11 +97,6 @@ export function newRow(cells: Cells): RowDraft {
 /** The row with these cells replaced, as `updateRows` takes it. */
 export function mergeInto(row: RowDraft, cells: Cells): RowDraft & { before: ByNumber } {
   return { ...merge(row, cells), before: row.keys }
-}
-
-/** The row with one cell replaced; without a value the cell is cleared. */
-export function setCell(row: RowDraft, number: number, value: string | null = null, key: string | null = null) {
-  return mergeInto(row, new Map([[number, value === null || key === null ? null : { value, key }]]))
 }
 
 export function merge(row: RowDraft, cells: Cells): RowDraft {

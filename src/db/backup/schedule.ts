@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { makeFolder } from '../embedded/folder.ts'
+import { makeFolder } from '../../values/folder.ts'
 import type { Db } from '../connect.ts'
 import { onOneConnection } from '../transaction.ts'
 import { newId } from '../../values/id.ts'

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import { type Account, canReach } from './account.ts'
 import { EmbeddedFault } from './fault.ts'
-import { makeFolder, syncToDisk } from './folder.ts'
+import { makeFolder, syncToDisk } from '../../values/folder.ts'
 import { codeOf } from '../../values/thrown.ts'
 
 export type Binaries = { initdb: string; postgres: string; major: string }

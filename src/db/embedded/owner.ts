@@ -1,11 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { EmbeddedFault, folderFault } from './fault.ts'
 import { describeProcess } from './process.ts'
 import { codeOf } from '../../values/thrown.ts'
 
 export type Ownership = { release(): Promise<void> }
+
+type Claim = {
+  /** For a command, which owns the folder only while it starts or stops PostgreSQL: other processes wait for it. */
+  brief?: boolean
+  /** Ends the wait. */
+  signal?: AbortSignal | undefined
+}
+
+const POLL_INTERVAL_MS = 50
 
 /**
  * Makes this process the one owner of the data folder, or throws an EmbeddedFault that names the present owner.
@@ -14,11 +24,12 @@ export type Ownership = { release(): Promise<void> }
  * the file n + 1, which only one of several can. The highest file is never removed, not even on release, so that no
  * number is used twice. A file lock would be simpler, but Node.js has none.
  */
-export async function takeOwnership(data_dir: string): Promise<Ownership> {
+export async function takeOwnership(data_dir: string, { brief = false, signal }: Claim = {}): Promise<Ownership> {
   const claim = join(data_dir, `owner-claim-${process.pid}-${randomUUID()}`)
+  const { started } = describeProcess(process.pid) ?? {}
   try {
-    await writeFile(claim, JSON.stringify({ pid: process.pid, started: describeProcess(process.pid)?.started }))
-    const generation = await claimNext(data_dir, claim)
+    await writeFile(claim, JSON.stringify({ pid: process.pid, started, ...(brief ? { brief } : {}) }))
+    const generation = await claimNext(data_dir, claim, signal)
     return { release: () => release(data_dir, generation) }
   } catch (error) {
     throw folderFault(data_dir, error)
@@ -27,11 +38,16 @@ export async function takeOwnership(data_dir: string): Promise<Ownership> {
   }
 }
 
-async function claimNext(data_dir: string, claim: string): Promise<number> {
+async function claimNext(data_dir: string, claim: string, signal: AbortSignal | undefined): Promise<number> {
   for (;;) {
     const last = (await generations(data_dir)).at(-1) ?? 0
-    const pid = await livingOwner(data_dir, last)
-    if (pid !== undefined) throw new EmbeddedFault(`The data folder ${data_dir} is in use by process ${pid}.`)
+    const owner = await livingOwner(data_dir, last)
+    if (owner?.brief) {
+      await setTimeout(POLL_INTERVAL_MS)
+      signal?.throwIfAborted()
+      continue
+    }
+    if (owner) throw new EmbeddedFault(`The data folder ${data_dir} is in use by process ${owner.pid}.`)
     const generation = last + 1
     if (!(await linkIfFree(claim, ownerFile(data_dir, generation)))) continue
 
@@ -58,12 +74,13 @@ async function removeLeftovers(data_dir: string, old_generations: number[]): Pro
   }
 }
 
-async function livingOwner(data_dir: string, generation: number): Promise<number | undefined> {
+async function livingOwner(data_dir: string, generation: number): Promise<{ pid: number; brief: boolean } | undefined> {
   const text = await readFile(ownerFile(data_dir, generation), 'utf8').catch(() => '')
   // An unreadable file, such as one cut short by a power failure, was left by a process that is gone.
-  const found = /^\{"pid":(\d+),"started":"([^"]*)"\}$/.exec(text)
+  const found = /^\{"pid":(\d+),"started":"([^"]*)"(,"brief":true)?\}$/.exec(text)
   const pid = Number(found?.[1])
-  return found !== null && describeProcess(pid)?.started === found[2] ? pid : undefined
+  if (found === null || describeProcess(pid)?.started !== found[2]) return undefined
+  return { pid, brief: found[3] !== undefined }
 }
 
 async function linkIfFree(from: string, to: string): Promise<boolean> {

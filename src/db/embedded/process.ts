@@ -38,6 +38,7 @@ export async function waitUntil(test: () => boolean, limit_ms: number): Promise<
 const poll_ms = 10
 
 const has_proc = existsSync('/proc/self/stat')
+const boot_id = readProc('sys/kernel/random/boot_id')?.trim() ?? ''
 
 function describeFromProc(pid: number): ProcessFacts | undefined {
   const stat = readProc(`${pid}/stat`)
@@ -47,9 +48,8 @@ function describeFromProc(pid: number): ProcessFacts | undefined {
   const [state, ticks] = [fields[0], fields[19]]
   if (state === 'Z' || state === 'X') return undefined
   // The start is counted in ticks since the boot, so it identifies a process only together with the boot.
-  const boot = readProc('sys/kernel/random/boot_id')?.trim() ?? ''
   const command = readProc(`${pid}/cmdline`)?.replaceAll('\0', ' ') ?? ''
-  return { started: `${boot}/${ticks}`, command }
+  return { started: `${boot_id}/${ticks}`, command }
 }
 
 function readProc(path: string): string | undefined {

@@ -11,7 +11,7 @@ export type Revival = {
 /** PostgreSQL ended unexpectedly: it was restarted, or the restart failed and is retried. */
 export type NoteRevival = (event: { postgres_pid: number } | { fault: unknown; again_in_ms: number }) => void
 
-const CHECK_INTERVAL_MS = 250
+const CHECK_INTERVAL_MS = 500
 const MAX_BACKOFF_MS = 30_000
 
 /**

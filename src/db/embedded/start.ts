@@ -3,7 +3,7 @@ import { findBinaryPackage, keepBinaries, removeOthers } from './binaries.ts'
 import { type Cluster, findCluster, openCluster, outside_dir, readPassword } from './cluster.ts'
 import { type Settings, spawnPostmaster, wasStartedWith } from './command.ts'
 import { EmbeddedFault, folderFault } from './fault.ts'
-import { makeFolder } from './folder.ts'
+import { makeFolder } from '../../values/folder.ts'
 import { administrator, database, role } from './initdb.ts'
 import { keepLogBounded } from './log.ts'
 import { type Ownership, takeOwnership } from './owner.ts'
@@ -49,7 +49,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   const data_dir = resolve(options.data_dir)
   const keeps_folder = options.owner ?? true
   await makeDataFolder(data_dir)
-  const ownership = await takeOwnership(data_dir).catch(async (fault: unknown) => {
+  const claim = { brief: !keeps_folder, signal: options.signal }
+  const ownership = await takeOwnership(data_dir, claim).catch(async (fault: unknown) => {
     const joined = keeps_folder ? undefined : await joinRunning(data_dir)
     if (joined === undefined) throw fault
     return joined
@@ -89,6 +90,15 @@ export async function keepForUpgrade(data_dir: string, signal?: AbortSignal): Pr
 /** How to reach the PostgreSQL that runs on the data folder, for commands beside a server; undefined when none runs. */
 export async function findRunningEmbedded(data_dir: string): Promise<UrlOptions | undefined> {
   return (await joinRunning(resolve(data_dir)))?.url_options
+}
+
+/** Whether the data folder holds a database. */
+export async function hasEmbedded(data_dir: string): Promise<boolean> {
+  try {
+    return (await findCluster(resolve(data_dir))) !== undefined
+  } catch (error) {
+    throw folderFault(data_dir, error)
+  }
 }
 
 async function makeDataFolder(data_dir: string): Promise<void> {
@@ -169,7 +179,7 @@ function stopper(data_dir: string, life: Revival, ownership: Ownership | undefin
   async function stop(): Promise<void> {
     log.stop()
     await life.stop()
-    const held = ownership ?? (await takeOwnership(data_dir).catch(() => undefined))
+    const held = ownership ?? (await takeOwnership(data_dir, { brief: true }).catch(() => undefined))
     // A server has taken over the folder and PostgreSQL.
     if (held === undefined) return
     try {

@@ -9,7 +9,7 @@ import { accountFor } from './account.ts'
 import { type Binaries, findBinaryPackage, findKept, prepareBinaries } from './binaries.ts'
 import { type Cluster, findCluster, makeUnfinished, outside_dir, readPassword, removeUnfinished } from './cluster.ts'
 import { EmbeddedFault } from './fault.ts'
-import { syncToDisk } from './folder.ts'
+import { syncToDisk } from '../../values/folder.ts'
 import { codeOf } from '../../values/thrown.ts'
 
 export type NoteUpgrade = (sentence: string) => void

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
-import { makePdu, TAG, type DeliverSm, type Pdu, type PduOf } from '../../carriers/smpp/codec/pdu.ts'
+import { makePdu, TAG, type DeliverSm, type Pdu, type PduOf } from '../../carriers/codec/pdu.ts'
 import { makeRequests } from '../../carriers/smpp/session/requests.ts'
 import type { Esme, SmscState } from './state.ts'
 import { cancelMessage, queryMessage, takeSubmit } from './submit.ts'
-import { STATUS } from '../../carriers/smpp/codec/status.ts'
+import { STATUS } from '../../carriers/codec/status.ts'
 import { answerName, openWire } from '../../carriers/smpp/session/wire.ts'
 
 /** Serves one connection of an ESME to the emulated SMSC. */

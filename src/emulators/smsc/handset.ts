@@ -1,8 +1,8 @@
-import { decodeText } from '../../carriers/smpp/codec/decode-text.ts'
-import type { TextProfile } from '../../carriers/smpp/codec/page-form.ts'
+import { decodeText } from '../../carriers/codec/decode-text.ts'
+import type { TextProfile } from '../../carriers/codec/page-form.ts'
 import { makeBoundedCache } from '../../values/concurrency/bounded-cache.ts'
-import { joinSegments } from '../../carriers/smpp/codec/join-segments.ts'
-import type { DataSm, SubmitSm } from '../../carriers/smpp/codec/pdu.ts'
+import { joinSegments } from '../../carriers/codec/join-segments.ts'
+import type { DataSm, SubmitSm } from '../../carriers/codec/pdu.ts'
 
 /** The emulated handsets: join segments, in any order, to the texts that are displayed. */
 export function makeHandsets(alphabet: TextProfile['alphabet'], remember: number): Handsets {

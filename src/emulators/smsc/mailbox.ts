@@ -1,5 +1,5 @@
 import type { Esme, Mail, Mailbox, SmscState } from './state.ts'
-import { STATUS } from '../../carriers/smpp/codec/status.ts'
+import { STATUS } from '../../carriers/codec/status.ts'
 
 /** Undelivered deliver_sm of an account, each kept until it is acknowledged. */
 export function makeMailbox(smsc: SmscState, receivers: () => Esme[]): Mailbox {

@@ -1,5 +1,5 @@
-import { encodeGsm } from '../../carriers/smpp/codec/gsm7.ts'
-import { ESM, makePdu, TAG, type DeliverSm } from '../../carriers/smpp/codec/pdu.ts'
+import { encodeGsm } from '../../carriers/codec/gsm7.ts'
+import { ESM, makePdu, TAG, type DeliverSm } from '../../carriers/codec/pdu.ts'
 import type { IdForm, ReportSettings } from './settings.ts'
 
 export type Reported = {

@@ -1,5 +1,5 @@
-import type { TextProfile } from '../../carriers/smpp/codec/page-form.ts'
-import type { StatusName } from '../../carriers/smpp/codec/status.ts'
+import type { TextProfile } from '../../carriers/codec/page-form.ts'
+import type { StatusName } from '../../carriers/codec/status.ts'
 
 /** Behaviour of the emulated SMSC. Shares are between 0 and 1; the same seed and submits give the same behaviour. */
 export type SmscSettings = {

@@ -1,4 +1,4 @@
-import type { DeliverSm, Pdu } from '../../carriers/smpp/codec/pdu.ts'
+import type { DeliverSm, Pdu } from '../../carriers/codec/pdu.ts'
 import type { BoundedCache } from '../../values/concurrency/bounded-cache.ts'
 import type { Random } from './random.ts'
 import type { Handsets } from './handset.ts'
@@ -41,7 +41,7 @@ export type Mail = { sm: DeliverSm; via?: Esme; not_via?: Esme; onTaken?: () => 
 
 export type Mailbox = {
   post(mail: Mail): void
-  /** To be called when a receiver has bound or has room again. */
+  /** To be called when a receiver has bound or has capacity again. */
   pump(): void
 }
 

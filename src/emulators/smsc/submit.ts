@@ -1,7 +1,7 @@
-import type { DataSm, PduOf, SubmitSm } from '../../carriers/smpp/codec/pdu.ts'
+import type { DataSm, PduOf, SubmitSm } from '../../carriers/codec/pdu.ts'
 import { makeReport, STATES, writeId } from './report.ts'
 import type { Esme, SmscState, SmscMessage } from './state.ts'
-import { STATUS, type StatusName } from '../../carriers/smpp/codec/status.ts'
+import { STATUS, type StatusName } from '../../carriers/codec/status.ts'
 
 /** Answers, refuses, throttles or ignores a submit, or cuts the connection, by the settings. */
 export function takeSubmit(smsc: SmscState, esme: Esme, sm: SubmitSm | DataSm): void {

@@ -51,8 +51,11 @@ export function createPipelinedServer(handler: RequestListener, times: ServerTim
 
   function next(queue: Queue): void {
     queue.busy = false
-    const exchange = queue.waiting.shift()
+    const [exchange] = queue.waiting
     if (!exchange) return
+    // The response before has closed the connection: this request cannot be answered, so it is not processed.
+    if (exchange.request.socket.writableEnded) return
+    queue.waiting.shift()
     waiting_in_all--
     carryOut(queue, exchange)
   }

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyRequest, onSendHookHandler, preHandlerHook
 import { recordAudit } from '../../users/audit.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf, isRead } from '../route/authorize.ts'
-import { actorOf } from './visitor.ts'
+import { actorOf } from '../route/visitor.ts'
 import { isRecord } from '../../values/record.ts'
+import { messageOf } from '../../values/thrown.ts'
 
 /** Not changes: lookups, even if charged, and marking a conversation as read. */
 const NO_CHANGE = /^\/lookup\/|^\/conversations\/:phone\/read$/
@@ -54,7 +55,9 @@ export function auditWrites(app: FastifyInstance, deps: HttpDeps): void {
       before: befores.get(request),
       after: Object.keys(after).length > 0 ? after : undefined,
     })
-      .catch((err: unknown) => deps.log.error({ request_id: request.id, err }, 'an audit entry was lost'))
+      .catch((err: unknown) =>
+        deps.log.error({ request_id: request.id, reason: messageOf(err) }, 'an audit entry was lost'),
+      )
       .then(goOn, done)
   }
 
@@ -115,10 +118,10 @@ function summaryOf(value: unknown, url: string): Summary {
   const fields = Object.entries(value)
     .filter(([name]) => FIELD_NAME.test(name))
     .slice(0, MOST_FIELDS)
-  return Object.fromEntries(fields.map(([name, field]) => [name, toldOf(name, field, TEMPLATES.test(url))]))
+  return Object.fromEntries(fields.map(([name, field]) => [name, summarise(name, field, TEMPLATES.test(url))]))
 }
 
-function toldOf(name: string, field: unknown, of_template: boolean): unknown {
+function summarise(name: string, field: unknown, of_template: boolean): unknown {
   if (of_template && name === 'content') return shortened(field, LONGEST_TEMPLATE)
   return PRIVATE.test(name) ? '…' : shortened(field, LONGEST_VALUE)
 }

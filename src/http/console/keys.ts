@@ -8,7 +8,7 @@ import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
-import { actorOf } from './visitor.ts'
+import { actorOf } from '../route/visitor.ts'
 import { Keys } from './people/schema.ts'
 
 const OVERLAP_H = 24

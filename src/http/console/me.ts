@@ -9,7 +9,7 @@ import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
 import { requirePasswords, sessionAnswer } from './session.ts'
-import { actorOf, clearSession, clientOf, setCookies } from './visitor.ts'
+import { actorOf, clearSession, clientOf, setCookies } from '../route/visitor.ts'
 import { OpenSessions, RecoveryCodes, Session, UserAnswer } from './people/schema.ts'
 
 /** A user's own account. */

@@ -1,16 +1,18 @@
 import { Type } from '../../values/schema/type.ts'
 import { listAboutRecipient } from '../../callbacks/read/store.ts'
 import { readCallback } from '../../callbacks/read/read.ts'
+import { messagesOf, searchWithCampaigns } from '../../campaigns/messages.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../messaging/schema.ts'
-import { foundMessage, searchMessages } from '../../messaging/read/search.ts'
+import { foundMessage } from '../../messaging/read/search.ts'
 import { summarise } from '../../messaging/read/search-store.ts'
 import { findDeliveries, readTimeline } from '../../messaging/read/timeline.ts'
+import type { Caller } from '../../organisations/store.ts'
 import { mayDo } from '../../users/roles.ts'
 import { encodeCursor } from '../../values/cursor.ts'
 import { isId } from '../../values/id.ts'
 import { MAX_PAGE_LIMIT, PageQuery } from '../../values/page.ts'
 import { present } from '../../values/record.ts'
-import { Refusal } from '../../values/refusal.ts'
+import { Refusal, type Fault } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
@@ -40,9 +42,9 @@ export function messageRoutes(deps: HttpDeps): Route[] {
       adds_faults: true,
       compress: true,
       run: async ({ caller, query, shape_faults }) => {
-        const { search, before } = readSearch(caller, query, shape_faults)
+        const { search, before } = await readCampaignSearch(deps, caller, query, shape_faults)
         const limit = Math.min(query.limit ?? LISTED, MAX_PAGE_LIMIT)
-        const found = await searchMessages(deps, caller.organisation_id, search, { before, limit })
+        const found = await searchWithCampaigns(deps, caller.organisation_id, search, { before, limit })
         const { messages, next, searched_until_ms } = found
         return {
           messages,
@@ -64,8 +66,8 @@ export function messageRoutes(deps: HttpDeps): Route[] {
       query: SearchQuery,
       file: 'messages.csv',
       adds_faults: true,
-      run: ({ caller, query, shape_faults }) => {
-        const { search } = readSearch(caller, query, shape_faults)
+      run: async ({ caller, query, shape_faults }) => {
+        const { search } = await readCampaignSearch(deps, caller, query, shape_faults)
         return exportMessages(deps, caller.organisation_id, search)
       },
     }),
@@ -107,6 +109,13 @@ export function messageRoutes(deps: HttpDeps): Route[] {
       },
     }),
   ]
+}
+
+async function readCampaignSearch(deps: HttpDeps, caller: Caller, query: SearchQuery, faults: Fault[]) {
+  const read = readSearch(caller, query, faults)
+  if (!query.campaign_id) return read
+  const message_ids = await messagesOf(deps, caller.organisation_id, query.campaign_id)
+  return { ...read, search: { ...read.search, message_ids } }
 }
 
 async function listTold(deps: HttpDeps, organisation_id: string, message_id: string, to: string) {

@@ -1,5 +1,5 @@
 import { Type } from '../../values/schema/type.ts'
-import { readBalance } from '../../billing/store.ts'
+import { readAccountRow } from '../../billing/store.ts'
 import { FIGURES, zeroFigures } from '../../observe/figures.ts'
 import { readActivity, readPace, type Slot } from '../../observe/activity-store.ts'
 import { countInIntake } from '../../messaging/intake/store.ts'
@@ -10,6 +10,7 @@ import { cached } from '../../values/concurrency/cached.ts'
 import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
 import { readChecklist } from './checklist-store.ts'
+import { makeFindAttention } from './overview/attention.ts'
 import { ChecklistAnswer, Overview, type Range, type Series, type Totals } from './overview/schema.ts'
 
 const RANGES = {
@@ -35,6 +36,8 @@ export function overviewRoutes(deps: HttpDeps): Route[] {
     month: cached(RANGES.month.remembered_ms, (id) => readPast(deps, id, RANGES.month)),
   }
 
+  const findAttention = makeFindAttention(deps)
+
   return [
     route({
       method: 'GET',
@@ -45,15 +48,17 @@ export function overviewRoutes(deps: HttpDeps): Route[] {
       answer: Overview,
       query: Query,
       compress: true,
-      run: async ({ caller, query }) => {
+      run: async ({ caller, visitor, query }) => {
         const { organisation_id, currency } = caller
         const { range = 'hour' } = query
-        const [figures, series, carriers] = await Promise.all([
+        const [{ low_balance, ...figures }, series, carriers] = await Promise.all([
           now(organisation_id),
           past[range](organisation_id),
           deps.carrierStates(),
         ])
-        return { range, currency, ...figures, ...series, carriers }
+        const state = { balance: figures.balance, low_balance, carriers }
+        const attention = await findAttention(organisation_id, visitor.role, state)
+        return { range, currency, ...figures, ...series, carriers, attention }
       },
     }),
 
@@ -69,9 +74,11 @@ export function overviewRoutes(deps: HttpDeps): Route[] {
   ]
 }
 
-async function readNow(deps: HttpDeps, organisation_id: string): Promise<Pick<Overview, 'balance' | 'now'>> {
-  const [{ balance }, pace, new_ones, queued] = await Promise.all([
-    readBalance(deps.db, organisation_id),
+type Current = Pick<Overview, 'balance' | 'now'> & { low_balance: number | undefined }
+
+async function readNow(deps: HttpDeps, organisation_id: string): Promise<Current> {
+  const [{ balance, low_balance }, pace, new_ones, queued] = await Promise.all([
+    readAccountRow(deps.db, organisation_id),
     readPace(deps.db, organisation_id),
     countInIntake(deps.db, organisation_id),
     countJobs(deps.db, organisation_id, deps.route_queues, MOST_WAITING + 1),
@@ -79,6 +86,7 @@ async function readNow(deps: HttpDeps, organisation_id: string): Promise<Pick<Ov
   const waiting = new_ones + queued
   return {
     balance: moneyToNumber(balance),
+    low_balance: low_balance === null ? undefined : moneyToNumber(low_balance),
     now: {
       // The current minute, and the part of the previous one that completes sixty seconds.
       messages_per_minute: Math.round(pace.running + pace.before * Math.max(0, 1 - pace.into_s / 60)),
@@ -92,12 +100,16 @@ async function readPast(
   deps: HttpDeps,
   organisation_id: string,
   range: { past_s: number; step_s: number },
-): Promise<Pick<Overview, 'step_s' | 'totals' | 'series'>> {
-  const { now_s, slots } = await readActivity(deps.db, organisation_id, range)
+): Promise<Pick<Overview, 'step_s' | 'totals' | 'previous' | 'series'>> {
   const { past_s, step_s } = range
+  const [{ now_s, slots }, before] = await Promise.all([
+    readActivity(deps.db, organisation_id, range),
+    readActivity(deps.db, organisation_id, { ...range, step_s: past_s, ago_s: past_s }),
+  ])
   return {
     step_s,
     totals: totalsOf(slots),
+    previous: totalsOf(before.slots),
     series: seriesOf(slots, { from_s: now_s - past_s, until_s: now_s, step_s }),
   }
 }

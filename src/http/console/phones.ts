@@ -6,7 +6,7 @@ import { recordAudit } from '../../users/audit.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
-import { actorOf } from './visitor.ts'
+import { actorOf } from '../route/visitor.ts'
 import { PhonesAnswer } from './operator/schema.ts'
 
 const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'

@@ -14,6 +14,7 @@ export const SearchQuery = Type.Object({
   external_ref: Type.Optional(Type.String({ maxLength: 255 })),
   /** Part of a reference, or a number. */
   text: Type.Optional(Type.String({ maxLength: 255 })),
+  campaign_id: Type.Optional(Type.String({ maxLength: 40 })),
   status: Type.Optional(Type.Unsafe<DeliveryStatus>({ type: 'string', enum: [...DELIVERY_STATUSES] })),
   from: Type.Optional(Type.String({ maxLength: 40 })),
   until: Type.Optional(Type.String({ maxLength: 40 })),
@@ -41,6 +42,9 @@ export function readSearch(
   }
   if (query.text?.includes('\0')) {
     faults.push({ field: 'text', message: 'No reference has such a character.', type: 'invalid' })
+  }
+  if (query.campaign_id && (query.recipient || query.external_ref || query.text || query.status)) {
+    faults.push({ field: 'campaign_id', message: 'Search by campaign, or by something else.', type: 'invalid' })
   }
   const from_ms = readTime('from', query.from, faults)
   const until_ms = readTime('until', query.until, faults)

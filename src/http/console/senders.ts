@@ -6,7 +6,7 @@ import { present } from '../../values/record.ts'
 import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
-import { actorOf } from './visitor.ts'
+import { actorOf } from '../route/visitor.ts'
 import { DecidedSender, SendersAnswer } from './operator/schema.ts'
 
 const ListQuery = Type.Object({

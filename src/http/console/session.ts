@@ -1,12 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { findOrganisations, readOrganisation } from '../../organisations/read.ts'
+import { ANY_CODE } from '../../messaging/links/codes.ts'
 import type { ShownOrganisation } from '../../organisations/schema.ts'
-import { submitCode, requiresCode } from '../../sign-in/code.ts'
+import { requiredFactors, submitFactor } from '../../sign-in/code.ts'
 import { openSentence } from '../../sign-in/sealed.ts'
 import { endOwnSession, SESSIONS_ENDED } from '../../users/login/session.ts'
 import { login } from '../../users/login/login.ts'
 import { requireUser } from '../../users/me.ts'
-import { CodeBody, LinkBody, LoginBody, WelcomeBody } from '../../users/schema.ts'
+import { SecondFactor } from '../../users/login/schema.ts'
+import { LinkBody, LoginBody, WelcomeBody } from '../../users/schema.ts'
 import { rightsOf } from '../../users/roles.ts'
 import type { UserRow } from '../../users/store.ts'
 import { csrfToken } from '../../users/login/token.ts'
@@ -18,7 +20,16 @@ import type { HttpDeps } from '../deps.ts'
 import { openapiInfo } from '../docs/openapi-info.ts'
 import { noticesOf } from './forwarded.ts'
 import { Session, SignInWays, Welcome } from './people/schema.ts'
-import { clearSession, clientOf, cookieOf, SENTENCE, sessionToken, setCookies, setPassing } from './visitor.ts'
+import {
+  clearSession,
+  clientOf,
+  cookieOf,
+  publicUrl,
+  SENTENCE,
+  sessionToken,
+  setCookies,
+  setPassing,
+} from '../route/visitor.ts'
 import { route, type Route } from '../route/route.ts'
 
 /** Organisations listed in the session; an operator searches for others. */
@@ -99,7 +110,7 @@ export function sessionRoutes(deps: HttpDeps): Route[] {
         return {
           password: deps.sign_in.password,
           providers: [...deps.sign_in.providers.values()].map(({ settings: { name, label } }) => ({ name, label })),
-          owes_code: await requiresCode(deps, sessionToken(deps, request)),
+          owes: await requiredFactors(deps, sessionToken(deps, request)),
           ...present('sentence', openSentence(deps, sealed_sentence)),
         }
       },
@@ -111,9 +122,10 @@ export function sessionRoutes(deps: HttpDeps): Route[] {
       who: 'guest',
       summary: 'Complete a sign-in with the second factor',
       answer: Session,
-      body: CodeBody,
+      body: SecondFactor,
       run: async (request) => {
-        const { user, token } = await submitCode(deps, sessionToken(deps, request), request.body.code, request.ip)
+        const client = clientOf(deps, request)
+        const { user, token } = await submitFactor(deps, sessionToken(deps, request), request.body, client)
         return sessionAnswer(deps, request, user, token, version)
       },
     }),
@@ -159,6 +171,7 @@ export async function sessionAnswer(
     passwords: deps.sign_in.password,
     sandbox: deps.sandbox,
     public_url: publicUrl(deps, request),
+    short_link: `${deps.public_url}/l/${ANY_CODE}`,
     version,
     notices: user.organisation_id === null ? noticesOf(request) : [],
   }
@@ -166,11 +179,6 @@ export async function sessionAnswer(
 
 export function requirePasswords({ sign_in }: HttpDeps): void {
   if (!sign_in.password) throw new Refusal('forbidden', 'Passwords are switched off here: sign in by a provider.')
-}
-
-/** The public address: as configured, or the host of the request. */
-export function publicUrl({ console_url }: HttpDeps, request: FastifyRequest): string {
-  return console_url ?? `${request.protocol}://${request.host}`
 }
 
 async function organisationsOf(deps: HttpDeps, organisation_id: string | null): Promise<ShownOrganisation[]> {

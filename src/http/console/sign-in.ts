@@ -9,8 +9,7 @@ import { Refusal } from '../../values/refusal.ts'
 import { NO_BODY, type BodyPolicy } from '../body/policy.ts'
 import type { HttpDeps } from '../deps.ts'
 import { field, readForm } from '../dialects/request.ts'
-import { publicUrl } from './session.ts'
-import { clientOf, cookieOf, SENTENCE, setCookies, setPassing } from './visitor.ts'
+import { clientOf, cookieOf, publicUrl, SENTENCE, setCookies, setPassing } from '../route/visitor.ts'
 
 /** Cookie of a sign-in in progress. */
 const ATTEMPT = 'gangan_sign_in'

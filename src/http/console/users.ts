@@ -1,26 +1,41 @@
 import { SESSIONS_ENDED } from '../../users/login/session.ts'
 import type { FastifyRequest } from 'fastify'
-import { Type } from '../../values/schema/type.ts'
-import { findAudit } from '../../users/audit.ts'
+import { Type, type Static } from '../../values/schema/type.ts'
+import { exportAudit, findAudit } from '../../users/audit.ts'
 import { inviteAgain, inviteUser } from '../../users/invite.ts'
 import { changeUser, findUsers, ownersOnly } from '../../users/manage.ts'
 import { mayTouch } from '../../users/roles.ts'
 import { InviteBody, UserChange, type Invitation } from '../../users/schema.ts'
 import { isId } from '../../values/id.ts'
 import { PageQuery } from '../../values/page.ts'
+import { present } from '../../values/record.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { findOrganisation } from '../../organisations/store.ts'
 import type { HttpDeps } from '../deps.ts'
 import { AuditPage, Invited, UserAnswer, UserPage } from './people/schema.ts'
+import { readTimes } from '../routes/account/ledger-filter.ts'
 import { requireOperator } from '../route/authorize.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
-import { publicUrl } from './session.ts'
-import { actorOf, chosenBy, chosenIn, visitorIn } from './visitor.ts'
+import { actorOf, chosenBy, chosenIn, publicUrl, visitorIn } from '../route/visitor.ts'
 
 const ListQuery = Type.Object({ ...PageQuery.properties, operators: Type.Optional(Type.Boolean()) })
 
-const AuditQuery = Type.Object({ ...PageQuery.properties, installation: Type.Optional(Type.Boolean()) })
+/** The trigrams of the index need three characters. */
+const AUDIT_WORD = { minLength: 3, maxLength: 100, pattern: '^[^\\u0000]*$' }
+const AuditFilterQuery = Type.Object({
+  installation: Type.Optional(Type.Boolean()),
+  q: Type.Optional(Type.String(AUDIT_WORD)),
+  action: Type.Optional(Type.String(AUDIT_WORD)),
+  from: Type.Optional(Type.String({ maxLength: 40 })),
+  until: Type.Optional(Type.String({ maxLength: 40 })),
+})
+const AuditQuery = Type.Object({ ...PageQuery.properties, ...AuditFilterQuery.properties })
+
+function auditFilter({ q, action, from, until }: Static<typeof AuditFilterQuery>) {
+  const { from_ms, until_ms } = readTimes({ ...present('from', from), ...present('until', until) })
+  return { q, action, from_ms, until_ms }
+}
 
 /** Users of an organisation, operators, and the audit log. */
 export function userRoutes(deps: HttpDeps): Route[] {
@@ -108,7 +123,21 @@ export function userRoutes(deps: HttpDeps): Route[] {
       compress: true,
       run: async (request) => {
         const owner = await whose(deps, request, request.query.installation)
-        return findAudit(deps, owner, request.query)
+        return findAudit(deps, owner, auditFilter(request.query), request.query)
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: '/console/api/audit.csv',
+      who: 'visitor',
+      area: 'audit',
+      summary: 'Download the audit log as CSV',
+      query: AuditFilterQuery,
+      file: 'audit.csv',
+      run: async (request) => {
+        const owner = await whose(deps, request, request.query.installation)
+        return exportAudit(deps, owner, auditFilter(request.query))
       },
     }),
   ]

@@ -5,7 +5,7 @@ import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
 import { SavedViews } from './people/schema.ts'
-import { chosenFor, type Visitor } from './visitor.ts'
+import { chosenFor, type Visitor } from '../route/visitor.ts'
 
 /** Saved views of the messages page. They belong to the user, so read-only roles have them too. */
 export function viewRoutes(deps: HttpDeps): Route[] {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { DELIVERY_CODES, type DeliveryCode } from '../../carriers/delivery-codes.ts'
 import { SCOPE_WORDS } from '../scopes.ts'
 
 const INTRODUCTION = `
@@ -46,6 +47,12 @@ last entry, at the same cost for any depth.
 1, 5 and 30 minutes, then hourly for 24 hours. With \`is_trackable\` there is also \`text.clicked\`, once per recipient,
 when a person first opens a link of the message.
 
+**Delivery codes.** \`code\` is the carrier's, \`description\` what it means, and \`advice\`, in reads, what to do about it.
+An unknown code has the carrier's own description, and advice for its status. The codes of SMPP receipts depend on their
+\`stat\`, of which the beginning is given.
+
+${DELIVERY_CODES.map(codeLine).join('\n')}
+
 **Opting out.** A person who replies STOP, STOPALL, UNSUBSCRIBE, CANCEL, END or QUIT gets no more messages from you:
 later deliveries to them end \`rejected\` with the code \`opted_out\` and are not charged. START or UNSTOP revokes it.
 One-time passwords that a person requests are still sent.
@@ -58,6 +65,14 @@ never reported, reported twice, reported early, late, and after two temporary fa
 2348000000017 likewise: failed, duplicate, unclear and then success, unclear and then failed, error, success after
 ten seconds, and never answered by the vendor.
 `.trim()
+
+function codeLine({ description, advice, codes = [], receipts = {} }: DeliveryCode): string {
+  const plain = codes.map((code) => `\`${code}\``)
+  const of_receipts = Object.entries(receipts).map(
+    ([stat, own]) => `${stat} ${own.map((code) => `\`${code}\``).join(' ')}`,
+  )
+  return `- ${[...of_receipts, ...plain].join(', ')}: ${description}.${advice ? ` *${advice}*` : ''}`
+}
 
 export function openapiInfo() {
   const { version }: { version: string } = JSON.parse(

@@ -5,8 +5,13 @@ import { makeStallCheck } from '../connection/stalled.ts'
 import { ReceiveBuffer } from './receive-buffer.ts'
 import { MAX_BODY, MAX_HEAD, readPlainHead, type PlainHead } from './read-request.ts'
 
-/** A complete response. Latin-1 is faster to write, and most responses fit it. */
-export type Response = { text: string; encoding: 'latin1' | 'utf8' }
+export type Response = {
+  text: string
+  /** Latin-1 is faster to write, and most responses fit it. */
+  encoding: 'latin1' | 'utf8'
+  /** The response has announced that the connection closes after it; further requests are not read. */
+  last: boolean
+}
 
 /** Answers a request, or returns undefined if the HTTP server must handle it. */
 export type Serve = (head: PlainHead, body: string) => Promise<Response> | undefined
@@ -148,7 +153,7 @@ class Connection {
 
   /** Processes the next request if it is complete. */
   proceed(): void {
-    if (this.#occupied || this.#left || this.#socket.destroyed) return
+    if (this.#occupied || this.#left || this.#socket.writableEnded || this.#socket.destroyed) return
     const bytes = this.#unread.bytes
     const head = bytes && !this.#closing ? this.#readHead(bytes) : undefined
     if (!bytes || !head || bytes.length < endOf(head)) {
@@ -185,6 +190,10 @@ class Connection {
     this.#active_ms = performance.now()
     if (this.#socket.destroyed) return
     this.#socket.write(response.text, response.encoding)
+    if (response.last) {
+      this.#socket.destroySoon()
+      return
+    }
     this.#continue()
   }
 

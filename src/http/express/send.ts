@@ -44,6 +44,7 @@ async function answer(deps: HttpDeps, request: PlainHead, body: SendBody): Promi
   let text: string
   let extra = ''
   try {
+    if (deps.gate.closed) throw deps.gate.closed
     const found = deps.authenticate(request.authorization)
     caller = found instanceof Promise ? await found : found
     const fault = scopeFault(caller, 'sms')
@@ -67,7 +68,7 @@ async function answer(deps: HttpDeps, request: PlainHead, body: SendBody): Promi
   const organisation_id = caller?.organisation_id
   if (caller) logCall(deps, caller, { request_id, status, ms: elapsed_ms, body, answer: text })
   noteAnswer(deps, { request_id, method: 'POST', route: ROUTE, status, elapsed_ms, organisation_id }, false, trace)
-  return response(status, `x-request-id: ${request_id}\r\n${extra}`, text)
+  return response(status, `x-request-id: ${request_id}\r\n${extra}`, text, deps.gate.draining)
 }
 
 type Call = { request_id: string; status: number; ms: number; body: SendBody; answer: string }
@@ -88,12 +89,12 @@ function sendWithin(
   return deps.tracer?.within(trace, send) ?? send()
 }
 
-function response(status: number, headers: string, body: string): Response {
+function response(status: number, headers: string, body: string, last: boolean): Response {
   const length = Buffer.byteLength(body)
   const text =
     `HTTP/1.1 ${status} ${REASONS[status] ?? 'Refused'}\r\n${headers}${FIXED_HEADERS}` +
-    `content-length: ${length}\r\ndate: ${httpDate()}\r\nconnection: keep-alive\r\n\r\n${body}`
-  return { text, encoding: length === body.length ? 'latin1' : 'utf8' } // ASCII
+    `content-length: ${length}\r\ndate: ${httpDate()}\r\nconnection: ${last ? 'close' : 'keep-alive'}\r\n\r\n${body}`
+  return { text, encoding: length === body.length ? 'latin1' : 'utf8', last } // ASCII
 }
 
 let date = ''

@@ -1,15 +1,9 @@
+import type { Scope } from '../../organisations/schema.ts'
 import type { Caller } from '../../organisations/store.ts'
 import { type Area, mayDo } from '../../users/roles.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { asError } from '../../values/thrown.ts'
-import {
-  callerOfVisitor,
-  chosenFor,
-  hasSession,
-  refuseOtherSites,
-  requireVisitor,
-  visitorIn,
-} from '../console/visitor.ts'
+import { callerOfVisitor, chosenFor, hasSession, refuseOtherSites, requireVisitor, visitorIn } from './visitor.ts'
 import type { HttpDeps } from '../deps.ts'
 import { missing, type Need } from '../scopes.ts'
 import type { Person } from './route.ts'
@@ -79,6 +73,12 @@ export function areaOf(need: Need): Area {
 export function rightFault({ visitor, method, routeOptions }: FastifyRequest, area: Area): Refusal | undefined {
   if (!visitor || mayDo(visitor.role, area, !isRead(method, routeOptions.url ?? ''))) return undefined
   return new Refusal('forbidden', `Your role, ${visitor.role}, does not allow this. Ask an owner or admin.`)
+}
+
+/** Whether the caller may also read data of another scope, for answers that show some of it. */
+export function mayRead(request: FastifyRequest, scope: Scope): boolean {
+  const { visitor } = request
+  return scopeFault(callerOf(request), scope) === undefined && (!visitor || mayDo(visitor.role, scope, false))
 }
 
 const READS = new Set(['GET', 'HEAD'])

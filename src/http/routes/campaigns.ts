@@ -5,8 +5,6 @@ import { changeCampaign, createCampaign } from '../../campaigns/draft/create.ts'
 import { removeRecipients, uploadRecipients } from '../../campaigns/draft/upload.ts'
 import { MAX_UPLOAD_BYTES, MAX_UPLOAD_ENTRIES, UploadBody } from '../../campaigns/draft/upload-schema.ts'
 import { findCampaigns, readCampaign } from '../../campaigns/read.ts'
-import { exportCampaign } from '../../campaigns/report/export.ts'
-import { readReport } from '../../campaigns/report/report.ts'
 import {
   CAMPAIGN_STATUSES,
   CampaignBody,
@@ -27,7 +25,7 @@ import { withFile } from '../route/idempotency.ts'
 import { requestMeta } from '../route/answer.ts'
 import { route, type Route } from '../route/route.ts'
 import { wholeFile } from '../body/read-bodies.ts'
-import { CampaignAnswer, CampaignReportAnswer, CampaignWithOutcomesAnswer } from '../schema.ts'
+import { CampaignAnswer, CampaignWithOutcomesAnswer } from '../schema.ts'
 import { IdParams } from '../shapes.ts'
 
 const tag = 'Campaigns'
@@ -251,36 +249,6 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
       answer: CampaignAnswer,
       errors: [404, 409],
       run: ({ caller, params }) => cancelOf(deps, caller, params.id),
-    }),
-
-    route({
-      method: 'GET',
-      path: '/campaigns/:id/report',
-      operation: 'campaigns.report',
-      scope: 'sms',
-      summary: 'Read the report of a campaign',
-      description:
-        'Deliveries, failures by reason and operator, clicks, replies, opt-outs and cost, over time, and the best of several texts.',
-      tag,
-      params: IdParams,
-      answer: CampaignReportAnswer,
-      errors: [404],
-      compress: true,
-      run: ({ caller, params }) => readReport(deps, caller, params.id),
-    }),
-
-    route({
-      method: 'GET',
-      path: '/campaigns/:id/report.csv',
-      operation: 'campaigns.exportReport',
-      scope: 'sms',
-      summary: 'Download the recipients of a campaign as CSV',
-      description: 'What each person received, and who was left out and why.',
-      tag,
-      params: IdParams,
-      file: 'campaign.csv',
-      errors: [404],
-      run: ({ caller, params }) => exportCampaign(deps, caller, params.id),
     }),
   ]
 }

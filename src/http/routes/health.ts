@@ -1,11 +1,11 @@
 import { Type } from '../../values/schema/type.ts'
 import { unreachableNodes } from '../../db/layout.ts'
+import { holdsInTime } from '../../values/concurrency/holds-in-time.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { makeRenderMetrics, mayReadMetrics } from '../metrics.ts'
 import { route, type Route } from '../route/route.ts'
 
-const READY_WITHIN_MS = 3_000
 const NODES_TOLD = 100
 const tag = 'Operations'
 /** A GET may have a body, and an invalid one is rejected on any route. */
@@ -52,13 +52,15 @@ export function healthRoutes(deps: HttpDeps): Route[] {
       operation: 'service.ready',
       who: 'public',
       summary: 'The database is reachable and migrated',
-      description: 'For load balancers: 503 while requests cannot be processed.',
+      description: 'For load balancers: 503 while requests cannot be processed, and while the process is stopping.',
       tag,
       answer: Ready,
       errors: [...BODY_ERRORS, 503],
       quiet: true,
       run: async () => {
-        if (!(await inTime(deps.isReady()))) {
+        if (deps.gate.draining) throw new Refusal('unavailable', 'The process is stopping.')
+        if (deps.gate.closed) throw deps.gate.closed
+        if (!(await holdsInTime(deps.isReady()))) {
           throw new Refusal('unavailable', 'The database is not reachable or not migrated.')
         }
         const away = unreachableNodes(deps.db)
@@ -90,13 +92,4 @@ export function healthRoutes(deps: HttpDeps): Route[] {
       },
     }),
   ]
-}
-
-/** A database that does not answer in time counts as unreachable. */
-async function inTime(answer: Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), READY_WITHIN_MS)
-  })
-  return Promise.race([answer.catch(() => false), late]).finally(() => clearTimeout(timer))
 }

@@ -1,4 +1,5 @@
 import { Type } from '../../values/schema/type.ts'
+import { messagesOf } from '../../campaigns/messages.ts'
 import { cancelMessage } from '../../messaging/schedule/cancel.ts'
 import { estimateMessage } from '../../messaging/compose/estimate.ts'
 import { MessageEstimate } from '../../messaging/compose/estimate-schema.ts'
@@ -11,6 +12,7 @@ import {
   SentMessage,
 } from '../../messaging/schema.ts'
 import { sendMessage } from '../../messaging/accept/send.ts'
+import { present } from '../../values/record.ts'
 import type { HttpDeps } from '../deps.ts'
 import { ListMeta, onePage, PageQuery } from '../../values/page.ts'
 import { IdParams } from '../shapes.ts'
@@ -23,6 +25,7 @@ const tag = 'Messages'
 const ListQuery = Type.Object({
   ...PageQuery.properties,
   external_ref: Type.Optional(Type.String({ maxLength: MAX_EXTERNAL_REF, description: 'Only messages with this.' })),
+  campaign_id: Type.Optional(Type.String({ maxLength: 40, description: 'Only the messages of this campaign.' })),
 })
 
 export function smsRoutes(deps: HttpDeps): Route[] {
@@ -116,13 +119,17 @@ export function smsRoutes(deps: HttpDeps): Route[] {
       operation: 'sms.list',
       scope: 'sms',
       summary: 'List messages',
-      description: 'Newest first, all of them or those with your `external_ref`.',
+      description: 'Newest first, all of them or those with your `external_ref` or of a campaign.',
       tag,
       query: ListQuery,
       answer: Type.Object({ messages: onePage(ListedMessage), meta: ListMeta }),
-      errors: [400],
+      errors: [400, 404],
       compress: true,
-      run: ({ caller, query }) => findMessages(deps, caller.organisation_id, query),
+      run: async ({ caller, query: { campaign_id, ...query } }) => {
+        const { organisation_id } = caller
+        const ids = campaign_id ? await messagesOf(deps, organisation_id, campaign_id) : undefined
+        return findMessages(deps, organisation_id, { ...query, ...present('ids', ids) })
+      },
     }),
   ]
 }

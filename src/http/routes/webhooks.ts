@@ -8,7 +8,7 @@ import {
   WebhookChange,
   WebhookPage,
 } from '../../callbacks/webhooks/schema.ts'
-import { replayFailed, testWebhook } from '../../callbacks/webhooks/send-again.ts'
+import { replayFailed, testWebhook } from '../../callbacks/read/send-again.ts'
 import {
   changeWebhook,
   createWebhook,

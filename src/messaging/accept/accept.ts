@@ -1,5 +1,7 @@
-import type { StoreSales } from '../../billing/charge.ts'
+import type { SaleGroup, StoreManySales, StoreSales } from '../../billing/charge.ts'
+import { theOne } from '../../billing/store.ts'
 import type { Db } from '../../db/connect.ts'
+import { byLayout } from '../../db/layout.ts'
 import { isDatabaseUnreachable, mayHaveBeenDone } from '../../db/unreachable.ts'
 import { LEASE_S } from '../../queue/leases.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
@@ -10,62 +12,133 @@ import type { IntakeDepth } from '../intake/depth.ts'
 import { leaseNewRow, type LeasedRow } from '../intake/leased-row.ts'
 import { fillRows, type NewRow } from '../intake/row.ts'
 import { releaseRows } from '../intake/store.ts'
-import { acceptMessages, storeLinks, type Accepted, type MessageBatch } from './store.ts'
+import {
+  acceptMany,
+  acceptMessages,
+  MAX_OPTED_OUT,
+  storeLinks,
+  type Accepted,
+  type AcceptGroup,
+  type MessageBatch,
+} from './store.ts'
 
 export type AcceptDeps = {
   db: Db
+  /** For writes of many organisations. */
+  shared_db: Db
   wakeups: Wakeups
   submittersOf: SubmittersOf
   depth: Pick<IntakeDepth, 'add'>
 }
 
-/** Charges messages and stores them in the intake. */
-export function makeAcceptMessages(deps: AcceptDeps): StoreSales<Draft> {
-  return (organisation_id, sales) =>
-    storeAndSubmit(
-      deps,
-      organisation_id,
-      sales.map(({ item }) => item),
-      (batch) => acceptMessages(deps.db, organisation_id, sales, batch, true),
-    )
+/** Charges messages and stores them in the intake: those of one organisation, or of several. */
+export function makeAccept<Item>(
+  deps: AcceptDeps,
+  draftOf: (item: Item) => Draft,
+  /** Charges and stores a batch of one organisation. */
+  acceptOne: (group: AcceptGroup, items: readonly Item[]) => Promise<Accepted>,
+  /** What else is stored with the messages of an organisation. */
+  beside: (items: readonly Item[]) => Pick<MessageBatch, 'otps'> = () => ({}),
+): { storeSales: StoreSales<Item>; storeMany: StoreManySales<Item> | undefined } {
+  const prepareGroup = ({ organisation_id, sales }: SaleGroup<Item>): ReservedGroup => {
+    const items = sales.map(({ item }) => item)
+    const { batch, reserved } = reserveRows(deps, items.map(draftOf))
+    return { organisation_id, sales, batch: { ...batch, ...beside(items) }, reserved }
+  }
+  const storeMany: StoreManySales<Item> = (groups) =>
+    storeAndSubmit(deps, groups.map(prepareGroup), (given) => acceptMany(deps.shared_db, given))
+  return {
+    async storeSales(organisation_id, sales) {
+      const group = prepareGroup({ organisation_id, sales })
+      const items = sales.map(({ item }) => item)
+      const [accepted] = await storeAndSubmit(deps, [group], async () => [await acceptOne(group, items)])
+      return theOne(accepted)
+    },
+    storeMany: byLayout(deps.db, { single_server: storeMany, cluster: undefined }),
+  }
+}
+
+/** Charges messages that are nothing else. */
+export function makeAcceptMessages(deps: AcceptDeps) {
+  return makeAccept<Draft>(
+    deps,
+    (draft) => draft,
+    (group) => acceptMessages(deps.db, group, true),
+  )
+}
+
+type Reserved = { row: NewRow; submitter: ReservingSubmitter | undefined }
+type ReservedGroup = AcceptGroup & { reserved: readonly Reserved[] }
+
+/** Rows for the intake, and the submitters that have reserved capacity for them. */
+function reserveRows(
+  deps: AcceptDeps,
+  drafts: readonly Draft[],
+): { batch: MessageBatch; reserved: readonly Reserved[] } {
+  const { rows, stored } = fillRows(drafts)
+  const reserved = rows.map((row) => {
+    const submitter = deps.submittersOf(row.route).find((one) => one.reserve(row))
+    row.leased = submitter !== undefined
+    return { row, submitter }
+  })
+  return { batch: { rows, stored }, reserved }
 }
 
 /**
  * Stores messages with `write` and starts their submission. A row that this process has capacity for is stored as leased,
  * and submitted after the commit; if the process dies in between, the lease expires and another process claims the row.
- * For the other rows, and for a leased row whose write took too long, the submitters of all processes are woken.
+ * For the other rows, and for leased rows whose write took too long or found too many opt-outs, the submitters of all
+ * processes are woken.
  */
-export async function storeAndSubmit(
+async function storeAndSubmit(
   deps: AcceptDeps,
-  organisation_id: string,
-  drafts: readonly Draft[],
-  write: (batch: MessageBatch) => Promise<Accepted>,
-): Promise<Accepted> {
-  const { rows, stored } = fillRows(drafts)
-  const reserved = rows.map((row) => ({ row, submitter: deps.submittersOf(row.route).find((one) => one.reserve(row)) }))
-  const batch = { rows: reserved.map(({ row, submitter }) => ({ ...row, in_hand: submitter !== undefined })), stored }
+  groups: readonly ReservedGroup[],
+  write: (groups: readonly AcceptGroup[]) => Promise<readonly (Accepted | undefined)[]>,
+): Promise<readonly (Accepted | undefined)[]> {
   const began = performance.now()
-  let accepted: Accepted
+  let results: readonly (Accepted | undefined)[]
   try {
-    await storeLinks(deps.db, organisation_id, batch)
-    accepted = await write(batch)
+    for (const { organisation_id, batch } of groups) await storeLinks(deps.db, organisation_id, batch)
+    results = await write(groups)
   } catch (fault) {
-    for (const { row, submitter } of reserved) submitter?.startReserved(row.size, undefined)
-    // It may be stored all the same, as leased. Only this process knows that nothing of it was submitted.
-    if (mayHaveBeenDone(fault)) void release(deps, organisation_id, reserved, { until_found: true })
+    for (const group of groups) {
+      abandon(group)
+      // It may be stored all the same, as leased. Only this process knows that nothing of it was submitted.
+      if (mayHaveBeenDone(fault)) void release(deps, group, { until_found: true })
+    }
     throw fault
   }
   const in_time = performance.now() - began < TOO_LATE_MS
+  for (const [n, group] of groups.entries()) {
+    const accepted = results[n]
+    if (accepted) startSubmission(deps, group, accepted, in_time && hasAllOptouts(accepted))
+    else abandon(group)
+  }
+  return results
+}
+
+/** Nothing of the group was stored. */
+function abandon({ reserved }: ReservedGroup): void {
+  for (const { row, submitter } of reserved) submitter?.startReserved(row.size, undefined)
+}
+
+/** Otherwise the rows are claimed like any others, which looks up each recipient. */
+function hasAllOptouts({ opted_out }: Accepted): boolean {
+  return (opted_out?.length ?? 0) < MAX_OPTED_OUT
+}
+
+/** With `directly` rows that are leased are submitted without a claim. */
+function startSubmission(deps: AcceptDeps, group: ReservedGroup, accepted: Accepted, directly: boolean): void {
+  const { organisation_id, reserved } = group
   const pending: NewRow[] = []
   for (const { row, submitter } of reserved) {
     const kept = chargedPart(row, accepted)
-    if (kept && !(submitter && in_time)) pending.push(row)
-    submitter?.startReserved(row.size, kept && in_time ? leaseRow(organisation_id, kept, accepted) : undefined)
+    if (kept && !(submitter && directly)) pending.push(row)
+    submitter?.startReserved(row.size, kept && directly ? leaseRow(organisation_id, kept, accepted) : undefined)
   }
   for (const { size } of pending) deps.depth.add(organisation_id, size)
   wakeSubmitters(deps, organisation_id, pending)
-  if (!in_time) void release(deps, organisation_id, reserved, { until_found: false })
-  return accepted
+  if (!directly) void release(deps, group, { until_found: false })
 }
 
 function wakeSubmitters({ wakeups }: AcceptDeps, organisation_id: string, pending: readonly NewRow[]): void {
@@ -85,8 +158,7 @@ const RETRY_MS = 500
  */
 async function release(
   deps: AcceptDeps,
-  organisation_id: string,
-  reserved: readonly { row: NewRow; submitter: ReservingSubmitter | undefined }[],
+  { organisation_id, reserved }: ReservedGroup,
   { until_found }: { until_found: boolean },
 ): Promise<void> {
   const began = performance.now()

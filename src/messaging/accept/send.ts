@@ -31,10 +31,10 @@ export async function sendMessage(
     /** It is not submitted later than this. */
     expires_in_s?: number | undefined
     /** It has the priority of a campaign. */
-    in_no_hurry?: boolean
+    is_bulk?: boolean
   },
 ): Promise<Receipt> {
-  const { callback_address, callback_form, expires_in_s, in_no_hurry, idempotency, shape_faults } = request
+  const { callback_address, callback_form, expires_in_s, is_bulk, idempotency, shape_faults } = request
   const { organisation_id } = sender
   return orReplay(deps.db, organisation_id, idempotency, async () => {
     const draft = await compose(deps, sender, body, shape_faults, request)
@@ -42,7 +42,7 @@ export async function sendMessage(
     if (callback_form !== undefined && draft.callback !== undefined)
       draft.callback = `${callback_form} ${draft.callback}`
     if (expires_in_s !== undefined) draft.expires_in_s = expires_in_s
-    if (in_no_hurry) draft.priority = PRIORITY.bulk
+    if (is_bulk) draft.priority = PRIORITY.bulk
     return acceptDraft(deps, organisation_id, draft, { idempotency, answer: sentAnswer(draft) })
   })
 }

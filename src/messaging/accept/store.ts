@@ -1,53 +1,62 @@
-import { saleArguments, theOne, type Charged, type SaleRow } from '../../billing/store.ts'
+import { manySaleArguments, saleArguments, theOne, type Charged, type SaleRow } from '../../billing/store.ts'
 import { byLayout, connectionsOf } from '../../db/layout.ts'
-import { idArray } from '../../db/array.ts'
+import { idArray, sparse } from '../../db/array.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { rows as rowsOf } from '../../db/rows.ts'
 import { prepare, type Query } from '../../db/sql.ts'
+import { groupBy } from '../../values/group.ts'
 import { LEASE_S } from '../../queue/leases.ts'
 import type { Draft, DraftLink } from '../draft.ts'
 import { firstPosition, idRange, writeMessage, writeRow, type NewRow } from '../intake/row.ts'
 
 /** What is stored for a batch of messages. */
 export type MessageBatch = {
-  rows: readonly (NewRow & { in_hand: boolean })[]
+  rows: readonly NewRow[]
   /** Messages that are stored immediately, because they have several routes or times. */
   stored: readonly Draft[]
+  /** The one-time passwords in them, as a JSON list for `store_otps` (functions/otp.sql). */
+  otps?: string | undefined
 }
+
+/** Messages of one organisation that are charged and stored together. */
+export type AcceptGroup = { organisation_id: string; sales: readonly SaleRow[]; batch: MessageBatch }
 
 export type Accepted = Charged & {
   /** The ids that were charged; null: all of them. */
   charged: string[] | null
-  /** Recipients who have opted out within the last minute. */
+  /** Recipients who have opted out within the last minute; if there are `MAX_OPTED_OUT`, perhaps not all of them. */
   opted_out: string[] | null
 }
 
+/** As in functions/accept.sql. */
+export const MAX_OPTED_OUT = 100
+
 /** Charges messages and stores those that were charged. `together`: as one ledger line. */
-export async function acceptMessages(
-  db: Db,
-  organisation_id: string,
-  sales: readonly SaleRow[],
-  batch: MessageBatch,
-  together: boolean,
-): Promise<Accepted> {
-  const there = connectionsOf(db, organisation_id)
+export async function acceptMessages(db: Db, group: AcceptGroup, together: boolean): Promise<Accepted> {
+  const there = connectionsOf(db, group.organisation_id)
   const [accepted] = await prepare(there<Accepted[]>`
     select balance_left, line, moment, outcomes, balances_left, known_answers, charged, opted_out
-    from accept_messages(${messageArguments(db, organisation_id, sales, batch, together)})`)
+    from accept_messages(${messageArguments(db, group, together)})`)
   return theOne(accepted)
 }
 
 /** The arguments of `accept_messages`. */
 export function messageArguments(
   sql: Db | Tx,
-  organisation_id: string,
-  sales: readonly SaleRow[],
-  { rows, stored }: MessageBatch,
+  { organisation_id, sales, batch: { rows, stored, otps } }: AcceptGroup,
   together: boolean,
 ): Query {
+  return prepare(sql`
+    ${organisation_id}, ${together}, ${saleArguments(sql, sales)}, ${rowArguments(sql, rows)},
+    ${writeStored(stored)}::text, ${listOf(stored.flatMap(scheduledOf))}::json,
+    ${byLayout(sql, { single_server: () => listOf(linksOf({ rows, stored })), cluster: () => null })()}::json,
+    ${otps ?? null}::json`)
+}
+
+/** The rows of the intake, from `row_ids` to `lease_s`. */
+function rowArguments(sql: Db | Tx, rows: MessageBatch['rows']): Query {
   const ranges = rows.map(idRange)
   return prepare(sql`
-    ${organisation_id}, ${together}, ${saleArguments(sql, sales)},
     ${idArray(rows.map(({ id }) => id))}::uuid[],
     ${rows.map(({ route }) => route)}::text[],
     ${idArray(rows.map(({ priority }) => priority))}::smallint[],
@@ -55,11 +64,60 @@ export function messageArguments(
     ${idArray(ranges.map(({ first_id }) => first_id))}::uuid[],
     ${idArray(ranges.map(({ last_id }) => last_id))}::uuid[],
     ${idArray(rows.map(firstPosition))}::integer[],
-    ${idArray(rows.map(({ in_hand }) => String(in_hand)))}::boolean[],
-    ${checked(rows.map(writeRow).join(BETWEEN_ROWS))}, ${LEASE_S}::float8,
-    ${stored.length === 0 ? null : checked(stored.map(writeMessage).join(',\n'))}::text,
-    ${listOf(stored.flatMap(scheduledOf))}::json,
-    ${byLayout(sql, { single_server: () => listOf(linksOf({ rows, stored })), cluster: () => null })()}::json`)
+    ${idArray(rows.map(({ leased }) => String(leased)))}::boolean[],
+    ${checked(rows.map(writeRow).join(BETWEEN_ROWS))}, ${LEASE_S}::float8`)
+}
+
+function writeStored(stored: readonly Draft[]): string | null {
+  return stored.length === 0 ? null : checked(stored.map(writeMessage).join(',\n'))
+}
+
+type AcceptedMany = {
+  balances_left: (string | null)[]
+  lines: (string | null)[]
+  moment: string
+  opted_out_of: number[] | null
+  opted_out: string[] | null
+}
+
+/**
+ * Charges and stores the messages of several organisations, sorted by id, in one statement; on a single server. Undefined for
+ * an organisation that has to be charged alone: its balance is locked or does not cover everything, or a key is known.
+ */
+export async function acceptMany(db: Db, groups: readonly AcceptGroup[]): Promise<(Accepted | undefined)[]> {
+  const batches = groups.map(({ batch }) => batch)
+  const rows = batches.flatMap((batch) => batch.rows)
+  const [row] = await prepare(db<AcceptedMany[]>`
+    select balances_left::text[], lines::text[], moment, opted_out_of, opted_out
+    from accept_many(
+      ${idArray(groups.map(({ organisation_id }) => organisation_id))}::uuid[],
+      ${manySaleArguments(
+        db,
+        groups.map(({ sales }) => sales),
+      )},
+      ${idArray(batches.flatMap((batch, n) => batch.rows.map(() => n + 1)))}::integer[], ${rowArguments(db, rows)},
+      ${sparse(batches.map(({ stored }) => writeStored(stored)))}::text[],
+      ${sparse(batches.map(({ stored }) => listOf(stored.flatMap(scheduledOf))))}::text[],
+      ${sparse(batches.map((batch) => listOf(linksOf(batch))))}::text[],
+      ${sparse(batches.map(({ otps }) => otps ?? null))}::text[]
+    )`)
+  if (!row) throw new Error('a batch was neither charged nor refused')
+  const places = (row.opted_out_of ?? []).map((place, n) => ({ place, recipient: row.opted_out?.[n] ?? '' }))
+  const opted_out = groupBy(places, ({ place }) => place)
+  return groups.map((_, n) => {
+    const [balance_left, line] = [row.balances_left[n], row.lines[n]]
+    if (balance_left == null || line == null) return undefined
+    return {
+      balance_left: BigInt(balance_left),
+      line: BigInt(line),
+      moment: row.moment,
+      outcomes: null,
+      balances_left: null,
+      known_answers: null,
+      charged: null,
+      opted_out: opted_out.get(n + 1)?.map(({ recipient }) => recipient) ?? null,
+    }
+  })
 }
 
 function linksOf({ rows, stored }: MessageBatch): DraftLink[] {

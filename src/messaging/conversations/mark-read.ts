@@ -1,17 +1,11 @@
 import type { Db } from '../../db/connect.ts'
 import { Refusal } from '../../values/refusal.ts'
-import type { Sender } from '../draft.ts'
-import { requireConversation } from './read.ts'
+import { requireConversation, type Owner } from './require.ts'
 import type { ReadBody } from './schema.ts'
 import { setRead } from './store.ts'
 
 /** Marks a conversation as read, up to the given number of received texts. */
-export async function markRead(
-  { db }: { db: Db },
-  owner: Pick<Sender, 'organisation_id' | 'default_country'>,
-  given: string,
-  { received }: ReadBody,
-): Promise<void> {
+export async function markRead({ db }: { db: Db }, owner: Owner, given: string, { received }: ReadBody): Promise<void> {
   const { phone } = await requireConversation(db, owner, given)
   const known = await setRead(db, owner.organisation_id, phone, received)
   // Erased concurrently.

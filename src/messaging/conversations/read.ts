@@ -1,43 +1,34 @@
+import { adviceFor } from '../../carriers/delivery-codes.ts'
 import type { Db } from '../../db/connect.ts'
 import type { FindOptedOut } from '../../optouts/find.ts'
+import { findUserNames } from '../../users/assignees.ts'
 import { moneyToNumber } from '../../values/money.ts'
-import { readPage, readScroll, scrollTo, type PageQuery, type Pagination, type Scroll } from '../../values/page.ts'
+import { readScroll, scrollTo, type Scroll } from '../../values/page.ts'
 import { madeAt } from '../../values/id.ts'
-import { cleanDigits, dialPlan } from '../../values/phone/phone.ts'
 import { present } from '../../values/record.ts'
-import { Refusal } from '../../values/refusal.ts'
 import { answerTime } from '../../values/time/moment.ts'
 import type { Sender } from '../draft.ts'
 import type { InboundRow } from '../inbound/store.ts'
 import { findSentTo } from '../read/search.ts'
+import { readNotes } from './notes.ts'
+import { requireConversation } from './require.ts'
 import { findSent, type SentRow } from './sent-store.ts'
-import type { Conversation, ConversationMessage, ListedConversation } from './schema.ts'
+import type { Conversation, ConversationMessage } from './schema.ts'
 import { answerFrom } from './sender.ts'
-import { findConversation, listConversations, listReceived, readTexts, type ConversationRow } from './store.ts'
+import { shownState, type FindContacts } from './shown.ts'
+import { listReceived, type ConversationRow } from './store.ts'
 
 /** Time limit of the search for sent messages: there is no index by number, because every delivery would pay for it. */
 const BUDGET_MS = 500
 const WINDOW_MS = 86_400_000
 
-export async function findConversations(
-  { db }: { db: Db },
-  organisation_id: string,
-  query: PageQuery,
-): Promise<{ conversations: ListedConversation[]; pagination: Pagination }> {
-  const { rows, pagination } = await listConversations(db, organisation_id, readPage(query))
-  const idsOf = (wanted: string) => rows.filter(({ direction }) => direction === wanted).map(({ id }) => id)
-  const texts =
-    rows.length === 0 ? [] : await readTexts(db, organisation_id, { received: idsOf('in'), sent: idsOf('out') })
-  const by_id = new Map(texts.map((text) => [text.id, text]))
-  const conversations = rows.map((row) => {
-    const { id, phone, direction, channel } = row
-    const { text, created_datetime = answerTime(madeAt(id)) } = by_id.get(id) ?? {}
-    return { id, phone, direction, channel, ...present('text', text), ...countsOf(row), created_datetime }
-  })
-  return { conversations, pagination }
+type ThreadDeps = {
+  db: Db
+  findOptedOut: FindOptedOut
+  sandbox: boolean
+  /** Undefined if the caller may not read contacts. */
+  findContacts: FindContacts | undefined
 }
-
-type ThreadDeps = { db: Db; findOptedOut: FindOptedOut; sandbox: boolean }
 
 /**
  * One page of the messages between a person and an organisation, newest first. The conversation is read before its texts,
@@ -57,44 +48,36 @@ export async function readThread(
   const { organisation_id } = sender
   const before = readScroll(query_id)
   const row = await requireConversation(deps.db, sender, given)
-  const [received, { matches, reached }, opted_out] = await Promise.all([
-    listReceived(deps.db, organisation_id, row.phone, { before, limit: limit + 1 }),
-    findSentTo(deps, organisation_id, row.phone, { before, limit: limit + 1, budget_ms: BUDGET_MS }),
-    deps.findOptedOut(organisation_id, [row.phone]),
+  const { phone, assignee_id } = row
+  const part = { before, limit: limit + 1 }
+  const [received, { matches, reached }, notes, opted_out, names, contacts] = await Promise.all([
+    listReceived(deps.db, organisation_id, phone, part),
+    findSentTo(deps, organisation_id, phone, { ...part, budget_ms: BUDGET_MS }),
+    readNotes(deps.db, organisation_id, phone, part),
+    deps.findOptedOut(organisation_id, [phone]),
+    findUserNames(deps.db, organisation_id, assignee_id === null ? [] : [assignee_id]),
+    deps.findContacts?.([phone]),
   ])
   const ids = matches.map(({ message_id }) => message_id)
-  const sent = ids.length === 0 ? [] : await findSent(deps.db, organisation_id, row.phone, ids)
-  // Beyond the searched range, sent messages may be missing between the received ones.
-  const texts = reached === undefined ? received : received.filter(({ id }) => id >= reached)
-  const all = [...texts.map(shownReceived), ...sent.map(shownSent)].sort((a, b) => (a.id < b.id ? 1 : -1))
+  const sent = ids.length === 0 ? [] : await findSent(deps.db, organisation_id, phone, ids)
+  // Beyond the searched range, sent messages may be missing between the others.
+  const others = [...received.map(shownReceived), ...notes].filter(({ id }) => reached === undefined || id >= reached)
+  const all = [...others, ...sent.map(shownSent)].sort((a, b) => (a.id < b.id ? 1 : -1))
   const messages = all.slice(0, limit)
   const next = all.length > limit ? messages.at(-1)?.id : reached
   const looked = all.length > limit ? undefined : reached
   return {
-    conversation: shown(row, answerFrom(deps, sender, row), opted_out.has(row.phone)),
+    conversation: {
+      ...shown(row, answerFrom(deps, sender, row), opted_out.has(phone)),
+      ...shownState(row, names, contacts?.get(phone)),
+    },
     messages,
     pagination: scrollTo(limit, next),
     meta: present('searched_until', looked === undefined ? undefined : answerTime(madeAt(looked))),
   }
 }
 
-/** Finds a conversation by a number in any spelling; a number that has never written has none. */
-export async function requireConversation(
-  db: Db,
-  { organisation_id, default_country }: Pick<Sender, 'organisation_id' | 'default_country'>,
-  given: string,
-): Promise<ConversationRow> {
-  const phone = cleanDigits(given, dialPlan(default_country))
-  const row = phone === undefined ? undefined : await findConversation(db, organisation_id, phone)
-  if (!row) throw new Refusal('not_found', 'This number has not written to you.')
-  return row
-}
-
-function countsOf({ received, read }: ConversationRow): { received: number; unread: number } {
-  return { received: Number(received), unread: Number(received - read) }
-}
-
-function shown(row: ConversationRow, sender_id: string | undefined, opted_out: boolean): Conversation {
+function shown(row: ConversationRow, sender_id: string | undefined, opted_out: boolean) {
   const { phone, channel, to, received_datetime } = row
   const window = channel === 'whatsapp' ? answerTime(Date.parse(received_datetime) + WINDOW_MS) : undefined
   return {
@@ -102,7 +85,6 @@ function shown(row: ConversationRow, sender_id: string | undefined, opted_out: b
     channel,
     to,
     ...present('sender_id', sender_id),
-    ...countsOf(row),
     received_datetime,
     ...present('window_until', window),
     opted_out,
@@ -123,6 +105,7 @@ function shownSent(row: SentRow): ConversationMessage {
     status: row.status,
     ...present('code', row.code),
     ...present('description', row.description),
+    ...present('advice', adviceFor(row)),
     pages: row.pages,
     charge: moneyToNumber(row.charge),
     refunded: row.refunded,

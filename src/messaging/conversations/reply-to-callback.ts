@@ -12,7 +12,7 @@ export type AnswerDeps = SendDeps & { log: Log; senderOf: (organisation_id: stri
 export type TakeAnswer = (
   organisation_id: string,
   callback: { id: string; body: string },
-  answer: { text?: string; is_plain?: boolean },
+  answer: { text?: string | undefined; is_plain?: boolean | undefined },
 ) => Promise<void>
 
 /**
@@ -48,7 +48,13 @@ export function makeTakeAnswer(deps: AnswerDeps): TakeAnswer {
 }
 
 /** TwiML is recognised whatever its content type. */
-function messagesOf({ text = '', is_plain = false }: { text?: string; is_plain?: boolean }): TwimlMessage[] {
+function messagesOf({
+  text = '',
+  is_plain = false,
+}: {
+  text?: string | undefined
+  is_plain?: boolean | undefined
+}): TwimlMessage[] {
   const plain = text.trim()
   return readTwiml(text) ?? (is_plain && plain !== '' ? [{ text: plain }] : [])
 }

@@ -1,10 +1,11 @@
 import type { Channel } from '../../carriers/message-carrier.ts'
 import type { Db } from '../../db/connect.ts'
-import { listPage, type Listed } from '../../db/list-page.ts'
-import { prepare } from '../../db/sql.ts'
-import type { Page } from '../../values/page.ts'
+import { prepare, type Sql } from '../../db/sql.ts'
 import type { InboundRow } from '../inbound/store.ts'
 import { among, everyMessage } from '../read/message-rows-store.ts'
+
+/** A closed conversation has no unread texts: closing it reads them. */
+export type State = 'closed' | 'read' | 'unread'
 
 export type ConversationRow = {
   id: string
@@ -15,15 +16,8 @@ export type ConversationRow = {
   received: bigint
   read: bigint
   received_datetime: string
-}
-
-/** Newest first. */
-export async function listConversations(db: Db, organisation_id: string, page: Page): Promise<Listed<ConversationRow>> {
-  return listPage<ConversationRow>(db, page, {
-    select: columns(db),
-    from: db`conversations`,
-    where: db`organisation_id = ${organisation_id}`,
-  })
+  state: State
+  assignee_id: string | null
 }
 
 export async function findConversation(
@@ -32,12 +26,12 @@ export async function findConversation(
   phone: string,
 ): Promise<ConversationRow | undefined> {
   const [row] = await db<ConversationRow[]>`
-    select ${columns(db)} from conversations where organisation_id = ${organisation_id} and phone = ${phone}`
+    select ${conversationColumns(db)} from conversations where organisation_id = ${organisation_id} and phone = ${phone}`
   return row
 }
 
-function columns(db: Db) {
-  return prepare(db`id, phone, direction, channel, "to", received, read, received_datetime`)
+export function conversationColumns(sql: Sql) {
+  return prepare(sql`id, phone, direction, channel, "to", received, read, received_datetime, state, assignee_id`)
 }
 
 /** False if there is no such conversation. The count never decreases. */

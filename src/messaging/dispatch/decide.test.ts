@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { MessageCarrier } from '../../carriers/message-carrier.ts'
-import { decide, type Outcome, type Tried } from './decide.ts'
+import { decide, type NotAccepted, type Tried } from './decide.ts'
 import { makeRefusingCarrier, OPTED_OUT_ROUTE } from './refusing-carrier.ts'
 import type { DispatchTarget } from './target.ts'
 
@@ -21,13 +21,13 @@ const otp: Tried = {
   possible_carrier: null,
 }
 
-const UNKNOWN: Outcome = { kind: 'unknown', description: 'the line was cut' }
-const REFUSED: Outcome = { kind: 'rejected', code: '00a', description: 'sender restricted' }
-const BUSY: Outcome = { kind: 'temporary', code: '14', description: 'queue full' }
-const HELD: Outcome = { kind: 'held' }
-const GIVEN_UP: Outcome = { kind: 'given_up', description: 'it is late' }
+const UNKNOWN: NotAccepted = { kind: 'unknown', description: 'the line was cut' }
+const REFUSED: NotAccepted = { kind: 'rejected', code: '00a', description: 'sender restricted' }
+const BUSY: NotAccepted = { kind: 'temporary', code: '14', description: 'queue full' }
+const HELD: NotAccepted = { kind: 'held' }
+const GIVEN_UP: NotAccepted = { kind: 'given_up', description: 'it is late' }
 
-const after = (tried: Partial<Tried>, outcome: Outcome, more: Partial<DispatchTarget> = {}) =>
+const after = (tried: Partial<Tried>, outcome: NotAccepted, more: Partial<DispatchTarget> = {}) =>
   decide({ ...target, ...more }, { ...otp, ...tried }, outcome)
 const keysOf = (taken: ReturnType<typeof decide>['taken']) => (taken ?? []).flatMap(({ ids }) => ids.length)
 
@@ -82,6 +82,6 @@ test('a resubmittable carrier is believed when it rejects a delivery that a dead
 
 test('an interrupted delivery of a refusing route is never unknown', () => {
   const refusing = makeRefusingCarrier(OPTED_OUT_ROUTE)
-  const late: Outcome = { kind: 'failed', description: 'it is late' }
+  const late: NotAccepted = { kind: 'failed', description: 'it is late' }
   expect(after({ interrupted: true }, late, { carrier: refusing })).toMatchObject({ status: 'failed' })
 })

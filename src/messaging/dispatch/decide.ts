@@ -10,9 +10,8 @@ export type Outcome =
   /** A carrier may have it from an earlier attempt, and there will be no other. */
   | { kind: 'given_up'; description: string }
 
-/** What follows from the outcome of an attempt. */
+/** What follows from the outcome of an attempt that was not accepted. */
 export type Decision = (
-  | { kind: 'sent'; ids: string[]; report_due_s: number }
   | ({ kind: 'ended' } & Pick<Change, 'status' | 'code' | 'description'>)
   | { kind: 'retry'; delay_ms: number }
   /** The next carrier gets it. */
@@ -39,14 +38,17 @@ const LONGEST_RETRY_S = 300
 const NUMBER_KEPT_S = 72 * 3_600
 const TAKEN_BEFORE = 'it may have been accepted at an earlier attempt; a later one was rejected'
 
+type Accepted = Extract<Outcome, { kind: 'accepted' }>
+export type NotAccepted = Exclude<Outcome, Accepted>
+
 /**
  * Decides what to store for an outcome. A delivery that a carrier may have from an earlier attempt keeps the name of that
  * carrier while it waits, and ends as `unknown` instead of `failed` or `rejected`, which are refunded.
  */
-export function decide(target: DispatchTarget, tried: Tried, outcome: Outcome): Decision {
+export function decide(target: DispatchTarget, tried: Tried, outcome: NotAccepted): Decision {
   const decision = decideAttempt(target, tried, outcome)
   const possible_carrier = tried.possible_carrier ?? (isInDoubt(target, tried, outcome) ? target.carrier.name : null)
-  if (possible_carrier === null || decision.kind === 'sent') return decision
+  if (possible_carrier === null) return decision
   if (decision.kind !== 'ended') return { ...decision, possible_carrier }
   if (outcome.kind === 'unknown' || outcome.kind === 'given_up' || target.on_unknown === 'fail') return decision
   if (decision.status !== 'failed' && decision.status !== 'rejected') return decision
@@ -57,18 +59,14 @@ export function decide(target: DispatchTarget, tried: Tried, outcome: Outcome): 
  * Whether the carrier may have the message. A carrier that recognises repeated messages, and serves its queue alone, is
  * believed when it rejects what a dead worker had in flight.
  */
-function isInDoubt({ carrier, shared }: DispatchTarget, { interrupted }: Tried, { kind }: Outcome): boolean {
+function isInDoubt({ carrier, shared }: DispatchTarget, { interrupted }: Tried, { kind }: NotAccepted): boolean {
   if (kind === 'unknown') return true
   if (!interrupted || carriesNothing(carrier)) return false
   return kind !== 'rejected' || !carrier.resubmittable || shared === true
 }
 
-function decideAttempt(target: DispatchTarget, tried: Tried, outcome: Outcome): Decision {
+function decideAttempt(target: DispatchTarget, tried: Tried, outcome: NotAccepted): Decision {
   switch (outcome.kind) {
-    case 'accepted': {
-      const ids = idsOf([outcome.carrier_message_id, ...(outcome.further_ids ?? [])], tried.recipient)
-      return { kind: 'sent', ids, report_due_s: outcome.report_due_s }
-    }
     case 'rejected':
       if (outcome.elsewhere && target.next_queue !== undefined) return { kind: 'failover' }
       return ended('rejected', outcome.code, outcome.description)
@@ -90,12 +88,13 @@ function decideAttempt(target: DispatchTarget, tried: Tried, outcome: Outcome): 
 }
 
 /**
- * Some carriers accept a message without an id. Since all such messages would share the empty id, the number is used
- * instead; not for one of several segments, because a report on the number would not say which segment.
+ * The ids of an accepted message's segments. Some carriers accept a message without an id. Since all such messages would
+ * share the empty id, the number is used instead; not for one of several segments, because a report on the number would not
+ * say which segment.
  */
-function idsOf(given: readonly string[], recipient: string): string[] {
-  const nameless = given.length === 1 ? numberKey(recipient) : NO_ID
-  return given.map((id) => id || nameless)
+export function idsOf({ carrier_message_id, further_ids }: Accepted, recipient: string): string[] {
+  if (!further_ids || further_ids.length === 0) return [carrier_message_id || numberKey(recipient)]
+  return [carrier_message_id, ...further_ids].map((id) => id || NO_ID)
 }
 
 function decideUnknown(

@@ -1,9 +1,9 @@
 import { numberKey } from '../../carriers/message-id.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 import { connectionsOf } from '../../db/layout.ts'
-import { groupBy } from '../../values/group.ts'
 import { madeAt } from '../../values/id.ts'
 import type { LeasedDelivery } from '../intake/leased-row.ts'
-import { recordIntake } from '../intake/store.ts'
+import { countRows, recordIntake, type RecordedRows } from '../intake/store.ts'
 import { settle } from '../settle/settle.ts'
 import type { Change } from '../settle/store.ts'
 import type { DeliverySource, Entries, RecorderDeps } from './recorder.ts'
@@ -54,30 +54,29 @@ export function firstAttempts(
     }),
     held_delay_ms: HELD_DELAY_MS,
     store: (organisation_id, entries) => store(deps, by, organisation_id, entries),
+    storeSent: (sent) => storeSent(deps, deps.db, by, sent),
   }
 }
 
+type By = { route: string; carrier: string }
+
 async function store(
   deps: RecorderDeps,
-  by: { route: string; carrier: string },
+  by: By,
   organisation_id: string,
   { sent, unsent, taken }: Entries<LeasedDelivery>,
 ): Promise<void> {
-  const counts = [...groupBy([...sent, ...unsent], ({ delivery }) => delivery.row)]
-  const entries = {
-    opened: counts.flatMap(([row]) => (row.opened ? [] : [row])),
-    ended: counts.flatMap(([row, own]) => (row.left === own.length ? [row] : [])),
-    sent,
-    unsent,
-  }
   await storeSubmissionsApart(deps.db, organisation_id, by.carrier, sent.map(keysOf))
+  const there = connectionsOf(deps.db, organisation_id)
+  if (unsent.length === 0 && taken.length === 0) return storeSent(deps, there, by, sent)
+  const rows = countRows([...sent, ...unsent])
   let sent_ms = 0
   if (taken.length === 0 && unsent.every(({ end }) => !end)) {
-    sent_ms = (await recordIntake(connectionsOf(deps.db, organisation_id), organisation_id, by, entries)).clock_ms
+    sent_ms = (await recordIntake(there, by, rows, sent, unsent)).clock_ms
     deps.recent?.noteClock(organisation_id, sent_ms)
   } else {
-    const write = async (tx: Parameters<typeof recordIntake>[0]): Promise<readonly Change[]> => {
-      const { stored, clock_ms } = await recordIntake(tx, organisation_id, by, entries)
+    const write = async (tx: Tx): Promise<readonly Change[]> => {
+      const { stored, clock_ms } = await recordIntake(tx, by, rows, sent, unsent)
       sent_ms = clock_ms // on a cluster the coordinator's
       const own = new Set(stored.map(({ delivery }) => delivery))
       const matchable = taken.filter((one) => own.has(one.delivery) || !isByNumber(one))
@@ -86,14 +85,31 @@ async function store(
     }
     await settle(deps, organisation_id, write, async () => {})
   }
-  for (const [row, own] of counts) {
+  noteRecorded(deps, by, rows, sent, sent_ms)
+}
+
+async function storeSent(deps: RecorderDeps, db: Db, by: By, sent: readonly Sent<LeasedDelivery>[]): Promise<void> {
+  const rows = countRows(sent)
+  const { clock_ms } = await recordIntake(db, by, rows, sent, [])
+  for (const { organisation_id } of rows.keys()) deps.recent?.noteClock(organisation_id, clock_ms)
+  noteRecorded(deps, by, rows, sent, clock_ms)
+}
+
+function noteRecorded(
+  deps: RecorderDeps,
+  by: By,
+  rows: RecordedRows,
+  sent: readonly Sent<LeasedDelivery>[],
+  sent_ms: number,
+): void {
+  for (const [row, { count }] of rows) {
     row.opened = true
-    row.left -= own.length
+    row.left -= count
   }
   const now = Date.now()
   for (const one of sent) {
     // The id has the time of the accepting process, whose clock may be ahead of ours.
-    deps.meters.handed_over.observe(by, Math.max(0, now - madeAt(one.delivery.message_id)) / 1_000)
+    deps.meters.submit_latency.observe(by, Math.max(0, now - madeAt(one.delivery.message_id)) / 1_000)
     remember(deps, by, one, sent_ms)
   }
 }
@@ -101,7 +117,7 @@ async function store(
 /** For reports that arrive soon. Messages of several segments are settled by the reports on each of them. */
 function remember(
   { recent }: RecorderDeps,
-  { route, carrier }: { route: string; carrier: string },
+  { route, carrier }: By,
   { delivery, ids, report_due_s }: Sent<LeasedDelivery>,
   sent_ms: number,
 ): void {

@@ -65,10 +65,10 @@ function isOurs(queue: string): boolean {
   return queue.slice(routeQueue('').length).includes(':')
 }
 
-function unrouted({ queue, due, in_hand, postponed, due_since }: Backlog): Hold {
+function unrouted({ queue, due, leased, postponed, due_since }: Backlog): Hold {
   const [route = '', carrier] = queue.slice(routeQueue('').length).split('>')
   const detail = 'the route and carrier are no longer configured'
-  const count = due + in_hand + postponed
+  const count = due + leased + postponed
   return {
     queue,
     route,
@@ -80,8 +80,8 @@ function unrouted({ queue, due, in_hand, postponed, due_since }: Backlog): Hold 
   }
 }
 
-function held(known: Known, { due, in_hand, due_since }: Backlog, why: Why | undefined): Hold[] {
-  const count = due + in_hand
+function held(known: Known, { due, leased, due_since }: Backlog, why: Why | undefined): Hold[] {
+  const count = due + leased
   if (!why || count === 0) return []
   const { reason, detail, until } = why
   return [{ ...known, reason, detail, count, ...present('since', due_since), ...present('until', until) }]

@@ -1,3 +1,4 @@
+import { descriptionOf } from '../../carriers/delivery-codes.ts'
 import type { MessageCarrier, OutgoingMessage } from '../../carriers/message-carrier.ts'
 import { readBinary } from '../../values/sms/binary-text.ts'
 import type { Seal } from '../../values/secrets/seal.ts'
@@ -63,7 +64,7 @@ const UNANSWERED: Outcome = {
 const TEXTS_ONLY: Outcome = {
   kind: 'rejected',
   code: 'binary',
-  description: 'the carrier takes texts only',
+  description: descriptionOf('binary'),
   elsewhere: true,
 }
 const EXPIRED: Outcome = { kind: 'failed', description: 'it expired before it could be submitted' }

@@ -9,10 +9,10 @@ export type QueueDepth = { queue: string; depth: number; oldest_s: number }
 export async function measureQueueDepths(db: Db): Promise<QueueDepth[]> {
   const [queues, routes] = await Promise.all([measureQueues(db), measureRoutes(db)])
   const all = new Map(queues.map((one) => [one.queue, one]))
-  for (const { route, waiting, in_hand, oldest_s } of routes) {
+  for (const { route, waiting, leased, oldest_s } of routes) {
     const queue = routeQueue(route)
     const known = all.get(queue) ?? { queue, depth: 0, oldest_s: 0 }
-    all.set(queue, { queue, depth: known.depth + waiting + in_hand, oldest_s: Math.max(known.oldest_s, oldest_s) })
+    all.set(queue, { queue, depth: known.depth + waiting + leased, oldest_s: Math.max(known.oldest_s, oldest_s) })
   }
   return [...all.values()]
 }
@@ -29,11 +29,11 @@ export async function measureRouteBacklogs(db: Db): Promise<Backlog[]> {
 }
 
 function addIntake(queue: string, known: Backlog | undefined, route: RouteBacklog): Backlog {
-  const { due = 0, in_hand = 0, postponed = 0, due_since = null, next_try = null, oldest_s = 0 } = known ?? {}
+  const { due = 0, leased = 0, postponed = 0, due_since = null, next_try = null, oldest_s = 0 } = known ?? {}
   return {
     queue,
     due: due + route.waiting,
-    in_hand: in_hand + route.in_hand,
+    leased: leased + route.leased,
     postponed,
     due_since: due_since !== null && due_since < route.since ? due_since : route.since,
     next_try,

@@ -1,14 +1,15 @@
 import type { TakenSegments } from '../../carriers/message-carrier.ts'
 import { numberKey } from '../../carriers/message-id.ts'
 import type { Db } from '../../db/connect.ts'
+import { byLayout } from '../../db/layout.ts'
 import { isDatabaseUnreachable } from '../../db/unreachable.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
-import { makeRetryingBatchWriter } from '../../values/concurrency/batch-writer.ts'
+import { makeRetryingBatchWriter, type Group } from '../../values/concurrency/batch-writer.ts'
 import type { Log } from '../../values/log.ts'
 import { deleteNumberKeys } from '../reports/match-by-number-store.ts'
 import type { RecentSubmissions } from '../reports/recent-submissions.ts'
 import type { SettleDeps } from '../settle/settle.ts'
-import { decide, type Outcome } from './decide.ts'
+import { decide, idsOf, type NotAccepted, type Outcome } from './decide.ts'
 import { notifySteps, type Step } from './notify-steps.ts'
 import { recordTaken, type Taken } from './store.ts'
 import type { Sent, Unsent } from '../submission.ts'
@@ -37,6 +38,8 @@ export type DeliverySource<Delivery> = {
   held_delay_ms?: number
   /** Stores a batch of one organisation. A repeated call with the same entries changes nothing. */
   store(organisation_id: string, entries: Entries<Delivery>): Promise<void>
+  /** The same for deliveries of several organisations, on a single server. It must not wait long for any of them. */
+  storeSent(sent: readonly Sent<Delivery>[]): Promise<void>
 }
 
 /** Records outcomes. Never rejects: what cannot be stored is left to the expiry of its lease. */
@@ -48,65 +51,127 @@ export type Recorder<Delivery> = {
 
 /** Outcomes in one write. */
 const BATCH = { items: 500 }
+/** Outcomes of one organisation in a write that it shares with others. */
+const SHARED_ITEMS = 64
 /** Writes of a batch while the database is unreachable; for any other failure, two. */
 const MAX_WRITES = 30
 
-/** Outcomes of one organisation are stored one batch after the other, retries and new messages alike. */
-export function makeRecorder<Delivery>(
+/** A write for several organisations failed, perhaps because of one of them: each is written alone, and not all again. */
+class SharedWriteFailed extends Error {}
+
+function maxWrites(fault: unknown): number {
+  if (isDatabaseUnreachable(fault)) return MAX_WRITES
+  return fault instanceof SharedWriteFailed ? 1 : 2
+}
+
+/**
+ * Outcomes of one organisation are stored one batch after the other, retries and new messages alike. Accepted deliveries of
+ * several organisations are stored by one statement, unless one of them fails or waits for a lock.
+ */
+export function makeRecorder<Delivery extends { message_id: string; recipient: string }>(
   deps: RecorderDeps,
   target: DispatchTarget,
   source: DeliverySource<Delivery>,
 ): Recorder<Delivery> {
   const { queue } = target
-  const writing = new Set<Promise<void>>()
+  const writing = new Set<Promise<unknown>>()
   const log = (fault: unknown, abandoned: boolean): void =>
     deps.log.error({ queue, err: fault, abandoned }, 'recording the outcomes of submissions failed')
 
   type Result = { delivery: Delivery; outcome: Outcome }
+  const shared = { keys: BATCH.items, weight_per_key: SHARED_ITEMS, write: writeShared }
   const writer = makeRetryingBatchWriter<Result>(
     BATCH,
     {
       first_ms: 200,
       longest_ms: 5_000,
-      shouldRetry: (fault, failures) => failures < (isDatabaseUnreachable(fault) ? MAX_WRITES : 2),
+      shouldRetry: (fault, failures) => failures < maxWrites(fault),
       onRetry: (_, __, fault) => log(fault, false),
     },
     write,
     isDatabaseUnreachable,
+    byLayout(deps.db, { single_server: shared, cluster: undefined }),
   )
 
   async function write(organisation_id: string, results: readonly Result[]): Promise<void> {
-    const entries: Entries<Delivery> = { sent: [], unsent: [], taken: [] }
-    for (const { delivery, outcome } of results) addEntry(entries, target, source, delivery, outcome)
+    const entries = entriesOf(target, source, results)
     await source.store(organisation_id, entries)
-    await notifySteps(
-      deps,
-      organisation_id,
-      'sent',
-      entries.sent.map(({ delivery }) => source.stepOf(delivery)),
-    )
+    await notifySent(organisation_id, entries)
     wakeQueues(deps.wakeups, organisation_id, entries.unsent)
   }
 
+  /** Groups with other outcomes are then written alone. */
+  async function writeShared(groups: readonly Group<Result>[]): Promise<(never[] | undefined)[]> {
+    const entries = groups.map(({ items }) => entriesOf(target, source, items))
+    const all_sent = entries.map(({ unsent, taken }) => unsent.length === 0 && taken.length === 0)
+    try {
+      await source.storeSent(entries.flatMap(({ sent }, n) => (all_sent[n] ? sent : [])))
+    } catch (cause) {
+      throw new SharedWriteFailed('recording the outcomes of several organisations failed', { cause })
+    }
+    return groups.map(({ key }, n) => {
+      const own = all_sent[n] ? entries[n] : undefined
+      if (own) void track(notifySent(key, own)) // without delaying the others
+      return own && []
+    })
+  }
+
+  async function notifySent(organisation_id: string, { sent }: Entries<Delivery>): Promise<void> {
+    const steps = sent.map(({ delivery }) => source.stepOf(delivery))
+    await notifySteps(deps, organisation_id, 'sent', steps)
+  }
+
+  /** `untilWritten` waits for it. */
+  async function track(written: Promise<void>): Promise<void> {
+    writing.add(written)
+    await written
+    writing.delete(written)
+  }
+
   return {
-    async record(delivery, outcome) {
-      const written = writer
-        .add(source.organisationOf(delivery), { delivery, outcome })
-        .catch((fault: unknown) => log(fault, true))
-      writing.add(written)
-      await written
-      writing.delete(written)
+    record(delivery, outcome) {
+      const added = writer.add(source.organisationOf(delivery), { delivery, outcome })
+      return track(added.catch((fault: unknown) => log(fault, true)))
     },
     untilWritten: () => Promise.all(writing),
   }
 }
 
-function addEntry<Delivery>(
-  { sent, unsent, taken }: Entries<Delivery>,
+function entriesOf<Delivery extends { message_id: string; recipient: string }>(
+  target: DispatchTarget,
+  source: DeliverySource<Delivery>,
+  results: readonly { delivery: Delivery; outcome: Outcome }[],
+): Entries<Delivery> {
+  const entries: Entries<Delivery> = { sent: [], unsent: [], taken: [] }
+  for (const { delivery, outcome } of results) {
+    if (outcome.kind === 'accepted') {
+      const ids = idsOf(outcome, delivery.recipient)
+      entries.sent.push({ delivery, ids, report_due_s: outcome.report_due_s })
+    } else addEntry(entries, target, source, delivery, outcome)
+  }
+  entries.sent.sort(inOrder)
+  entries.unsent.sort(inOrder)
+  return entries
+}
+
+/** The order in which every statement locks deliveries, so that no two wait for each other. */
+function inOrder<Key extends { message_id: string; recipient: string }>(
+  { delivery: a }: { delivery: Key },
+  { delivery: b }: { delivery: Key },
+): number {
+  return compare(a.message_id, b.message_id) || compare(a.recipient, b.recipient)
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function addEntry<Delivery extends { message_id: string; recipient: string }>(
+  { unsent, taken }: Entries<Delivery>,
   target: DispatchTarget,
   source: DeliverySource<Delivery>,
   delivery: Delivery,
-  outcome: Outcome,
+  outcome: NotAccepted,
 ): void {
   const attempt = source.attemptOf(delivery)
   const decision = decide(target, attempt, outcome)
@@ -114,9 +179,6 @@ function addEntry<Delivery>(
   for (const segments of decision.taken ?? []) taken.push({ delivery, message_id, recipient, ...segments })
   const { possible_carrier } = decision
   switch (decision.kind) {
-    case 'sent':
-      sent.push({ delivery, ids: decision.ids, report_due_s: decision.report_due_s })
-      break
     case 'ended': {
       const { status, code, description } = decision
       unsent.push({ delivery, end: { status, code, description } })

@@ -1,3 +1,4 @@
+import { descriptionOf } from '../../carriers/delivery-codes.ts'
 import type { MessageCarrier } from '../../carriers/message-carrier.ts'
 
 /** The routes of deliveries that are rejected without a carrier. No configured name contains a colon. */
@@ -6,21 +7,10 @@ export const OPTED_OUT_ROUTE = 'refused:opted_out'
 export const WINDOW_ROUTE = 'refused:window'
 
 /** The outcome of a delivery to a recipient who has opted out. */
-export const OPTED_OUT = {
-  kind: 'rejected',
-  code: 'opted_out',
-  description: 'the recipient has asked for no more messages',
-} as const
-const ON_DND_LIST = { kind: 'rejected', code: 'dnd', description: 'the recipient is on a do-not-disturb list' } as const
+export const OPTED_OUT = rejected('opted_out')
+const ON_DND_LIST = rejected('dnd')
 /** Free text to a recipient who has not written to the WhatsApp number lately; the code is Meta's. */
-const NO_WINDOW = {
-  kind: 'rejected',
-  code: '131047',
-  description: 'the recipient has not written in the last 24 hours: WhatsApp takes only a template',
-} as const
-
-/** The codes of these rejections, with their descriptions. */
-export const REFUSALS: readonly { code: string; description: string }[] = [OPTED_OUT, ON_DND_LIST, NO_WINDOW]
+const NO_WINDOW = rejected('131047')
 
 const OUTCOMES = { [DND_ROUTE]: ON_DND_LIST, [OPTED_OUT_ROUTE]: OPTED_OUT, [WINDOW_ROUTE]: NO_WINDOW }
 export const REFUSING_ROUTES = [DND_ROUTE, OPTED_OUT_ROUTE, WINDOW_ROUTE] as const
@@ -46,4 +36,8 @@ export function makeRefusingCarrier(route: keyof typeof OUTCOMES): MessageCarrie
     submit: (messages) => Promise.resolve(messages.map(() => outcome)),
     stop: () => Promise.resolve(),
   }
+}
+
+function rejected(code: string) {
+  return { kind: 'rejected', code, description: descriptionOf(code) } as const
 }

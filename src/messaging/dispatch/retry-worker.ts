@@ -15,7 +15,7 @@ import {
 } from './store.ts'
 import { makeSubmit } from './submit.ts'
 import { capacityOf, inFlightLimit, type DispatchTarget } from './target.ts'
-import type { Unsent } from '../submission.ts'
+import type { Sent, Unsent } from '../submission.ts'
 
 export type DispatchDeps = RecorderDeps & { seal: Seal }
 
@@ -77,6 +77,7 @@ export function retries(deps: RecorderDeps, target: DispatchTarget): DeliverySou
     }),
     stepOf: (delivery) => delivery,
     store: (organisation_id, entries) => store(deps, target, organisation_id, entries),
+    storeSent: (sent) => recordSubmitted(deps.db, target.carrier.name, sent.map(submittedOf)),
   }
 }
 
@@ -101,14 +102,7 @@ async function store(
     ),
   )
   await Promise.all([
-    recordSubmitted(
-      db,
-      organisation_id,
-      carrier.name,
-      sent.map(({ delivery: { job, message_id, recipient }, ids, report_due_s }) => {
-        return { job_id: job.id, message_id, recipient, ids, report_due_s }
-      }),
-    ),
+    recordSubmitted(db, carrier.name, sent.map(submittedOf)),
     recordTaken(db, organisation_id, carrier.name, taken),
     moveToNext(
       db,
@@ -133,6 +127,11 @@ async function store(
       ended.map(({ delivery }) => delivery.job),
     ),
   )
+}
+
+function submittedOf({ delivery, ids, report_due_s }: Sent<RetriedDelivery>) {
+  const { organisation_id, job, message_id, recipient } = delivery
+  return { organisation_id, job_id: job.id, message_id, recipient, ids, report_due_s }
 }
 
 function keyOf({ id, organisation_id }: Job) {

@@ -41,7 +41,7 @@ export function startRoute(
   const retry_workers = carriers.flatMap((carrier, n) =>
     queues.slice(0, n + 1).map((queue, served) => {
       const before = carriers.slice(served, n)
-      const capacity = (): number => (before.every(isDown) ? (carrier.room?.() ?? Infinity) : 0)
+      const capacity = (): number => (before.every(isDown) ? (carrier.freeCapacity?.() ?? Infinity) : 0)
       const shared = served < carriers.length - 1
       const target = { queue, carrier, channel, rate_per_s, on_unknown, next_queue: queues[n + 1], shared, capacity }
       if (served === 0) submitters.push(startSubmitter(deps, { ...target, route: name }))

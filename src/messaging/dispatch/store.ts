@@ -39,18 +39,22 @@ export async function readQueued(
 /** A delivery that a carrier has accepted, with its id of each segment. */
 export type Submitted = { message_id: string; recipient: string; ids: readonly string[]; report_due_s: number }
 
-/** Marks retried deliveries as `sent`, unless a report that arrived first has said more, and ends their jobs. */
+/**
+ * Marks retried deliveries as `sent`, unless a report that arrived first has said more, and ends their jobs. Of one
+ * organisation or, on a single server, of several, sorted by organisation. If that has to wait long for a lock, it fails.
+ */
 export async function recordSubmitted(
   db: Db,
-  organisation_id: string,
   carrier: string,
-  rows: readonly (Submitted & { job_id: bigint })[],
+  rows: readonly (Submitted & { organisation_id: string; job_id: bigint })[],
 ): Promise<void> {
-  if (rows.length === 0) return
+  const organisation_id = rows[0]?.organisation_id
+  if (organisation_id === undefined) return
   await storeSubmissionsApart(db, organisation_id, carrier, rows)
   await connectionsOf(db, organisation_id)`
     select record_submitted(
-      ${organisation_id}, ${carrier},
+      ${byLayout(db, { single_server: null, cluster: organisation_id })}::uuid, ${carrier},
+      ${idArray(rows.map((row) => row.organisation_id))}::uuid[],
       ${idArray(rows.map(({ job_id }) => job_id))}::bigint[],
       ${idArray(rows.map(({ message_id }) => message_id))}::uuid[],
       ${rows.map(({ recipient }) => recipient)}::text[],
@@ -80,7 +84,8 @@ export async function storeSubmissions(
   if (rows.length === 0) return
   await sql`
     select store_submissions(
-      ${carrier}, ${organisation_id},
+      ${carrier},
+      ${idArray(rows.map(() => organisation_id))}::uuid[],
       ${idArray(rows.map(({ message_id }) => message_id))}::uuid[],
       ${rows.map(({ recipient }) => recipient)}::text[],
       ${rows.map(({ ids }) => joinIds(ids))}::text[],
@@ -140,7 +145,7 @@ export async function moveToNext(
   if (job_ids.length === 0) return
   await db`
     with moved as (
-      update jobs set queue = ${next_queue}, attempts = 0, run_at = now(), in_hand = false
+      update jobs set queue = ${next_queue}, attempts = 0, run_at = now(), leased = false
       where organisation_id = ${organisation_id} and id = any (${job_ids.map(String)}::bigint[])
         and queue <> ${next_queue}
       returning subject_id, subject_key

@@ -46,7 +46,7 @@ const CONCURRENT_CLAIMS = 4
  * Submits the accepted messages of one route to one carrier.
  *
  * Order: by priority, then organisations in round robin. Bounded by the route's rate and the carrier's free capacity.
- * Crash safety: a row's progress (`handed`) is stored before its deliveries are submitted, so the process that takes over
+ * Crash safety: a row's progress (`submitted`) is stored before its deliveries are submitted, so the process that takes over
  * an expired lease knows which deliveries the carrier may already have.
  *
  * States: those of `claim-loop.ts`, which claims, polls and keeps the leases. A row is `started` from its claim until its
@@ -61,6 +61,8 @@ export function startSubmitter(deps: DispatchDeps, target: DispatchTarget & { ro
   const pending = makeRoundRobin()
   /** Leased rows with deliveries that are not submitted yet: by priority, and within one in round robin. */
   let started_rows: LeasedRow[] = []
+  /** Deliveries of rows that were stored as leased, in one write for many organisations: they are submitted together. */
+  const reserved: LeasedDelivery[] = []
   /** Started rows and organisations of the same priority alternate. */
   let is_turn_of_started = false
   let in_flight = 0
@@ -78,8 +80,7 @@ export function startSubmitter(deps: DispatchDeps, target: DispatchTarget & { ro
       const one = readPending(detail)
       if (one) pending.add(one.priority, one.organisation_id)
     },
-    poll_ms: POLL_INTERVAL_MS,
-    poll,
+    poll: { interval_ms: POLL_INTERVAL_MS, find: poll },
     demand() {
       if (free() <= 0 || !isPending()) return 0
       if (isBatchReady()) return free()
@@ -98,15 +99,16 @@ export function startSubmitter(deps: DispatchDeps, target: DispatchTarget & { ro
     return in_flight === 0 || free() >= limit / 2 || now - claimed_at >= BATCH_FILL_MS || pending.first === PRIORITY.otp
   }
 
-  async function poll(): Promise<void> {
+  async function poll(): Promise<boolean> {
     for (const { priority, organisation_id } of await findPending(deps.db, route))
       pending.add(priority, organisation_id)
     has_polled = true
-    if (started_rows.length === 0 || (carrier.downFor?.() ?? 0) < RELEASE_AFTER_DOWN_MS) return
+    if (started_rows.length === 0 || (carrier.downFor?.() ?? 0) < RELEASE_AFTER_DOWN_MS) return isPending()
     const idle = started_rows.filter(({ open }) => open === 0)
     started_rows = started_rows.filter(({ open }) => open > 0)
     for (const row of idle) loop.leases.release(row)
     await setLeases(idle, 0) // the route's other carriers may claim them
+    return true
   }
 
   async function claimAndSubmit(budget: number, started: (deliveries: number) => void): Promise<void> {
@@ -163,7 +165,7 @@ export function startSubmitter(deps: DispatchDeps, target: DispatchTarget & { ro
       if (row.left === 0) await deleteRow(deps.db, row).catch(() => {}) // the next claim deletes it
       else {
         loop.leases.add(row)
-        if (row.handed < row.deliveries.length) requeue(row)
+        if (row.submitted < row.deliveries.length) requeue(row)
       }
     }
     return ready
@@ -197,7 +199,7 @@ export function startSubmitter(deps: DispatchDeps, target: DispatchTarget & { ro
   async function advance(row: LeasedRow, budget: number): Promise<LeasedDelivery[]> {
     started_rows = started_rows.filter((one) => one !== row)
     is_turn_of_started = false
-    const wanted = Math.min(row.deliveries.length, row.handed + budget)
+    const wanted = Math.min(row.deliveries.length, row.submitted + budget)
     const granted = await advanceRow(deps.db, row, wanted).catch((fault: unknown) => {
       requeue(row) // it may be stored; repeated, it returns the same
       throw fault
@@ -207,9 +209,9 @@ export function startSubmitter(deps: DispatchDeps, target: DispatchTarget & { ro
       return []
     }
     if (granted < wanted) truncateRow(row, granted)
-    const ready = row.deliveries.slice(row.handed, granted)
-    row.handed = granted
-    if (row.handed < row.deliveries.length) requeue(row)
+    const ready = row.deliveries.slice(row.submitted, granted)
+    row.submitted = granted
+    if (row.submitted < row.deliveries.length) requeue(row)
     else if (row.open === 0 && ready.length === 0) {
       // Nothing of it is in flight and the rest was canceled. If the deletion fails, the next claim deletes it.
       loop.leases.release(row)
@@ -235,7 +237,7 @@ export function startSubmitter(deps: DispatchDeps, target: DispatchTarget & { ro
     in_flight -= 1
     const { row } = delivery
     row.open -= 1
-    if (row.open === 0 && row.handed === row.deliveries.length) loop.leases.release(row)
+    if (row.open === 0 && row.submitted === row.deliveries.length) loop.leases.release(row)
     if (loop.state !== 'draining' && !isPending()) return
     if (isBatchReady()) loop.wake()
     else loop.wakeSoon()
@@ -267,7 +269,8 @@ export function startSubmitter(deps: DispatchDeps, target: DispatchTarget & { ro
       in_flight -= size - (row?.deliveries.length ?? 0)
       if (!row) return
       loop.leases.add(row)
-      submitAll(row.deliveries)
+      if (reserved.length === 0) queueMicrotask(() => submitAll(reserved.splice(0)))
+      for (const delivery of row.deliveries) reserved.push(delivery)
     },
     async stop() {
       await loop.stop()

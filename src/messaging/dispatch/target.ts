@@ -43,5 +43,5 @@ export function inFlightLimit({ carrier }: DispatchTarget): number {
 
 /** Messages the target's carrier accepts now; undefined: any number. */
 export function capacityOf({ carrier, capacity }: DispatchTarget): number | undefined {
-  return capacity ? capacity() : carrier.room?.()
+  return capacity ? capacity() : carrier.freeCapacity?.()
 }

@@ -19,7 +19,7 @@ const RETRY_AFTER_S = 10
 
 /**
  * Measures the depth periodically and adds what this process has accepted since. So the limits can be exceeded only by what
- * other processes accept between two measurements.
+ * is accepted between two measurements. An empty intake is measured again after a request asked for its depth.
  */
 export function watchDepth(
   { db, log }: { db: Db; log: Log },
@@ -28,7 +28,11 @@ export function watchDepth(
   let waiting = new Map<string, number>()
   let total = 0
 
+  let is_asked = true
+
   async function measure(): Promise<void> {
+    if (!is_asked && total === 0) return
+    is_asked = false
     const rows = await measureIntake(db)
     waiting = new Map(rows.map((row) => [row.organisation_id, row.waiting]))
     total = rows.reduce((sum, row) => sum + row.waiting, 0)
@@ -40,6 +44,7 @@ export function watchDepth(
 
   return {
     refusalOf(organisation_id, recipients) {
+      is_asked = true
       if ((waiting.get(organisation_id) ?? 0) + recipients > own_limit) {
         const sentence = 'Too many of your messages are waiting to be sent. Retry when some of them are.'
         return new Refusal('too_many_requests', sentence, [], RETRY_AFTER_S)

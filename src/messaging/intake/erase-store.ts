@@ -1,20 +1,20 @@
 import type { Tx } from '../../db/connect.ts'
 import type { WrittenItem } from './leased-row.ts'
 
-/** A row of the intake; `in_hand`: it is leased by a process. */
+/** A row of the intake; `leased`: it is leased by a process. */
 export type LockedRow = {
   id: string
   route: string
-  handed: number
+  submitted: number
   messages: string
   line: bigint | null
   created_datetime: string
-  in_hand: boolean
+  leased: boolean
 }
 
 export async function lockRow(tx: Tx, organisation_id: string, id: string): Promise<LockedRow | undefined> {
   const [row] = await tx<LockedRow[]>`
-    select id, route, handed, messages, line, created_datetime, coalesce(leased_until > now(), false) as in_hand
+    select id, route, submitted, messages, line, created_datetime, coalesce(leased_until > now(), false) as leased
     from intake where organisation_id = ${organisation_id} and id = ${id} for update`
   return row
 }

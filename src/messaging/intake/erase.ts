@@ -35,7 +35,7 @@ export async function eraseFromIntake(
   const items = parseRow(row.messages)
   const own = items.filter(({ to }) => to.split(',').includes(number)).map(({ id }) => id)
   if (own.length === 0) return isIn(row.messages) ? 'mentioned' : 'absent'
-  if (row.in_hand) return 'leased'
+  if (row.leased) return 'leased'
   await storeMessages(tx, organisation_id, row, own)
   const recorded = await findRecorded(tx, organisation_id, own, number)
   const erased: ErasedMessage[] = []
@@ -45,7 +45,7 @@ export async function eraseFromIntake(
     const to = item.to.split(',')
     const n = to.indexOf(number)
     if (n >= 0) {
-      const is_begun = before + n < row.handed
+      const is_begun = before + n < row.submitted
       const status = !is_begun ? 'canceled' : recorded.has(item.id) ? 'recorded' : 'unknown'
       const { id: message_id, pages, price } = item
       const position = item.positions?.[n] ?? (item.at ?? 0) + n

@@ -11,7 +11,7 @@ export type LeasedRow = {
   accepted: string
   deliveries: LeasedDelivery[]
   /** Deliveries up to this one may be with a carrier: stored before they are submitted. */
-  handed: number
+  submitted: number
   /** Deliveries in flight: submitted and not yet recorded. */
   open: number
   /** Deliveries that are not recorded, submitted or not. */
@@ -57,9 +57,9 @@ type Given = Pick<LeasedRow, 'organisation_id' | 'id' | 'priority' | 'claims' | 
 /** After this time a person may have been erased from the stored message, but not from the row: its facts are not used. */
 const FACTS_S = 24 * 3_600
 
-/** A row with the deliveries of its messages, in the order in which `handed` counts them. */
+/** A row with the deliveries of its messages, in the order in which `submitted` counts them. */
 export function makeLeasedRow({ age_s, opted_out, ...given }: Given, items: readonly Item[]): LeasedRow {
-  const row: LeasedRow = { ...given, deliveries: [], handed: 0, open: 0, left: 0, opened: false }
+  const row: LeasedRow = { ...given, deliveries: [], submitted: 0, open: 0, left: 0, opened: false }
   const now_s = performance.now() / 1_000
   for (const item of items) {
     const { id, channel, sender_id, content, pages, price, texts, whatsapp = null, expires_in_s = null, facts } = item
@@ -95,7 +95,7 @@ export function makeLeasedRow({ age_s, opted_out, ...given }: Given, items: read
 
 /** Removes deliveries that were canceled: those after `size`, unless they were submitted. */
 export function truncateRow(row: LeasedRow, size: number): void {
-  const canceled = row.deliveries.length - Math.max(size, row.handed)
+  const canceled = row.deliveries.length - Math.max(size, row.submitted)
   if (canceled <= 0) return
   row.deliveries.length -= canceled
   row.left -= canceled
@@ -108,7 +108,7 @@ export function leaseNewRow(
   { accepted, opted_out }: { accepted: string; opted_out: ReadonlySet<string> },
 ): LeasedRow {
   const row = makeLeasedRow({ organisation_id, id, priority, claims: 1, accepted, age_s: 0, opted_out }, items)
-  row.handed = row.deliveries.length
+  row.submitted = row.deliveries.length
   return row
 }
 

@@ -16,6 +16,8 @@ export type NewRow = {
   /** Number of recipients. */
   size: number
   items: Item[]
+  /** It is stored as leased: this process submits it right after the commit. */
+  leased: boolean
 }
 
 /**
@@ -60,7 +62,7 @@ export function fillRows(drafts: readonly Draft[]): { rows: NewRow[]; stored: Dr
     const characters = charactersOf(item)
     let last = open.get(key)
     if (!last || last.row.size + item.to.length > SLICE || last.characters + characters > MAX_CHARACTERS) {
-      last = { row: { id: newId(), route, priority, size: 0, items: [] }, characters: 0 }
+      last = { row: { id: newId(), route, priority, size: 0, items: [], leased: false }, characters: 0 }
       open.set(key, last)
       rows.push(last.row)
     }

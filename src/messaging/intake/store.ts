@@ -10,7 +10,7 @@ import { makeLeasedRow, readItems, truncateRow, type LeasedDelivery, type Leased
 type ClaimedRow = {
   id: string
   size: number
-  handed: number
+  submitted: number
   granted: number
   claims: number
   created_datetime: string
@@ -40,7 +40,7 @@ export async function claimRows(
 ): Promise<Claimed[]> {
   const rows = await committedIfAnswered(connectionsOf(db, organisation_id), (tx) =>
     prepare(tx<ClaimedRow[]>`
-      select id, size, handed, granted, claims, created_datetime, age_s, messages, recorded, opted_out
+      select id, size, submitted, granted, claims, created_datetime, age_s, messages, recorded, opted_out
       from claim_intake(${organisation_id}, ${route}, ${priority}, ${budget}, ${LEASE_S})`),
   )
   return rows.map((found) => {
@@ -49,12 +49,12 @@ export async function claimRows(
     const row = makeLeasedRow(known, readItems(found.messages))
     truncateRow(row, found.size)
     const recorded = new Set(found.recorded)
-    const before = row.deliveries.slice(0, found.handed)
+    const before = row.deliveries.slice(0, found.submitted)
     for (const delivery of before) delivery.interrupted = true
     const lost = before.filter(({ message_id, recipient }) => !recorded.has(`${message_id} ${recipient}`))
-    row.handed = found.handed + found.granted
+    row.submitted = found.submitted + found.granted
     row.left = row.deliveries.length - before.length + lost.length
-    return { row, granted: [...lost, ...row.deliveries.slice(found.handed, row.handed)] }
+    return { row, granted: [...lost, ...row.deliveries.slice(found.submitted, row.submitted)] }
   })
 }
 
@@ -106,7 +106,7 @@ export async function cancelUnsent(
 /** Recipients of an organisation in the intake that belong to bulk messages. */
 export async function countBulk(db: Db, organisation_id: string, bulk: number): Promise<number> {
   const [row] = await db<{ count: number }[]>`
-    select coalesce(sum(size - handed), 0)::integer as count
+    select coalesce(sum(size - submitted), 0)::integer as count
     from intake where organisation_id = ${organisation_id} and priority = ${bulk}`
   return row?.count ?? 0
 }
@@ -133,41 +133,48 @@ export async function releaseRows(db: Db, organisation_id: string, row_ids: read
   return row?.released ?? 0
 }
 
-/** The outcomes of deliveries of one organisation; the messages of `opened` rows are not stored yet, `ended` rows go. */
-type IntakeEntries = {
-  opened: readonly LeasedRow[]
-  ended: readonly LeasedRow[]
-  sent: readonly Sent<LeasedDelivery>[]
-  unsent: readonly Unsent<LeasedDelivery>[]
+/** The rows of deliveries that are recorded together: the number of the row among them, and how many deliveries it has. */
+export type RecordedRows = ReadonlyMap<LeasedRow, { number: number; count: number }>
+
+export function countRows(outcomes: readonly { delivery: LeasedDelivery }[]): RecordedRows {
+  const rows = new Map<LeasedRow, { number: number; count: number }>()
+  for (const { delivery } of outcomes) {
+    const known = rows.get(delivery.row)
+    if (known) known.count += 1
+    else rows.set(delivery.row, { number: rows.size + 1, count: 1 })
+  }
+  return rows
 }
 
 /**
  * Inserts deliveries with their outcome. Returns those of `unsent` that were inserted (the caller must not end a delivery
  * that another process has recorded), and the time that was stored.
+ *
+ * On a single server `sent` may be of several organisations if there are no others. If that has to wait long for a lock, it
+ * fails, and has to be repeated for each organisation.
  */
 export async function recordIntake(
   sql: Db | Tx,
-  organisation_id: string,
   { route, carrier }: { route: string; carrier: string },
-  { opened, ended, sent, unsent }: IntakeEntries,
+  rows: RecordedRows,
+  sent: readonly Sent<LeasedDelivery>[],
+  unsent: readonly Unsent<LeasedDelivery>[],
 ): Promise<{ stored: Unsent<LeasedDelivery>[]; clock_ms: number }> {
-  const numbers = new Map<LeasedRow, number>()
-  const numberOf = ({ row }: LeasedDelivery): number => {
-    const known = numbers.get(row) ?? numbers.size + 1
-    numbers.set(row, known)
-    return known
-  }
+  const numberOf = ({ row }: LeasedDelivery): number => rows.get(row)?.number ?? 0
+  const row_list = [...rows.keys()]
   const given = sent.map(({ delivery }) => delivery)
-  const row_numbers = given.map(numberOf)
   const list = unsent.length === 0 ? null : JSON.stringify(unsent.map((one) => unsentJson(one, numberOf(one.delivery))))
   const [recorded] = await prepare(sql<{ stored: string[] | null; clock_ms: number }[]>`
     select stored, (extract(epoch from now()) * 1000)::float8 as clock_ms
     from record_intake(
-      ${organisation_id}, ${route}, ${carrier},
-      ${idArray(opened.map(({ id }) => id))}::uuid[],
-      ${idArray(ended.map(({ id }) => id))}::uuid[],
-      ${[...numbers.keys()].map(({ accepted }) => accepted)}::timestamptz[],
-      ${idArray(row_numbers)}::integer[],
+      ${byLayout(sql, { single_server: null, cluster: row_list[0]?.organisation_id })}::uuid, ${route}, ${carrier},
+      ${idArray(row_list.map(({ organisation_id }) => organisation_id))}::uuid[],
+      ${idArray(row_list.map(({ id }) => id))}::uuid[],
+      ${row_list.map(({ accepted }) => accepted)}::timestamptz[],
+      ${idArray(row_list.map(({ opened }) => String(!opened)))}::boolean[],
+      ${idArray(row_list.map((row) => String(row.left === rows.get(row)?.count)))}::boolean[],
+      ${idArray(given.map(({ row }) => row.organisation_id))}::uuid[],
+      ${idArray(given.map(numberOf))}::integer[],
       ${idArray(given.map(({ message_id }) => message_id))}::uuid[],
       ${idArray(given.map(({ recipient }) => recipient))}::text[],
       ${idArray(given.map(({ position }) => position))}::integer[],

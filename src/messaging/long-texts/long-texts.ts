@@ -1,5 +1,5 @@
-import { fromStorable, joinSegments, toStorable } from '../../carriers/smpp/codec/join-segments.ts'
-import type { Concatenation } from '../../carriers/smpp/codec/udh.ts'
+import { fromStorable, joinSegments, toStorable } from '../../carriers/codec/join-segments.ts'
+import type { Concatenation } from '../../carriers/codec/udh.ts'
 import { CALLBACK_QUEUE, enqueueCallbacks } from '../../callbacks/enqueue.ts'
 import { smppForm } from '../../callbacks/formats/address.ts'
 import { wantsReport } from '../../callbacks/formats/address.ts'
@@ -50,7 +50,7 @@ export type Segment = {
   user_reference?: number | null
   /** Callback address; if segments differ, the last one applies. */
   callback?: string | undefined
-  in_no_hurry?: boolean
+  is_bulk?: boolean
   send_at_ms: number | undefined
   expires_at_ms: number | undefined
 }
@@ -81,7 +81,7 @@ export async function receiveSegment(
       wants: given.wants,
       user_reference: given.user_reference ?? null,
       callback: given.callback ?? null,
-      in_no_hurry: given.in_no_hurry ?? false,
+      is_bulk: given.is_bulk ?? false,
       send_at: momentOf(given.send_at_ms),
       expires_at: momentOf(given.expires_at_ms),
     },
@@ -186,7 +186,7 @@ function completeTextOf(text: LongText): WholeText {
     callback: callbackOf(text),
     send_at_ms: text.send_at === null ? undefined : Date.parse(text.send_at),
     expires_at_ms: text.expires_at === null ? undefined : Date.parse(text.expires_at),
-    in_no_hurry: text.in_no_hurry,
+    is_bulk: text.is_bulk,
     may_repeat: true,
   }
 }

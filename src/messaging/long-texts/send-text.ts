@@ -15,7 +15,7 @@ export type WholeText = {
   send_at_ms: number | undefined
   expires_at_ms: number | undefined
   /** Sent with the priority of a campaign. */
-  in_no_hurry: boolean
+  is_bulk: boolean
   /** It may be sent again after a crash, and must be charged once. */
   may_repeat: boolean
 }
@@ -43,7 +43,7 @@ export async function sendTo(
     shape_faults: [],
     id,
     callback_address: callback,
-    in_no_hurry: whole.in_no_hurry,
+    is_bulk: whole.is_bulk,
     expires_in_s: expires_at_ms === undefined ? undefined : Math.max(1, (expires_at_ms - Date.now()) / 1_000),
     idempotency: whole.may_repeat ? { key: `smpp ${id}`, request_hash: hashOf(whole) } : undefined,
   })

@@ -18,7 +18,7 @@ export type LongText = KnownText & {
   segments: (string | null)[]
   wanted: (number | null)[]
   callback: string | null
-  in_no_hurry: boolean
+  is_bulk: boolean
   user_references: (number | null)[]
   send_at: string | null
   expires_at: string | null
@@ -31,36 +31,44 @@ export type NewSegment = LongTextKey & {
   text: string
   wants: number
   callback: string | null
-  in_no_hurry: boolean
+  is_bulk: boolean
   user_reference: number | null
   send_at: string | null
   expires_at: string | null
 }
 
 /**
- * Stores a segment and returns the text, in one statement: the caller that adds the last segment sees the complete text.
- * Undefined if the organisation has too many incomplete texts.
+ * Stores a segment and returns the text. Concurrent segments of a text wait for each other, so the caller that adds the last
+ * one sees the complete text. Undefined if the organisation has too many incomplete texts; concurrent first segments may
+ * exceed that limit by their number.
  */
 export async function storeSegment(db: Db, given: NewSegment, most: number): Promise<LongText | undefined> {
-  const place = <T>(value: T): (T | null)[] =>
-    Array.from({ length: given.total }, (_, n) => (n === given.segment - 1 ? value : null))
-  const [row] = await db<LongText[]>`
-    insert into smpp_long_texts
-      (organisation_id, account_id, sender, recipient, reference, total, id, segments, wanted, user_references, callback,
-       in_no_hurry, send_at, expires_at, created_datetime)
-    select ${given.organisation_id}, ${given.account_id}, ${given.sender}, ${given.recipient}, ${given.reference},
-      ${given.total}, ${given.id}, ${place(given.text)}::text[], ${place(given.wants)}::smallint[],
-      ${place(given.user_reference)}::integer[], ${given.callback}::text, ${given.in_no_hurry}::boolean,
-      ${given.send_at}::timestamptz, ${given.expires_at}::timestamptz, now()
-    where (
+  const [limit] = await db<{ allowed: boolean }[]>`
+    select exists (select from smpp_long_texts where ${sameText(db, given)}) or (
       select count(*) from (
         select from smpp_long_texts where organisation_id = ${given.organisation_id} limit ${most}
       ) open
-    ) < ${most} or exists (select from smpp_long_texts where ${sameText(db, given)})
+    ) < ${most} as allowed`
+  if (!limit?.allowed) return undefined
+  const only = <T>(value: T): (T | null)[] =>
+    Array.from({ length: given.total }, (_, n) => (n === given.segment - 1 ? value : null))
+  const before = db`[:${given.segment - 1}::integer]`
+  const at = db`[${given.segment}::integer:${given.segment}::integer]`
+  const after = db`[${given.segment + 1}::integer:]`
+  // Slices, because Citus cannot deparse an assignment to one element.
+  const [row] = await db<LongText[]>`
+    insert into smpp_long_texts
+      (organisation_id, account_id, sender, recipient, reference, total, id, segments, wanted, user_references, callback,
+       is_bulk, send_at, expires_at, created_datetime)
+    values (${given.organisation_id}, ${given.account_id}, ${given.sender}, ${given.recipient}, ${given.reference},
+      ${given.total}, ${given.id}, ${only(given.text)}, ${only(given.wants)}, ${only(given.user_reference)},
+      ${given.callback}, ${given.is_bulk}, ${given.send_at}, ${given.expires_at}, now())
     on conflict (organisation_id, account_id, sender, recipient, reference, total) do update
-    set segments[${given.segment}::integer] = ${given.text}, wanted[${given.segment}::integer] = ${given.wants}::smallint,
-      callback = coalesce(excluded.callback, smpp_long_texts.callback), in_no_hurry = excluded.in_no_hurry,
-      user_references[${given.segment}::integer] = ${given.user_reference}::integer,
+    set segments = smpp_long_texts.segments${before} || excluded.segments${at} || smpp_long_texts.segments${after},
+      wanted = smpp_long_texts.wanted${before} || excluded.wanted${at} || smpp_long_texts.wanted${after},
+      user_references = smpp_long_texts.user_references${before} || excluded.user_references${at}
+        || smpp_long_texts.user_references${after},
+      callback = coalesce(excluded.callback, smpp_long_texts.callback), is_bulk = excluded.is_bulk,
       send_at = excluded.send_at, expires_at = excluded.expires_at
     returning ${columns(db)}`
   return row
@@ -69,7 +77,8 @@ export async function storeSegment(db: Db, given: NewSegment, most: number): Pro
 /** Deletes a segment, so that the client may submit it again. */
 export async function deleteSegment(db: Db, text: KnownText, segment: number): Promise<void> {
   await db`
-    update smpp_long_texts set segments[${segment}::integer] = null
+    update smpp_long_texts
+    set segments = segments[:${segment - 1}::integer] || array[null]::text[] || segments[${segment + 1}::integer:]
     where ${sameText(db, text)} and id = ${text.id}`
 }
 
@@ -107,6 +116,6 @@ function columns(sql: Db | Tx) {
   return sql`
     smpp_long_texts.organisation_id, smpp_long_texts.account_id, smpp_long_texts.sender, smpp_long_texts.recipient,
     smpp_long_texts.reference, smpp_long_texts.total, smpp_long_texts.id, smpp_long_texts.segments,
-    smpp_long_texts.wanted, smpp_long_texts.user_references, smpp_long_texts.callback, smpp_long_texts.in_no_hurry,
+    smpp_long_texts.wanted, smpp_long_texts.user_references, smpp_long_texts.callback, smpp_long_texts.is_bulk,
     smpp_long_texts.send_at, smpp_long_texts.expires_at`
 }

@@ -1,3 +1,4 @@
+import { adviceFor } from '../../carriers/delivery-codes.ts'
 import type { Db } from '../../db/connect.ts'
 import { groupBy } from '../../values/group.ts'
 import { moneyToNumber } from '../../values/money.ts'
@@ -82,6 +83,7 @@ export function shown(row: DeliveryRow): Delivery {
     status: row.status,
     ...present('code', row.code),
     ...present('description', row.description),
+    ...present('advice', adviceFor(row)),
     pages: row.pages,
     charge: moneyToNumber(row.charge),
     refunded: row.refunded,

@@ -66,16 +66,21 @@ function withDeliveries(message: MessageRow, { rows, deliveries }: Pick<Deliveri
 export async function findMessages(
   deps: { db: Db },
   organisation_id: string,
-  query: PageQuery & { external_ref?: string },
+  query: PageQuery & { external_ref?: string; ids?: readonly string[] },
 ): Promise<{ messages: ListedMessage[]; pagination: Pagination }> {
   const page = readPage(query)
-  const { external_ref } = query
+  const { external_ref, ids } = query
   const faults: Fault[] = []
   checkStorable('external_ref', external_ref, faults)
   refuseIfFaulty(faults)
   const [found, count_total] = await Promise.all([
-    listMessages(deps.db, organisation_id, LISTED_PERSONALISATION, { ...page, external_ref, limit: page.limit + 1 }),
-    countMessages(deps.db, organisation_id, external_ref, COUNT_LIMIT),
+    listMessages(deps.db, organisation_id, LISTED_PERSONALISATION, {
+      ...page,
+      external_ref,
+      ids,
+      limit: page.limit + 1,
+    }),
+    countMessages(deps.db, organisation_id, { external_ref, ids }, COUNT_LIMIT),
   ])
   const { rows, pagination } = paginate(page, found, count_total)
   const summaries = await summariseDeliveries(

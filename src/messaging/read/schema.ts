@@ -1,5 +1,5 @@
 import { Type, type Static } from '../../values/schema/type.ts'
-import { Delivery, DELIVERY_STATUSES, type DeliveryStatus } from '../schema.ts'
+import { Delivery, DeliveryAdvice, DELIVERY_STATUSES, type DeliveryStatus } from '../schema.ts'
 
 const timestamp = Type.String({ format: 'date-time' })
 const status = Type.Unsafe<DeliveryStatus>({ type: 'string', enum: [...DELIVERY_STATUSES] })
@@ -25,6 +25,15 @@ export const FoundMessage = Type.Object({
   refunded: Type.Optional(Type.Number()),
   /** The earliest time of its scheduled deliveries. */
   send_at: Type.Optional(timestamp),
+  /** The campaign it is part of. With `messages` the entry stands for all of them. */
+  campaign: Type.Optional(
+    Type.Object({
+      id: Type.String({ format: 'uuid' }),
+      name: Type.String(),
+      status: Type.String(),
+      messages: Type.Optional(Type.Integer()),
+    }),
+  ),
   /** The delivery that was searched for. */
   match: Type.Optional(
     Type.Object({
@@ -32,6 +41,7 @@ export const FoundMessage = Type.Object({
       status,
       code: Type.Optional(Type.String()),
       description: Type.Optional(Type.String()),
+      advice: Type.Optional(DeliveryAdvice),
     }),
   ),
 })
@@ -64,6 +74,7 @@ export const TimelineEvent = Type.Object({
   carrier: Type.Optional(Type.String()),
   code: Type.Optional(Type.String()),
   description: Type.Optional(Type.String()),
+  advice: Type.Optional(DeliveryAdvice),
   charge: Type.Optional(Type.Number()),
   /** Of `scheduled`: the time. */
   send_at: Type.Optional(timestamp),

@@ -81,19 +81,27 @@ export async function findByStatus(
   )
 }
 
+/** Whether a message is not listed, because another one since `from` stands for it. */
+export type Hides = (sql: Sql, message_id: Query, from: string) => Query
+
+/** Hidden messages that may be in the intake; see `MAX_WAITING` of campaigns. */
+const MAX_HIDDEN_WAITING = 2_500
+
 /** Messages, optionally by reference, newest first. */
 export async function findIds(
   db: Db,
   organisation_id: string,
   { from, before }: TimeRange,
-  external_ref: string | undefined,
+  { external_ref, hides }: { external_ref: string | undefined; hides: Hides | undefined },
   limit: number,
 ): Promise<{ message_id: string }[]> {
-  const narrowed = external_ref === undefined ? { newest: limit + 1 } : { mention: mentionOf(external_ref) }
+  const newest = limit + 1 + (hides ? MAX_HIDDEN_WAITING : 0)
+  const narrowed = external_ref === undefined ? { newest } : { mention: mentionOf(external_ref) }
   return db<{ message_id: string }[]>`
     select id as message_id
     from ${everyMessage(db, organisation_id, { from, up_to: before, ...narrowed })} message
     where id < ${before} ${external_ref === undefined ? db`` : db`and external_ref = ${external_ref}`}
+      ${hides === undefined ? db`` : db`and not ${hides(db, db`message.id`, from)}`}
     order by id desc limit ${limit}`
 }
 

@@ -1,3 +1,4 @@
+import { adviceFor } from '../../carriers/delivery-codes.ts'
 import type { Db } from '../../db/connect.ts'
 import { firstIdAt, justAfter, madeAt } from '../../values/id.ts'
 import { moneyToNumber } from '../../values/money.ts'
@@ -11,6 +12,7 @@ import {
   findIds,
   findOldest,
   summarise,
+  type Hides,
   type Match,
   type TimeRange,
   type SummaryRow,
@@ -27,6 +29,10 @@ export type Search = {
   /** Milliseconds since 1970. */
   from_ms?: number | undefined
   until_ms?: number | undefined
+  /** Only these messages, newest first; not together with the fields above, except the times. */
+  message_ids?: readonly string[] | undefined
+  /** Applies to a search by nothing but time. */
+  hides?: Hides | undefined
 }
 
 export type Found = {
@@ -81,14 +87,27 @@ function needsScan({ recipient, status, external_ref, text }: Search): boolean {
 async function findByReference(
   db: Db,
   organisation_id: string,
-  { external_ref, recipient, status }: Search,
+  { external_ref, recipient, status, message_ids, hides }: Search,
   range: TimeRange,
   limit: number,
 ): Promise<Hit[]> {
-  if (recipient === undefined && status === undefined) {
-    return findIds(db, organisation_id, range, external_ref, limit)
+  if (message_ids) {
+    const inRange = (id: string): boolean => id >= range.from && id < range.before
+    return message_ids
+      .filter(inRange)
+      .slice(0, limit)
+      .map((message_id) => ({ message_id }))
   }
-  const found = await findIds(db, organisation_id, range, external_ref, MOST_OF_ONE_REFERENCE)
+  if (recipient === undefined && status === undefined) {
+    return findIds(
+      db,
+      organisation_id,
+      range,
+      { external_ref, hides: external_ref === undefined ? hides : undefined },
+      limit,
+    )
+  }
+  const found = await findIds(db, organisation_id, range, { external_ref, hides: undefined }, MOST_OF_ONE_REFERENCE)
   const hits: Hit[] = []
   for (const { message_id } of found) {
     const only = { from: message_id, before: justAfter(message_id) }
@@ -179,6 +198,7 @@ export function foundMessage(row: SummaryRow, match: Match | undefined): FoundMe
         status: match.status,
         ...present('code', match.code),
         ...present('description', match.description),
+        ...present('advice', adviceFor(match)),
       },
     }),
   }

@@ -97,34 +97,39 @@ export async function listMessages(
   db: Db,
   organisation_id: string,
   personalised: number,
-  page: { external_ref?: string | undefined; before?: string | undefined; skip: number; limit: number },
+  page: Listed & { before?: string | undefined; skip: number; limit: number },
 ): Promise<MessageRow[]> {
   return db<MessageRow[]>`
     select ${columnsUpTo(db, personalised)}
     from ${everyMessage(db, organisation_id, { up_to: page.before, ...narrowed(page) })} message
-    where true
-      ${page.before === undefined ? db`` : db`and id < ${page.before}`}
-      ${page.external_ref === undefined ? db`` : db`and external_ref = ${page.external_ref}`}
+    where ${isListed(db, page)} ${page.before === undefined ? db`` : db`and id < ${page.before}`}
     order by id desc
     offset ${page.skip} limit ${page.limit}`
 }
 
+/** Which messages are listed: with a reference, or some by their ids. */
+type Listed = { external_ref?: string | undefined; ids?: readonly string[] | undefined }
+
+function isListed(db: Db, { external_ref, ids }: Listed): Query {
+  return db`true
+    ${external_ref === undefined ? db`` : db`and external_ref = ${external_ref}`}
+    ${ids === undefined ? db`` : db`and id = any (${ids}::uuid[])`}`
+}
+
 /** With a reference all intake rows that contain it are parsed, else only enough for the page. */
-function narrowed({ external_ref, skip, limit }: { external_ref?: string | undefined; skip: number; limit: number }) {
+function narrowed({ external_ref, ids, skip, limit }: Listed & { skip: number; limit: number }) {
+  if (ids) return { from: among(ids).from }
   return external_ref === undefined ? { newest: skip + limit + 1 } : { mention: mentionOf(external_ref) }
 }
 
-export async function countMessages(
-  db: Db,
-  organisation_id: string,
-  external_ref: string | undefined,
-  at_most: number,
-): Promise<number> {
+export async function countMessages(db: Db, organisation_id: string, listed: Listed, at_most: number): Promise<number> {
+  const { external_ref, ids } = listed
+  const wanted = ids ? among(ids) : { mention: external_ref === undefined ? undefined : mentionOf(external_ref) }
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count from (
       select 1
-      from ${everyMessage(db, organisation_id, { mention: external_ref === undefined ? undefined : mentionOf(external_ref) })} message
-      ${external_ref === undefined ? db`` : db`where external_ref = ${external_ref}`}
+      from ${everyMessage(db, organisation_id, wanted)} message
+      where ${isListed(db, listed)}
       limit ${at_most}
     ) counted`
   return row?.count ?? 0

@@ -1,3 +1,4 @@
+import { adviceFor } from '../../carriers/delivery-codes.ts'
 import type { Db } from '../../db/connect.ts'
 import { isId } from '../../values/id.ts'
 import { moneyToNumber } from '../../values/money.ts'
@@ -79,6 +80,7 @@ export function shownDelivery(row: TimelineRow): ShownDelivery {
     ...present('text', row.text),
     ...present('code', row.code),
     ...present('description', row.description),
+    ...present('advice', adviceFor(row)),
     pages: row.pages,
     charge: moneyToNumber(row.charge),
     refunded: row.refunded,
@@ -104,6 +106,7 @@ function eventsOf(row: TimelineRow): TimelineEvent[] {
     created_datetime: updated_datetime,
     ...present('code', row.code),
     ...present('description', row.description),
+    ...present('advice', adviceFor(row)),
   })
   if (row.refunded) {
     events.push({ kind: 'refunded', created_datetime: updated_datetime, charge: moneyToNumber(row.charge) })

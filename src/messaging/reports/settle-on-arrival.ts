@@ -1,3 +1,4 @@
+import { batchesOf } from '../../db/layout.ts'
 import { isDatabaseUnreachable } from '../../db/unreachable.ts'
 import { groupBy } from '../../values/group.ts'
 import { nowMs } from '../../observe/trace/tracer.ts'
@@ -52,23 +53,40 @@ async function settleLookedUp(deps: MatchDeps, rows: readonly NewReport[]): Prom
     const report = report_of.get(found.id)
     if (report && !in_intake.has(found.id)) matches.push({ found, report })
   }
-  const settled: ReportMatch[] = []
-  const groups = [...groupBy(matches, ({ found }) => found.organisation_id)]
-  await Promise.all(
-    groups.map(async ([organisation_id, own]) => {
-      try {
-        await settleDelivered(deps, organisation_id, own.filter(isDelivered))
-        const others = own.filter((one) => !isDelivered(one))
-        if (others.length > 0) await settle(deps, organisation_id, others.map(changeBy), async () => {})
-        settled.push(...own)
-      } catch {
-        // The caller stores them; the match worker retries each alone and logs the cause.
-      }
-    }),
-  )
+  const batches = batchesOf(deps.db, [...groupBy(matches, ({ found }) => found.organisation_id)])
+  const settled = (await Promise.all(batches.map((batch) => settleBatch(deps, batch)))).flat()
   await afterSettling(deps, began_ms, settled)
   for (const { found } of settled) report_of.delete(found.id)
   return [...report_of.values()]
+}
+
+type OfOrganisation = readonly [organisation_id: string, matches: readonly ReportMatch[]]
+
+/**
+ * Settles the `delivered` reports of several organisations in one statement, then what is left of each organisation alone:
+ * deliveries that were locked, reports of other states, or everything if the statement failed. Returns those that are
+ * settled.
+ */
+async function settleBatch(deps: MatchDeps, batch: readonly OfOrganisation[]): Promise<ReportMatch[]> {
+  const delivered = batch.length > 1 ? batch.flatMap(([, own]) => own.filter(isDelivered)) : []
+  const moved = new Set(await settleDelivered(deps, delivered).catch(() => []))
+  const settled = await Promise.all(
+    batch.map(async ([organisation_id, own]) => {
+      try {
+        await settleDelivered(
+          deps,
+          own.filter((one) => isDelivered(one) && !moved.has(one)),
+        )
+        const others = own.filter(({ report }) => report.status !== 'delivered')
+        if (others.length > 0) await settle(deps, organisation_id, others.map(changeBy), async () => {})
+        return own
+      } catch {
+        // The caller stores them; the match worker retries each alone and logs the cause.
+        return own.filter((one) => moved.has(one))
+      }
+    }),
+  )
+  return settled.flat()
 }
 
 /**
@@ -87,7 +105,7 @@ async function settleRecent(
     [...groupBy(matches, ({ found }) => found.organisation_id)].map(async ([organisation_id, own]) => {
       try {
         const memory = { may_name_people: own.some(({ may_name_people }) => may_name_people) }
-        const moved = await settleDelivered(deps, organisation_id, own, memory)
+        const moved = await settleDelivered(deps, own, memory)
         for (const one of moved ?? []) settled.add(one)
         if (!moved) recent.bypass(organisation_id)
       } catch (fault) {
@@ -124,9 +142,12 @@ async function answersRecorded({ untilRecorded }: MatchDeps, rows: readonly NewR
   clearTimeout(timer)
 }
 
+/** A report by which the delivery moves to `delivered`, unless it has moved since it was read: a final state stays. */
 function isDelivered({ found, report }: ReportMatch): boolean {
-  return report.status === 'delivered' && found.delivery_status !== null
+  return report.status === 'delivered' && MOVABLE.has(found.delivery_status)
 }
+
+const MOVABLE = new Set<string | null>(['queued', 'sent', 'expired', 'unknown'])
 
 function changeBy({ found: { message_id, recipient }, report }: ReportMatch): Change {
   const { status, code, description, operator } = report

@@ -11,6 +11,8 @@ const LONGEST_DAYS = 35
 const TOLERANCE_MS = 60_000
 const DAY_MS = 86_400_000
 
+export const NO_MOMENT = 'This is not a date-time with its offset, such as 2026-12-24T18:00:00+01:00.'
+
 /** Reads `send_at`; undefined: the message is sent immediately. */
 export function readSendAt(given: unknown, faults: Fault[], now: number = Date.now()): string | undefined {
   if (typeof given !== 'string') return undefined
@@ -18,7 +20,7 @@ export function readSendAt(given: unknown, faults: Fault[], now: number = Date.n
   const fault = (message: string): undefined => {
     faults.push({ field: 'send_at', message, type: 'date_invalid' })
   }
-  if (at === undefined) return fault('This is not a date-time with its offset, such as 2026-12-24T18:00:00+01:00.')
+  if (at === undefined) return fault(NO_MOMENT)
   if (at < now - TOLERANCE_MS) return fault('This time is over.')
   if (at > now + LONGEST_DAYS * DAY_MS) return fault(`This is more than ${LONGEST_DAYS} days ahead.`)
   return at <= now ? undefined : answerTime(at)

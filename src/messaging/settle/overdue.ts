@@ -6,7 +6,7 @@ import type { Log } from '../../values/log.ts'
 import { deleteOldSubmissions, findOverdue, moveSweep, postponeReports } from './overdue-store.ts'
 import { settle, type SettleDeps } from './settle.ts'
 
-const SWEEP_INTERVAL_MS = 1_000
+const SWEEP_INTERVAL_MS = 5_000
 const BATCH = 1_000
 /** How long submissions are kept after their report was due, for late reports. */
 const RETENTION_H = 72

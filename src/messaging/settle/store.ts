@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../callbacks/enqueue-store.ts'
-import { connectionsOf } from '../../db/layout.ts'
+import { byLayout, connectionsOf } from '../../db/layout.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { idArray, sparse } from '../../db/array.ts'
 import { LEASE_S } from '../../queue/leases.ts'
@@ -98,28 +98,34 @@ export async function readKind(
 }
 
 /** A delivered delivery with its callback event, if it has one. */
-type Delivered = { change: Change & Pick<Changed, 'has_webhooks'>; event: NewEvent | undefined }
+type Delivered = {
+  organisation_id: string
+  change: Change & Pick<Changed, 'has_webhooks'>
+  event: NewEvent | undefined
+}
 
 /** The deliveries were remembered, not read now. `may_name_people`: their references or callbacks may hold a number. */
 export type FromMemory = { may_name_people: boolean }
 
 /**
- * Marks deliveries of one organisation `delivered` and stores their events in one statement (`functions/settle.sql`).
- * Returns which of them moved, the batch of each callback that this process posts itself, and how many callbacks are
- * queued. With `memory` it may be `refused`.
+ * Marks deliveries `delivered` and stores their events in one statement (`functions/settle.sql`); on a cluster, those of one
+ * organisation. Returns which of them moved, the batch of each callback that this process posts itself, and how many
+ * callbacks are queued. With `memory` it may be `refused`. If they are of several organisations, those that another
+ * transaction has locked do not move.
  */
 export async function markDelivered(
   db: Db,
-  organisation_id: string,
   updated_datetime: string,
   rows: readonly Delivered[],
   memory?: FromMemory,
 ): Promise<{ moved: Set<number>; burst_ids: Map<string, bigint>; waiting: number; refused: boolean }> {
-  const there = connectionsOf(db, organisation_id)
+  const first = rows[0]?.organisation_id ?? ''
+  const there = connectionsOf(db, first)
   const [row] = await there<DeliveredRow[]>`
     select moved, waiting, burst_lanes, burst_ids::text[], refused
     from settle_delivered(
-      ${organisation_id}, ${updated_datetime},
+      ${byLayout(db, { single_server: null, cluster: first })},
+      ${idArray(rows.map(({ organisation_id }) => organisation_id))}::uuid[], ${updated_datetime},
       ${idArray(rows.map(({ change }) => change.message_id))}::uuid[],
       ${rows.map(({ change }) => change.recipient)}::text[],
       ${sparse(rows.map(({ change }) => change.code))}::text[],
@@ -128,7 +134,7 @@ export async function markDelivered(
       ${sparse(rows.map(({ event }) => event?.url ?? null))}::text[],
       ${sparse(rows.map(({ event }) => event?.lane ?? null))}::uuid[],
       ${sparse(rows.map(({ event }) => event?.body ?? null))}::text[],
-      ${rows.some(({ event }) => event?.in_hand) ? rows.map(({ event }) => event?.in_hand ?? false) : []}::boolean[],
+      ${rows.some(({ event }) => event?.leased) ? rows.map(({ event }) => event?.leased ?? false) : []}::boolean[],
       ${LEASE_S}, ${rows.some(({ change }) => change.has_webhooks)}, ${memory !== undefined},
       ${memory?.may_name_people ?? false}
     )`
@@ -137,7 +143,7 @@ export async function markDelivered(
   const burst_ids = new Map<string, bigint>()
   for (const [n, { event }] of rows.entries()) {
     const burst_id = burst_of.get(event?.lane ?? '')
-    if (event?.in_hand && burst_id !== undefined && moved.has(n)) burst_ids.set(event.id, burst_id)
+    if (event?.leased && burst_id !== undefined && moved.has(n)) burst_ids.set(event.id, burst_id)
   }
   return { moved, burst_ids, waiting: row?.waiting ?? 0, refused: row?.refused ?? false }
 }

@@ -25,7 +25,7 @@ export async function bringForward(tx: Tx, organisation_id: string, otp_ids: rea
   await tx`
     update jobs set run_at = now()
     where organisation_id = ${organisation_id} and queue = ${FALLBACK_QUEUE} and lane = ${organisation_id}
-      and run_at > now() and not in_hand
+      and run_at > now() and not leased
       and subject_id = any (${otp_ids}::uuid[])`
 }
 

@@ -1,9 +1,9 @@
-import { theOne, type SaleRow } from '../../billing/store.ts'
+import { theOne } from '../../billing/store.ts'
 import type { Channel } from '../../carriers/message-carrier.ts'
 import { connectionsOf } from '../../db/layout.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { prepare } from '../../db/sql.ts'
-import { messageArguments, type Accepted, type MessageBatch } from '../../messaging/accept/store.ts'
+import { messageArguments, type Accepted, type AcceptGroup } from '../../messaging/accept/store.ts'
 
 export type Fallback = {
   id: string
@@ -34,18 +34,12 @@ export async function findFallback(
 }
 
 /** Charges and stores fallback messages and deletes the sealed tokens. */
-export async function acceptFallbacks(
-  db: Db,
-  organisation_id: string,
-  sales: readonly SaleRow[],
-  burst: MessageBatch,
-  fallbacks: readonly Fallback[],
-): Promise<Accepted> {
-  const there = connectionsOf(db, organisation_id)
+export async function acceptFallbacks(db: Db, group: AcceptGroup, fallbacks: readonly Fallback[]): Promise<Accepted> {
+  const there = connectionsOf(db, group.organisation_id)
   const [accepted] = await prepare(there<Accepted[]>`
     select balance_left, line, moment, outcomes, balances_left, known_answers, charged, opted_out
     from accept_fallbacks(
-      ${messageArguments(db, organisation_id, sales, burst, false)}, ${fallbacks.map(({ id }) => id)}::uuid[]
+      ${messageArguments(db, group, false)}, ${fallbacks.map(({ id }) => id)}::uuid[]
     )`)
   return theOne(accepted)
 }

@@ -52,6 +52,16 @@ export async function admitReturn(deps: { db: Db }, address: string): Promise<Re
   return () => uncountAttempt(deps.db, key)
 }
 
+/** Counts a request for a passkey challenge, because each stores a row. */
+export async function admitPasskey(deps: { db: Db }, address: string): Promise<void> {
+  await count(deps.db, keyOf('passkey', networkOf(address)), NETWORK)
+}
+
+/** Reverts the count of a challenge that was answered by a login. */
+export async function creditPasskey(deps: { db: Db }, address: string): Promise<void> {
+  await uncountAttempt(deps.db, keyOf('passkey', networkOf(address)))
+}
+
 /** Counts a second-factor code in addition to its attempt; not on a known device, whose attempts are limited already. */
 export async function admitCode(
   deps: { db: Db },

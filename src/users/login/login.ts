@@ -1,15 +1,15 @@
 import { transaction } from '../../db/transaction.ts'
-import { Refusal, type Fault } from '../../values/refusal.ts'
+import { Refusal } from '../../values/refusal.ts'
 import { recordAudit } from '../audit.ts'
 import type { Client, Entry, UserDeps } from '../deps.ts'
 import { emailFaults } from '../email.ts'
 import { knownDevice } from './device.ts'
-import { admitCode, admitAttempt, type Admitted } from './limits.ts'
+import { admitAttempt } from './limits.ts'
 import { KNOWN, STRANGER } from './password.ts'
 import type { LoginBody } from '../schema.ts'
+import { requireSecondFactor } from './second-factor.ts'
 import { openSession } from './session.ts'
 import { findUsersByEmail, lockChecked, noteLogin, type UserRow } from '../store.ts'
-import { takeCode } from './two-factor.ts'
 
 /**
  * Checks the credentials and opens a session. An unknown address, a wrong password, an unused invitation and a disabled
@@ -18,7 +18,7 @@ import { takeCode } from './two-factor.ts'
  */
 export async function login(
   deps: UserDeps,
-  { email, password, code }: LoginBody,
+  { email, password, ...factor }: LoginBody,
   client: Client,
 ): Promise<{ entry: Entry; user: UserRow }> {
   const users = emailFaults('email', email).length === 0 ? await findUsersByEmail(deps.db, email) : []
@@ -28,7 +28,7 @@ export async function login(
   const hashes = users.map((one) => (one.disabled_datetime === null ? one.password_hash : null))
   const user = users[await deps.passwords.find(password, hashes, priority)]
   if (!user) throw wrong()
-  if (user.totp_since !== null) await requireCode(deps, admitted, user, code)
+  await requireSecondFactor(deps, client, admitted, user, factor)
   await admitted.reset()
   const entry = await transaction(deps.db, async (tx) => {
     // Hashing takes a while: a concurrent password reset has ended all sessions and must not be followed by this one.
@@ -44,21 +44,7 @@ export async function login(
   return { entry, user }
 }
 
-async function requireCode(deps: UserDeps, admitted: Admitted, user: UserRow, code: string | undefined): Promise<void> {
-  if (code === undefined || code.trim() === '') {
-    throw refused([{ field: 'code', message: 'A code from your authenticator app is required.', type: 'missing' }])
-  }
-  const reset = await admitCode(deps, admitted, user.id)
-  if (!(await takeCode(deps, user, code))) {
-    throw refused([{ field: 'code', message: 'The code is wrong or has already been used.', type: 'invalid' }])
-  }
-  await reset()
-}
-
 function wrong(): Refusal {
-  return refused([{ field: 'password', message: 'The email address or password is wrong.', type: 'invalid' }])
-}
-
-function refused(faults: Fault[]): Refusal {
-  return new Refusal('unauthenticated', faults[0]?.message ?? '', faults)
+  const message = 'The email address or password is wrong.'
+  return new Refusal('unauthenticated', message, [{ field: 'password', message, type: 'invalid' }])
 }

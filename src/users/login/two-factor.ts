@@ -2,9 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { transaction } from '../../db/transaction.ts'
 import { Refusal, refuseIfFaulty } from '../../values/refusal.ts'
 import { recordAudit, type Actor } from '../audit.ts'
+import type { Tx } from '../../db/connect.ts'
 import type { UserDeps } from '../deps.ts'
 import type { TotpProposal } from '../schema.ts'
-import { proposeTotp, takeRecoveryCode, takeTotpStep, disableTotp, enableTotp, type UserRow } from '../store.ts'
+import {
+  disableTotp,
+  dropRecoveryCodes,
+  enableTotp,
+  fillRecoveryCodes,
+  proposeTotp,
+  takeRecoveryCode,
+  takeTotpStep,
+  type UserRow,
+} from '../store.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './token.ts'
 import { base32, matchTotp, otpauthUrl } from './totp.ts'
 
@@ -21,7 +31,7 @@ export async function proposeTwoFactor(deps: Pick<UserDeps, 'db' | 'seal'>, user
   return { secret: base32(secret), otpauth_url: otpauthUrl(secret, ISSUER, user.email ?? '') }
 }
 
-/** Enables two-factor login with the first code, and returns the recovery codes, of which only hashes are stored. */
+/** Enables the authenticator with its first code, and returns new recovery codes if none are left. */
 export async function confirmTwoFactor(
   deps: Pick<UserDeps, 'db' | 'seal'>,
   who: Actor,
@@ -30,26 +40,32 @@ export async function confirmTwoFactor(
 ): Promise<string[]> {
   const secret = secretOf(deps, user)
   const step = secret && matchTotp(secret, code, Date.now(), Number(user.totp_step))
-  const recovery_codes = newRecoveryCodes()
-  const on = await transaction(deps.db, async (tx) => {
-    const enabled = step !== undefined && (await enableTotp(tx, user.id, step, recovery_codes.map(hashRecoveryCode)))
-    if (enabled) await recordAudit(tx, who, auditOf(user, 'user.totp_on'))
-    return enabled
+  return transaction(deps.db, async (tx) => {
+    if (step === undefined || !(await enableTotp(tx, user.id, step))) {
+      refuseIfFaulty([{ field: 'code', message: 'The code is wrong or has already been used.', type: 'invalid' }])
+    }
+    await recordAudit(tx, who, auditOf(user, 'user.totp_on'))
+    return startRecoveryCodes(tx, user.id)
   })
-  if (!on) refuseIfFaulty([{ field: 'code', message: 'The code is wrong or has already been used.', type: 'invalid' }])
-  return recovery_codes
+}
+
+/** New recovery codes for a user who has none left, of which only hashes are stored; otherwise the remaining ones stay. */
+export async function startRecoveryCodes(tx: Tx, user_id: string): Promise<string[]> {
+  const codes = newRecoveryCodes()
+  return (await fillRecoveryCodes(tx, user_id, codes.map(hashRecoveryCode))) ? codes : []
 }
 
 export async function stopTwoFactor(deps: Pick<UserDeps, 'db'>, who: Actor, user: UserRow): Promise<void> {
   await transaction(deps.db, async (tx) => {
     await disableTotp(tx, user.id)
+    await dropRecoveryCodes(tx, user.id)
     await recordAudit(tx, who, auditOf(user, 'user.totp_off'))
   })
 }
 
 /** Consumes a TOTP or recovery code: each works once, also for concurrent requests. */
 export async function takeCode(deps: Pick<UserDeps, 'db' | 'seal'>, user: UserRow, code: string): Promise<boolean> {
-  const secret = secretOf(deps, user)
+  const secret = user.totp_since === null ? undefined : secretOf(deps, user)
   const step = secret && matchTotp(secret, code, Date.now(), Number(user.totp_step))
   if (step !== undefined) return takeTotpStep(deps.db, user.id, step)
   return takeRecoveryCode(deps.db, user.id, hashRecoveryCode(code))

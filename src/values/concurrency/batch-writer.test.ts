@@ -142,3 +142,115 @@ describe('a retrying batch writer', () => {
     expect(writes).toHaveLength(before + 1)
   })
 })
+
+describe('a shared batch writer', () => {
+  const LIMITS = { items: 100, weight: { limit: 50, of: (item: string) => item.length } }
+
+  type Write = { keys: string[]; items: string[] }
+
+  /** A table whose rows of some keys are locked until `unlock`; an item named `bad` is always rejected. */
+  function makeTable({ locked = [], faults = [] }: { locked?: string[]; faults?: Error[] } = {}) {
+    const writes: Write[] = []
+    const blocked = new Set(locked)
+    let unlock = (): void => {}
+    const unlocked = new Promise<void>((resolve) => (unlock = resolve))
+    const { add } = makeRetryingBatchWriter<string, string>(
+      LIMITS,
+      { first_ms: 1, longest_ms: 1, shouldRetry: (fault) => fault === LOST },
+      async (key, items) => {
+        writes.push({ keys: [key], items: [...items] })
+        if (items.includes('bad')) throw new Error('rejected')
+        await (blocked.has(key) ? unlocked : new Promise(setImmediate))
+        return items.map((item) => `${key} ${item}`)
+      },
+      () => false,
+      {
+        keys: 4,
+        weight_per_key: 6,
+        async write(groups) {
+          writes.push({ keys: groups.map(({ key }) => key), items: groups.flatMap(({ items }) => items) })
+          await new Promise(setImmediate)
+          const fault = faults.shift()
+          if (fault) throw fault
+          if (groups.some(({ items }) => items.includes('bad'))) throw new Error('rejected')
+          return groups.map(({ key, items }) => (blocked.has(key) ? undefined : items.map((item) => `${key} ${item}`)))
+        },
+      },
+    )
+    return { add, writes, unlock: () => unlock() }
+  }
+  const LOST = new Error('connection lost')
+
+  test('writes several keys in one write, sorted, and resolves each item with its own result', async () => {
+    const { add, writes } = makeTable()
+    expect(await Promise.all([add('b', '1'), add('a', '2'), add('b', '3')])).toEqual(['b 1', 'a 2', 'b 3'])
+    expect(writes).toEqual([{ keys: ['a', 'b'], items: ['2', '1', '3'] }])
+  })
+
+  test('writes no more keys together than its limit, the first to arrive first', async () => {
+    const { add, writes } = makeTable()
+    await Promise.all(['f', 'e', 'd', 'c', 'b', 'a'].map((key) => add(key, '1')))
+    expect(writes.map(({ keys }) => keys)).toEqual([
+      ['c', 'd', 'e', 'f'],
+      ['a', 'b'],
+    ])
+  })
+
+  test('writes a key with much to write alone, while the others share', async () => {
+    const { add, writes } = makeTable()
+    await Promise.all([add('a', '1'), add('heavy', 'xxxx'), add('b', '1'), add('heavy', 'yyyy')])
+    expect(writes).toContainEqual({ keys: ['heavy'], items: ['xxxx', 'yyyy'] })
+    expect(writes).toContainEqual({ keys: ['a', 'b'], items: ['1', '1'] })
+    expect(writes).toHaveLength(2)
+  })
+
+  test('has at most one write of a key in flight', async () => {
+    const { add, writes, unlock } = makeTable({ locked: ['a'] })
+    const first = add('a', '1')
+    while (writes.length === 0) await new Promise(setImmediate)
+    const rest = [add('a', '2'), add('a', '3')]
+    await Promise.all([add('b', '1'), add('c', '1')])
+    expect(writes.filter(({ keys }) => keys.includes('a'))).toHaveLength(1)
+    unlock()
+    expect(await Promise.all([first, ...rest])).toEqual(['a 1', 'a 2', 'a 3'])
+    expect(writes.at(-1)).toEqual({ keys: ['a'], items: ['2', '3'] })
+  })
+
+  test('writes a key that a shared write has left out alone, for a while', async () => {
+    const { add, writes, unlock } = makeTable({ locked: ['a'] })
+    const locked = add('a', '1')
+    expect(await Promise.all([add('b', '1'), add('c', '1')])).toEqual(['b 1', 'c 1'])
+    expect(writes).toEqual([
+      { keys: ['a', 'b', 'c'], items: ['1', '1', '1'] },
+      { keys: ['a'], items: ['1'] },
+    ])
+    unlock()
+    expect(await locked).toBe('a 1')
+    await Promise.all([add('a', '2'), add('b', '2'), add('c', '2')])
+    expect(writes.slice(2)).toContainEqual({ keys: ['a'], items: ['2'] })
+    expect(writes.slice(2)).toContainEqual({ keys: ['b', 'c'], items: ['2', '2'] })
+  })
+
+  test('writes each key alone after another failure, so that only the bad item fails', async () => {
+    const { add, writes } = makeTable()
+    const given: [string, string][] = [
+      ['a', '1'],
+      ['b', 'bad'],
+      ['b', '2'],
+      ['c', '1'],
+    ]
+    const outcomes = await Promise.allSettled(given.map(([key, item]) => add(key, item)))
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+    expect(writes.filter(({ keys }) => keys.length > 1)).toHaveLength(1)
+  })
+
+  test('retries a shared write whose connection was lost', async () => {
+    const { add, writes } = makeTable({ faults: [LOST, LOST] })
+    expect(await Promise.all([add('a', '1'), add('b', '1')])).toEqual(['a 1', 'b 1'])
+    expect(writes.map(({ keys }) => keys)).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+      ['a', 'b'],
+    ])
+  })
+})

@@ -23,6 +23,8 @@ export function fits<S extends Schema>(schema: S, value: unknown): value is Stat
 export function formatErrors(errors: readonly ErrorObject[], root = ''): string[] {
   const lines = errors.map(({ instancePath, keyword, params, message }) => {
     const place = (root + instancePath).slice(1).replaceAll('/', '.') || 'file'
+    const allowed = allowedValues(errors, instancePath)
+    if (allowed.length > 0) return `${place}: must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}`
     if (keyword === 'additionalProperties') return `${place}: unknown key ${params.additionalProperty}`
     if (keyword !== 'required') return `${place}: ${message}`
     const missing = errors.filter((other) => other.keyword === keyword && other.instancePath === instancePath)
@@ -31,6 +33,18 @@ export function formatErrors(errors: readonly ErrorObject[], root = ''): string[
   })
   return [...new Set(lines)]
 }
+
+/** The values that a place may have, if it has to be one of them. */
+function allowedValues(errors: readonly ErrorObject[], place: string): string[] {
+  const here = errors.filter(({ instancePath }) => instancePath === place)
+  if (!here.every(({ keyword }) => VALUE_KEYWORDS.has(keyword))) return []
+  return here.flatMap(({ keyword, params }): string[] => {
+    if (keyword === 'const') return [String(params.allowedValue)]
+    return keyword === 'enum' && Array.isArray(params.allowedValues) ? params.allowedValues.map(String) : []
+  })
+}
+
+const VALUE_KEYWORDS: ReadonlySet<string> = new Set(['const', 'enum', 'anyOf'])
 
 type Keywords = Schema & {
   default?: unknown

@@ -16,7 +16,7 @@ import type { SmppSettings } from '../schema.ts'
 import { sendSegments } from './send-segments.ts'
 import { SubmitFault, type SmppSession, type SubmitAnswer } from '../session/session.ts'
 import { startSession } from '../session/start-session.ts'
-import { STATUS, statusName } from '../codec/status.ts'
+import { STATUS, statusName } from '../../codec/status.ts'
 
 export type SmppDeps = {
   db: Db
@@ -37,7 +37,7 @@ const UNSENDABLE_MS = 500
 
 /**
  * A carrier over SMPP. Each bind is leased by one process. Messages are submitted over the binds that this process holds;
- * without one that is bound, `room` is 0 and nothing is claimed for the carrier.
+ * without one that is bound, `freeCapacity` is 0 and nothing is claimed for the carrier.
  */
 export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrier {
   const { name, profile } = settings
@@ -78,7 +78,7 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
    * Bounded by the windows, because after a crash the fate of what is in flight is unknown; and by one second's worth of
    * the rate, so that an OTP does not queue behind bulk messages.
    */
-  function room(): number {
+  function freeCapacity(): number {
     const up = bound()
     if (stopping || up.length === 0) return 0
     const windows = up.reduce((sum, { window }) => sum + window, 0)
@@ -168,7 +168,7 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
     resubmittable: false,
     takes_binary: true,
     submit: (messages) => messages.map(submitMessage),
-    room,
+    freeCapacity,
     downFor: () => binds.downFor(),
     async stop() {
       stopping = true

@@ -1,11 +1,11 @@
 import { isSeptets, splitBinary, type BinaryText } from '../../../values/sms/binary-text.ts'
 import { measureText } from '../../../values/sms/sms-text.ts'
 import type { OutgoingMessage } from '../../message-carrier.ts'
-import { encodeText, type TextSegment } from '../codec/encode-text.ts'
-import { decodeGsm, packSeptets } from '../codec/gsm7.ts'
-import { pageFormOf } from '../codec/page-form.ts'
-import { ESM, type Tlv, type PduFields } from '../codec/pdu.ts'
-import { fillBits } from '../codec/udh.ts'
+import { encodeText, type TextSegment } from '../../codec/encode-text.ts'
+import { decodeGsm, packSeptets } from '../../codec/gsm7.ts'
+import { pageFormOf } from '../../codec/page-form.ts'
+import { ESM, type Tlv, type PduFields } from '../../codec/pdu.ts'
+import { fillBits } from '../../codec/udh.ts'
 import type { Profile } from '../schema.ts'
 
 export type SubmitSegment = {

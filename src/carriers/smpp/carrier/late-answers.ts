@@ -1,7 +1,7 @@
 import type { Log } from '../../../values/log.ts'
 import type { OutgoingMessage, TakenSegments } from '../../message-carrier.ts'
 import { keptId } from '../../message-id.ts'
-import { findTlv, TAG, type PduFields, type SubmitSm } from '../codec/pdu.ts'
+import { findTlv, TAG, type PduFields, type SubmitSm } from '../../codec/pdu.ts'
 import type { SmppSettings } from '../schema.ts'
 import type { SubmitAnswer } from '../session/session.ts'
 

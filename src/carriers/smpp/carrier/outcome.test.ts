@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isProfileFault, refusalOf } from './outcome.ts'
-import { STATUS, type StatusName } from '../codec/status.ts'
+import { STATUS, type StatusName } from '../../codec/status.ts'
 
 const kindOf = (status: number): string => {
   const { kind, ...more } = refusalOf(status, 1)

@@ -1,11 +1,12 @@
 import type { SubmitOutcome } from '../../message-carrier.ts'
 import type { Profile } from '../schema.ts'
-import { STATUS, statusName, type StatusName } from '../codec/status.ts'
+import { describeCode } from '../../delivery-codes.ts'
+import { STATUS, statusName, type StatusName } from '../../codec/status.ts'
 
 /** The outcome of a message whose submit was not answered with ROK. */
 export type Refused = Extract<SubmitOutcome, { kind: 'rejected' | 'temporary' }>
 
-type Verdict = { kind: 'rejected' | 'temporary' | 'elsewhere'; description: string; retry_after_s?: number }
+type Verdict = { kind: 'rejected' | 'temporary' | 'elsewhere'; description?: string; retry_after_s?: number }
 
 const FIRST_QUEUE_FULL_S = 30
 const LONGEST_QUEUE_FULL_S = 180
@@ -15,8 +16,8 @@ export function refusalOf(status: number, attempt: number, errors: Profile['erro
   const code = statusName(status)
   const own = errors[code] ?? errors[hex(status)] ?? errors[String(status)]
   const known = VERDICTS[code]
-  const { kind, description } = own ?? known ?? { kind: 'rejected', description: '' }
-  const sentence = description || known?.description || 'refused by the carrier'
+  const { kind, description }: Verdict = own ?? known ?? { kind: 'rejected' }
+  const sentence = description || describeCode('', code) || 'refused by the carrier'
   if (kind === 'elsewhere') return { kind: 'rejected', code, description: sentence, elsewhere: true }
   if (kind === 'rejected') return { kind: 'rejected', code, description: sentence }
   if (status === STATUS.RMSGQFUL) {
@@ -39,28 +40,16 @@ export function isTimeFault(status: number): boolean {
 
 const hex = (status: number): string => `0x${status.toString(16)}`
 
-const SENDER = 'the sender ID is not registered with the carrier'
-const NUMBER = 'the carrier does not know this number'
-const ENCODING = 'the carrier does not accept this message format'
-
+/** Every status that is not here is a permanent rejection. */
 const VERDICTS: Record<string, Verdict> = {
-  RTHROTTLED: { kind: 'temporary', description: 'the carrier is throttling', retry_after_s: 10 },
-  RMSGQFUL: { kind: 'temporary', description: "the carrier's queue is full" },
-  RSYSERR: { kind: 'temporary', description: 'the carrier has an internal error' },
-  RX_T_APPN: { kind: 'temporary', description: 'the carrier cannot accept it at present' },
-  RINVBNDSTS: { kind: 'temporary', description: 'the carrier lost the session', retry_after_s: 1 },
-  RSUBMITFAIL: { kind: 'elsewhere', description: 'the carrier could not accept it' },
-  RX_P_APPN: { kind: 'elsewhere', description: 'the carrier does not accept it' },
-  RX_R_APPN: { kind: 'elsewhere', description: 'the carrier refuses it' },
-  RINVSRCADR: { kind: 'rejected', description: SENDER },
-  RINVSRCTON: { kind: 'rejected', description: SENDER },
-  RINVSRCNPI: { kind: 'rejected', description: SENDER },
-  RINVDSTADR: { kind: 'rejected', description: NUMBER },
-  RINVDSTTON: { kind: 'rejected', description: NUMBER },
-  RINVDSTNPI: { kind: 'rejected', description: NUMBER },
-  RINVMSGLEN: { kind: 'rejected', description: ENCODING },
-  RINVESMCLASS: { kind: 'rejected', description: ENCODING },
-  RINVDCS: { kind: 'rejected', description: ENCODING },
+  RTHROTTLED: { kind: 'temporary', retry_after_s: 10 },
+  RMSGQFUL: { kind: 'temporary' },
+  RSYSERR: { kind: 'temporary' },
+  RX_T_APPN: { kind: 'temporary' },
+  RINVBNDSTS: { kind: 'temporary', retry_after_s: 1 },
+  RSUBMITFAIL: { kind: 'elsewhere' },
+  RX_P_APPN: { kind: 'elsewhere' },
+  RX_R_APPN: { kind: 'elsewhere' },
 } satisfies Partial<Record<StatusName, Verdict>>
 
 const PROFILE_FAULTS: ReadonlySet<number> = new Set([

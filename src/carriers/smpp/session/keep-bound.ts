@@ -2,9 +2,9 @@ import { retryDelay } from './backoff.ts'
 import type { BindSettings } from './bind-settings.ts'
 import { openLink, type Link, type LinkEnd, type LinkMode } from './link.ts'
 import { makeOutbox, submitAnswer } from './outbox.ts'
-import { makePdu, type Pdu, type QuerySmResp, type PduFields } from '../codec/pdu.ts'
+import { makePdu, type Pdu, type QuerySmResp, type PduFields } from '../../codec/pdu.ts'
 import { SubmitFault, type BindState, type SessionDeps, type SmppSession } from './session.ts'
-import { summarise } from '../codec/summary.ts'
+import { summarise } from '../../codec/summary.ts'
 import { messageOf } from '../../../values/thrown.ts'
 
 /** Opens one connection after another until stopped. States: connecting → binding → bound → waiting → connecting. */

@@ -1,9 +1,9 @@
 import type { BindSettings } from './bind-settings.ts'
 import type { Link } from './link.ts'
 import { makePace } from './pace.ts'
-import { makePdu, TAG, type Pdu, type SubmitSm, type PduFields } from '../codec/pdu.ts'
+import { makePdu, TAG, type Pdu, type SubmitSm, type PduFields } from '../../codec/pdu.ts'
 import { SubmitFault, type SessionLoad, type SubmitAnswer } from './session.ts'
-import { STATUS } from '../codec/status.ts'
+import { STATUS } from '../../codec/status.ts'
 
 /** Queue of submits, bounded by window and pace. A throttled submit is requeued. */
 export function makeOutbox(bind: BindSettings, onBindLost: () => void): Outbox {

@@ -1,6 +1,6 @@
 import { makeBoundedCache } from '../../../values/concurrency/bounded-cache.ts'
-import { UnsendablePdu } from '../codec/encode-pdu.ts'
-import { MAX_SEQUENCE_NUMBER, type Pdu } from '../codec/pdu.ts'
+import { UnsendablePdu } from '../../codec/encode-pdu.ts'
+import { MAX_SEQUENCE_NUMBER, type Pdu } from '../../codec/pdu.ts'
 import { SubmitFault } from './session.ts'
 import { answerName, type Wire } from './wire.ts'
 

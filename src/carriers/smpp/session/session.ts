@@ -1,6 +1,6 @@
 import type { Log } from '../../../values/log.ts'
 import type { BindFault } from './backoff.ts'
-import type { DataSm, DeliverSm, QuerySmResp, SubmitSm, PduFields } from '../codec/pdu.ts'
+import type { DataSm, DeliverSm, QuerySmResp, SubmitSm, PduFields } from '../../codec/pdu.ts'
 import type { BindStateName, PduSummary } from '../../schema.ts'
 
 export type SessionDeps = {

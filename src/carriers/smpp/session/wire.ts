@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import { keysOf } from '../../../values/record.ts'
-import { decodePdu, type PduFault } from '../codec/decode-pdu.ts'
-import { encodePdu } from '../codec/encode-pdu.ts'
-import { makeFramer } from '../codec/framer.ts'
-import { COMMANDS, makePdu, type CommandName, type Pdu } from '../codec/pdu.ts'
-import { STATUS } from '../codec/status.ts'
+import { decodePdu, type PduFault } from '../../codec/decode-pdu.ts'
+import { encodePdu } from '../../codec/encode-pdu.ts'
+import { makeFramer } from '../../codec/framer.ts'
+import { COMMANDS, makePdu, type CommandName, type Pdu } from '../../codec/pdu.ts'
+import { STATUS } from '../../codec/status.ts'
 
 /**
  * PDUs over a socket, for client and server. Does the framing, answers enquire_link immediately, answers malformed PDUs,

@@ -1,4 +1,4 @@
-import { encodeGsm } from '../../../carriers/smpp/codec/gsm7.ts'
+import { encodeGsm } from '../../../carriers/codec/gsm7.ts'
 import { optionalNumber, type Dialect, type End } from '../dialect.ts'
 
 const credentials = { username: 'gangan', password: 'secret-of-the-emulator', report_secret: 'a-word-for-the-emulator' }

@@ -1,4 +1,4 @@
-import { Type, type Static } from '../../../values/schema/type.ts'
+import { isOneOf, Type, type Static } from '../../../values/schema/type.ts'
 import { CarrierState } from '../../../carriers/schema.ts'
 import { RequestMeta } from '../../shapes.ts'
 
@@ -44,6 +44,26 @@ export type Series = Static<typeof Series>
 const Now = Type.Object({ messages_per_minute: count, queue_depth: count, queue_depth_capped: Type.Boolean() })
 export type Now = Static<typeof Now>
 
+const ATTENTION = ['carrier', 'balance', 'webhook', 'sender', 'key', 'import'] as const
+export type AttentionKind = (typeof ATTENTION)[number]
+
+/** Something that a user or the operator should act on. `kind` names the page that resolves it. */
+export const Attention = Type.Object({
+  kind: isOneOf(ATTENTION),
+  /** A state of the thing, such as `down`, `failing` or `expiring`. */
+  state: Type.String(),
+  /** Of the carrier, the endpoint, the sender or the key. */
+  name: Type.Optional(Type.String()),
+  detail: Type.Optional(Type.String()),
+  /** Lines of an import that were rejected. */
+  count: Type.Optional(count),
+  /** When it began or, of a key, when it ends. */
+  at: Type.Optional(Type.String({ format: 'date-time' })),
+})
+export type Attention = Static<typeof Attention>
+
+export const MAX_ATTENTION = 20
+
 export const Overview = Type.Object({
   range: Type.Unsafe<Range>({ type: 'string', enum: ['hour', 'day', 'month'] }),
   step_s: count,
@@ -51,8 +71,12 @@ export const Overview = Type.Object({
   balance: Type.Number(),
   now: Now,
   totals: Totals,
+  /** The same over the period of this length before. */
+  previous: Totals,
   series: Series,
   carriers: Type.Array(CarrierState),
+  /** What the user may see of it, the most urgent first. */
+  attention: Type.Array(Attention, { maxItems: MAX_ATTENTION }),
   meta: RequestMeta,
 })
 export type Overview = Static<typeof Overview>

@@ -1,6 +1,7 @@
 import { Type, type Static, AnyName } from '../../../values/schema/type.ts'
 import { LedgerEntry } from '../../../billing/schema.ts'
 import { ListedOrganisation, ShownKey, ShownOrganisation } from '../../../organisations/schema.ts'
+import { AssertionOptions, Factors, Passkey, RegistrationOptions } from '../../../users/login/schema.ts'
 import { AuditEntry, LinkAnswer, MAX_VIEWS, OpenSession, SavedView, User } from '../../../users/schema.ts'
 import type { Right } from '../../../users/roles.ts'
 import { ListMeta, onePage, Pagination } from '../../../values/page.ts'
@@ -25,6 +26,8 @@ export const Session = Type.Object({
   /** No real carrier is configured: messages go to the simulator. */
   sandbox: Type.Boolean(),
   public_url: Type.String(),
+  /** A tracked link of the length that all of them have, for previews. */
+  short_link: Type.String(),
   version: Type.String(),
   /** Empty unless the user is an operator. */
   notices: Type.Array(Notice),
@@ -35,8 +38,8 @@ export type Session = Static<typeof Session>
 export const SignInWays = Type.Object({
   password: Type.Boolean(),
   providers: Type.Array(Type.Object({ name: Type.String(), label: Type.String() })),
-  /** A provider identified the user, and the code of the second factor is missing. */
-  owes_code: Type.Boolean(),
+  /** A provider identified the user, and one of these second factors is missing; empty otherwise. */
+  owes: Factors,
   /** Why the last sign-in by a provider failed in this browser. */
   sentence: Type.Optional(Type.String()),
 })
@@ -53,8 +56,21 @@ export type UserAnswer = Static<typeof UserAnswer>
 export const Invited = Type.Object({ user: User, invite_url: Type.String(), expires_datetime: timestamp })
 export type Invited = Static<typeof Invited>
 
+/** Empty if earlier ones are left. */
 export const RecoveryCodes = Type.Object({ recovery_codes: Type.Array(Type.String()) })
 export type RecoveryCodes = Static<typeof RecoveryCodes>
+
+export const PasskeyAnswer = Type.Object({ options: AssertionOptions })
+export type PasskeyAnswer = Static<typeof PasskeyAnswer>
+
+export const PasskeyProposal = Type.Object({ options: RegistrationOptions })
+export type PasskeyProposal = Static<typeof PasskeyProposal>
+
+export const NewPasskey = Type.Object({ passkey: Passkey, ...RecoveryCodes.properties })
+export type NewPasskey = Static<typeof NewPasskey>
+
+export const Passkeys = Type.Object({ passkeys: Type.Array(Passkey) })
+export type Passkeys = Static<typeof Passkeys>
 
 export const OpenSessions = Type.Object({ sessions: Type.Array(OpenSession) })
 export type OpenSessions = Static<typeof OpenSessions>

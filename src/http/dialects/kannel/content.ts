@@ -1,5 +1,5 @@
-import { encodeGsm } from '../../../carriers/smpp/codec/gsm7.ts'
-import { type Concatenation, readUdh, TEXT_ELEMENTS } from '../../../carriers/smpp/codec/udh.ts'
+import { encodeGsm } from '../../../carriers/codec/gsm7.ts'
+import { type Concatenation, readUdh, TEXT_ELEMENTS } from '../../../carriers/codec/udh.ts'
 import { isStorable } from '../../../values/input/storable.ts'
 import { decodeText, decodeUtf16 } from '../../../values/octets/charset.ts'
 import { type Fields, textOf } from '../../../values/octets/fields.ts'

@@ -8,7 +8,7 @@ import type { Part } from './content.ts'
 type Asked = {
   callback_form: string
   expires_in_s: number | undefined
-  in_no_hurry: boolean
+  is_bulk: boolean
 }
 
 /**
@@ -20,7 +20,7 @@ export async function takePart(
   caller: Caller,
   part: Part,
   body: Partial<SendBody>,
-  { callback_form, expires_in_s, in_no_hurry }: Asked,
+  { callback_form, expires_in_s, is_bulk }: Asked,
 ): Promise<string> {
   const sender = { ...caller, sends_from_numbers: true }
   const { callback, deliveries } = await compose(deps, sender, { ...body, content: ANY_TEXT }, [])
@@ -35,7 +35,7 @@ export async function takePart(
     callback: callback === undefined ? undefined : `${callback_form} ${callback}`,
     send_at_ms: body.send_at === undefined ? undefined : Date.parse(body.send_at),
     expires_at_ms: expires_in_s === undefined ? undefined : Date.now() + expires_in_s * 1_000,
-    in_no_hurry,
+    is_bulk,
   })
 }
 

@@ -64,7 +64,7 @@ async function send(deps: HttpDeps, request: FastifyRequest): Promise<Sent> {
   const asked = {
     callback_form: kannelForm(readMask(fields), username.slice(0, 100)),
     expires_in_s: validity === undefined ? undefined : (validity + (deferred ?? 0)) * 60,
-    in_no_hurry: text(fields, 'priority') === '0',
+    is_bulk: text(fields, 'priority') === '0',
   }
   if (part && body.recipients?.length === 1) {
     return { id: await takePart(deps, caller, part, body, asked), replayed: false }

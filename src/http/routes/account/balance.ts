@@ -1,13 +1,14 @@
 import { Type } from '../../../values/schema/type.ts'
 import { exportLedger, readAccount } from '../../../billing/ledger.ts'
-import { AccountPage, LedgerQuery, LedgerTimes, MessageCostPage } from '../../../billing/schema.ts'
+import { AccountPage, CampaignQuery, LedgerQuery, LedgerTimes, MessageCostPage } from '../../../billing/schema.ts'
 import { findChargedBy } from '../../../messaging/read/charged-store.ts'
 import { PAGE_LIMIT, PageQuery, readScroll, ScrollQuery, scrollTo } from '../../../values/page.ts'
 import { present } from '../../../values/record.ts'
 import type { HttpDeps } from '../../deps.ts'
 import { route, type Route } from '../../route/route.ts'
-import { readLedgerFilter, readTimes } from './ledger-filter.ts'
-import { exportCosts, findCosts } from './message-costs.ts'
+import { entryCampaigns } from '../../../campaigns/messages.ts'
+import { readLedgerFilter } from './ledger-filter.ts'
+import { exportCosts, findCosts, readCostSearch } from './message-costs.ts'
 
 const tag = 'Balance'
 /** Messages listed per ledger entry. */
@@ -24,16 +25,23 @@ export function balanceRoutes(deps: HttpDeps): Route[] {
       description:
         'The balance is the sum of all ledger entries. Lists entries newest first: all of them, or those of a period, a kind, a message or a reference of yours. With a period, `opening_balance` and `closing_balance` are the balances before and after it, regardless of other filters.',
       tag,
-      query: Type.Object({ ...PageQuery.properties, ...LedgerQuery.properties }),
+      query: Type.Object({ ...PageQuery.properties, ...LedgerQuery.properties, ...CampaignQuery.properties }),
       answer: AccountPage,
-      errors: [400],
+      errors: [400, 404],
       compress: true,
       run: async ({ caller, query }) => {
         const filter = await readLedgerFilter(deps, caller.organisation_id, query)
         const { account, pagination } = await readAccount(deps, caller, query, filter)
         const several = account.entries.filter(({ subjects }) => subjects !== undefined).map(({ id }) => id)
         const named = await findChargedBy(deps.db, caller.organisation_id, several, NAMED)
-        const entries = account.entries.map((entry) => ({ ...entry, ...present('subject_ids', named.get(entry.id)) }))
+        const campaigns = filter.hides ? await entryCampaigns(deps, caller.organisation_id, account.entries) : undefined
+        const entries = account.entries.map((entry) => {
+          return {
+            ...entry,
+            ...present('subject_ids', named.get(entry.id)),
+            ...present('campaign', campaigns?.get(entry.id)),
+          }
+        })
         return { ...account, entries, pagination }
       },
     }),
@@ -48,7 +56,7 @@ export function balanceRoutes(deps: HttpDeps): Route[] {
       tag,
       query: LedgerQuery,
       file: 'ledger.csv',
-      errors: [400],
+      errors: [400, 404],
       run: async ({ caller, query }) => {
         const filter = await readLedgerFilter(deps, caller.organisation_id, query)
         return exportLedger(deps, caller.organisation_id, filter)
@@ -64,14 +72,15 @@ export function balanceRoutes(deps: HttpDeps): Route[] {
       description:
         'One entry per message accepted in the period, newest first: what was charged, refunded since, and remains. Messages are deleted when their retention ends; the ledger stays.',
       tag,
-      query: Type.Object({ ...ScrollQuery.properties, ...LedgerTimes.properties }),
+      query: Type.Object({ ...ScrollQuery.properties, ...LedgerTimes.properties, ...CampaignQuery.properties }),
       answer: MessageCostPage,
-      errors: [400],
+      errors: [400, 404],
       compress: true,
       run: async ({ caller, query }) => {
         const { limit = PAGE_LIMIT } = query
         const before = readScroll(query.query_id)
-        const { messages, next } = await findCosts(deps, caller.organisation_id, readTimes(query), { before, limit })
+        const search = await readCostSearch(deps, caller.organisation_id, query)
+        const { messages, next } = await findCosts(deps, caller.organisation_id, search, { before, limit })
         return { messages, pagination: scrollTo(limit, next), meta: {} }
       },
     }),
@@ -84,10 +93,13 @@ export function balanceRoutes(deps: HttpDeps): Route[] {
       summary: 'Download the cost of messages as CSV',
       description: 'Everything that `GET /balance/messages` lists, newest first.',
       tag,
-      query: LedgerTimes,
+      query: Type.Object({ ...LedgerTimes.properties, campaign_id: CampaignQuery.properties.campaign_id }),
       file: 'message-costs.csv',
-      errors: [400],
-      run: ({ caller, query }) => exportCosts(deps, caller.organisation_id, readTimes(query)),
+      errors: [400, 404],
+      run: async ({ caller, query }) => {
+        const { organisation_id } = caller
+        return exportCosts(deps, organisation_id, (await readCostSearch(deps, organisation_id, query)).search)
+      },
     }),
   ]
 }

@@ -1,6 +1,9 @@
 import { findReferredPurchases } from '../../../airtime/store.ts'
 import type { LedgerFilter } from '../../../billing/ledger.ts'
-import type { LedgerQuery, LedgerTimes } from '../../../billing/schema.ts'
+import type { HidesLine } from '../../../billing/ledger-store.ts'
+import type { CampaignQuery, LedgerQuery, LedgerTimes } from '../../../billing/schema.ts'
+import { messagesOf } from '../../../campaigns/messages.ts'
+import { isFurtherLine } from '../../../campaigns/messages-store.ts'
 import { findLinesOf, findReferred } from '../../../messaging/read/charged-store.ts'
 import { isId } from '../../../values/id.ts'
 import { refuseIfFaulty, type Fault } from '../../../values/refusal.ts'
@@ -36,15 +39,24 @@ export function readTimes({ from, until, external_ref }: LedgerTimes): Times {
 export async function readLedgerFilter(
   { db }: Pick<HttpDeps, 'db'>,
   organisation_id: string,
-  query: LedgerQuery,
+  query: LedgerQuery & CampaignQuery,
 ): Promise<LedgerFilter> {
   const { from_ms, until_ms, external_ref } = readTimes(query)
-  const { kind, subject_id } = query
+  const { kind, subject_id, campaign_id, group } = query
   const plain = { from_ms, until_ms, kind }
-  if (!subject_id && external_ref === undefined) return plain
-  const subject_ids = subject_id
-    ? [subject_id].filter(isId)
-    : await findSubjects({ db }, organisation_id, external_ref ?? '')
+  if (campaign_id && (subject_id || external_ref !== undefined)) {
+    const message = 'Give a campaign, a subject or a reference, not several of them.'
+    refuseIfFaulty([{ field: 'campaign_id', message, type: 'invalid' }])
+  }
+  if (!subject_id && !campaign_id && external_ref === undefined) {
+    const hides: HidesLine = (sql, line, after) => isFurtherLine(sql, organisation_id, line, after)
+    return group === 'campaign' && kind === undefined ? { ...plain, hides } : plain
+  }
+  const subject_ids = campaign_id
+    ? await messagesOf({ db }, organisation_id, campaign_id)
+    : subject_id
+      ? [subject_id].filter(isId)
+      : await findSubjects({ db }, organisation_id, external_ref ?? '')
   return { ...plain, about: { subject_ids, lines: await findLinesOf(db, organisation_id, subject_ids) } }
 }
 

@@ -111,9 +111,13 @@ type Upload = Readable | Partial<ImportBody>
 type Read = { file: AsyncIterable<Buffer>; options: UploadOptions }
 
 /** Invalid options are added to the errors; an invalid JSON body is rejected. */
-function readUpload({ mapping: mapping_text, ...params }: ImportQuery, body: Upload, faults: Fault[]): Read {
-  const given = mapping_text === undefined ? undefined : readMapping(mapping_text, faults)
-  if (body instanceof Readable) return { file: body, options: { ...params, mapping: given } }
+function readUpload({ mapping, types, formats, ...params }: ImportQuery, body: Upload, faults: Fault[]): Read {
+  const given = {
+    ...readTexts('mapping', mapping, faults),
+    ...readTexts('types', types, faults),
+    ...readTexts('formats', formats, faults),
+  }
+  if (body instanceof Readable) return { file: body, options: { ...params, ...given } }
   const { csv, rows, ...options } = body
   if (csv === undefined && rows === undefined && faults.every(({ field }) => field !== 'csv' && field !== 'rows')) {
     const message = 'The file is the body as text/csv, or stands in csv or rows.'
@@ -122,7 +126,7 @@ function readUpload({ mapping: mapping_text, ...params }: ImportQuery, body: Upl
   refuseIfFaulty(faults)
   return {
     file: csv === undefined ? pastedLines(rows ?? []) : Readable.from([Buffer.from(csv)]),
-    options: { ...options, ...params, ...(given ? { mapping: given } : {}) },
+    options: { ...options, ...params, ...given },
   }
 }
 
@@ -132,7 +136,7 @@ async function* pastedLines(rows: NonNullable<ImportBody['rows']>): AsyncGenerat
   for (const row of rows) {
     for (const [n, cell] of row.entries()) {
       text += (n === 0 ? '' : ',') + csvCell(String(cell ?? ''))
-      if (text.length < WRITTEN_PER_TURN) continue
+      if (text.length < BYTES_PER_CHUNK) continue
       yield Buffer.from(text)
       text = ''
       await new Promise(setImmediate)
@@ -142,20 +146,24 @@ async function* pastedLines(rows: NonNullable<ImportBody['rows']>): AsyncGenerat
   if (text !== '') yield Buffer.from(text)
 }
 
-const WRITTEN_PER_TURN = 65_536
+const BYTES_PER_CHUNK = 65_536
 
-function readMapping(text: string, faults: Fault[]): Record<string, string | null> | undefined {
-  const mapping = parseJson(text)
-  if (isMapping(mapping)) return mapping
+type Texts = Record<string, string | null>
+
+/** An object of texts that is given as JSON in the query string. */
+function readTexts(field: 'mapping' | 'types' | 'formats', text: string | undefined, faults: Fault[]) {
+  if (text === undefined) return {}
+  const given = parseJson(text)
+  if (isTexts(given)) return { [field]: given }
   faults.push(
-    mapping === undefined
-      ? { field: 'mapping', message: 'The mapping is not valid JSON.', type: 'json_invalid' }
-      : { field: 'mapping', message: 'The mapping is an object of texts.', type: 'dict_type' },
+    given === undefined
+      ? { field, message: `\`${field}\` is not valid JSON.`, type: 'json_invalid' }
+      : { field, message: `\`${field}\` is an object of texts.`, type: 'dict_type' },
   )
-  return undefined
+  return {}
 }
 
-function isMapping(given: unknown): given is Record<string, string | null> {
+function isTexts(given: unknown): given is Texts {
   if (!isRecord(given) || Array.isArray(given)) return false
   return Object.values(given).every((column) => column === null || typeof column === 'string')
 }

@@ -1,18 +1,24 @@
-import { Type } from '../../../values/schema/type.ts'
+import type { FastifyRequest } from 'fastify'
+import { findContactsByPhone, searchPhones } from '../../../contacts/by-phone.ts'
 import { answerPerson } from '../../../messaging/conversations/answer.ts'
-import { findConversations, readThread } from '../../../messaging/conversations/read.ts'
+import { findConversations, type ListDeps } from '../../../messaging/conversations/list.ts'
+import { readThread } from '../../../messaging/conversations/read.ts'
 import { markRead } from '../../../messaging/conversations/mark-read.ts'
-import { AnswerBody, ConversationPage, ReadBody, Thread } from '../../../messaging/conversations/schema.ts'
+import {
+  AnswerBody,
+  ConversationPage,
+  ConversationQuery,
+  ReadBody,
+  Thread,
+} from '../../../messaging/conversations/schema.ts'
 import { SentMessage } from '../../../messaging/schema.ts'
-import { PAGE_LIMIT, PageQuery, ScrollQuery } from '../../../values/page.ts'
+import { PAGE_LIMIT, ScrollQuery } from '../../../values/page.ts'
 import type { HttpDeps } from '../../deps.ts'
+import { callerOf, mayRead } from '../../route/authorize.ts'
 import { route, type Route } from '../../route/route.ts'
+import { PhoneParams } from './schema.ts'
 
 const tag = 'Conversations'
-
-const PhoneParams = Type.Object({
-  phone: Type.String({ description: 'The number, in any format.', examples: ['2348031234567'] }),
-})
 
 export function conversationRoutes(deps: HttpDeps): Route[] {
   return [
@@ -23,13 +29,14 @@ export function conversationRoutes(deps: HttpDeps): Route[] {
       scope: 'sms',
       summary: 'List conversations',
       description:
-        'One for each number that has texted you, the one with the newest text or reply first. A conversation starts with an inbound text. Other messages to the number, such as campaigns, are part of its thread and do not move it up.',
+        'One for each number that has texted you, the one with the newest text or reply first. A conversation starts with an inbound text. Other messages to the number, such as campaigns, are part of its thread and do not move it up. The filters can be combined; `unread=true&limit=1` counts the conversations with unread texts.',
       tag,
-      query: PageQuery,
+      query: ConversationQuery,
       answer: ConversationPage,
       errors: [400],
       compress: true,
-      run: ({ caller, query }) => findConversations(deps, caller.organisation_id, query),
+      run: (request) =>
+        findConversations({ ...deps, contacts: contactsFor(deps, request) }, request.caller, request.query),
     }),
 
     route({
@@ -39,15 +46,18 @@ export function conversationRoutes(deps: HttpDeps): Route[] {
       scope: 'sms',
       summary: 'Read a conversation',
       description:
-        'All messages in both directions, newest first, with the status of those you sent, and whether you can reply. The search is limited to half a second; `searched_until` then says how far it came, and `query_id` continues it.',
+        'All messages in both directions and your notes, newest first, with the status of those you sent, and whether you can reply. The search is limited to half a second; `searched_until` then says how far it came, and `query_id` continues it.',
       tag,
       params: PhoneParams,
       query: ScrollQuery,
       answer: Thread,
       errors: [400, 404],
       compress: true,
-      run: ({ caller, params, query: { query_id, limit = PAGE_LIMIT } }) =>
-        readThread(deps, caller, params.phone, { query_id, limit }),
+      run: (request) => {
+        const { query_id, limit = PAGE_LIMIT } = request.query
+        const findContacts = contactsFor(deps, request)?.find
+        return readThread({ ...deps, findContacts }, request.caller, request.params.phone, { query_id, limit })
+      },
     }),
 
     route({
@@ -83,4 +93,14 @@ export function conversationRoutes(deps: HttpDeps): Route[] {
       run: ({ caller, params, body }) => markRead(deps, caller, params.phone, body),
     }),
   ]
+}
+
+/** Contacts are shown to those who may read them. */
+function contactsFor(deps: HttpDeps, request: FastifyRequest): ListDeps['contacts'] {
+  if (!mayRead(request, 'lists')) return undefined
+  const caller = callerOf(request)
+  return {
+    find: (phones) => findContactsByPhone(deps, caller, phones),
+    search: (words, limit) => searchPhones(deps, caller, words, limit),
+  }
 }
