@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { libraryTexts } from './library-texts.ts'
 import { textParts } from './text-parts.ts'
 
 /** `npm run dev` in this folder serves the pages and hands every other path to a service on its usual port. */
@@ -20,7 +21,7 @@ function isFirst(id: string, infoOf: (id: string) => Module | null, seen = new S
 
 export default defineConfig({
   base: '/console/',
-  plugins: [textParts(), react()],
+  plugins: [textParts(), libraryTexts(), react()],
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,

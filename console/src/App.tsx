@@ -4,6 +4,7 @@ import type { Session } from './api-types.ts'
 import { ApiError, call, onLoggedOut, setCredentials } from './api.ts'
 import { forgetDrafts } from './draft.ts'
 import { Layout } from './layout/Layout.tsx'
+import { forgetSession, hadSession, rememberPage, returnToPage } from './returning.ts'
 import { useRoute } from './router.tsx'
 import { findViewed, SessionContext, type SessionState } from './session.ts'
 import { speakAs } from './text/language.ts'
@@ -24,7 +25,10 @@ export function App() {
   const found = useQuery<Session | null, ApiError>({ queryKey: SESSION, queryFn: readSession, staleTime: Infinity })
   const session = found.data
   useEffect(() => {
-    if (session) speakAs(session.user.language)
+    if (session) {
+      returnToPage()
+      speakAs(session.user.language)
+    } else if (session === null) rememberPage()
   }, [session])
 
   const state = useMemo<SessionState | null>(() => {
@@ -46,6 +50,7 @@ export function App() {
       leave: async () => {
         await call('POST', '/console/api/logout')
         forgetDrafts()
+        forgetSession()
         location.assign('/console/')
       },
     }
@@ -58,7 +63,11 @@ export function App() {
   if (welcome !== undefined || !session) {
     return (
       <Suspense fallback={<LoadingOutside />}>
-        {welcome === undefined ? <Login onEnter={enter} /> : <Welcome token={welcome} onEnter={enter} />}
+        {welcome === undefined ? (
+          <Login ended={hadSession()} onEnter={enter} />
+        ) : (
+          <Welcome token={welcome} onEnter={enter} />
+        )}
       </Suspense>
     )
   }

@@ -7,6 +7,34 @@ import type {
   RequestMeta,
 } from '../../clients/typescript/src/types.ts'
 
+export type Assertion = {
+  id: string
+  rawId: string
+  type: 'public-key'
+  response: {
+    clientDataJSON: string
+    authenticatorData: string
+    signature: string
+    userHandle?: string
+  }
+}
+
+export type AssertionOptions = {
+  challenge: string
+  timeout: number
+  rpId: string
+  userVerification: 'required' | 'preferred'
+}
+
+export type Attention = {
+  kind: 'carrier' | 'balance' | 'webhook' | 'sender' | 'key' | 'import'
+  state: string
+  name?: string
+  detail?: string
+  count?: number
+  at?: string
+}
+
 export type AuditEntry = {
   id: string
   user_id?: string
@@ -173,6 +201,25 @@ export type DecidedSender = {
   meta: RequestMeta
 }
 
+export type FoundByName = {
+  campaigns: {
+    id: string
+    name: string
+  }[]
+  templates: {
+    id: string
+    name: string
+  }[]
+  smartlists: {
+    id: string
+    name: string
+  }[]
+  senders: {
+    id: string
+    name: string
+  }[]
+}
+
 export type FoundMessage = {
   id: string
   channel: string
@@ -198,6 +245,12 @@ export type FoundMessage = {
   charge: number
   refunded?: number
   send_at?: string
+  campaign?: {
+    id: string
+    name: string
+    status: string
+    messages?: number
+  }
   match?: {
     recipient: string
     status:
@@ -213,6 +266,8 @@ export type FoundMessage = {
       | 'canceled'
     code?: string
     description?: string
+    /** What you can do about a delivery that did not arrive, from the table of delivery codes. */
+    advice?: string
   }
 }
 
@@ -225,6 +280,11 @@ export type FoundMessages = {
     query_id?: string
     searched_until?: string
   }
+}
+
+export type Get_console_api_airtime_networkAnswer = {
+  network?: 'Airtel' | 'MTN' | 'Glo' | '9mobile' | 'NTEL'
+  meta: RequestMeta
 }
 
 export type GuardAnswer = {
@@ -279,6 +339,8 @@ export type ListedOrganisation = {
   default_country: string
   default_sender_id?: string
   currency: string
+  /** Its own choice, else that of its country’s capital. */
+  time_zone: string
   balance: number
   test_balance: number
   low_balance?: number
@@ -327,9 +389,20 @@ export type MessageAnswer = {
     charge: number
     refunded?: number
     send_at?: string
+    campaign?: {
+      id: string
+      name: string
+      status: string
+      messages?: number
+    }
   }
   deliveries: ShownDelivery[]
   meta: ListMeta
+}
+
+export type NewPasskey = {
+  passkey: Passkey
+  recovery_codes: string[]
 }
 
 export type OpenSession = {
@@ -389,6 +462,21 @@ export type Overview = {
     delivery_rate?: number
     otp_conversion?: number
   }
+  previous: {
+    accepted: number
+    delivered: number
+    undelivered: number
+    expired: number
+    rejected: number
+    failed: number
+    unknown: number
+    otp_sent: number
+    otp_verified: number
+    spend: number
+    refunds: number
+    delivery_rate?: number
+    otp_conversion?: number
+  }
   series: {
     time: number[]
     accepted: number[]
@@ -399,7 +487,30 @@ export type Overview = {
     otp_verified: number[]
   }
   carriers: CarrierState[]
+  attention: Attention[]
   meta: RequestMeta
+}
+
+export type Passkey = {
+  id: string
+  name: string
+  host: string
+  usable: boolean
+  backed_up: boolean
+  created_datetime: string
+  used_datetime?: string
+}
+
+export type PasskeyAnswer = {
+  options: AssertionOptions
+}
+
+export type PasskeyProposal = {
+  options: RegistrationOptions
+}
+
+export type Passkeys = {
+  passkeys: Passkey[]
 }
 
 export type PhonesAnswer = {
@@ -409,6 +520,34 @@ export type PhonesAnswer = {
 
 export type RecoveryCodes = {
   recovery_codes: string[]
+}
+
+export type RegistrationOptions = {
+  challenge: string
+  timeout: number
+  rp: {
+    id: string
+    name: string
+  }
+  user: {
+    id: string
+    name: string
+    displayName: string
+  }
+  pubKeyCredParams: {
+    type: 'public-key'
+    alg: number
+  }[]
+  attestation: 'none'
+  authenticatorSelection: {
+    residentKey: 'required'
+    requireResidentKey: true
+    userVerification: 'preferred'
+  }
+  excludeCredentials: {
+    type: 'public-key'
+    id: string
+  }[]
 }
 
 export type ReviewAnswer = {
@@ -499,6 +638,7 @@ export type Session = {
   passwords: boolean
   sandbox: boolean
   public_url: string
+  short_link: string
   version: string
   notices: {
     key: string
@@ -532,6 +672,8 @@ export type ShownDelivery = {
   /** The carrier's code. */
   code?: string
   description?: string
+  /** What you can do about a delivery that did not arrive, from the table of delivery codes. */
+  advice?: string
   /** Pages of the text to this recipient. */
   pages: number
   charge: number
@@ -575,6 +717,8 @@ export type ShownOrganisation = {
   default_country: string
   default_sender_id?: string
   currency: string
+  /** Its own choice, else that of its country’s capital. */
+  time_zone: string
   balance: number
   test_balance: number
   low_balance?: number
@@ -608,7 +752,7 @@ export type ShownPhoneCarrier = {
       used_minute: number
       used_hour: number
       used_day: number
-      in_hand: number
+      in_flight: number
       rests_until?: string
     }[]
   }[]
@@ -620,7 +764,7 @@ export type SignInWays = {
     name: string
     label: string
   }[]
-  owes_code: boolean
+  owes: ('code' | 'passkey')[]
   sentence?: string
 }
 
@@ -667,6 +811,8 @@ export type TimelineEvent = {
   carrier?: string
   code?: string
   description?: string
+  /** What you can do about a delivery that did not arrive, from the table of delivery codes. */
+  advice?: string
   charge?: number
   send_at?: string
   url?: string
@@ -693,6 +839,7 @@ export type User = {
   role: 'operator' | 'owner' | 'admin' | 'developer' | 'marketer' | 'finance' | 'viewer'
   organisation_id?: string
   totp: boolean
+  passkeys: number
   recovery_codes_left?: number
   state: 'invited' | 'active' | 'disabled'
   provider?: string
@@ -736,6 +883,13 @@ export type Answers = {
   'GET /console/api/me/sessions': OpenSessions
   'DELETE /console/api/me/sessions': undefined
   'DELETE /console/api/me/sessions/{id}': undefined
+  'POST /console/api/passkeys/challenge': PasskeyAnswer
+  'POST /console/api/sign-in/passkey': Session
+  'GET /console/api/me/passkeys': Passkeys
+  'POST /console/api/me/passkeys': NewPasskey
+  'POST /console/api/me/passkeys/challenge': PasskeyProposal
+  'PATCH /console/api/me/passkeys/{id}': undefined
+  'DELETE /console/api/me/passkeys/{id}': undefined
   'GET /console/api/me/views': SavedViews
   'POST /console/api/me/views': SavedView
   'DELETE /console/api/me/views/{id}': undefined
@@ -744,6 +898,7 @@ export type Answers = {
   'POST /console/api/users/{id}/invite': Invited
   'PATCH /console/api/users/{id}': UserAnswer
   'GET /console/api/audit': AuditPage
+  'GET /console/api/audit.csv': string
   'GET /console/api/organisations': Organisations
   'POST /console/api/organisations': OrganisationAnswer
   'POST /console/api/organisations/{id}/top-ups': ToppedUp
@@ -758,7 +913,9 @@ export type Answers = {
   'GET /console/api/messages.csv': string
   'GET /console/api/messages/{id}': MessageAnswer
   'GET /console/api/messages/{id}/timeline': TimelineAnswer
+  'GET /console/api/search': FoundByName
   'GET /console/api/otps': OtpPage
+  'GET /console/api/airtime/network': Get_console_api_airtime_networkAnswer
   'GET /console/api/airtime/review': ReviewAnswer
   'POST /console/api/airtime/review/{id}': SettledAnswer
   'GET /console/api/otp-guard': GuardAnswer

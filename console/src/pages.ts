@@ -48,7 +48,7 @@ export const GROUPS: readonly PageGroup[] = [
   {
     title: t('Today||group of pages'),
     pages: [
-      page('start', t('Start'), 'start', () => import('./pages/start/Start.tsx'), { area: 'keys' }),
+      page('start', t('Start'), 'start', () => import('./pages/start/Start.tsx'), { area: 'sms', changes: true }),
       page('overview', t('Overview'), 'overview', () => import('./pages/overview/Overview.tsx'), { area: 'overview' }),
       page('analytics', t('Analytics'), 'analytics', () => import('./pages/analytics/Analytics.tsx'), {
         area: 'overview',

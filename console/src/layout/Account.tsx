@@ -1,11 +1,12 @@
-import { lazy, Suspense, useId, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../session.ts'
 import { allTexts } from '../text/language.ts'
 import { t } from '../text/text.ts'
 import { IconButton } from '../ui/Button.tsx'
+import { Select } from '../ui/select/Select.tsx'
 import { useSay } from '../ui/Toast.tsx'
 import { ChooseOrganisation } from './ChooseOrganisation.tsx'
-import { chosenTheme, setTheme, type Theme } from './theme.ts'
+import { setTheme, useTheme } from './theme.ts'
 
 const MakeOrganisation = lazy(async () => {
   await allTexts()
@@ -16,34 +17,29 @@ const MakeOrganisation = lazy(async () => {
 export function Account() {
   const { session, organisation, operator, choose, leave } = useSession()
   const [asking, setAsking] = useState<'other' | 'new'>()
-  const [theme, chooseTheme] = useState<Theme>(chosenTheme)
+  const theme = useTheme()
   const say = useSay()
-  const id = useId()
   const next = NEXT[theme]
   return (
     <div className="account">
       <div>
-        <label htmlFor={id} className="unseen">
-          {t('Organisation')}
-        </label>
-        <select
-          id={id}
+        <Select
+          label={t('Organisation')}
           value={organisation.id}
-          onChange={({ target: { value } }) =>
-            value === 'other' || value === 'new' ? setAsking(value) : choose(value)
-          }
-        >
-          {session.organisations.map(({ id: organisation_id, test_id, name }) => [
-            <option key={organisation_id} value={organisation_id}>
-              {name}
-            </option>,
-            <option key={test_id} value={test_id}>
-              {t('{name} (test)', { name })}
-            </option>,
-          ])}
-          {operator && <option value="other">{t('Another organisation …')}</option>}
-          {operator && <option value="new">{t('New organisation …')}</option>}
-        </select>
+          onChange={(value) => (value === 'other' || value === 'new' ? setAsking(value) : choose(value))}
+          choices={[
+            ...session.organisations.flatMap(({ id, test_id, name }) => [
+              { value: id, label: name },
+              { value: test_id, label: t('{name} (test)', { name }) },
+            ]),
+            ...(operator
+              ? [
+                  { value: 'other', label: t('Another organisation …') },
+                  { value: 'new', label: t('New organisation …') },
+                ]
+              : []),
+          ]}
+        />
         {asking === 'other' && (
           <ChooseOrganisation onNew={() => setAsking('new')} onClose={() => setAsking(undefined)} />
         )}
@@ -57,14 +53,7 @@ export function Account() {
         <a className="grow account-user" href="#/account" title={session.user.email}>
           {session.user.name || session.user.email}
         </a>
-        <IconButton
-          label={LABELS[theme]}
-          icon={ICONS[theme]}
-          onClick={() => {
-            setTheme(next)
-            chooseTheme(next)
-          }}
-        />
+        <IconButton label={LABELS[theme]} icon={ICONS[theme]} onClick={() => setTheme(next)} />
         <IconButton
           label={t('Log out')}
           icon="out"

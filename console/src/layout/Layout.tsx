@@ -31,7 +31,7 @@ export function Layout() {
   const [searching, setSearching] = useState(false)
   const search = useCallback(() => setSearching(true), [])
   const main = useRef<HTMLElement>(null)
-  // Users who may not create keys begin with the first page they can see instead of Start.
+  // Users who may not send messages begin with the first page they can see instead of Start.
   const name = segments[0] ?? PAGES.find((page) => isSeen(page, viewer))?.path ?? ''
   const entry = PAGES.find((page) => page.path === name && isSeen(page, viewer))
   const mode = session.sandbox ? t('Sandbox') : organisation.mode === 'test' ? t('Test||mode') : undefined

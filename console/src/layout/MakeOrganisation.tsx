@@ -1,10 +1,10 @@
-import { useState } from 'react'
 import { call } from '../api.ts'
+import { useDraft } from '../draft.ts'
 import { useOnce } from '../read.ts'
 import { go } from '../router.tsx'
 import { useSession, useTake } from '../session.ts'
 import { t } from '../text/text.ts'
-import { CountryField } from '../ui/CountryField.tsx'
+import { CountryField } from '../ui/select/CountryField.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { typedAmount } from '../ui/Money.tsx'
@@ -17,13 +17,13 @@ export default function MakeOrganisation({ onClose }: { onClose: () => void }) {
   const { organisation } = useSession()
   const take = useTake()
   const say = useSay()
-  const [draft, setDraft] = useState({
+  const kept = useDraft('organisation', {
     name: '',
     default_country: organisation.default_country,
     sender: '',
     credit: '',
   })
-  const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }))
+  const [draft, change] = kept
   const make = useOnce(
     (_: void, idempotency_key) => {
       const wish = {
@@ -41,6 +41,7 @@ export default function MakeOrganisation({ onClose }: { onClose: () => void }) {
       title={t('Create an organisation')}
       action={t('Create')}
       write={make}
+      draft={kept}
       onDone={({ organisation: made }) => {
         take(made, made.id)
         say(t('{name} is created. Invite its first user.', { name: made.name }))

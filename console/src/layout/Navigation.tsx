@@ -4,6 +4,9 @@ import { Link } from '../router.tsx'
 import { useSession } from '../session.ts'
 import { t } from '../text/text.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { UnreadCount } from './UnreadCount.tsx'
+
+const COUNTED = 'conversations'
 
 /** All pages in their groups. */
 export function Navigation({ current, label }: { current: string; label: string }) {
@@ -27,7 +30,8 @@ export function Navigation({ current, label }: { current: string; label: string 
                 <li key={page.path}>
                   <Link to={`/${page.path}`} aria-current={page.path === current ? 'page' : undefined}>
                     <Icon name={page.icon} />
-                    {page.title}
+                    <span className="grow">{page.title}</span>
+                    {page.path === COUNTED && <UnreadCount />}
                   </Link>
                 </li>
               ))}
@@ -46,7 +50,7 @@ function bringIntoSight(box: HTMLElement, link: HTMLElement) {
   if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top
 }
 
-const NEAREST = ['overview', 'messages', 'send', 'phones']
+const NEAREST = ['overview', 'campaigns', 'messages', 'conversations']
 
 /** What the thumb reaches on a phone. */
 export function BottomBar({ current, onMore }: { current: string; onMore: () => void }) {
@@ -57,6 +61,7 @@ export function BottomBar({ current, onMore }: { current: string; onMore: () => 
         <Link key={page.path} to={`/${page.path}`} aria-current={page.path === current ? 'page' : undefined}>
           <Icon name={page.icon} />
           {page.title}
+          {page.path === COUNTED && <UnreadCount />}
         </Link>
       ))}
       <button type="button" onClick={onMore}>

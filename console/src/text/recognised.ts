@@ -22,6 +22,15 @@ export function recognised(english: string): Recognised {
   }
 }
 
+/** What one of these makes of a sentence; one that none recognises is returned unchanged. */
+export function firstWords(known: readonly Recognised[], sentence: string): string {
+  for (const { words } of known) {
+    const found = words(sentence)
+    if (found !== undefined) return found
+  }
+  return sentence
+}
+
 function escaped(text: string): string {
   return text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
 }

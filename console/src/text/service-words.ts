@@ -1,4 +1,4 @@
-import { recognised } from './recognised.ts'
+import { firstWords, recognised } from './recognised.ts'
 
 /** Refusals of the service that users see in the console. */
 const KNOWN = [
@@ -29,6 +29,12 @@ const KNOWN = [
   recognised('The password is wrong.'),
   recognised('A code from your authenticator app is required.'),
   recognised('The code is wrong or has already been used.'),
+  recognised('A passkey is required.'),
+  recognised('This passkey is not accepted.'),
+  recognised('The passkey could not be verified. Please try again.'),
+  recognised('This passkey is already registered.'),
+  recognised('At most {n} passkeys; remove one first.'),
+  recognised('There is no such passkey.'),
   recognised('Please log out and sign in again: this action requires a recent login.'),
   recognised('Two-factor login is already enabled; disable it first.'),
   recognised('Passwords are switched off here: sign in by a provider.'),
@@ -228,6 +234,10 @@ const KNOWN = [
   recognised('The text must have {placeholder} in it.'),
   recognised('A fallback needs both a channel and a delay in seconds; set both to null to remove it.'),
   recognised('This is not a domain such as example.com.'),
+  recognised('Another text has arrived in the meantime. Read it before you close the conversation.'),
+  recognised('The conversation was unassigned in the meantime.'),
+  recognised('The conversation was assigned to {name} in the meantime.'),
+  recognised('There is no such user who may reply.'),
   recognised('There are no virtual handsets in live mode; use a test key.'),
 ]
   // The most specific pattern first.
@@ -235,9 +245,5 @@ const KNOWN = [
 
 /** Translates a sentence of the service; an unknown one is returned unchanged. */
 export function serviceWords(sentence: string): string {
-  for (const { words } of KNOWN) {
-    const found = words(sentence)
-    if (found !== undefined) return found
-  }
-  return sentence
+  return firstWords(KNOWN, sentence)
 }

@@ -21,6 +21,10 @@ export type Wording = {
   Rich: (props: RichProps) => ReactNode
   /** A number as the language writes it. */
   number: (value: number, options?: Intl.NumberFormatOptions) => string
+  /** A share of a whole, `0.975` as `97.5%`. Only the whole is 100 %, and only nothing is 0 %. */
+  percent: (part: number, options?: Pick<Intl.NumberFormatOptions, 'maximumFractionDigits'>) => string
+  /** By how much a value changed, with its sign: `0.5` as `+50%`. */
+  percentChange: (change: number) => string
 }
 
 /** How texts are said in a language, of which `texts` has them by the English ones. */
@@ -31,15 +35,28 @@ export function wordingOf(
   const rules = new Intl.PluralRules(language)
   // Texts that are not translated yet are empty in the file.
   const worded = (english: string) => texts[english] || (english.split('||', 1)[0] ?? '')
-  const number: Wording['number'] = (value, options) => value.toLocaleString(numbers, options)
+  const number: Wording['number'] = (value, options) => withMinus(value.toLocaleString(numbers, options))
   const t: Wording['t'] = (english, values = {}) =>
     worded(english).replace(PLACE, (whole, name: string) => String(values[name] ?? whole))
   return {
     t,
     number,
+    percent: (part, { maximumFractionDigits = 1 } = {}) => {
+      const options = { style: 'percent', maximumFractionDigits } as const
+      const least = 10 ** -(maximumFractionDigits + 2)
+      if (part > 0 && part < least) return `< ${number(least, options)}`
+      return number(part < 1 ? Math.min(part, 1 - least) : part, options)
+    },
+    percentChange: (change) =>
+      number(change, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' }),
     plural: (n, one, other, values) => t(rules.select(n) === 'one' ? one : other, { ...values, n: number(n) }),
     Rich: ({ text, values = {}, ...tags }) => drawn(worded(text), values, tags),
   }
+}
+
+/** Formats of numbers have a hyphen where a minus sign belongs. */
+export function withMinus(formatted: string): string {
+  return formatted.replace('-', '\u2212')
 }
 
 const PLACE = /\{(\w+)\}/g

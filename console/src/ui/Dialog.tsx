@@ -76,6 +76,7 @@ export function Dialog({
           />
         )}
       </div>
+      <div className="dialog-overlays" />
     </dialog>
   )
 }
@@ -105,19 +106,19 @@ function useOpen(element: { current: HTMLDialogElement | null }): void {
       dialog.showModal()
       // Focuses the first field of a form; otherwise the heading, so that a menu is not scrolled down.
       const first =
-        dialog.querySelector<HTMLElement>(':is(form :is(input, select, textarea), [data-search])') ??
+        dialog.querySelector<HTMLElement>(':is(form :is(input, [role=combobox], textarea), [data-search])') ??
         dialog.querySelector('h2')
       first?.focus()
     }
     return () => {
       dialog?.close()
-      giveBack(opener)
+      restoreFocus(opener)
     }
   }, [element])
 }
 
 /** What opened the window may be gone by now, such as the row that was deleted; then the page has the focus. */
-function giveBack(opener: Element | null): void {
+function restoreFocus(opener: Element | null): void {
   if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus()
   const lost = () => document.activeElement === null || document.activeElement === document.body
   const page = () => document.getElementById('main')?.focus({ preventScroll: true })
@@ -139,7 +140,7 @@ function useWaysOut(element: { current: HTMLDialogElement | null }, close: () =>
     // A text marked with the mouse may end outside: only what also began there is a click beside the window.
     const click = (event: Event) => event.target === dialog && pressed === dialog && leave()
     const escape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return
+      if (event.key !== 'Escape' || event.defaultPrevented || isInOverlay(event.target)) return
       // The browser would close the dialog on a second Esc even if the first was prevented.
       event.preventDefault()
       leave()
@@ -162,11 +163,17 @@ function useWaysOut(element: { current: HTMLDialogElement | null }, close: () =>
   return leave
 }
 
+/** A list or calendar over the window closes first. */
+function isInOverlay(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('.dialog-overlays') !== null
+}
+
 /** Asks for confirmation before an irreversible action. */
 export function Confirm({
   title,
   children,
   action,
+  keep = t('Cancel'),
   busy = false,
   onConfirm,
   onClose,
@@ -175,6 +182,8 @@ export function Confirm({
   children: ReactNode
   /** The verb on the button, such as "Revoke the key". */
   action: string
+  /** The button that changes nothing, where "Cancel" could be taken for the action. */
+  keep?: string
   busy?: boolean
   onConfirm: () => void
   onClose: () => void
@@ -186,7 +195,7 @@ export function Confirm({
         <Button look="danger" busy={busy} onClick={onConfirm}>
           {action}
         </Button>
-        <Button onClick={onClose}>{t('Cancel')}</Button>
+        <Button onClick={onClose}>{keep}</Button>
       </div>
     </Dialog>
   )

@@ -1,7 +1,9 @@
 import { createContext, useContext, useEffect, useId, useMemo, useState, type FormEvent, type ReactNode } from 'react'
 import type { Fault } from '../../../clients/typescript/src/errors.ts'
 import type { ApiError } from '../api.ts'
+import type { KeptDraft } from '../draft.ts'
 import { plural, Rich, t } from '../text/text.ts'
+import { Button } from './Button.tsx'
 import { faultWords, fieldWords } from './fault-words.ts'
 
 type FormState = { faults: readonly Fault[]; register: (name: string) => () => void }
@@ -19,11 +21,13 @@ export function Form({
   onSubmit,
   children,
   label,
+  draft,
 }: {
   error: ApiError | null
   onSubmit: () => void
   children: ReactNode
-  label?: string
+  label?: string | undefined
+  draft?: KeptDraft | undefined
 }) {
   const [names, setNames] = useState<readonly string[]>([])
   const [changed, setChanged] = useState<{ since: ApiError | null; names: ReadonlySet<string> }>({
@@ -47,7 +51,7 @@ export function Form({
   )
   const homeless = faults.filter(({ field }) => !names.some((name) => concerns(field, name)))
   function note({ target }: FormEvent) {
-    const name = 'name' in target && typeof target.name === 'string' ? target.name : ''
+    const name = target instanceof HTMLElement ? (target.getAttribute('name') ?? target.dataset.name ?? '') : ''
     if (error && !corrected.has(name)) setChanged({ since: error, names: new Set([...corrected, name]) })
   }
   function submit(event: FormEvent) {
@@ -57,10 +61,23 @@ export function Form({
   return (
     <FormContext value={state}>
       <form className="form" onSubmit={submit} onInput={note} noValidate aria-label={label}>
+        {draft && <Restored draft={draft} />}
         {error && corrected.size === 0 && <Refused error={error} faults={homeless} />}
         {children}
       </form>
     </FormContext>
+  )
+}
+
+function Restored({ draft: [, , forget, restored] }: { draft: KeptDraft }) {
+  if (!restored) return null
+  return (
+    <div className="restored" role="status">
+      <p>{t('What you wrote here before is restored; it is not saved yet.')}</p>
+      <Button look="bare" onClick={() => forget()}>
+        {t('Discard it')}
+      </Button>
+    </div>
   )
 }
 
@@ -135,7 +152,7 @@ export function Field({
   const described = [hint ? `${id}-hint` : '', mine.length > 0 ? `${id}-fault` : ''].filter(Boolean).join(' ')
   return (
     <div className="field">
-      <label htmlFor={id}>
+      <label id={`${id}-label`} htmlFor={id}>
         {label}
         {optional && <span className="soft"> {t('optional')}</span>}
       </label>

@@ -2,6 +2,7 @@ import type { UseMutationResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { Beginning } from '../answers.ts'
 import type { ApiError } from '../api.ts'
+import type { KeptDraft } from '../draft.ts'
 import { useWrite } from '../read.ts'
 import { t } from '../text/text.ts'
 import { Button } from './Button.tsx'
@@ -18,6 +19,7 @@ export function FormDialog<Answer>({
   onDone,
   onClose,
   disabled = false,
+  draft,
   children,
 }: {
   title: string
@@ -27,16 +29,24 @@ export function FormDialog<Answer>({
   onDone?: ((answer: Answer) => void) | undefined
   onClose: () => void
   disabled?: boolean
+  /** Kept while the page is left or the session ends; forgotten once it is saved, or the window is closed. */
+  draft?: KeptDraft | undefined
   children: ReactNode
 }) {
+  const [, , forget, restored] = draft ?? []
+  function close() {
+    forget?.()
+    onClose()
+  }
   function done(answer: Answer) {
+    forget?.()
     if (!onDone) return
     onClose()
     onDone(answer)
   }
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Form error={write.error} onSubmit={() => write.mutate(undefined, { onSuccess: done })}>
+    <Dialog title={title} onClose={close} {...(restored ? { loses: t('Your changes are not saved.') } : {})}>
+      <Form error={write.error} draft={draft} onSubmit={() => write.mutate(undefined, { onSuccess: done })}>
         {children}
         <FormActions>
           <Button look="main" type="submit" busy={write.isPending} disabled={disabled}>

@@ -1,5 +1,6 @@
 import { useSession } from '../session.ts'
 import { chosen } from '../text/language.ts'
+import { withMinus } from '../text/wording.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()
 
@@ -12,15 +13,16 @@ export function Money({ amount, sign = false }: { amount: number; sign?: boolean
 /** Abbreviated, for overviews: `1.2 M` instead of every decimal. */
 export function roundMoney(amount: number, currency: string): string {
   if (Math.abs(amount) < 10_000) return money(amount, currency)
-  return formatOf(currency, { maximumFractionDigits: 0 }).format(Math.round(amount))
+  return withMinus(formatOf(currency, { maximumFractionDigits: 0 }).format(Math.round(amount)))
 }
 
 export function money(amount: number, currency: string, sign = false): string {
-  return formatOf(currency, {
+  const options = {
     minimumFractionDigits: 2,
     maximumFractionDigits: 4,
     signDisplay: sign ? 'exceptZero' : 'auto',
-  }).format(amount)
+  } as const
+  return withMinus(formatOf(currency, options).format(amount))
 }
 
 function formatOf(currency: string, more: Intl.NumberFormatOptions): Intl.NumberFormat {
@@ -36,7 +38,8 @@ function formatOf(currency: string, more: Intl.NumberFormatOptions): Intl.Number
 /** What is no number goes out as it was typed, so that the service can say what is wrong with it. */
 export function typedAmount(text: string, numbers: string = chosen.numbers): number | string {
   // `1,234.50` in English is `1 234,50` in French.
-  const plain = numbers === 'fr' ? text.replace(/\s/g, '').replace(',', '.') : text.replaceAll(',', '')
+  const signed = text.replace('\u2212', '-')
+  const plain = numbers === 'fr' ? signed.replace(/\s/g, '').replace(',', '.') : signed.replaceAll(',', '')
   const number = Number(plain)
   return Number.isNaN(number) ? text : number
 }

@@ -38,8 +38,9 @@ export function typedNumber(text: string, country: string): string | undefined {
 
 const NUMBER = /^\d{7,15}$/
 
+/** A short code or a name is shown as it is, and so is a number without a country code. */
 function groups(number: string): string[] {
-  if (!NUMBER.test(number)) return [number]
+  if (!NUMBER.test(number) || number.startsWith('0')) return [number]
   return format?.phoneGroups(number) ?? [`+${number}`]
 }
 

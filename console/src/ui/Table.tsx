@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { Pages } from '../read.ts'
 import { number, plural, t } from '../text/text.ts'
 import { Button } from './Button.tsx'
@@ -31,6 +31,7 @@ export function Table<T>({
   empty,
   selected,
   onRow,
+  below,
 }: {
   label: string
   columns: readonly Column<T>[]
@@ -41,6 +42,8 @@ export function Table<T>({
   selected?: string | undefined
   /** A click anywhere on the row. A link in one of the cells must lead to the same place, for the keyboard. */
   onRow?: (row: T) => void
+  /** What is shown under a row that was expanded, over the whole width; undefined under others. */
+  below?: (row: T) => ReactNode | undefined
 }) {
   if (rows.length === 0) return empty
   return (
@@ -63,23 +66,36 @@ export function Table<T>({
         </thead>
         <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr
-              key={rowKey(row)}
-              role="row"
-              className={onRow ? 'clickable' : undefined}
-              aria-selected={selected === undefined ? undefined : selected === rowKey(row)}
-              onClick={onRow && ((event) => !isControl(event.target) && onRow(row))}
-            >
-              {columns.map(({ title, cell, unseen, ...form }) => (
-                <td key={title} role="cell" data-title={unseen ? '' : title} className={classes(form)}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
+            <Fragment key={rowKey(row)}>
+              <tr
+                role="row"
+                className={onRow ? 'clickable' : undefined}
+                aria-selected={selected === undefined ? undefined : selected === rowKey(row)}
+                onClick={onRow && ((event) => !isControl(event.target) && onRow(row))}
+              >
+                {columns.map(({ title, cell, unseen, ...form }) => (
+                  <td key={title} role="cell" data-title={unseen ? '' : title} className={classes(form)}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+              <Below columns={columns.length}>{below?.(row)}</Below>
+            </Fragment>
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+function Below({ columns, children }: { columns: number; children: ReactNode | undefined }) {
+  if (children === undefined) return null
+  return (
+    <tr role="row" className="below">
+      <td role="cell" colSpan={columns}>
+        {children}
+      </td>
+    </tr>
   )
 }
 
@@ -162,5 +178,5 @@ function classes(form: Pick<Column<never>, (typeof FORMS)[number]>): string | un
 }
 
 function isControl(target: EventTarget): boolean {
-  return target instanceof Element && target.closest('a, button, input, select, textarea, label') !== null
+  return target instanceof Element && target.closest('a, button, input, select, textarea, label, summary') !== null
 }

@@ -1,5 +1,7 @@
-import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react'
+import type { InputHTMLAttributes, ReactNode, TextareaHTMLAttributes } from 'react'
 import { Field } from './Form.tsx'
+import type { Choice } from './select/choice.ts'
+import { Select } from './select/Select.tsx'
 
 type Labelled = { name: string; label: string; hint?: ReactNode; optional?: boolean }
 type Valued = { value: string; onChange: (value: string) => void }
@@ -44,8 +46,6 @@ export function AreaField({
   )
 }
 
-export type Choice = { value: string; label: string }
-
 /** One of a few. */
 export function SelectField({
   name,
@@ -55,19 +55,10 @@ export function SelectField({
   value,
   onChange,
   choices,
-  ...rest
-}: Labelled & Valued & { choices: readonly Choice[] } & Without<SelectHTMLAttributes<HTMLSelectElement>>) {
+}: Labelled & Valued & { choices: readonly Choice[] }) {
   return (
     <Field name={name} label={label} hint={hint} {...(optional ? { optional } : {})}>
-      {(control) => (
-        <select {...rest} {...control} value={value} onChange={(event) => onChange(event.target.value)}>
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.label}
-            </option>
-          ))}
-        </select>
-      )}
+      {(control) => <Select {...control} value={value} onChange={onChange} choices={choices} />}
     </Field>
   )
 }

@@ -1,10 +1,10 @@
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { go } from '../../router.tsx'
-import { useSession } from '../../session.ts'
+import { useSession, useTake } from '../../session.ts'
 import { plural, Rich, t } from '../../text/text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { actionEntries, organisationEntries, pageEntries } from './entries.ts'
+import { actionEntries, organisationEntries, pageEntries, themeEntries } from './entries.ts'
 import type { Entry, Group } from './entry.ts'
 import { matching, step } from './match.ts'
 import { noteRecent, readRecent } from './recent.ts'
@@ -21,15 +21,20 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const list = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const { messages, contacts, searching } = useSearch(text)
+  const look = useTake()
+  const { named, messages, contacts, organisations, searching } = useSearch(text)
   const pages = pageEntries(viewer)
   const recent = useMemo(() => readRecent(viewer), [viewer])
   const groups = groupsOf(text, {
     // A page may have been noted in another language.
     recent: recent.map((entry) => pages.find((page) => page.id === entry.id) ?? entry),
-    actions: actionEntries(viewer),
+    actions: [...actionEntries(viewer), ...themeEntries()],
     pages,
-    organisations: organisationEntries(viewer),
+    organisations: withFound(
+      organisationEntries(viewer.session.organisations, viewer.organisation.id, look),
+      organisations,
+    ),
+    named,
     messages,
     contacts,
   })
@@ -62,7 +67,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           type="text"
           role="combobox"
           data-search
-          aria-label={t('Search pages, actions, messages and contacts')}
+          aria-label={t('Search pages, actions, names, messages and contacts')}
           aria-expanded="true"
           aria-controls={`${id}-list`}
           aria-activedescendant={idOf(all[chosen])}
@@ -150,7 +155,12 @@ function Option({
   )
 }
 
-type Found = Record<'recent' | 'actions' | 'pages' | 'organisations' | 'messages' | 'contacts', Entry[]>
+/** An operator may have more organisations than the session lists. */
+function withFound(listed: readonly Entry[], found: readonly Entry[]): Entry[] {
+  return [...listed, ...found.filter((entry) => !isIn(listed, entry))]
+}
+
+type Found = Record<'recent' | 'actions' | 'pages' | 'organisations' | 'named' | 'messages' | 'contacts', Entry[]>
 
 /** Without a text what was used last comes first; with one, what carries its name, then what holds it. */
 function groupsOf(text: string, found: Found): Group[] {
@@ -160,6 +170,7 @@ function groupsOf(text: string, found: Found): Group[] {
     { title: t('Pages'), entries: blank ? [] : matching(found.pages, text) },
     { title: t('Actions'), entries: matching(found.actions, text) },
     { title: t('Go to'), entries: blank ? found.pages.filter((page) => !isIn(found.recent, page)) : [] },
+    { title: t('By name||group of search results'), entries: found.named },
     { title: t('Messages'), entries: found.messages },
     { title: t('Contacts'), entries: found.contacts },
     {

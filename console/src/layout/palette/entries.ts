@@ -1,7 +1,9 @@
 import { GROUPS, isSeen, PAGES } from '../../pages.ts'
+import type { ShownOrganisation } from '../../api-types.ts'
 import type { SessionState } from '../../session.ts'
 import { t } from '../../text/text.ts'
 import type { IconName } from '../../ui/Icon.tsx'
+import { setTheme } from '../theme.ts'
 import type { Entry } from './entry.ts'
 
 type Action = { title: string; icon: IconName; page: string; to: string; words?: string }
@@ -125,18 +127,31 @@ function openReference(): void {
 }
 
 /** Other organisations, and the test organisations of each. */
-export function organisationEntries({ session, organisation, choose }: SessionState): Entry[] {
-  return session.organisations
-    .flatMap(({ id, test_id, name }) => [
-      { id, title: name },
-      { id: test_id, title: t('{name} (test)', { name }) },
+export function organisationEntries(
+  organisations: readonly ShownOrganisation[],
+  current_id: string,
+  look: (organisation: ShownOrganisation, id: string) => void,
+): Entry[] {
+  return organisations
+    .flatMap((organisation) => [
+      { organisation, id: organisation.id, title: organisation.name },
+      { organisation, id: organisation.test_id, title: t('{name} (test)', { name: organisation.name }) },
     ])
-    .filter(({ id }) => id !== organisation.id)
-    .map(({ id, title }) => ({
+    .filter(({ id }) => id !== current_id)
+    .map(({ organisation, id, title }) => ({
       id: `organisation ${id}`,
       title,
       icon: 'organisations' as const,
       detail: t('Switch to it'),
-      run: () => choose(id),
+      run: () => look(organisation, id),
     }))
+}
+
+/** The colours of the console, for this browser. */
+export function themeEntries(): Entry[] {
+  const words = t('theme colours night appearance||words to find it by')
+  return [
+    { id: 'action dark', title: t('Dark mode'), icon: 'moon', words, run: () => setTheme('dark') },
+    { id: 'action light', title: t('Light mode'), icon: 'sun', words, run: () => setTheme('light') },
+  ]
 }

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import type { ContactTable } from '../../../../clients/typescript/src/types.ts'
-import type { FoundMessage } from '../../api-types.ts'
+import type { FoundMessage, ShownOrganisation } from '../../api-types.ts'
 import { ApiError, call, withQuery } from '../../api.ts'
-import { useSession } from '../../session.ts'
+import { useSession, useTake } from '../../session.ts'
+import { useSettled } from '../../settled.ts'
 import { plural, t } from '../../text/text.ts'
 import { phoneText } from '../../ui/Phone.tsx'
 import { shortTime } from '../../ui/Time.tsx'
+import type { IconName } from '../../ui/Icon.tsx'
+import { organisationEntries } from './entries.ts'
 import type { Entry } from './entry.ts'
 
 const TYPING_MS = 200
@@ -14,10 +16,13 @@ const SHORTEST = 3
 const AT_MOST = 5
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Messages and contacts that match the input. A superseded request is aborted. */
-export function useSearch(typed: string): { messages: Entry[]; contacts: Entry[]; searching: boolean } {
-  const { organisation, right } = useSession()
-  const text = useSettled(typed.trim())
+type Found = Record<'named' | 'messages' | 'contacts' | 'organisations', Entry[]> & { searching: boolean }
+
+/** Everything that matches the input; for operators, other organisations, too. A superseded request is aborted. */
+export function useSearch(typed: string): Found {
+  const { organisation, operator, right } = useSession()
+  const lookAt = useTake()
+  const text = useSettled(typed.trim(), TYPING_MS)
   const worth = text.length >= SHORTEST
   const messages = useQuery<Entry[], ApiError>({
     queryKey: [organisation.id, 'palette messages', text],
@@ -31,21 +36,51 @@ export function useSearch(typed: string): { messages: Entry[]; contacts: Entry[]
     enabled: worth && right('lists') !== 'none',
     retry: false,
   })
+  const named = useQuery<Entry[], ApiError>({
+    queryKey: [organisation.id, 'palette names', text],
+    queryFn: ({ signal }) => findNamed(text, right('sms') === 'change', signal),
+    enabled: worth,
+    retry: false,
+  })
+  const others = useQuery<ShownOrganisation[], ApiError>({
+    queryKey: [organisation.id, 'palette organisations', text],
+    queryFn: ({ signal }) => findOrganisations(text, signal),
+    enabled: worth && operator,
+    retry: false,
+  })
   return {
+    named: (worth && named.data) || [],
+    organisations: organisationEntries((worth && others.data) || [], organisation.id, lookAt),
     messages: (worth && messages.data) || [],
     contacts: (worth && contacts.data) || [],
-    searching: typed.trim().length >= SHORTEST && (text !== typed.trim() || messages.isFetching || contacts.isFetching),
+    searching:
+      typed.trim().length >= SHORTEST &&
+      (text !== typed.trim() || [messages, contacts, named, others].some((one) => one.isFetching)),
   }
 }
 
-/** The input, debounced. */
-function useSettled(typed: string): string {
-  const [settled, setSettled] = useState(typed)
-  useEffect(() => {
-    const waiting = setTimeout(() => setSettled(typed), TYPING_MS)
-    return () => clearTimeout(waiting)
-  }, [typed])
-  return settled
+/** Campaigns, templates, smartlists (to write a campaign to one) and senders, by a part of the name. */
+async function findNamed(text: string, may_send: boolean, signal: AbortSignal): Promise<Entry[]> {
+  const found = await call('GET', withQuery('/console/api/search', { text }), undefined, { signal })
+  const entries = (
+    kind: keyof typeof found,
+    { icon, detail, to }: { icon: IconName; detail: string; to: (id: string) => string },
+  ) => found[kind].map(({ id, name }) => ({ id: `${kind} ${id}`, title: name, icon, detail, to: to(id) }))
+  return [
+    ...entries('campaigns', { icon: 'campaigns', detail: t('Campaign'), to: (id) => `/campaigns/${id}` }),
+    ...entries('templates', { icon: 'templates', detail: t('Template'), to: (id) => `/templates/${id}` }),
+    ...entries('smartlists', {
+      icon: 'contacts',
+      detail: t('Smartlist'),
+      to: (id) => (may_send ? `/campaigns/new?smartlist=${id}` : '/contacts'),
+    }),
+    ...entries('senders', { icon: 'senders', detail: t('Sender'), to: () => '/senders' }),
+  ]
+}
+
+async function findOrganisations(search: string, signal: AbortSignal): Promise<ShownOrganisation[]> {
+  const path = withQuery('/console/api/organisations', { search, limit: AT_MOST })
+  return (await call('GET', path, undefined, { signal })).organisations
 }
 
 /** By the id, the number, or a part of the reference. */

@@ -9,11 +9,12 @@ import { Form, FormActions } from '../../ui/Form.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
+import { Passkeys } from './Passkeys.tsx'
 import { Sessions } from './Sessions.tsx'
 import { SpokenLanguage } from './SpokenLanguage.tsx'
 import { TwoFactor } from './TwoFactor.tsx'
 
-/** The user's account: name, language, password, two-factor login and sessions. */
+/** The user's account: name, language, password, second factors and sessions. */
 export default function Account() {
   const { session } = useSession()
   return (
@@ -35,6 +36,7 @@ export default function Account() {
         </div>
         <TwoFactor />
       </div>
+      <Passkeys />
       <Sessions />
     </Page>
   )

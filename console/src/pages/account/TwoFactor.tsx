@@ -12,19 +12,20 @@ import { Form, FormActions } from '../../ui/Form.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { useSay } from '../../ui/Toast.tsx'
-import { PasswordField } from '../../ui/PasswordField.tsx'
+import { YourPassword } from './Passkeys.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { useReloadSession } from './reload-session.ts'
 
 /** A code from an app, besides the password. */
 export function TwoFactor() {
   const { session } = useSession()
   const [proposal, setProposal] = useState<TotpProposal>()
-  const [codes, setCodes] = useState<readonly string[]>()
+  const [codes, setCodes] = useState<readonly string[]>([])
+  const say = useSay()
   return (
     <Section
-      title={t('Two-factor login')}
-      lead={t(
-        'A code from an authenticator app, required after your password, and after single sign-on if the operator enables it.',
-      )}
+      title={t('Authenticator app')}
+      lead={t('A code from an app, required after your password, and after single sign-on if the operator enables it.')}
       actions={
         <Badge
           status={session.user.totp ? t('on||two-factor login') : t('off||two-factor login')}
@@ -32,25 +33,26 @@ export function TwoFactor() {
         />
       }
     >
-      {codes ? (
-        <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />
-      ) : proposal ? (
+      {proposal ? (
         <ConfirmCode
           proposal={proposal}
           onConfirmed={(recovery_codes) => {
             setProposal(undefined)
             setCodes(recovery_codes)
+            if (recovery_codes.length === 0) say(t('The authenticator app is enabled.'))
           }}
         />
       ) : (
         <Switch onProposal={setProposal} />
       )}
+      {codes.length > 0 && <RecoveryCodes codes={codes} onClose={() => setCodes([])} />}
     </Section>
   )
 }
 
 function Switch({ onProposal }: { onProposal: (proposal: TotpProposal) => void }) {
-  const { session, enter } = useSession()
+  const { session } = useSession()
+  const reload = useReloadSession()
   const say = useSay()
   const [password, setPassword] = useState('')
   const on = session.user.totp
@@ -62,9 +64,9 @@ function Switch({ onProposal }: { onProposal: (proposal: TotpProposal) => void }
         write.mutate(undefined, {
           onSuccess: (proposal) => {
             if (proposal) return onProposal(proposal)
-            enter({ ...session, user: { ...session.user, totp: false } })
             setPassword('')
-            say(t('Two-factor login is disabled.'))
+            reload()
+            say(t('The authenticator app is disabled.'))
           },
         })
       }
@@ -72,15 +74,7 @@ function Switch({ onProposal }: { onProposal: (proposal: TotpProposal) => void }
       {on && session.user.recovery_codes_left !== undefined && (
         <p>{plural(session.user.recovery_codes_left, '{n} recovery code is left.', '{n} recovery codes are left.')}</p>
       )}
-      {session.user.provider === undefined && (
-        <PasswordField
-          name="password"
-          label={t('Your password')}
-          autoComplete="current-password"
-          value={password}
-          onChange={setPassword}
-        />
-      )}
+      <YourPassword value={password} onChange={setPassword} />
       <FormActions>
         <Button type="submit" look={on ? 'danger' : 'plain'} busy={write.isPending}>
           {on ? t('Disable it') : t('Enable it')}
@@ -91,7 +85,7 @@ function Switch({ onProposal }: { onProposal: (proposal: TotpProposal) => void }
 }
 
 function ConfirmCode({ proposal, onConfirmed }: { proposal: TotpProposal; onConfirmed: (codes: string[]) => void }) {
-  const { session, enter } = useSession()
+  const reload = useReloadSession()
   const [code, setCode] = useState('')
   const confirm = useWrite(() => call('POST', '/console/api/me/totp/confirm', { code }))
   return (
@@ -100,7 +94,7 @@ function ConfirmCode({ proposal, onConfirmed }: { proposal: TotpProposal; onConf
       onSubmit={() =>
         confirm.mutate(undefined, {
           onSuccess: ({ recovery_codes }) => {
-            enter({ ...session, user: { ...session.user, totp: true, recovery_codes_left: recovery_codes.length } })
+            reload()
             onConfirmed(recovery_codes)
           },
         })
@@ -128,21 +122,5 @@ function ConfirmCode({ proposal, onConfirmed }: { proposal: TotpProposal; onConf
         </Button>
       </FormActions>
     </Form>
-  )
-}
-
-function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
-  return (
-    <>
-      <p role="status">
-        {t('Two-factor login is enabled. Save these recovery codes in case you lose your phone; each works once.')}
-      </p>
-      <Code text={codes.join('\n')} label={t('Recovery codes')} />
-      <FormActions>
-        <Button look="main" onClick={onDone}>
-          {t('I have saved them')}
-        </Button>
-      </FormActions>
-    </>
   )
 }

@@ -1,75 +1,145 @@
 import { useState } from 'react'
-import { call } from '../../api.ts'
-import { useOnce } from '../../read.ts'
+import { call, withQuery } from '../../api.ts'
+import { useOnce, useRead } from '../../read.ts'
 import { useSession } from '../../session.ts'
-import { t } from '../../text/text.ts'
+import { Rich, t } from '../../text/text.ts'
+import { Button } from '../../ui/Button.tsx'
+import { DataList } from '../../ui/DataList.tsx'
+import { CloseButton, Dialog } from '../../ui/Dialog.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
-import { FormDialog } from '../../ui/FormDialog.tsx'
-import { typedAmount } from '../../ui/Money.tsx'
+import { Form, FormActions } from '../../ui/Form.tsx'
+import { Money, typedAmount } from '../../ui/Money.tsx'
+import { phoneText, typedNumber } from '../../ui/Phone.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
 const NETWORKS = ['MTN', 'Airtel', 'Glo', '9mobile', 'NTEL']
 
+/** Two steps: what to buy, with the network of the number, and a confirmation with the price and the balance. */
 export function BuyAirtime({ onClose }: { onClose: () => void }) {
   const { organisation } = useSession()
   const say = useSay()
-  const [network, setNetwork] = useState('MTN')
   const [recipient, setRecipient] = useState('')
+  const [chosen, setChosen] = useState<string>()
   const [amount, setAmount] = useState('')
   const [external_ref, setExternalRef] = useState('')
+  const [confirming, setConfirming] = useState(false)
+  const digits = typedNumber(recipient, organisation.default_country)
+  const detected = useRead(
+    digits === undefined ? null : withQuery('/console/api/airtime/network', { phone: `+${digits}` }),
+    { keep: true },
+  )
+  const of_number = digits === undefined ? undefined : detected.data?.network
+  const network = chosen ?? of_number ?? ''
+  const price = amount.trim() === '' ? undefined : typedAmount(amount)
+  const account = useRead('/balance?limit=1')
+  const after = account.data && typeof price === 'number' ? account.data.balance - price : undefined
   const buy = useOnce(
     (_: void, idempotency_key) => {
       const body = {
-        network,
         recipient,
-        ...(amount.trim() === '' ? {} : { amount: typedAmount(amount) }),
+        ...(network === '' ? {} : { network }),
+        ...(price === undefined ? {} : { amount: price }),
         ...(external_ref ? { external_ref } : {}),
       }
       return call('POST', '/airtime/buy', body, { idempotency_key })
     },
     ['/airtime', '/console/api/overview', '/balance'],
   )
-  return (
-    <FormDialog
-      title={t('Buy airtime')}
-      action={t('Buy')}
-      write={buy}
-      onDone={() => {
+  const ready = digits !== undefined && network !== '' && typeof price === 'number' && price > 0
+  function submit() {
+    if (ready && !confirming) {
+      setConfirming(true)
+      return
+    }
+    // The service refuses what is missing or wrong, beside its field.
+    buy.mutate(undefined, {
+      onSuccess: () => {
+        onClose()
         say(t('Purchase in progress.'))
-      }}
-      onClose={onClose}
-    >
-      <TextField
-        name="recipient"
-        label={t('Phone number')}
-        type="tel"
-        value={recipient}
-        onChange={setRecipient}
-        placeholder="0803 123 4567"
-      />
-      <div className="fields">
-        <SelectField
-          name="network"
-          label={t('Network')}
-          value={network}
-          onChange={setNetwork}
-          choices={NETWORKS.map((value) => ({ value, label: value }))}
-        />
-        <TextField
-          name="amount"
-          label={t('Amount in {currency}', { currency: organisation.currency })}
-          inputMode="decimal"
-          value={amount}
-          onChange={setAmount}
-        />
-      </div>
-      <TextField
-        name="external_ref"
-        label={t('Your reference')}
-        optional
-        value={external_ref}
-        onChange={setExternalRef}
-      />
-    </FormDialog>
+      },
+      onError: () => setConfirming(false),
+    })
+  }
+  return (
+    <Dialog title={confirming ? t('Confirm the purchase') : t('Buy airtime')} onClose={onClose}>
+      <Form error={buy.error} onSubmit={submit} label={t('Buy airtime')}>
+        {confirming ? (
+          <DataList
+            items={[
+              [t('Phone number'), phoneText(digits ?? recipient)],
+              [t('Network'), network],
+              [
+                t('Price'),
+                <b>
+                  <Money amount={Number(price)} />
+                </b>,
+              ],
+              [t('Balance'), account.data && <Money amount={account.data.balance} />],
+              [t('Balance after'), after !== undefined && <Money amount={after} />],
+            ]}
+          />
+        ) : (
+          <>
+            <TextField
+              name="recipient"
+              label={t('Phone number')}
+              type="tel"
+              value={recipient}
+              onChange={setRecipient}
+              placeholder="0803 123 4567"
+            />
+            <div className="fields">
+              <SelectField
+                name="network"
+                label={t('Network')}
+                value={network}
+                onChange={setChosen}
+                hint={hintOf(network, of_number)}
+                choices={[
+                  ...(network === '' ? [{ value: '', label: t('Choose one') }] : []),
+                  ...NETWORKS.map((value) => ({ value, label: value })),
+                ]}
+              />
+              <TextField
+                name="amount"
+                label={t('Amount in {currency}', { currency: organisation.currency })}
+                inputMode="decimal"
+                hint={
+                  after !== undefined && (
+                    <Rich text="Balance after: {amount}" values={{ amount: <Money amount={after} /> }} />
+                  )
+                }
+                value={amount}
+                onChange={setAmount}
+              />
+            </div>
+            <TextField
+              name="external_ref"
+              label={t('Your reference')}
+              optional
+              value={external_ref}
+              onChange={setExternalRef}
+            />
+          </>
+        )}
+        {confirming && after !== undefined && after < 0 && (
+          <p className="refused">{t('The balance does not cover it.')}</p>
+        )}
+        <FormActions>
+          <Button look="main" type="submit" busy={buy.isPending}>
+            {confirming ? t('Buy') : t('Continue')}
+          </Button>
+          {confirming ? <Button onClick={() => setConfirming(false)}>{t('Back')}</Button> : <CloseButton />}
+        </FormActions>
+      </Form>
+    </Dialog>
   )
+}
+
+/** Numbers are ported, so another choice is allowed, but it is usually a mistake. */
+function hintOf(network: string, of_number: string | undefined): string | undefined {
+  if (of_number === undefined) return undefined
+  return network === of_number
+    ? t('Detected from the number.')
+    : t('The number appears to belong to {network}.', { network: of_number })
 }

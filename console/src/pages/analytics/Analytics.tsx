@@ -4,13 +4,15 @@ import { useRead } from '../../read.ts'
 import { changeQuery, Link, useRoute } from '../../router.tsx'
 import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
+import { change } from '../../ui/change.ts'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Segments } from '../../ui/fields.tsx'
 import { Figure } from '../../ui/Figure.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
+import { Select } from '../../ui/select/Select.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { useSay } from '../../ui/Toast.tsx'
-import { change, DIMENSIONS, METRICS, metricsOf, stepNames, valueName, type Metric, type Report } from './analytics.ts'
+import { DIMENSIONS, METRICS, metricsOf, stepNames, valueName, type Metric, type Report } from './analytics.ts'
 import './analytics.css'
 import { Chart } from './Chart.tsx'
 import { Choices, readChosen, type Chosen } from './Choices.tsx'
@@ -115,17 +117,12 @@ function Answer({
           <>
             {value !== undefined && <Button onClick={() => changeQuery({ value: undefined })}>{t('Show all')}</Button>}
             {metrics.length > 1 && metric && (
-              <select
-                aria-label={t('Figure drawn')}
+              <Select
+                label={t('Figure drawn')}
                 value={metric.name}
-                onChange={(event) => changeQuery({ metric: event.target.value })}
-              >
-                {metrics.map(({ name: figure, title }) => (
-                  <option key={figure} value={figure}>
-                    {title}
-                  </option>
-                ))}
-              </select>
+                onChange={(figure) => changeQuery({ metric: figure })}
+                choices={metrics.map(({ name: figure, title }) => ({ value: figure, label: title }))}
+              />
             )}
           </>
         }

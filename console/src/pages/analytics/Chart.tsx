@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
-import { number, t } from '../../text/text.ts'
-import { change, stepNames, type Metric, type Report } from './analytics.ts'
+import { number, percent, t } from '../../text/text.ts'
+import { change } from '../../ui/change.ts'
+import { stepNames, type Metric, type Report } from './analytics.ts'
 import { axisMarks, ticks } from './axis.ts'
 import { written } from './written.ts'
 
@@ -131,7 +132,7 @@ const NOTHING = { accepted: 0, delivered: 0, failed: 0, unknown: 0, canceled: 0,
 
 /** A mark of the axis, short enough to stand beside it. */
 function short(metric: Metric, mark: number): string {
-  if (metric.form === 'share') return t('{n} %', { n: Math.round(mark * 100) })
+  if (metric.form === 'share') return percent(mark, { maximumFractionDigits: 0 })
   return number(mark, { notation: 'compact', maximumFractionDigits: 1 })
 }
 

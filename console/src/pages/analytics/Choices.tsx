@@ -1,5 +1,7 @@
 import { changeQuery } from '../../router.tsx'
 import { t } from '../../text/text.ts'
+import { DateFilter } from '../../ui/date/DateField.tsx'
+import { Select } from '../../ui/select/Select.tsx'
 import { DIMENSIONS, OTP_DIMENSIONS, type By, type Tab } from './analytics.ts'
 import { daysOf, PRESETS, type Days, type Preset } from './days.ts'
 
@@ -11,6 +13,18 @@ export type Chosen = Days & {
   tab: Tab
 }
 
+const STEPS = [
+  { value: 'hour', label: t('by the hour') },
+  { value: 'day', label: t('by the day') },
+  { value: 'month', label: t('by the month') },
+]
+
+const COMPARISONS = [
+  { value: '', label: t('No comparison') },
+  { value: 'previous_period', label: t('and the days before') },
+  { value: 'previous_year', label: t('and the year before') },
+]
+
 /** Period, comparison and dimension. They are kept in the address, so that it can be shared. */
 export function Choices({ chosen, today }: { chosen: Chosen; today: string }) {
   const { preset, from, until, by, interval, compare, tab } = chosen
@@ -21,68 +35,48 @@ export function Choices({ chosen, today }: { chosen: Chosen; today: string }) {
       aria-label={t('What is shown')}
       onSubmit={(event) => event.preventDefault()}
     >
-      <select
-        aria-label={t('Days')}
+      <Select
+        label={t('Days')}
         value={preset}
-        onChange={(event) => {
-          const value = PRESETS.find((each) => each.value === event.target.value)?.value ?? 'days'
+        onChange={(given) => {
+          const value = PRESETS.find((each) => each.value === given)?.value ?? 'days'
           const days = value === 'other' ? { from, until } : { from: undefined, until: undefined }
           changeQuery({ days: value, ...days, interval: undefined })
         }}
-      >
-        {PRESETS.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <label className="filter-time">
-        <span>{t('from||a day')}</span>
-        <input
-          type="date"
-          max={today}
-          value={from}
-          onChange={(event) => changeQuery({ days: 'other', from: event.target.value, until, interval: undefined })}
-        />
-      </label>
-      <label className="filter-time">
-        <span>{t('until||a day')}</span>
-        <input
-          type="date"
-          max={today}
-          value={until}
-          onChange={(event) => changeQuery({ days: 'other', from, until: event.target.value, interval: undefined })}
-        />
-      </label>
-      <select
-        aria-label={t('Steps')}
+        choices={PRESETS}
+      />
+      <DateFilter
+        kind="day"
+        label={t('from||a day')}
+        latest={today}
+        value={from}
+        onChange={(day) => changeQuery({ days: 'other', from: day, until, interval: undefined })}
+      />
+      <DateFilter
+        kind="day"
+        label={t('until||a day')}
+        latest={today}
+        value={until}
+        onChange={(day) => changeQuery({ days: 'other', from, until: day, interval: undefined })}
+      />
+      <Select
+        label={t('Steps')}
         value={interval}
-        onChange={(event) => changeQuery({ interval: event.target.value })}
-      >
-        <option value="hour">{t('by the hour')}</option>
-        <option value="day">{t('by the day')}</option>
-        <option value="month">{t('by the month')}</option>
-      </select>
-      <select
-        aria-label={t('Compare')}
+        onChange={(steps) => changeQuery({ interval: steps })}
+        choices={STEPS}
+      />
+      <Select
+        label={t('Compare')}
         value={compare}
-        onChange={(event) => changeQuery({ compare: event.target.value })}
-      >
-        <option value="">{t('No comparison')}</option>
-        <option value="previous_period">{t('and the days before')}</option>
-        <option value="previous_year">{t('and the year before')}</option>
-      </select>
-      <select
-        aria-label={t('Group by')}
+        onChange={(other) => changeQuery({ compare: other })}
+        choices={COMPARISONS}
+      />
+      <Select
+        label={t('Group by')}
         value={by}
-        onChange={(event) => changeQuery({ by: event.target.value, value: undefined, sort: undefined })}
-      >
-        {dimensions.map(([name, { choice }]) => (
-          <option key={name} value={name}>
-            {choice}
-          </option>
-        ))}
-      </select>
+        onChange={(dimension) => changeQuery({ by: dimension, value: undefined, sort: undefined })}
+        choices={dimensions.map(([name, { choice }]) => ({ value: name, label: choice }))}
+      />
     </form>
   )
 }

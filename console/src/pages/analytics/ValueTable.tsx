@@ -1,9 +1,9 @@
 import { changeQuery } from '../../router.tsx'
 import { t } from '../../text/text.ts'
+import { change } from '../../ui/change.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { Table, type Column } from '../../ui/Table.tsx'
 import {
-  change,
   DIMENSIONS,
   metricsOf,
   valueName,

@@ -1,6 +1,6 @@
 import type { AnalyticsFigures, AnalyticsAnswer as AnalyticsReport } from '../../../../clients/typescript/src/types.ts'
 import { chosen } from '../../text/language.ts'
-import { number, t } from '../../text/text.ts'
+import { t } from '../../text/text.ts'
 import { channelName } from '../messages/messages.ts'
 
 export type Figures = AnalyticsFigures
@@ -52,17 +52,6 @@ export const DIMENSIONS: Record<By, { title: string; heading: string; choice: st
 }
 /** Dimensions of one-time passwords. */
 export const OTP_DIMENSIONS: readonly By[] = ['country', 'operator']
-
-/** How much more or less than before: in per cent, of shares in points. Nothing where there was nothing. */
-export function change(metric: Pick<Metric, 'form'>, now: number | undefined, before: number | undefined): string {
-  if (now === undefined || before === undefined) return ''
-  if (metric.form === 'share') return t('{n} points||per cent', { n: signed((now - before) * 100) })
-  return before === 0 ? '' : t('{n} %', { n: signed(((now - before) / before) * 100) })
-}
-
-function signed(value: number): string {
-  return number(value, { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
-}
 
 const countries = new Intl.DisplayNames(chosen.language, { type: 'region' })
 

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import type { AuditEntry } from '../../api-types.ts'
 import { usePages } from '../../read.ts'
 import { changeQuery, useRoute } from '../../router.tsx'
@@ -5,22 +6,45 @@ import { useSession } from '../../session.ts'
 import { t } from '../../text/text.ts'
 import { DataList } from '../../ui/DataList.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { Segments } from '../../ui/fields.tsx'
+import { SearchField, Segments } from '../../ui/fields.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
+import { Select } from '../../ui/select/Select.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { actionName } from './actions.ts'
+import { ApiError, download, withQuery } from '../../api.ts'
+import { Button } from '../../ui/Button.tsx'
+import { momentsOf } from '../../ui/date/date-range.ts'
+import { DateRange } from '../../ui/date/DateRange.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+import { actionName, NAMED_ACTIONS } from './actions.ts'
 import './audit.css'
+
+const TYPING_MS = 300
+/** As the service searches. */
+const SHORTEST_WORD = 3
 
 /** The audit log. */
 export default function Audit() {
   const { operator } = useSession()
   const { query } = useRoute()
   const installation = operator && query.of === 'installation'
-  const entries = usePages('/console/api/audit', 'entries', {
+  const [typed, setTyped] = useState(query.q ?? '')
+  useEffect(() => {
+    const waiting = setTimeout(() => changeQuery({ q: typed.trim() || undefined }), TYPING_MS)
+    return () => clearTimeout(waiting)
+  }, [typed])
+  const { q, range } = query
+  const { from, until } = momentsOf(query)
+  const filter = {
     installation: installation ? 'true' : undefined,
-    limit: 50,
-  })
+    q: q !== undefined && q.length >= SHORTEST_WORD ? q : undefined,
+    action: query.action,
+    from: from?.toISOString(),
+    // A period ends before the next one begins.
+    until: until && new Date(until.getTime() - 1).toISOString(),
+  }
+  const entries = usePages('/console/api/audit', 'entries', { ...filter, limit: 50 })
+  const filtered = [filter.q, query.action, range, query.from, query.until].some((one) => one !== undefined)
   return (
     <Page
       title={t('Audit')}
@@ -28,19 +52,40 @@ export default function Audit() {
         'Changes made by users, with the previous values. Secrets, message texts and contact details are recorded as changed but not shown. API calls are in the service log.',
       )}
       actions={
-        operator && (
-          <Segments
-            label={t('Whose')}
-            value={installation ? 'installation' : 'organisation'}
-            onChange={(of) => changeQuery({ of: of === 'installation' ? of : undefined })}
-            choices={[
-              { value: 'organisation', label: t('Organisation') },
-              { value: 'installation', label: t('Installation') },
-            ]}
-          />
-        )
+        <>
+          <Export filter={filter} />
+          {operator && (
+            <Segments
+              label={t('Whose')}
+              value={installation ? 'installation' : 'organisation'}
+              onChange={(of) => changeQuery({ of: of === 'installation' ? of : undefined })}
+              choices={[
+                { value: 'organisation', label: t('Organisation') },
+                { value: 'installation', label: t('Installation') },
+              ]}
+            />
+          )}
+        </>
       }
     >
+      <div className="filters">
+        <SearchField
+          label={t('Who, what or a reference; three characters or more')}
+          placeholder={t('Search')}
+          value={typed}
+          onChange={setTyped}
+        />
+        <Select
+          label={t('What||was done')}
+          value={query.action ?? ''}
+          onChange={(chosen) => changeQuery({ action: chosen || undefined })}
+          choices={[
+            { value: '', label: t('Everything that was done') },
+            ...NAMED_ACTIONS.map(([value, label]) => ({ value, label })),
+          ]}
+        />
+        <DateRange query={query} />
+      </div>
       <Section flush>
         <PagedTable
           label={t('Changes')}
@@ -58,10 +103,35 @@ export default function Audit() {
               cell: ({ address }) => <span className="soft">{address ?? '–'}</span>,
             },
           ]}
-          empty={<Empty title={t('No changes yet.')}>{t('Actions of users will be recorded here.')}</Empty>}
+          empty={
+            filtered ? (
+              <Empty title={t('No entries match.')}>{t('Remove a filter, or change the search.')}</Empty>
+            ) : (
+              <Empty title={t('No changes yet.')}>{t('Actions of users will be recorded here.')}</Empty>
+            )
+          }
         />
       </Section>
     </Page>
+  )
+}
+
+function Export({ filter }: { filter: Record<string, string | undefined> }) {
+  const say = useSay()
+  const [busy, setBusy] = useState(false)
+  async function run() {
+    setBusy(true)
+    try {
+      await download(withQuery('/console/api/audit.csv', filter), 'audit.csv')
+    } catch (fault) {
+      say(fault instanceof ApiError ? fault.message : t('The file could not be created.'), 'bad')
+    }
+    setBusy(false)
+  }
+  return (
+    <Button icon="export" busy={busy} onClick={() => void run()}>
+      {t('Export')}
+    </Button>
   )
 }
 

@@ -13,6 +13,10 @@ const ACTIONS: Record<string, string> = {
   'user.password': t('Changed their password'),
   'user.totp_on': t('Enabled two-factor login'),
   'user.totp_off': t('Disabled two-factor login'),
+  'user.passkey_add': t('Added a passkey'),
+  'user.passkey_remove': t('Removed a passkey'),
+  'user.passkey_rename': t('Renamed a passkey'),
+  'user.passkey_cloned': t('Was refused with a cloned passkey'),
   'user.login': t('Logged in'),
   'user.link': t('Logged in with a provider for the first time'),
   'user.enter_link': t('Created a link to log in with'),
@@ -29,6 +33,11 @@ const ACTIONS: Record<string, string> = {
   'POST /sms/send': t('Sent a message'),
   'DELETE /sms/:id': t('Canceled a message'),
   'POST /conversations/:phone/messages': t('Answered a conversation'),
+  'POST /conversations/:phone/assign': t('Assigned a conversation'),
+  'POST /conversations/:phone/close': t('Closed a conversation'),
+  'POST /conversations/:phone/reopen': t('Reopened a conversation'),
+  'POST /conversations/:phone/notes': t('Added a note to a conversation'),
+  'DELETE /notes/:note_id': t('Deleted a note of a conversation'),
   'POST /conversations/:phone/read': t('Read a conversation'),
   'POST /campaigns': t('Created a campaign'),
   'PATCH /campaigns/:id': t('Changed a campaign'),
@@ -39,6 +48,8 @@ const ACTIONS: Record<string, string> = {
   'POST /campaigns/:id/pause': t('Paused a campaign'),
   'POST /campaigns/:id/resume': t('Resumed a campaign'),
   'POST /campaigns/:id/cancel': t('Canceled a campaign'),
+  'POST /campaigns/:id/copy': t('Duplicated a campaign'),
+  'POST /campaigns/:id/resend': t('Prepared a campaign for failed recipients'),
   'POST /otp/request_token': t('Requested a token'),
   'POST /otp/verify': t('Verified a token'),
   'DELETE /otp/:id': t('Revoked a token'),
@@ -79,6 +90,8 @@ const ACTIONS: Record<string, string> = {
   'PATCH /lists/contact/smartlists/:id': t('Changed a smartlist'),
   'DELETE /lists/contact/smartlists/:id': t('Deleted a smartlist'),
   'POST /lists/contact/rows/bulk': t('Created several contacts'),
+  'POST /lists/contact/columns/:column_id/conversions': t('Converted a contact column'),
+  'POST /lists/contact/conversions/:id/undo': t('Undid the conversion of a contact column'),
   'POST /lists/contact/changes': t('Changed or deleted several contacts'),
   'POST /lists/contact/changes/:id/undo': t('Undid a change of several contacts'),
   'POST /lists/contact/imports': t('Imported contacts'),
@@ -105,6 +118,11 @@ const THINGS: readonly (readonly [RegExp, string])[] = [
  * The text of an action. For a path without a text of its own, it is derived from the verb at the end of the path
  * (`/campaigns/:id/pause`), else from the method.
  */
+/** The actions that have a name, by name: the choices of the filter. */
+export const NAMED_ACTIONS: readonly (readonly [action: string, name: string])[] = Object.entries(ACTIONS).toSorted(
+  ([, a], [, b]) => a.localeCompare(b),
+)
+
 export function actionName(action: string): string {
   const worded = ACTIONS[action]
   if (worded !== undefined) return worded

@@ -10,10 +10,12 @@ import { Loading, Trouble } from '../../ui/Empty.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { CAMPAIGNS, PAUSES, STATES, TONES, type CampaignWithOutcomes } from './campaigns.ts'
+import { groupsOf } from '../contacts/contacts.ts'
 import { Controls } from './Controls.tsx'
 import { EstimatePart } from './EstimatePart.tsx'
 import { ProgressPart } from './ProgressPart.tsx'
 import { ReportPart } from './ReportPart.tsx'
+import { useFilterWords } from './WhoPart.tsx'
 
 const EVERY_MS = 1_000
 const EVERY_WHEN_OVER_MS = 10_000
@@ -58,15 +60,26 @@ function Parts({ campaign }: { campaign: CampaignWithOutcomes }) {
         </p>
       )}
       {status === 'draft' && <DraftPart campaign={campaign} />}
+      {campaign.resend_of !== undefined && (
+        <p className="soft">
+          <Link to={`/campaigns/${campaign.resend_of}`}>{t('For the failed recipients of this campaign')}</Link>
+        </p>
+      )}
       {started_datetime !== undefined && <ProgressPart campaign={campaign} />}
       {estimate && started_datetime === undefined && <EstimatePart campaign={campaign} estimate={estimate} />}
       {started_datetime !== undefined && <ReportPart campaign={campaign} />}
       <Section title={t('What was chosen')}>
         <DataList
           items={[
+            [t('Audience'), <Audience campaign={campaign} />],
+            [t('Kind'), campaign.route_class === 'promotional' ? t('Promotional') : t('Transactional')],
+            [t('Link tracking'), campaign.is_trackable ? t('Clicks on links are counted') : t('Off||a setting')],
             ...campaign.texts.map(
-              ({ content }, n) =>
-                [campaign.texts.length > 1 ? t('Text {n}', { n: n + 1 }) : t('Text'), content] as const,
+              ({ content, share }, n) =>
+                [
+                  campaign.texts.length > 1 ? t('Text {n}, {share} %', { n: n + 1, share }) : t('Text'),
+                  content,
+                ] as const,
             ),
             [t('Sender'), campaign.sender_id],
             [t('Channel'), campaign.channel === 'sms' ? 'SMS' : 'WhatsApp'],
@@ -88,10 +101,28 @@ function Parts({ campaign }: { campaign: CampaignWithOutcomes }) {
   )
 }
 
+/** The smartlist and its filters, or the uploaded recipients. */
+function Audience({ campaign: { smartlist_id, filters, uploaded } }: { campaign: CampaignWithOutcomes }) {
+  const lists = useRead(smartlist_id === undefined ? null : '/lists/contact/smartlists?limit=200')
+  const words = useFilterWords(groupsOf(filters ?? []))
+  if (smartlist_id === undefined) return plural(uploaded, '{n} uploaded||one recipient', '{n} uploaded||recipients')
+  const name = lists.data?.smartlists.find(({ id }) => id === smartlist_id)?.name ?? t('A smartlist')
+  return words === '' ? name : t('{list}, only those where {filters}', { list: name, filters: words })
+}
+
 /** The next action, if the user's role allows it. */
-function DraftPart({ campaign: { id } }: { campaign: CampaignWithOutcomes }) {
+function DraftPart({ campaign: { id, is_incomplete } }: { campaign: CampaignWithOutcomes }) {
   const estimate = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/estimate`), [CAMPAIGNS])
   if (useContext(ReadOnly)) return null
+  if (is_incomplete) {
+    return (
+      <Section title={t('Not finished yet')} lead={t('Everything written so far is saved.')}>
+        <Link to={`/campaigns/${id}/edit`} className="button main">
+          {t('Continue')}
+        </Link>
+      </Section>
+    )
+  }
   return (
     <Section title={t('Not checked yet')} lead={t('See the recipients and the cost. Nothing is sent or charged.')}>
       {estimate.error && <Trouble error={estimate.error} />}

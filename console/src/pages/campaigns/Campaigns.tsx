@@ -43,9 +43,9 @@ function List() {
           label={t('Campaigns')}
           pages={campaigns}
           rowKey={({ id }) => id}
-          onRow={({ id }) => go(`/campaigns/${id}`)}
+          onRow={(campaign) => go(pageOf(campaign))}
           columns={[
-            { title: t('Name'), clip: true, cell: ({ id, name }) => <Link to={`/campaigns/${id}`}>{name}</Link> },
+            { title: t('Name'), clip: true, cell: (campaign) => <Link to={pageOf(campaign)}>{campaign.name}</Link> },
             {
               title: t('Status'),
               narrow: true,
@@ -75,6 +75,11 @@ function List() {
       </Section>
     </Page>
   )
+}
+
+/** An incomplete campaign continues where it was left. */
+function pageOf({ id, is_incomplete }: Campaign): string {
+  return is_incomplete ? `/campaigns/${id}/edit` : `/campaigns/${id}`
 }
 
 function reach({ estimate, progress, started_datetime }: Campaign) {

@@ -1,7 +1,7 @@
 import { useContext, useState } from 'react'
 import { call } from '../../api.ts'
-import { useWrite } from '../../read.ts'
-import { Link } from '../../router.tsx'
+import { useOnce, useWrite } from '../../read.ts'
+import { go, Link } from '../../router.tsx'
 import { t } from '../../text/text.ts'
 import { Button, ReadOnly } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
@@ -23,19 +23,27 @@ export function Controls({ campaign }: { campaign: CampaignWithOutcomes }) {
   const pause = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/pause`), STALE)
   const resume = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/resume`), STALE)
   const cancel = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/cancel`), STALE)
+  const copy = useOnce(
+    (_: void, idempotency_key) => call('POST', `${CAMPAIGNS}/${id}/copy`, undefined, { idempotency_key }),
+    [CAMPAIGNS],
+  )
+  const duplicate = () => copy.mutate(undefined, { ...failed, onSuccess: (made) => go(`/campaigns/${made.id}/edit`) })
   const has_begun = started_datetime !== undefined
   if (useContext(ReadOnly)) return null
   return (
     <>
       {OPEN.includes(status) && (
-        <Button onClick={() => setOpen('cancel')}>{has_begun ? t('Cancel the campaign') : t('Discard')}</Button>
+        <Button onClick={() => setOpen('cancel')}>{has_begun ? t('Stop campaign') : t('Discard')}</Button>
       )}
+      <Button busy={copy.isPending} onClick={duplicate}>
+        {t('Duplicate')}
+      </Button>
       {status === 'estimated' && (
         <Link to={`/campaigns/${id}/edit`} className="button">
           {t('Edit')}
         </Link>
       )}
-      {(status === 'estimated' || status === 'draft') && (
+      {(status === 'estimated' || status === 'draft') && !campaign.is_incomplete && (
         <Button onClick={() => setOpen('test')}>{t('Send a test to yourself')}</Button>
       )}
       {(status === 'running' || status === 'scheduled') && (
@@ -57,8 +65,9 @@ export function Controls({ campaign }: { campaign: CampaignWithOutcomes }) {
       {open === 'test' && <TestCampaign campaign={campaign} onClose={close} />}
       {open === 'cancel' && (
         <Confirm
-          title={has_begun ? t('Cancel the campaign?') : t('Discard the campaign?')}
-          action={has_begun ? t('Cancel the campaign') : t('Discard it')}
+          title={has_begun ? t('Stop the campaign?') : t('Discard the campaign?')}
+          action={has_begun ? t('Stop campaign') : t('Discard it')}
+          keep={has_begun ? t('Keep sending') : t('Keep it')}
           busy={cancel.isPending}
           onClose={close}
           onConfirm={() => cancel.mutate(undefined, { ...failed, onSettled: close })}

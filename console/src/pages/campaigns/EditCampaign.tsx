@@ -1,25 +1,67 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { call } from '../../api.ts'
-import { useRead, useWrite } from '../../read.ts'
+import { useOnce, useRead, useWrite } from '../../read.ts'
 import { go, useRoute } from '../../router.tsx'
-import { plural, t } from '../../text/text.ts'
+import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Loading, Trouble } from '../../ui/Empty.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { groupsOf, type Filter, type Group } from '../contacts/contacts.ts'
-import { bodyOf, CAMPAIGNS, draftOf, EMPTY, type CampaignDraft } from './campaigns.ts'
+import { finished } from '../contacts/contacts.ts'
+import { readFilters } from './address-filters.ts'
+import { useAudience } from './audience.ts'
+import { useAutosave, type Saving } from './autosave.ts'
+import { CAMPAIGNS, draftOf, type CampaignDraft, type CampaignWithOutcomes } from './campaigns.ts'
+import { ComposerPreview } from './ComposerPreview.tsx'
 import { TextsPart } from './TextsPart.tsx'
-import { uploadFile } from './upload.ts'
 import { WhenPart } from './WhenPart.tsx'
 import { WhoPart } from './WhoPart.tsx'
+import '../send/send.css'
 
-/** With `?smartlist=…&filters=…`, the recipients are those selected under Contacts, including filters. */
+/**
+ * Asks for the name and creates the campaign, so that everything after that is saved. With `?smartlist=…&filters=…`, the
+ * recipients are those selected under Contacts, including filters.
+ */
 export function NewCampaign() {
   const { query } = useRoute()
-  const given = query.smartlist ? { smartlist_id: query.smartlist, filters: readFilters(query.filters) } : {}
-  return <Editor title={t('New campaign')} first={{ ...EMPTY, ...given }} />
+  const [name, setName] = useState('')
+  const given = query.smartlist ? { smartlist_id: query.smartlist, filters: finished(readFilters(query.filters)) } : {}
+  const create = useOnce(
+    (_: void, idempotency_key) =>
+      call('POST', CAMPAIGNS, { is_incomplete: true, name: name.trim(), ...given }, { idempotency_key }),
+    [CAMPAIGNS],
+  )
+  const nameless = name.trim() === ''
+  return (
+    <Page title={t('New campaign')} lead={t('Everything you enter is saved: leave at any time and continue later.')}>
+      <Form
+        error={create.error}
+        onSubmit={() =>
+          create.mutate(undefined, { onSuccess: ({ id }) => go(`/campaigns/${id}/edit`, { replace: true }) })
+        }
+        label={t('New campaign')}
+      >
+        <Section>
+          <TextField
+            name="name"
+            label={t('Name of the campaign')}
+            maxLength={100}
+            hint={t('Only you see it.')}
+            autoFocus
+            value={name}
+            onChange={setName}
+          />
+          <FormActions>
+            <Button look="main" type="submit" busy={create.isPending} disabled={nameless}>
+              {t('Continue')}
+            </Button>
+            {nameless && <span className="soft small">{t('Enter a name first.')}</span>}
+          </FormActions>
+        </Section>
+      </Form>
+    </Page>
+  )
 }
 
 export function EditCampaign({ id }: { id: string }) {
@@ -27,98 +69,91 @@ export function EditCampaign({ id }: { id: string }) {
   if (!found.data) {
     return <Page title={t('Edit the campaign')}>{found.error ? <Trouble error={found.error} /> : <Loading />}</Page>
   }
-  return <Editor title={t('Edit the campaign')} first={draftOf(found.data)} id={id} uploaded={found.data.uploaded} />
+  return <Editor key={id} campaign={found.data} />
 }
 
-function Editor({
-  title,
-  first,
-  id,
-  uploaded = 0,
-}: {
-  title: string
-  first: CampaignDraft
-  id?: string
-  uploaded?: number
-}) {
-  const [draft, setDraft] = useState(first)
-  const [known, setKnown] = useState(id)
-  const [done, setDone] = useState<number>()
-  const change = (part: Partial<CampaignDraft>) => setDraft((before) => ({ ...before, ...part }))
-  const save = useWrite(async () => {
-    const body = bodyOf(draft)
-    const { id: own } = known ? await call('PATCH', `${CAMPAIGNS}/${known}`, body) : await call('POST', CAMPAIGNS, body)
-    setKnown(own)
-    if (draft.audience === 'file' && draft.csv !== '') await uploadFile(own, draft.csv, setDone)
-    await call('POST', `${CAMPAIGNS}/${own}/estimate`)
-    return own
+function Editor({ campaign: { id, uploaded, ...campaign } }: { campaign: CampaignWithOutcomes }) {
+  const [first] = useState(() => draftOf({ id, uploaded, ...campaign }))
+  const { draft, change, saving, save, finish } = useAutosave(id, first)
+  const audience = useAudience(id, draft, uploaded)
+  const check = useWrite(async () => {
+    await finish()
+    await call('POST', `${CAMPAIGNS}/${id}/estimate`)
   }, [CAMPAIGNS])
-  const has_people = draft.audience === 'smartlist' ? draft.smartlist_id !== '' : draft.csv !== '' || uploaded > 0
+  const missing = whatIsMissing(draft, uploaded)
+  const why = useId()
   return (
-    <Page title={title} lead={t('Nothing is sent or charged yet: the next page shows the recipients and the cost.')}>
-      <Form
-        error={save.error}
-        onSubmit={() => save.mutate(undefined, { onSuccess: (own) => go(`/campaigns/${own}`) })}
-        label={title}
-      >
-        <div className="stack">
-          <Section title={t('Who||gets a campaign')}>
-            <WhoPart draft={draft} change={change} uploaded={uploaded} />
-          </Section>
-          <Section title={t('What||a campaign says')}>
-            <TextsPart draft={draft} change={change} />
-          </Section>
-          <Section title={t('When||a campaign leaves')}>
-            <WhenPart draft={draft} change={change} />
-          </Section>
-          <Section title={t('Name')}>
-            <TextField
-              name="name"
-              label={t('Name of the campaign')}
-              optional
-              maxLength={100}
-              hint={t('Only you see it.')}
-              value={draft.name}
-              onChange={(name) => change({ name })}
-            />
-          </Section>
-          <FormActions>
-            <Button look="main" type="submit" busy={save.isPending} disabled={!has_people}>
-              {t('Check recipients and cost')}
-            </Button>
-            {save.isPending && done !== undefined && (
-              <span className="soft small" role="status">
-                {plural(done, '{n} uploaded||one recipient', '{n} uploaded||recipients')}
-              </span>
-            )}
-          </FormActions>
-        </div>
-      </Form>
+    <Page
+      title={draft.name || t('Edit the campaign')}
+      lead={t('Nothing is sent or charged yet: the next page shows the recipients and the cost.')}
+      actions={<SavingState saving={saving} />}
+    >
+      <div className="send">
+        <Form
+          error={check.error}
+          onSubmit={() => check.mutate(undefined, { onSuccess: () => go(`/campaigns/${id}`) })}
+          label={t('Edit the campaign')}
+        >
+          <div className="stack">
+            <Section title={t('Name')}>
+              <TextField
+                name="name"
+                label={t('Name of the campaign')}
+                maxLength={100}
+                hint={t('Only you see it.')}
+                value={draft.name}
+                onChange={(name) => change({ name })}
+              />
+            </Section>
+            <Section title={t('Who||gets a campaign')}>
+              <WhoPart draft={draft} change={change} id={id} uploaded={uploaded} save={save} count={audience.count} />
+            </Section>
+            <Section title={t('What||a campaign says')}>
+              <TextsPart draft={draft} change={change} columns={audience.columns} />
+            </Section>
+            <Section title={t('When||a campaign leaves')}>
+              <WhenPart draft={draft} change={change} />
+            </Section>
+            <FormActions>
+              <Button
+                look="main"
+                type="submit"
+                busy={check.isPending}
+                disabled={missing !== undefined}
+                aria-describedby={missing === undefined ? undefined : why}
+              >
+                {t('Check recipients and cost')}
+              </Button>
+              {missing !== undefined && (
+                <span id={why} className="soft small">
+                  {missing}
+                </span>
+              )}
+            </FormActions>
+          </div>
+        </Form>
+        <ComposerPreview draft={draft} audience={audience} />
+      </div>
     </Page>
   )
 }
 
-/** From the address, so it is validated. */
-function readFilters(text: string | undefined): Group[] {
-  try {
-    const given: unknown = JSON.parse(text ?? '[]')
-    return groupsOf(Array.isArray(given) ? given.filter(isEither) : [])
-  } catch {
-    return []
-  }
+/** Why the campaign cannot be checked yet. */
+function whatIsMissing(draft: CampaignDraft, uploaded: number): string | undefined {
+  if (draft.audience === 'smartlist' && draft.smartlist_id === '') return t('Choose a smartlist first.')
+  if (draft.audience === 'file' && uploaded === 0) return t('Upload a file or enter numbers first.')
+  const empty = draft.texts.some(({ content, template_id }) => content.trim() === '' && template_id === '')
+  return empty ? t('Write the text first.') : undefined
 }
 
-function isEither(given: unknown): given is Filter | { any: Filter[] } {
-  return isFilter(given) || isGroup(given)
-}
-
-function isGroup(given: unknown): given is { any: Filter[] } {
-  if (typeof given !== 'object' || given === null || !('any' in given)) return false
-  return Array.isArray(given.any) && given.any.length > 0 && given.any.every(isFilter)
-}
-
-function isFilter(given: unknown): given is Filter {
-  if (typeof given !== 'object' || given === null) return false
-  if (!('column_id' in given) || !('operator' in given)) return false
-  return typeof given.column_id === 'string' && typeof given.operator === 'string'
+function SavingState({ saving: { state, fault } }: { saving: Saving }) {
+  return (
+    <span className="soft small" role="status">
+      {fault !== undefined
+        ? t('Not saved yet, kept in this browser: {reason}', { reason: fault })
+        : state === 'saved'
+          ? t('All changes saved')
+          : t('Saving…')}
+    </span>
+  )
 }

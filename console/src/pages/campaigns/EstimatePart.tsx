@@ -1,11 +1,16 @@
+import { useState } from 'react'
 import { useRead } from '../../read.ts'
+import { useSession } from '../../session.ts'
 import { number, plural, t } from '../../text/text.ts'
+import { Button } from '../../ui/Button.tsx'
 import { DataList } from '../../ui/DataList.tsx'
 import { Figure } from '../../ui/Figure.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { phoneText } from '../../ui/Phone.tsx'
+import { TopUp } from '../ledger/TopUp.tsx'
 import { REASONS, type Campaign, type CampaignWithOutcomes } from './campaigns.ts'
+import { DownloadRecipients, RecipientList } from './RecipientList.tsx'
 
 type Estimate = NonNullable<Campaign['estimate']>
 
@@ -15,6 +20,8 @@ export function EstimatePart({ campaign, estimate }: { campaign: CampaignWithOut
   const left_out = Object.entries(estimate.left_out).sort(([, a], [, b]) => b - a)
   const left_out_count = left_out.reduce((sum, [, count]) => sum + count, 0)
   const several = campaign.texts.length > 1
+  const after = balance.data && balance.data.balance - estimate.charge
+  const [open, setOpen] = useState(false)
   return (
     <>
       <dl className="figures" aria-live="polite">
@@ -31,10 +38,11 @@ export function EstimatePart({ campaign, estimate }: { campaign: CampaignWithOut
         <Figure name={t('Left out')} value={number(left_out_count)} note={t('do not get it')} />
         <Figure
           name={t('Balance after')}
-          value={balance.data ? <Money amount={balance.data.balance - estimate.charge} /> : '–'}
+          value={after === undefined ? '–' : <Money amount={after} />}
           note={t('if nothing else is sent')}
         />
       </dl>
+      {after !== undefined && after < 0 && <NotCovered />}
       <div className="campaign-columns">
         <Section title={t('What it costs')}>
           <DataList
@@ -48,19 +56,29 @@ export function EstimatePart({ campaign, estimate }: { campaign: CampaignWithOut
             ])}
           />
         </Section>
-        <Section title={t('Left out')}>
+        <Section
+          title={t('Left out')}
+          actions={left_out_count > 0 && <DownloadRecipients id={campaign.id} outcome="left_out" />}
+        >
           {left_out.length === 0 ? (
             <p className="soft">{t('No one.')}</p>
           ) : (
-            <DataList items={left_out.map(([reason, count]) => [REASONS[reason] ?? reason, number(count)])} />
+            <>
+              <DataList items={left_out.map(([reason, count]) => [REASONS[reason] ?? reason, number(count)])} />
+              <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+                <summary>{t('Show who is left out')}</summary>
+                {open && <RecipientList id={campaign.id} outcome="left_out" />}
+              </details>
+            </>
           )}
         </Section>
       </div>
       <Section title={t('Text')} lead={t('The first of them, and the longest text.')}>
         <ul className="campaign-samples">
-          {estimate.samples.map(({ recipient, text, pages, encoding }) => (
+          {estimate.samples.map(({ recipient, text, text_number, pages, encoding }) => (
             <li key={recipient}>
               <p className="soft small">
+                {several && <>{t('Text {n}', { n: text_number })} · </>}
                 {phoneText(recipient)} · {sizeOf(encoding, pages)}
               </p>
               <p className="campaign-bubble">{text}</p>
@@ -69,6 +87,23 @@ export function EstimatePart({ campaign, estimate }: { campaign: CampaignWithOut
         </ul>
       </Section>
     </>
+  )
+}
+
+/** The balance does not cover the campaign: an operator tops it up from here. */
+function NotCovered() {
+  const { operator, organisation } = useSession()
+  const [topping, setTopping] = useState(false)
+  return (
+    <div className="campaign-notice row" role="status">
+      <span>{t('The balance does not cover it.')}</span>
+      {operator ? (
+        <Button onClick={() => setTopping(true)}>{t('Top up')}</Button>
+      ) : (
+        <span>{t('Ask the operator of this service to top it up.')}</span>
+      )}
+      {topping && <TopUp organisation={organisation} onClose={() => setTopping(false)} />}
+    </div>
   )
 }
 

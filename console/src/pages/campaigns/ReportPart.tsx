@@ -1,18 +1,18 @@
-import { useState } from 'react'
-import { download } from '../../api.ts'
 import { useRead } from '../../read.ts'
 import { number, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { DataList } from '../../ui/DataList.tsx'
 import { Loading, Trouble } from '../../ui/Empty.tsx'
 import { percent } from '../../ui/Figure.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Section } from '../../ui/Page.tsx'
+import { Reason } from '../../ui/Reason.tsx'
 import { Table } from '../../ui/Table.tsx'
-import { Time } from '../../ui/Time.tsx'
-import { useSay } from '../../ui/Toast.tsx'
 import { CAMPAIGNS, type CampaignReport, type CampaignWithOutcomes } from './campaigns.ts'
+import { FailedPart } from './FailedPart.tsx'
+import { Funnel } from './Funnel.tsx'
+import { HoursChart } from './HoursChart.tsx'
+import { DownloadRecipients } from './RecipientList.tsx'
 
 const EVERY_MS = 3_000
 
@@ -32,38 +32,23 @@ const OUTCOMES: Record<string, string> = {
 }
 
 /** What became of it: to whom it came, why not to others, and what they did. */
-export function ReportPart({ campaign: { id, texts } }: { campaign: CampaignWithOutcomes }) {
-  const say = useSay()
-  const [saving, setSaving] = useState(false)
+export function ReportPart({ campaign }: { campaign: CampaignWithOutcomes }) {
+  const { id, texts } = campaign
   const found = useRead(`${CAMPAIGNS}/${id}/report`, { every_ms: EVERY_MS })
-  function save() {
-    setSaving(true)
-    download(`${CAMPAIGNS}/${id}/report.csv`, 'campaign.csv')
-      .catch((fault: Error) => say(fault.message, 'bad'))
-      .finally(() => setSaving(false))
-  }
   const report = found.data
   return (
-    <Section
-      title={t('Report')}
-      actions={
-        <Button busy={saving} onClick={save}>
-          {t('Export all recipients as CSV')}
-        </Button>
-      }
-    >
+    <Section title={t('Report')} actions={<DownloadRecipients id={id} />}>
       {found.isPending && <Loading />}
       {found.error && !report && <Trouble error={found.error} />}
       {report && (
         <div className="stack">
+          <Funnel report={report} />
+          <HoursChart hours={report.hours} />
           <DataList
             items={[
               ...Object.entries(report.outcomes).map(
                 ([outcome, count]) => [OUTCOMES[outcome] ?? outcome, number(count)] as const,
               ),
-              [t('Clicked||people'), number(report.clicked)],
-              [t('Replied||people'), number(report.replied)],
-              [t('Opted out||people'), number(report.opted_out)],
               [t('Refunded'), <Money amount={report.refunded} />],
               [t('Cost'), <Money amount={report.charge} />],
             ]}
@@ -71,7 +56,7 @@ export function ReportPart({ campaign: { id, texts } }: { campaign: CampaignWith
           {texts.length > 1 && <Texts report={report} />}
           <Failures failures={report.failures} />
           <Operators operators={report.operators} />
-          <Hours hours={report.hours} />
+          <FailedPart campaign={campaign} report={report} />
         </div>
       )}
     </Section>
@@ -113,12 +98,7 @@ function Failures({ failures }: Pick<CampaignReport, 'failures'>) {
         { title: t('Not delivered||to people'), cell: ({ outcome }) => <Badge status={outcome} /> },
         {
           title: t('Reason'),
-          cell: ({ code, description }) => (
-            <>
-              {description ?? (code || '–')}
-              {description !== undefined && <span className="soft small"> {code}</span>}
-            </>
-          ),
+          cell: (failure) => <Reason {...failure} />,
         },
         { title: t('Operator'), cell: ({ operator }) => operator || t('unknown||mobile operator') },
         { title: t('People'), number: true, cell: ({ people }) => number(people) },
@@ -138,22 +118,6 @@ function Operators({ operators }: Pick<CampaignReport, 'operators'>) {
         { title: t('Operator'), cell: ({ operator }) => operator || t('unknown||mobile operator') },
         { title: t('People'), number: true, cell: ({ people }) => number(people) },
         { title: t('Delivered||to people'), number: true, cell: ({ delivered }) => number(delivered) },
-      ]}
-    />
-  )
-}
-
-function Hours({ hours }: Pick<CampaignReport, 'hours'>) {
-  return (
-    <Table
-      label={t('Over time')}
-      rows={hours}
-      rowKey={({ hour }) => hour}
-      empty={null}
-      columns={[
-        { title: t('Hour'), cell: ({ hour }) => <Time at={hour} seconds={false} /> },
-        { title: t('Delivered||to people'), number: true, cell: ({ delivered }) => number(delivered) },
-        { title: t('Failed||to people'), number: true, cell: ({ failed }) => number(failed) },
       ]}
     />
   )

@@ -1,18 +1,20 @@
 import { useRead } from '../../read.ts'
-import { useSession } from '../../session.ts'
 import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { AreaField, CheckField, SelectField, TextField } from '../../ui/fields.tsx'
+import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
+import { MessageText } from '../send/MessageText.tsx'
+import { SenderField } from './SenderField.tsx'
 import type { CampaignDraft } from './campaigns.ts'
 
 const MOST_TEXTS = 5
+/** Placeholders offered under the text; others can be typed. */
+const MOST_COLUMNS = 12
 
 type Props = { draft: CampaignDraft; change: (part: Partial<CampaignDraft>) => void }
 type OneText = CampaignDraft['texts'][number]
 
 /** What is said: one text, or several of which each goes to a share of the people. */
-export function TextsPart({ draft, change }: Props) {
-  const { organisation } = useSession()
+export function TextsPart({ draft, change, columns }: Props & { columns: readonly string[] }) {
   const { texts } = draft
   const several = texts.length > 1
   const set = (place: number, part: Partial<OneText>) =>
@@ -21,7 +23,15 @@ export function TextsPart({ draft, change }: Props) {
   return (
     <div className="stack">
       {texts.map((text) => (
-        <OneTextPart key={text.place} several={several} text={text} set={(part) => set(text.place, part)} />
+        <OneTextPart
+          key={text.place}
+          several={several}
+          text={text}
+          channel={draft.channel}
+          is_trackable={draft.is_trackable}
+          columns={columns}
+          set={(part) => set(text.place, part)}
+        />
       ))}
       <div className="row">
         {texts.length < MOST_TEXTS && (
@@ -42,14 +52,7 @@ export function TextsPart({ draft, change }: Props) {
             { value: 'whatsapp', label: 'WhatsApp' },
           ]}
         />
-        <TextField
-          name="sender_id"
-          label={t('Sender')}
-          maxLength={11}
-          placeholder={organisation.default_sender_id ?? t('Up to 11 characters')}
-          value={draft.sender_id}
-          onChange={(sender_id) => change({ sender_id })}
-        />
+        <SenderField draft={draft} change={change} />
         <SelectField
           name="route_class"
           label={t('Kind')}
@@ -65,7 +68,9 @@ export function TextsPart({ draft, change }: Props) {
       <CheckField
         name="is_trackable"
         label={t('Count clicks on links')}
-        hint={t('Replaces each link with a short link of this service, unique to each recipient.')}
+        hint={t(
+          'Replaces each link with a short link of this service, unique to each recipient. Its length counts, not that of your link.',
+        )}
         checked={draft.is_trackable}
         onChange={(is_trackable) => change({ is_trackable })}
       />
@@ -76,10 +81,16 @@ export function TextsPart({ draft, change }: Props) {
 function OneTextPart({
   several,
   text,
+  channel,
+  is_trackable,
+  columns,
   set,
 }: {
   several: boolean
   text: OneText
+  channel: string
+  is_trackable: boolean
+  columns: readonly string[]
   set: (part: Partial<OneText>) => void
 }) {
   const found = useRead('/templates?limit=200')
@@ -89,12 +100,14 @@ function OneTextPart({
   return (
     <div className="campaign-text">
       {text.template_id === '' && (
-        <AreaField
+        <MessageText
           name={`${place}content`}
           label={several ? t('Text {n}', { n }) : t('Text')}
-          rows={4}
-          value={text.content}
-          onChange={(content) => set({ content })}
+          channel={channel}
+          content={text.content}
+          is_trackable={is_trackable}
+          columns={columns.slice(0, MOST_COLUMNS)}
+          change={(content) => set({ content })}
         />
       )}
       <div className="fields">
@@ -119,7 +132,7 @@ function OneTextPart({
             inputMode="numeric"
             placeholder={t('Evenly')}
             value={text.share}
-            onChange={(share) => set({ share })}
+            onChange={(share) => set({ share: share.replace(/\D/g, '').slice(0, 3) })}
           />
         )}
       </div>

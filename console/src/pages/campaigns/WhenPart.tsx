@@ -1,4 +1,5 @@
 import { t } from '../../text/text.ts'
+import { DateField } from '../../ui/date/DateField.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import type { CampaignDraft } from './campaigns.ts'
 
@@ -8,11 +9,11 @@ type Props = { draft: CampaignDraft; change: (part: Partial<CampaignDraft>) => v
 export function WhenPart({ draft, change }: Props) {
   return (
     <div className="fields">
-      <TextField
+      <DateField
+        kind="moment"
         name="send_at"
         label={t('Begins')}
         optional
-        type="datetime-local"
         hint={draft.send_at === '' ? t('Immediately, unless you choose a time.') : undefined}
         value={draft.send_at}
         onChange={(send_at) => change({ send_at })}
@@ -24,22 +25,24 @@ export function WhenPart({ draft, change }: Props) {
         inputMode="numeric"
         placeholder={t('As fast as possible')}
         value={draft.pace_per_hour}
-        onChange={(pace_per_hour) => change({ pace_per_hour })}
+        onChange={(pace) => change({ pace_per_hour: pace.replace(/\D/g, '').slice(0, 8) })}
       />
-      <TextField
+      <DateField
+        kind="time"
+        zone={t('recipient’s time')}
         name="quiet_from"
         label={t('Quiet from')}
         optional
-        type="time"
         hint={t('In the local time of each recipient’s country.')}
         value={draft.quiet_from}
         onChange={(quiet_from) => change({ quiet_from })}
       />
-      <TextField
+      <DateField
+        kind="time"
+        zone={t('recipient’s time')}
         name="quiet_until"
         label={t('Quiet until')}
         optional
-        type="time"
         value={draft.quiet_until}
         onChange={(quiet_until) => change({ quiet_until })}
       />

@@ -1,18 +1,20 @@
 import type { ReactNode } from 'react'
 import { useRead } from '../../read.ts'
 import { Link } from '../../router.tsx'
-import { number, Rich, t } from '../../text/text.ts'
+import { plural, Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { AreaField, Segments, SelectField } from '../../ui/fields.tsx'
-import { Field } from '../../ui/Form.tsx'
+import { Segments, SelectField } from '../../ui/fields.tsx'
 import type { Filter, Group } from '../contacts/contacts.ts'
 import { verbOf } from '../contacts/words.ts'
 import type { CampaignDraft } from './campaigns.ts'
+import { FilePart } from './FilePart.tsx'
 
 type Props = { draft: CampaignDraft; change: (part: Partial<CampaignDraft>) => void }
 
+type FileProps = { id: string; uploaded: number; save: () => Promise<void> }
+
 /** To whom: a smartlist, with filters beside its own, or a file. */
-export function WhoPart({ draft, change, uploaded }: Props & { uploaded: number }) {
+export function WhoPart({ draft, change, count, ...file }: Props & FileProps & { count: number | undefined }) {
   return (
     <div className="stack campaign-who">
       <Segments
@@ -24,11 +26,12 @@ export function WhoPart({ draft, change, uploaded }: Props & { uploaded: number 
           { value: 'file', label: t('A file or numbers') },
         ]}
       />
-      {draft.audience === 'smartlist' ? (
-        <SmartlistPart draft={draft} change={change} />
-      ) : (
-        <FilePart draft={draft} change={change} uploaded={uploaded} />
-      )}
+      {draft.audience === 'smartlist' ? <SmartlistPart draft={draft} change={change} /> : <FilePart {...file} />}
+      <p role="status" className="campaign-size">
+        {count === undefined
+          ? t('Counting the recipients…')
+          : plural(count, '{n} recipient before the check', '{n} recipients before the check')}
+      </p>
     </div>
   )
 }
@@ -65,17 +68,10 @@ function SmartlistPart({ draft, change }: Props) {
 
 /** The filters added to the smartlist under Contacts. */
 function Narrowed({ draft, change }: Props) {
-  const table = useRead('/lists/contact')
-  const nameOf = ({ column_id }: Filter): string =>
-    table.data?.columns.find(({ id }) => id === column_id)?.name ?? t('a column')
-  const inWords = (filter: Filter): string => {
-    const words = { column: nameOf(filter), verb: verbOf(filter.operator), value: filter.value }
-    return filter.value ? t('{column} {verb} “{value}”', words) : t('{column} {verb}', words)
-  }
-  const either = (group: Group): string => group.map(inWords).join(` ${t('or')} `)
+  const filters = useFilterWords(draft.filters)
   return (
     <p>
-      {t('Only those where {filters}.', { filters: draft.filters.map(either).join(`, ${t('and')} `) })}{' '}
+      {t('Only those where {filters}.', { filters })}{' '}
       <Button look="bare" onClick={() => change({ filters: [] })}>
         {t('Send to the whole list')}
       </Button>
@@ -83,45 +79,15 @@ function Narrowed({ draft, change }: Props) {
   )
 }
 
-function FilePart({ draft, change, uploaded }: Props & { uploaded: number }) {
-  async function read(file: File | undefined) {
-    if (file) change({ csv: await file.text(), file_name: file.name })
+/** The filters of an audience in words. */
+export function useFilterWords(filters: readonly Group[]): string {
+  const table = useRead(filters.length === 0 ? null : '/lists/contact')
+  const nameOf = ({ column_id }: Filter): string =>
+    table.data?.columns.find(({ id }) => id === column_id)?.name ?? t('a column')
+  const inWords = (filter: Filter): string => {
+    const words = { column: nameOf(filter), verb: verbOf(filter.operator), value: filter.value }
+    return filter.value ? t('{column} {verb} “{value}”', words) : t('{column} {verb}', words)
   }
-  return (
-    <>
-      <Field
-        name="csv"
-        label={t('File')}
-        hint={t(
-          'CSV with column names in the first row. One column holds the phone numbers; the others fill {{placeholders}}.',
-        )}
-      >
-        {(control) => (
-          <input
-            type="file"
-            accept=".csv,.txt,text/csv,text/plain"
-            {...control}
-            onChange={(event) => void read(event.target.files?.[0])}
-          />
-        )}
-      </Field>
-      {draft.file_name === '' && (
-        <AreaField
-          name="recipients"
-          label={t('Or numbers')}
-          optional
-          rows={3}
-          spellCheck={false}
-          placeholder={'08031234567\n08051234567'}
-          hint={
-            uploaded > 0 && draft.csv === ''
-              ? t('{n} are uploaded. Uploading again replaces them.', { n: number(uploaded) })
-              : t('One on each line.')
-          }
-          value={draft.csv}
-          onChange={(csv) => change({ csv })}
-        />
-      )}
-    </>
-  )
+  const either = (group: Group): string => group.map(inWords).join(` ${t('or')} `)
+  return filters.map(either).join(`, ${t('and')} `)
 }

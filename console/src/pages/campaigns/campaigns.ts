@@ -61,9 +61,6 @@ export type CampaignDraft = {
   audience: 'smartlist' | 'file'
   smartlist_id: string
   filters: readonly Group[]
-  /** A file, or numbers that were typed. */
-  csv: string
-  file_name: string
   /** Their place is their name. */
   texts: { place: number; content: string; template_id: string; share: string }[]
   channel: string
@@ -76,26 +73,8 @@ export type CampaignDraft = {
   quiet_until: string
 }
 
-export const EMPTY: CampaignDraft = {
-  name: '',
-  audience: 'smartlist',
-  smartlist_id: '',
-  filters: [],
-  csv: '',
-  file_name: '',
-  texts: [{ place: 0, content: '', template_id: '', share: '' }],
-  channel: 'sms',
-  sender_id: '',
-  route_class: 'transactional',
-  is_trackable: false,
-  send_at: '',
-  pace_per_hour: '',
-  quiet_from: '',
-  quiet_until: '',
-}
-
 /** The request as the API takes it; null takes away what a draft had before. */
-export function bodyOf(draft: CampaignDraft): Record<keyof CampaignBody, unknown> {
+export function bodyOf(draft: CampaignDraft): Record<Exclude<keyof CampaignBody, 'is_incomplete'>, unknown> {
   const texts = draft.texts.map(({ content, template_id, share }) => ({
     content: template_id === '' ? content : undefined,
     template_id: template_id || undefined,
@@ -105,19 +84,19 @@ export function bodyOf(draft: CampaignDraft): Record<keyof CampaignBody, unknown
   const by_list = draft.audience === 'smartlist'
   return {
     name: draft.name.trim() || undefined,
-    smartlist_id: by_list ? draft.smartlist_id : null,
+    smartlist_id: by_list && draft.smartlist_id !== '' ? draft.smartlist_id : null,
     filters: by_list ? finished(draft.filters) : [],
     content: texts.length === 1 ? only?.content : undefined,
     template_id: texts.length === 1 ? only?.template_id : undefined,
     texts: texts.length === 1 ? undefined : texts,
     channel: draft.channel,
-    sender_id: draft.sender_id || undefined,
+    sender_id: draft.sender_id || null,
     external_ref: undefined,
     callback: undefined,
     smart_encoding: undefined,
     is_trackable: draft.is_trackable,
     route_class: draft.route_class,
-    send_at: draft.send_at === '' ? null : new Date(draft.send_at).toISOString(),
+    send_at: draft.send_at || null,
     pace_per_hour: draft.pace_per_hour === '' ? null : Number(draft.pace_per_hour),
     quiet_from: draft.quiet_from || null,
     quiet_until: draft.quiet_until || null,
@@ -129,31 +108,26 @@ export function draftOf(campaign: Campaign): CampaignDraft {
   const { texts, smartlist_id, filters = [] } = campaign
   return {
     name: campaign.name,
-    audience: smartlist_id === undefined ? 'file' : 'smartlist',
+    audience: smartlist_id === undefined && campaign.uploaded > 0 ? 'file' : 'smartlist',
     smartlist_id: smartlist_id ?? '',
     filters: groupsOf(filters),
-    csv: '',
-    file_name: '',
-    texts: texts.map(({ content, template_id = '', share }, place) => ({
-      place,
-      content,
-      template_id,
-      share: texts.length > 1 ? String(share) : '',
-    })),
+    texts: (texts.length === 0 ? [{ content: '', share: 100 }] : texts).map(
+      ({ content, template_id = '', share }, place) => ({
+        place,
+        content,
+        template_id,
+        share: texts.length > 1 ? String(share) : '',
+      }),
+    ),
     channel: campaign.channel,
     sender_id: campaign.sender_id ?? '',
     route_class: campaign.route_class,
     is_trackable: campaign.is_trackable,
-    send_at: campaign.send_at === undefined ? '' : localTime(new Date(campaign.send_at)),
+    send_at: campaign.send_at ?? '',
     pace_per_hour: campaign.pace_per_hour === undefined ? '' : String(campaign.pace_per_hour),
     quiet_from: campaign.quiet_from ?? '',
     quiet_until: campaign.quiet_until ?? '',
   }
-}
-
-/** As a field for date and time writes it. */
-function localTime(moment: Date): string {
-  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
 export const people = (count: number): string => plural(count, '{n} person', '{n} people')

@@ -37,6 +37,12 @@ export function partsOf(csv: string): string[] {
   return parts
 }
 
+/** A file as it is uploaded: with a header line, which a plain list of numbers does not have. */
+export function withHeader(csv: string): string {
+  const { first, rest } = withHead(csv.split(/(?<=\n)/))
+  return first + rest.join('')
+}
+
 /** Adds a header line to a plain list of numbers. */
 function withHead(lines: readonly string[]): { first: string; rest: readonly string[] } {
   const [first = '', ...rest] = lines

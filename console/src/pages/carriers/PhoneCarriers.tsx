@@ -3,7 +3,7 @@ import type { ShownPhone } from '../../types.ts'
 import type { ShownPhoneCarrier } from '../../api-types.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
-import { Rich, t } from '../../text/text.ts'
+import { percent, Rich, t } from '../../text/text.ts'
 import { LiveBadge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
@@ -138,11 +138,12 @@ const COLUMNS: readonly Column<ShownPhone>[] = [
     title: t('Sending'),
     number: true,
     narrow: true,
-    cell: ({ sims }) => sims.reduce((sum, { in_hand }) => sum + in_hand, 0),
+    cell: ({ sims }) => sims.reduce((sum, { in_flight }) => sum + in_flight, 0),
   },
 ]
 
 function batteryText({ battery, charging }: ShownPhone): string {
   if (battery === undefined) return '–'
-  return charging ? t('{n} %, charging', { n: battery }) : t('{n} %', { n: battery })
+  const charge = percent(battery / 100, { maximumFractionDigits: 0 })
+  return charging ? t('{charge}, charging', { charge }) : charge
 }

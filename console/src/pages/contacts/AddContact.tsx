@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import { call } from '../../api.ts'
+import { useDraft } from '../../draft.ts'
 import { useWrite } from '../../read.ts'
 import { t } from '../../text/text.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -9,13 +9,15 @@ import { ROWS, type ContactTable } from './contacts.ts'
 
 export function AddContact({ table, onClose }: { table: ContactTable; onClose: () => void }) {
   const say = useSay()
-  const [cells, setCells] = useState<Record<string, string>>({})
+  const draft = useDraft<{ cells: Record<string, string> }>('contact', { cells: {} })
+  const [{ cells }, change] = draft
   const add = useWrite(() => call('POST', ROWS, { columns: cells }), [ROWS, '/console/api/checklist'])
   return (
     <FormDialog
       title={t('Add a contact')}
       action={t('Save')}
       write={add}
+      draft={draft}
       disabled={Object.values(cells).every((value) => value.trim() === '')}
       onDone={() => {
         say(t('The contact is saved.'))
@@ -27,7 +29,7 @@ export function AddContact({ table, onClose }: { table: ContactTable; onClose: (
           key={column.id}
           column={column}
           value={cells[column.id] ?? ''}
-          onChange={(value) => setCells({ ...cells, [column.id]: value })}
+          onChange={(value) => change({ cells: { ...cells, [column.id]: value } })}
         />
       ))}
     </FormDialog>

@@ -1,6 +1,7 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
+import { Select } from '../../ui/select/Select.tsx'
 import { ROWS, type Column, type ContactRow } from './contacts.ts'
 import { useTakeRow } from './rows.ts'
 
@@ -41,7 +42,6 @@ export function EditCell({ row, column, first, onEnd, onWritten }: Props) {
   }
   const fault = save.error?.faults[0]?.message ?? save.error?.message
   const control = {
-    'aria-label': column.name,
     'aria-invalid': fault !== undefined || undefined,
     autoFocus: true,
     value: draft,
@@ -61,14 +61,14 @@ export function EditCell({ row, column, first, onEnd, onWritten }: Props) {
   return (
     <div role="gridcell" className="sheet-cell editing">
       {column.type === 'SELECT' ? (
-        <select {...control} onChange={(event) => change(event.target.value)}>
-          <option value="">–</option>
-          {(column.options ?? []).map((option) => (
-            <option key={option}>{option}</option>
-          ))}
-        </select>
+        <Select
+          {...control}
+          label={column.name}
+          onChange={change}
+          choices={['', ...(column.options ?? [])].map((option) => ({ value: option, label: option || '–' }))}
+        />
       ) : (
-        <input {...control} type="text" onChange={(event) => change(event.target.value)} />
+        <input {...control} aria-label={column.name} type="text" onChange={(event) => change(event.target.value)} />
       )}
       {fault !== undefined && (
         <p className="sheet-fault" role="alert">

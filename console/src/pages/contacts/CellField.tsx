@@ -1,15 +1,11 @@
 import { t } from '../../text/text.ts'
+import { DateField } from '../../ui/date/DateField.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import type { Column } from './contacts.ts'
 
 const INPUTS: Record<string, string> = { 'PHONE NUMBER': 'tel', EMAIL: 'email', URL: 'url' }
 
 const DAY = /^(\d{4}-\d\d-\d\d)?$/
-
-/** A date cell may say a time, too, which a browser's own field for dates would not show. */
-function inputOf(type: string, value: string): string {
-  return type === 'DATE' && DAY.test(value) ? 'date' : (INPUTS[type] ?? 'text')
-}
 
 /** A cell in a form. What it says and is no option any more can be kept. */
 export function CellField({
@@ -30,9 +26,11 @@ export function CellField({
     }))
     return <SelectField {...shared} choices={choices} />
   }
+  // A date cell may have a time, too, which a field for days would not show.
+  if (type === 'DATE' && DAY.test(value)) return <DateField {...shared} kind="day" />
   const hint =
     type === 'MULTI SELECT'
       ? t('Any of {options}, separated by commas.', { options: options?.join(', ') ?? '' })
       : undefined
-  return <TextField {...shared} type={inputOf(type, value)} hint={hint} />
+  return <TextField {...shared} type={INPUTS[type] ?? 'text'} hint={hint} />
 }

@@ -10,21 +10,12 @@ import { Form, FormActions } from '../../ui/Form.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { useSay } from '../../ui/Toast.tsx'
+import { TYPE_CHOICES, TYPES } from './column-types.ts'
 import { CONTACT, type Column, type ContactTable } from './contacts.ts'
+import { ConvertColumn } from './ConvertColumn.tsx'
 import type { Viewed } from './view.ts'
 
 const PATH = `${CONTACT}/columns`
-const TYPES: Record<Column['type'], string> = {
-  TEXT: t('Text'),
-  NUMBER: t('Number||kind of a column'),
-  DATE: t('Date'),
-  'PHONE NUMBER': t('Phone number'),
-  EMAIL: t('E-mail'),
-  URL: t('Link'),
-  SELECT: t('Choice||kind of a column'),
-  'MULTI SELECT': t('Choices||kind of a column'),
-}
-
 type Props = { table: ContactTable; view: Viewed; onClose: () => void }
 
 /** The columns there are: their names and order are everybody's, which of them are shown is one's own. */
@@ -32,6 +23,7 @@ export function Columns({ table, view, onClose }: Props) {
   const say = useSay()
   const [removing, setRemoving] = useState<Column>()
   const [renaming, setRenaming] = useState<Column>()
+  const [converting, setConverting] = useState<Column>()
   const remove = useWrite((id: string) => call('DELETE', `${PATH}/${id}`), [CONTACT])
   const move = useWrite(
     ({ id, position }: { id: string; position: number }) => call('PATCH', `${PATH}/${id}`, { position }),
@@ -57,6 +49,7 @@ export function Columns({ table, view, onClose }: Props) {
     )
   }
   if (renaming) return <RenameColumn column={renaming} onClose={() => setRenaming(undefined)} />
+  if (converting) return <ConvertColumn column={converting} onClose={() => setConverting(undefined)} />
   const placeOf = (column: Column) => table.columns.findIndex(({ id }) => id === column.id)
   return (
     <Dialog title={t('Columns')} wide onClose={onClose}>
@@ -99,6 +92,13 @@ export function Columns({ table, view, onClose }: Props) {
                 />
                 <Button look="bare" onClick={() => setRenaming(column)}>
                   {t('Rename')}
+                </Button>
+                <Button
+                  look="bare"
+                  onClick={() => setConverting(column)}
+                  aria-label={t('Convert {name}', { name: column.name })}
+                >
+                  {t('Convert')}
                 </Button>
                 <Button look="remove" onClick={() => setRemoving(column)}>
                   {t('Delete')}
@@ -176,13 +176,7 @@ function AddColumn() {
       <h3>{t('Another column')}</h3>
       <div className="fields">
         <TextField name="name" label={t('Name')} value={name} onChange={setName} />
-        <SelectField
-          name="type"
-          label={t('Kind')}
-          value={type}
-          onChange={setType}
-          choices={Object.entries(TYPES).map(([value, label]) => ({ value, label }))}
-        />
+        <SelectField name="type" label={t('Kind')} value={type} onChange={setType} choices={TYPE_CHOICES} />
       </div>
       {wants_options && (
         <TextField

@@ -89,7 +89,8 @@ function Back() {
   )
 }
 
-function Cells({ row, table }: { row: ContactRow; table: ContactTable }) {
+/** The cells of a contact, to be changed. Beside a conversation, too. */
+export function Cells({ row, table }: { row: ContactRow; table: ContactTable }) {
   const say = useSay()
   const take = useTakeRow()
   const [cells, setCells] = useState<Record<string, string>>({})

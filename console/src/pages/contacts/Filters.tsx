@@ -1,5 +1,6 @@
 import { t } from '../../text/text.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
+import { Select } from '../../ui/select/Select.tsx'
 import { isBare, newFilter, operatorsOf, type Column, type Filter, type Group } from './contacts.ts'
 import { verbOf } from './words.ts'
 
@@ -62,24 +63,18 @@ function OneFilter({ columns, filter, onChange, onRemove }: OneProps) {
   }
   return (
     <>
-      <select aria-label={t('Column')} value={filter.column_id} onChange={(event) => choose(event.target.value)}>
-        {columns.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label={t('How')}
+      <Select
+        label={t('Column')}
+        value={filter.column_id}
+        onChange={choose}
+        choices={columns.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <Select
+        label={t('How')}
         value={filter.operator}
-        onChange={(event) => onChange({ operator: event.target.value })}
-      >
-        {operatorsOf(column?.type).map(({ value }) => (
-          <option key={value} value={value}>
-            {verbOf(value)}
-          </option>
-        ))}
-      </select>
+        onChange={(operator) => onChange({ operator })}
+        choices={operatorsOf(column?.type).map(({ value }) => ({ value, label: verbOf(value) }))}
+      />
       {!isBare(filter.operator) && (
         <input
           aria-label={t('Value')}

@@ -7,9 +7,12 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Loading, Trouble } from '../../ui/Empty.tsx'
 import { FormActions, Refused } from '../../ui/Form.tsx'
+import { Select } from '../../ui/select/Select.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { useSay } from '../../ui/Toast.tsx'
+import { TYPES } from './column-types.ts'
 import { CONTACT, type ContactTable } from './contacts.ts'
+import { ImportType, isOpen, type Typed } from './ImportTypes.tsx'
 
 export const IMPORTS = `${CONTACT}/imports` as const
 
@@ -25,6 +28,8 @@ type Props = {
   table: ContactTable
   mapping: Readonly<Record<string, string>>
   onMap: (header: string, column: string) => void
+  typed: Typed
+  onType: (typed: Typed) => void
   error: ApiError | null
   busy: boolean
   onBegin: (dry_run: boolean) => void
@@ -33,14 +38,27 @@ type Props = {
 }
 
 /** How far an import is, and what would come of one that only tries. */
-export function ImportProgress({ begun, table, mapping, onMap, error, busy, onBegin, onAgain, onDone }: Props) {
+export function ImportProgress({
+  begun,
+  table,
+  mapping,
+  onMap,
+  typed,
+  onType,
+  error,
+  busy,
+  onBegin,
+  onAgain,
+  onDone,
+}: Props) {
   const found = useRead(`${IMPORTS}/${begun.id}`, { every_ms: 700 })
-  const [checked] = useState(mapping)
+  const [checked] = useState({ mapping, typed })
   if (found.isPending) return <Loading />
   if (!found.data) return <Trouble error={found.error} />
   const run = found.data
   const over = OVER.includes(run.status)
-  const changed = mapping !== checked
+  const changed = mapping !== checked.mapping || typed !== checked.typed
+  const unanswered = begun.columns.filter((field) => isOpen(field, typed))
   return (
     <div className="stack">
       {error && <Refused error={error} />}
@@ -71,9 +89,26 @@ export function ImportProgress({ begun, table, mapping, onMap, error, busy, onBe
                 wordsOf(field)
               ),
           },
+          {
+            title: t('Kind'),
+            narrow: true,
+            cell: (field) =>
+              run.dry_run ? (
+                <ImportType field={field} typed={typed} onType={onType} />
+              ) : (
+                field.type && TYPES[field.type]
+              ),
+          },
         ]}
         empty={null}
       />
+      {unanswered.map(({ header }) => (
+        <p key={header} role="alert">
+          {t('The dates of {header} are ambiguous, as 03/04/2026 is. Choose what comes first, or take them as text.', {
+            header,
+          })}
+        </p>
+      ))}
       {run.faults.length > 0 && <Faults run={run} />}
       <FormActions>
         {run.dry_run && changed && (
@@ -82,7 +117,12 @@ export function ImportProgress({ begun, table, mapping, onMap, error, busy, onBe
           </Button>
         )}
         {run.dry_run && !changed && run.status === 'done' && (
-          <Button look="main" busy={busy} onClick={() => onBegin(false)} disabled={run.created + run.updated === 0}>
+          <Button
+            look="main"
+            busy={busy}
+            onClick={() => onBegin(false)}
+            disabled={run.created + run.updated === 0 || unanswered.length > 0}
+          >
             {plural(run.created + run.updated, 'Import {n} contact', 'Import {n} contacts')}
           </Button>
         )}
@@ -107,19 +147,16 @@ function Target({ field, table, chosen, onMap }: TargetProps) {
   const { header, column_id, is_new } = field
   const taken = table.columns.some(({ name }) => name.toLowerCase() === header.trim().toLowerCase())
   return (
-    <select
-      aria-label={t('Where {header} goes', { header })}
+    <Select
+      label={t('Where {header} goes', { header })}
       value={chosen ?? column_id ?? (is_new ? NEW : NOWHERE)}
-      onChange={(event) => onMap(header, event.target.value)}
-    >
-      <option value={NOWHERE}>{t('leave it out')}</option>
-      {!taken && <option value={NEW}>{t('a new column')}</option>}
-      {table.columns.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
+      onChange={(column) => onMap(header, column)}
+      choices={[
+        { value: NOWHERE, label: t('leave it out') },
+        ...(taken ? [] : [{ value: NEW, label: t('a new column') }]),
+        ...table.columns.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+    />
   )
 }
 

@@ -7,7 +7,12 @@ import { CloseButton, Dialog } from '../../ui/Dialog.tsx'
 import { CheckField, SelectField } from '../../ui/fields.tsx'
 import { Field, Form, FormActions } from '../../ui/Form.tsx'
 import { CONTACT, type ContactTable } from './contacts.ts'
+import { AS_DETECTED, type Typed } from './ImportTypes.tsx'
 import { ImportProgress, IMPORTS } from './ImportProgress.tsx'
+
+function asText(chosen: Readonly<Record<string, string>>): string {
+  return Object.keys(chosen).length === 0 ? '' : JSON.stringify(chosen)
+}
 
 const EVERY_LINE_IS_NEW = 'never'
 
@@ -19,6 +24,8 @@ export function ImportWizard({ table, onClose }: { table: ContactTable; onClose:
   const [new_columns, setNewColumns] = useState(true)
   /** Headers mapped by the user; the service guesses the others. */
   const [mapping, setMapping] = useState<Record<string, string>>({})
+  /** Types and formats chosen by the user, by header; the service detects the others. */
+  const [typed, setTyped] = useState<Typed>(AS_DETECTED)
   const start = useWrite(
     (dry_run: boolean) =>
       call(
@@ -27,7 +34,10 @@ export function ImportWizard({ table, onClose }: { table: ContactTable; onClose:
           dry_run: String(dry_run),
           ...(same === EVERY_LINE_IS_NEW ? { allow_duplicates: 'true' } : { upsert_by: same }),
           new_columns: String(new_columns),
-          mapping: Object.keys(mapping).length === 0 ? '' : JSON.stringify(mapping),
+          mapping: asText(mapping),
+          types: asText(typed.types),
+          formats: asText(typed.formats),
+          detect: 'likely',
         }),
         file ?? new Blob(['']),
         { content_type: 'text/csv' },
@@ -43,6 +53,7 @@ export function ImportWizard({ table, onClose }: { table: ContactTable; onClose:
   function again() {
     setBegun(undefined)
     setMapping({})
+    setTyped(AS_DETECTED)
   }
   const columns_of = table.columns.map(({ id, name }) => ({ value: id, label: t('in {column}', { column: name }) }))
   return (
@@ -96,6 +107,8 @@ export function ImportWizard({ table, onClose }: { table: ContactTable; onClose:
           table={table}
           mapping={mapping}
           onMap={(header, column) => setMapping({ ...mapping, [header]: column })}
+          typed={typed}
+          onType={setTyped}
           error={start.error}
           busy={start.isPending}
           onBegin={begin}

@@ -68,7 +68,7 @@ export const Row = memo(function Row(props: RowProps) {
             role="gridcell"
             data-at={`${index} ${place}`}
             tabIndex={reachable === place ? 0 : -1}
-            className="sheet-cell"
+            className={column.type === 'NUMBER' ? 'sheet-cell number' : 'sheet-cell'}
           >
             {row.columns[column.id] ?? ''}
           </div>

@@ -4,7 +4,7 @@ import { useWrite } from '../../read.ts'
 import { number, plural, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
-import { SelectField, TextField } from '../../ui/fields.tsx'
+import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { CHANGES, type Column } from './contacts.ts'
@@ -63,10 +63,13 @@ export function SelectionBar({ selection, count_total, columns, query, onSelect,
 type DoneProps = { count: number | undefined; rows: object; onClose: () => void; onBegun: (id: string) => void }
 
 function SetCells({ count, rows, columns, onClose, onBegun }: DoneProps & { columns: readonly Column[] }) {
-  const [column_id, setColumn] = useState(columns[0]?.id ?? '')
+  const [column_id, setColumn] = useState('')
   const [value, setValue] = useState('')
+  const [clears, setClears] = useState(false)
   const column = columns.find(({ id }) => id === column_id)
-  const write = useWrite(() => call('POST', CHANGES, { action: 'set', columns: { [column_id]: value }, ...rows }))
+  const write = useWrite(() =>
+    call('POST', CHANGES, { action: 'set', columns: { [column_id]: clears ? '' : value }, ...rows }),
+  )
   const shared = { name: `columns.${column_id}`, label: t('To||the new value of a cell'), value, onChange: setValue }
   return (
     <FormDialog
@@ -75,7 +78,8 @@ function SetCells({ count, rows, columns, onClose, onBegun }: DoneProps & { colu
           ? t('Change all contacts that match')
           : plural(count, 'Change {n} contact', 'Change {n} contacts')
       }
-      action={value.trim() === '' ? t('Clear the cells') : t('Change the cells')}
+      action={clears ? t('Clear the cells') : t('Change the cells')}
+      disabled={column === undefined || (!clears && value.trim() === '')}
       write={write}
       onDone={({ id }) => onBegun(id)}
       onClose={onClose}
@@ -87,18 +91,23 @@ function SetCells({ count, rows, columns, onClose, onBegun }: DoneProps & { colu
         onChange={(id) => {
           setColumn(id)
           setValue('')
+          setClears(false)
           write.reset()
         }}
-        choices={columns.map(({ id, name }) => ({ value: id, label: name }))}
+        choices={[
+          { value: '', label: t('Choose a column') },
+          ...columns.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
       />
-      {column?.type === 'SELECT' ? (
+      {column === undefined || clears ? null : column.type === 'SELECT' ? (
         <SelectField
           {...shared}
           choices={['', ...(column.options ?? [])].map((option) => ({ value: option, label: option || '–' }))}
         />
       ) : (
-        <TextField {...shared} hint={t('Leave empty to clear the cells.')} />
+        <TextField {...shared} />
       )}
+      {column && <CheckField name="clear" label={t('Clear the cells')} checked={clears} onChange={setClears} />}
     </FormDialog>
   )
 }

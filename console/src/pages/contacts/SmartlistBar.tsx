@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { Select } from '../../ui/select/Select.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { finished, groupsOf, SMARTLISTS, type Group, type Smartlist } from './contacts.ts'
 
@@ -31,21 +32,16 @@ export function SmartlistBar({ groups, chosen, onChoose }: Props) {
   const close = () => setOpen(undefined)
   return (
     <div className="row">
-      <select
-        aria-label={t('Smartlist')}
+      <Select
+        label={t('Smartlist')}
         className="contacts-list"
         value={chosen}
-        onChange={({ target: { value } }) =>
-          onChoose(value, groupsOf(smartlists.find(({ id }) => id === value)?.filters ?? []))
-        }
-      >
-        <option value="">{t('All contacts')}</option>
-        {smartlists.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
+        onChange={(value) => onChoose(value, groupsOf(smartlists.find(({ id }) => id === value)?.filters ?? []))}
+        choices={[
+          { value: '', label: t('All contacts') },
+          ...smartlists.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
       {list && changed && <SaveChanges list={list} groups={groups} />}
       {list && changed && (
         <Button onClick={() => onChoose(list.id, groupsOf(list.filters))}>{t('Reset filters')}</Button>

@@ -1,8 +1,9 @@
-import { useState } from 'react'
 import { call } from '../../api.ts'
+import { useDraft } from '../../draft.ts'
 import { useWrite } from '../../read.ts'
 import { useSession } from '../../session.ts'
 import { t } from '../../text/text.ts'
+import { DateField } from '../../ui/date/DateField.tsx'
 import { CheckFields, SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { KEYS, SCOPES, scopesFor, withScopes } from './keys.ts'
@@ -19,14 +20,19 @@ const LASTS = [
   { value: OWN, label: t('On a day …||a key expires') },
 ]
 
+type KeyDraft = { mode: string; name: string; lasts: string; expires: string; scopes: string[] }
+
 export function CreateKey({ onClose }: { onClose: () => void }) {
   const { organisation, right } = useSession()
   const choices = scopesFor(right)
-  const [mode, setMode] = useState<string>(organisation.mode)
-  const [name, setName] = useState('')
-  const [lasts, setLasts] = useState('')
-  const [expires, setExpires] = useState('')
-  const [scopes, setScopes] = useState<readonly string[]>(choices.map(([scope]) => scope))
+  const draft = useDraft<KeyDraft>('key', {
+    mode: organisation.mode,
+    name: '',
+    lasts: '',
+    expires: '',
+    scopes: choices.map(([scope]) => scope),
+  })
+  const [{ mode, name, lasts, expires, scopes }, change] = draft
   const create = useWrite(
     () =>
       call('POST', KEYS, {
@@ -43,6 +49,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
       title={t('Create a key')}
       action={t('Create the key')}
       write={create}
+      draft={draft}
       disabled={scopes.length === 0}
       onClose={onClose}
     >
@@ -52,31 +59,42 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
         optional
         hint={t('Where you will use it.')}
         value={name}
-        onChange={setName}
+        onChange={(next) => change({ name: next })}
       />
       <div className="fields">
         <SelectField
           name="mode"
           label={t('Mode')}
           value={mode}
-          onChange={setMode}
+          onChange={(next) => change({ mode: next })}
           choices={[
             { value: 'live', label: t('Live||mode') },
             { value: 'test', label: t('Test||mode') },
           ]}
         />
-        <SelectField name="lasts" label={t('Expires||when')} value={lasts} onChange={setLasts} choices={LASTS} />
+        <SelectField
+          name="lasts"
+          label={t('Expires||when')}
+          value={lasts}
+          onChange={(next) => change({ lasts: next })}
+          choices={LASTS}
+        />
         {lasts === OWN && (
-          <TextField
+          <DateField
+            kind="moment"
             name="expires_datetime"
             label={t('On||a day')}
-            type="datetime-local"
             value={expires}
-            onChange={setExpires}
+            onChange={(next) => change({ expires: next })}
           />
         )}
       </div>
-      <CheckFields legend={t('Permissions')} choices={choices} checked={scopes} onChange={setScopes} />
+      <CheckFields
+        legend={t('Permissions')}
+        choices={choices}
+        checked={scopes}
+        onChange={(next) => change({ scopes: [...next] })}
+      />
       {choices.length === SCOPES.length && (
         <p className="hint">{t('With all scopes, the key has full access, including the sandbox phones.')}</p>
       )}
@@ -88,5 +106,5 @@ function expiryOf(lasts: string, expires: string): { expires_datetime?: string }
   if (lasts === '') return {}
   if (lasts !== OWN) return { expires_datetime: new Date(Date.now() + Number(lasts) * DAY_MS).toISOString() }
   // What is left empty is for the service to refuse, beside the field.
-  return { expires_datetime: expires && new Date(expires).toISOString() }
+  return { expires_datetime: expires }
 }

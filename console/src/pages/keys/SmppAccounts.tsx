@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { call } from '../../api.ts'
+import { useDraft } from '../../draft.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -76,9 +77,8 @@ export function SmppAccounts() {
 }
 
 function MakeAccount({ onClose }: { onClose: () => void }) {
-  const [system_id, setSystemId] = useState('')
-  const [networks, setNetworks] = useState('')
-  const [receives_texts, setReceivesTexts] = useState(true)
+  const draft = useDraft('smpp-account', { system_id: '', networks: '', receives_texts: true })
+  const [{ system_id, networks, receives_texts }, change] = draft
   const allow_networks = networks.split(/[\s,]+/).filter(Boolean)
   const body = { ...(system_id ? { system_id } : {}), allow_networks, receives_texts }
   const make = useWrite(() => call('POST', ACCOUNTS, body), [ACCOUNTS])
@@ -92,14 +92,20 @@ function MakeAccount({ onClose }: { onClose: () => void }) {
     )
   }
   return (
-    <FormDialog title={t('Create an SMPP account')} action={t('Create the account')} write={make} onClose={onClose}>
+    <FormDialog
+      title={t('Create an SMPP account')}
+      action={t('Create the account')}
+      write={make}
+      draft={draft}
+      onClose={onClose}
+    >
       <TextField
         name="system_id"
         label="system_id"
         optional
         hint={t('At most 15 letters and digits. Leave empty to generate one.')}
         value={system_id}
-        onChange={setSystemId}
+        onChange={(next) => change({ system_id: next })}
       />
       <TextField
         name="allow_networks"
@@ -107,13 +113,13 @@ function MakeAccount({ onClose }: { onClose: () => void }) {
         optional
         hint={t('Allowed source addresses, such as 203.0.113.7 10.1.0.0/16. Leave empty to allow any.')}
         value={networks}
-        onChange={setNetworks}
+        onChange={(next) => change({ networks: next })}
       />
       <CheckField
         name="receives_texts"
         label={t('Incoming messages are delivered to it')}
         checked={receives_texts}
-        onChange={setReceivesTexts}
+        onChange={(next) => change({ receives_texts: next })}
       />
     </FormDialog>
   )

@@ -2,7 +2,9 @@ import { useEffect, useState } from 'react'
 import { changeQuery, go } from '../../router.tsx'
 import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
+import { DateFilter } from '../../ui/date/DateField.tsx'
 import { SearchField } from '../../ui/fields.tsx'
+import { Select } from '../../ui/select/Select.tsx'
 import { KINDS } from './filter.ts'
 
 const TYPING_MS = 300
@@ -26,28 +28,24 @@ export function Filters({ query, by_message }: { query: Record<string, string>; 
         onChange={setText}
       />
       {!by_message && (
-        <select
-          aria-label={t('Kind')}
+        <Select
+          label={t('Kind')}
           value={query.kind ?? ''}
-          onChange={(event) => changeQuery({ kind: event.target.value })}
-        >
-          <option value="">{t('Any kind')}</option>
-          {Object.entries(KINDS).map(([kind, name]) => (
-            <option key={kind} value={kind}>
-              {name}
-            </option>
-          ))}
-        </select>
+          onChange={(kind) => changeQuery({ kind })}
+          choices={[
+            { value: '', label: t('Any kind') },
+            ...Object.entries(KINDS).map(([value, label]) => ({ value, label })),
+          ]}
+        />
       )}
       {(['from', 'until'] as const).map((name) => (
-        <label key={name} className="filter-time">
-          <span>{EDGES[name]}</span>
-          <input
-            type="date"
-            value={query[name] ?? ''}
-            onChange={(event) => changeQuery({ [name]: event.target.value })}
-          />
-        </label>
+        <DateFilter
+          key={name}
+          kind="day"
+          label={EDGES[name]}
+          value={query[name] ?? ''}
+          onChange={(day) => changeQuery({ [name]: day })}
+        />
       ))}
       {filtered && (
         <Button look="bare" onClick={() => go(by_message ? '/ledger?by=message' : '/ledger')}>

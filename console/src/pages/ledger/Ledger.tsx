@@ -26,7 +26,12 @@ export default function Ledger() {
   const [topping, setTopping] = useState(false)
   const by_message = query.by === 'message'
   const filter = readFilter(query)
-  const entries = usePages(by_message ? null : PATH, 'entries', { ...filter, limit: 50 }, { every_ms: EVERY_MS })
+  const entries = usePages(
+    by_message ? null : PATH,
+    'entries',
+    { ...filter, group: 'campaign', limit: 50 },
+    { every_ms: EVERY_MS },
+  )
   const beside = useRead(by_message ? withQuery(PATH, { ...filter, limit: 1 }) : null, {
     every_ms: EVERY_MS,
     keep: true,

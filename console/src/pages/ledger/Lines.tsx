@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '../../../../clients/typescript/src/types.ts'
-import type { Pages } from '../../read.ts'
+import { useState } from 'react'
+import { usePages, type Pages } from '../../read.ts'
 import { Link } from '../../router.tsx'
 import { t } from '../../text/text.ts'
 import { Empty } from '../../ui/Empty.tsx'
@@ -8,25 +9,42 @@ import { Section } from '../../ui/Page.tsx'
 import { phoneText } from '../../ui/Phone.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { CampaignName } from '../messages/CampaignParts.tsx'
 import { KINDS } from './filter.ts'
 
 export function Lines({ pages, filtered }: { pages: Pages<LedgerEntry>; filtered: boolean }) {
+  const [expanded, expand] = useState<string>()
   return (
     <Section flush>
       <PagedTable
         label={t('Lines')}
         pages={pages}
         rowKey={({ id }) => id}
+        below={({ campaign }) => (campaign && campaign.id === expanded ? <CampaignLines id={expanded} /> : undefined)}
         columns={[
           { title: t('No.'), number: true, narrow: true, cell: ({ id }) => id },
           { title: t('When'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
-          { title: t('For||a line of the ledger'), cell: (entry) => <For entry={entry} /> },
-          { title: t('Amount'), number: true, narrow: true, cell: ({ amount }) => <Money amount={amount} sign /> },
+          {
+            title: t('For||a line of the ledger'),
+            cell: (entry) =>
+              entry.campaign ? (
+                <CampaignName campaign={entry.campaign} expanded={entry.campaign.id === expanded} expand={expand} />
+              ) : (
+                <For entry={entry} />
+              ),
+          },
+          {
+            title: t('Amount'),
+            number: true,
+            narrow: true,
+            cell: ({ amount, campaign }) => <Money amount={campaign ? netOf(campaign) : amount} sign />,
+          },
           {
             title: t('Balance'),
             number: true,
             narrow: true,
-            cell: ({ balance_after }) => <Money amount={balance_after} />,
+            // The lines of a campaign are not consecutive: other lines may stand between them.
+            cell: ({ balance_after, campaign }) => (campaign ? '–' : <Money amount={balance_after} />),
           },
         ]}
         empty={
@@ -38,6 +56,36 @@ export function Lines({ pages, filtered }: { pages: Pages<LedgerEntry>; filtered
         }
       />
     </Section>
+  )
+}
+
+/** The sum of a campaign's charges and refunds, exact to the smallest unit. */
+function netOf({ charge, refunded }: NonNullable<LedgerEntry['campaign']>): number {
+  return Math.round((refunded - charge) * 10_000) / 10_000
+}
+
+/** All lines of a campaign, newest first. */
+function CampaignLines({ id }: { id: string }) {
+  const pages = usePages('/balance', 'entries', { campaign_id: id, limit: 20 })
+  return (
+    <PagedTable
+      label={t('Lines of the campaign')}
+      pages={pages}
+      rowKey={(entry) => entry.id}
+      columns={[
+        { title: t('No.'), number: true, narrow: true, cell: (entry) => entry.id },
+        { title: t('When'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
+        { title: t('For||a line of the ledger'), cell: (entry) => <For entry={entry} /> },
+        { title: t('Amount'), number: true, narrow: true, cell: ({ amount }) => <Money amount={amount} sign /> },
+        {
+          title: t('Balance'),
+          number: true,
+          narrow: true,
+          cell: ({ balance_after }) => <Money amount={balance_after} />,
+        },
+      ]}
+      empty={null}
+    />
   )
 }
 

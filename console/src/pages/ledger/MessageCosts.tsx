@@ -16,7 +16,7 @@ export function MessageCosts({ filter: { from, until, external_ref } }: { filter
   const pages = usePages(
     '/balance/messages',
     'messages',
-    { from, until, external_ref, limit: 50 },
+    { from, until, external_ref, group: 'campaign', limit: 50 },
     { every_ms: EVERY_MS },
   )
   return (
@@ -37,8 +37,9 @@ export function MessageCosts({ filter: { from, until, external_ref } }: { filter
           },
           {
             title: t('To||recipient'),
-            cell: ({ recipients, recipients_total }) => (
+            cell: ({ recipients, recipients_total, campaign }) => (
               <>
+                {campaign && <Link to={`/campaigns/${campaign.id}`}>{campaign.name}</Link>}{' '}
                 {recipients[0] === undefined ? '–' : <Phone number={recipients[0]} />}
                 {recipients_total > 1 && (
                   <span className="soft small">

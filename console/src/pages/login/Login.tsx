@@ -1,31 +1,59 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Session, SignInWays } from '../../api-types.ts'
-import { ApiError, call } from '../../api.ts'
+import { call, type ApiError } from '../../api.ts'
 import { Outside } from '../../layout/Outside.tsx'
+import { hasPasskeys } from '../../passkeys.ts'
 import { inWords } from '../../text/in-words.ts'
 import { t } from '../../text/text.ts'
-import { Button } from '../../ui/Button.tsx'
 import { LoadingOutside, Trouble } from '../../ui/Empty.tsx'
-import { TextField } from '../../ui/fields.tsx'
-import { Form, FormActions } from '../../ui/Form.tsx'
-import { PasswordField } from '../../ui/PasswordField.tsx'
+
+import { ByPasskey } from './ByPasskey.tsx'
+import { ByPassword, type Proven } from './ByPassword.tsx'
+import { SecondStep } from './SecondStep.tsx'
 import './login.css'
 
-type Props = { onEnter: (session: Session) => void }
+/** `ended`: the session of this browser ended without a logout. */
+type Props = { ended: boolean; onEnter: (session: Session) => void }
 
-/** The way in: by a provider, by a password, or with the code that is still missing. */
-export default function Login({ onEnter }: Props) {
+/** Logging in by a provider or a password, and the second factor as a step of its own. */
+export default function Login({ ended, onEnter }: Props) {
   const ways = useQuery<SignInWays, ApiError>({
     queryKey: ['sign-in'],
     queryFn: readWays,
     staleTime: Infinity,
   })
   const [elsewhere, setElsewhere] = useState(false)
+  const [proven, setProven] = useState<Proven>()
   if (ways.isPending) return <LoadingOutside />
   if (ways.error) return <Trouble error={ways.error} />
-  const { password, providers, owes_code, sentence } = ways.data
-  if (owes_code && !elsewhere) return <GiveCode onEnter={onEnter} onLeave={() => setElsewhere(true)} />
+  const { password, providers, owes, sentence } = ways.data
+  if (proven) {
+    return (
+      <SecondStep
+        lead={t('To log in as {email}, confirm that it is you.', { email: proven.email })}
+        leave={t('Back')}
+        factors={proven.factors}
+        submit={(factor) =>
+          call('POST', '/console/api/login', { email: proven.email, password: proven.password, ...factor })
+        }
+        onEnter={onEnter}
+        onLeave={() => setProven(undefined)}
+      />
+    )
+  }
+  if (owes.length > 0 && !elsewhere) {
+    return (
+      <SecondStep
+        lead={t('Your provider has signed you in. This installation also requires your second factor.')}
+        leave={t('Sign in another way')}
+        factors={owes}
+        submit={(factor) => call('POST', '/console/api/sign-in/code', factor)}
+        onEnter={onEnter}
+        onLeave={() => setElsewhere(true)}
+      />
+    )
+  }
   return (
     <Outside
       title={t('Log in')}
@@ -35,6 +63,11 @@ export default function Login({ onEnter }: Props) {
           : t('With an account from another service.')
       }
     >
+      {ended && (
+        <p className="login-sentence" role="status">
+          {t('Your session has ended. Log in to continue where you were: what you wrote is kept in this browser.')}
+        </p>
+      )}
       {sentence !== undefined && (
         <p className="login-sentence" role="alert">
           {sentence}
@@ -49,7 +82,8 @@ export default function Login({ onEnter }: Props) {
           ))}
         </div>
       )}
-      {password && <ByPassword first={providers.length === 0} onEnter={onEnter} />}
+      {password && <ByPassword first={providers.length === 0} onEnter={onEnter} onProven={setProven} />}
+      {password && hasPasskeys() && <ByPasskey onEnter={onEnter} />}
     </Outside>
   )
 }
@@ -57,80 +91,4 @@ export default function Login({ onEnter }: Props) {
 async function readWays(): Promise<SignInWays> {
   const ways = await call('GET', '/console/api/sign-in')
   return ways.sentence === undefined ? ways : { ...ways, sentence: (await inWords())(ways.sentence) }
-}
-
-/** The two-factor code is asked for once the service says that it wants one. */
-function ByPassword({ first, onEnter }: Props & { first: boolean }) {
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
-  const login = useMutation<Session, ApiError>({
-    mutationFn: () => call('POST', '/console/api/login', { email, password, ...(code ? { code } : {}) }),
-    onSuccess: onEnter,
-  })
-  const wants_code = code !== '' || login.error?.faults.some(({ field }) => field === 'code') === true
-  return (
-    <Form error={login.error} onSubmit={() => login.mutate()} label={t('Log in')}>
-      <TextField
-        name="email"
-        label={t('E-mail')}
-        type="email"
-        autoComplete="username"
-        autoFocus={first}
-        value={email}
-        onChange={setEmail}
-      />
-      <PasswordField
-        name="password"
-        label={t('Password')}
-        autoComplete="current-password"
-        value={password}
-        onChange={setPassword}
-      />
-      {wants_code && <Code value={code} onChange={setCode} />}
-      <FormActions>
-        <Button look="main" type="submit" busy={login.isPending}>
-          {t('Log in')}
-        </Button>
-      </FormActions>
-    </Form>
-  )
-}
-
-function GiveCode({ onEnter, onLeave }: Props & { onLeave: () => void }) {
-  const [code, setCode] = useState('')
-  const give = useMutation<Session, ApiError>({
-    mutationFn: () => call('POST', '/console/api/sign-in/code', { code }),
-    onSuccess: onEnter,
-  })
-  return (
-    <Outside
-      title={t('One more step')}
-      lead={t('Your provider has signed you in. This installation also requires your code.')}
-    >
-      <Form error={give.error} onSubmit={() => give.mutate()} label={t('Confirm code')}>
-        <Code value={code} onChange={setCode} />
-        <FormActions>
-          <Button look="main" type="submit" busy={give.isPending}>
-            {t('Log in')}
-          </Button>
-          <Button onClick={onLeave}>{t('Sign in another way')}</Button>
-        </FormActions>
-      </Form>
-    </Outside>
-  )
-}
-
-function Code({ value, onChange }: { value: string; onChange: (code: string) => void }) {
-  return (
-    <TextField
-      name="code"
-      label={t('Code')}
-      hint={t('Six digits from your authenticator app, or one of your recovery codes.')}
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      value={value}
-      onChange={onChange}
-    />
-  )
 }

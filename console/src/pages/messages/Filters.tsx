@@ -2,8 +2,9 @@ import { useEffect, useState } from 'react'
 import { changeQuery, go } from '../../router.tsx'
 import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { DateRange } from '../../ui/DateRange.tsx'
+import { DateRange } from '../../ui/date/DateRange.tsx'
 import { SearchField } from '../../ui/fields.tsx'
+import { Select } from '../../ui/select/Select.tsx'
 import { STATUS_NAMES, STATUSES } from './messages.ts'
 
 const TYPING_MS = 300
@@ -21,18 +22,15 @@ export function Filters({ query }: { query: Record<string, string> }) {
   return (
     <form role="search" className="filters" onSubmit={(event) => event.preventDefault()}>
       <SearchField label={t('Search by number or reference')} value={text} onChange={setText} />
-      <select
-        aria-label={t('Status')}
+      <Select
+        label={t('Status')}
         value={query.status ?? ''}
-        onChange={(event) => changeQuery({ status: event.target.value })}
-      >
-        <option value="">{t('Any status')}</option>
-        {STATUSES.map((status) => (
-          <option key={status} value={status}>
-            {STATUS_NAMES[status]}
-          </option>
-        ))}
-      </select>
+        onChange={(status) => changeQuery({ status })}
+        choices={[
+          { value: '', label: t('Any status') },
+          ...STATUSES.map((status) => ({ value: status, label: STATUS_NAMES[status] })),
+        ]}
+      />
       <DateRange query={query} />
       {filtered && (
         <Button look="bare" onClick={() => go('/messages')}>

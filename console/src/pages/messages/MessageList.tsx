@@ -6,13 +6,15 @@ import { usePages } from '../../read.ts'
 import { go, Link, useRoute } from '../../router.tsx'
 import { plural, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { momentsOf } from '../../ui/date-range.ts'
+import { momentsOf } from '../../ui/date/date-range.ts'
+import { deliveryWords } from '../../ui/delivery-words.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Phone } from '../../ui/Phone.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
+import { CampaignName, CampaignParts } from './CampaignParts.tsx'
 import { Charge } from './Charge.tsx'
 import { Direction } from './Direction.tsx'
 import { Filters } from './Filters.tsx'
@@ -26,6 +28,7 @@ export function MessageList() {
   const filter = readFilter(query)
   const filtered = Object.values(filter).some(Boolean)
   const messages = usePages(MESSAGES, 'messages', { ...filter, limit: 50 })
+  const [expanded, expand] = useState<string>()
   useLiveRefresh(MESSAGES)
   return (
     <Page
@@ -51,14 +54,17 @@ export function MessageList() {
           label={t('Messages')}
           pages={messages}
           rowKey={({ id }) => id}
-          onRow={({ id, match }) => go(match ? `/messages/${id}/${match.recipient}` : `/messages/${id}`)}
+          onRow={(message) => go(pageOf(message))}
+          below={({ campaign }) =>
+            campaign?.messages !== undefined && campaign.id === expanded ? <CampaignParts id={expanded} /> : undefined
+          }
           columns={[
             {
               title: t('Sent||when'),
               narrow: true,
-              cell: ({ id, created_datetime }) => (
-                <Link to={`/messages/${id}`}>
-                  <Time at={created_datetime} />
+              cell: (message) => (
+                <Link to={message.campaign?.messages === undefined ? `/messages/${message.id}` : pageOf(message)}>
+                  <Time at={message.created_datetime} />
                 </Link>
               ),
             },
@@ -66,8 +72,12 @@ export function MessageList() {
             {
               title: t('Text'),
               clip: true,
-              cell: ({ content, template_id }) =>
-                content ?? <i className="soft">{template_id ? t('from a template') : t('not stored')}</i>,
+              cell: ({ content, template_id, campaign }) => (
+                <>
+                  {campaign && <CampaignName campaign={campaign} expanded={campaign.id === expanded} expand={expand} />}{' '}
+                  {content ?? <i className="soft">{template_id ? t('from a template') : t('not stored')}</i>}
+                </>
+              ),
             },
             { title: t('Channel'), narrow: true, minor: true, cell: ({ channel }) => channelName(channel) },
             {
@@ -82,7 +92,18 @@ export function MessageList() {
               minor: true,
               cell: ({ external_ref }) => external_ref ?? <span className="soft">–</span>,
             },
-            { title: t('Status'), narrow: true, cell: (message) => <MainStatus message={message} /> },
+            {
+              title: t('Status'),
+              narrow: true,
+              cell: (message) => (
+                <>
+                  <MainStatus message={message} />
+                  {message.match?.advice !== undefined && message.match.description !== undefined && (
+                    <span className="soft small second-line"> {deliveryWords(message.match.description)}</span>
+                  )}
+                </>
+              ),
+            },
             {
               title: t('Charge||what a message cost'),
               number: true,
@@ -108,6 +129,12 @@ export function MessageList() {
       </Section>
     </Page>
   )
+}
+
+/** The campaign, where a row stands for all of its messages; the delivery that was searched for; or the message. */
+function pageOf({ id, match, campaign }: FoundMessage): string {
+  if (campaign?.messages !== undefined) return `/campaigns/${campaign.id}`
+  return match ? `/messages/${id}/${match.recipient}` : `/messages/${id}`
 }
 
 function Recipients({ message }: { message: FoundMessage }) {

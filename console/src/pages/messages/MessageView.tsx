@@ -7,6 +7,7 @@ import { number, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { deliveryWords } from '../../ui/delivery-words.ts'
 import { DataList } from '../../ui/DataList.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
@@ -16,7 +17,7 @@ import { Time } from '../../ui/Time.tsx'
 import { Charge } from './Charge.tsx'
 import { channelName, MESSAGES } from './messages.ts'
 import { StatusCounts } from './StatusCounts.tsx'
-import { TakeBack } from './TakeBack.tsx'
+import { CancelMessage } from './CancelMessage.tsx'
 import { Timeline } from './Timeline.tsx'
 import { useState } from 'react'
 
@@ -48,7 +49,7 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
       }
       actions={
         <>
-          {scheduled > 0 && <TakeBack id={id} count={scheduled} />}
+          {scheduled > 0 && <CancelMessage id={id} count={scheduled} />}
           <Link to="/messages" className="button">
             {t('All messages')}
           </Link>
@@ -80,7 +81,18 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
                         </Link>
                       ),
                     },
-                    { title: t('Status'), narrow: true, cell: ({ status }) => <Badge status={status} /> },
+                    {
+                      title: t('Status'),
+                      narrow: true,
+                      cell: ({ status, advice, description }) => (
+                        <>
+                          <Badge status={status} />
+                          {advice !== undefined && description !== undefined && (
+                            <span className="soft small second-line"> {deliveryWords(description)}</span>
+                          )}
+                        </>
+                      ),
+                    },
                     ...(tracked ? [CLICKS] : []),
                     { title: t('Pages'), number: true, narrow: true, cell: ({ pages }) => pages },
                     {

@@ -6,6 +6,7 @@ import { Rich, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { Reason } from '../../ui/Reason.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Links, times } from './Links.tsx'
 import { MESSAGES, STATUS_NAMES } from './messages.ts'
@@ -62,21 +63,17 @@ function Detail({ event }: { event: Event }) {
       </p>
     )
   }
-  const said = [
-    event.carrier && t('by {carrier}', { carrier: event.carrier }),
-    event.code && t('code {code}||of a carrier', { code: event.code }),
-    event.description,
-  ]
-  const sentence = said.filter(Boolean).join(', ')
+  if (event.kind === 'ended') {
+    return (
+      <p>
+        <Reason {...event} />
+      </p>
+    )
+  }
   return (
     <p className="soft">
-      {sentence}
-      {event.charge !== undefined && (
-        <>
-          {sentence && ' · '}
-          <Charged amount={event.charge} refunded={event.kind === 'refunded'} />
-        </>
-      )}
+      {event.carrier !== undefined && t('by {carrier}', { carrier: event.carrier })}
+      {event.charge !== undefined && <Charged amount={event.charge} refunded={event.kind === 'refunded'} />}
     </p>
   )
 }

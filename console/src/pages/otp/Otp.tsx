@@ -14,6 +14,7 @@ import { SearchField } from '../../ui/fields.tsx'
 import { Figure, percent } from '../../ui/Figure.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Phone } from '../../ui/Phone.tsx'
+import { Select } from '../../ui/select/Select.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { EveryGuard, Guard } from './Guard.tsx'
@@ -71,19 +72,13 @@ export default function Otp() {
               value={query.q ?? ''}
               onChange={(value) => changeQuery({ q: value })}
             />
-            <select
-              aria-label={t('Status')}
+            <Select
+              label={t('Status')}
               className="otp-status"
               value={query.status ?? ''}
-              onChange={(event) => changeQuery({ status: event.target.value })}
-            >
-              <option value="">{t('Any status')}</option>
-              {STATUSES.map(([value, name]) => (
-                <option key={value} value={value}>
-                  {name}
-                </option>
-              ))}
-            </select>
+              onChange={(status) => changeQuery({ status })}
+              choices={[{ value: '', label: t('Any status') }, ...STATUSES.map(([value, label]) => ({ value, label }))]}
+            />
           </>
         }
       >

@@ -8,6 +8,7 @@ import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Segments } from '../../ui/fields.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Table } from '../../ui/Table.tsx'
+import { AttentionPart } from './AttentionPart.tsx'
 import { Chart } from './Chart.tsx'
 import { Figures } from './Figures.tsx'
 
@@ -52,6 +53,7 @@ export default function Overview() {
           <p>{message}</p>
         </Section>
       ))}
+      {overview && overview.attention.length > 0 && <AttentionPart items={overview.attention} />}
       {found.isPending && <Loading />}
       {found.error && !overview && <Trouble error={found.error} />}
       {overview && (

@@ -5,8 +5,10 @@ import { changeQuery, go, Link, useRoute } from '../../router.tsx'
 import { number, plural, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
+import { DateFilter } from '../../ui/date/DateField.tsx'
 import { SearchField } from '../../ui/fields.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
+import { Select } from '../../ui/select/Select.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { duration, Time } from '../../ui/Time.tsx'
 import { HttpStatus } from './HttpStatus.tsx'
@@ -100,38 +102,29 @@ function Filters({ query }: { query: Record<string, string> }) {
   return (
     <form role="search" className="filters" onSubmit={(event) => event.preventDefault()}>
       <SearchField label={t('Search by path or request id')} value={text} onChange={setText} />
-      <select
-        aria-label={t('Status')}
+      <Select
+        label={t('Status')}
         value={query.status ?? ''}
-        onChange={(event) => changeQuery({ status: event.target.value })}
-      >
-        <option value="">{t('Any status')}</option>
-        <option value="2xx">{t('Done (2xx)')}</option>
-        <option value="failed">{t('Failed (400 and above)')}</option>
-        <option value="4xx">{t('Refused (4xx)')}</option>
-        <option value="5xx">{t('Server error (5xx)')}</option>
-      </select>
-      <select
-        aria-label={t('Key')}
+        onChange={(status) => changeQuery({ status })}
+        choices={STATUSES}
+      />
+      <Select
+        label={t('Key')}
         value={query.key ?? ''}
-        onChange={(event) => changeQuery({ key: event.target.value })}
-      >
-        <option value="">{t('Any key')}</option>
-        {keys.data?.keys.map(({ id, name, hint }) => (
-          <option key={id} value={id}>
-            {name ?? hint}
-          </option>
-        ))}
-      </select>
+        onChange={(key) => changeQuery({ key })}
+        choices={[
+          { value: '', label: t('Any key') },
+          ...(keys.data?.keys ?? []).map(({ id, name, hint }) => ({ value: id, label: name ?? hint })),
+        ]}
+      />
       {TIMES.map(([name, label]) => (
-        <label key={name} className="filter-time">
-          <span>{label}</span>
-          <input
-            type="datetime-local"
-            value={query[name] ?? ''}
-            onChange={(event) => changeQuery({ [name]: event.target.value })}
-          />
-        </label>
+        <DateFilter
+          key={name}
+          kind="moment"
+          label={label}
+          value={query[name] ?? ''}
+          onChange={(moment) => changeQuery({ [name]: moment })}
+        />
       ))}
       {Object.keys(query).length > 0 && (
         <Button look="bare" onClick={() => go('/requests')}>
@@ -141,6 +134,14 @@ function Filters({ query }: { query: Record<string, string> }) {
     </form>
   )
 }
+
+const STATUSES = [
+  { value: '', label: t('Any status') },
+  { value: '2xx', label: t('Done (2xx)') },
+  { value: 'failed', label: t('Failed (400 and above)') },
+  { value: '4xx', label: t('Refused (4xx)') },
+  { value: '5xx', label: t('Server error (5xx)') },
+]
 
 const TIMES = [
   ['from', t('from||a moment')],
@@ -155,7 +156,7 @@ function readFilter({ q = '', status, key, from, until }: Record<string, string>
     request_id: text !== '' && !text.startsWith('/') ? text : undefined,
     status,
     key_id: key,
-    from: from ? new Date(from).toISOString() : undefined,
-    until: until ? new Date(until).toISOString() : undefined,
+    from,
+    until,
   }
 }

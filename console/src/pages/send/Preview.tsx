@@ -3,67 +3,43 @@ import type { Template } from '../../../../clients/typescript/src/types.ts'
 import type { ApiError } from '../../api.ts'
 import { useSession } from '../../session.ts'
 import { number, t } from '../../text/text.ts'
-import { IconButton } from '../../ui/Button.tsx'
 import { DataList } from '../../ui/DataList.tsx'
 import { Money, money } from '../../ui/Money.tsx'
 import { Section } from '../../ui/Page.tsx'
-import { phoneText, typedNumber } from '../../ui/Phone.tsx'
+import { typedNumber } from '../../ui/Phone.tsx'
 import { textFor, type Draft } from './draft.ts'
 import type { Estimate } from './estimate.ts'
 import { measure } from './measure.ts'
-import { readRecipients } from './recipients.ts'
+import { PhonePreview } from './PhonePreview.tsx'
 
 type Props = {
   draft: Draft
+  numbers: readonly string[]
   template: Template | undefined
   estimate: Estimate | undefined
   refused: ApiError | null
 }
 
 /** What one of the recipients will read, and what all of it will cost. */
-export function Preview({ draft, template, estimate, refused }: Props) {
-  const { organisation } = useSession()
-  const { numbers } = readRecipients(draft.recipients)
+export function Preview({ draft, numbers, template, estimate, refused }: Props) {
+  const { organisation, session } = useSession()
   const [chosen, setChosen] = useState(0)
   const index = Math.min(chosen, Math.max(0, numbers.length - 1))
   const chosen_number = numbers[index]
   const recipient = chosen_number && (typedNumber(chosen_number, organisation.default_country) ?? chosen_number)
   const sender = draft.sender_id || organisation.default_sender_id || t('No sender yet')
-  const text = textFor(draft, template, chosen_number ?? '')
+  const text = textFor(draft, template, { number: chosen_number ?? '', short_link: session.short_link })
   const { encoding, pages } = measure(text)
   return (
     <div className="stack send-side">
-      <Section
-        title={t('Preview')}
-        actions={
-          numbers.length > 1 && (
-            <>
-              <IconButton
-                label={t('Previous recipient')}
-                icon="left"
-                disabled={index === 0}
-                onClick={() => setChosen(index - 1)}
-              />
-              <span className="small soft">{t('{n} of {all}', { n: index + 1, all: numbers.length })}</span>
-              <IconButton
-                label={t('Next recipient')}
-                icon="right"
-                disabled={index >= numbers.length - 1}
-                onClick={() => setChosen(index + 1)}
-              />
-            </>
-          )
-        }
-      >
-        <div className="send-screen">
-          <p className="soft small send-from">
-            {recipient === undefined
-              ? sender
-              : t('{sender} to {recipient}', { sender, recipient: phoneText(recipient) })}
-          </p>
-          <p className={text === '' ? 'send-bubble soft' : 'send-bubble'}>{text || t('The text appears here.')}</p>
-        </div>
-      </Section>
+      <PhonePreview
+        sender={sender}
+        recipient={recipient}
+        text={text}
+        place={index}
+        all={numbers.length}
+        choose={setChosen}
+      />
       <Section title={t('Cost')}>
         <DataList
           items={[

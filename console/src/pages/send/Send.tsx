@@ -1,3 +1,4 @@
+import { useDeferredValue, useMemo, useState } from 'react'
 import { call } from '../../api.ts'
 import { SamplesBelow } from '../../code/Samples.tsx'
 import { CALLS } from '../../code/snippets.ts'
@@ -7,13 +8,16 @@ import { go } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
+import { DateField } from '../../ui/date/DateField.tsx'
 import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { useSay } from '../../ui/Toast.tsx'
-import { bodyOf, EMPTY_DRAFT } from './draft.ts'
+import { ConfirmSend, MOST_UNCONFIRMED } from './ConfirmSend.tsx'
+import { bodyOf, EMPTY_DRAFT, isComplete, type Draft, type DraftBody } from './draft.ts'
 import { useEstimate } from './estimate.ts'
 import { Preview } from './Preview.tsx'
+import { recipientReader } from './read-recipients.ts'
 import { RecipientsPart } from './RecipientsPart.tsx'
 import { TextPart } from './TextPart.tsx'
 import { ValuesPart } from './ValuesPart.tsx'
@@ -23,33 +27,57 @@ import './send.css'
 export default function Send() {
   const { organisation } = useSession()
   const say = useSay()
-  const [draft, change, forget] = useDraft('send', EMPTY_DRAFT)
+  const kept = useDraft('send', EMPTY_DRAFT)
+  const [draft, change, forget] = kept
   const templates = useRead('/templates?limit=200')
   const template = templates.data?.templates.find(({ id }) => id === draft.template_id)
-  const body = bodyOf(draft, template)
-  const complete = Boolean(body.recipients && (body.content ?? body.template_id))
+  const read = useMemo(() => recipientReader(organisation.default_country), [organisation.default_country])
+  // Typing does not wait until a long list is read.
+  const typed = useDeferredValue(draft.recipients)
+  const recipients = useMemo(() => read(typed), [read, typed])
+  const body = bodyOf(draft, template, recipients.valid)
+  const complete = isComplete(body)
   const { estimate, error: refused } = useEstimate(body, complete)
+  const [asked, setAsked] = useState<{ body: DraftBody; count: number }>()
   const send = useOnce(
-    (_: void, idempotency_key) => call('POST', '/sms/send', body, { idempotency_key }),
+    (given: DraftBody, idempotency_key) => call('POST', '/sms/send', given, { idempotency_key }),
     ['/console/api', '/sms', '/sandbox'],
   )
-  function submit() {
-    send.mutate(undefined, {
+  /** With wrong entries, too: the service refuses them, each beside the field. */
+  function submit(wanted: Draft = draft) {
+    const { entries, wrong } = read(wanted.recipients)
+    const given = bodyOf(wanted, template, entries)
+    const is_large = entries.length > MOST_UNCONFIRMED && wrong.length === 0 && isComplete(given)
+    if (is_large) setAsked({ body: given, count: entries.length })
+    else post(given)
+  }
+  function post(given: DraftBody) {
+    send.mutate(given, {
       onSuccess: (sent) => {
         forget()
-        say(draft.send_at ? t('The message is scheduled.') : t('Message sent.'))
+        say(given.send_at ? t('The message is scheduled.') : t('Message sent.'))
         go(`/messages/${sent.id}`)
       },
+      onError: () => setAsked(undefined),
     })
+  }
+  function sendOthers(others: string) {
+    change({ recipients: others })
+    submit({ ...draft, recipients: others })
   }
   return (
     <Page title={t('Send')} lead={t('Write once; see what each recipient gets and what it costs before you send it.')}>
       <div className="send">
         <Section>
-          <Form error={send.error} onSubmit={submit} label={t('Send a message')}>
-            <RecipientsPart draft={draft} change={change} />
+          <Form error={send.error} draft={kept} onSubmit={() => submit()} label={t('Send a message')}>
+            <RecipientsPart
+              typed={draft.recipients}
+              recipients={recipients}
+              change={(typed_now) => change({ recipients: typed_now })}
+              onSendOthers={complete ? sendOthers : undefined}
+            />
             <TextPart draft={draft} change={change} templates={templates.data?.templates ?? []} template={template} />
-            <ValuesPart draft={draft} change={change} template={template} />
+            <ValuesPart draft={draft} numbers={recipients.entries} change={change} template={template} />
             <div className="fields">
               <SelectField
                 name="channel"
@@ -69,10 +97,10 @@ export default function Send() {
                 value={draft.sender_id}
                 onChange={(sender_id) => change({ sender_id })}
               />
-              <TextField
+              <DateField
+                kind="moment"
                 name="send_at"
                 label={t('When||a message leaves')}
-                type="datetime-local"
                 hint={draft.send_at ? undefined : t('Immediately, unless you choose a time.')}
                 value={draft.send_at}
                 onChange={(send_at) => change({ send_at })}
@@ -112,12 +140,20 @@ export default function Send() {
               <Button look="main" type="submit" icon="send" busy={send.isPending}>
                 {draft.send_at ? t('Schedule') : t('Send')}
               </Button>
-              <Button onClick={forget}>{t('Clear')}</Button>
+              <Button onClick={() => forget()}>{t('Clear')}</Button>
             </FormActions>
           </Form>
         </Section>
-        <Preview draft={draft} template={template} estimate={estimate} refused={refused} />
+        <Preview draft={draft} numbers={recipients.valid} template={template} estimate={estimate} refused={refused} />
       </div>
+      {asked && (
+        <ConfirmSend
+          {...asked}
+          busy={send.isPending}
+          onConfirm={() => post(asked.body)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
       <SamplesBelow call={complete ? { ...CALLS.sms, body } : CALLS.sms} />
     </Page>
   )

@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react'
 import type { Template } from '../../../../clients/typescript/src/types.ts'
 import { Link } from '../../router.tsx'
-import { number, plural, Rich, t } from '../../text/text.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Rich, t } from '../../text/text.ts'
 import { Segments, SelectField } from '../../ui/fields.tsx'
-import { Field } from '../../ui/Form.tsx'
 import type { Draft } from './draft.ts'
-import { isForeign, measure, plain } from './measure.ts'
+import { MessageText } from './MessageText.tsx'
 
 type Props = {
   draft: Draft
@@ -50,81 +48,15 @@ export function TextPart({ draft, change, templates, template }: Props) {
           ]}
         />
       ) : (
-        <Field name="content" label={t('Text')} hint={<Hint draft={draft} change={change} />}>
-          {(control) => (
-            <div className="marked">
-              <div className="marked-behind" aria-hidden="true">
-                {marks(draft.channel === 'sms' ? draft.content : '')}
-              </div>
-              <textarea
-                {...control}
-                rows={5}
-                value={draft.content}
-                onChange={(event) => change({ content: event.target.value })}
-                onScroll={(event) => {
-                  const behind = event.currentTarget.previousElementSibling
-                  if (behind) behind.scrollTop = event.currentTarget.scrollTop
-                }}
-              />
-            </div>
-          )}
-        </Field>
+        <MessageText
+          name="content"
+          label={t('Text')}
+          channel={draft.channel}
+          content={draft.content}
+          is_trackable={draft.is_trackable}
+          change={(content) => change({ content })}
+        />
       )}
     </div>
-  )
-}
-
-/** The text again, behind the one that is typed, with a mark under what the GSM alphabet does not have. */
-function marks(text: string) {
-  const parts: { at: number; text: string; foreign: boolean }[] = []
-  let at = 0
-  for (const character of text) {
-    const foreign = isForeign(character)
-    const last = parts.at(-1)
-    if (last && last.foreign === foreign) last.text += character
-    else parts.push({ at, text: character, foreign })
-    at += character.length
-  }
-  return parts.map((part) => (part.foreign ? <mark key={part.at}>{part.text}</mark> : part.text))
-}
-
-function Hint({ draft, change }: Pick<Props, 'draft' | 'change'>) {
-  if (draft.channel !== 'sms') return t('{n} of 4,096 characters', { n: number(draft.content.length) })
-  const { foreign, length, pages, left } = measure(draft.content)
-  const better = plain(draft.content)
-  const characters = foreign.map((character) => (
-    <mark key={character}>{character.trim() === '' ? t('blank') : character}</mark>
-  ))
-  return (
-    <>
-      <span>
-        {plural(
-          pages,
-          '{length} characters, {n} page, {left} left on it.',
-          '{length} characters, {n} pages, {left} left on the last.',
-          { length, left },
-        )}
-      </span>
-      {foreign.length > 0 && (
-        <span className="send-foreign" role="status">
-          {foreign.length === 1 ? (
-            <Rich
-              text="{characters} is not in the GSM alphabet: a page holds 70 characters instead of 160."
-              values={{ characters }}
-            />
-          ) : (
-            <Rich
-              text="{characters} are not in the GSM alphabet: a page holds 70 characters instead of 160."
-              values={{ characters }}
-            />
-          )}{' '}
-          {better !== draft.content && (
-            <Button look="bare" onClick={() => change({ content: better })}>
-              {t('Use plain characters')}
-            </Button>
-          )}
-        </span>
-      )}
-    </>
   )
 }

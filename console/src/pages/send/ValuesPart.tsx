@@ -5,22 +5,26 @@ import { t } from '../../text/text.ts'
 import { useFaults } from '../../ui/Form.tsx'
 import { phoneText, typedNumber } from '../../ui/Phone.tsx'
 import { placeholdersIn, type Draft } from './draft.ts'
-import { readRecipients } from './recipients.ts'
 
 /** More rows than this are better sent to a smartlist, or through the API. */
 const MOST_ROWS = 50
 
 const MOST_FAULTS = 5
 
-type Props = { draft: Draft; change: (part: Partial<Draft>) => void; template: Template | undefined }
+type Props = {
+  draft: Draft
+  /** In the order of the request. */
+  numbers: readonly string[]
+  change: (part: Partial<Draft>) => void
+  template: Template | undefined
+}
 
 /** Values by placeholder and recipient; the first row holds the defaults. */
-export function ValuesPart({ draft, change, template }: Props) {
+export function ValuesPart({ draft, numbers, change, template }: Props) {
   const { organisation } = useSession()
   const faults = useFaults('personalisation')
   const nameOf = (number: string) => phoneText(typedNumber(number, organisation.default_country) ?? number)
   const placeholders = placeholdersIn(draft, template)
-  const { numbers } = readRecipients(draft.recipients)
   if (placeholders.length === 0) return null
   function set(number: string, name: string, value: string) {
     change({ values: { ...draft.values, [number]: { ...draft.values[number], [name]: value } } })

@@ -1,5 +1,6 @@
 import type { Template, SmsSendBody as SendBody } from '../../../../clients/typescript/src/types.ts'
-import { fillIn, readRecipients, type Placeholder } from './recipients.ts'
+import { fillIn, type Placeholder } from './placeholders.ts'
+import { withShortLinks } from './short-links.ts'
 
 /** What the form holds. */
 export type Draft = {
@@ -31,11 +32,10 @@ export const EMPTY_DRAFT: Draft = {
   send_at: '',
 }
 
-type DraftBody = Partial<Omit<SendBody, 'channel'>> & { channel: string }
+export type DraftBody = Partial<Omit<SendBody, 'channel'>> & { channel: string }
 
 /** The request as the API takes it; what is empty is left out, so that the service says what is missing. */
-export function bodyOf(draft: Draft, template: Template | undefined): DraftBody {
-  const { numbers } = readRecipients(draft.recipients)
+export function bodyOf(draft: Draft, template: Template | undefined, numbers: readonly string[]): DraftBody {
   const body: DraftBody = {
     channel: draft.channel,
     ...(numbers.length > 0 && { recipients: numbers.join(',') }),
@@ -46,12 +46,17 @@ export function bodyOf(draft: Draft, template: Template | undefined): DraftBody 
     ...(draft.external_ref && { external_ref: draft.external_ref }),
     ...(draft.callback && { callback: draft.callback }),
     ...(draft.is_trackable && { is_trackable: true }),
-    ...(draft.send_at && { send_at: new Date(draft.send_at).toISOString() }),
+    ...(draft.send_at && { send_at: draft.send_at }),
   }
   if (draft.source === 'template' && template && template.placeholders.length > 0) {
     body.personalisation = numbers.map((to) => ({ to, substitutions: valuesFor(draft, to) }))
   }
   return body
+}
+
+/** Whether there is something to estimate. */
+export function isComplete({ recipients, content, template_id }: DraftBody): boolean {
+  return Boolean(recipients && (content ?? template_id))
 }
 
 export function valuesFor(draft: Draft, number: string): Record<string, string> {
@@ -64,10 +69,15 @@ export function textOf(draft: Draft, template: Template | undefined): string {
   return draft.source === 'text' ? draft.content : (template?.content ?? '')
 }
 
-/** The text one of the recipients gets. Only templates have placeholders. */
-export function textFor(draft: Draft, template: Template | undefined, number: string): string {
+/** The text one of the recipients gets, with the short links of a tracked message. Only templates have placeholders. */
+export function textFor(
+  draft: Draft,
+  template: Template | undefined,
+  { number, short_link }: { number: string; short_link: string },
+): string {
   const text = textOf(draft, template)
-  return draft.source === 'template' ? fillIn(text, valuesFor(draft, number)) : text
+  const filled = draft.source === 'template' ? fillIn(text, valuesFor(draft, number)) : text
+  return draft.is_trackable ? withShortLinks(filled, short_link) : filled
 }
 
 export function placeholdersIn(draft: Draft, template: Template | undefined): Placeholder[] {

@@ -1,10 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import type { Answers } from '../../answers.ts'
 import { call, type ApiError } from '../../api.ts'
+import { useSettled } from '../../settled.ts'
 
 /** With what it would cost in GSM characters only. */
-export type Estimate = Answers['POST /sms/estimate']['meta']['estimate'] & { gsm_charge: number }
+export type Estimate = Answers['POST /sms/estimate']['meta']['estimate'] & {
+  gsm_charge: number
+  /** The text as sent, with its short links; the longest, if there are several. */
+  text: string | undefined
+}
 
 const TYPING_MS = 400
 
@@ -14,12 +18,12 @@ export function useEstimate(
   complete: boolean,
 ): { estimate: Estimate | undefined; error: ApiError | null } {
   const asked = JSON.stringify(body)
-  const settled = useSettled(asked)
+  const settled = useSettled(asked, TYPING_MS)
   const found = useQuery<Estimate, ApiError>({
     queryKey: ['estimate', settled],
     queryFn: async ({ signal }) => {
-      const { meta, gsm } = await call('POST', '/sms/estimate', settled, { signal })
-      return { ...meta.estimate, gsm_charge: gsm.charge }
+      const { meta, gsm, texts } = await call('POST', '/sms/estimate', settled, { signal })
+      return { ...meta.estimate, gsm_charge: gsm.charge, text: texts[0]?.text }
     },
     enabled: complete && settled === asked,
     retry: false,
@@ -27,13 +31,4 @@ export function useEstimate(
   })
   const current = complete && !found.error
   return { estimate: current ? found.data : undefined, error: complete ? found.error : null }
-}
-
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const waiting = setTimeout(() => setSettled(value), TYPING_MS)
-    return () => clearTimeout(waiting)
-  }, [value])
-  return settled
 }

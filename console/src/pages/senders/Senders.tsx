@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { RegisteredSender } from '../../../../clients/typescript/src/types.ts'
 import { call } from '../../api.ts'
+import { useDraft } from '../../draft.ts'
 import { usePages, useWrite } from '../../read.ts'
 import { useNew } from '../../router.tsx'
 import { useSession } from '../../session.ts'
@@ -83,9 +84,8 @@ export default function Senders() {
 
 function AddSender({ onClose }: { onClose: () => void }) {
   const say = useSay()
-  const [sender_id, setSenderId] = useState('')
-  const [sender_class, setClass] = useState('transactional')
-  const [note, setNote] = useState('')
+  const draft = useDraft('sender', { sender_id: '', sender_class: 'transactional', note: '' })
+  const [{ sender_id, sender_class, note }, change] = draft
   const add = useWrite(
     () => call('POST', SENDERS, { sender_id, class: sender_class, ...(note ? { note } : {}) }),
     [SENDERS],
@@ -95,6 +95,7 @@ function AddSender({ onClose }: { onClose: () => void }) {
       title={t('Register a sender')}
       action={t('Register')}
       write={add}
+      draft={draft}
       onDone={({ state }) => {
         say(state === 'approved' ? t('The sender can be used.') : t('The operator will review it.'))
       }}
@@ -105,13 +106,13 @@ function AddSender({ onClose }: { onClose: () => void }) {
         label={t('Sender')}
         hint={t('1 to 11 letters, digits, spaces or -_.&, or a short code.')}
         value={sender_id}
-        onChange={setSenderId}
+        onChange={(next) => change({ sender_id: next })}
       />
       <SelectField
         name="class"
         label={t('For||a purpose')}
         value={sender_class}
-        onChange={setClass}
+        onChange={(next) => change({ sender_class: next })}
         choices={[
           { value: 'transactional', label: t('Transactional: orders, codes, reminders') },
           { value: 'promotional', label: t('Promotional: offers and news') },
@@ -123,7 +124,7 @@ function AddSender({ onClose }: { onClose: () => void }) {
         optional
         hint={t('For the operator: what it is used for, and who owns the name.')}
         value={note}
-        onChange={setNote}
+        onChange={(next) => change({ note: next })}
       />
     </FormDialog>
   )

@@ -1,6 +1,6 @@
-import { useState } from 'react'
 import type { OtpSettingsAnswer as OrganisationOtpSettings } from '../../../../clients/typescript/src/types.ts'
 import { call } from '../../api.ts'
+import { useDraft } from '../../draft.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -23,12 +23,17 @@ export function OtpSettings() {
   )
 }
 
+type Draft = { template: string; origin: string; channel: string; after_s: string }
+
 function Editor({ settings }: { settings: OrganisationOtpSettings }) {
   const say = useSay()
-  const [template, setTemplate] = useState(settings.template)
-  const [origin, setOrigin] = useState(settings.origin ?? '')
-  const [channel, setChannel] = useState(settings.fallback_channel ?? '')
-  const [after_s, setAfter] = useState(String(settings.fallback_after_s ?? 30))
+  const draft = useDraft<Draft>('otp-settings', {
+    template: settings.template,
+    origin: settings.origin ?? '',
+    channel: settings.fallback_channel ?? '',
+    after_s: String(settings.fallback_after_s ?? 30),
+  })
+  const [{ template, origin, channel, after_s }, change, forget] = draft
   const save = useWrite(
     () =>
       call('PATCH', PATH, {
@@ -39,10 +44,15 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
       }),
     [PATH],
   )
+  function saved() {
+    forget({ template, origin, channel, after_s })
+    say(t('Settings saved.'))
+  }
   return (
     <Form
       error={save.error}
-      onSubmit={() => save.mutate(undefined, { onSuccess: () => say(t('Settings saved.')) })}
+      draft={draft}
+      onSubmit={() => save.mutate(undefined, { onSuccess: saved })}
       label={t('Settings of one-time passwords')}
     >
       <AreaField
@@ -51,7 +61,7 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
         rows={3}
         hint={t('With {{token}}, {{minutes}} and {{sender}}. Leave empty to use the default text.')}
         value={template}
-        onChange={setTemplate}
+        onChange={(next) => change({ template: next })}
       />
       <div className="fields">
         <TextField
@@ -61,14 +71,14 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
           hint={t('Phones autofill the code on this domain.')}
           placeholder="example.com"
           value={origin}
-          onChange={setOrigin}
+          onChange={(next) => change({ origin: next })}
         />
         <SelectField
           name="fallback_channel"
           label={t('Second channel')}
           hint={t('The channel on which the token is sent again if it is not delivered in time.')}
           value={channel}
-          onChange={setChannel}
+          onChange={(next) => change({ channel: next })}
           choices={[
             { value: '', label: t('none||no channel') },
             { value: 'sms', label: 'SMS' },
@@ -81,7 +91,7 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
           inputMode="numeric"
           disabled={channel === ''}
           value={after_s}
-          onChange={setAfter}
+          onChange={(next) => change({ after_s: next })}
         />
       </div>
       <FormActions>

@@ -1,14 +1,16 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { OrganisationSettingsAnswer as SettingsAnswer } from '../../../../clients/typescript/src/types.ts'
 import { call } from '../../api.ts'
+import { useDraft } from '../../draft.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Link } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CountryField } from '../../ui/CountryField.tsx'
+import { CountryField } from '../../ui/select/CountryField.tsx'
 import { Loading, Trouble } from '../../ui/Empty.tsx'
-import { CheckField, TextField } from '../../ui/fields.tsx'
+import { DateField } from '../../ui/date/DateField.tsx'
+import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { typedAmount } from '../../ui/Money.tsx'
@@ -33,7 +35,7 @@ export default function Settings() {
 function Organisation({ settings }: { settings: SettingsAnswer }) {
   const say = useSay()
   const { session, organisation, enter } = useSession()
-  const [draft, setDraft] = useState({
+  const kept = useDraft('settings', {
     name: settings.name,
     default_country: settings.default_country,
     default_sender_id: settings.default_sender_id ?? '',
@@ -45,7 +47,7 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
     low_balance: settings.low_balance === undefined ? '' : String(settings.low_balance),
     time_zone: settings.time_zone,
   })
-  const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }))
+  const [draft, change, forget] = kept
   const save = useWrite(
     () =>
       call('PATCH', PATH, {
@@ -54,12 +56,13 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
         inbound_url: draft.inbound_url || null,
         quiet_from: draft.quiet_from || null,
         quiet_until: draft.quiet_until || null,
-        time_zone: draft.time_zone === settings.time_zone ? undefined : draft.time_zone.trim() || null,
+        time_zone: draft.time_zone === settings.time_zone ? undefined : draft.time_zone || null,
         low_balance: draft.low_balance.trim() === '' ? null : typedAmount(draft.low_balance),
       }),
     [PATH, '/balance', '/analytics'],
   )
   function saved() {
+    forget(draft)
     say(t('Settings saved.'))
     const { name, default_country } = draft
     // The list to choose from has names of its own, of organisations and not of their twins.
@@ -72,6 +75,7 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
     <Section title={t('Organisation')}>
       <Form
         error={save.error}
+        draft={kept}
         onSubmit={() => save.mutate(undefined, { onSuccess: saved })}
         label={t('Settings of the organisation')}
       >
@@ -100,20 +104,22 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
           />
         </div>
         <div className="fields">
-          <TextField
+          <DateField
+            kind="time"
+            zone={t('recipient’s time')}
             name="quiet_from"
             label={t('Quiet from')}
             optional
-            type="time"
             hint={t('Promotional messages are held until the morning, in the recipient’s local time.')}
             value={draft.quiet_from}
             onChange={(quiet_from) => change({ quiet_from })}
           />
-          <TextField
+          <DateField
+            kind="time"
+            zone={t('recipient’s time')}
             name="quiet_until"
             label={t('Quiet until')}
             optional
-            type="time"
             value={draft.quiet_until}
             onChange={(quiet_until) => change({ quiet_until })}
           />
@@ -135,22 +141,14 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
             value={draft.low_balance}
             onChange={(low_balance) => change({ low_balance })}
           />
-          <TextField
+          <SelectField
             name="time_zone"
             label={t('Time zone')}
-            list="time-zones"
-            maxLength={60}
-            hint={t('Time zone for analytics. Leave empty to use that of the country’s capital.')}
+            hint={t('For analytics, and for all times that you pick in the console.')}
             value={draft.time_zone}
             onChange={(time_zone) => change({ time_zone })}
+            choices={timeZones(settings.time_zone)}
           />
-          <datalist id="time-zones">
-            {Intl.supportedValuesOf('timeZone').map((zone) => (
-              <option key={zone} value={zone}>
-                {zone}
-              </option>
-            ))}
-          </datalist>
         </div>
         <CheckField
           name="smart_encoding"
@@ -176,4 +174,13 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
       </Form>
     </Section>
   )
+}
+
+/** All that the browser knows, with the offset now; those it does not know stay chosen. */
+function timeZones(current: string) {
+  const zones = [...new Set([current, ...Intl.supportedValuesOf('timeZone')])]
+  return [
+    { value: '', label: t('Of the country’s capital||time zone') },
+    ...zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+  ]
 }

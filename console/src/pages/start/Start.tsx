@@ -1,22 +1,14 @@
-import { useState, type ReactNode } from 'react'
-import { Samples } from '../../code/Samples.tsx'
-import { CALLS, TASKS } from '../../code/snippets.ts'
 import { useSession } from '../../session.ts'
-import { Rich, t } from '../../text/text.ts'
-import { Segments } from '../../ui/fields.tsx'
-import { Page, Section } from '../../ui/Page.tsx'
+import { t } from '../../text/text.ts'
+import { Page } from '../../ui/Page.tsx'
+import { ApiPart } from './ApiPart.tsx'
 import { Checklist } from './Checklist.tsx'
-import { KeyPart } from './KeyPart.tsx'
+import { SendYourself } from './SendYourself.tsx'
 import './start.css'
 
-/** What this is, a key, a first call that works as it stands, and what has been tried so far. */
+/** Two ways to begin, by a form and by the API, and what has been tried so far. */
 export default function Start() {
-  const { organisation, sandbox } = useSession()
-  const [key, setKey] = useState<string>()
-  const [task, setTask] = useState<keyof typeof CALLS>('sms')
-  const { body, ...call } = CALLS[task]
-  // A message needs a sender, and not every organisation has one of its own.
-  const unsigned = task === 'sms' && organisation.default_sender_id === undefined
+  const { right } = useSession()
   return (
     <Page
       title={t('Start')}
@@ -26,27 +18,16 @@ export default function Start() {
     >
       <div className="start">
         <div className="stack">
-          <KeyPart created={key} onCreated={setKey} />
-          <Section
-            title={t('2. Make a call')}
-            lead={
-              sandbox
-                ? t(
-                    'Paste it into a terminal. This is a sandbox: nothing leaves this machine, and messages appear on a virtual phone.',
-                  )
-                : t('Paste it into a terminal. A live key is charged and reaches a real phone: use your own number.')
-            }
-          >
-            <Segments label={t('What to do')} value={task} onChange={setTask} choices={TASKS} />
-            <Samples call={{ ...call, body: unsigned ? { ...body, sender_id: 'Gangan' } : body }} secret={key} />
-            <p className="soft small">
-              <Rich
-                text="Every path, field and response is in the <docs>reference</docs>; tools can use <file>openapi.json</file>."
-                docs={(inner: ReactNode) => <a href="/docs">{inner}</a>}
-                file={(inner: ReactNode) => <a href="/openapi.json">{inner}</a>}
-              />
-            </p>
-          </Section>
+          <SendYourself />
+          {right('keys') === 'change' && (
+            <>
+              <div className="start-way">
+                <h2>{t('Or use the API')}</h2>
+                <p className="soft">{t('For developers: a key, and one call with any HTTP client.')}</p>
+              </div>
+              <ApiPart />
+            </>
+          )}
         </div>
         <Checklist />
       </div>

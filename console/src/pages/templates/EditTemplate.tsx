@@ -10,7 +10,7 @@ import { Loading, Trouble } from '../../ui/Empty.tsx'
 import { AreaField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { useSay } from '../../ui/Toast.tsx'
-import { placeholdersOf, type Placeholder } from '../send/recipients.ts'
+import { placeholdersOf, type Placeholder } from '../send/placeholders.ts'
 import { TEMPLATES } from './templates.ts'
 
 export function EditTemplate({ id, onClose }: { id: string; onClose: () => void }) {

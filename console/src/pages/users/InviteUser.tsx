@@ -1,6 +1,6 @@
-import { useState } from 'react'
 import type { Invited } from '../../api-types.ts'
 import { call } from '../../api.ts'
+import { useDraft } from '../../draft.ts'
 import { useWrite } from '../../read.ts'
 import { useSession } from '../../session.ts'
 import { Rich, t } from '../../text/text.ts'
@@ -10,9 +10,8 @@ import { Time } from '../../ui/Time.tsx'
 import { ROLES } from './roles.ts'
 
 export function InviteUser({ operators, onClose }: { operators: boolean; onClose: () => void }) {
-  const [email, setEmail] = useState('')
-  const [name, setName] = useState('')
-  const [role, setRole] = useState('viewer')
+  const draft = useDraft(operators ? 'operator' : 'user', { email: '', name: '', role: 'viewer' })
+  const [{ email, name, role }, change] = draft
   const invite = useWrite(
     () =>
       call('POST', '/console/api/users', {
@@ -28,18 +27,33 @@ export function InviteUser({ operators, onClose }: { operators: boolean; onClose
       title={operators ? t('Invite an operator') : t('Invite a user')}
       action={t('Create the link')}
       write={invite}
+      draft={draft}
       onClose={onClose}
     >
       {operators && <p>{t('An operator sees all organisations, tops up balances and manages carriers.')}</p>}
-      <TextField name="email" label={t('E-mail')} type="email" autoComplete="off" value={email} onChange={setEmail} />
-      <TextField name="name" label={t('Name')} optional autoComplete="off" value={name} onChange={setName} />
+      <TextField
+        name="email"
+        label={t('E-mail')}
+        type="email"
+        autoComplete="off"
+        value={email}
+        onChange={(next) => change({ email: next })}
+      />
+      <TextField
+        name="name"
+        label={t('Name')}
+        optional
+        autoComplete="off"
+        value={name}
+        onChange={(next) => change({ name: next })}
+      />
       {!operators && (
         <SelectField
           name="role"
           label={t('Role')}
           hint={ROLES.find(({ value }) => value === role)?.may}
           value={role}
-          onChange={setRole}
+          onChange={(next) => change({ role: next })}
           choices={ROLES}
         />
       )}

@@ -11,6 +11,7 @@ import { Confirm } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Segments } from '../../ui/fields.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
+import { Select } from '../../ui/select/Select.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
@@ -30,6 +31,7 @@ export default function Users() {
   const [inviting, setInviting] = useNew()
   const [link, setLink] = useState<Invited>()
   const [resetting, setResetting] = useState<User>()
+  const [promoting, setPromoting] = useState<{ user: User; role: string }>()
   const side = <Path extends string>(path: Path) => withQuery(path, { operators: operators ? 'true' : undefined })
   const invite = useWrite((id: string) => call('POST', side(`${PATH}/${id}/invite`)), [PATH])
   const newLink = (id: string) =>
@@ -43,6 +45,16 @@ export default function Users() {
       call('PATCH', side(`${PATH}/${id}`), change),
     [PATH],
   )
+  const changeRole = (id: string, role: string) =>
+    switchUser.mutate(
+      { id, role },
+      {
+        onSuccess: ({ user }) =>
+          say(t('{email} is now {role}.', { email: user.email ?? '', role: roleName(user.role).toLowerCase() })),
+        onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
+        onSettled: () => setPromoting(undefined),
+      },
+    )
   return (
     <Page
       title={t('Users')}
@@ -83,29 +95,12 @@ export default function Users() {
               narrow: true,
               cell: (user) =>
                 may && !operators && user.id !== session.user.id ? (
-                  <select
-                    aria-label={t('Role of {email}', { email: user.email ?? '' })}
-                    className="users-role"
+                  <Select
+                    label={t('Role of {email}', { email: user.email ?? '' })}
                     value={user.role}
-                    onChange={(event) =>
-                      switchUser.mutate(
-                        { id: user.id, role: event.target.value },
-                        {
-                          onSuccess: ({ user: { email, role } }) =>
-                            say(
-                              t('{email} is now {role}.', { email: email ?? '', role: roleName(role).toLowerCase() }),
-                            ),
-                          onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
-                        },
-                      )
-                    }
-                  >
-                    {ROLES.map(({ value, label }) => (
-                      <option key={value} value={value}>
-                        {label}
-                      </option>
-                    ))}
-                  </select>
+                    onChange={(role) => setPromoting({ user, role })}
+                    choices={ROLES}
+                  />
                 ) : (
                   roleName(user.role)
                 ),
@@ -121,7 +116,8 @@ export default function Users() {
               title: t('Two-factor'),
               narrow: true,
               minor: true,
-              cell: ({ totp }) => (totp ? t('on||two-factor login') : t('off||two-factor login')),
+              cell: ({ totp, passkeys }) =>
+                totp || passkeys > 0 ? t('on||two-factor login') : t('off||two-factor login'),
             },
             {
               title: t('Last login'),
@@ -194,6 +190,25 @@ export default function Users() {
               : t(
                   'The user is logged out immediately; password, provider and two-factor login are removed, and they sign in through a provider again.',
                 )}
+          </p>
+        </Confirm>
+      )}
+      {promoting && (
+        <Confirm
+          title={t('Make {email} {role}?', {
+            email: promoting.user.email ?? t('this user'),
+            role: roleName(promoting.role).toLowerCase(),
+          })}
+          action={t('Change the role')}
+          busy={switchUser.isPending}
+          onClose={() => setPromoting(undefined)}
+          onConfirm={() => changeRole(promoting.user.id, promoting.role)}
+        >
+          <p>{ROLES.find(({ value }) => value === promoting.role)?.may}</p>
+          <p>
+            {t('The current role is {role}. The change applies immediately.', {
+              role: roleName(promoting.user.role).toLowerCase(),
+            })}
           </p>
         </Confirm>
       )}

@@ -6,6 +6,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Section } from '../../ui/Page.tsx'
+import { Select } from '../../ui/select/Select.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 
@@ -28,18 +29,15 @@ export function Callbacks({ open }: { open: string | undefined }) {
       lead={t('Every delivery to a webhook, or to the URL of a request.')}
       flush
       actions={
-        <select
-          aria-label={t('Status')}
+        <Select
+          label={t('Status')}
           value={query.status ?? ''}
-          onChange={(event) => changeQuery({ status: event.target.value })}
-        >
-          <option value="">{t('Any status')}</option>
-          {Object.entries(STATUSES).map(([status, name]) => (
-            <option key={status} value={status}>
-              {name}
-            </option>
-          ))}
-        </select>
+          onChange={(status) => changeQuery({ status })}
+          choices={[
+            { value: '', label: t('Any status') },
+            ...Object.entries(STATUSES).map(([value, label]) => ({ value, label })),
+          ]}
+        />
       }
     >
       <PagedTable

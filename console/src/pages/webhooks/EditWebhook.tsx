@@ -1,6 +1,6 @@
-import { useState } from 'react'
 import type { Answers } from '../../answers.ts'
 import { call } from '../../api.ts'
+import { useDraft } from '../../draft.ts'
 import { useWrite } from '../../read.ts'
 import { t } from '../../text/text.ts'
 import { CheckField, CheckFields, SelectField, TextField } from '../../ui/fields.tsx'
@@ -12,11 +12,14 @@ import { EVENTS, WEBHOOKS, type Webhook } from './webhooks.ts'
 /** Registers an endpoint, or changes one. */
 export function EditWebhook({ webhook, onClose }: { webhook?: Webhook; onClose: () => void }) {
   const say = useSay()
-  const [url, setUrl] = useState(webhook?.url ?? '')
-  const [description, setDescription] = useState(webhook?.description ?? '')
-  const [enabled, setEnabled] = useState(webhook?.enabled ?? true)
-  const [events, setEvents] = useState<readonly string[]>(() => spelledOut(webhook?.events ?? ['*']))
-  const [format, setFormat] = useState('standard')
+  const draft = useDraft(`webhook.${webhook?.id ?? 'new'}`, {
+    url: webhook?.url ?? '',
+    description: webhook?.description ?? '',
+    enabled: webhook?.enabled ?? true,
+    events: spelledOut(webhook?.events ?? ['*']),
+    format: 'standard',
+  })
+  const [{ url, description, enabled, events, format }, change] = draft
   const body = { url, events: events.length === EVENTS.length ? ['*'] : events, enabled }
   const save = useWrite<void, Answers['PATCH /webhooks/{id}'] | Answers['POST /webhooks']>(
     () =>
@@ -31,6 +34,7 @@ export function EditWebhook({ webhook, onClose }: { webhook?: Webhook; onClose: 
       title={webhook ? t('Change a webhook') : t('Register a webhook')}
       action={webhook ? t('Save') : t('Register')}
       write={save}
+      draft={draft}
       onDone={webhook && (() => say(t('Webhook changed.')))}
       onClose={onClose}
     >
@@ -40,14 +44,36 @@ export function EditWebhook({ webhook, onClose }: { webhook?: Webhook; onClose: 
         type="url"
         placeholder="https://example.com/events"
         value={url}
-        onChange={setUrl}
+        onChange={(next) => change({ url: next })}
       />
-      <TextField name="description" label={t('Description')} optional value={description} onChange={setDescription} />
-      <CheckFields legend={t('Events')} choices={EVENTS} checked={events} onChange={setEvents} />
+      <TextField
+        name="description"
+        label={t('Description')}
+        optional
+        value={description}
+        onChange={(next) => change({ description: next })}
+      />
+      <CheckFields
+        legend={t('Events')}
+        choices={EVENTS}
+        checked={events}
+        onChange={(next) => change({ events: [...next] })}
+      />
       {!webhook && (
-        <SelectField name="format" label={t('Format')} value={format} onChange={setFormat} choices={FORMATS} />
+        <SelectField
+          name="format"
+          label={t('Format')}
+          value={format}
+          onChange={(next) => change({ format: next })}
+          choices={FORMATS}
+        />
       )}
-      <CheckField name="enabled" label={t('Enabled')} checked={enabled} onChange={setEnabled} />
+      <CheckField
+        name="enabled"
+        label={t('Enabled')}
+        checked={enabled}
+        onChange={(next) => change({ enabled: next })}
+      />
     </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { t } from '../text/text.ts'
+import { t } from '../../text/text.ts'
 
 /** Common periods, in the browser's time zone. */
 export const RANGES = [

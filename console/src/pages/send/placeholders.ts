@@ -1,19 +1,5 @@
 import type { Template } from '../../../../clients/typescript/src/types.ts'
 
-/** Numbers as they were pasted: separated by commas, semicolons or lines, each once. */
-export function readRecipients(text: string): { numbers: string[]; duplicates: number } {
-  const given = text
-    .split(/[,;\n]+/)
-    .map((part) => part.trim())
-    .filter(Boolean)
-  const by_digits = new Map<string, string>()
-  for (const number of given) {
-    const key = number.replace(/\D/g, '') || number
-    if (!by_digits.has(key)) by_digits.set(key, number)
-  }
-  return { numbers: [...by_digits.values()], duplicates: given.length - by_digits.size }
-}
-
 const PLACEHOLDER = /\{\{([^{}|]+)(?:\|([^{}]*))?\}\}/g
 
 export type Placeholder = Template['placeholders'][number]

@@ -1,5 +1,5 @@
-import { SelectField } from './fields.tsx'
-import { countryChoices } from './phone-format.ts'
+import { SelectField } from '../fields.tsx'
+import { countryChoices } from '../phone-format.ts'
 
 /** Selects a country by name rather than by its two-letter code. */
 export function CountryField({

@@ -7,7 +7,7 @@ import { Confirm } from '../../ui/Dialog.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
 /** For a message that has not left yet. */
-export function TakeBack({ id, count }: { id: string; count: number }) {
+export function CancelMessage({ id, count }: { id: string; count: number }) {
   const say = useSay()
   const [asking, setAsking] = useState(false)
   const cancel = useWrite(() => call('DELETE', `/sms/${id}`), ['/console/api', '/sms'])

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { useRead } from '../../read.ts'
+import { useSession } from '../../session.ts'
+import { t } from '../../text/text.ts'
+import { DataList } from '../../ui/DataList.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { Segments } from '../../ui/fields.tsx'
+import { Section } from '../../ui/Page.tsx'
+import { typedNumber } from '../../ui/Phone.tsx'
+import { useEstimate } from '../send/estimate.ts'
+import { PhonePreview } from '../send/PhonePreview.tsx'
+import { fillIn, placeholdersOf } from '../send/placeholders.ts'
+import type { Audience } from './audience.ts'
+import type { CampaignDraft } from './campaigns.ts'
+
+/** What one of the first recipients would get, and what that costs. */
+export function ComposerPreview({ draft, audience }: { draft: CampaignDraft; audience: Audience }) {
+  const { organisation } = useSession()
+  const [place, choose] = useState(0)
+  const [shown, setShown] = useState('0')
+  const templates = useRead('/templates?limit=200')
+  const index = Math.min(place, Math.max(0, audience.recipients.length - 1))
+  const person = audience.recipients[index]
+  const text = draft.texts[Number(shown)] ?? draft.texts[0]
+  const template = templates.data?.templates.find(({ id }) => id === text?.template_id)
+  const pattern = template?.content ?? text?.content ?? ''
+  const content = fillIn(pattern, valuesFor(pattern, person?.values ?? {}))
+  const recipient = person && (typedNumber(person.number, organisation.default_country) ?? person.number)
+  const { is_trackable, channel, route_class } = draft
+  const sender = draft.sender_id ? { sender_id: draft.sender_id } : {}
+  const body = { recipients: recipient, content, is_trackable, channel, route_class, ...sender }
+  const { estimate, error } = useEstimate(body, Boolean(recipient && content))
+  return (
+    <div className="stack send-side">
+      {draft.texts.length > 1 && (
+        <Segments
+          label={t('Which text')}
+          value={shown}
+          onChange={setShown}
+          choices={draft.texts.map((_, n) => ({ value: String(n), label: t('Text {n}', { n: n + 1 }) }))}
+        />
+      )}
+      <PhonePreview
+        sender={draft.sender_id || organisation.default_sender_id || t('No sender yet')}
+        recipient={recipient}
+        text={estimate?.text ?? content}
+        place={index}
+        all={audience.recipients.length}
+        choose={choose}
+      />
+      {estimate && (
+        <Section title={t('For this recipient')}>
+          <DataList
+            items={[
+              [t('Encoding'), channel === 'sms' && estimate.encoding],
+              [t('Pages'), channel === 'sms' && estimate.pages],
+              [t('Charge'), <Money amount={estimate.charge} />],
+            ]}
+          />
+        </Section>
+      )}
+      {error && recipient && content && (
+        <p className="soft small" role="status">
+          {error.faults[0]?.message ?? error.message}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Names of placeholders are compared without case. */
+function valuesFor(pattern: string, values: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(placeholdersOf(pattern).map(({ name }) => [name, values[name.toLowerCase()] ?? '']))
+}

@@ -1,0 +1,58 @@
+import { useSession } from '../../session.ts'
+import { number, plural, t } from '../../text/text.ts'
+import { Button } from '../../ui/Button.tsx'
+import { DataList } from '../../ui/DataList.tsx'
+import { CloseButton, Dialog } from '../../ui/Dialog.tsx'
+import { Refused, FormActions } from '../../ui/Form.tsx'
+import { Money } from '../../ui/Money.tsx'
+import type { DraftBody } from './draft.ts'
+import { useEstimate } from './estimate.ts'
+
+/** A message to more recipients is confirmed, with their count and its cost, before it is sent. */
+export const MOST_UNCONFIRMED = 100
+
+export function ConfirmSend({
+  body,
+  count,
+  busy,
+  onConfirm,
+  onClose,
+}: {
+  body: DraftBody
+  count: number
+  busy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}) {
+  const { organisation } = useSession()
+  const { estimate, error } = useEstimate(body, true)
+  return (
+    <Dialog title={t('Confirm the message')} onClose={onClose}>
+      <DataList
+        items={[
+          [t('Recipients'), number(count)],
+          [t('Sender'), body.sender_id ?? organisation.default_sender_id ?? t('No sender yet')],
+          [
+            t('Charge'),
+            estimate && (
+              <b>
+                <Money amount={estimate.charge} />
+              </b>
+            ),
+          ],
+          [t('Balance after'), estimate && <Money amount={estimate.available_balance} />],
+        ]}
+      />
+      {error && <Refused error={error} />}
+      {estimate && estimate.available_balance < 0 && <p className="refused">{t('The balance does not cover it.')}</p>}
+      <FormActions>
+        <Button look="main" icon="send" busy={busy} disabled={!estimate} onClick={onConfirm}>
+          {body.send_at
+            ? plural(count, 'Schedule for {n} recipient', 'Schedule for {n} recipients')
+            : plural(count, 'Send to {n} recipient', 'Send to {n} recipients')}
+        </Button>
+        <CloseButton />
+      </FormActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,2 @@
+/** One option of a select. */
+export type Choice = { value: string; label: string }
