@@ -7,7 +7,7 @@ namespace Gangan;
 use Gangan\Errors\ConnectionError;
 use Gangan\Errors\GanganError;
 
-/** Makes requests, and repeats those that may be: what only reads, and what is carried out once under its key. */
+/** Makes requests, and retries those that may be repeated: reads, and writes with an Idempotency-Key. */
 final class Call
 {
     private const FIRST_WAIT_S = 0.5;
@@ -54,7 +54,7 @@ final class Call
     }
 
     /**
-     * Goes over all entries of a list; pages are fetched as they are needed.
+     * Iterates over all entries of a list; pages are fetched as needed.
      *
      * @param array<string, mixed>|null $body
      * @param array<string, mixed> $query
@@ -72,7 +72,7 @@ final class Call
             }
             unset($query['page'], $body['page']);
             $pagination = $page['meta']['pagination'];
-            // The last page may name no place to go on from.
+            // The last page may have no cursor.
             $place = ['query_id' => $pagination['query_id'] ?? null];
         } while ($pagination['next_page'] === 'True');
     }
@@ -110,8 +110,8 @@ final class Call
             throw new ConnectionError("The service did not answer: {$reason}");
         }
         if ($status >= 400) {
-            $told = json_decode($text, true); // what a proxy in between answers need not be JSON
-            throw GanganError::of($status, is_array($told) ? $told : [], $answered);
+            $parsed = json_decode($text, true); // The response of a proxy need not be JSON.
+            throw GanganError::of($status, is_array($parsed) ? $parsed : [], $answered);
         }
         if ($status === 204) {
             return null;
@@ -120,7 +120,7 @@ final class Call
         return $is_json ? json_decode($text, true, flags: JSON_THROW_ON_ERROR) : $text;
     }
 
-    /** 409 to a repetition: the first try is still being carried out. */
+    /** 409 to a retry: the first attempt is still in progress. */
     private static function isPassing(GanganError|ConnectionError $fault, int $attempt): bool
     {
         if ($fault instanceof ConnectionError) {
@@ -129,7 +129,7 @@ final class Call
         return in_array($fault->status, [429, 503], true) || ($fault->status === 409 && $attempt > 1);
     }
 
-    /** As long as the service says; without its word twice as long each time, a little different for everybody. */
+    /** As long as the service says; otherwise doubled with each attempt, with jitter. */
     private static function waitS(GanganError|ConnectionError $fault, int $attempt): float
     {
         $said = $fault instanceof GanganError ? $fault->retry_after_s : null;

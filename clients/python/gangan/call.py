@@ -17,7 +17,7 @@ _LONGEST_WAIT_S = 60.0
 
 
 class NotGiven:
-    """In place of a field that is left out; `None` is sent, and clears what may be cleared."""
+    """Stands for an omitted field; `None` is sent, and clears a value."""
 
     def __repr__(self) -> str:
         return "NOT_GIVEN"
@@ -31,14 +31,14 @@ def given(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    """The key goes nowhere else."""
+    """The key is not sent to other hosts."""
 
     def redirect_request(self, *_args: Any, **_more: Any) -> None:
         return None
 
 
 class Call:
-    """Makes requests, and repeats those that may be: what only reads, and what is carried out once under its key."""
+    """Makes requests, and retries those that may be repeated: reads, and writes with an Idempotency-Key."""
 
     def __init__(self, *, key: str, url: str, timeout_s: float, tries: int) -> None:
         self._key = key
@@ -99,7 +99,7 @@ def each(
     body: Mapping[str, Any] | None = None,
     query: Mapping[str, Any] | None = None,
 ) -> Iterator[Any]:
-    """Goes over all entries of a list; pages are fetched as they are needed."""
+    """Iterates over all entries of a list; pages are fetched as needed."""
     place: dict[str, str] = {}
     while True:
         asked_body = None if body is None else {**body, **place}
@@ -113,7 +113,7 @@ def each(
 
 
 def _read_error(refused: HTTPError) -> Mapping[str, Any]:
-    """What a proxy in between answers need not be JSON."""
+    """The response of a proxy need not be JSON."""
     try:
         body = json.loads(refused.read())
     except (OSError, ValueError, HTTPException):
@@ -122,14 +122,14 @@ def _read_error(refused: HTTPError) -> Mapping[str, Any]:
 
 
 def _is_passing(fault: Exception, attempt: int) -> bool:
-    """409 to a repetition: the first try is still being carried out."""
+    """409 to a retry: the first attempt is still in progress."""
     if not isinstance(fault, GanganError):
         return True
     return fault.status in (429, 503) or (fault.status == 409 and attempt > 1)
 
 
 def _wait_s(fault: Exception, attempt: int) -> float:
-    """As long as the service says; without its word twice as long each time, a little different for everybody."""
+    """As long as the service says; otherwise doubled with each attempt, with jitter."""
     said = getattr(fault, "retry_after_s", None)
     own = _FIRST_WAIT_S * 2 ** (attempt - 1) * random.uniform(0.75, 1.25)
     return min(_LONGEST_WAIT_S, own if said is None else said)

@@ -4,7 +4,7 @@ from typing import Any, Mapping, Sequence, TypedDict
 
 
 class Fault(TypedDict):
-    """What is wrong with one field of a request."""
+    """The error of one field of a request."""
 
     field: str
     message: str
@@ -12,14 +12,14 @@ class Fault(TypedDict):
 
 
 class GanganError(Exception):
-    """The service did not carry a request out. Nothing was changed and nothing charged."""
+    """The service rejected a request. Nothing was changed or charged."""
 
     def __init__(self, status: int, body: Mapping[str, Any], headers: Mapping[str, str]) -> None:
         super().__init__(body.get("message") or f"The service answered {status}.")
         self.status = status
         self.faults: Sequence[Fault] = body.get("errors") or []
         self.request_id = headers.get("x-request-id")
-        """What the operator finds it by in the log."""
+        """The id under which the operator finds it in the log."""
         try:
             self.retry_after_s: float | None = float(headers.get("retry-after") or "")
         except ValueError:
@@ -27,11 +27,11 @@ class GanganError(Exception):
 
 
 class InvalidRequestError(GanganError):
-    """400, 413, 415: `faults` says what to mend."""
+    """400, 413, 415: `faults` says what to correct."""
 
 
 class AuthenticationError(GanganError):
-    """401: no such key."""
+    """401: the key is invalid."""
 
 
 class InsufficientBalanceError(GanganError):
@@ -43,27 +43,27 @@ class PermissionDeniedError(GanganError):
 
 
 class NotFoundError(GanganError):
-    """404: there is no such thing; for an OTP, `faults[0]["type"]` says why it is not verified."""
+    """404: not found; for an OTP, `faults[0]["type"]` says why it is not verified."""
 
 
 class ConflictError(GanganError):
-    """409: the Idempotency-Key was used for something else, or it is too late."""
+    """409: the Idempotency-Key was used for another request, or it is too late."""
 
 
 class TooManyRequestsError(GanganError):
-    """429: too many, also after the last try."""
+    """429: too many requests, also after the last attempt."""
 
 
 class ServiceError(GanganError):
-    """500 and above: the service could not, also after the last try."""
+    """500 and above: the service failed, also after the last attempt."""
 
 
 class ConnectionFailed(Exception):
-    """No answer came, also after the last try: whether the request was carried out is not known."""
+    """There was no response, also after the last attempt: it is unknown whether the request was carried out."""
 
 
 class WebhookVerificationError(Exception):
-    """A post that is not from the service, or too old."""
+    """A request that is not signed by the service, or too old."""
 
 
 _KINDS: dict[int, type[GanganError]] = {

@@ -7,6 +7,19 @@ from urllib.parse import quote
 from . import types
 from .call import NOT_GIVEN, Call, NotGiven, each, given
 
+class ConversationsNotes:
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def create(self, phone: str, *, text: str) -> types.ConversationMessage:
+        """Add a note to a conversation. Only your users see it, in the thread. It is not sent, and does not move the conversation up."""
+        return self._call("POST", f"/conversations/{quote(phone, safe='')}/notes", body=given({"text": text}))
+
+    def delete(self, note_id: str) -> None:
+        """Delete a note. By its id in the thread."""
+        self._call("DELETE", f"/notes/{quote(note_id, safe='')}")
+
+
 class OtpSettings:
     def __init__(self, call: Call) -> None:
         self._call = call
@@ -99,6 +112,23 @@ class ContactsColumns:
         self._call("DELETE", f"/lists/contact/columns/{quote(column_id, safe='')}")
 
 
+class ContactsConversions:
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def create(self, column_id: str, *, type: Literal["TEXT", "NUMBER", "DATE", "PHONE NUMBER", "EMAIL", "URL", "SELECT", "MULTI SELECT"], format: Literal["1,234.5", "1.234,5", "YYYY-MM-DD", "DD/MM/YYYY", "MM/DD/YYYY"] | NotGiven = NOT_GIVEN, options: Sequence[str] | NotGiven = NOT_GIVEN, clear_unfit: bool | NotGiven = NOT_GIVEN, dry_run: bool | NotGiven = NOT_GIVEN) -> types.Conversion:
+        """Convert a column to another type. With `dry_run` a preview: how many cells fit the type, which do not, and what they become. Otherwise a job converts all cells and then gives the column its type; until then it is read as before. From the start, values written to the column must fit the new type, too. Numbers are stored as `1234.5`, dates as `2026-04-03`. Refused if a smartlist or an open campaign uses the column in a way the type does not allow; 409 while a bulk change or an import is running. It can be undone for 10 minutes, and ends the undo of earlier bulk changes. It continues after a restart."""
+        return self._call("POST", f"/lists/contact/columns/{quote(column_id, safe='')}/conversions", body=given({"type": type, "format": format, "options": options, "clear_unfit": clear_unfit, "dry_run": dry_run}))
+
+    def get(self, id: str) -> types.Conversion:
+        """Read the progress of a conversion. Counts of the cells so far, with the first cells that fit and the first that do not."""
+        return self._call("GET", f"/lists/contact/conversions/{quote(id, safe='')}")
+
+    def undo(self, id: str) -> types.Conversion:
+        """Undo a conversion. The column has its previous type and cells immediately. A cell written since is kept if it fits that type, and otherwise cleared. 409 if the time to undo has passed, or a smartlist or an open campaign depends on the new type."""
+        return self._call("POST", f"/lists/contact/conversions/{quote(id, safe='')}/undo")
+
+
 class ContactsChanges:
     def __init__(self, call: Call) -> None:
         self._call = call
@@ -149,9 +179,9 @@ class ContactsImports:
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    def create(self, *, dry_run: bool | NotGiven = NOT_GIVEN, upsert_by: str | NotGiven = NOT_GIVEN, allow_duplicates: bool | NotGiven = NOT_GIVEN, new_columns: bool | NotGiven = NOT_GIVEN, mapping: Mapping[str, Any] | NotGiven = NOT_GIVEN, csv: str | NotGiven = NOT_GIVEN, rows: Sequence[Sequence[str | float | None | bool]] | NotGiven = NOT_GIVEN) -> types.ImportWithFaults:
+    def create(self, *, dry_run: bool | NotGiven = NOT_GIVEN, upsert_by: str | NotGiven = NOT_GIVEN, allow_duplicates: bool | NotGiven = NOT_GIVEN, detect: Literal["certain", "likely"] | NotGiven = NOT_GIVEN, new_columns: bool | NotGiven = NOT_GIVEN, mapping: Mapping[str, Any] | NotGiven = NOT_GIVEN, types: Mapping[str, Any] | NotGiven = NOT_GIVEN, formats: Mapping[str, Any] | NotGiven = NOT_GIVEN, csv: str | NotGiven = NOT_GIVEN, rows: Sequence[Sequence[str | float | None | bool]] | NotGiven = NOT_GIVEN) -> types.ImportWithFaults:
         """Import rows from CSV. Send the file as the body with content type `text/csv` (up to 256 MiB; the first line holds the headers; comma, semicolon, tab or bar; UTF-8 or Windows-1252) and the options as query parameters, or everything as JSON. Answers once the file is stored; read the import for its progress. A line with the phone number of an existing row updates that row, unless `allow_duplicates` is true. Valid lines are written, rejected ones can be downloaded. It continues after a restart."""
-        return self._call("POST", "/lists/contact/imports", body=given({"dry_run": dry_run, "upsert_by": upsert_by, "allow_duplicates": allow_duplicates, "new_columns": new_columns, "mapping": mapping, "csv": csv, "rows": rows}))
+        return self._call("POST", "/lists/contact/imports", body=given({"dry_run": dry_run, "upsert_by": upsert_by, "allow_duplicates": allow_duplicates, "detect": detect, "new_columns": new_columns, "mapping": mapping, "types": types, "formats": formats, "csv": csv, "rows": rows}))
 
     def list(self, *, limit: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN) -> types.ContactsImportsListAnswer:
         """List imports. Newest first, each with its progress."""
@@ -249,22 +279,22 @@ class Sms:
         """Cancel a scheduled message. Every delivery still `scheduled`, for its `send_at` or for quiet hours, becomes `canceled` and is refunded. Deliveries that became due meanwhile are sent; if none is left to cancel, the answer is 409."""
         self._call("DELETE", f"/sms/{quote(id, safe='')}")
 
-    def list(self, *, limit: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN) -> types.SmsListAnswer:
-        """List messages. Newest first, all of them or those with your `external_ref`."""
-        return self._call("GET", "/sms", query=given({"limit": limit, "page": page, "query_id": query_id, "external_ref": external_ref}))
+    def list(self, *, limit: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, campaign_id: str | NotGiven = NOT_GIVEN) -> types.SmsListAnswer:
+        """List messages. Newest first, all of them or those with your `external_ref` or of a campaign."""
+        return self._call("GET", "/sms", query=given({"limit": limit, "page": page, "query_id": query_id, "external_ref": external_ref, "campaign_id": campaign_id}))
 
-    def each(self, *, limit: int | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN) -> Iterator[types.ListedMessage]:
+    def each(self, *, limit: int | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, campaign_id: str | NotGiven = NOT_GIVEN) -> Iterator[types.ListedMessage]:
         """All entries of `list`, page after page."""
-        return each(self._call, "messages", "GET", "/sms", query=given({"limit": limit, "external_ref": external_ref}))
+        return each(self._call, "messages", "GET", "/sms", query=given({"limit": limit, "external_ref": external_ref, "campaign_id": campaign_id}))
 
 
 class Campaigns:
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    def create(self, *, name: str | NotGiven = NOT_GIVEN, smartlist_id: str | NotGiven = NOT_GIVEN, filters: Sequence[Mapping[str, Any]] | NotGiven = NOT_GIVEN, content: str | NotGiven = NOT_GIVEN, template_id: str | NotGiven = NOT_GIVEN, texts: Sequence[types.TextBody] | NotGiven = NOT_GIVEN, sender_id: str | NotGiven = NOT_GIVEN, channel: Literal["sms", "whatsapp"] | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, is_trackable: bool | NotGiven = NOT_GIVEN, smart_encoding: bool | NotGiven = NOT_GIVEN, route_class: Literal["transactional", "promotional"] | NotGiven = NOT_GIVEN, callback: str | NotGiven = NOT_GIVEN, send_at: str | NotGiven = NOT_GIVEN, pace_per_hour: int | NotGiven = NOT_GIVEN, quiet_from: str | NotGiven = NOT_GIVEN, quiet_until: str | NotGiven = NOT_GIVEN, idempotency_key: str | None = None) -> types.CampaignAnswer:
+    def create(self, *, name: str | NotGiven = NOT_GIVEN, smartlist_id: str | NotGiven = NOT_GIVEN, filters: Sequence[Mapping[str, Any]] | NotGiven = NOT_GIVEN, content: str | NotGiven = NOT_GIVEN, template_id: str | NotGiven = NOT_GIVEN, texts: Sequence[types.TextBody] | NotGiven = NOT_GIVEN, sender_id: str | NotGiven = NOT_GIVEN, channel: Literal["sms", "whatsapp"] | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, is_trackable: bool | NotGiven = NOT_GIVEN, smart_encoding: bool | NotGiven = NOT_GIVEN, route_class: Literal["transactional", "promotional"] | NotGiven = NOT_GIVEN, callback: str | NotGiven = NOT_GIVEN, send_at: str | NotGiven = NOT_GIVEN, pace_per_hour: int | NotGiven = NOT_GIVEN, quiet_from: str | NotGiven = NOT_GIVEN, quiet_until: str | NotGiven = NOT_GIVEN, is_incomplete: bool | NotGiven = NOT_GIVEN, idempotency_key: str | None = None) -> types.CampaignAnswer:
         """Create a campaign. A message to many people, with a life cycle: `draft` → `estimated` → `scheduled` → `running` → `paused` → `finished` or `canceled`. This stores a draft: nothing is sent or charged before it is estimated and started. With `smartlist_id` the key also needs the scope `lists`."""
-        return self._call("POST", "/campaigns", body=given({"name": name, "smartlist_id": smartlist_id, "filters": filters, "content": content, "template_id": template_id, "texts": texts, "sender_id": sender_id, "channel": channel, "external_ref": external_ref, "is_trackable": is_trackable, "smart_encoding": smart_encoding, "route_class": route_class, "callback": callback, "send_at": send_at, "pace_per_hour": pace_per_hour, "quiet_from": quiet_from, "quiet_until": quiet_until}), keyed=True, idempotency_key=idempotency_key)
+        return self._call("POST", "/campaigns", body=given({"name": name, "smartlist_id": smartlist_id, "filters": filters, "content": content, "template_id": template_id, "texts": texts, "sender_id": sender_id, "channel": channel, "external_ref": external_ref, "is_trackable": is_trackable, "smart_encoding": smart_encoding, "route_class": route_class, "callback": callback, "send_at": send_at, "pace_per_hour": pace_per_hour, "quiet_from": quiet_from, "quiet_until": quiet_until, "is_incomplete": is_incomplete}), keyed=True, idempotency_key=idempotency_key)
 
     def list(self, *, limit: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, status: Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "canceled"] | NotGiven = NOT_GIVEN) -> types.CampaignPage:
         """List campaigns. Newest first, optionally of one `status`."""
@@ -274,9 +304,9 @@ class Campaigns:
         """Read a campaign and its progress. With its estimate, its progress and its outcomes so far, from counters."""
         return self._call("GET", f"/campaigns/{quote(id, safe='')}")
 
-    def update(self, id: str, *, name: str | NotGiven = NOT_GIVEN, smartlist_id: str | None | NotGiven = NOT_GIVEN, filters: Sequence[Mapping[str, Any]] | NotGiven = NOT_GIVEN, content: str | NotGiven = NOT_GIVEN, template_id: str | NotGiven = NOT_GIVEN, texts: Sequence[types.TextBody] | NotGiven = NOT_GIVEN, sender_id: str | NotGiven = NOT_GIVEN, channel: Literal["sms", "whatsapp"] | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, is_trackable: bool | NotGiven = NOT_GIVEN, smart_encoding: bool | NotGiven = NOT_GIVEN, route_class: Literal["transactional", "promotional"] | NotGiven = NOT_GIVEN, callback: str | NotGiven = NOT_GIVEN, send_at: str | None | NotGiven = NOT_GIVEN, pace_per_hour: int | None | NotGiven = NOT_GIVEN, quiet_from: str | None | NotGiven = NOT_GIVEN, quiet_until: str | None | NotGiven = NOT_GIVEN) -> types.CampaignAnswer:
+    def update(self, id: str, *, name: str | NotGiven = NOT_GIVEN, smartlist_id: str | None | NotGiven = NOT_GIVEN, filters: Sequence[Mapping[str, Any]] | NotGiven = NOT_GIVEN, content: str | NotGiven = NOT_GIVEN, template_id: str | NotGiven = NOT_GIVEN, texts: Sequence[types.TextBody] | NotGiven = NOT_GIVEN, sender_id: str | None | NotGiven = NOT_GIVEN, channel: Literal["sms", "whatsapp"] | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, is_trackable: bool | NotGiven = NOT_GIVEN, smart_encoding: bool | NotGiven = NOT_GIVEN, route_class: Literal["transactional", "promotional"] | NotGiven = NOT_GIVEN, callback: str | NotGiven = NOT_GIVEN, send_at: str | None | NotGiven = NOT_GIVEN, pace_per_hour: int | None | NotGiven = NOT_GIVEN, quiet_from: str | None | NotGiven = NOT_GIVEN, quiet_until: str | None | NotGiven = NOT_GIVEN, is_incomplete: bool | NotGiven = NOT_GIVEN) -> types.CampaignAnswer:
         """Change a campaign that has not started. Fields that are left out stay; null removes a value. A previous estimate becomes invalid."""
-        return self._call("PATCH", f"/campaigns/{quote(id, safe='')}", body=given({"name": name, "smartlist_id": smartlist_id, "filters": filters, "content": content, "template_id": template_id, "texts": texts, "sender_id": sender_id, "channel": channel, "external_ref": external_ref, "is_trackable": is_trackable, "smart_encoding": smart_encoding, "route_class": route_class, "callback": callback, "send_at": send_at, "pace_per_hour": pace_per_hour, "quiet_from": quiet_from, "quiet_until": quiet_until}))
+        return self._call("PATCH", f"/campaigns/{quote(id, safe='')}", body=given({"name": name, "smartlist_id": smartlist_id, "filters": filters, "content": content, "template_id": template_id, "texts": texts, "sender_id": sender_id, "channel": channel, "external_ref": external_ref, "is_trackable": is_trackable, "smart_encoding": smart_encoding, "route_class": route_class, "callback": callback, "send_at": send_at, "pace_per_hour": pace_per_hour, "quiet_from": quiet_from, "quiet_until": quiet_until, "is_incomplete": is_incomplete}))
 
     def addRecipients(self, id: str, *, recipients: Sequence[Mapping[str, Any]] | NotGiven = NOT_GIVEN, csv: str | NotGiven = NOT_GIVEN, idempotency_key: str | None = None) -> types.CampaignAnswer:
         """Upload people to a campaign. Adds people to those already uploaded: up to 10,000 as JSON, or up to 8 MiB of CSV (as `csv`, or as the body with content type `text/csv`), in any number of requests. With an `Idempotency-Key` a retry adds nothing. Invalid numbers are accepted: the estimate reports who is left out and why. A number receives the message once, however often it is uploaded."""
@@ -285,6 +315,10 @@ class Campaigns:
     def clearRecipients(self, id: str) -> None:
         """Remove all uploaded people from a campaign. To upload another list afterwards. Only while the campaign is a draft or estimated."""
         self._call("DELETE", f"/campaigns/{quote(id, safe='')}/recipients")
+
+    def listRecipients(self, id: str, *, limit: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, outcome: Literal["uploaded", "left_out", "failed"] | NotGiven = NOT_GIVEN, reason: Literal["opted_out", "dnd", "no_number", "bad_number", "twice", "incomplete", "too_long", "no_route", "no_window"] | NotGiven = NOT_GIVEN) -> types.CampaignRecipientPage:
+        """List some recipients of a campaign. Those that were uploaded, left out by the estimate, or not reached. Not counted: `GET /campaigns/{id}` and its report have the totals. A page may be short, and is continued with `query_id`."""
+        return self._call("GET", f"/campaigns/{quote(id, safe='')}/recipients", query=given({"limit": limit, "query_id": query_id, "outcome": outcome, "reason": reason}))
 
     def estimate(self, id: str) -> types.CampaignAnswer:
         """Estimate a campaign. Composes every text, counts its pages and price, and reports who is left out and why. Answers immediately; read the campaign until it is `estimated`. The estimate fixes the recipients. A second request restarts it."""
@@ -310,13 +344,21 @@ class Campaigns:
         """Cancel a campaign. Messages not yet submitted to a carrier are canceled and refunded within moments; submitted ones are not."""
         return self._call("POST", f"/campaigns/{quote(id, safe='')}/cancel")
 
+    def copy(self, id: str, *, idempotency_key: str | None = None) -> types.CampaignAnswer:
+        """Duplicate a campaign. Creates a draft with its content, settings and recipients, without its start time. With an `Idempotency-Key` a retry returns the same draft."""
+        return self._call("POST", f"/campaigns/{quote(id, safe='')}/copy", keyed=True, idempotency_key=idempotency_key)
+
+    def resend(self, id: str) -> types.CampaignAnswer:
+        """Prepare a campaign for the recipients that were not reached. Creates a draft with the same content for the recipients whose delivery failed, to be estimated and started like any other. A repeated request returns the same draft until that is canceled, so that no recipient gets it twice. Recipients whose outcome is `unknown` may have received the message and are not included. 409 while the campaign is running, or if no delivery failed."""
+        return self._call("POST", f"/campaigns/{quote(id, safe='')}/resend")
+
     def report(self, id: str) -> types.CampaignReportAnswer:
         """Read the report of a campaign. Deliveries, failures by reason and operator, clicks, replies, opt-outs and cost, over time, and the best of several texts."""
         return self._call("GET", f"/campaigns/{quote(id, safe='')}/report")
 
-    def exportReport(self, id: str) -> str:
-        """Download the recipients of a campaign as CSV. What each person received, and who was left out and why."""
-        return self._call("GET", f"/campaigns/{quote(id, safe='')}/report.csv")
+    def exportReport(self, id: str, *, outcome: Literal["left_out", "failed"] | NotGiven = NOT_GIVEN) -> str:
+        """Download the recipients of a campaign as CSV. What each person received, and who was left out and why; or only some of them."""
+        return self._call("GET", f"/campaigns/{quote(id, safe='')}/report.csv", query=given({"outcome": outcome}))
 
     def each(self, *, limit: int | NotGiven = NOT_GIVEN, status: Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "canceled"] | NotGiven = NOT_GIVEN) -> Iterator[types.Campaign]:
         """All entries of `list`, page after page."""
@@ -393,13 +435,14 @@ class Inbound:
 class Conversations:
     def __init__(self, call: Call) -> None:
         self._call = call
+        self.notes = ConversationsNotes(call)
 
-    def list(self, *, limit: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN) -> types.ConversationPage:
-        """List conversations. One for each number that has texted you, the one with the newest text or reply first. A conversation starts with an inbound text. Other messages to the number, such as campaigns, are part of its thread and do not move it up."""
-        return self._call("GET", "/conversations", query=given({"limit": limit, "page": page, "query_id": query_id}))
+    def list(self, *, limit: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, status: Literal["open", "closed"] | NotGiven = NOT_GIVEN, unread: bool | NotGiven = NOT_GIVEN, assignee_id: str | NotGiven = NOT_GIVEN, q: str | NotGiven = NOT_GIVEN) -> types.ConversationPage:
+        """List conversations. One for each number that has texted you, the one with the newest text or reply first. A conversation starts with an inbound text. Other messages to the number, such as campaigns, are part of its thread and do not move it up. The filters can be combined; `unread=true&limit=1` counts the conversations with unread texts."""
+        return self._call("GET", "/conversations", query=given({"limit": limit, "page": page, "query_id": query_id, "status": status, "unread": unread, "assignee_id": assignee_id, "q": q}))
 
     def get(self, phone: str, *, limit: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN) -> types.Thread:
-        """Read a conversation. All messages in both directions, newest first, with the status of those you sent, and whether you can reply. The search is limited to half a second; `searched_until` then says how far it came, and `query_id` continues it."""
+        """Read a conversation. All messages in both directions and your notes, newest first, with the status of those you sent, and whether you can reply. The search is limited to half a second; `searched_until` then says how far it came, and `query_id` continues it."""
         return self._call("GET", f"/conversations/{quote(phone, safe='')}", query=given({"limit": limit, "query_id": query_id}))
 
     def answer(self, phone: str, *, content: str, external_ref: str | NotGiven = NOT_GIVEN, idempotency_key: str | None = None) -> types.SentMessage:
@@ -410,9 +453,25 @@ class Conversations:
         """Mark a conversation as read. For all users of the organisation. Send `received` as you have read it, so that a text that arrives meanwhile stays unread."""
         self._call("POST", f"/conversations/{quote(phone, safe='')}/read", body=given({"received": received}))
 
-    def each(self, *, limit: int | NotGiven = NOT_GIVEN) -> Iterator[types.ListedConversation]:
+    def assignees(self) -> types.Assignees:
+        """List assignees. The active users of your console whose role lets them reply, by name."""
+        return self._call("GET", "/conversations/assignees")
+
+    def assign(self, phone: str, *, assignee_id: str | None, current_assignee_id: str | None | NotGiven = NOT_GIVEN) -> None:
+        """Assign a conversation. To a user, or to no one. Send `current_assignee_id` so that of two users who take the same conversation one gets a 409."""
+        self._call("POST", f"/conversations/{quote(phone, safe='')}/assign", body=given({"assignee_id": assignee_id, "current_assignee_id": current_assignee_id}))
+
+    def close(self, phone: str, *, received: int | NotGiven = NOT_GIVEN) -> None:
+        """Close a conversation. Also marks its texts as read. The next text of the person reopens it. Send `received` as you have read it, so that a text that arrives meanwhile is not closed unread."""
+        self._call("POST", f"/conversations/{quote(phone, safe='')}/close", body=given({"received": received}))
+
+    def reopen(self, phone: str) -> None:
+        """Reopen a conversation. An open one stays open."""
+        self._call("POST", f"/conversations/{quote(phone, safe='')}/reopen")
+
+    def each(self, *, limit: int | NotGiven = NOT_GIVEN, status: Literal["open", "closed"] | NotGiven = NOT_GIVEN, unread: bool | NotGiven = NOT_GIVEN, assignee_id: str | NotGiven = NOT_GIVEN, q: str | NotGiven = NOT_GIVEN) -> Iterator[types.ListedConversation]:
         """All entries of `list`, page after page."""
-        return each(self._call, "conversations", "GET", "/conversations", query=given({"limit": limit}))
+        return each(self._call, "conversations", "GET", "/conversations", query=given({"limit": limit, "status": status, "unread": unread, "assignee_id": assignee_id, "q": q}))
 
 
 class Templates:
@@ -510,6 +569,7 @@ class Contacts:
         self._call = call
         self.rows = ContactsRows(call)
         self.columns = ContactsColumns(call)
+        self.conversions = ContactsConversions(call)
         self.changes = ContactsChanges(call)
         self.smartlists = ContactsSmartlists(call)
         self.imports = ContactsImports(call)
@@ -534,25 +594,25 @@ class Balance:
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    def get(self, *, limit: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, kind: Literal["opening", "top_up", "adjustment", "message", "airtime", "lookup", "refund"] | NotGiven = NOT_GIVEN, subject_id: str | NotGiven = NOT_GIVEN) -> types.AccountPage:
+    def get(self, *, limit: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, campaign_id: str | NotGiven = NOT_GIVEN, kind: Literal["opening", "top_up", "adjustment", "message", "airtime", "lookup", "refund"] | NotGiven = NOT_GIVEN, subject_id: str | NotGiven = NOT_GIVEN, group: Literal["campaign"] | NotGiven = NOT_GIVEN) -> types.AccountPage:
         """Read the balance and its ledger. The balance is the sum of all ledger entries. Lists entries newest first: all of them, or those of a period, a kind, a message or a reference of yours. With a period, `opening_balance` and `closing_balance` are the balances before and after it, regardless of other filters."""
-        return self._call("GET", "/balance", query=given({"limit": limit, "page": page, "query_id": query_id, "from": from_, "until": until, "external_ref": external_ref, "kind": kind, "subject_id": subject_id}))
+        return self._call("GET", "/balance", query=given({"limit": limit, "page": page, "query_id": query_id, "from": from_, "until": until, "external_ref": external_ref, "campaign_id": campaign_id, "kind": kind, "subject_id": subject_id, "group": group}))
 
-    def export(self, *, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, kind: Literal["opening", "top_up", "adjustment", "message", "airtime", "lookup", "refund"] | NotGiven = NOT_GIVEN, subject_id: str | NotGiven = NOT_GIVEN) -> str:
+    def export(self, *, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, campaign_id: str | NotGiven = NOT_GIVEN, kind: Literal["opening", "top_up", "adjustment", "message", "airtime", "lookup", "refund"] | NotGiven = NOT_GIVEN, subject_id: str | NotGiven = NOT_GIVEN) -> str:
         """Download the ledger as CSV. All entries that `GET /balance` lists, newest first."""
-        return self._call("GET", "/balance.csv", query=given({"from": from_, "until": until, "external_ref": external_ref, "kind": kind, "subject_id": subject_id}))
+        return self._call("GET", "/balance.csv", query=given({"from": from_, "until": until, "external_ref": external_ref, "campaign_id": campaign_id, "kind": kind, "subject_id": subject_id}))
 
-    def messages(self, *, limit: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN) -> types.MessageCostPage:
+    def messages(self, *, limit: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, campaign_id: str | NotGiven = NOT_GIVEN, group: Literal["campaign"] | NotGiven = NOT_GIVEN) -> types.MessageCostPage:
         """List the cost of messages. One entry per message accepted in the period, newest first: what was charged, refunded since, and remains. Messages are deleted when their retention ends; the ledger stays."""
-        return self._call("GET", "/balance/messages", query=given({"limit": limit, "query_id": query_id, "from": from_, "until": until, "external_ref": external_ref}))
+        return self._call("GET", "/balance/messages", query=given({"limit": limit, "query_id": query_id, "from": from_, "until": until, "external_ref": external_ref, "campaign_id": campaign_id, "group": group}))
 
-    def exportMessages(self, *, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN) -> str:
+    def exportMessages(self, *, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, campaign_id: str | NotGiven = NOT_GIVEN) -> str:
         """Download the cost of messages as CSV. Everything that `GET /balance/messages` lists, newest first."""
-        return self._call("GET", "/balance/messages.csv", query=given({"from": from_, "until": until, "external_ref": external_ref}))
+        return self._call("GET", "/balance/messages.csv", query=given({"from": from_, "until": until, "external_ref": external_ref, "campaign_id": campaign_id}))
 
-    def each(self, *, limit: int | NotGiven = NOT_GIVEN, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, kind: Literal["opening", "top_up", "adjustment", "message", "airtime", "lookup", "refund"] | NotGiven = NOT_GIVEN, subject_id: str | NotGiven = NOT_GIVEN) -> Iterator[types.LedgerEntry]:
+    def each(self, *, limit: int | NotGiven = NOT_GIVEN, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, campaign_id: str | NotGiven = NOT_GIVEN, kind: Literal["opening", "top_up", "adjustment", "message", "airtime", "lookup", "refund"] | NotGiven = NOT_GIVEN, subject_id: str | NotGiven = NOT_GIVEN, group: Literal["campaign"] | NotGiven = NOT_GIVEN) -> Iterator[types.LedgerEntry]:
         """All entries of `get`, page after page."""
-        return each(self._call, "entries", "GET", "/balance", query=given({"limit": limit, "from": from_, "until": until, "external_ref": external_ref, "kind": kind, "subject_id": subject_id}))
+        return each(self._call, "entries", "GET", "/balance", query=given({"limit": limit, "from": from_, "until": until, "external_ref": external_ref, "campaign_id": campaign_id, "kind": kind, "subject_id": subject_id, "group": group}))
 
 
 class Requests:

@@ -137,6 +137,15 @@ AnalyticsFigures = TypedDict("AnalyticsFigures", {
     "otp": NotRequired["OtpFigures"],
 })
 
+Assignee = TypedDict("Assignee", {
+    "id": str,
+    "name": str,
+})
+
+Assignees = TypedDict("Assignees", {
+    "assignees": list["Assignee"],
+})
+
 BalanceLowEventData = TypedDict("BalanceLowEventData", {
     "balance": float,
     "low_balance": float,
@@ -282,6 +291,8 @@ Campaign = TypedDict("Campaign", {
     "smartlist_id": NotRequired[str],
     "filters": NotRequired[list[Union["CampaignFilters", "CampaignFiltersValue"]]],
     "uploaded": int,
+    "is_incomplete": NotRequired[bool],
+    "resend_of": NotRequired[str],
     "channel": str,
     "sender_id": NotRequired[str],
     "texts": list["CampaignTexts"],
@@ -364,6 +375,8 @@ CampaignAnswer = TypedDict("CampaignAnswer", {
     "smartlist_id": NotRequired[str],
     "filters": NotRequired[list[Union["CampaignAnswerFilters", "CampaignAnswerFiltersValue"]]],
     "uploaded": int,
+    "is_incomplete": NotRequired[bool],
+    "resend_of": NotRequired[str],
     "channel": str,
     "sender_id": NotRequired[str],
     "texts": list["CampaignAnswerTexts"],
@@ -392,10 +405,27 @@ CampaignPage = TypedDict("CampaignPage", {
     "meta": "ListMeta",
 })
 
+CampaignRecipient = TypedDict("CampaignRecipient", {
+    "recipient": str,
+    "substitutions": NotRequired[dict[str, str]],
+    "reason": NotRequired[str],
+    "status": NotRequired[str],
+    "code": NotRequired[str],
+    "description": NotRequired[str],
+    "advice": NotRequired[str],
+    "message_id": NotRequired[str],
+})
+
+CampaignRecipientPage = TypedDict("CampaignRecipientPage", {
+    "recipients": list["CampaignRecipient"],
+    "meta": "ScrollMeta",
+})
+
 CampaignReportAnswerFailures = TypedDict("CampaignReportAnswerFailures", {
     "outcome": str,
     "code": str,
     "description": NotRequired[str],
+    "advice": NotRequired[str],
     "operator": str,
     "people": int,
 })
@@ -493,6 +523,8 @@ CampaignWithOutcomesAnswer = TypedDict("CampaignWithOutcomesAnswer", {
     "smartlist_id": NotRequired[str],
     "filters": NotRequired[list[Union["CampaignWithOutcomesAnswerFilters", "CampaignWithOutcomesAnswerFiltersValue"]]],
     "uploaded": int,
+    "is_incomplete": NotRequired[bool],
+    "resend_of": NotRequired[str],
     "channel": str,
     "sender_id": NotRequired[str],
     "texts": list["CampaignWithOutcomesAnswerTexts"],
@@ -557,6 +589,7 @@ CampaignsCreateBody = TypedDict("CampaignsCreateBody", {
     "pace_per_hour": NotRequired[int],
     "quiet_from": NotRequired[str],
     "quiet_until": NotRequired[str],
+    "is_incomplete": NotRequired[bool],
 })
 
 CampaignsStartBody = TypedDict("CampaignsStartBody", {
@@ -589,7 +622,7 @@ CampaignsUpdateBody = TypedDict("CampaignsUpdateBody", {
     "content": NotRequired[str],
     "template_id": NotRequired[str],
     "texts": NotRequired[list["TextBody"]],
-    "sender_id": NotRequired[str],
+    "sender_id": NotRequired[Union[str, None]],
     "channel": NotRequired[Literal["sms", "whatsapp"]],
     "external_ref": NotRequired[str],
     "is_trackable": NotRequired[bool],
@@ -600,6 +633,7 @@ CampaignsUpdateBody = TypedDict("CampaignsUpdateBody", {
     "pace_per_hour": NotRequired[Union[int, None]],
     "quiet_from": NotRequired[Union[str, None]],
     "quiet_until": NotRequired[Union[str, None]],
+    "is_incomplete": NotRequired[bool],
 })
 
 Change = TypedDict("Change", {
@@ -620,11 +654,17 @@ Column = TypedDict("Column", {
     "name": str,
     "type": Literal["TEXT", "NUMBER", "DATE", "PHONE NUMBER", "EMAIL", "URL", "SELECT", "MULTI SELECT"],
     "options": NotRequired[list[str]],
+    "conversion_id": NotRequired[str],
 })
 
 ColumnAnswer = TypedDict("ColumnAnswer", {
     "column": "Column",
     "table": "ContactTable",
+})
+
+Contact = TypedDict("Contact", {
+    "id": str,
+    "name": str,
 })
 
 ContactRow = TypedDict("ContactRow", {
@@ -684,12 +724,23 @@ ContactsColumnsUpdateBody = TypedDict("ContactsColumnsUpdateBody", {
     "position": NotRequired[int],
 })
 
+ContactsConversionsCreateBody = TypedDict("ContactsConversionsCreateBody", {
+    "type": Literal["TEXT", "NUMBER", "DATE", "PHONE NUMBER", "EMAIL", "URL", "SELECT", "MULTI SELECT"],
+    "format": NotRequired[Literal["1,234.5", "1.234,5", "YYYY-MM-DD", "DD/MM/YYYY", "MM/DD/YYYY"]],
+    "options": NotRequired[list[str]],
+    "clear_unfit": NotRequired[bool],
+    "dry_run": NotRequired[bool],
+})
+
 ContactsImportsCreateBody = TypedDict("ContactsImportsCreateBody", {
     "dry_run": NotRequired[bool],
     "upsert_by": NotRequired[str],
     "allow_duplicates": NotRequired[bool],
+    "detect": NotRequired[Literal["certain", "likely"]],
     "new_columns": NotRequired[bool],
     "mapping": NotRequired[dict[str, Union[str, None]]],
+    "types": NotRequired[dict[str, Union[str, None]]],
+    "formats": NotRequired[dict[str, Union[str, None]]],
     "csv": NotRequired[str],
     "rows": NotRequired[list[list[Union[str, float, None, bool]]]],
 })
@@ -801,6 +852,10 @@ ContactsSmartlistsUpdateBody = TypedDict("ContactsSmartlistsUpdateBody", {
     "filters": NotRequired[list["ContactsSmartlistsUpdateBodyFilters"]],
 })
 
+ConversationAssignee = TypedDict("ConversationAssignee", {
+    "id": str,
+    "name": str,
+})
 Conversation = TypedDict("Conversation", {
     "phone": str,
     "channel": Literal["sms", "whatsapp"],
@@ -808,6 +863,9 @@ Conversation = TypedDict("Conversation", {
     "sender_id": NotRequired[str],
     "received": int,
     "unread": int,
+    "status": Literal["open", "closed"],
+    "assignee": NotRequired["ConversationAssignee"],
+    "contact": NotRequired["Contact"],
     "received_datetime": str,
     "window_until": NotRequired[str],
     "opted_out": bool,
@@ -815,14 +873,16 @@ Conversation = TypedDict("Conversation", {
 
 ConversationMessage = TypedDict("ConversationMessage", {
     "id": str,
-    "direction": Literal["in", "out"],
-    "channel": Literal["sms", "whatsapp"],
+    "direction": Literal["in", "out", "note"],
+    "channel": NotRequired[Literal["sms", "whatsapp"]],
     "text": NotRequired[str],
+    "author": NotRequired[str],
     "sender_id": NotRequired[str],
     "keyword": NotRequired[Literal["stop", "start", "help"]],
     "status": NotRequired[Literal["scheduled", "queued", "sent", "delivered", "undelivered", "expired", "rejected", "failed", "unknown", "canceled"]],
     "code": NotRequired[str],
     "description": NotRequired[str],
+    "advice": NotRequired[str],
     "pages": NotRequired[int],
     "charge": NotRequired[float],
     "refunded": NotRequired[bool],
@@ -840,8 +900,52 @@ ConversationsAnswerBody = TypedDict("ConversationsAnswerBody", {
     "external_ref": NotRequired[str],
 })
 
+ConversationsAssignBody = TypedDict("ConversationsAssignBody", {
+    "assignee_id": Union[str, None],
+    "current_assignee_id": NotRequired[Union[str, None]],
+})
+
+ConversationsCloseBody = TypedDict("ConversationsCloseBody", {
+    "received": NotRequired[int],
+})
+
+ConversationsNotesCreateBody = TypedDict("ConversationsNotesCreateBody", {
+    "text": str,
+})
+
 ConversationsReadBody = TypedDict("ConversationsReadBody", {
     "received": NotRequired[int],
+})
+
+ConversionExamples = TypedDict("ConversionExamples", {
+    "row_id": str,
+    "value": str,
+    "becomes": str,
+})
+ConversionFaults = TypedDict("ConversionFaults", {
+    "row_id": str,
+    "value": str,
+    "message": str,
+    "type": str,
+})
+Conversion = TypedDict("Conversion", {
+    "id": str,
+    "column_id": str,
+    "status": Literal["checking", "checked", "running", "done", "final", "undone", "failed"],
+    "from_type": Literal["TEXT", "NUMBER", "DATE", "PHONE NUMBER", "EMAIL", "URL", "SELECT", "MULTI SELECT"],
+    "type": Literal["TEXT", "NUMBER", "DATE", "PHONE NUMBER", "EMAIL", "URL", "SELECT", "MULTI SELECT"],
+    "format": NotRequired[Literal["1,234.5", "1.234,5", "YYYY-MM-DD", "DD/MM/YYYY", "MM/DD/YYYY"]],
+    "options": NotRequired[list[str]],
+    "clear_unfit": bool,
+    "rows": int,
+    "fits": int,
+    "unfit": int,
+    "examples": list["ConversionExamples"],
+    "faults": list["ConversionFaults"],
+    "undo_until": NotRequired[str],
+    "fault": NotRequired[str],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
 })
 
 CountedSmartlistFilters = TypedDict("CountedSmartlistFilters", {
@@ -881,6 +985,7 @@ Delivery = TypedDict("Delivery", {
     "status": Literal["scheduled", "queued", "sent", "delivered", "undelivered", "expired", "rejected", "failed", "unknown", "canceled"],
     "code": NotRequired[str],
     "description": NotRequired[str],
+    "advice": NotRequired[str],
     "pages": int,
     "charge": float,
     "refunded": bool,
@@ -1037,6 +1142,10 @@ ImportColumns = TypedDict("ImportColumns", {
     "name": NotRequired[str],
     "type": NotRequired[Literal["TEXT", "NUMBER", "DATE", "PHONE NUMBER", "EMAIL", "URL", "SELECT", "MULTI SELECT"]],
     "is_new": bool,
+    "format": NotRequired[Literal["1,234.5", "1.234,5", "YYYY-MM-DD", "DD/MM/YYYY", "MM/DD/YYYY"]],
+    "formats": NotRequired[list[Literal["1,234.5", "1.234,5", "YYYY-MM-DD", "DD/MM/YYYY", "MM/DD/YYYY"]]],
+    "detected": NotRequired[Literal["TEXT", "NUMBER", "DATE", "PHONE NUMBER", "EMAIL", "URL", "SELECT", "MULTI SELECT"]],
+    "options": NotRequired[list[str]],
     "samples": NotRequired[list[str]],
 })
 Import = TypedDict("Import", {
@@ -1061,6 +1170,10 @@ ImportWithFaultsColumns = TypedDict("ImportWithFaultsColumns", {
     "name": NotRequired[str],
     "type": NotRequired[Literal["TEXT", "NUMBER", "DATE", "PHONE NUMBER", "EMAIL", "URL", "SELECT", "MULTI SELECT"]],
     "is_new": bool,
+    "format": NotRequired[Literal["1,234.5", "1.234,5", "YYYY-MM-DD", "DD/MM/YYYY", "MM/DD/YYYY"]],
+    "formats": NotRequired[list[Literal["1,234.5", "1.234,5", "YYYY-MM-DD", "DD/MM/YYYY", "MM/DD/YYYY"]]],
+    "detected": NotRequired[Literal["TEXT", "NUMBER", "DATE", "PHONE NUMBER", "EMAIL", "URL", "SELECT", "MULTI SELECT"]],
+    "options": NotRequired[list[str]],
     "samples": NotRequired[list[str]],
 })
 ImportWithFaultsFaults = TypedDict("ImportWithFaultsFaults", {
@@ -1113,6 +1226,13 @@ InboundPage = TypedDict("InboundPage", {
     "meta": "ListMeta",
 })
 
+LedgerEntryCampaign = TypedDict("LedgerEntryCampaign", {
+    "id": str,
+    "name": str,
+    "messages": int,
+    "charge": float,
+    "refunded": float,
+})
 LedgerEntry = TypedDict("LedgerEntry", {
     "id": str,
     "kind": Literal["opening", "top_up", "adjustment", "message", "airtime", "lookup", "refund"],
@@ -1124,6 +1244,7 @@ LedgerEntry = TypedDict("LedgerEntry", {
     "recipient": NotRequired[str],
     "note": NotRequired[str],
     "created_datetime": str,
+    "campaign": NotRequired["LedgerEntryCampaign"],
 })
 
 LinkClick = TypedDict("LinkClick", {
@@ -1181,6 +1302,10 @@ ListedCallback = TypedDict("ListedCallback", {
     "next_attempt_datetime": NotRequired[str],
 })
 
+ListedConversationAssignee = TypedDict("ListedConversationAssignee", {
+    "id": str,
+    "name": str,
+})
 ListedConversation = TypedDict("ListedConversation", {
     "id": str,
     "phone": str,
@@ -1189,6 +1314,9 @@ ListedConversation = TypedDict("ListedConversation", {
     "text": NotRequired[str],
     "received": int,
     "unread": int,
+    "status": Literal["open", "closed"],
+    "assignee": NotRequired["ListedConversationAssignee"],
+    "contact": NotRequired["Contact"],
     "created_datetime": str,
 })
 
@@ -1296,6 +1424,11 @@ LookupsAnswer = TypedDict("LookupsAnswer", {
     "meta": "LookupsAnswerMeta",
 })
 
+MessageCostCampaign = TypedDict("MessageCostCampaign", {
+    "id": str,
+    "name": str,
+    "messages": NotRequired[int],
+})
 MessageCost = TypedDict("MessageCost", {
     "id": str,
     "channel": str,
@@ -1306,6 +1439,7 @@ MessageCost = TypedDict("MessageCost", {
     "refunded": float,
     "net": float,
     "created_datetime": str,
+    "campaign": NotRequired["MessageCostCampaign"],
 })
 
 MessageCostPage = TypedDict("MessageCostPage", {
@@ -1983,4 +2117,4 @@ WhatsappTemplate = TypedDict("WhatsappTemplate", {
 })
 
 Event = Union[TextDeliveredEvent, TextUndeliveredEvent, TextExpiredEvent, TextRejectedEvent, TextFailedEvent, TextClickedEvent, TextReceivedEvent, AirtimeSuccessEvent, AirtimeFailedEvent, AirtimeDuplicateEvent, AirtimeErrorEvent, BalanceLowEvent, WebhookTestEvent]
-"""What is posted to a callback or a webhook; `type` tells which."""
+"""The body of a callback or webhook request; `type` says which event it is."""

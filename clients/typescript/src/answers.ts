@@ -2,6 +2,7 @@
 import type {
   AccountPage,
   AnalyticsAnswer,
+  Assignees,
   BoughtPurchase,
   BulkAnswer,
   CallbackAnswer,
@@ -9,6 +10,7 @@ import type {
   CallbackWithAttemptsAnswer,
   CampaignAnswer,
   CampaignPage,
+  CampaignRecipientPage,
   CampaignReportAnswer,
   CampaignWithOutcomesAnswer,
   Change,
@@ -16,7 +18,9 @@ import type {
   ContactTable,
   ContactsColumnsListAnswer,
   ContactsImportsListAnswer,
+  ConversationMessage,
   ConversationPage,
+  Conversion,
   CountedSmartlist,
   ErasureAnswer,
   ErasurePage,
@@ -74,12 +78,15 @@ export type Answers = {
   'PATCH /campaigns/{id}': CampaignAnswer
   'POST /campaigns/{id}/recipients': CampaignAnswer
   'DELETE /campaigns/{id}/recipients': undefined
+  'GET /campaigns/{id}/recipients': CampaignRecipientPage
   'POST /campaigns/{id}/estimate': CampaignAnswer
   'POST /campaigns/{id}/test': SentMessage
   'POST /campaigns/{id}/start': CampaignAnswer
   'POST /campaigns/{id}/pause': CampaignAnswer
   'POST /campaigns/{id}/resume': CampaignAnswer
   'POST /campaigns/{id}/cancel': CampaignAnswer
+  'POST /campaigns/{id}/copy': CampaignAnswer
+  'POST /campaigns/{id}/resend': CampaignAnswer
   'GET /campaigns/{id}/report': CampaignReportAnswer
   'GET /campaigns/{id}/report.csv': string
   'GET /senders': SenderPage
@@ -96,6 +103,12 @@ export type Answers = {
   'GET /conversations/{phone}': Thread
   'POST /conversations/{phone}/messages': SentMessage
   'POST /conversations/{phone}/read': undefined
+  'GET /conversations/assignees': Assignees
+  'POST /conversations/{phone}/assign': undefined
+  'POST /conversations/{phone}/close': undefined
+  'POST /conversations/{phone}/reopen': undefined
+  'POST /conversations/{phone}/notes': ConversationMessage
+  'DELETE /notes/{note_id}': undefined
   'POST /templates': Template
   'GET /templates': TemplatePage
   'GET /templates/{id}': Template
@@ -126,6 +139,9 @@ export type Answers = {
   'POST /lists/contact/columns': ColumnAnswer
   'PATCH /lists/contact/columns/{column_id}': ColumnAnswer
   'DELETE /lists/contact/columns/{column_id}': undefined
+  'POST /lists/contact/columns/{column_id}/conversions': Conversion
+  'GET /lists/contact/conversions/{id}': Conversion
+  'POST /lists/contact/conversions/{id}/undo': Conversion
   'POST /lists/contact/rows/query': RowsAnswer
   'POST /lists/contact/rows/export': string
   'POST /lists/contact/changes': Change

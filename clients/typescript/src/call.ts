@@ -3,18 +3,18 @@ import { ConnectionError, errorFor, type ErrorBody } from './errors.ts'
 export type Options = {
   /** An API key, `gg_live_…` or `gg_test_…`. */
   key: string
-  /** Where the service is; on this machine if left out. */
+  /** The address of the service; on this machine by default. */
   url?: string | undefined
-  /** For each try; half a minute if left out. */
+  /** For each attempt; half a minute by default. */
   timeout_ms?: number
-  /** The first one and those after it, where a request may be repeated; four if left out. */
+  /** Attempts in total for requests that may be repeated; four by default. */
   tries?: number
-  /** In place of the one that is built in. */
+  /** Instead of the built-in one. */
   fetch?: typeof fetch
 }
 
 export type CallOptions = {
-  /** Your own, such as the number of an order: the same call again is carried out once, even tomorrow morning. */
+  /** Your own id, such as an order number: a repeated call is carried out once, even a day later. */
   idempotency_key?: string
   signal?: AbortSignal
 }
@@ -26,7 +26,7 @@ export type Each = <T>(request: Request, field: string, options?: CallOptions) =
 const LONGEST_WAIT_MS = 60_000
 const FIRST_WAIT_MS = 500
 
-/** Makes requests, and repeats those that may be: what only reads, and what is carried out once under its key. */
+/** Makes requests, and retries those that may be repeated: reads, and writes with an Idempotency-Key. */
 export function makeCall(options: Options): Call {
   const { tries = 4, timeout_ms = 30_000 } = options
   const base = (options.url ?? 'http://127.0.0.1:8080').replace(/\/+$/, '')
@@ -49,7 +49,7 @@ export function makeCall(options: Options): Call {
   }
 }
 
-/** Goes over all entries of a list; pages are fetched as they are needed. */
+/** Iterates over all entries of a list; pages are fetched as needed. */
 export function makeEach(call: Call): Each {
   type Page = Record<string, FromTheWire> & { meta: { pagination: { next_page: string; query_id: string } } }
   return async function* <T>(request: Request, field: string, options?: CallOptions) {
@@ -80,7 +80,7 @@ async function tryOnce<T>(ask: () => Promise<Response>): Promise<{ answer: T } |
   return errorFor(response.status, readError(text), response.headers)
 }
 
-/** What comes over the wire has no type until it is given one, by the method that asked. */
+/** A response has no type until the calling method gives it one. */
 type FromTheWire = ReturnType<typeof JSON.parse>
 
 function readAnswer(response: Response, text: string): FromTheWire {
@@ -88,7 +88,7 @@ function readAnswer(response: Response, text: string): FromTheWire {
   return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text
 }
 
-/** What a proxy in between answers need not be JSON. */
+/** The response of a proxy need not be JSON. */
 function readError(text: string): ErrorBody | undefined {
   try {
     const body: ErrorBody = JSON.parse(text)
@@ -98,13 +98,13 @@ function readError(text: string): ErrorBody | undefined {
   }
 }
 
-/** 409 to a repetition: the first try is still being carried out. */
+/** 409 to a retry: the first attempt is still in progress. */
 function isPassing(fault: Error & { status?: number }, attempt: number): boolean {
   if (fault instanceof ConnectionError) return true
   return fault.status === 429 || fault.status === 503 || (fault.status === 409 && attempt > 1)
 }
 
-/** As long as the service says; without its word twice as long each time, a little different for everybody. */
+/** As long as the service says; otherwise doubled with each attempt, with jitter. */
 function waitMs(fault: Error & { retry_after_s?: number | undefined }, attempt: number): number {
   const own = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2)
   return Math.min(LONGEST_WAIT_MS, fault.retry_after_s === undefined ? own : fault.retry_after_s * 1_000)

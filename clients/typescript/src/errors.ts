@@ -1,15 +1,15 @@
-/** What is wrong with one field of a request. */
+/** The error of one field of a request. */
 export type Fault = { field: string; message: string; type: string }
 export type ErrorBody = { status?: number; message?: string; errors?: Fault[] }
 
-/** The service did not carry a request out. Nothing was changed and nothing charged. */
+/** The service rejected a request. Nothing was changed or charged. */
 export class GanganError extends Error {
   readonly status: number
-  /** All faults of the request. */
+  /** All errors of the request. */
   readonly faults: readonly Fault[]
-  /** What the operator finds it by in the log. */
+  /** The id under which the operator finds it in the log. */
   readonly request_id: string | undefined
-  /** After how many seconds it may be tried again. */
+  /** The number of seconds after which it may be retried. */
   readonly retry_after_s: number | undefined
 
   constructor(status: number, body: ErrorBody | undefined, headers: Headers) {
@@ -23,24 +23,24 @@ export class GanganError extends Error {
   }
 }
 
-/** 400, 413, 415: `faults` says what to mend. */
+/** 400, 413, 415: `faults` says what to correct. */
 export class InvalidRequestError extends GanganError {}
-/** 401: no such key. */
+/** 401: the key is invalid. */
 export class AuthenticationError extends GanganError {}
 /** 402: the balance does not cover the charge. */
 export class InsufficientBalanceError extends GanganError {}
 /** 403: the key lacks the scope. */
 export class PermissionError extends GanganError {}
-/** 404: there is no such thing; for an OTP, `faults[0].type` says why it is not verified. */
+/** 404: not found; for an OTP, `faults[0].type` says why it is not verified. */
 export class NotFoundError extends GanganError {}
-/** 409: the Idempotency-Key was used for something else, or it is too late. */
+/** 409: the Idempotency-Key was used for another request, or it is too late. */
 export class ConflictError extends GanganError {}
-/** 429: too many, also after the last try. */
+/** 429: too many requests, also after the last attempt. */
 export class TooManyRequestsError extends GanganError {}
-/** 500 and above: the service could not, also after the last try. */
+/** 500 and above: the service failed, also after the last attempt. */
 export class ServiceError extends GanganError {}
 
-/** No answer came, also after the last try: whether the request was carried out is not known. */
+/** There was no response, also after the last attempt: it is unknown whether the request was carried out. */
 export class ConnectionError extends Error {
   constructor(cause: unknown) {
     super('The service did not answer.', { cause })
@@ -48,7 +48,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** A post that is not from the service, or too old. */
+/** A request that is not signed by the service, or too old. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
 }

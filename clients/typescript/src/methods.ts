@@ -4,6 +4,7 @@ import type {
   AccountPage,
   AirtimeBuyBody,
   AnalyticsAnswer,
+  Assignees,
   BoughtPurchase,
   BulkAnswer,
   CallbackAnswer,
@@ -12,6 +13,7 @@ import type {
   Campaign,
   CampaignAnswer,
   CampaignPage,
+  CampaignRecipientPage,
   CampaignReportAnswer,
   CampaignWithOutcomesAnswer,
   CampaignsAddRecipientsBody,
@@ -27,6 +29,7 @@ import type {
   ContactsColumnsCreateBody,
   ContactsColumnsListAnswer,
   ContactsColumnsUpdateBody,
+  ContactsConversionsCreateBody,
   ContactsImportsCreateBody,
   ContactsImportsListAnswer,
   ContactsRowsBulkBody,
@@ -36,9 +39,14 @@ import type {
   ContactsSendsCreateBody,
   ContactsSmartlistsCreateBody,
   ContactsSmartlistsUpdateBody,
+  ConversationMessage,
   ConversationPage,
   ConversationsAnswerBody,
+  ConversationsAssignBody,
+  ConversationsCloseBody,
+  ConversationsNotesCreateBody,
   ConversationsReadBody,
+  Conversion,
   CountedSmartlist,
   Erasure,
   ErasureAnswer,
@@ -136,14 +144,14 @@ export function methods(call: Call, each: Each) {
       /** Cancel a scheduled message. Every delivery still `scheduled`, for its `send_at` or for quiet hours, becomes `canceled` and is refunded. Deliveries that became due meanwhile are sent; if none is left to cancel, the answer is 409. */
       cancel: (id: string, options?: CallOptions) =>
         call<void>({ method: 'DELETE', path: `/sms/${encodeURIComponent(id)}` }, options),
-      /** List messages. Newest first, all of them or those with your `external_ref`. */
+      /** List messages. Newest first, all of them or those with your `external_ref` or of a campaign. */
       list: (
-        query: { limit?: number; page?: number; query_id?: string; external_ref?: string } = {},
+        query: { limit?: number; page?: number; query_id?: string; external_ref?: string; campaign_id?: string } = {},
         options?: CallOptions,
       ) => call<SmsListAnswer>({ method: 'GET', path: '/sms', query }, options),
       /** All entries of `list`, page after page. */
       each: (
-        query: { limit?: number; page?: number; query_id?: string; external_ref?: string } = {},
+        query: { limit?: number; page?: number; query_id?: string; external_ref?: string; campaign_id?: string } = {},
         options?: CallOptions,
       ) => each<ListedMessage>({ method: 'GET', path: '/sms', query }, 'messages', options),
     },
@@ -176,6 +184,30 @@ export function methods(call: Call, each: Each) {
       /** Remove all uploaded people from a campaign. To upload another list afterwards. Only while the campaign is a draft or estimated. */
       clearRecipients: (id: string, options?: CallOptions) =>
         call<void>({ method: 'DELETE', path: `/campaigns/${encodeURIComponent(id)}/recipients` }, options),
+      /** List some recipients of a campaign. Those that were uploaded, left out by the estimate, or not reached. Not counted: `GET /campaigns/{id}` and its report have the totals. A page may be short, and is continued with `query_id`. */
+      listRecipients: (
+        id: string,
+        query: {
+          limit?: number
+          query_id?: string
+          outcome?: 'uploaded' | 'left_out' | 'failed'
+          reason?:
+            | 'opted_out'
+            | 'dnd'
+            | 'no_number'
+            | 'bad_number'
+            | 'twice'
+            | 'incomplete'
+            | 'too_long'
+            | 'no_route'
+            | 'no_window'
+        } = {},
+        options?: CallOptions,
+      ) =>
+        call<CampaignRecipientPage>(
+          { method: 'GET', path: `/campaigns/${encodeURIComponent(id)}/recipients`, query },
+          options,
+        ),
       /** Estimate a campaign. Composes every text, counts its pages and price, and reports who is left out and why. Answers immediately; read the campaign until it is `estimated`. The estimate fixes the recipients. A second request restarts it. */
       estimate: (id: string, options?: CallOptions) =>
         call<CampaignAnswer>({ method: 'POST', path: `/campaigns/${encodeURIComponent(id)}/estimate` }, options),
@@ -197,12 +229,21 @@ export function methods(call: Call, each: Each) {
       /** Cancel a campaign. Messages not yet submitted to a carrier are canceled and refunded within moments; submitted ones are not. */
       cancel: (id: string, options?: CallOptions) =>
         call<CampaignAnswer>({ method: 'POST', path: `/campaigns/${encodeURIComponent(id)}/cancel` }, options),
+      /** Duplicate a campaign. Creates a draft with its content, settings and recipients, without its start time. With an `Idempotency-Key` a retry returns the same draft. */
+      copy: (id: string, options?: CallOptions) =>
+        call<CampaignAnswer>(
+          { method: 'POST', path: `/campaigns/${encodeURIComponent(id)}/copy`, keyed: true },
+          options,
+        ),
+      /** Prepare a campaign for the recipients that were not reached. Creates a draft with the same content for the recipients whose delivery failed, to be estimated and started like any other. A repeated request returns the same draft until that is canceled, so that no recipient gets it twice. Recipients whose outcome is `unknown` may have received the message and are not included. 409 while the campaign is running, or if no delivery failed. */
+      resend: (id: string, options?: CallOptions) =>
+        call<CampaignAnswer>({ method: 'POST', path: `/campaigns/${encodeURIComponent(id)}/resend` }, options),
       /** Read the report of a campaign. Deliveries, failures by reason and operator, clicks, replies, opt-outs and cost, over time, and the best of several texts. */
       report: (id: string, options?: CallOptions) =>
         call<CampaignReportAnswer>({ method: 'GET', path: `/campaigns/${encodeURIComponent(id)}/report` }, options),
-      /** Download the recipients of a campaign as CSV. What each person received, and who was left out and why. */
-      exportReport: (id: string, options?: CallOptions) =>
-        call<string>({ method: 'GET', path: `/campaigns/${encodeURIComponent(id)}/report.csv` }, options),
+      /** Download the recipients of a campaign as CSV. What each person received, and who was left out and why; or only some of them. */
+      exportReport: (id: string, query: { outcome?: 'left_out' | 'failed' } = {}, options?: CallOptions) =>
+        call<string>({ method: 'GET', path: `/campaigns/${encodeURIComponent(id)}/report.csv`, query }, options),
       /** All entries of `list`, page after page. */
       each: (
         query: {
@@ -264,10 +305,20 @@ export function methods(call: Call, each: Each) {
         each<InboundMessage>({ method: 'GET', path: '/inbound', query }, 'inbound', options),
     },
     conversations: {
-      /** List conversations. One for each number that has texted you, the one with the newest text or reply first. A conversation starts with an inbound text. Other messages to the number, such as campaigns, are part of its thread and do not move it up. */
-      list: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
-        call<ConversationPage>({ method: 'GET', path: '/conversations', query }, options),
-      /** Read a conversation. All messages in both directions, newest first, with the status of those you sent, and whether you can reply. The search is limited to half a second; `searched_until` then says how far it came, and `query_id` continues it. */
+      /** List conversations. One for each number that has texted you, the one with the newest text or reply first. A conversation starts with an inbound text. Other messages to the number, such as campaigns, are part of its thread and do not move it up. The filters can be combined; `unread=true&limit=1` counts the conversations with unread texts. */
+      list: (
+        query: {
+          limit?: number
+          page?: number
+          query_id?: string
+          status?: 'open' | 'closed'
+          unread?: boolean
+          assignee_id?: string
+          q?: string
+        } = {},
+        options?: CallOptions,
+      ) => call<ConversationPage>({ method: 'GET', path: '/conversations', query }, options),
+      /** Read a conversation. All messages in both directions and your notes, newest first, with the status of those you sent, and whether you can reply. The search is limited to half a second; `searched_until` then says how far it came, and `query_id` continues it. */
       get: (phone: string, query: { limit?: number; query_id?: string } = {}, options?: CallOptions) =>
         call<Thread>({ method: 'GET', path: `/conversations/${encodeURIComponent(phone)}`, query }, options),
       /** Reply in a conversation. Sends a text on the channel the person last used, from the number or name they wrote to if it may send. Priced, charged and reported like `POST /sms/send`. */
@@ -279,9 +330,42 @@ export function methods(call: Call, each: Each) {
       /** Mark a conversation as read. For all users of the organisation. Send `received` as you have read it, so that a text that arrives meanwhile stays unread. */
       read: (phone: string, body: ConversationsReadBody, options?: CallOptions) =>
         call<void>({ method: 'POST', path: `/conversations/${encodeURIComponent(phone)}/read`, body }, options),
+      /** List assignees. The active users of your console whose role lets them reply, by name. */
+      assignees: (options?: CallOptions) =>
+        call<Assignees>({ method: 'GET', path: '/conversations/assignees' }, options),
+      /** Assign a conversation. To a user, or to no one. Send `current_assignee_id` so that of two users who take the same conversation one gets a 409. */
+      assign: (phone: string, body: ConversationsAssignBody, options?: CallOptions) =>
+        call<void>({ method: 'POST', path: `/conversations/${encodeURIComponent(phone)}/assign`, body }, options),
+      /** Close a conversation. Also marks its texts as read. The next text of the person reopens it. Send `received` as you have read it, so that a text that arrives meanwhile is not closed unread. */
+      close: (phone: string, body: ConversationsCloseBody, options?: CallOptions) =>
+        call<void>({ method: 'POST', path: `/conversations/${encodeURIComponent(phone)}/close`, body }, options),
+      /** Reopen a conversation. An open one stays open. */
+      reopen: (phone: string, options?: CallOptions) =>
+        call<void>({ method: 'POST', path: `/conversations/${encodeURIComponent(phone)}/reopen` }, options),
       /** All entries of `list`, page after page. */
-      each: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
-        each<ListedConversation>({ method: 'GET', path: '/conversations', query }, 'conversations', options),
+      each: (
+        query: {
+          limit?: number
+          page?: number
+          query_id?: string
+          status?: 'open' | 'closed'
+          unread?: boolean
+          assignee_id?: string
+          q?: string
+        } = {},
+        options?: CallOptions,
+      ) => each<ListedConversation>({ method: 'GET', path: '/conversations', query }, 'conversations', options),
+      notes: {
+        /** Add a note to a conversation. Only your users see it, in the thread. It is not sent, and does not move the conversation up. */
+        create: (phone: string, body: ConversationsNotesCreateBody, options?: CallOptions) =>
+          call<ConversationMessage>(
+            { method: 'POST', path: `/conversations/${encodeURIComponent(phone)}/notes`, body },
+            options,
+          ),
+        /** Delete a note. By its id in the thread. */
+        delete: (note_id: string, options?: CallOptions) =>
+          call<void>({ method: 'DELETE', path: `/notes/${encodeURIComponent(note_id)}` }, options),
+      },
     },
     templates: {
       /** Create a template. A reusable text, sent with `template_id` in `POST /sms/send`. Placeholders in double braces are filled per recipient from `personalisation`, or from the columns of the contact list when it is sent to a smartlist. */
@@ -425,6 +509,23 @@ export function methods(call: Call, each: Each) {
         delete: (column_id: string, options?: CallOptions) =>
           call<void>({ method: 'DELETE', path: `/lists/contact/columns/${encodeURIComponent(column_id)}` }, options),
       },
+      conversions: {
+        /** Convert a column to another type. With `dry_run` a preview: how many cells fit the type, which do not, and what they become. Otherwise a job converts all cells and then gives the column its type; until then it is read as before. From the start, values written to the column must fit the new type, too. Numbers are stored as `1234.5`, dates as `2026-04-03`. Refused if a smartlist or an open campaign uses the column in a way the type does not allow; 409 while a bulk change or an import is running. It can be undone for 10 minutes, and ends the undo of earlier bulk changes. It continues after a restart. */
+        create: (column_id: string, body: ContactsConversionsCreateBody, options?: CallOptions) =>
+          call<Conversion>(
+            { method: 'POST', path: `/lists/contact/columns/${encodeURIComponent(column_id)}/conversions`, body },
+            options,
+          ),
+        /** Read the progress of a conversion. Counts of the cells so far, with the first cells that fit and the first that do not. */
+        get: (id: string, options?: CallOptions) =>
+          call<Conversion>({ method: 'GET', path: `/lists/contact/conversions/${encodeURIComponent(id)}` }, options),
+        /** Undo a conversion. The column has its previous type and cells immediately. A cell written since is kept if it fits that type, and otherwise cleared. 409 if the time to undo has passed, or a smartlist or an open campaign depends on the new type. */
+        undo: (id: string, options?: CallOptions) =>
+          call<Conversion>(
+            { method: 'POST', path: `/lists/contact/conversions/${encodeURIComponent(id)}/undo` },
+            options,
+          ),
+      },
       changes: {
         /** Change or delete many rows. Writes one cell of every row, or deletes the rows: up to 10,000 given by id, or all that a query finds. A thousand rows are done before the answer; for more it reports the progress, which reading the change updates. It continues after a restart. It can be undone for 30 seconds after the last row, or until the next change by the same user. */
         create: (body: ContactsChangesCreateBody, options?: CallOptions) =>
@@ -527,8 +628,10 @@ export function methods(call: Call, each: Each) {
           from?: string
           until?: string
           external_ref?: string
+          campaign_id?: string
           kind?: 'opening' | 'top_up' | 'adjustment' | 'message' | 'airtime' | 'lookup' | 'refund'
           subject_id?: string
+          group?: 'campaign'
         } = {},
         options?: CallOptions,
       ) => call<AccountPage>({ method: 'GET', path: '/balance', query }, options),
@@ -538,6 +641,7 @@ export function methods(call: Call, each: Each) {
           from?: string
           until?: string
           external_ref?: string
+          campaign_id?: string
           kind?: 'opening' | 'top_up' | 'adjustment' | 'message' | 'airtime' | 'lookup' | 'refund'
           subject_id?: string
         } = {},
@@ -545,12 +649,22 @@ export function methods(call: Call, each: Each) {
       ) => call<string>({ method: 'GET', path: '/balance.csv', query }, options),
       /** List the cost of messages. One entry per message accepted in the period, newest first: what was charged, refunded since, and remains. Messages are deleted when their retention ends; the ledger stays. */
       messages: (
-        query: { limit?: number; query_id?: string; from?: string; until?: string; external_ref?: string } = {},
+        query: {
+          limit?: number
+          query_id?: string
+          from?: string
+          until?: string
+          external_ref?: string
+          campaign_id?: string
+          group?: 'campaign'
+        } = {},
         options?: CallOptions,
       ) => call<MessageCostPage>({ method: 'GET', path: '/balance/messages', query }, options),
       /** Download the cost of messages as CSV. Everything that `GET /balance/messages` lists, newest first. */
-      exportMessages: (query: { from?: string; until?: string; external_ref?: string } = {}, options?: CallOptions) =>
-        call<string>({ method: 'GET', path: '/balance/messages.csv', query }, options),
+      exportMessages: (
+        query: { from?: string; until?: string; external_ref?: string; campaign_id?: string } = {},
+        options?: CallOptions,
+      ) => call<string>({ method: 'GET', path: '/balance/messages.csv', query }, options),
       /** All entries of `get`, page after page. */
       each: (
         query: {
@@ -560,8 +674,10 @@ export function methods(call: Call, each: Each) {
           from?: string
           until?: string
           external_ref?: string
+          campaign_id?: string
           kind?: 'opening' | 'top_up' | 'adjustment' | 'message' | 'airtime' | 'lookup' | 'refund'
           subject_id?: string
+          group?: 'campaign'
         } = {},
         options?: CallOptions,
       ) => each<LedgerEntry>({ method: 'GET', path: '/balance', query }, 'entries', options),

@@ -196,6 +196,15 @@ export type AnalyticsFigures = {
   otp?: OtpFigures
 }
 
+export type Assignee = {
+  id: string
+  name: string
+}
+
+export type Assignees = {
+  assignees: Assignee[]
+}
+
 export type BalanceLowEvent = {
   /** The `webhook-id`: the same on every attempt. */
   id: string
@@ -353,6 +362,10 @@ export type Campaign = {
   )[]
   /** Uploaded entries. */
   uploaded: number
+  /** It was saved with `is_incomplete`: only the form of its fields was checked. */
+  is_incomplete?: boolean
+  /** The campaign whose failed recipients it is for. */
+  resend_of?: string
   channel: string
   sender_id?: string
   texts: {
@@ -480,6 +493,10 @@ export type CampaignAnswer = {
   )[]
   /** Uploaded entries. */
   uploaded: number
+  /** It was saved with `is_incomplete`: only the form of its fields was checked. */
+  is_incomplete?: boolean
+  /** The campaign whose failed recipients it is for. */
+  resend_of?: string
   channel: string
   sender_id?: string
   texts: {
@@ -559,6 +576,29 @@ export type CampaignPage = {
   meta: ListMeta
 }
 
+export type CampaignRecipient = {
+  /** The number; as written if it was uploaded or left out. */
+  recipient: string
+  /** Of an uploaded one: its values by name. */
+  substitutions?: Record<string, string>
+  /** Why it was left out. */
+  reason?: string
+  /** Of a failed delivery. */
+  status?: string
+  /** As reported by the carrier. */
+  code?: string
+  description?: string
+  /** What you can do about a delivery that did not arrive, from the table of delivery codes. */
+  advice?: string
+  /** The message the delivery is part of. */
+  message_id?: string
+}
+
+export type CampaignRecipientPage = {
+  recipients: CampaignRecipient[]
+  meta: ScrollMeta
+}
+
 export type CampaignReportAnswer = {
   /** Recipients the campaign was accepted for. */
   people: number
@@ -579,6 +619,8 @@ export type CampaignReportAnswer = {
     code: string
     /** What the code means, if known. */
     description?: string
+    /** What you can do about a delivery that did not arrive, from the table of delivery codes. */
+    advice?: string
     operator: string
     people: number
   }[]
@@ -662,6 +704,10 @@ export type CampaignWithOutcomesAnswer = {
   )[]
   /** Uploaded entries. */
   uploaded: number
+  /** It was saved with `is_incomplete`: only the form of its fields was checked. */
+  is_incomplete?: boolean
+  /** The campaign whose failed recipients it is for. */
+  resend_of?: string
   channel: string
   sender_id?: string
   texts: {
@@ -831,6 +877,8 @@ export type CampaignsCreateBody = {
   quiet_from?: string
   /** End of the quiet hours. */
   quiet_until?: string
+  /** Stores the fields although some are missing, to be completed later; only the form of each is checked. The campaign cannot be estimated before it is saved without `is_incomplete`. */
+  is_incomplete?: boolean
 }
 
 export type CampaignsStartBody = {
@@ -909,7 +957,7 @@ export type CampaignsUpdateBody = {
   /** Instead of `content` or `template_id`: several texts, each for a share of the people (split test). */
   texts?: TextBody[]
   /** The sender shown on the phone: 1–11 letters, digits, spaces or `-_.&`. Required on `sms` unless the organisation has a default sender. */
-  sender_id?: string
+  sender_id?: string | null
   /** `sms` (the default) or `whatsapp`, in any case. */
   channel?: 'sms' | 'whatsapp'
   /** Your own reference of the message. */
@@ -930,6 +978,8 @@ export type CampaignsUpdateBody = {
   quiet_from?: string | null
   /** End of the quiet hours. */
   quiet_until?: string | null
+  /** Stores the fields although some are missing, to be completed later; only the form of each is checked. The campaign cannot be estimated before it is saved without `is_incomplete`. */
+  is_incomplete?: boolean
 }
 
 export type Change = {
@@ -956,11 +1006,19 @@ export type Column = {
   type: 'TEXT' | 'NUMBER' | 'DATE' | 'PHONE NUMBER' | 'EMAIL' | 'URL' | 'SELECT' | 'MULTI SELECT'
   /** The allowed values of a SELECT or MULTI SELECT column. */
   options?: string[]
+  /** The conversion to another type that is running, or that can be undone. */
+  conversion_id?: string
 }
 
 export type ColumnAnswer = {
   column: Column
   table: ContactTable
+}
+
+/** Your contact with this number; left out if there is none, or the key lacks the scope `lists`. */
+export type Contact = {
+  id: string
+  name: string
 }
 
 export type ContactRow = {
@@ -1065,6 +1123,19 @@ export type ContactsColumnsUpdateBody = {
   position?: number
 }
 
+export type ContactsConversionsCreateBody = {
+  /** The new type of the column (case-insensitive). */
+  type: 'TEXT' | 'NUMBER' | 'DATE' | 'PHONE NUMBER' | 'EMAIL' | 'URL' | 'SELECT' | 'MULTI SELECT'
+  /** How the cells are written: `1,234.5` or `1.234,5` for NUMBER; `YYYY-MM-DD`, `DD/MM/YYYY` or `MM/DD/YYYY` for DATE. Default: the format that most cells fit. Required if dates are ambiguous. */
+  format?: '1,234.5' | '1.234,5' | 'YYYY-MM-DD' | 'DD/MM/YYYY' | 'MM/DD/YYYY'
+  /** For SELECT and MULTI SELECT. Default: the different values of the column. */
+  options?: string[]
+  /** Whether cells that do not fit the type are cleared. Default false: if there are any, the conversion fails, and the column stays as it is. */
+  clear_unfit?: boolean
+  /** Only check all cells; nothing is changed. Default false. */
+  dry_run?: boolean
+}
+
 export type ContactsImportsCreateBody = {
   /** Only check: no row and no column is created. */
   dry_run?: boolean
@@ -1072,10 +1143,16 @@ export type ContactsImportsCreateBody = {
   upsert_by?: string
   /** Every line creates a row, even if a row with its phone number exists. Default: false. */
   allow_duplicates?: boolean
+  /** Which types new columns get. `certain` (default): a type that all of the first thousand values fit. `likely`: also one that nearly all of them fit, and SELECT for a few recurring values. The import rejects the lines that do not fit: read the result of a dry run first. */
+  detect?: 'certain' | 'likely'
   /** Whether headers that match no column create one, of the type of their values. Default: true. */
   new_columns?: boolean
   /** Headers of the file and their columns (by id or name); `""` skips a header, `*` creates a column of its name. Other headers are matched by the names of the columns, and by common names of phone, email and name columns. */
   mapping?: Record<string, string | null>
+  /** Headers and the types of the columns they create, such as `{"Joined": "DATE"}`; other headers get the type of their values. */
+  types?: Record<string, string | null>
+  /** Headers and how their numbers or dates are written: `1,234.5`, `1.234,5`; `YYYY-MM-DD` (also names of months: `3 Apr 2026`), `DD/MM/YYYY`, `MM/DD/YYYY`. Cells are stored as `1234.5` and `2026-04-03`. Without it, the format that most values fit is used; numbers that fit both are read as in the country of the organisation; ambiguous dates (`03/04/2026`) are not read as dates. */
+  formats?: Record<string, string | null>
   /** The file as text. Required unless `rows` is given. */
   csv?: string
   /** Pasted rows, at most 10,000; the first one holds the headers. */
@@ -1369,6 +1446,14 @@ export type Conversation = {
   received: number
   /** The number of unread texts. */
   unread: number
+  /** `closed` until the person writes again, or you reopen it. */
+  status: 'open' | 'closed'
+  /** The user it is assigned to; left out if it is unassigned. */
+  assignee?: {
+    id: string
+    name: string
+  }
+  contact?: Contact
   received_datetime: string
   /** On WhatsApp: until then free text may be sent, 24 hours after their last. Later only a template. */
   window_until?: string
@@ -1378,11 +1463,14 @@ export type Conversation = {
 
 export type ConversationMessage = {
   id: string
-  /** `in`: from the person. `out`: from you. */
-  direction: 'in' | 'out'
-  channel: 'sms' | 'whatsapp'
+  /** `in`: from the person. `out`: from you. `note`: an internal note, which is sent to no one. */
+  direction: 'in' | 'out' | 'note'
+  /** Of texts. */
+  channel?: 'sms' | 'whatsapp'
   /** One-time passwords are not in it. Left out once texts are forgotten. */
   text?: string
+  /** Of a note: the user who wrote it; left out for an API key. */
+  author?: string
   /** Of yours: what it came from. */
   sender_id?: string
   /** Of theirs: what they asked for by it. */
@@ -1401,6 +1489,8 @@ export type ConversationMessage = {
     | 'canceled'
   code?: string
   description?: string
+  /** What you can do about a delivery that did not arrive, from the table of delivery codes. */
+  advice?: string
   pages?: number
   charge?: number
   refunded?: boolean
@@ -1419,9 +1509,63 @@ export type ConversationsAnswerBody = {
   external_ref?: string
 }
 
+export type ConversationsAssignBody = {
+  /** A user of `GET /conversations/assignees`; null to unassign it. */
+  assignee_id: string | null
+  /** To whom you believe it is assigned, null for no one: if that has changed, the answer is 409. */
+  current_assignee_id?: string | null
+}
+
+export type ConversationsCloseBody = {
+  /** As you have read it: if another text has arrived since, the answer is 409 and it stays open. */
+  received?: number
+}
+
+export type ConversationsNotesCreateBody = {
+  text: string
+}
+
 export type ConversationsReadBody = {
   /** As you have read it; what came after that stays unread. Without it: all there is. */
   received?: number
+}
+
+export type Conversion = {
+  id: string
+  column_id: string
+  /** A dry run is `checking`, then `checked`. A conversion is `running`, then `done` (it can be undone) and `final`; or `undone`, or `failed`: the column is as it was. */
+  status: 'checking' | 'checked' | 'running' | 'done' | 'final' | 'undone' | 'failed'
+  from_type: 'TEXT' | 'NUMBER' | 'DATE' | 'PHONE NUMBER' | 'EMAIL' | 'URL' | 'SELECT' | 'MULTI SELECT'
+  type: 'TEXT' | 'NUMBER' | 'DATE' | 'PHONE NUMBER' | 'EMAIL' | 'URL' | 'SELECT' | 'MULTI SELECT'
+  format?: '1,234.5' | '1.234,5' | 'YYYY-MM-DD' | 'DD/MM/YYYY' | 'MM/DD/YYYY'
+  options?: string[]
+  clear_unfit: boolean
+  /** Contacts read so far. */
+  rows: number
+  /** Cells that fit the type. */
+  fits: number
+  /** Cells that do not. Empty cells are in neither count. */
+  unfit: number
+  /** The first cells that fit, as long as the previous cells are kept. */
+  examples: {
+    row_id: string
+    /** The cell as it is now. */
+    value: string
+    becomes: string
+  }[]
+  /** The first cells that do not fit. */
+  faults: {
+    row_id: string
+    /** The cell as it is now. */
+    value: string
+    message: string
+    type: string
+  }[]
+  undo_until?: string
+  /** Why it failed. */
+  fault?: string
+  created_datetime: string
+  updated_datetime?: string
 }
 
 export type CountedSmartlist = {
@@ -1498,6 +1642,8 @@ export type Delivery = {
   /** The carrier's code. */
   code?: string
   description?: string
+  /** What you can do about a delivery that did not arrive, from the table of delivery codes. */
+  advice?: string
   /** Pages of the text to this recipient. */
   pages: number
   charge: number
@@ -1717,6 +1863,14 @@ export type Import = {
     name?: string
     type?: 'TEXT' | 'NUMBER' | 'DATE' | 'PHONE NUMBER' | 'EMAIL' | 'URL' | 'SELECT' | 'MULTI SELECT'
     is_new: boolean
+    /** How the numbers or dates are written. */
+    format?: '1,234.5' | '1.234,5' | 'YYYY-MM-DD' | 'DD/MM/YYYY' | 'MM/DD/YYYY'
+    /** Formats that fit the values equally well and give them another meaning. */
+    formats?: ('1,234.5' | '1.234,5' | 'YYYY-MM-DD' | 'DD/MM/YYYY' | 'MM/DD/YYYY')[]
+    /** The type the column gets if you choose one of `formats`; without a choice it is TEXT. */
+    detected?: 'TEXT' | 'NUMBER' | 'DATE' | 'PHONE NUMBER' | 'EMAIL' | 'URL' | 'SELECT' | 'MULTI SELECT'
+    /** Of a new SELECT column: its first values. */
+    options?: string[]
     /** The first values in the file; only in the response to the upload. */
     samples?: string[]
   }[]
@@ -1746,6 +1900,14 @@ export type ImportWithFaults = {
     name?: string
     type?: 'TEXT' | 'NUMBER' | 'DATE' | 'PHONE NUMBER' | 'EMAIL' | 'URL' | 'SELECT' | 'MULTI SELECT'
     is_new: boolean
+    /** How the numbers or dates are written. */
+    format?: '1,234.5' | '1.234,5' | 'YYYY-MM-DD' | 'DD/MM/YYYY' | 'MM/DD/YYYY'
+    /** Formats that fit the values equally well and give them another meaning. */
+    formats?: ('1,234.5' | '1.234,5' | 'YYYY-MM-DD' | 'DD/MM/YYYY' | 'MM/DD/YYYY')[]
+    /** The type the column gets if you choose one of `formats`; without a choice it is TEXT. */
+    detected?: 'TEXT' | 'NUMBER' | 'DATE' | 'PHONE NUMBER' | 'EMAIL' | 'URL' | 'SELECT' | 'MULTI SELECT'
+    /** Of a new SELECT column: its first values. */
+    options?: string[]
     /** The first values in the file; only in the response to the upload. */
     samples?: string[]
   }[]
@@ -1825,6 +1987,17 @@ export type LedgerEntry = {
   /** The reason of an operator for changing the balance. */
   note?: string
   created_datetime: string
+  /** With `group=campaign`: the campaign whose lines this entry stands for. */
+  campaign?: {
+    id: string
+    name: string
+    /** Messages it was charged for, with a line each. */
+    messages: number
+    /** Sum of its charges. */
+    charge: number
+    /** Sum of its refunds so far. */
+    refunded: number
+  }
 }
 
 export type LinkClick = {
@@ -1921,6 +2094,14 @@ export type ListedConversation = {
   received: number
   /** The number of unread texts. */
   unread: number
+  /** `closed` until the person writes again, or you reopen it. */
+  status: 'open' | 'closed'
+  /** The user it is assigned to; left out if it is unassigned. */
+  assignee?: {
+    id: string
+    name: string
+  }
+  contact?: Contact
   created_datetime: string
 }
 
@@ -2068,6 +2249,12 @@ export type MessageCost = {
   /** Charge minus refunds. */
   net: number
   created_datetime: string
+  /** The campaign it is part of; with `messages` the entry stands for all of them. */
+  campaign?: {
+    id: string
+    name: string
+    messages?: number
+  }
 }
 
 export type MessageCostPage = {

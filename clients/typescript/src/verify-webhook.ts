@@ -1,14 +1,14 @@
 import { WebhookVerificationError } from './errors.ts'
 import type { Event } from './types.ts'
 
-/** Of the post: `webhook-id`, `webhook-timestamp` and `webhook-signature`, however your framework keeps them. */
+/** Of the request: `webhook-id`, `webhook-timestamp` and `webhook-signature`, in the format of your framework. */
 export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>
 
 const TOLERANCE_S = 300
 
 /**
- * Reads an event that was posted to a callback or a webhook, if it is signed with the secret and not older than five
- * minutes. `body` is the body as it came, byte for byte, before anything has parsed it.
+ * Parses an event posted to a callback or a webhook, if it is signed with the secret and not older than five minutes.
+ * `body` is the raw body, byte for byte, before any parsing.
  */
 export async function verifyWebhook(
   body: string | Uint8Array<ArrayBuffer>,
@@ -46,5 +46,5 @@ function header(headers: WebhookHeaders, name: string): string {
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }

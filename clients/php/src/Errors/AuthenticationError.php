@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Gangan\Errors;
 
-/** 401: no such key. */
+/** 401: the key is invalid. */
 final class AuthenticationError extends GanganError
 {
 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Gangan\Errors;
 
-/** No answer came, also after the last try: whether the request was carried out is not known. */
+/** There was no response, also after the last attempt: it is unknown whether the request was carried out. */
 final class ConnectionError extends \RuntimeException
 {
 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Gangan\Errors;
 
-/** The service did not carry a request out. Nothing was changed and nothing charged. */
+/** The service rejected a request. Nothing was changed or charged. */
 class GanganError extends \RuntimeException
 {
     /**

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Gangan\Errors;
 
-/** 400, 413, 415: `faults` says what to mend. */
+/** 400, 413, 415: `faults` says what to correct. */
 final class InvalidRequestError extends GanganError
 {
 }

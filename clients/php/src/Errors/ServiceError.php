@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Gangan\Errors;
 
-/** 500 and above: the service could not, also after the last try. */
+/** 500 and above: the service failed, also after the last attempt. */
 final class ServiceError extends GanganError
 {
 }

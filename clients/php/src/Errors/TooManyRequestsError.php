@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Gangan\Errors;
 
-/** 429: too many, also after the last try. */
+/** 429: too many requests, also after the last attempt. */
 final class TooManyRequestsError extends GanganError
 {
 }

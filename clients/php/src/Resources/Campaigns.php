@@ -15,6 +15,7 @@ use Gangan\Types;
  * @phpstan-import-type Campaign from Types
  * @phpstan-import-type CampaignAnswer from Types
  * @phpstan-import-type CampaignPage from Types
+ * @phpstan-import-type CampaignRecipientPage from Types
  * @phpstan-import-type CampaignReportAnswer from Types
  * @phpstan-import-type CampaignWithOutcomesAnswer from Types
  * @phpstan-import-type CampaignsAddRecipientsBody from Types
@@ -94,6 +95,17 @@ final class Campaigns
     }
 
     /**
+     * List some recipients of a campaign. Those that were uploaded, left out by the estimate, or not reached. Not counted: `GET /campaigns/&#123;id&#125;` and its report have the totals. A page may be short, and is continued with `query_id`.
+     *
+     * @param array{limit?: int, query_id?: string, outcome?: 'uploaded'|'left_out'|'failed', reason?: 'opted_out'|'dnd'|'no_number'|'bad_number'|'twice'|'incomplete'|'too_long'|'no_route'|'no_window'} $query
+     * @return CampaignRecipientPage
+     */
+    public function listRecipients(string $id, array $query = []): array
+    {
+        return $this->call->request('GET', '/campaigns/' . rawurlencode($id) . '/recipients', query: $query);
+    }
+
+    /**
      * Estimate a campaign. Composes every text, counts its pages and price, and reports who is left out and why. Answers immediately; read the campaign until it is `estimated`. The estimate fixes the recipients. A second request restarts it.
      *
      * @return CampaignAnswer
@@ -156,6 +168,26 @@ final class Campaigns
     }
 
     /**
+     * Duplicate a campaign. Creates a draft with its content, settings and recipients, without its start time. With an `Idempotency-Key` a retry returns the same draft.
+     *
+     * @return CampaignAnswer
+     */
+    public function copy(string $id, ?string $idempotency_key = null): array
+    {
+        return $this->call->request('POST', '/campaigns/' . rawurlencode($id) . '/copy', keyed: true, idempotency_key: $idempotency_key);
+    }
+
+    /**
+     * Prepare a campaign for the recipients that were not reached. Creates a draft with the same content for the recipients whose delivery failed, to be estimated and started like any other. A repeated request returns the same draft until that is canceled, so that no recipient gets it twice. Recipients whose outcome is `unknown` may have received the message and are not included. 409 while the campaign is running, or if no delivery failed.
+     *
+     * @return CampaignAnswer
+     */
+    public function resend(string $id): array
+    {
+        return $this->call->request('POST', '/campaigns/' . rawurlencode($id) . '/resend');
+    }
+
+    /**
      * Read the report of a campaign. Deliveries, failures by reason and operator, clicks, replies, opt-outs and cost, over time, and the best of several texts.
      *
      * @return CampaignReportAnswer
@@ -166,12 +198,13 @@ final class Campaigns
     }
 
     /**
-     * Download the recipients of a campaign as CSV. What each person received, and who was left out and why.
+     * Download the recipients of a campaign as CSV. What each person received, and who was left out and why; or only some of them.
      *
+     * @param array{outcome?: 'left_out'|'failed'} $query
      */
-    public function exportReport(string $id): string
+    public function exportReport(string $id, array $query = []): string
     {
-        return $this->call->request('GET', '/campaigns/' . rawurlencode($id) . '/report.csv');
+        return $this->call->request('GET', '/campaigns/' . rawurlencode($id) . '/report.csv', query: $query);
     }
 
     /**

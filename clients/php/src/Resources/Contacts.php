@@ -18,6 +18,7 @@ final class Contacts
 {
     public readonly ContactsRows $rows;
     public readonly ContactsColumns $columns;
+    public readonly ContactsConversions $conversions;
     public readonly ContactsChanges $changes;
     public readonly ContactsSmartlists $smartlists;
     public readonly ContactsImports $imports;
@@ -27,6 +28,7 @@ final class Contacts
     {
         $this->rows = new ContactsRows($call);
         $this->columns = new ContactsColumns($call);
+        $this->conversions = new ContactsConversions($call);
         $this->changes = new ContactsChanges($call);
         $this->smartlists = new ContactsSmartlists($call);
         $this->imports = new ContactsImports($call);

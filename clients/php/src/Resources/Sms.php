@@ -67,9 +67,9 @@ final class Sms
     }
 
     /**
-     * List messages. Newest first, all of them or those with your `external_ref`.
+     * List messages. Newest first, all of them or those with your `external_ref` or of a campaign.
      *
-     * @param array{limit?: int, page?: int, query_id?: string, external_ref?: string} $query
+     * @param array{limit?: int, page?: int, query_id?: string, external_ref?: string, campaign_id?: string} $query
      * @return SmsListAnswer
      */
     public function list(array $query = []): array
@@ -80,7 +80,7 @@ final class Sms
     /**
      * All entries of `list`, page after page.
      *
-     * @param array{limit?: int, page?: int, query_id?: string, external_ref?: string} $query
+     * @param array{limit?: int, page?: int, query_id?: string, external_ref?: string, campaign_id?: string} $query
      * @return \Generator<int, ListedMessage>
      */
     public function each(array $query = []): \Generator
