@@ -6,9 +6,14 @@ ARG BASE=docker.io/library/node:24-slim
 FROM ${BASE} AS build
 WORKDIR /build
 COPY . .
+# Behind a proxy or a registry of your own, as secrets that stay out of the image:
+#   docker build --secret id=ca,src=company-ca.pem --secret id=npmrc,src=$HOME/.npmrc -t gangan .
 # What is packed is what `npx gangan` runs: nothing of the build is left behind. Not `npm ci`: it refuses a lock file that
 # does not name the binaries of every platform, and one that was written behind a mirror without them does not.
-RUN npm install --no-audit --no-fund \
+RUN --mount=type=secret,id=ca --mount=type=secret,id=npmrc \
+  if [ -f /run/secrets/ca ]; then export NODE_EXTRA_CA_CERTS=/run/secrets/ca; fi \
+  && if [ -f /run/secrets/npmrc ]; then export NPM_CONFIG_USERCONFIG=/run/secrets/npmrc; fi \
+  && npm install --no-audit --no-fund \
   && npm pack \
   && npm install --prefix /app --omit=dev --no-audit --no-fund ./gangan-*.tgz
 
