@@ -1,11 +1,14 @@
 import { configDefaults, defineConfig } from 'vitest/config'
-import { tellLeftOut } from './test/support/left-out.ts'
+import { reportSkipped } from './test/support/left-out.ts'
 
 /** Pure functions and static checks: no database, no build, no browser. */
 const UNIT = ['src/**/*.test.ts', 'test/console/**/*.test.ts']
 
 /** Tests that run the compiled service as a process, or open the built console in a browser. */
 const BUILT = ['test/{browser,clients,faults,process}/**/*.test.ts', 'test/{browser-setup,prometheus,watching}.test.ts']
+
+/** Tests of a Citus cluster: they stop, kill and rebalance its servers, so nothing else may run on it meanwhile. */
+const CLUSTER = ['test/cluster/**/*.test.ts']
 
 /** Long variants of tests that `npm test` also has in a short form; `npm run faults` runs them. */
 const LONG_ONLY = [
@@ -27,7 +30,7 @@ export default defineConfig({
     maxWorkers: 4,
     // Loading the service for each of 150 files would take longer than the tests; every file has its own database.
     isolate: false,
-    reporters: ['default', tellLeftOut()],
+    reporters: ['default', reportSkipped()],
     projects: [
       { extends: true, test: { name: 'unit', include: UNIT } },
       {
@@ -35,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'db',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...UNIT, ...BUILT],
+          exclude: [...configDefaults.exclude, ...UNIT, ...BUILT, ...CLUSTER],
           globalSetup: [DATABASE, CONSOLE],
         },
       },
@@ -46,6 +49,17 @@ export default defineConfig({
           include: BUILT,
           exclude: [...configDefaults.exclude, ...LONG_ONLY],
           globalSetup: [DATABASE, CONSOLE, BROWSER],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'cluster',
+          include: CLUSTER,
+          // One file at a time, after those of the other projects.
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+          globalSetup: [DATABASE],
         },
       },
     ],

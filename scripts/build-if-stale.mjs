@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 
-/** Builds before a start, unless `dist` is newer than everything it is made of: a start should take a moment. */
+/** Builds before a start, unless `dist` is newer than its sources, so that a start is fast. */
 const PARTS = [
   { built: 'dist/main.js', sources: ['src', 'tsconfig.json', 'tsconfig.build.json', 'package.json'] },
   { built: 'dist/console/index.html', sources: ['console', 'scripts/texts'] },

@@ -1,10 +1,10 @@
 import metadata from 'libphonenumber-js/min/metadata'
 import { writeFileSync } from 'node:fs'
 
-/** Writes `assets/country-zones.txt` from what Node knows about time zones. */
+/** Writes `assets/country-zones.txt` from Node's time zone data. */
 const FILE = new URL('../assets/country-zones.txt', import.meta.url)
 
-/** Where the capital's zone is not the one most people live in, or not the first of the alphabet. */
+/** Countries in which the capital's zone is not the most populous one, or not the first of the alphabet. */
 const FIRST: Record<string, string> = {
   AU: 'Australia/Sydney',
   BR: 'America/Sao_Paulo',
@@ -45,7 +45,7 @@ function zonesOf(country: string): string[] {
   })
 }
 
-/** Zones with the same offset in every month of the year are one to us. */
+/** Zones with the same offset in every month of the year count as one. */
 function clockOf(zone: string): string {
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
   const offset = (month: number) =>

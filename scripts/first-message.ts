@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * `npm run test:npx`: packs Gangan and, in empty folders, plays a newcomer: `npx FILE` with nothing in npm's
- * cache, and `npm install` with `npx gangan`. Tells how long each took until a text was on a virtual phone, and fails
- * when that is longer than a minute.
+ * `npm run test:npx`: packs Gangan and, in empty folders, acts as a new user: `npx FILE` with an empty npm cache, and
+ * `npm install` with `npx gangan`. Prints how long each took until a text was on a virtual phone, and fails if that is
+ * longer than a minute.
  */
 const WITHIN_S = 60
 const NUMBER = '08031234567'
@@ -19,8 +19,8 @@ try {
   const said = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', place], { cwd: root })
   const [pack]: { filename: string }[] = JSON.parse(said.toString())
   const file = join(place, pack?.filename ?? '')
-  await tell('npx FILE, nothing cached', async (folder) => firstMessage(folder, ['--yes', `file:${file}`]))
-  await tell('npm install FILE, npx gangan', async (folder) => {
+  await measure('npx FILE, nothing cached', async (folder) => firstMessage(folder, ['--yes', `file:${file}`]))
+  await measure('npm install FILE, npx gangan', async (folder) => {
     const install = ['install', '--no-audit', '--no-fund', file]
     execFileSync('npm', install, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], env: env() })
     await firstMessage(folder, ['gangan'])
@@ -29,7 +29,7 @@ try {
   rmSync(place, { recursive: true, force: true })
 }
 
-async function tell(what: string, story: (folder: string) => Promise<void>): Promise<void> {
+async function measure(what: string, story: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(place, 'empty-'))
   const began = performance.now()
   await story(folder)
@@ -39,7 +39,7 @@ async function tell(what: string, story: (folder: string) => Promise<void>): Pro
 }
 
 async function firstMessage(folder: string, args: string[]): Promise<void> {
-  // In a group of its own, which is ended as Ctrl-C ends it.
+  // In its own process group, which is terminated like by Ctrl-C.
   const child = spawn('npx', args, { cwd: folder, env: env(), stdio: ['ignore', 'pipe', 'inherit'], detached: true })
   const ended = once(child, 'exit')
   try {
@@ -68,7 +68,7 @@ async function bannerOf(output: NodeJS.ReadableStream, ended: Promise<unknown>):
   const early = ended.then(() => {
     throw new Error(`it ended before it was ready: ${text}`)
   })
-  early.catch(() => {}) // it ends after the story, too
+  early.catch(() => {}) // It also ends after the test.
   return Promise.race([banner, early])
 }
 
@@ -77,7 +77,7 @@ async function isOnPhone(url: string, headers: Record<string, string>): Promise<
   return (await answer.text()).includes('The drum is heard.')
 }
 
-/** A cache of its own: everything comes from the registry, the first time. */
+/** A new cache: everything is downloaded from the registry. */
 function env(): NodeJS.ProcessEnv {
   const cache = join(place, 'cache')
   mkdirSync(cache, { recursive: true })

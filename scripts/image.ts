@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Builds the image with buildah and runs it as a container with a read-only root would: on what the image says (user,
- * environment, entrypoint), with nothing to write to but `/data` and `/tmp`. It has to be ready and healthy, take a
- * message, and end within ten seconds of SIGTERM. As root, for it mounts. `GANGAN_BASE_IMAGE` is the base, where it is not
- * the one of the Dockerfile; npm in it asks the registry of this machine.
+ * Builds the image with buildah and runs it like a container with a read-only root: with the user, environment and
+ * entrypoint of the image, and only `/data` and `/tmp` writable. It must become ready and healthy, accept a message,
+ * and end within ten seconds of SIGTERM. Requires root to mount. `GANGAN_BASE_IMAGE` replaces the base of the
+ * Dockerfile; npm in it uses the registry of this machine.
  */
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -84,7 +84,7 @@ async function runOnce(mounted: string): Promise<void> {
   require(code === 0 && Date.now() - stopped < STOPS_WITHIN_MS, `it ended ${seconds(stopped)} after SIGTERM`)
 }
 
-/** What a container engine does, so far as the image depends on it. Each command becomes the next: the process is it. */
+/** The steps of a container engine that the image depends on. Each command replaces the previous process. */
 function inContainer(mounted: string, command: string[], stdio: 'inherit' | ['ignore', 'pipe', 'inherit']) {
   const prepare = `
     mount --bind "$1" "$1" && mount --bind "$2" "$1/data" && mount -t tmpfs none "$1/tmp" && mount -t proc none "$1/proc" \\
@@ -116,7 +116,7 @@ async function takesMessage(key: string): Promise<boolean> {
 }
 
 function require(held: boolean, what: string): void {
-  if (!held) throw new Error(`not so: ${what}`)
+  if (!held) throw new Error(`failed: ${what}`)
   process.stdout.write(`${what}\n`)
 }
 

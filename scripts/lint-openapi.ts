@@ -5,11 +5,11 @@ import rulesets from '@stoplight/spectral-rulesets'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Fails where `openapi.json` breaks a recommended rule of Redocly or of Spectral, warnings as well as errors. */
+/** Fails if `openapi.json` violates a recommended rule of Redocly or of Spectral, including warnings. */
 
-/** What a rule finds and nobody should mend, with the reason. */
+/** Accepted violations, with the reason. */
 const ACCEPTED = new Map([
-  // It leads people elsewhere, and has no success of its own.
+  // It redirects, and has no successful response of its own.
   ['operation-2xx-response', '#/paths/~1l~1{code}/get/responses'],
   ['operation-success-response', '#/paths/~1l~1{code}/get/responses'],
 ])

@@ -6,8 +6,8 @@ import { urlOf } from '../test/support/address.ts'
 import { temporaryFolder } from '../test/support/folder.ts'
 
 /**
- * `npm run mutation [group or file…]`: changes the code in small ways and sees whether a test notices. Each group names
- * the files that are changed and the tests that know them; the figures go into the table of docs/mutation.md.
+ * `npm run mutation [group or file…]`: mutates the code and checks whether a test fails. Each group lists the mutated
+ * files and their tests; the results go into the table of docs/mutation.md.
  */
 type Group = { mutate: string[]; tests: string[] }
 
@@ -37,7 +37,7 @@ const GROUPS: Record<string, Group> = {
   callbacks: {
     mutate: [
       'src/callbacks/deliver/retry-schedule.ts',
-      'src/callbacks/deliver/signature.ts',
+      'src/callbacks/signing/signature.ts',
       'src/callbacks/post/address-guard.ts',
       'src/callbacks/post/read-response.ts',
       'src/callbacks/deliver/concurrency.ts',
@@ -121,7 +121,7 @@ function table({ files }: Report): string[] {
   })
 }
 
-/** Lines of files that were not measured this time stay. */
+/** Lines of files that were not measured this time are kept. */
 function write(fresh: readonly string[]): void {
   const text = readFileSync(FILE, 'utf8').split('\n')
   const known = text.filter((line) => line.startsWith('| src/'))
@@ -132,13 +132,13 @@ function write(fresh: readonly string[]): void {
   writeFileSync(FILE, [...rest.slice(0, at), ...lines, ...totals(lines), ...rest.slice(at)].join('\n'))
 }
 
-/** One line per room. */
+/** One line per module. */
 function totals(lines: readonly string[]): string[] {
-  const rooms = groupBy(lines, (line) => cellsOf(line)[0]?.split('/')[1] ?? '')
-  return [...rooms].map(([room, own]) => {
+  const modules = groupBy(lines, (line) => cellsOf(line)[0]?.split('/')[1] ?? '')
+  return [...modules].map(([module, own]) => {
     const sum = (column: number): number => own.reduce((all, line) => all + Number(cellsOf(line)[column]), 0)
     const score = ((100 * sum(2)) / Math.max(1, sum(1))).toFixed(0)
-    return `| **${room}** | ${[1, 2, 3, 4].map(sum).join(' | ')} | **${score} %** |`
+    return `| **${module}** | ${[1, 2, 3, 4].map(sum).join(' | ')} | **${score} %** |`
   })
 }
 

@@ -5,8 +5,8 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * `npm run test:node`: the tests with other versions of Node than the one at hand, each as the npm package `node`
- * brings it. `npm run test:node -- 24` takes one of them, `-- 24 test/http` only those tests. A quarter of an hour each.
+ * `npm run test:node`: the tests with other versions of Node than the installed one, each from the npm package `node`.
+ * `npm run test:node -- 24` runs one of them, `-- 24 test/http` only those tests. A quarter of an hour each.
  */
 const VERSIONS = ['20.19', '22', '24']
 
@@ -30,7 +30,7 @@ function test(version: string): { node: string; code: number | null } {
     const binary = join(folder, 'node_modules/node/bin/node')
     const node = execFileSync(binary, ['--version'], { encoding: 'utf8' }).trim()
     process.stdout.write(`\nNode ${node}\n`)
-    // Whatever the tests start by name finds this one first.
+    // Commands that tests start by name find this one first.
     const env = { ...process.env, PATH: [dirname(binary), process.env.PATH].join(delimiter) }
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
     const { status } = spawnSync(binary, [vitest, 'run', ...files], { cwd: root, env, stdio: 'inherit' })

@@ -8,17 +8,17 @@ import { isRecord } from '../src/values/record.ts'
  *
  *     tsx scripts/number-prefixes.ts CARRIERS.tsv 2026-11-15
  *
- * The first argument is a list of `prefix<tab>carrier` as libphonenumber publishes it, the second the day it is of.
- * Which country a number of a shared calling code (+1, +7, +44 …) belongs to is asked of libphonenumber, number by
- * number, and written down as prefixes too.
+ * The first argument is a list of `prefix<tab>carrier` as published by libphonenumber, the second its date. The country
+ * of a number with a shared calling code (+1, +7, +44 …) is looked up in libphonenumber, number by number, and stored
+ * as prefixes too.
  */
 const FILE = new URL('../assets/number-prefixes.txt', import.meta.url)
 const LINE_LENGTH = 120
 
-/** Nigeria's networks are spelled as in the airtime list, and brands that no longer exist are nobody. */
+/** Nigeria's networks are spelled as in the airtime list, and brands that no longer exist are removed. */
 const NIGERIA: Record<string, string> = { Ntel: 'NTEL', Multilinks: '', Starcomms: '', Prestel: '' }
 
-/** National digits always looked at one by one, because smaller countries hide between the larger one's numbers. */
+/** National digits that are always expanded, because smaller countries are nested in the ranges of the larger one. */
 const DEPTH: Record<string, number> = { '1': 3, '7': 3 }
 const USUAL_DEPTH = 4
 const DEEPEST = 7
@@ -27,7 +27,7 @@ const SAMPLES = 16
 const POSSIBLE_LENGTHS = 3
 
 const [input, day] = process.argv.slice(2)
-if (input === undefined || day === undefined) throw new Error('Say which list to read, and of which day it is.')
+if (input === undefined || day === undefined) throw new Error('Name the list to read, and its date.')
 
 const calling_codes: Record<string, readonly string[]> = metadata.country_calling_codes
 const columns_of: Record<string, readonly unknown[]> = metadata.countries
@@ -50,7 +50,7 @@ function head(date: string): string {
 function countryLines(): string[] {
   return Object.entries(calling_codes).flatMap(([code, countries]) => {
     const [main, ...others] = countries.filter((country) => /^[A-Z]{2}$/.test(country))
-    if (main === undefined) return [] // satellites, freephone and the like belong to no country
+    if (main === undefined) return [] // Satellite, freephone and similar numbers belong to no country.
     if (others.length === 0) return [`@${main}\t${code}\t`]
     const found = split(code, '', DEPTH[code] ?? USUAL_DEPTH)
     return [
@@ -70,7 +70,7 @@ function countryLines(): string[] {
 
 type Found = { prefix: string; country: string }
 
-/** The prefixes that part a shared calling code among its countries; where nobody is found nothing is said. */
+/** The prefixes that divide a shared calling code among its countries; ranges without a country are omitted. */
 function split(code: string, prefix: string, depth: number): Found[] {
   if (prefix.length >= depth) {
     const countries = new Set(samples(code, prefix))
@@ -93,10 +93,10 @@ function samples(code: string, prefix: string): string[] {
   const found: string[] = []
   for (const length of lengths) {
     if (length <= prefix.length) continue
-    const room = 10 ** (length - prefix.length)
+    const capacity = 10 ** (length - prefix.length)
     for (let n = 0; n < SAMPLES; n += 1) {
-      // Multiples of the golden ratio fall evenly between 0 and 1, the same ones at every run.
-      const rest = Math.floor(((n * 0.618_033_988_75 + 0.239) % 1) * room)
+      // Multiples of the golden ratio are evenly distributed between 0 and 1, and the same in every run.
+      const rest = Math.floor(((n * 0.618_033_988_75 + 0.239) % 1) * capacity)
       const country = parsePhoneNumberFromString(
         `+${code}${prefix}${String(rest).padStart(length - prefix.length, '0')}`,
       )?.country
@@ -110,7 +110,7 @@ function prefixesOf(found: readonly Found[], wanted: string): string[] {
   return found.filter(({ country }) => country === wanted).map(({ prefix }) => prefix)
 }
 
-/** The main country is named again only where its numbers lie inside another's prefix. */
+/** The main country is repeated only if its numbers are inside another's prefix. */
 function isInside(prefix: string, found: readonly Found[], main: string): boolean {
   return found.some((one) => one.country !== main && prefix.startsWith(one.prefix))
 }
@@ -134,7 +134,7 @@ function operatorLines(text: string): string[] {
   })
 }
 
-/** One line of the table, or several where one would be too long. */
+/** One line of the table, or several if one would be too long. */
 function line(name: string, code: string, prefixes: readonly string[]): string[] {
   const made: string[] = []
   let open = ''

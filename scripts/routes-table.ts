@@ -68,7 +68,7 @@ function row(route: RouteOptions, has_head: boolean, file: string): string {
   return `| ${cells.join(' | ')} |`
 }
 
-/** Empty for operations without a declared body: they accept JSON as all do, and read none. */
+/** Empty for operations without a declared body: they accept JSON like all others, and ignore it. */
 function bodyOf({ schema, config, url, method }: RouteOptions): string {
   const policy = config?.body
   if (!policy) throw new Error(`${String(method)} ${url} does not declare its body`)

@@ -1,6 +1,6 @@
 type Call = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>
 
-/** Fills a fresh sandbox with a believable day, through the front door only. */
+/** Fills a new sandbox with a realistic day, through the API only. */
 export async function sampleData(url: string, key: string): Promise<void> {
   const call: Call = async (method, path, body) => {
     const response = await fetch(url + path, {
@@ -41,7 +41,7 @@ async function contacts(call: Call): Promise<void> {
   })
 }
 
-/** Templates, senders, opt-outs and an endpoint that nobody listens at. */
+/** Templates, senders, opt-outs and an endpoint without a server. */
 async function administration(call: Call): Promise<void> {
   await call('POST', '/templates', {
     name: 'Order shipped',
@@ -78,12 +78,12 @@ async function messages(call: Call): Promise<void> {
     recipients: PEOPLE[0][2],
     sender_id: 'Clinic',
     content: 'Your appointment is on Monday at 10:30.',
-    // Nobody listens there: a callback whose tries can be looked at.
+    // No server listens there: its callbacks have failed attempts to show.
     callback: 'http://127.0.0.1:9/reports',
   })
 }
 
-/** What people answer. */
+/** Replies. */
 async function replies(call: Call): Promise<void> {
   await call('POST', '/sandbox/reply', { from: PEOPLE[1][2], to: 'Gangan', text: 'Thank you, I am at home.' })
   await call('POST', '/sandbox/reply', { from: PEOPLE[6][2], to: 'Gangan', text: 'STOP' })

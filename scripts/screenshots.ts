@@ -8,8 +8,8 @@ import { startGangan } from '../test/support/process.ts'
 import { sampleData } from './sample-data.ts'
 
 /**
- * Pictures of every page of the console, light and dark, and some as a phone shows them, into docs/screenshots: a fresh
- * service as built in dist, filled with a believable day. `tsx scripts/screenshots.ts send otp` takes only these.
+ * Screenshots of every page of the console, light and dark, and some at phone size, into docs/screenshots: of a new
+ * service from dist, filled with a realistic day. `tsx scripts/screenshots.ts send otp` takes only these.
  */
 const FOLDER = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
 const DESK = { width: 1280, height: 800 }
@@ -43,7 +43,7 @@ try {
   await data.remove()
 }
 
-/** As a person does it: the one-time link of the first start, an address and a password. */
+/** As a user does: with the one-time link of the first start, an address and a password. */
 async function enterAsFirst(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   const link = /http\S+#\/welcome\?token=\S+/.exec(gangan.output())?.[0] ?? ''
@@ -60,7 +60,7 @@ async function take(page: Page, name: string, file: string): Promise<void> {
   await page.goto(`${gangan.url}/console/#/${name}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForSelector('main .loading', { state: 'detached' })
-  // One more frame, for charts that draw themselves once their data is there.
+  // One more frame, for charts that are drawn once their data is loaded.
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   await page.screenshot({ path: `${FOLDER}${file}.png` })
   process.stdout.write(`${file}.png\n`)

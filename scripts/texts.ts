@@ -15,8 +15,8 @@ else for (const language of readLanguages()) report(language)
 
 function begin(language: string): void {
   const path = `${TEXTS}/${language}.json`
-  if (!/^[a-z]{2}$/.test(language)) fail('A language is two small letters, such as de.')
-  else if (existsSync(path)) fail(`${path} is there already.`)
+  if (!/^[a-z]{2}$/.test(language)) fail('A language is two lower-case letters, such as de.')
+  else if (existsSync(path)) fail(`${path} exists already.`)
   else {
     writeFileSync(path, inOrder(Object.fromEntries([...keys].map((key) => [key, '']))))
     print(`${path} has ${keys.size} texts to fill in. Name the language in ${TEXTS}/language.ts, too.`)

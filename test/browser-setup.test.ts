@@ -47,7 +47,7 @@ test('skipped tests are listed with their number', () => {
     { file: 'test/browser/a.test.ts', tests: 3 },
     { file: 'test/browser/b.test.ts', tests: 4 },
   ])
-  expect(text).toContain('7 tests in 2 files were left out')
+  expect(text).toContain('7 tests in 2 files were skipped')
   expect(text).toContain('test/browser/a.test.ts (3 tests)')
 })
 

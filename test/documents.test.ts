@@ -4,16 +4,15 @@ import { basename, dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 /**
- * A document that names a file which is gone leads nowhere, and one that names a test which is gone proves nothing. What
- * documents and comments of `src` call a file or a folder must be there, by one of these names:
+ * Files, folders and tests that documents and comments of `src` name must exist. A file or folder is named
  *
- * - whole, from the root: `src/billing/charge.ts`, `docs/faults.md`, `gangan.example.yaml`. It exists, to the letter.
- * - from `src`, or from the folder of the document: `billing/charge.ts`, `benchmarks.md`. Folders in between may be left
- *   out (`messaging/parts.ts` for one in `messaging/reports/`) and so may `.ts` behind a room's name (`otp/judge`).
- * - by its last name alone: `charge.ts`. Where `src` has such a file, that one is meant.
+ * - by its path from the root: `src/billing/charge.ts`, `docs/faults.md`, `gangan.example.yaml`, which must match exactly;
+ * - by a path from `src`, or from the folder of the document: `billing/charge.ts`, `benchmarks.md`. Folders in between may
+ *   be omitted (`messaging/parts.ts` for one in `messaging/reports/`) and so may `.ts` after a module (`otp/judge`);
+ * - by its file name: `charge.ts`. If `src` has such a file, that one is meant.
  *
- * A shortened name must fit one file only; one that fits several is as stale as one that fits none. `schema.ts` and
- * `store.ts` name a kind of file, which most rooms have. What is gone and still worth telling is told without back-ticks.
+ * A shortened name must match exactly one file. `schema.ts` and `store.ts` name a kind of file, which most modules have.
+ * Names of former files are written without back-ticks.
  */
 const KINDS = ['schema.ts', 'store.ts']
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { buildsOf, compared, measureInRounds, THIS_BUILD } from '../bench/builds.ts'
 import { fillFigures, putPart } from '../bench/figures.ts'
 
 const BENCHMARKS = readFileSync('docs/benchmarks.md', 'utf8')
@@ -33,10 +34,10 @@ const RUN = `Node v20, arm64, 4 cores (Neoverse-N1), 24 GiB
 
 test.each([
   ['cores', '4'],
-  ['versus / connections', '64 · 128 · 256'], // a row, as it is
+  ['versus / connections', '64 · 128 · 256'], // A row, unchanged.
   ['versus / Gangan, two processes: one recipient a request / best, against Kannel', '3.00 × · 0.99 × · 3.00 ×'],
-  ['single sends of 128 callers', '19,000'], // the better of the two, rounded down
-  ['single sends of 128 callers against Kannel', '0.9'], // slower is told, too
+  ['single sends of 128 callers', '19,000'], // The better of the two, rounded down.
+  ['single sends of 128 callers against Kannel', '0.9'], // Slower is reported, too.
   ['recipients in lists', '950'],
   ['end to end against Kannel', '1.1'],
 ])('%s is filled with %s', (name, figure) => {
@@ -45,7 +46,7 @@ test.each([
   expect(fillFigures(marked(figure), RUN)).toBe(marked(figure))
 })
 
-test('a figure that was not measured is missed', () => {
+test('a figure that was not measured is reported', () => {
   expect(() => fillFigures('<!-- figure: end to end -->1<!-- /figure -->', RUN)).toThrow(
     /has no figure "smpp \/ 20,000/,
   )
@@ -68,4 +69,21 @@ test('a part that was run separately replaces its section, or is appended', () =
   expect(last).toBe(
     `# Benchmarks\n\n## otp\n\nNone.\n\n${part('4').replace('smpp\n', 'smpp\n\nRun by itself: here.\n')}`,
   )
+})
+
+test('builds are measured in alternating order and compared by the medians of their rounds', async () => {
+  const order: string[] = []
+  const seen = await measureInRounds(['old', 'new'], 3, async (build) => {
+    order.push(build)
+    return { micros: build === 'old' ? 100 * order.length : order.length }
+  })
+  expect(order).toEqual(['old', 'new', 'new', 'old', 'old', 'new'])
+  expect(seen).toEqual([{ micros: 400 }, { micros: 3 }])
+  expect(compared([1_234.5, 987.6])).toBe('1,235 → 988 (0.80 ×)')
+  expect(compared([0.5], 2)).toBe('0.50')
+})
+
+test('one build is measured in one round; a checkout that is not built is rejected', () => {
+  expect(buildsOf(undefined, 4)).toEqual({ builds: [THIS_BUILD], rounds: 1 })
+  expect(() => buildsOf('test', 4)).toThrow(/is not built: run npm run build there\.$/)
 })

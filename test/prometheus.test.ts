@@ -10,14 +10,14 @@ type Rule = { name: string; health: string; lastError?: string; state: string }
 const { panels } = JSON.parse(readFileSync('deploy/grafana/gangan.json', 'utf8')) as { panels: Panel[] }
 const targets = panels.flatMap(({ title, targets: own = [] }) => own.map(({ expr }) => ({ title, expr })))
 
-/** As Grafana sends it when all processes are chosen. */
+/** As Grafana sends it when all processes are selected. */
 const asGrafanaAsks = (expr: string): string => expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '1m')
 
-/** Panels that say nothing where there is no such carrier, phone, server or cluster. */
+/** Panels that are empty without such a carrier, phone, server or cluster. */
 const OF_SOMETHING_ELSE =
-  /^(SMPP|HTTP|Airtime|Our balance|Present|Battery|On the list|Pages in|Nodes|Steps|One-time|Tries|Messages that|Paused)/
+  /^(SMPP|HTTP|Airtime|Our balance|Present|Battery|On the list|Pages in|Nodes|Steps|One-time|Tries|Messages that|Paused|Backups|Disk|Certificates|Size of|Messages held|Callback attempts|Phones online|Messages in flight|Segments in|Trace spans)/
 
-/** Debian's Prometheus with what `deploy/` gives it. Without the package `prometheus` this is left out, and said so. */
+/** Debian's Prometheus with the files of `deploy/`. Skipped, with a note, without the package `prometheus`. */
 describe.skipIf(!hasPrometheus())('Prometheus', () => {
   let service: TestService
   let prometheus: Prometheus
@@ -40,9 +40,9 @@ describe.skipIf(!hasPrometheus())('Prometheus', () => {
     return result.length > 0
   }
 
-  test('reads our figures and finds no fault with any rule', async () => {
-    await until('the first figures', () => isFound('up{job="gangan"} == 1'))
-    const seen = await until('every rule to be looked at', async () => {
+  test('reads our metrics and evaluates every rule without an error', async () => {
+    await until('the first metrics', () => isFound('up{job="gangan"} == 1'))
+    const seen = await until('every rule to be evaluated', async () => {
       const all = await rules()
       return all.every(({ health }) => health !== 'unknown') && all
     })
@@ -51,7 +51,7 @@ describe.skipIf(!hasPrometheus())('Prometheus', () => {
     expect(seen.filter(({ state }) => state !== 'inactive').map(({ name }) => name)).toEqual([])
   })
 
-  test('understands every panel of the dashboard, and those of what happens here show it', async () => {
+  test('evaluates every panel of the dashboard, and those with local data show it', async () => {
     await service.call('POST', '/sms/send', { recipients: '08031234567', content: 'Hello' })
     const silent = async (): Promise<string[]> => {
       const found = await Promise.all(targets.map(async ({ title, expr }) => [title, await isFound(expr)] as const))
@@ -62,12 +62,12 @@ describe.skipIf(!hasPrometheus())('Prometheus', () => {
     expect(await isFound('gangan_deliveries_accepted_total{channel="sms"} == 1')).toBe(true)
   })
 
-  test('notices that the service is gone', async () => {
+  test('detects that the service is down', async () => {
     await service.close()
     is_open = false
     const down = await until('the alert', async () =>
       (await rules()).find(({ name, state }) => name === 'GanganDown' && state !== 'inactive'),
     )
-    expect(down.state).toBe('pending') // for a minute
+    expect(down.state).toBe('pending') // For a minute.
   })
 })

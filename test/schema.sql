@@ -13,10 +13,11 @@ begin
     if new.balance <> 0 then
       raise exception 'a balance without ledger lines must be zero';
     end if;
-  elsif not exists (
-    select 1 from ledger_lines
-    where organisation_id = new.organisation_id and sequence = new.sequence and balance_after = new.balance
-  ) then
+  elsif (
+    select line.sequence = new.sequence and line.balance_after = new.balance from ledger_lines line
+    where line.organisation_id = new.organisation_id and line.sequence <= new.sequence
+    order by line.sequence desc limit 1
+  ) is not true then
     raise exception 'a balance was changed without its ledger line';
   end if;
   return null;
@@ -65,37 +66,28 @@ end $function$
 CREATE OR REPLACE FUNCTION ledger_lines_continue()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
-declare
-  burst record;
-  balance_before bigint;
-  newest_sequence bigint;
 begin
-  for burst in
-    select organisation_id, min(sequence) as first, max(sequence) as last, count(*) as lines,
-      min(array[sequence, balance_after - amount]) as start,
-      bool_and(continues) as continues
-    from (
-      select *, coalesce(
-          sequence = lag(sequence) over chain + 1 and balance_after = lag(balance_after) over chain + amount, true
-        ) as continues
-      from added
-      window chain as (partition by organisation_id order by sequence)
-    ) line
-    group by organisation_id
-  loop
-    select balance_after into balance_before from ledger_lines
-    where organisation_id = burst.organisation_id and sequence = burst.first - 1;
-    if not burst.continues
-      or (burst.first > 1 and balance_before is null)
-      or coalesce(balance_before, 0) <> burst.start[2] then
-      raise exception 'a ledger line does not continue the one before it';
-    end if;
-    select sequence into newest_sequence from balances where organisation_id = burst.organisation_id;
-    if newest_sequence is distinct from burst.last then
-      raise exception 'a ledger line was written without its balance';
-    end if;
-  end loop;
+  if exists (
+    select from added line
+    where not coalesce((
+      select before.sequence = line.sequence - 1 and before.balance_after = line.balance_after - line.amount
+      from ledger_lines before
+      where before.organisation_id = line.organisation_id and before.sequence < line.sequence
+      order by before.sequence desc limit 1
+    ), line.sequence = 1 and line.balance_after = line.amount)
+  ) then
+    raise exception 'a ledger line does not continue the one before it';
+  end if;
+  if exists (
+    select from added line
+    where (
+      select own.sequence >= line.sequence from balances own where own.organisation_id = line.organisation_id
+    ) is not true
+  ) then
+    raise exception 'a ledger line was written without its balance';
+  end if;
   return null;
 end $function$
 ;
@@ -107,24 +99,6 @@ CREATE OR REPLACE FUNCTION partition_bounds(part text)
 AS $function$
   select (regexp_match(pg_get_expr(relpartbound, oid), 'TO \(''([0-9a-f-]+)''\)'))[1]::uuid
   from pg_class where oid = to_regclass(part) and pg_get_expr(relpartbound, oid) like '%TO (''%'
-$function$
-;
-
-CREATE OR REPLACE FUNCTION phone_sim_use(phone uuid, of_sim smallint, own uuid[], OUT used_minute integer, OUT used_hour integer, OUT used_day integer, OUT in_hand integer)
- RETURNS record
- LANGUAGE sql
- STABLE
-AS $function$
-  select
-    coalesce(sum(segments) filter (where placed_datetime > now() - interval '1 minute'), 0)::integer,
-    coalesce(sum(segments) filter (where placed_datetime > now() - interval '1 hour'), 0)::integer,
-    coalesce(sum(segments), 0)::integer,
-    -- What the phone has fetched and does not speak of it may still send, until it may not any more.
-    (count(*) filter (where not id = any(own) and (
-      (state = 'offered' and offered_until > now()) or (state = 'taken' and valid_until > now())
-    )))::integer
-  from phone_messages
-  where phone_id = phone and sim = of_sim and placed_datetime > now() - interval '1 day' and state <> 'withdrawn'
 $function$
 ;
 
@@ -200,6 +174,8 @@ create table audit_entries (
   created_datetime timestamp with time zone not null default now(),
   constraint audit_entries_pkey PRIMARY KEY (organisation_id, id)
 );
+CREATE INDEX audit_entries_by_action ON audit_entries USING btree (organisation_id, action, id);
+CREATE INDEX audit_entries_by_words ON audit_entries USING gin (uuid_hash_extended(organisation_id, (0)::bigint), lower(((((actor || ' '::text) || action) || ' '::text) || COALESCE(subject, ''::text))) gin_trgm_ops);
 
 create table backups (
   id uuid not null,
@@ -216,7 +192,7 @@ create table balances (
   organisation_id uuid not null,
   balance bigint not null default 0,
   sequence bigint not null default 0,
-  low_told boolean not null default false,
+  low_notified boolean not null default false,
   constraint balances_pkey PRIMARY KEY (organisation_id),
   constraint balances_balance_check CHECK ((balance >= 0)),
   constraint balances_sequence_check CHECK ((sequence >= 0))
@@ -258,7 +234,7 @@ create table callbacks (
   constraint callbacks_check CHECK (((webhook_id IS NULL) = (event_id IS NULL))),
   constraint callbacks_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'stopped'::text, 'failed'::text])))
 ) with (fillfactor=50);
-CREATE INDEX callbacks_by_subject ON callbacks USING btree (organisation_id, subject_id);
+CREATE INDEX callbacks_by_subject ON callbacks USING btree (subject_id, organisation_id);
 CREATE INDEX callbacks_by_webhook ON callbacks USING btree (organisation_id, webhook_id, id) WHERE (webhook_id IS NOT NULL);
 
 create table campaign_left_out (
@@ -310,6 +286,8 @@ create table campaign_slices (
   constraint campaign_slices_check CHECK (((status = 'waiting'::text) OR (message_id IS NOT NULL))),
   constraint campaign_slices_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'begun'::text, 'accepted'::text, 'taken_back'::text])))
 );
+CREATE INDEX campaign_slices_by_campaign ON campaign_slices USING btree (organisation_id, campaign_id, message_id) WHERE (message_id IS NOT NULL);
+CREATE INDEX campaign_slices_by_message ON campaign_slices USING btree (organisation_id, message_id) WHERE (message_id IS NOT NULL);
 CREATE INDEX campaign_slices_on_the_way ON campaign_slices USING btree (organisation_id, campaign_id, number) WHERE ((status = 'accepted'::text) AND (waiting > 0));
 CREATE INDEX campaign_slices_to_count ON campaign_slices USING btree (organisation_id, campaign_id, count_at) WHERE (count_at IS NOT NULL);
 CREATE INDEX campaign_slices_to_send ON campaign_slices USING btree (organisation_id, campaign_id, number) WHERE (status = ANY (ARRAY['waiting'::text, 'begun'::text]));
@@ -373,6 +351,8 @@ create table campaigns (
   ended_datetime timestamp with time zone,
   created_datetime timestamp with time zone not null default now(),
   updated_datetime timestamp with time zone,
+  draft jsonb,
+  resend_of uuid,
   constraint campaigns_pkey PRIMARY KEY (organisation_id, id),
   constraint campaigns_organisation_id_idempotency_key_key UNIQUE (organisation_id, idempotency_key),
   constraint campaigns_check CHECK (((accepted >= 0) AND (taken_back >= 0) AND (taken_back <= accepted) AND (given_back <= charged))),
@@ -380,6 +360,7 @@ create table campaigns (
   constraint campaigns_pace_per_hour_check CHECK ((pace_per_hour > 0)),
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'estimating'::text, 'estimated'::text, 'scheduled'::text, 'running'::text, 'paused'::text, 'finished'::text, 'canceled'::text])))
 );
+CREATE UNIQUE INDEX campaigns_resent_once ON campaigns USING btree (organisation_id, resend_of) WHERE ((resend_of IS NOT NULL) AND (status <> 'canceled'::text));
 
 create table carrier_balances (
   carrier text not null,
@@ -495,6 +476,7 @@ create table contact_columns (
   type text not null,
   options text[],
   "position" smallint not null default 0,
+  first_number smallint not null,
   constraint contact_columns_pkey PRIMARY KEY (organisation_id, id),
   constraint contact_columns_organisation_id_name_key_key UNIQUE (organisation_id, name_key),
   constraint contact_columns_organisation_id_number_key UNIQUE (organisation_id, number),
@@ -502,6 +484,37 @@ create table contact_columns (
   constraint contact_columns_number_check CHECK ((number > 0)),
   constraint contact_columns_type_check CHECK ((type = ANY (ARRAY['TEXT'::text, 'NUMBER'::text, 'DATE'::text, 'PHONE NUMBER'::text, 'EMAIL'::text, 'URL'::text, 'SELECT'::text, 'MULTI SELECT'::text])))
 );
+
+create table contact_conversions (
+  organisation_id uuid not null,
+  id uuid not null,
+  column_id uuid not null,
+  from_number smallint not null,
+  from_type text not null,
+  from_options text[],
+  number smallint,
+  type text not null,
+  options text[],
+  format text,
+  clear_unfit boolean not null,
+  status text not null,
+  until_id uuid,
+  after_id uuid,
+  rows integer not null default 0,
+  fits integer not null default 0,
+  unfit integer not null default 0,
+  fit_rows uuid[] not null default '{}'::uuid[],
+  unfit_rows uuid[] not null default '{}'::uuid[],
+  fault text,
+  undo_until timestamp with time zone,
+  created_datetime timestamp with time zone not null default now(),
+  updated_datetime timestamp with time zone,
+  constraint contact_conversions_pkey PRIMARY KEY (organisation_id, id),
+  constraint contact_conversions_check CHECK (((number IS NULL) = (status = ANY (ARRAY['checking'::text, 'checked'::text])))),
+  constraint contact_conversions_status_check CHECK ((status = ANY (ARRAY['checking'::text, 'checked'::text, 'running'::text, 'done'::text, 'final'::text, 'undone'::text, 'failed'::text])))
+);
+CREATE INDEX contact_conversions_by_age ON contact_conversions USING btree (created_datetime);
+CREATE UNIQUE INDEX contact_conversions_open ON contact_conversions USING btree (organisation_id, column_id) WHERE (status = ANY (ARRAY['running'::text, 'done'::text]));
 
 create table contact_import_chunks (
   organisation_id uuid not null,
@@ -581,9 +594,22 @@ create table contact_tables (
   next_number smallint not null default 1,
   created_datetime timestamp with time zone not null default now(),
   updated_datetime timestamp with time zone,
+  version integer not null default 0,
   constraint contact_tables_pkey PRIMARY KEY (organisation_id),
   constraint contact_tables_next_number_check CHECK ((next_number > 0))
 );
+
+create table conversation_notes (
+  organisation_id uuid not null,
+  id uuid not null,
+  phone text not null,
+  author_id uuid,
+  text text not null,
+  created_datetime timestamp with time zone not null default now(),
+  constraint conversation_notes_pkey PRIMARY KEY (organisation_id, id),
+  constraint conversation_notes_text_check CHECK (((length(text) >= 1) AND (length(text) <= 2000)))
+);
+CREATE INDEX conversation_notes_by_phone ON conversation_notes USING btree (organisation_id, phone, id);
 
 create table conversations (
   organisation_id uuid not null,
@@ -595,14 +621,26 @@ create table conversations (
   received_datetime timestamp with time zone not null,
   received bigint not null,
   read bigint not null default 0,
+  closed_received bigint not null default 0,
+  assignee_id uuid,
+  state text not null generated always as (
+CASE
+    WHEN (closed_received = received) THEN 'closed'::text
+    WHEN (read < received) THEN 'unread'::text
+    ELSE 'read'::text
+END) stored,
+  is_assigned boolean not null generated always as ((assignee_id IS NOT NULL)) stored,
   constraint conversations_pkey PRIMARY KEY (organisation_id, phone),
   constraint conversations_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text]))),
   constraint conversations_check CHECK (((read >= 0) AND (read <= received))),
+  constraint conversations_check1 CHECK (((closed_received >= 0) AND (closed_received <= received))),
   constraint conversations_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text]))),
   constraint conversations_phone_check CHECK ((phone ~ '^[0-9]{7,15}$'::text)),
   constraint conversations_received_check CHECK ((received > 0))
 );
+CREATE INDEX conversations_by_assignee ON conversations USING btree (organisation_id, assignee_id, state, id) WHERE (assignee_id IS NOT NULL);
 CREATE UNIQUE INDEX conversations_by_id ON conversations USING btree (organisation_id, id);
+CREATE INDEX conversations_by_state ON conversations USING btree (organisation_id, state, is_assigned, id);
 
 create table deliveries (
   organisation_id uuid not null,
@@ -757,7 +795,7 @@ create table intake (
   last_id uuid not null,
   size integer not null,
   first_position integer not null default 0,
-  handed integer not null default 0,
+  submitted integer not null default 0,
   claims smallint not null default 0,
   line bigint,
   leased_until timestamp with time zone,
@@ -765,12 +803,12 @@ create table intake (
   messages text not null,
   constraint intake_pkey PRIMARY KEY (organisation_id, id),
   constraint intake_check CHECK ((last_id >= first_id)),
-  constraint intake_check1 CHECK (((handed >= 0) AND (handed <= size))),
+  constraint intake_check1 CHECK (((submitted >= 0) AND (submitted <= size))),
   constraint intake_size_check CHECK ((size > 0))
 ) with (autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=500, fillfactor=70, toast.autovacuum_vacuum_cost_delay=0, toast.autovacuum_vacuum_scale_factor=0.02, toast.autovacuum_vacuum_threshold=4000);
 alter table intake alter column messages set storage external;
-CREATE INDEX intake_by_last_id ON intake USING btree (organisation_id, last_id);
-CREATE INDEX intake_by_route ON intake USING btree (route, priority, organisation_id, id);
+CREATE INDEX intake_by_last_id ON intake USING btree (organisation_id, last_id) WHERE (last_id IS NOT NULL);
+CREATE INDEX intake_by_route ON intake USING btree (route, priority, organisation_id, id) WHERE (route IS NOT NULL);
 
 create table jobs (
   id bigint not null generated always as identity,
@@ -779,7 +817,7 @@ create table jobs (
   lane uuid not null,
   run_at timestamp with time zone not null default now(),
   attempts smallint not null default 0,
-  in_hand boolean not null default false,
+  leased boolean not null default false,
   organisation_id uuid not null,
   subject_id uuid not null,
   subject_key text not null default ''::text,
@@ -1036,6 +1074,40 @@ CREATE UNIQUE INDEX otps_by_fallback ON otps USING btree (organisation_id, fallb
 CREATE INDEX otps_by_recipient ON otps USING btree (organisation_id, recipient, id);
 CREATE INDEX otps_by_verification ON otps USING btree (organisation_id, verification_id, id) WHERE (verification_id IS NOT NULL);
 
+create table passkey_challenges (
+  challenge_hash bytea not null,
+  purpose text not null,
+  user_id uuid,
+  expires_datetime timestamp with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (challenge_hash),
+  constraint passkey_challenges_challenge_hash_check CHECK ((octet_length(challenge_hash) = 32)),
+  constraint passkey_challenges_check CHECK (((user_id IS NOT NULL) = (purpose = 'register'::text))),
+  constraint passkey_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['register'::text, 'sign_in'::text, 'second_factor'::text])))
+);
+CREATE INDEX passkey_challenges_by_expiry ON passkey_challenges USING btree (expires_datetime);
+CREATE INDEX passkey_challenges_by_user ON passkey_challenges USING btree (user_id) WHERE (user_id IS NOT NULL);
+
+create table passkeys (
+  user_id uuid not null,
+  id uuid not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  rp_id text not null,
+  name text not null,
+  counter bigint not null default 0,
+  transports text[] not null default '{}'::text[],
+  backed_up boolean not null default false,
+  used_datetime timestamp with time zone,
+  created_datetime timestamp with time zone not null default now(),
+  constraint passkeys_pkey PRIMARY KEY (user_id, id),
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_counter_check CHECK ((counter >= 0)),
+  constraint passkeys_credential_id_check CHECK (((octet_length(credential_id) >= 1) AND (octet_length(credential_id) <= 1023))),
+  constraint passkeys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
+  constraint passkeys_public_key_check CHECK (((octet_length(public_key) >= 1) AND (octet_length(public_key) <= 4000))),
+  constraint passkeys_rp_id_check CHECK (((length(rp_id) >= 1) AND (length(rp_id) <= 255)))
+);
+
 create table phone_carriers (
   carrier text not null,
   pairing integer not null default 1,
@@ -1069,7 +1141,7 @@ create table phone_messages (
 ) with (fillfactor=50);
 CREATE UNIQUE INDEX phone_messages_by_delivery ON phone_messages USING btree (carrier, organisation_id, message_id, recipient) WHERE (state = ANY (ARRAY['offered'::text, 'taken'::text, 'sent'::text, 'done'::text, 'lost'::text]));
 CREATE INDEX phone_messages_by_sim ON phone_messages USING btree (phone_id, sim, placed_datetime);
-CREATE INDEX phone_messages_in_hand ON phone_messages USING btree (carrier, valid_until) WHERE (state = 'taken'::text);
+CREATE INDEX phone_messages_in_flight ON phone_messages USING btree (carrier, valid_until) WHERE (state = 'taken'::text);
 
 create table phone_sims (
   phone_id uuid not null,
@@ -1216,7 +1288,7 @@ create table report_jobs (
   lane uuid not null,
   run_at timestamp with time zone not null default now(),
   attempts smallint not null default 0,
-  in_hand boolean not null default false,
+  leased boolean not null default false,
   organisation_id uuid not null default '00000000-0000-0000-0000-000000000000'::uuid,
   subject_id uuid not null,
   subject_key text not null default ''::text,
@@ -1367,7 +1439,7 @@ create table smpp_long_texts (
   created_datetime timestamp with time zone not null,
   user_references integer[] not null default '{}'::integer[],
   callback text,
-  in_no_hurry boolean not null default false,
+  is_bulk boolean not null default false,
   constraint smpp_long_texts_pkey PRIMARY KEY (organisation_id, account_id, sender, recipient, reference, total),
   constraint smpp_long_texts_total_check CHECK (((total >= 2) AND (total <= 255)))
 );
@@ -1568,6 +1640,8 @@ alter table api_keys add constraint api_keys_organisation_id_fkey FOREIGN KEY (o
 
 alter table balances add constraint balances_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id);
 
+alter table conversation_notes add constraint conversation_notes_organisation_id_phone_fkey FOREIGN KEY (organisation_id, phone) REFERENCES conversations(organisation_id, phone) ON DELETE CASCADE;
+
 alter table hooks add constraint hooks_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id);
 
 alter table organisations add constraint organisations_twin_of_fkey FOREIGN KEY (twin_of) REFERENCES organisations(id);
@@ -1575,6 +1649,10 @@ alter table organisations add constraint organisations_twin_of_fkey FOREIGN KEY 
 alter table otp_settings add constraint otp_settings_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id);
 
 alter table otp_test_numbers add constraint otp_test_numbers_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id);
+
+alter table passkey_challenges add constraint passkey_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+alter table passkeys add constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
 alter table phone_sims add constraint phone_sims_phone_id_fkey FOREIGN KEY (phone_id) REFERENCES phones(id) ON DELETE CASCADE;
 

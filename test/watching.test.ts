@@ -5,7 +5,7 @@ import { makeMeters } from '../src/observe/meters.ts'
 import { openService, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 
-/** What the dashboard and the alerts ask for is what a running service tells. */
+/** The metrics and labels of the dashboard and the alerts are those that a running service exports. */
 
 type Rule = { alert: string; expr: string; annotations: { runbook: string } }
 type Panel = { id: number; type: string; title: string; targets?: { expr: string; legendFormat: string }[] }
@@ -21,15 +21,15 @@ const asked = [
   ...targets.map(({ title, expr }) => ({ of: title, expr })),
 ]
 
-/** What Prometheus itself adds to every series. */
+/** Labels that Prometheus adds to every series. */
 const FROM_OUTSIDE = ['instance', 'job']
 const { registry } = makeMeters()
 
 type Metric = { name: string; help: string; type: string; labels: string[] }
 
 async function ourMetrics(): Promise<Metric[]> {
-  const told = await registry.getMetricsAsJSON()
-  return told.map(({ name, help, type }) => {
+  const metrics = await registry.getMetricsAsJSON()
+  return metrics.map(({ name, help, type }) => {
     const labels: unknown = Reflect.get(registry.getSingleMetric(name) ?? {}, 'labelNames')
     return { name, help, type: String(type), labels: Array.isArray(labels) ? labels.map(String) : [] }
   })
@@ -47,17 +47,17 @@ function seriesOf({ name, type, labels }: Metric): [string, string[]][] {
 
 describe('deploy/', () => {
   let service: TestService
-  let told: Set<string>
+  let exported: Set<string>
   let known: Map<string, string[]>
   beforeAll(async () => {
     service = await openService()
     const text = await (await fetch(`${service.url}/metrics`)).text()
-    told = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name))
-    known = new Map((await ourMetrics()).filter(({ name }) => told.has(name)).flatMap(seriesOf))
+    exported = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name))
+    known = new Map((await ourMetrics()).filter(({ name }) => exported.has(name)).flatMap(seriesOf))
   })
   afterAll(() => service.close())
 
-  test('has been looked at', () => {
+  test('has been read', () => {
     expect(alerts.length).toBeGreaterThan(15)
     expect(targets.length).toBeGreaterThan(30)
     expect(known.size).toBeGreaterThan(60)
@@ -67,13 +67,13 @@ describe('deploy/', () => {
     expect((await service.call('POST', '/sms/send', { recipients: '08031234567', content: 'Hello' })).status).toBe(200)
     const labels = 'route="sms",carrier="simulator"'
     const figure = (text: string, name: string): number =>
-      Number(text.split(`gangan_hand_over_seconds_${name}{${labels}} `)[1]?.split('\n')[0])
-    const text = await until('the figure', async () => {
+      Number(text.split(`gangan_submit_latency_seconds_${name}{${labels}} `)[1]?.split('\n')[0])
+    const text = await until('the metric', async () => {
       const all = await (await fetch(`${service.url}/metrics`)).text()
       return figure(all, 'count') === 1 && all
     })
     expect(figure(text, 'sum')).toBeGreaterThanOrEqual(0)
-    expect(figure(text, 'sum')).toBeLessThan(60) // not milliseconds
+    expect(figure(text, 'sum')).toBeLessThan(60) // Not milliseconds.
   })
 
   test('every metric used by a panel or alert is exported', () => {
@@ -86,7 +86,7 @@ describe('deploy/', () => {
     expect(asked.filter(({ expr }) => namesIn(expr).length === 0).map(({ of }) => of)).toEqual(['GanganDown'])
   })
 
-  test('and has every label that it is asked by', () => {
+  test('and has every label that is queried', () => {
     const wrong = asked.flatMap(({ of, expr }) => {
       const matched = [...expr.matchAll(/(\w+)\{([^}]*)\}/g)].flatMap(([, name = '', matchers = '']) => {
         const labels = [...(known.get(name) ?? []), ...FROM_OUTSIDE]
@@ -110,7 +110,7 @@ describe('deploy/', () => {
     expect(wrong).toEqual([])
   })
 
-  test('brackets close, panels have numbers of their own', () => {
+  test('brackets are balanced, panels have unique ids', () => {
     for (const { expr } of asked) {
       expect(expr.split('(').length).toBe(expr.split(')').length)
       expect(expr.split('{').length).toBe(expr.split('}').length)
@@ -127,7 +127,7 @@ test('docs/watching.md has a runbook for every alert, and no other', () => {
   }
 })
 
-/** To write it anew: `npx vitest run test/watching.test.ts -u`. */
+/** To update it: `npx vitest run test/watching.test.ts -u`. */
 test('docs/metrics.md lists every metric', async () => {
   const rows = (await ourMetrics())
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -135,8 +135,8 @@ test('docs/metrics.md lists every metric', async () => {
   const text = [
     '# Metrics',
     '',
-    'What `GET /metrics` tells, in the format of Prometheus. Written by a test; [watching.md](watching.md) says what to look',
-    'at, and what to do.',
+    'The metrics of `GET /metrics`, in the format of Prometheus. Written by a test; [watching.md](watching.md) explains which to',
+    'watch, and what to do.',
     '',
     '| metric | type | labels | what |',
     '|---|---|---|---|',

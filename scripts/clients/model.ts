@@ -24,16 +24,16 @@ export type Method = {
   summary: string
   description: string
   path_params: string[]
-  /** Fields of the query; none where the body has them all. */
+  /** Fields of the query; none if the body has all of them. */
   query: Schema | undefined
   body: Schema | undefined
-  /** The fields of the body, wherever its shape stands. */
+  /** The fields of the body, with references resolved. */
   body_shape: Schema | undefined
-  /** Undefined where nothing is answered, `text` for files. */
+  /** Undefined without a response body, `text` for files. */
   answer: Schema | 'text' | undefined
   /** Charged once, under an Idempotency-Key. */
   keyed: boolean
-  /** Where the entries of a page are, and what they are. */
+  /** The path of the entries of a page, and their type. */
   page: { field: string; entry: Schema } | undefined
 }
 
@@ -113,7 +113,7 @@ function queryShape(asked: NonNullable<Operation['parameters']>): Schema {
   return { type: 'object', properties: Object.fromEntries(properties), required }
 }
 
-/** The one list of an answer, beside its `meta`. */
+/** The only list of a response, beside its `meta`. */
 function pageOf(schemas: Record<string, Schema>, answer: Schema): Method['page'] {
   for (const [field, schema] of Object.entries(resolve(schemas, answer).properties ?? {})) {
     if (schema.type === 'array' && schema.items) return { field, entry: schema.items }
@@ -133,7 +133,7 @@ function shapesOf({ query, body, answer }: Method): Schema[] {
   return [query, body, answer].filter((shape) => isRecord(shape))
 }
 
-/** Every named shape that is reached from these. */
+/** Every named shape that is reachable from these. */
 function reach(schemas: Record<string, Schema>, from: readonly unknown[]): Set<string> {
   const found = new Set<string>()
   const look = (value: unknown): void => {
@@ -150,13 +150,15 @@ function reach(schemas: Record<string, Schema>, from: readonly unknown[]): Set<s
   return found
 }
 
-/** Things that can be listed whole: the method that goes over all entries is called `each`, once in a group. */
+/**
+ * Resources that can be listed completely: the method that iterates over all entries is called `each`, once per group.
+ */
 export function eachOf(methods: readonly Method[], group: string): Method | undefined {
   const paged = methods.filter((method) => method.group === group && method.page)
-  return paged.find(({ body }) => body) ?? paged[0] // what filters in its body can do all that the other does
+  return paged.find(({ body }) => body) ?? paged[0] // An operation with filters in its body replaces the other.
 }
 
-/** The groups right below one, `''` for the top: `contacts` has `contacts.rows`. */
+/** The direct subgroups of a group, `''` for the top: `contacts` has `contacts.rows`. */
 export function groupsBelow(methods: readonly Method[], group: string): string[] {
   const depth = group === '' ? 1 : group.split('.').length + 1
   const below = methods.map((method) => method.group).filter((name) => group === '' || name.startsWith(`${group}.`))

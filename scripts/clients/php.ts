@@ -3,7 +3,7 @@ import { eachOf, groupsBelow, nameOf, type Method, type Model, type Schema } fro
 
 const HEAD = '<?php\n\n// Written by `npm run clients` from openapi.json.\n\ndeclare(strict_types=1);\n\n'
 
-/** The generated files of the PHP client: a class per group, and the shapes as types that PHPStan and Psalm know. */
+/** The generated files of the PHP client: a class per group, and the shapes as types for PHPStan and Psalm. */
 export function phpFiles(model: Model): Record<string, string> {
   const groups = [...new Set(model.methods.flatMap(({ group }) => wholeGroups(group)))]
   const classes = groups.map((group) => [
@@ -23,7 +23,7 @@ function wholeGroups(group: string): string[] {
 }
 
 function className(group: string): string {
-  return group.replaceAll(/(^|\.)(\w)/g, (_all, _dot, letter: string) => letter.toUpperCase())
+  return group.replaceAll(/(^|\.)(\w)/g, (_all, _dot, first: string) => first.toUpperCase())
 }
 
 function typesFile({ shapes, events }: Model): string {

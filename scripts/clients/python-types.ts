@@ -1,7 +1,7 @@
 import { isRecord } from '../../src/values/record.ts'
 import { nameOf, type Model, type Schema } from './model.ts'
 
-/** A TypedDict for every shape; objects inside of others are named after the field they stand in. */
+/** A TypedDict for every shape; nested objects are named after their field. */
 export function typedDicts({ shapes, events }: Model): string {
   const taken = new Set(shapes.map(([name]) => name))
   const text = shapes.map(([name, schema]) => classText(taken, name, schema)).join('\n')
@@ -9,11 +9,11 @@ export function typedDicts({ shapes, events }: Model): string {
 
 ${text}
 Event = Union[${events.join(', ')}]
-"""What is posted to a callback or a webhook; \`type\` tells which."""
+"""The body of a callback or webhook request; \`type\` says which event it is."""
 `
 }
 
-/** Written as a call: a field may have a name that is a word of the language. */
+/** In functional syntax: a field may be named like a keyword. */
 function classText(taken: Set<string>, name: string, schema: Schema): string {
   const before: string[] = []
   const fields = Object.entries(schema.properties ?? {}).map(([field, of]) => {
@@ -54,5 +54,5 @@ function union(types: readonly string[]): string {
 }
 
 function capital(field: string): string {
-  return field.replaceAll(/(^|_)(\w)/g, (_all, _dash, letter: string) => letter.toUpperCase())
+  return field.replaceAll(/(^|_)(\w)/g, (_all, _dash, first: string) => first.toUpperCase())
 }

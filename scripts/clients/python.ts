@@ -14,7 +14,7 @@ export function pythonFiles(model: Model): Record<string, string> {
 
 function resources({ methods }: Model): string {
   const groups = [...new Set(methods.flatMap(({ group }) => wholeGroups(group)))]
-  // Those that are used by others come first.
+  // Types that others use come first.
   const ordered = groups.sort((a, b) => b.split('.').length - a.split('.').length)
   return `${HEAD}from typing import Any, Iterator, Literal, Mapping, Sequence, Union
 from urllib.parse import quote
@@ -51,7 +51,7 @@ ${[...own.map(methodText), ...(paged ? [eachText(paged)] : [])].join('\n')}`
 }
 
 function className(group: string): string {
-  return group.replaceAll(/(^|\.)(\w)/g, (_all, _dot, letter: string) => letter.toUpperCase())
+  return group.replaceAll(/(^|\.)(\w)/g, (_all, _dot, first: string) => first.toUpperCase())
 }
 
 type Field = { name: string; argument: string; type: string; needed: boolean }
@@ -75,7 +75,7 @@ function eachText(method: Method): string {
 `
 }
 
-/** Fields of the body and of the query are arguments by name. */
+/** Fields of the body and of the query are keyword arguments. */
 function fieldsOf({ body_shape, query }: Method): Field[] {
   return [body_shape, query].flatMap((one) =>
     Object.entries(one?.properties ?? {}).map(([name, field]) => ({
@@ -120,7 +120,7 @@ function answerType({ answer }: Method): string {
   return answer === 'text' ? 'str' : pythonType(answer)
 }
 
-/** A type as an annotation; inner objects without a name are maps. */
+/** A type as an annotation; unnamed nested objects are maps. */
 function pythonType(schema: Schema): string {
   if (schema.$ref !== undefined) return `types.${nameOf(schema.$ref)}`
   if (schema.enum) {

@@ -13,7 +13,10 @@ export function typescriptFiles(model: Model): Record<string, string> {
   }
 }
 
-/** Types of the answers of the console's own operations; shapes they share with the public API are imported from the client. */
+/**
+ * Types of the responses of the console's own operations; shapes they share with the public API are imported from the
+ * client.
+ */
 export function consoleFiles(model: Model, public_model: Model): Record<string, string> {
   const is_public = new Set(public_model.shapes.map(([name]) => name))
   const is_body = new Set(model.methods.map(({ body }) => nameOf(body?.$ref ?? '')))

@@ -16,7 +16,7 @@ export function describeApi(): Promise<Document> {
 export function describeConsoleApi(): Promise<Document> {
   return describe(({ schema, url, route: { method } }) => {
     const operation = operationName(String(method), url)
-    // A route of several methods answers 405; the stream of events has no answer that ends.
+    // A route of several methods responds with 405; the stream of events has no response that ends.
     const is_console = url.startsWith('/console/api/') && typeof method === 'string' && !url.endsWith('/events')
     const named = { ...saidRoute(schema), hide: !is_console, operationId: operation, 'x-client-method': operation }
     return { schema: named, url }
@@ -24,13 +24,13 @@ export function describeConsoleApi(): Promise<Document> {
 }
 
 async function describe(transform: SwaggerTransform): Promise<Document> {
-  // The routes are described, and none is called.
+  // The routes are described, not called.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const app = await buildServer({} as HttpDeps, (empty) => {
     void empty.register(swagger, { openapi: openapiInfo(), hideUntagged: false, transform })
   })
   await app.ready()
-  // The generators of clients read more of it than `finish` does.
+  // The generators of clients use more of it than `finish` does.
   return JSON.parse(JSON.stringify(finish(JSON.parse(JSON.stringify(app.swagger())), await readNames())))
 }
 

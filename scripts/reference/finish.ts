@@ -21,8 +21,8 @@ type Operation = {
 }
 
 /**
- * Makes what Fastify's plugin has gathered into a description that clients can be generated from: shapes with names,
- * events, headers, and every error once. Fails where an operation has no name or shares it.
+ * Turns the output of Fastify's plugin into a description for client generators: named shapes, events, headers, and
+ * every error once. Fails if an operation has no unique name.
  */
 export function finish(document: Document, names: Map<string, Named>): Document {
   requireOperationIds(document)
@@ -55,7 +55,7 @@ function operationsOf({ paths }: Document): Operation[] {
 function requireOperationIds(document: Document): void {
   const ids = operationsOf(document).map(({ operationId }) => operationId)
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index)
-  if (twice.length > 0) throw new Error(`operations without a name, or with one of another: ${twice.join(', ')}`)
+  if (twice.length > 0) throw new Error(`operations without a unique name: ${twice.join(', ')}`)
 }
 
 function success(shapes: Shapes, operation: Operation, status: number, response: Response): Response {
@@ -68,7 +68,7 @@ function isCharged(operation: object): boolean {
   return JSON.stringify(operation).includes('"idempotency-key"')
 }
 
-/** Errors look the same everywhere, so each status is described once and referred to. */
+/** Errors have the same shape everywhere, so each status is described once and referenced. */
 function sharedError(responses: Record<string, unknown>, status: string, response: Response): { $ref: string } {
   const name = `error_${status}`
   const example = response.content?.['application/json']?.example
@@ -80,7 +80,9 @@ function sharedError(responses: Record<string, unknown>, status: string, respons
   return { $ref: `#/components/responses/${name}` }
 }
 
-/** After the first operation that takes it: rooms have short names for bodies, which say nothing outside of them. */
+/**
+ * Named after the first operation that accepts it: modules have short names for bodies, which are ambiguous outside.
+ */
 function nameBody(shapes: Shapes, content: Media, own_name: string): void {
   for (const media of Object.values(content)) {
     if (isRecord(media.schema) && isRecord(media.schema.properties))
@@ -99,7 +101,7 @@ type Shapes = ReturnType<typeof namer>
 
 function namer(names: Map<string, Named>) {
   const used: Record<string, unknown> = {}
-  /** The shape with references in it; the whole of it is one where a room has given it a name. */
+  /** The shape with references in it; the whole shape is a reference if a module exports it by name. */
   function name(value: unknown): unknown {
     const known = isRecord(value) && isRecord(value.properties) ? names.get(textOf(value)) : undefined
     return known ? add(known.name, value) : inside(value)

@@ -1,4 +1,4 @@
-/** What answers carry besides a body, each described once. */
+/** Headers of responses, each described once. */
 export const HEADERS = {
   RequestId: {
     description: 'The request in our log: yours if you gave one, else one of ours.',

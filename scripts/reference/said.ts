@@ -2,10 +2,10 @@ import { UNSAID_BODY } from '../../src/http/route/describe.ts'
 import { SAID_ENUM, SAID_REQUIRED, UNSAID } from '../../src/values/schema/type.ts'
 import { isRecord } from '../../src/values/record.ts'
 
-/** The shapes of a route as the interface description says them: with what only it knows, without what it keeps quiet. */
+/** The shapes of a route for the API description: with additional descriptions, and without internal fields. */
 export function saidRoute<T extends object>(schema: T): T {
   const { [UNSAID_BODY]: without_body, body, ...rest } = saidRecord(Object.fromEntries(Object.entries(schema)))
-  // What is said of a route has the same form.
+  // Descriptions of a route have the same form.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (without_body || body === undefined ? rest : { ...rest, body }) as T
 }
@@ -22,7 +22,7 @@ function saidRecord(value: Record<string, unknown>): Record<string, unknown> {
   const { properties } = rest
   const made = Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, said(part)]))
   if (words !== undefined) made.enum = words
-  // A map with any keys has a plainer word, which every generator knows.
+  // A map with arbitrary keys in a simpler form, which every generator supports.
   if (isRecord(patternProperties)) made.additionalProperties = said(Object.values(patternProperties)[0])
   if (rest.type !== 'object' || !isRecord(properties)) return made
   const shown = Object.entries(properties).filter(([, part]) => !marked(part, UNSAID))
@@ -36,7 +36,7 @@ function saidRecord(value: Record<string, unknown>): Record<string, unknown> {
   }
 }
 
-/** A constant, or a choice of constants, as an enum: generators make one type of it. */
+/** A constant, or a choice of constants, as an enum: generators create one type for it. */
 function withEnum({ const: only, anyOf, ...rest }: Record<string, unknown>): Record<string, unknown> {
   if (only !== undefined) return { ...rest, enum: [only] }
   if (!Array.isArray(anyOf)) return rest

@@ -5,10 +5,10 @@ export type Place = { file: string; line: number; text: string }
 /** Which arguments are texts to translate. */
 const SAID: Readonly<Record<string, readonly number[]>> = { t: [0], plural: [1, 2], recognised: [0] }
 
-/** Where these are made, texts are whatever they are given. */
+/** Where these are defined, texts are their arguments. */
 const MADE_IN = /^console\/src\/text\/(?!service-words)/
 
-/** Every text that is said through `t`, `plural`, `Rich` and `recognised`; and where one of them is not given a literal. */
+/** Every text passed to `t`, `plural`, `Rich` and `recognised`; and calls of these without a literal. */
 export function findKeys(sources: readonly Source[]): { keys: Place[]; unclear: Place[] } {
   const keys: Place[] = []
   const unclear: Place[] = []
@@ -39,7 +39,7 @@ function textsIn(source: Source): Said[] {
   })
 }
 
-/** The names a file has from those that translate; a `t` of its own is something else. */
+/** The local names of the translating functions; another `t` is ignored. */
 function importedFrom(program: Node): Set<string> {
   const names = nodesIn(program, 'body')
     .filter((node) => node.type === 'ImportDeclaration')

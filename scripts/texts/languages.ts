@@ -4,7 +4,7 @@ export const TEXTS = 'console/src/text'
 
 export type LanguageFile = { language: string; path: string; texts: Readonly<Record<string, string>> }
 
-/** Every language but English, which stands in the code. */
+/** Every language but English, which is in the code. */
 export function readLanguages(): LanguageFile[] {
   return readdirSync(TEXTS)
     .filter((name) => /^[a-z]{2}\.json$/.test(name))
@@ -14,7 +14,7 @@ export function readLanguages(): LanguageFile[] {
     })
 }
 
-/** What of the keys a language has not said yet, and what it says that nobody asks for. */
+/** Keys that a language has not translated yet, and translations that are not used. */
 export function compare(
   keys: ReadonlySet<string>,
   texts: LanguageFile['texts'],
@@ -25,12 +25,12 @@ export function compare(
   }
 }
 
-/** `{name}` and `<b>` of a text, in order of the alphabet. */
+/** `{name}` and `<b>` of a text, in alphabetical order. */
 export function partsOf(text: string): string[] {
   return (text.match(/\{\w+\}|<\/?\w+>/g) ?? []).sort()
 }
 
-/** As it is written into a file. */
+/** In the format of the file. */
 export function inOrder(texts: LanguageFile['texts']): string {
   const sorted = Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1))
   return `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`

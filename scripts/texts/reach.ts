@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { literalOf, nodeIn, nodesIn, type Source } from './source.ts'
 
-/** The files given and all that they load with themselves: not what they load later, by `import()`. */
+/** The given files and all their static imports, without `import()`. */
 export function filesOf(sources: readonly Source[], entries: readonly string[]): ReadonlySet<string> {
   const by_file = new Map(sources.map((source) => [source.file, source]))
   const reached = new Set<string>()

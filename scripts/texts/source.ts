@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
 
-/** A part of a program, as ESTree has it. */
+/** A node of a program, as in ESTree. */
 export type Node = { type: string; start: number; end: number } & Record<string, unknown>
 
 export type Source = {
-  /** From the folder of the repository on. */
+  /** Relative to the root of the repository. */
   file: string
   program: Node
   lineAt: (offset: number) => number
@@ -15,7 +15,7 @@ export type Source = {
 const FOLDER = 'console/src'
 const TOP = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Every file of the console. TypeScript 7 has no parser to call; this is the one knip reads with. */
+/** Every file of the console. TypeScript 7 has no parser API; this parser is also used by knip. */
 export function readConsole(): Source[] {
   return readdirSync(`${TOP}/${FOLDER}`, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
@@ -26,11 +26,11 @@ export function readConsole(): Source[] {
 export function readSource(file: string, text: string): Source {
   const { program, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`)
-  if (!isNode(program)) throw new Error(`${file} is no program`)
+  if (!isNode(program)) throw new Error(`${file} cannot be parsed`)
   return { file, program, lineAt: (offset) => text.slice(0, offset).split('\n').length }
 }
 
-/** The node and all within it, with what each stands in. */
+/** The node and all its descendants, with their ancestors. */
 export function* walk(node: Node, around?: Node): Generator<{ node: Node; around: Node | undefined }> {
   yield { node, around }
   for (const inner of childrenOf(node)) yield* walk(inner, node)
@@ -62,7 +62,7 @@ export function literalOf(node: Node | undefined): string | undefined {
   return inner?.type === 'Literal' && typeof inner.value === 'string' ? inner.value : undefined
 }
 
-/** What an identifier, an attribute or an element is called. */
+/** The name of an identifier, an attribute or an element. */
 export function nameOf(node: Node | undefined): string | undefined {
   return typeof node?.name === 'string' ? node.name : undefined
 }

@@ -1,7 +1,7 @@
 import type { Place } from './keys.ts'
 import { literalOf, nameOf, nodeIn, nodesIn, walk, type Node, type Source } from './source.ts'
 
-/** Properties, of elements and of objects, whose texts people read. */
+/** Properties, of elements and of objects, whose texts are shown. */
 const READ = (
   'action alt aria-description aria-label confirm detail hint label lead legend loses note placeholder sentence summary ' +
   'title'
@@ -11,13 +11,13 @@ const READ = (
 const NAMES =
   /\b(Android|API|cURL|curl|CSV|Ctrl|DND|E\.164|English|Français|GET|Gangan|GSM|HLR|HTTPS?|ID|IP|JSON|K|MTN|OTP|PATCH|PDU|PHP|POST|PUT|Python|QR|SIM|SMPP|SMS|SMSGate|Twilio|TypeScript|UCS|URL|UTC|WhatsApp|YOUR_KEY|authentik|FusionAuth|Keycloak|listmonk|Logto|Novu|Ory Kratos|Private Token|Supabase Auth|Zitadel)\b/g
 
-/** One word with a sign or a digit in it is an example, not a word: an address, a column, a time. */
+/** One word with a sign or a digit in it is an example: an address, a column, a time. */
 const EXAMPLE = /^\S*(\d|[._/@:{}]\S)\S*$/
 
-/** A field's value that the service understands, as `delete` in `{ action: 'delete' }`. */
+/** A value of the API, such as `delete` in `{ action: 'delete' }`. */
 const CODE = /^[a-z_]+$/
 
-/** Words in the source that a reader meets and no language has: text between tags, labels and the like, and toasts. */
+/** Texts in the source that are shown and not translated: text between tags, labels and the like, and toasts. */
 export function findUntranslated(sources: readonly Source[]): Place[] {
   return sources.flatMap((source) =>
     [...walk(source.program)].flatMap(({ node, around }) =>
@@ -69,7 +69,7 @@ function isRead(name: Node | undefined): boolean {
   return READ.includes(nameOf(name) ?? literalOf(name) ?? '')
 }
 
-/** What an expression may show by itself. What a call gives is its own affair: it may be `t`. */
+/** Texts that an expression may show directly. Calls are excluded: they may be `t`. */
 function literalsIn(node: Node | undefined): Shown[] {
   if (!node) return []
   const text = literalOf(node)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { addCounted, zeroCounts, type Counted } from '../../src/observe/analytics/figures.ts'
 import { addAnalytics, type HourRow } from '../../src/observe/analytics/store.ts'
 import { openBrowser, type Browser } from '../support/browser.ts'
+import { choose, pick } from '../support/browser-fields.ts'
 import { browserTest as test } from '../support/browser-test.ts'
 import { enter, openPage, seriousFaults } from '../support/console.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -56,28 +57,28 @@ const figure = (name: string) => page.locator('.figure', { has: page.locator('dt
 const firstColumn = () =>
   page.getByRole('table', { name: 'By country' }).locator('tbody tr td:first-child').allInnerTexts()
 
-test('days are chosen, compared, read off, sorted, looked into and exported', async () => {
+test('a period is selected, compared, read, sorted, filtered and exported', async () => {
   await openPage(page, service, 'overview')
   await page.getByRole('link', { name: 'Analytics', exact: true }).last().click()
   await page.getByRole('heading', { level: 1, name: 'Analytics' }).waitFor()
   await page.getByText('Nothing was counted on these days.').waitFor()
 
-  await page.getByLabel('Days').selectOption('other')
-  await page.getByLabel('from').fill('2026-02-01')
-  await page.getByLabel('until').fill('2026-02-28')
+  await choose(page.getByLabel('Days'), 'Other days')
+  await pick(page, 'from', '01022026')
+  await pick(page, 'until', '28022026')
   await figure('Accepted').getByText('4,200').waitFor()
-  await page.getByLabel('Compare').selectOption('previous_period')
-  await figure('Accepted').getByText('2,800 before, +50 %').waitFor()
+  await choose(page.getByLabel('Compare'), 'and the days before')
+  await figure('Accepted').getByText('2,800 before, +50%').waitFor()
 
   const chart = page.getByRole('slider')
   await chart.focus()
   await page.keyboard.press('Home')
-  expect(await chart.getAttribute('aria-valuetext')).toBe('Sun, 1 Feb 2026, -85 %: 15, before 100')
+  expect(await chart.getAttribute('aria-valuetext')).toBe('Sun, 1 Feb 2026, −85%: 15, before 100')
   await page.keyboard.press('ArrowRight')
-  await page.locator('.analytics-legend').getByText('Mon, 2 Feb 2026, -75 %').waitFor()
+  await page.locator('.analytics-legend').getByText('Mon, 2 Feb 2026, −75%').waitFor()
   const box = await chart.boundingBox()
   await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 10, (box?.y ?? 0) + 100)
-  await page.locator('.analytics-legend').getByText('Sat, 28 Feb 2026, +185 %').waitFor()
+  await page.locator('.analytics-legend').getByText('Sat, 28 Feb 2026, +185%').waitFor()
   await page.getByText('The chart as a table').click()
   await page.getByRole('table', { name: 'Over time' }).getByText('Sat, 28 Feb 2026').waitFor()
 
@@ -97,7 +98,7 @@ test('days are chosen, compared, read off, sorted, looked into and exported', as
   await page.getByRole('heading', { name: 'Country: Ghana' }).waitFor()
   await figure('Accepted').getByText('140').waitFor()
   await page.getByRole('button', { name: 'One-time passwords' }).click()
-  await figure('Conversion').getByText('75 %').waitFor()
+  await figure('Conversion').getByText('75%').waitFor()
   expect(await firstColumn()).toEqual(['Nigeria'])
 
   await page.emulateMedia({ colorScheme: 'dark' })

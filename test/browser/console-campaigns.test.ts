@@ -3,8 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { scale } from '../faults/scale.ts'
 import { openBrowser, type Browser } from '../support/browser.ts'
+import { choose, digitsOf, pick } from '../support/browser-fields.ts'
 import { browserTest as test } from '../support/browser-test.ts'
-import { reached, type Campaign } from '../support/campaign.ts'
+import { campaignOf, estimated, reached, type Campaign } from '../support/campaign.ts'
 import { enter, openPage, seriousFaults } from '../support/console.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -20,7 +21,7 @@ let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  // Slow enough that somebody can pause it.
+  // Slow enough to be paused.
   const routes = [{ name: 'all', channel: 'sms', prefix: '', carrier: 'simulator', rate_per_s: scale(30, 500) }]
   service = await openService({ credit: CREDIT, settings: { routes, ...CARRIERS } })
 })
@@ -41,14 +42,24 @@ const figure = (name: string) => page.locator('.figure', { hasText: name })
 test('a file is uploaded, checked, confirmed, paused, resumed and canceled, and the ledger is exact', async () => {
   await openPage(page, service, 'campaigns')
   await page.getByRole('link', { name: 'New campaign' }).first().click()
+  await page.getByText('Enter a name first.').waitFor()
+  await page.getByLabel('Name of the campaign').fill('Morning')
+  await button('Continue').click()
+  await page.getByText('Choose a smartlist first.').waitFor()
+  expect(await button('Check recipients and cost').isDisabled()).toBe(true)
   await button('A file or numbers').click()
   const lines = Array.from({ length: PEOPLE }, (_, n) => `0803${String(n).padStart(7, '0')},Ada ${n}`)
   const csv = ['Mobile,Name', ...lines, 'nonsense,Nobody', `${lines[0]}`].join('\n')
   await page
     .getByLabel('File', { exact: true })
     .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
-  await page.getByLabel('Text', { exact: true }).fill('Good morning {{Name}}')
-  await page.getByLabel('Name of the campaign').fill('Morning')
+  await page.getByText(`${(PEOPLE + 2).toLocaleString('en')} rows. Numbers from the column “Mobile”.`).waitFor()
+  await page.getByText('Values: Name.').waitFor()
+  await page.getByText(`Line ${PEOPLE + 2}: nonsense is not a phone number`).waitFor()
+  await page.getByText(`${(PEOPLE + 2).toLocaleString('en')} recipients before the check`).waitFor()
+  await page.getByLabel('Text', { exact: true }).fill('Good morning ')
+  await button('{{name}}').click()
+  await page.locator('.send-bubble').getByText('Good morning Ada 0', { exact: true }).waitFor()
   await page.getByLabel('People an hour').fill(PEOPLE_PER_HOUR)
   await button('Check recipients and cost').click()
   await status('estimated')
@@ -57,6 +68,8 @@ test('a file is uploaded, checked, confirmed, paused, resumed and canceled, and 
   await page.getByText('Not a phone number').waitFor()
   await page.getByText('Same number twice').waitFor()
   await page.getByText('Good morning Ada 0', { exact: true }).waitFor()
+  await page.getByText('Show who is left out').click()
+  await page.getByRole('row', { name: /nonsense.*Not a phone number/ }).waitFor()
   expect(await seriousFaults(page)).toEqual([])
 
   await button('Send…').click()
@@ -74,12 +87,13 @@ test('a file is uploaded, checked, confirmed, paused, resumed and canceled, and 
     const { body } = await service.call<Campaign>('GET', `/campaigns/${id}`)
     return body.progress.accepted > paused.body.progress.accepted
   })
-  await button('Cancel the campaign').click()
-  await page.locator('dialog').getByRole('button', { name: 'Cancel the campaign' }).click()
+  await button('Stop campaign').click()
+  await page.locator('dialog').getByRole('button', { name: 'Keep sending' }).waitFor()
+  await page.locator('dialog').getByRole('button', { name: 'Stop campaign' }).click()
   await status('canceled')
 
   const over = await until(
-    'everything to come to its end',
+    'all deliveries to end',
     async () => {
       const { body } = await service.call<Campaign>('GET', `/campaigns/${id}`)
       const { canceled = 0, delivered = 0 } = body.outcomes ?? {}
@@ -100,7 +114,7 @@ test('a file is uploaded, checked, confirmed, paused, resumed and canceled, and 
   expect(await seriousFaults(page)).toEqual([])
 })
 
-test('the filters beside a smartlist go along, and a scheduled campaign is seen and taken back', async () => {
+test('the filters beside a smartlist are kept, and a scheduled campaign is shown and canceled', async () => {
   const by = await service.organisation()
   await enter(browser.context, service, by.id)
   const rows = Array.from({ length: 30 }, (_, n) => ({
@@ -109,17 +123,19 @@ test('the filters beside a smartlist go along, and a scheduled campaign is seen 
   await by.call('POST', '/lists/contact/rows/bulk', { rows })
   await by.call('POST', '/lists/contact/smartlists', { name: 'Everyone', filters: [] })
   await openPage(page, service, 'contacts')
-  await page.getByLabel('Smartlist').selectOption({ label: 'Everyone' })
+  await choose(page.getByLabel('Smartlist'), 'Everyone')
   await page.getByRole('button', { name: 'Filter' }).click()
-  await page.getByLabel('Column').selectOption({ label: 'Name' })
+  await choose(page.getByLabel('Column'), 'Name')
   await page.getByLabel('Value').fill('kano')
   await page.getByText('6 contacts').waitFor()
   await page.getByRole('link', { name: 'Send to it' }).click()
+  await page.getByLabel('Name of the campaign').fill('Kano')
+  await button('Continue').click()
   await page.getByText('Only those where Name contains “kano”.').waitFor()
-  // Some names would make the text UCS-2: what is shown is what is charged.
+  // Some names would make the text UCS-2: the estimate shows what is charged.
   await page.getByLabel('Text', { exact: true }).fill('Ẹ káàárọ̀ {{Name}}')
-  const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 16)
-  await page.getByLabel('Begins').fill(tomorrow)
+  const tomorrow = new Date(Date.now() + 24 * 3_600_000)
+  await pick(page, 'Begins optional', digitsOf(tomorrow, 'Africa/Lagos'))
   await button('Check recipients and cost').click()
   await status('estimated')
   await page.getByText('UCS-2, 1 page', { exact: true }).waitFor()
@@ -131,13 +147,97 @@ test('the filters beside a smartlist go along, and a scheduled campaign is seen 
 
   await openPage(page, service, 'campaigns')
   await page
-    .getByRole('row', { name: /Everyone.*scheduled/ })
+    .getByRole('row', { name: /Kano.*scheduled/ })
     .getByRole('link')
     .click()
-  await button('Cancel the campaign').click()
-  await page.locator('dialog').getByRole('button', { name: 'Cancel the campaign' }).click()
+  await button('Stop campaign').click()
+  await page.locator('dialog').getByRole('button', { name: 'Keep sending' }).waitFor()
+  await page.locator('dialog').getByRole('button', { name: 'Stop campaign' }).click()
   await status('canceled')
   expect((await reached(by, id, 'canceled')).progress).toMatchObject({ accepted: 0, charge: 0 })
   const { body } = await by.call<{ balance: number }>('GET', '/balance')
   expect(body.balance).toBe(1_000)
+})
+
+test('a half-written campaign is restored after a reload, after another page, and after the session has ended', async () => {
+  const by = await service.organisation()
+  await enter(browser.context, service, by.id)
+  await openPage(page, service, 'campaigns/new')
+  await page.getByLabel('Name of the campaign').fill('Half')
+  await button('Continue').click()
+  const text = page.getByLabel('Text', { exact: true })
+  await text.fill('First')
+  await page.getByText('All changes saved').waitFor()
+  const { body } = await by.call<{ campaigns: Campaign[] }>('GET', '/campaigns')
+  expect(body.campaigns).toMatchObject([{ name: 'Half', is_incomplete: true, texts: [{ content: 'First' }] }])
+  const editor = page.url()
+  await page.reload()
+  await text.waitFor()
+  expect(await text.inputValue()).toBe('First')
+
+  // Left before the typing pauses: what is not on the server yet is in the browser.
+  await text.fill('Second')
+  await openPage(page, service, 'campaigns')
+  await page.getByRole('link', { name: 'Half' }).click()
+  await text.waitFor()
+  expect(await text.inputValue()).toBe('Second')
+
+  // The session ends while the person writes, and the same person signs in again.
+  await service.db`update user_sessions set expires_datetime = expires_datetime - interval '1 year'`
+  await text.fill('Third')
+  await page.getByLabel('Password').waitFor()
+  await service.db`update user_sessions set expires_datetime = expires_datetime + interval '1 year'`
+  await page.goto(editor)
+  await page.reload()
+  await text.waitFor()
+  expect(await text.inputValue()).toBe('Third')
+  await page.getByText('All changes saved').waitFor()
+  const saved = await by.call<{ campaigns: Campaign[] }>('GET', '/campaigns')
+  expect(saved.body.campaigns[0]?.texts[0]?.content).toBe('Third')
+})
+
+test('a finished campaign shows its funnel and failures, is one row among messages and in the ledger, and is resent', async () => {
+  const by = await service.organisation({ credit: 10_000 })
+  await enter(browser.context, service, by.id)
+  const people = [...Array.from({ length: 300 }, (_, n) => `0803${String(n).padStart(7, '0')}`), '2348000000002']
+  const id = await campaignOf(
+    by,
+    { content: 'Hello', name: 'Reported' },
+    people.map((to) => ({ to })),
+  )
+  const { estimate } = await estimated(by, id)
+  await by.call('POST', `/campaigns/${id}/start`, { people: estimate?.people, charge: estimate?.charge })
+  await reached(by, id, 'finished', 60_000)
+  for (const width of [1440, 1024, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await openPage(page, service, `campaigns/${id}`)
+    await page.getByRole('listitem').filter({ hasText: 'Delivered' }).getByText('300').waitFor()
+    await page.getByText('Show who was not reached').click()
+    await page
+      .getByRole('row', { name: /absent subscriber/ })
+      .last()
+      .waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openPage(page, service, 'messages')
+  await page.getByRole('link', { name: 'Reported' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Reported' }).count()).toBe(1)
+  await button('2 messages of Reported').click()
+  const parts = page.getByRole('table', { name: 'Messages of the campaign' })
+  await parts.getByText('256 recipients').waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  await openPage(page, service, 'ledger')
+  await button('2 messages of Reported').click()
+  await page.getByRole('table', { name: 'Lines of the campaign' }).getByRole('row').nth(2).waitFor()
+  expect(await page.getByRole('link', { name: 'Reported' }).count()).toBe(1)
+  expect(await seriousFaults(page)).toEqual([])
+
+  await openPage(page, service, `campaigns/${id}`)
+  await button('Resend to failed').click()
+  await page.getByText('For the failed recipients of this campaign').waitFor()
+  expect(idOnPage()).not.toBe(id)
+  await button('Check recipients and cost').click()
+  await status('estimated')
 })

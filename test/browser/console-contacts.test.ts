@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { choose } from '../support/browser-fields.ts'
 import { browserTest as test } from '../support/browser-test.ts'
 import { seriousFaults } from '../support/console.ts'
 import { desk } from '../support/desk.ts'
@@ -12,7 +13,7 @@ type Found = { rows: { id: string; columns: Record<string, string> }[]; table: T
 
 const NAMES = ['Ada Obi', 'Bola Ojo', 'Chidi Eze', 'Dayo Ade', 'Emeka Obi']
 
-/** An organisation of its own with five contacts, seen as somebody of it sees them. */
+/** A new organisation with five contacts, and one of its users. */
 async function sheet(): Promise<Organisation> {
   const by = await at.service.organisation({ credit: 1_000 })
   const rows = NAMES.map((Name, n) => ({ columns: { Name, Mobile: `0803123456${n}` } }))
@@ -32,7 +33,7 @@ const button = (name: string) => at.page.getByRole('button', { name, exact: true
 const foot = (text: string) => at.page.locator('.table-foot', { hasText: text }).waitFor()
 
 describe('contacts', () => {
-  test('are searched, selected, changed and deleted together, and brought back', async () => {
+  test('are searched, selected, changed and deleted together, and restored', async () => {
     const by = await sheet()
     const { page } = at
     await page.getByLabel('Search all cells').fill('obi')
@@ -45,7 +46,9 @@ describe('contacts', () => {
     await page.getByLabel('Select Chidi Eze').click({ modifiers: ['Shift'] })
     await page.getByText('3 selected').waitFor()
     await button('Change a cell').click()
-    await page.getByLabel('Set', { exact: true }).selectOption({ label: 'Email' })
+    expect(await button('Change the cells').isDisabled()).toBe(true)
+    await choose(page.getByLabel('Set', { exact: true }), 'Email')
+    expect(await button('Change the cells').isDisabled()).toBe(true)
     await page.getByLabel('To', { exact: true }).fill('x')
     await button('Change the cells').click()
     await page.getByText('This is not a mail address.').waitFor()
@@ -79,7 +82,7 @@ describe('contacts', () => {
     expect(await cellsOf(by, 'Name')).toEqual(NAMES)
   })
 
-  test('are filtered by one thing or another; a smartlist is opened, changed and saved', async () => {
+  test('are filtered by alternatives; a smartlist is opened, changed and saved', async () => {
     const by = await sheet()
     const { page } = at
     await button('Filter').click()
@@ -93,7 +96,7 @@ describe('contacts', () => {
     await page.getByRole('link', { name: 'Send to it' }).waitFor()
 
     await at.open('contacts')
-    await page.getByLabel('Smartlist').selectOption({ label: 'Some' })
+    await choose(page.getByLabel('Smartlist'), 'Some')
     await foot('3 contacts')
     await page.getByLabel('Value').last().fill('bola')
     await button('Save Some').click()
@@ -106,7 +109,7 @@ describe('contacts', () => {
     await at.calm()
   })
 
-  test('have columns that are moved, renamed, widened and hidden, and a page each', async () => {
+  test('have columns that are moved, renamed, resized and hidden, and a page each', async () => {
     const by = await sheet()
     const { page } = at
     const heads = () => page.locator('.sheet-title').allTextContents()
@@ -154,7 +157,7 @@ describe('contacts', () => {
     await at.calm()
   })
 
-  test('are imported with a mapping that is changed, and what is refused is shown', async () => {
+  test('are imported with a changed mapping, and rejected lines are shown', async () => {
     const by = await sheet()
     const { page } = at
     await button('Import').click()
@@ -166,14 +169,51 @@ describe('contacts', () => {
     await page.getByText('It would be 0 new, 1 changed, 1 refused').waitFor()
     await page.getByRole('row', { name: /3 Phone 0803/ }).waitFor()
     await page.getByText('Ada Obi-Eze · Fola').waitFor()
-    await page.getByLabel('Where Who goes').selectOption({ label: 'Name' })
-    await page.getByLabel('Where Town goes').selectOption({ label: 'leave it out' })
+    await choose(page.getByLabel('Where Who goes'), 'Name')
+    await choose(page.getByLabel('Where Town goes'), 'leave it out')
     await button('Check again').click()
     await button('Import 1 contact').click()
     await page.getByText('Imported: 0 new, 1 changed').waitFor()
     expect(await cellsOf(by, 'Name')).toEqual(['Ada Obi-Eze', ...NAMES.slice(1)])
     const { body } = await by.call<Table>('GET', '/lists/contact')
     expect(body.columns.map(({ name }) => name)).toEqual(['Name', 'Email', 'Mobile'])
+    await at.calm()
+  })
+
+  test('are imported with detected kinds; a column is converted with a preview, and that is undone', async () => {
+    const by = await sheet()
+    const { page } = at
+    await button('Import').click()
+    const csv = 'Name,Mobile,Balance,Joined\nAda Obi,08031234560,"50,000",3/4/2026\nBola Ojo,08031234561,900,5/4/2026\n'
+    await page
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await button('Check the file').click()
+    await page.getByText('The dates of Joined are ambiguous').waitFor()
+    expect(await button('Import 2 contacts').isDisabled()).toBe(true)
+    expect(await page.getByLabel('Kind of Balance').textContent()).toBe('Number')
+    await choose(page.getByLabel('Kind of Balance'), 'Text')
+    await choose(page.getByLabel('How Joined is written'), 'day first: 25/12/2026')
+    expect(await seriousFaults(page)).toEqual([])
+    await button('Check again').click()
+    await button('Import 2 contacts').click()
+    await page.getByText('Imported: 0 new, 2 changed').waitFor()
+    await page.locator('dialog').getByRole('button', { name: 'Close' }).last().click()
+    expect((await cellsOf(by, 'Joined')).slice(0, 2)).toEqual(['2026-04-03', '2026-04-05'])
+
+    await button('Columns').click()
+    await button('Convert Balance').click()
+    await choose(page.getByLabel('New kind'), 'Number')
+    await button('Check the cells').click()
+    await page.getByText('Nothing is changed yet. 2 cells fit Number, 0 do not.').waitFor()
+    await page.getByRole('row', { name: /50,000 50000/ }).waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await button('Convert the column').click()
+    await page.getByText('The column is Number now: 2 cells converted').waitFor()
+    expect((await cellsOf(by, 'Balance')).slice(0, 2)).toEqual(['50000', '900'])
+    await button('Undo').click()
+    await page.getByText('The column is as it was.').waitFor()
+    expect((await cellsOf(by, 'Balance')).slice(0, 2)).toEqual(['50,000', '900'])
     await at.calm()
   })
 })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { choose } from '../support/browser-fields.ts'
 import { browserTest as test } from '../support/browser-test.ts'
 import { CONSOLE_PAGES, openPage, seriousFaults } from '../support/console.ts'
 import { desk } from '../support/desk.ts'
@@ -17,7 +18,7 @@ async function logIn(page: Page, email: string, words: { password: string; butto
 }
 const IN_FRENCH = { password: 'Mot de passe', button: 'Se connecter' }
 
-test('a French browser finds the way in, and a refusal, in French', async () => {
+test('a French browser gets the sign-in page, and an error, in French', async () => {
   const { page } = french
   await french.open('messages')
   await page.getByRole('heading', { level: 1, name: 'Se connecter' }).waitFor()
@@ -39,7 +40,7 @@ test('the language can be chosen before login, and stays', async () => {
   await page.getByRole('heading', { level: 1, name: 'Se connecter' }).waitFor()
 })
 
-test('every page is French, on a desk and on a phone, without a serious fault', async () => {
+test('every page is French, on a desktop and on a phone, without a serious accessibility violation', async () => {
   const { page, service } = french
   await service.call('POST', '/sms/send', { recipients: '2348031110001, 2348000000001', content: 'Hello' })
   await french.sit(null, CONSOLE_PAGES[0] ?? '')
@@ -58,13 +59,13 @@ test('every page is French, on a desk and on a phone, without a serious fault', 
   await french.calm()
 }, 300_000)
 
-test('what is chosen in the account goes with the person to another browser', async () => {
+test('the language chosen in the account applies in another browser', async () => {
   const { page, service } = french
   const { email } = await person(service, null)
   await french.open('account')
   await logIn(page, email, IN_FRENCH)
   await page.getByRole('heading', { level: 1, name: 'Votre compte' }).waitFor()
-  await page.getByLabel('Langue de la console').selectOption({ label: 'English' })
+  await choose(page.getByLabel('Langue de la console'), 'English')
   await page.getByRole('button', { name: 'Changer la langue' }).click()
   await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()
   expect(await spoken(page)).toBe('en')
@@ -78,17 +79,17 @@ test('what is chosen in the account goes with the person to another browser', as
   await logIn(elsewhere, email, IN_FRENCH)
   await elsewhere.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()
   expect(await spoken(elsewhere)).toBe('en')
-  await elsewhere.getByLabel('Language of the console').selectOption({ label: 'Same as the browser' })
+  await choose(elsewhere.getByLabel('Language of the console'), 'Same as the browser')
   await elsewhere.getByRole('button', { name: 'Change the language' }).click()
   await elsewhere.getByRole('heading', { level: 1, name: 'Votre compte' }).waitFor()
   await other.close()
 
-  // Here it was the account that said English. It says nothing any more.
+  // Here the account was set to English. It has no setting any more.
   await logIn(page, email, { password: 'Password', button: 'Log in' })
   await page.locator('html[lang="fr"]').waitFor({ state: 'attached' })
 })
 
-test('a language that does not come leaves the page in English', async () => {
+test('a language that cannot be loaded leaves the page in English', async () => {
   const { page } = french
   await page.route(/\/assets\/fr-[^/]*\.js$/, (route) => route.abort())
   await french.open('messages')

@@ -31,17 +31,17 @@ afterAll(async () => {
 
 const settled = () => page.waitForSelector('main .loading', { state: 'detached' })
 
-test('there are pages to look at', () => {
+test('there are pages to check', () => {
   expect(CONSOLE_PAGES.length).toBeGreaterThanOrEqual(7)
 })
 
-/** Buttons fade from one colour to the other, from the next frame on. */
+/** Buttons have a transition of their colours, from the next frame on. */
 const COLOURS_SETTLE = `new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then)))
   .then(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))`
 
-/** In the dark only colours differ. */
+/** In dark mode only colours differ. */
 test.each(CONSOLE_PAGES)(
-  '%s has no serious fault and no complaint, in the dark and on a phone as well',
+  '%s has no serious accessibility violation and no console error, also in dark mode and on a phone',
   async (path) => {
     const watch = watchPage(page)
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
@@ -65,7 +65,7 @@ describe.each(['light', 'dark'] as const)('opened in %s', (colorScheme) => {
     ['otp', 'Request a token'],
     ['airtime', 'Buy airtime'],
     ['phones', 'Add a phone'],
-  ])('the window on %s has no serious fault', async (path, button) => {
+  ])('the dialog on %s has no serious accessibility violation', async (path, button) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width: 1440, height: 900 })
     await openPage(page, service, path)
@@ -75,7 +75,7 @@ describe.each(['light', 'dark'] as const)('opened in %s', (colorScheme) => {
     await page.keyboard.press('Escape')
   })
 
-  test('a message with its story has no serious fault', async () => {
+  test('a message with its timeline has no serious accessibility violation', async () => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await openPage(page, service, 'messages')
     await page
@@ -86,7 +86,7 @@ describe.each(['light', 'dark'] as const)('opened in %s', (colorScheme) => {
     expect(await seriousFaults(page)).toEqual([])
   })
 
-  test('the way in has no serious fault', async () => {
+  test('the sign-in page has no serious accessibility violation', async () => {
     const outside = await openBrowser({ viewport: { width: 390, height: 844 }, colorScheme })
     const login = await outside.context.newPage()
     await openPage(login, service, 'messages')
@@ -97,7 +97,7 @@ describe.each(['light', 'dark'] as const)('opened in %s', (colorScheme) => {
   })
 })
 
-test('figures stand two abreast on a phone, whole', async () => {
+test('figures are shown in two columns on a phone, without truncation', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   await openPage(page, service, 'overview')
   await page.locator('.figure').first().waitFor()
@@ -121,7 +121,7 @@ test('the phone reaches every page through the menu', async () => {
 test('the keyboard skips the navigation, searches with a slash and closes with Esc', async () => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await openPage(page, service, 'messages')
-  await page.reload() // where the focus was on the page before does not count
+  await page.reload() // The focus of the previous page does not count.
   await page.getByLabel('Search by number or reference').waitFor()
   await page.keyboard.press('Tab')
   await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('skip')
@@ -136,11 +136,11 @@ test('the keyboard skips the navigation, searches with a slash and closes with E
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
-test('the chosen colours stay', async () => {
+test('the chosen colour scheme is kept', async () => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await openPage(page, service, 'start')
   const paper = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
-  await expect.poll(paper).toMatch(/^rgb\(2\d\d/) // the page before may have been dark
+  await expect.poll(paper).toMatch(/^rgb\(2\d\d/) // The previous page may have been dark.
   const light = await paper()
   await page.getByRole('button', { name: /^Colours/ }).click()
   await page.getByRole('button', { name: /^Colours: light/ }).click()
@@ -177,7 +177,7 @@ test.each(['en', 'fr'])('the first view is light (%s)', async (language) => {
   expect(await page.evaluate('document.fonts.check("600 14px Inter", "₦ẹọṣ")')).toBe(true)
 })
 
-test('nothing built names another host', () => {
+test('no built file refers to another host', () => {
   const built = readdirSync('dist/console/assets').filter((name) => /\.(js|css)$/.test(name))
   const hosts = built.flatMap((name) => {
     const text = readFileSync(`dist/console/assets/${name}`, 'utf8')

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { choose } from '../support/browser-fields.ts'
 import { browserTest as test } from '../support/browser-test.ts'
 import { enter, openPage, seriousFaults } from '../support/console.ts'
 import { desk } from '../support/desk.ts'
@@ -10,12 +11,13 @@ const heading = (name: string) => at.page.getByRole('heading', { level: 1, name,
 const field = () => at.page.getByRole('combobox', { name: /^Search pages/ })
 const chosen = () => at.page.getByRole('listbox', { name: 'Found' }).getByRole('option', { selected: true })
 
-describe('the search of everything', () => {
-  test('goes by the keyboard alone to pages, actions, messages and contacts', async () => {
+describe('the global search', () => {
+  test('is used by keyboard alone for pages, actions, messages and contacts', async () => {
     const { page, service } = at
     const reference = { recipients: '2348031110001', content: 'Your order is here', external_ref: 'order-4711' }
     const { body } = await service.call<{ id: string }>('POST', '/sms/send', reference)
     await service.call('POST', '/lists/contact/rows', { columns: { Name: 'Zainab Bello', Mobile: '08031110001' } })
+    await service.call('POST', '/templates', { name: 'Invoice reminder', content: 'Please pay' })
     await at.sit(service.id, 'overview')
 
     await page.keyboard.press('Control+k')
@@ -28,7 +30,7 @@ describe('the search of everything', () => {
     expect(await field().getAttribute('aria-activedescendant')).toBe(await chosen().getAttribute('id'))
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Register a webhook' }).waitFor()
-    await page.keyboard.press('Control+k') // not over a window that may hold something half written
+    await page.keyboard.press('Control+k') // Not over a dialog with unsaved input.
     expect(await field().count()).toBe(0)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -41,6 +43,17 @@ describe('the search of everything', () => {
       await heading('Message').waitFor()
       expect(page.url()).toContain(body.id)
     }
+
+    await page.keyboard.press('Control+k')
+    await field().fill('invoice')
+    await page
+      .getByRole('group', { name: 'By name' })
+      .getByRole('option', { name: /Invoice reminder/ })
+      .waitFor()
+    await field().fill('dark mode')
+    await expect.poll(() => chosen().textContent()).toContain('Dark mode')
+    await page.keyboard.press('Enter')
+    await page.locator('html[data-theme=dark]').waitFor()
 
     await page.keyboard.press('Control+k')
     await page.getByRole('group', { name: 'Recent' }).getByRole('option').first().waitFor()
@@ -70,16 +83,16 @@ describe('the search of everything', () => {
 })
 
 describe('the page of messages', () => {
-  test('saves its filters as a view, which is there on another machine, and deletes it', async () => {
+  test('saves its filters as a view, which is available in another browser, and deletes it', async () => {
     const { context, page, service } = at
     await service.call('POST', '/sms/send', { recipients: '2348000000001', content: 'To nobody' })
     await at.sit(service.id, 'messages')
-    await page.getByLabel('Time', { exact: true }).selectOption('Last 7 days')
-    await page.getByLabel('Status', { exact: true }).selectOption('undelivered')
+    await choose(page.getByLabel('Time', { exact: true }), 'Last 7 days')
+    await choose(page.getByLabel('Status', { exact: true }), 'undelivered')
     await page.getByRole('row', { name: /To nobody/ }).waitFor()
-    await page.getByLabel('Time', { exact: true }).selectOption('Yesterday')
+    await choose(page.getByLabel('Time', { exact: true }), 'Yesterday')
     await page.getByText('Nothing matches.').waitFor()
-    await page.getByLabel('Time', { exact: true }).selectOption('Last 7 days')
+    await choose(page.getByLabel('Time', { exact: true }), 'Last 7 days')
     await page.getByRole('button', { name: 'Save this view' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Lost this week')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -106,8 +119,8 @@ describe('the page of messages', () => {
   })
 })
 
-describe('small things', () => {
-  test('a password is shown to who wants to see it; the first steps are dismissed for good', async () => {
+describe('details', () => {
+  test('a password can be shown; the first steps are dismissed permanently', async () => {
     const { context, page, service } = at
     await openPage(page, service, 'start')
     const password = page.getByLabel('Password', { exact: true })

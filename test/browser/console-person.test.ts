@@ -22,7 +22,7 @@ afterAll(async () => {
   await service?.close()
 })
 
-test("a person's data is given and erased on the page of contacts", async () => {
+test("a person's data is exported and erased on the page of contacts", async () => {
   const watch = watchPage(page)
   await openPage(page, service, '/contacts')
   await page.getByRole('button', { name: "A person's data" }).click()

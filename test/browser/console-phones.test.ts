@@ -38,7 +38,7 @@ describe('an operator', () => {
     phones.push(phone)
     const row = page.getByRole('table', { name: 'Phones of phones' }).getByRole('row', { name: /Drawer/ })
     await row.getByText('there').waitFor()
-    await row.getByText('57 %, charging').waitFor()
+    await row.getByText('57%, charging').waitFor()
     const body = { recipients: '08031234567', content: 'Hello' }
     expect((await service.call('POST', '/sms/send', body)).status).toBe(200)
     await row.getByText('1 · 1 · 1').waitFor()

@@ -57,7 +57,7 @@ test('a button leads to the provider, and back into the console or to the reason
     .getByText('company')
     .waitFor()
 
-  // Who cannot give the code, or wants to be somebody else, is not kept there.
+  // A user without the code, or with another account, can go back.
   await service.db`update users set totp_since = now(), totp_secret = '\\x00' where email_key = ${email}`
   await page.context().clearCookies()
   await page.goto(`${service.url}/console/`)

@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest'
+import { choose } from '../support/browser-fields.ts'
 import { browserTest as test } from '../support/browser-test.ts'
 import { enter, openPage, seriousFaults } from '../support/console.ts'
 import { desk } from '../support/desk.ts'
-import { person } from '../support/person.ts'
+import { PASSWORD, person } from '../support/person.ts'
 import { openService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -17,15 +18,57 @@ async function send(body: object): Promise<string> {
   return sent.body.id
 }
 
+describe('a session that ends', () => {
+  test('is announced, and signing in leads back to the same page with the draft', async () => {
+    const { page, service, context } = at
+    const by = await service.organisation()
+    await at.sit(by.id, 'senders')
+    await page.getByRole('button', { name: 'Register a sender' }).first().click()
+    await page.getByRole('dialog').getByLabel('Note').fill('Of our shop in Kano')
+    await at.open('send?from=mail')
+    await page.getByLabel('Text', { exact: true }).fill('Half of a sentence')
+    const [user] = await service.db<{ email: string }[]>`
+      select email from users where organisation_id = ${by.id}`
+    await service.db`delete from user_sessions`
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('Your session has ended.').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.getByLabel('E-mail').fill(user?.email ?? '')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Send' }).waitFor()
+    expect(page.url()).toMatch(/#\/send\?from=mail$/)
+    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('Half of a sentence')
+    await page.getByText('What you wrote here before is restored').waitFor()
+    await page.getByRole('button', { name: 'Discard it' }).click()
+    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('')
+    await at.open('senders')
+    await page.getByRole('button', { name: 'Register a sender' }).first().click()
+    expect(await page.getByRole('dialog').getByLabel('Note').inputValue()).toBe('Of our shop in Kano')
+
+    await at.open('overview')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Log out' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+    expect(await page.getByText('Your session has ended.').count()).toBe(0)
+    expect(await page.evaluate<string[]>('Object.keys(localStorage)')).not.toContainEqual(
+      expect.stringContaining('draft'),
+    )
+    await context.clearCookies()
+  })
+})
+
 describe('settings', () => {
-  test('have countries to choose from: who types Nigeria gets Nigeria', async () => {
+  test('have a list of countries: typing Nigeria selects Nigeria', async () => {
     const { page, service } = at
     const by = await service.organisation()
     await at.sit(by.id, 'settings')
     const country = page.getByLabel('Country')
-    await country.selectOption({ label: 'Ghana (+233)' })
+    await choose(country, 'Ghana (+233)')
     await country.focus()
     await page.keyboard.type('Nigeria', { delay: 20 })
+    await page.keyboard.press('Enter')
+    await page.locator('.popover').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Save' }).first().click()
     await page.getByText('Settings saved.').waitFor()
     const settings = await by.call('GET', '/settings')
@@ -34,8 +77,8 @@ describe('settings', () => {
   })
 })
 
-describe('a window', () => {
-  test('does not throw away a key that is shown once, and gives the focus back', async () => {
+describe('a dialog', () => {
+  test('does not close with a key that is shown once, and restores the focus', async () => {
     const { page, service } = at
     await at.sit(service.id, 'keys')
     await page.getByRole('button', { name: 'Create a key' }).first().click()
@@ -56,7 +99,7 @@ describe('a window', () => {
     expect(await colour('.button.remove')).not.toBe(await colour('.button.bare'))
   })
 
-  test('asks before a half-written template is lost, and a placeholder must be closed', async () => {
+  test('asks before unsaved input is lost, and requires closed placeholders', async () => {
     const { page, service } = at
     await at.sit(service.id, 'templates/new')
     await dialog().getByLabel('Name').fill('Greeting')
@@ -77,7 +120,7 @@ describe('a window', () => {
   })
 })
 
-describe('a dead server', () => {
+describe('an unreachable server', () => {
   test('is reported, figures are stale and carriers unknown, until it is back', async () => {
     const { page, context, service } = at
     const doomed = await openService({ beside: service, workers: false })
@@ -86,23 +129,23 @@ describe('a dead server', () => {
     const state = page.getByRole('table', { name: 'Carriers' }).getByRole('row', { name: /simulator/ })
     await state.getByText('up', { exact: true }).waitFor()
     await doomed.close()
-    const told = page.getByText('The service is not responding.')
-    await told.waitFor()
+    const banner = page.getByText('The service is not responding.')
+    await banner.waitFor()
     await state.getByText('unknown', { exact: true }).waitFor()
     expect(await seriousFaults(page)).toEqual([])
 
     await at.open('overview')
     await page.locator('.figure').first().waitFor()
-    expect(await told.count()).toBe(0)
+    expect(await banner.count()).toBe(0)
     await context.setOffline(true)
-    await told.waitFor()
+    await banner.waitFor()
     await context.setOffline(false)
-    await told.waitFor({ state: 'detached' })
+    await banner.waitFor({ state: 'detached' })
   })
 })
 
 describe('a message', () => {
-  test('that waits says until when, and once it is canceled shows no charge', async () => {
+  test('that is scheduled shows its time, and once it is canceled no charge', async () => {
     const { page, service } = at
     const send_at = new Date(Date.now() + 49 * 3_600_000)
     await send({ recipients: '08031110001', external_ref: 'wait-17', send_at: send_at.toISOString() })
@@ -121,7 +164,7 @@ describe('a message', () => {
     await at.calm()
   })
 
-  test('that failed for some is not green, and numbers are written as their country writes them', async () => {
+  test('that failed for some is not green, and numbers are formatted by country', async () => {
     const { page, service } = at
     await send({ recipients: '2348031110002, 2348000000001', external_ref: 'partly' })
     const abroad = await send({ recipients: '+1 415 555 2671' })
@@ -137,13 +180,13 @@ describe('a message', () => {
     await at.calm()
   })
 
-  test('is refused in plain words that go once they are heeded, and its draft stays', async () => {
+  test('is rejected with messages that disappear once corrected, and its draft is kept', async () => {
     const { page, service } = at
     await service.call('POST', '/templates', { name: 'Shipped', content: 'Order {{order}} left' })
     await at.sit(service.id, 'send')
     await page.getByLabel('Recipients').fill('0803 111 0003, nonsense')
     await page.getByRole('button', { name: 'A template' }).click()
-    await page.getByLabel('Template', { exact: true }).selectOption({ label: 'Shipped' })
+    await choose(page.getByLabel('Template', { exact: true }), 'Shipped')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByText('“nonsense”: ').waitFor()
     expect(await page.locator('main').textContent()).not.toMatch(/recipients\[|personalisation|substitutions/)
@@ -167,8 +210,8 @@ describe('a message', () => {
   })
 })
 
-describe('what is looked for', () => {
-  test('is found among good numbers, phones and contacts', async () => {
+describe('a search', () => {
+  test('finds numbers, phones and contacts among others', async () => {
     const { page, service } = at
     await at.sit(service.id, 'lookup')
     await page.getByLabel('Numbers', { exact: true }).fill('0803 123 4567\nnot a number')
@@ -180,7 +223,7 @@ describe('what is looked for', () => {
     await send({ recipients: recipients.join(',') })
     await at.open('phones')
     const phone = (name: string) => page.getByRole('article', { name })
-    await until('a shelf of phones', async () => (await page.getByRole('article').count()) === 24)
+    await until('the list of phones', async () => (await page.getByRole('article').count()) === 24)
     await page.getByLabel('Search by number, sender or text').fill('1120 117')
     await until('one phone', async () => (await page.getByRole('article').count()) === 1)
     await phone('Phone +234 803 112 0117').waitFor()
@@ -249,7 +292,7 @@ describe('a role', () => {
 })
 
 describe('the page', () => {
-  test('stands in the middle of a wide window, and its menu on a phone begins at the top', async () => {
+  test('is centred in a wide window, and its menu on a phone begins at the top', async () => {
     const { page, service } = at
     await page.setViewportSize({ width: 1920, height: 1000 })
     await at.sit(service.id, 'settings')

@@ -28,7 +28,7 @@ afterEach(() => page.close())
 const unfold = () => page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true })`)
 
 describe('GET /docs in a browser', () => {
-  test('asks for nothing but itself, and complains about nothing', async () => {
+  test('makes no other requests, and logs no errors', async () => {
     const answer = await page.goto(`${service.url}/docs`, { waitUntil: 'networkidle' })
     expect(answer?.status()).toBe(200)
     expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'")
@@ -43,7 +43,7 @@ describe('GET /docs in a browser', () => {
     expect(await heading(3, 'Send a message').isVisible()).toBe(true)
   })
 
-  test('leads from the navigation to an operation, below the bar at the top', async () => {
+  test('links from the navigation to an operation, visible below the header', async () => {
     await page.goto(`${service.url}/docs`)
     await page.getByRole('navigation').getByRole('link', { name: 'POST /sms/send' }).click()
     await page.waitForURL(`${service.url}/docs#post-sms-send`)
@@ -60,7 +60,7 @@ describe('GET /docs in a browser', () => {
     expect(selected.trim()).toMatch(/^curl http:\/\/127\.0\.0\.1:8080\/sms\/send .*\}'$/s)
   })
 
-  test('lets the keyboard skip the navigation', async () => {
+  test('can be skipped to the content by keyboard', async () => {
     await page.goto(`${service.url}/docs`)
     await page.keyboard.press('Tab')
     const skip = page.getByRole('link', { name: 'Skip to content' })
@@ -69,7 +69,7 @@ describe('GET /docs in a browser', () => {
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('MAIN')
   })
 
-  test.each(['light', 'dark'] as const)('has no barriers in %s', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('has no accessibility barriers in %s', async (colorScheme) => {
     await page.emulateMedia({ colorScheme })
     await page.goto(`${service.url}/docs`)
     await unfold()
@@ -79,7 +79,7 @@ describe('GET /docs in a browser', () => {
     expect(await findBarriers(page)).toEqual([])
   })
 
-  test.each([320, 360, 768, 1024, 1320])('keeps within a window of %i px', async (width) => {
+  test.each([320, 360, 768, 1024, 1320])('fits a window of %i px', async (width) => {
     await page.setViewportSize({ width, height: 780 })
     await page.goto(`${service.url}/docs`)
     await unfold()
@@ -87,7 +87,7 @@ describe('GET /docs in a browser', () => {
     expect(await findBarriers(page)).toEqual([])
   })
 
-  test('has its contents behind a fold on a phone', async () => {
+  test('has a collapsible table of contents on a phone', async () => {
     await page.setViewportSize({ width: 360, height: 780 })
     await page.goto(`${service.url}/docs`)
     const link = page.getByRole('navigation').getByRole('link', { name: 'GET /balance', exact: true })
@@ -98,8 +98,8 @@ describe('GET /docs in a browser', () => {
   })
 })
 
-describe('the search for barriers', () => {
-  test('finds what is planted', async () => {
+describe('the check for barriers', () => {
+  test('finds planted barriers', async () => {
     await page.setContent(`<h1>One</h1><h3 id="a">Three</h3><p id="a" style="color: #999">pale</p>
       <nav><a href="#nowhere"></a></nav><input><img src="data:,"><table><tr><th>x</th></tr></table>`)
     const barriers = (await findBarriers(page)).join('\n')
@@ -125,7 +125,7 @@ describe('the search for barriers', () => {
     expect(barriers).toContain('"pale" has a contrast of 2.85 : 1')
   })
 
-  test('finds what is too wide', async () => {
+  test('finds elements that are too wide', async () => {
     await page.setContent('<div style="width: 3000px">wide</div>')
     expect(await findOverflow(page)).toEqual(['<div style="width: 3000px">wide</div>', 'the whole page'])
   })

@@ -14,13 +14,13 @@ const run = promisify(execFile)
 
 type Language = {
   name: 'curl' | 'typescript' | 'python' | 'php'
-  /** What runs it, where that is not what the language is run by mostly. */
+  /** The command that runs it, if it differs from the language's default. */
   runtime?: 'deno' | 'bun'
-  /** How its README marks code, and what its programs are called. */
+  /** The language of code blocks in its README, and the extension of its programs. */
   fence: string
   ending: string
   command: string[]
-  /** Makes the client known in a folder, as an installation of it would. */
+  /** Makes the client available in a folder, like an installation. */
   install: (folder: string) => void
   env?: Record<string, string>
 }
@@ -83,7 +83,7 @@ describe.each(titled)('the client for $title', ({ title, language }) => {
   const left_out = reasonToLeaveOut(language)
   if (left_out) process.stderr.write(`\n!!! NOT TESTED: the client for ${title}. ${left_out}\n\n`)
 
-  test.skipIf(left_out !== undefined)('sends the first message with the lines that stand in its README', async () => {
+  test.skipIf(left_out !== undefined)('sends the first message with the code in its README', async () => {
     const readme = readFileSync(`clients/${name}/README.md`, 'utf8')
     const code = new RegExp('```' + fence + '\n([^]*?)```').exec(readme)?.[1] ?? ''
     expect(code.split('\n').filter((line) => line.trim() !== '' && line !== '<?php').length).toBeLessThanOrEqual(5)
@@ -95,7 +95,7 @@ describe.each(titled)('the client for $title', ({ title, language }) => {
   })
 
   test.skipIf(left_out !== undefined)(
-    'does what the others do: pages, errors, one charge for a lost answer, events',
+    'behaves like the others: pages, errors, one charge for a lost response, events',
     async () => {
       const seen = lossy.keys.length
       const { text } = await runProgram(
@@ -114,7 +114,7 @@ describe.each(titled)('the client for $title', ({ title, language }) => {
         csv: true,
         refused: ['content', 'recipients[0]'],
         once: true,
-        nobody: true,
+        unreachable: true,
         event: 'text.delivered',
         forged: 'WebhookVerificationError',
       })
@@ -129,22 +129,22 @@ describe('the channel for Laravel', () => {
   const left_out = reasonToMiss(LARAVEL)
   if (left_out) process.stderr.write(`\n!!! NOT TESTED: the channel for Laravel. ${left_out}\n\n`)
 
-  test.skipIf(left_out !== undefined)('sends a notification to who has a number, once', async () => {
+  test.skipIf(left_out !== undefined)('sends a notification to a notifiable with a number, once', async () => {
     const code = readFileSync('test/clients/laravel.php', 'utf8')
     const { text } = await runProgram({ ...PHP, env: { CLIENT: resolve('clients/php') } }, 'laravel.php', code)
     expect(text).toBe('Your order is on its way.\n'.repeat(2))
   })
 })
 
-/** What is hard to quote, in one language or another. */
+/** Characters that are hard to quote in some language. */
 const HARD = 'It\'s "50 %" \\n of $HOME `x` {y} {$z} ₦😀\nand a second line'
 const SAMPLES: Call[] = [
   ...Object.values(CALLS),
   { ...CALLS.sms, body: { recipients: ['2348031234567'], content: HARD, is_trackable: true } },
 ]
 
-describe('what the console shows', () => {
-  test.each([CURL, ...LANGUAGES])('runs as it stands in $name', async (language) => {
+describe('the example in the console', () => {
+  test.each([CURL, ...LANGUAGES])('runs unchanged in $name', async (language) => {
     if (reasonToLeaveOut(language)) return
     const { id, key, call } = await service.organisation({ credit: 100_000 })
     for (const [n, sample] of SAMPLES.entries()) {
@@ -154,7 +154,7 @@ describe('what the console shows', () => {
     const { body } = await call<{ messages: { content?: string }[] }>('GET', '/sms')
     const contents = body.messages.map(({ content = '' }) => content)
     expect(contents).toEqual(expect.arrayContaining([HARD, 'The drum is heard.']))
-    expect(contents).toHaveLength(3) // with the one-time password
+    expect(contents).toHaveLength(3) // With the one-time password.
     const [made] = await service.db`
       select (select count(*)::integer from otps where organisation_id = ${id}) as otps,
         (select count(*)::integer from purchases where organisation_id = ${id}) as purchases`
@@ -162,7 +162,7 @@ describe('what the console shows', () => {
   })
 })
 
-/** In an organisation of its own, as a process of its own. */
+/** In a new organisation, as a separate process. */
 async function runProgram({ name, runtime, command, install, env }: Language, file: string, code: string) {
   const { key, call } = await service.organisation({ credit: 100_000 })
   const here = join(folder.path, runtime ?? name)
@@ -195,7 +195,7 @@ function installTypescript(here: string): void {
   execFileSync('npx', ['tsc', '-p', 'clients/typescript/tsconfig.json', '--outDir', join(client, 'dist')])
 }
 
-/** As Composer would leave it. */
+/** As Composer would install it. */
 function installPhp(here: string): void {
   mkdirSync(join(here, 'vendor'), { recursive: true })
   writeFileSync(join(here, 'vendor/autoload.php'), `<?php require '${resolve('clients/php/src/autoload.php')}';\n`)

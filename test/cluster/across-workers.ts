@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { openService, type Organisation, type TestService } from '../support/service.ts'
 import { nodeOf, wiredDatabase, type WiredDatabase, type Worker } from './nodes.ts'
 
-/** A service on a cluster of which one worker will be cut off: organisations that lie on it, and others. */
+/** A service on a cluster of which one worker will be unreachable: organisations on it, and others. */
 export type AcrossWorkers = {
   readonly database: WiredDatabase
   readonly service: TestService
@@ -32,7 +32,7 @@ export function serviceAcrossWorkers(each: number): AcrossWorkers {
     await opened?.database.close()
   })
   const there = (): AcrossWorkers => {
-    if (!opened) throw new Error('the cluster is not there yet')
+    if (!opened) throw new Error('the cluster is not ready yet')
     return opened
   }
   return {

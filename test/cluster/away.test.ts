@@ -7,7 +7,7 @@ import { cluster } from './nodes.ts'
 
 const EACH = 3
 
-describe.skipIf(!cluster)('a worker that is away', () => {
+describe.skipIf(!cluster)('an unreachable worker', () => {
   const across = serviceAcrossWorkers(EACH)
 
   const send = ({ call }: Organisation) =>
@@ -16,7 +16,7 @@ describe.skipIf(!cluster)('a worker that is away', () => {
   const ready = async () => (await (await fetch(`${across.service.url}/ready`)).json()) as Record<string, unknown>
   const metrics = async () => (await fetch(`${across.service.url}/metrics`)).text()
 
-  /** Messages of all the others, one after the other, from the request to the handset. */
+  /** Messages of all the others, one after the other, from the request to the phone. */
   async function othersAreServed(): Promise<void> {
     for (const organisation of across.others) {
       const { status, body } = await send(organisation)
@@ -53,7 +53,7 @@ describe.skipIf(!cluster)('a worker that is away', () => {
     await across.worker.refuse()
     await itsAreRefused()
     await othersAreServed()
-    await until('the node to be noticed', async () => 'nodes_away' in (await ready()))
+    await until('the node to be detected', async () => 'nodes_away' in (await ready()))
     expect(await ready()).toEqual({ status: 'ok', nodes_away: [across.worker.name] })
     expect(await metrics()).toContain(`gangan_database_node_up{node="${across.worker.name}"} 0`)
     await itsAreRefused()
@@ -64,7 +64,7 @@ describe.skipIf(!cluster)('a worker that is away', () => {
     for (const [n, { status, body }] of waiting.entries()) {
       expect(status).toBe(200)
       const organisation = across.its[n]
-      if (organisation) await until('what was accepted before', () => isDelivered(organisation, body.id))
+      if (organisation) await until('messages accepted before', () => isDelivered(organisation, body.id))
     }
   })
 })

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts'
 import { isDelivered, serviceAcrossWorkers } from './across-workers.ts'
 import { cluster } from './nodes.ts'
 
-/** More of each worker than there are connections for charging. */
+/** More on each worker than there are connections for charges. */
 const EACH = 8
 
 const send = ({ call }: Organisation) =>
@@ -21,10 +21,10 @@ async function isServed(organisation: Organisation): Promise<void> {
   await until('the delivery', () => isDelivered(organisation, body.id))
 }
 
-describe.skipIf(!cluster)('nodes that are asked without the coordinator', () => {
+describe.skipIf(!cluster)('nodes that are queried without the coordinator', () => {
   const across = serviceAcrossWorkers(EACH)
 
-  /** Connections of ours to the workers; those of the coordinator have another name. */
+  /** Our connections to the workers; those of the coordinator have another application name. */
   async function ourConnections(): Promise<number[]> {
     const name = new URL(across.database.url).pathname.slice(1)
     const [, ...nodes] = cluster?.nodes ?? []
@@ -53,7 +53,7 @@ describe.skipIf(!cluster)('nodes that are asked without the coordinator', () => 
     let answered = 0
     const open = across.its.map((organisation) => send(organisation).finally(() => (answered += 1)))
     await Promise.all(across.others.map(isServed))
-    // They were served while the silent one's still waited for their answer, and not because those had given up.
+    // They were served while requests to the silent node still waited, and not because those had timed out.
     expect(answered).toBe(0)
     across.worker.flow()
     const answers = await Promise.all(open)
@@ -65,7 +65,7 @@ describe.skipIf(!cluster)('nodes that are asked without the coordinator', () => 
     await Promise.all([...across.its, ...across.others].map(isServed))
     for (const [n, { status, body }] of answers.entries()) {
       const organisation = across.its[n]
-      if (status === 200 && organisation) await until('what was accepted', () => isDelivered(organisation, body.id))
+      if (status === 200 && organisation) await until('accepted messages', () => isDelivered(organisation, body.id))
     }
     expect(await auditMoney(across.service.db)).toEqual([])
   })
@@ -73,7 +73,7 @@ describe.skipIf(!cluster)('nodes that are asked without the coordinator', () => 
   test('a connection to a node does not grow with its statements', async () => {
     const db = connect(across.database.address, { distributed: true, connections: 1 })
     const [{ id } = { id: '' }] = across.others
-    await until('the direct way', async () => connectionsOf(db, id) !== db)
+    await until('a direct connection', async () => connectionsOf(db, id) !== db)
     const there = connectionsOf(db, id)
     const askOften = async (times: number): Promise<number> => {
       for (let n = 0; n < times; n += 1) await there`select release_intake(${id}, ${[randomUUID()]}::uuid[])`
@@ -82,29 +82,29 @@ describe.skipIf(!cluster)('nodes that are asked without the coordinator', () => 
       return row?.bytes ?? 0
     }
     const before = await askOften(30)
-    expect((await askOften(300)) - before).toBeLessThan(1_000_000) // plans that are kept are some 50 kB each
+    expect((await askOften(300)) - before).toBeLessThan(1_000_000) // Cached plans take some 50 kB each.
     await db.end()
   })
 
-  test('one that we cannot reach is asked by way of the coordinator', async () => {
+  test('one that cannot be reached directly is queried through the coordinator', async () => {
     const db = connect(across.database.address, { distributed: true })
     const [{ id } = { id: '' }] = across.its
     const look = () => connectionsOf(db, id) !== db
-    await until('the direct way', async () => look())
+    await until('a direct connection', async () => look())
     const node = db.nodes.known.find(({ name }) => name === across.worker.name)
     if (!node) throw new Error('the worker is not known')
     const { port } = node
     Object.assign(node, { port: 1 })
     node.direct.tested_ms = -Infinity
-    await until('the way by the coordinator', async () => !look())
+    await until('the coordinator to be used', async () => !look())
     expect(await connectionsOf(db, id)`select 1 as one`).toEqual([{ one: 1 }])
     Object.assign(node, { port })
     node.direct.tested_ms = -Infinity
-    await until('the direct way again', async () => look())
-    // Another server that answers there is not the node.
+    await until('a direct connection again', async () => look())
+    // Another server at that address is not the node.
     Object.assign(node, { group_id: 4_711 })
     node.direct.tested_ms = -Infinity
-    await until('the way by the coordinator, again', async () => !look())
+    await until('the coordinator to be used again', async () => !look())
     expect(await connectionsOf(db, id)`select 1 as one`).toEqual([{ one: 1 }])
     await db.end()
   })

@@ -22,10 +22,17 @@ describe.skipIf(!cluster)(
         await db`
         update deliveries set carrier = null, sent_datetime = null
         where organisation_id = ${id} and message_id = ${message_id}`
-        const submitted = { job_id: 0n, message_id, recipient: '2348031234567', ids: ['1'], report_due_s: 60 }
-        await recordSubmitted(db, id, 'mtn', [submitted])
+        const submitted = {
+          organisation_id: id,
+          job_id: 0n,
+          message_id,
+          recipient: '2348031234567',
+          ids: ['1'],
+          report_due_s: 60,
+        }
+        await recordSubmitted(db, 'mtn', [submitted])
         expect(await read()).toEqual({ status: 'delivered', carrier: 'mtn' })
-        await recordSubmitted(db, id, 'other', [submitted])
+        await recordSubmitted(db, 'other', [submitted])
         expect(await read()).toEqual({ status: 'delivered', carrier: 'mtn' })
       } finally {
         await service.close()

@@ -14,7 +14,7 @@ import { findServer, type Server } from './servers.ts'
 
 const KILLS = scale(4, 50)
 const MESSAGES = scale(60, 500)
-/** On a slow machine there are fewer kills, and the figure says so. */
+/** On a slow machine there are fewer kills, as the recorded result shows. */
 const BUDGET_MS = scale(120_000, 900_000)
 const CREDIT = 100_000
 const PRICE = 4
@@ -48,7 +48,7 @@ describe.skipIf(!cluster)('a cluster', () => {
 
   const start = () => startGangan({ DATABASE_URL: database.url, GANGAN_PEPPER: PEPPER })
 
-  /** Organisations on every worker, each with clients that send until they have an answer. */
+  /** Organisations on every worker, each with clients that retry until they have a response. */
   async function openAccounts(): Promise<void> {
     const service = await openService({ beside: { database }, workers: false })
     const wanted = EACH * (servers.length - 1)
@@ -65,7 +65,7 @@ describe.skipIf(!cluster)('a cluster', () => {
 
   function sendAll(): void {
     let request_number = 0
-    // Half of them between two kills, half while a node is away.
+    // Half of them between two kills, half while a node is down.
     const allowed = () => {
       const part = (2 * killed + (is_away ? 2 : 1)) / (2 * KILLS + 1)
       return killed >= KILLS || isLate() ? MESSAGES : Math.ceil(MESSAGES * part)
@@ -84,7 +84,7 @@ describe.skipIf(!cluster)('a cluster', () => {
       processes.push(await start(), await start())
       began = Date.now()
       sendAll()
-      /** Of organisations on the other workers, while one worker was away. */
+      /** Of organisations on the other workers, while one worker was down. */
       const others: { answered: number; refused: number; reasons: string[] } = { answered: 0, refused: 0, reasons: [] }
       const kinds: Record<string, number> = {}
       while (killed < KILLS && !isLate()) {
@@ -94,8 +94,8 @@ describe.skipIf(!cluster)('a cluster', () => {
         const server = servers[victim]
         if (!server) await killProcess()
         else {
-          // Who was killed before and has just come back may still be taken to be away.
-          if (victim > 0) await until('all nodes to be seen', allSeen, 60_000)
+          // A node that was killed before and is back may still be considered unreachable.
+          if (victim > 0) await until('all nodes to be reachable', allSeen, 60_000)
           const spared = accounts.filter(({ node }) => node !== server.name)
           const start_of = tally(spared)
           await server.kill()
@@ -160,10 +160,13 @@ describe.skipIf(!cluster)('a cluster', () => {
   }
 })
 
-/** Every answered request is found once, with its end; the balance is exact; every callback came, under one id. */
+/**
+ * Every answered request is stored once, with its final status; the balance is exact; every callback arrived, under one
+ * id.
+ */
 async function audit(db: Db, { id, load, receiver }: Account): Promise<void> {
   let wrong: unknown[] = []
-  // Also what is `unknown`: no report is lost, one may only have waited for longer than it was due.
+  // Also `unknown` ones: no report is lost, it may only arrive later than it was due.
   const right = until(
     'every delivery to end',
     async () => (wrong = await listWrong(db, id, load)).length === 0,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { transaction } from '../../src/db/transaction.ts'
-import { findDue } from '../../src/queue/cluster-store.ts'
+import { findDue } from '../../src/queue/due-store.ts'
 import { enqueue } from '../../src/queue/store.ts'
 import { newId } from '../../src/values/id.ts'
 import { freshDatabase } from '../support/database.ts'

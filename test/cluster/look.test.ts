@@ -8,8 +8,8 @@ import { cluster } from './nodes.ts'
 const QUERY = 'select organisation_id from %s order by 1'
 
 /**
- * Citus carries functions out on the coordinator while a node's `metadatasynced` is false, as after its address was
- * changed. So it does with a function that is asked for beside another table.
+ * Citus executes functions on the coordinator while a node's `metadatasynced` is false, as after a change of its
+ * address, and also a function that is called in a query with another table.
  */
 describe.skipIf(!cluster)('a query over the shards of a node, run on the coordinator', () => {
   const across = serviceAcrossWorkers(3)
@@ -28,13 +28,13 @@ describe.skipIf(!cluster)('a query over the shards of a node, run on the coordin
     for (const { id } of [...across.its, ...across.others]) expect(found).toContain(id)
   })
 
-  test('says that the node is away', async () => {
+  test('reports that the node is unreachable', async () => {
     const node = (await nodesOf(across.service.db)).find(({ name }) => name === across.worker.name)
     await across.worker.refuse()
     await across.service.db`
       update pg_dist_node set metadatasynced = false where nodename || ':' || nodeport = ${across.worker.name}`
     await expect(askOnCoordinator(node?.key ?? '')).rejects.toMatchObject({ code: '08006' })
-    await until('the node to be noticed', async () => {
+    await until('the node to be detected', async () => {
       const ready = (await (await fetch(`${across.service.url}/ready`)).json()) as { nodes_away?: string[] }
       return ready.nodes_away?.[0] === across.worker.name
     })

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { prepareFormerTables } from '../../src/db/baseline.ts'
 import { distribute } from '../../src/db/cluster/distribute.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { transaction } from '../../src/db/transaction.ts'
 import { freshDatabase } from '../support/database.ts'
 import { cluster } from './nodes.ts'
 
@@ -14,14 +16,15 @@ test.skipIf(!cluster)('a distributed database at schema 65 is adopted, and its f
   const { db } = database
   try {
     // As at schema 65 of the former numbering.
-    await db`alter table whatsapp_templates add column synced_datetime timestamptz not null default now()`
+    await transaction(db, prepareFormerTables)
+    await db`delete from function_files where name = 'phones.sql'`
     for (const [table, constraint, check] of UNVALIDATED) {
       await db.unsafe(`alter table ${table} drop constraint ${constraint}`)
       await db.unsafe(`alter table ${table} add constraint ${constraint} check (${check}) not valid`)
     }
     await db`update migrations set number = 65, name = '0065_canceled'`
     await db`update function_files set hash = 'outdated' where name = 'accept.sql'`
-    expect(await migrate(db)).toEqual(['0001_schema', 'accept.sql'])
+    expect(await migrate(db)).toEqual(['0001_schema', 'accept.sql', 'phones.sql'])
     const shards = await db<{ success: boolean; result: string }[]>`
       select success, result from run_command_on_shards(
         'optouts', $cmd$ select bool_and(convalidated) from pg_constraint where conrelid = '%s'::regclass $cmd$)`

@@ -16,7 +16,7 @@ describe.skipIf(!cluster)('an organisation that is moved to another node', () =>
   })
   afterAll(() => service.close())
 
-  /** Everybody sends meanwhile; afterwards everything that was accepted is delivered, and the money is right. */
+  /** All organisations send meanwhile; afterwards all accepted messages are delivered, and the ledger balances. */
   async function underLoad(work: () => Promise<void>): Promise<void> {
     const accepted = organisations.map((): string[] => [])
     const faults: string[] = []
@@ -52,7 +52,7 @@ describe.skipIf(!cluster)('an organisation that is moved to another node', () =>
   }
 
   test(
-    'is served all the while, and so are the others: no request fails, nothing is lost',
+    'is served during the move, like the others: no request fails, nothing is lost',
     async () => {
       const [moved] = organisations
       if (!moved) throw new Error('no organisation')
@@ -64,7 +64,7 @@ describe.skipIf(!cluster)('an organisation that is moved to another node', () =>
   )
 
   test(
-    'nor when the rebalancer moves shards',
+    'by the rebalancer is served, too: no request fails, nothing is lost',
     async () => {
       const before = await spread(service)
       await underLoad(async () => {
@@ -94,7 +94,7 @@ async function spread({ db }: TestService): Promise<number> {
   return row?.spread ?? 0
 }
 
-/** As the rebalancer does, which decides what to move. */
+/** Like the rebalancer, which chooses the shards to move. */
 async function move({ db }: TestService, organisation_id: string): Promise<void> {
   await db.unsafe('set statement_timeout = 0')
   const [place] = await db<{ shard: string; from_name: string; from_port: number; name: string; port: number }[]>`
@@ -105,7 +105,7 @@ async function move({ db }: TestService, organisation_id: string): Promise<void>
     join pg_dist_node target on target.groupid not in (0, source.groupid)
     where shardid = get_shard_id_for_distribution_column('messages', ${organisation_id}::uuid)
     limit 1`
-  if (!place) throw new Error('no place')
+  if (!place) throw new Error('no placement')
   await db`
     select citus_move_shard_placement(
       ${place.shard}::bigint, ${place.from_name}, ${place.from_port}, ${place.name}, ${place.port}, 'auto'

@@ -4,15 +4,15 @@ import { onDatabase } from '../support/address.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { startStallingProxy, type StallingProxy } from '../support/stalling-proxy.ts'
 
-/** These tests need a cluster (`npm run test:citus`); elsewhere they are left out. */
+/** These tests need a cluster (`npm run test:citus`); otherwise they are skipped. */
 export const cluster = inject('cluster')
 
-/** A worker of the cluster as one database knows it: by way of a wire that can be cut. */
+/** A worker of the cluster, which one database reaches through a proxy that can be stalled. */
 export type Worker = StallingProxy & { name: string }
 
 export type WiredDatabase = TestDatabase & { workers: Worker[]; close(): Promise<void> }
 
-/** A distributed database whose workers are reached by wires. What is done to them concerns no other database. */
+/** A distributed database that reaches its workers through proxies. Other databases are not affected by them. */
 export async function wiredDatabase(): Promise<WiredDatabase> {
   const database = await freshDatabase()
   const name = new URL(database.url).pathname.slice(1)
@@ -22,7 +22,7 @@ export async function wiredDatabase(): Promise<WiredDatabase> {
     const proxy = await startStallingProxy(onDatabase(node, name))
     const { hostname, port } = new URL('url' in node ? node.url : '')
     const wire = new URL(proxy.url)
-    // Citus falls over when it changes the table that the same statement reads.
+    // Citus crashes if a statement changes a catalogue table that it reads.
     const [known] = await database.db<{ id: number }[]>`
       select nodeid as id from pg_dist_node where nodename = ${hostname} and nodeport = ${Number(port)}`
     await database.db`select citus_update_node(${known?.id}, ${wire.hostname}, ${Number(wire.port)})`

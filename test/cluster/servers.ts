@@ -8,7 +8,7 @@ import { until } from '../support/until.ts'
 /** A PostgreSQL server on this machine that can be killed and started again. */
 export type Server = { name: string; kill(): Promise<void>; start(): Promise<void> }
 
-/** Finds the process of a node and what it takes to start it; undefined when it is not ours to kill. */
+/** Finds the process of a node and how to start it; undefined if it is not on this machine. */
 export async function findServer(address: DatabaseAddress): Promise<Server | undefined> {
   const db = connect(address, { connections: 1 })
   const [row] = await db<{ folder: string; bin: string; host: string | null; port: string }[]>`
@@ -41,7 +41,7 @@ export async function findServer(address: DatabaseAddress): Promise<Server | und
       process.kill(Number(first?.pid), 'SIGKILL')
       await asking.end({ timeout: 1 })
     },
-    /** Its orphans may hold the shared memory for a moment yet. */
+    /** Orphaned processes may hold the shared memory for a moment. */
     async start() {
       if (await isUp()) return
       await until(
@@ -51,7 +51,7 @@ export async function findServer(address: DatabaseAddress): Promise<Server | und
             uid,
             gid,
             stdio: 'ignore',
-            env: { PATH: process.env.PATH, HOME: folder }, // not that of the user who runs the tests, which it may not read
+            env: { PATH: process.env.PATH, HOME: folder }, // Not that of the user who runs the tests, which the server may not read.
           })
           await once(starting, 'exit')
           return isUp()

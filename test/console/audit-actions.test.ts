@@ -6,10 +6,10 @@ import { actionName } from '../../console/src/pages/audit/actions.ts'
 type Document = { paths: Record<string, Record<string, unknown>> }
 
 const WRITES = ['post', 'put', 'patch', 'delete']
-/** A row is spelled in two ways, and means the same. */
+/** Two spellings of the same row. */
 const ALIAS = /\/row\/:row_id$/
 
-/** Everything people can change through the API, as the audit log names it. */
+/** All changes through the API, as the audit log names them. */
 function actions(): string[] {
   const { paths }: Document = JSON.parse(readFileSync('openapi.json', 'utf8'))
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -20,7 +20,7 @@ function actions(): string[] {
   )
 }
 
-test('the audit log calls no two things by the same name', () => {
+test('the audit log has a different name for each action', () => {
   const all = actions()
   const shared = all.filter((action) =>
     all.some((other) => other !== action && actionName(other) === actionName(action)),

@@ -36,7 +36,7 @@ describe('filters', () => {
 })
 
 describe('a selection', () => {
-  test('is of these rows, or of all but these', () => {
+  test('consists of these rows, or of all but these', () => {
     const some = choose(NOTHING, ['a', 'b', 'c'], true) ?? NOTHING
     const fewer = choose(some, ['b'], false) ?? NOTHING
     expect(['a', 'b', 'c'].map((id) => isChosen(fewer, id))).toEqual([true, false, true])
@@ -50,7 +50,7 @@ describe('a selection', () => {
     expect(isChosen(choose(but_one, ['b'], true) ?? NOTHING, 'b')).toBe(true)
   })
 
-  test('names no more rows than the service takes', () => {
+  test('contains no more rows than the service accepts', () => {
     const many = Array.from({ length: 10_000 }, (_, n) => String(n))
     expect(choose(NOTHING, many, true)?.ids.size).toBe(10_000)
     expect(choose(NOTHING, [...many, 'one more'], true)).toBeUndefined()
@@ -63,7 +63,7 @@ describe('messages and replies', () => {
   const received = (time: string) => ({ id: `from ${time}`, created_datetime: time }) as never
   const ids = (said: ReturnType<typeof joined>) => said.map(({ entry }) => entry.id)
 
-  test('stand in one order', () => {
+  test('are in one order', () => {
     const both = joined(
       { entries: [sent('5'), sent('2')], more: false },
       { entries: [received('4'), received('1')], more: false },

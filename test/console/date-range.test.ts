@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { momentsOf, RANGES } from '../../console/src/ui/date-range.ts'
+import { momentsOf, RANGES } from '../../console/src/ui/date/date-range.ts'
 
-/** The last of a long month, whose month before is shorter, in the afternoon. */
+/** The last day of a long month after a shorter one, in the afternoon. */
 const NOW = new Date(2026, 2, 31, 15, 30)
 
-describe('a time often asked for', () => {
+describe('a predefined period', () => {
   test.each([
     ['today', new Date(2026, 2, 31), undefined],
     ['yesterday', new Date(2026, 2, 30), new Date(2026, 2, 31)],
@@ -16,11 +16,11 @@ describe('a time often asked for', () => {
     expect(momentsOf({ range }, NOW)).toEqual({ from, until })
   })
 
-  test('is one of those that are tested', () => {
+  test('is covered by these tests', () => {
     expect(RANGES.map(({ value }) => value)).toEqual(['today', 'yesterday', '7d', '30d', 'month', 'last-month'])
   })
 
-  test('crosses the turn of a year', () => {
+  test('crosses a change of year', () => {
     expect(momentsOf({ range: 'last-month' }, new Date(2026, 0, 1))).toEqual({
       from: new Date(2025, 11, 1),
       until: new Date(2026, 0, 1),

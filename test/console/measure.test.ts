@@ -1,7 +1,9 @@
-import { assert, constantFrom, property, string } from 'fast-check'
+import { array, assert, constantFrom, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { measure, plain } from '../../console/src/pages/send/measure.ts'
-import { fillIn, placeholdersOf, readRecipients } from '../../console/src/pages/send/recipients.ts'
+import { withShortLinks } from '../../console/src/pages/send/short-links.ts'
+import { fillIn, placeholdersOf } from '../../console/src/pages/send/placeholders.ts'
+import { splitLinks } from '../../src/messaging/links/find-links.ts'
 import { STANDARD_PAGES } from '../../src/values/sms/page-form.ts'
 import { foreignCharacters, measureText } from '../../src/values/sms/sms-text.ts'
 
@@ -10,8 +12,36 @@ const texts = string({
   maxLength: 400,
 })
 
+describe('the short links of the preview', () => {
+  const SHORT = 'https://sms.example.com/l/xxxxxxx'
+  const parts = constantFrom(
+    'http://a.ng',
+    'https://b.ng/p?q=(1)',
+    ' ',
+    '.',
+    ')',
+    '(',
+    '”',
+    'x',
+    ',',
+    '\n',
+    'https://',
+    '“',
+  )
+
+  test('stand where the service puts them, so that counter and estimate agree', () => {
+    assert(
+      property(array(parts, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('')
+        expect(withShortLinks(text, SHORT)).toBe(splitLinks(text).pieces.join(SHORT))
+      }),
+    )
+    expect(withShortLinks('See http://a.ng/x.', SHORT)).toBe(`See ${SHORT}.`)
+  })
+})
+
 describe('the counter while typing', () => {
-  test('says what the service says', () => {
+  test('agrees with the service', () => {
     assert(
       property(texts, (text) => {
         const { encoding, length, pages, foreign } = measure(text)
@@ -21,7 +51,7 @@ describe('the counter while typing', () => {
     )
   })
 
-  test('knows how much is left on the last page', () => {
+  test('shows how many characters are left on the last page', () => {
     assert(
       property(texts, (text) => {
         const { left, pages, encoding } = measure(text)
@@ -35,17 +65,8 @@ describe('the counter while typing', () => {
     )
   })
 
-  test('writes plainly what has a plain twin, and leaves the rest', () => {
+  test('replaces characters that have a plain equivalent, and keeps the others', () => {
     expect(plain('₦500 – “now” 😀')).toBe('NGN 500 - "now" 😀')
-  })
-})
-
-describe('pasted recipients', () => {
-  test('are separated by commas, semicolons and lines, and counted once', () => {
-    expect(readRecipients('0803 123 4567, +2348051234567;\n0803-123-4567,')).toEqual({
-      numbers: ['0803 123 4567', '+2348051234567'],
-      duplicates: 1,
-    })
   })
 })
 

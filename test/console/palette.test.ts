@@ -10,24 +10,24 @@ const ENTRIES = [
 ]
 const found = (text: string) => matching(ENTRIES, text).map(({ title }) => title)
 
-describe('what is typed', () => {
-  test('finds what begins with it before what has it somewhere', () => {
+describe('a search term', () => {
+  test('finds prefixes before other matches', () => {
     expect(found('send')).toEqual(['Send a message', 'Senders', 'Register a sender', 'Messages'])
     expect(found('mess')).toEqual(['Messages', 'Send a message'])
   })
 
-  test('finds by other words, in any order and case', () => {
+  test('finds several words, in any order and case', () => {
     expect(found('WhatsApp')).toEqual(['Send a message'])
     expect(found('message send')).toEqual(['Send a message', 'Messages'])
     expect(found('sender new')).toEqual(['Register a sender'])
     expect(found('senders template')).toEqual([])
   })
 
-  test('leaves all where it is nothing', () => {
+  test('finds everything if it is empty', () => {
     expect(found('  ')).toEqual(ENTRIES.map(({ title }) => title))
   })
 })
 
-test('the arrows go round, and nowhere where there is nothing', () => {
+test('the arrow keys wrap around, and do nothing without results', () => {
   expect([step(0, 1, 3), step(2, 1, 3), step(0, -1, 3), step(0, 1, 0)]).toEqual([1, 0, 2, 0])
 })

@@ -4,7 +4,7 @@ import { penalty } from '../../console/src/qr/masks.ts'
 import { qrCode, type Modules } from '../../console/src/qr/qr.ts'
 import { errorCorrection } from '../../console/src/qr/reed-solomon.ts'
 
-/** The fifteen bits of format for level M and each mask, and the eighteen of the version, as the standard lists them. */
+/** The fifteen format bits for level M and each mask, and the eighteen version bits, as listed in the standard. */
 const FORMATS = [
   '101010000010010',
   '101000100100101',
@@ -32,7 +32,7 @@ const TURNED = [
   (i: number, j: number) => (((i * j) % 3) + ((i + j) % 2)) % 2,
 ]
 const CENTRES = [[], [18], [22], [26], [30], [34], [22, 38], [24, 42], [26, 46], [28, 50]]
-/** Data bytes of each block, and how many mend it. */
+/** Data bytes of each block, and its error correction bytes. */
 const BLOCKS: [number[], number][] = [
   [[16], 10],
   [[28], 16],
@@ -46,12 +46,12 @@ const BLOCKS: [number[], number][] = [
   [[43, 43, 43, 43, 44], 26],
 ]
 
-test('the known example of the textbooks is mended as there', () => {
+test('the textbook example has the published error correction', () => {
   const data = [32, 91, 11, 120, 209, 114, 220, 77, 67, 64, 236, 17, 236, 17, 236, 17]
   expect(errorCorrection(data, 10)).toEqual([196, 35, 39, 119, 235, 215, 231, 226, 93, 23])
 })
 
-test('a plain white sheet is hard to read by so much', () => {
+test('a blank sheet has the known penalty', () => {
   const white = Array.from({ length: 21 }, () => Array.from({ length: 21 }, () => false))
   expect(penalty(white)).toBe(42 * 19 + 3 * 400 + 10 * 10)
 })
@@ -74,12 +74,12 @@ describe('a code', () => {
     )
   })
 
-  test('of more than it can hold is none', () => {
+  test('of more than the capacity is not created', () => {
     expect(qrCode('x'.repeat(214))).toBeUndefined()
   })
 })
 
-/** A reader by the standard, which mends nothing but notices whatever would have to be mended. */
+/** A decoder by the standard, which corrects no errors but detects them. */
 function read(modules: Modules = []): string {
   const size = modules.length
   const version = (size - 17) / 4

@@ -6,6 +6,7 @@ import { filesOf } from '../../scripts/texts/reach.ts'
 import { readConsole, readSource } from '../../scripts/texts/source.ts'
 import { findUntranslated } from '../../scripts/texts/untranslated.ts'
 import { serviceWords } from '../../console/src/text/service-words.ts'
+import { ALL_ADVICE, DELIVERY_CODES } from '../../src/carriers/delivery-codes.ts'
 
 const sources = readConsole()
 const { keys, unclear } = findKeys(sources)
@@ -110,10 +111,8 @@ describe('what the service says', () => {
       .filter((name) => /(?<!test)\.ts$/.test(name))
       .map((name) => readFileSync(`src/${name}`, 'utf8'))
       .join('\n')
-    const pieces = (text: string) => text.split(/"?\{\w+\}"?/).filter((piece) => /\w{2}/.test(piece))
-    const gone = sentences.filter(
-      (text) => !GLUED.test(text) && !pieces(text).every((piece) => service.includes(piece)),
-    )
+    const parts = (text: string) => text.split(/"?\{\w+\}"?/).filter((part) => /\w{2}/.test(part))
+    const gone = sentences.filter((text) => !GLUED.test(text) && !parts(text).every((part) => service.includes(part)))
     expect(sentences.length).toBeGreaterThan(100)
     expect(gone).toEqual([])
   })
@@ -122,5 +121,14 @@ describe('what the service says', () => {
     const filled = sentences.map((text) => text.replace(/\{\w+\}/g, '$1 (2)'))
     expect(filled.map(serviceWords)).toEqual(filled)
     expect(serviceWords('This sentence is unknown.')).toBe('This sentence is unknown.')
+  })
+})
+
+describe('the table of delivery codes', () => {
+  const known = keys.filter(({ file }) => file.endsWith('delivery-words.ts')).map(({ text }) => text)
+
+  test('is translated whole, and nothing else', () => {
+    const sentences = new Set([...DELIVERY_CODES.map(({ description }) => description), ...ALL_ADVICE])
+    expect([...known].sort()).toEqual([...sentences].sort())
   })
 })

@@ -38,10 +38,10 @@ export function httpNetwork(preset: string): Network {
     knows_our_reference: false,
     names_texts: true,
     patient: { timeout_ms: 60_000 },
-    // A report on an unknown id is matched by its number when the answer with the id cannot come any more.
+    // A report on an unknown id is matched by its number once the response with the id cannot arrive any more.
     async letTimePass(db) {
       await db`update reports set received_datetime = now() - interval '1 minute'`
-      await db`update jobs set run_at = now() where queue = 'reports' and not in_hand and run_at > now()`
+      await db`update jobs set run_at = now() where queue = 'reports' and not leased and run_at > now()`
     },
     never: {},
     ...VENDORS[preset],
@@ -66,7 +66,7 @@ const TREATMENTS: Record<Mood, Treatment> = {
   babbles: { made: 'babbles' },
 }
 
-/** The emulator of a vendor, which speaks as its documentation says. */
+/** The emulator of a vendor, which implements its documentation. */
 async function startPeer(preset: string, port = 0): Promise<Peer> {
   const moods = new Map<string, Mood>()
   const tries = new Map<string, number>()
@@ -80,16 +80,16 @@ async function startPeer(preset: string, port = 0): Promise<Peer> {
   })
   const settings = { ...vendor.settings('vendor'), timeout_ms: 1_500, rate_per_s: 10_000 }
   let next_number = 2_348_031_000_000
-  let house: Peer['reports_to']
+  let reports_to_service: Peer['reports_to']
   return {
     port: vendor.port,
     settings,
     get reports_to() {
-      return house
+      return reports_to_service
     },
     set reports_to(service) {
-      house = service
-      // The name people know the service by, with which addresses are signed.
+      reports_to_service = service
+      // The public name of the service, which is part of signed addresses.
       vendor.reports_to = service && { url: service.url, carrier: settings.name, public_url: 'http://127.0.0.1:0' }
     },
     number(mood) {

@@ -19,17 +19,17 @@ import type { Network, Peer } from './message-network.ts'
 export type Bench = {
   db: Db
   peer: Peer
-  /** All that was logged. */
+  /** All log entries. */
   logged(): string
-  /** A carrier to the peer, made from its entry of the configuration; who starts it stops it. */
+  /** A carrier for the peer, made from its configuration entry; its caller stops it. */
   start(more?: object): MessageCarrier
   close(): Promise<void>
 }
 
-/** Whose messages they are; of the bench that was opened last. */
+/** The organisation of the messages, in the bench that was opened last. */
 let organisation_id: string
 
-/** A carrier by itself, with what the service would hand down to it, its network, and a database. */
+/** A carrier alone, with its dependencies, its network, and a database. */
 export async function openBench(network: Network): Promise<Bench> {
   const database = await freshDatabase()
   const peer = await network.start()
@@ -71,7 +71,7 @@ function readSettings({ channel }: Network, settings: Peer['settings']) {
   const routes = [{ name: 'line', channel, carrier: settings.name }]
   const config = decideConfig({ GANGAN_PEPPER: PEPPER }, { carriers: [settings], routes })
   const [carrier] = config.settings.carriers
-  if (!carrier) throw new Error('the configuration has lost its carrier')
+  if (!carrier) throw new Error('the configuration has no carrier')
   return carrier
 }
 
@@ -90,15 +90,15 @@ export function messageTo(network: Network, recipient: string, more: Partial<Out
   }
 }
 
-/** The outcomes, whichever way the carrier gives them. */
+/** The outcomes, in whichever way the carrier returns them. */
 export async function submit(carrier: MessageCarrier, messages: readonly OutgoingMessage[]): Promise<SubmitOutcome[]> {
   const answers = carrier.submit(messages)
   return Array.isArray(answers) ? Promise.all(answers) : answers
 }
 
-/** It would be given messages now. */
+/** The carrier accepts messages now. */
 export async function ready(carrier: MessageCarrier): Promise<void> {
-  await until('room for messages', () => carrier.room === undefined || carrier.room() > 0, 30_000)
+  await until('free capacity', () => carrier.freeCapacity === undefined || carrier.freeCapacity() > 0, 30_000)
 }
 
 /** Outcomes after which the message is neither refunded nor submitted again. */

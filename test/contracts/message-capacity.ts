@@ -19,7 +19,7 @@ export function promisesOfRoomAndEnd(name: string, network: Network): void {
     carrier = bench.start(network.patient)
     await ready(carrier)
   })
-  afterEach(() => carrier.stop()) // a second time is harmless
+  afterEach(() => carrier.stop()) // Stopping twice is harmless.
   afterAll(() => bench.close())
 
   const write = (mood: Mood, count: number) =>
@@ -29,7 +29,7 @@ export function promisesOfRoomAndEnd(name: string, network: Network): void {
 
   describe(`${name} reports capacity`, () => {
     test(`for ${network.tells_room ? 'so many' : 'as many as come'}`, async () => {
-      expect([carrier.room !== undefined, carrier.limit !== undefined]).toEqual([
+      expect([carrier.freeCapacity !== undefined, carrier.limit !== undefined]).toEqual([
         network.tells_room,
         network.tells_room,
       ])
@@ -37,45 +37,45 @@ export function promisesOfRoomAndEnd(name: string, network: Network): void {
     })
 
     test.runIf(network.tells_room)('minus the messages in flight, and never below zero', async () => {
-      const room = () => carrier.room?.() ?? Infinity
-      const before = room()
+      const freeCapacity = () => carrier.freeCapacity?.() ?? Infinity
+      const before = freeCapacity()
       expect(before).toBeGreaterThan(0)
       expect(before).toBeLessThanOrEqual(carrier.limit ?? 0)
-      const in_hand = [submit(carrier, write('answers_slowly', before))]
-      expect(room()).toBe(0)
-      in_hand.push(submit(carrier, write('answers_slowly', 1)))
-      expect(room()).toBe(0)
-      const outcomes = (await Promise.all(in_hand)).flat()
+      const leased = [submit(carrier, write('answers_slowly', before))]
+      expect(freeCapacity()).toBe(0)
+      leased.push(submit(carrier, write('answers_slowly', 1)))
+      expect(freeCapacity()).toBe(0)
+      const outcomes = (await Promise.all(leased)).flat()
       expect(outcomes.filter(({ kind }) => kind !== 'accepted')).toEqual([])
-      expect(room()).toBe(before)
+      expect(freeCapacity()).toBe(before)
     })
   })
 
   describe(`${name} ends`, () => {
-    test.runIf(does(network, 'answers_slowly'))('when the answers on their way have come', async () => {
+    test.runIf(does(network, 'answers_slowly'))('when pending responses have arrived', async () => {
       const messages = write('answers_slowly', 5)
-      const in_hand = submit(carrier, messages)
-      await until('the first to be taken', () => isTaken(messages[0]!))
+      const leased = submit(carrier, messages)
+      await until('the first to be accepted', () => isTaken(messages[0]!))
       await carrier.stop()
-      expect(await fates(messages, await in_hand)).toEqual(messages.map(() => 'taken, accepted'))
+      expect(await fates(messages, await leased)).toEqual(messages.map(() => 'taken, accepted'))
     })
 
     const left_open = network.knows_our_reference ? 'taken, accepted' : 'taken, unknown'
     const mood = does(network, 'hangs') ? 'hangs' : 'delivers'
     test(`with its limit in flight, although the network ${mood}`, async () => {
       const messages = write(mood, carrier.limit ?? carrier.batch)
-      const in_hand = submit(carrier, messages)
-      if (mood === 'hangs') await until('the first to be taken', () => isTaken(messages[0]!))
+      const leased = submit(carrier, messages)
+      if (mood === 'hangs') await until('the first to be accepted', () => isTaken(messages[0]!))
       const began = performance.now()
       await carrier.stop()
-      const outcomes = await in_hand
+      const outcomes = await leased
       expect(performance.now() - began).toBeLessThan(LONGEST_STOP_MS)
       const right = mood === 'hangs' ? [left_open, NOT_HANDED_OVER] : ['taken, accepted']
       const wrong = (await fates(messages, outcomes)).filter((fate) => !right.includes(fate))
       expect(wrong).toEqual([])
     })
 
-    test('and says of nothing that comes later that it was taken, unless it was', async () => {
+    test('and reports no later message as accepted, unless it was', async () => {
       await carrier.stop()
       const messages = write('delivers', 2)
       const after = await fates(messages, await submit(carrier, messages))
@@ -84,7 +84,7 @@ export function promisesOfRoomAndEnd(name: string, network: Network): void {
     })
   })
 
-  /** What the network has of each message, and what the carrier says about it. */
+  /** What the network has of each message, and what the carrier reports about it. */
   async function fates(messages: readonly { recipient: string }[], outcomes: SubmitOutcome[]): Promise<string[]> {
     return Promise.all(
       messages.map(async (message, n) => {

@@ -95,7 +95,7 @@ export function promisesOfReports(name: string, network: Network): void {
       expect(await stage.spent()).toBeGreaterThan(0)
     })
 
-    test(`was being handed when its worker died is ${network.resubmittable ? 'sent again' : 'left open'}`, async () => {
+    test(`was in flight when its worker died is ${network.resubmittable ? 'sent again' : 'left open'}`, async () => {
       const before = await openStage(network, { workers: false })
       await before.newCustomer()
       const sent = await before.send('delivers')

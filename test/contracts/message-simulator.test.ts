@@ -27,7 +27,7 @@ messageCarrierContract('the simulator', {
   patient: {},
 })
 
-/** Moods that belong to one number; to all others it delivers. */
+/** Behaviours that belong to one number; all others are delivered. */
 const NUMBERS: Partial<Record<Mood, string>> = {
   delivers_twice: '2348000000006',
   delivers_early: '2348000000007',
@@ -36,7 +36,7 @@ const NUMBERS: Partial<Record<Mood, string>> = {
   puts_off: '2348000000009',
 }
 
-/** The simulator is its own network; what its handsets show lies in the database. */
+/** The simulator is its own network; the texts on its phones are in the database. */
 async function startHandsets(): Promise<Peer> {
   let next_number = 2_348_031_000_000
   return {
@@ -45,7 +45,7 @@ async function startHandsets(): Promise<Peer> {
     number: (mood) => NUMBERS[mood] ?? String((next_number += 1)),
     taken: async (db, recipient) =>
       db<TakenText[]>`select text from sandbox_messages where recipient = ${recipient} order by id`,
-    quiet: async () => {}, // its reports wait in the queue of the service
+    quiet: async () => {}, // Its reports wait in the queue of the service.
     close: async () => {},
   }
 }

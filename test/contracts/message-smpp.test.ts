@@ -15,10 +15,10 @@ messageCarrierContract('SMPP', {
   knows_our_reference: false,
   names_texts: false,
   patient: { response_timeout_s: 60 },
-  // A report on an unknown id is matched by its number when the answer with the id cannot come any more.
+  // A report on an unknown id is matched by its number once the response with the id cannot arrive any more.
   async letTimePass(db) {
     await db`update reports set received_datetime = now() - interval '1 minute'`
-    await db`update report_jobs set run_at = now() where not in_hand and run_at > now()`
+    await db`update report_jobs set run_at = now() where not leased and run_at > now()`
   },
 })
 
@@ -62,7 +62,7 @@ async function startPeer(port = 0): Promise<Peer> {
   const report = async (id: string, stat: string, from: string): Promise<boolean> =>
     (await smsc.report(id, stat, { from })) === 0
 
-  /** Behind the answer, which is written first. */
+  /** After the response, which is written first. */
   function reportLater(id: string, to: string, stats: readonly string[]): void {
     const reports = delay(1).then(() => Promise.all(stats.map((stat) => report(id, stat, to))))
     reporting.add(reports)
@@ -89,7 +89,7 @@ async function startPeer(port = 0): Promise<Peer> {
   return peer
 }
 
-/** npm `smpp` reads a relative time as the date it comes to. */
+/** npm `smpp` parses a relative time as the resulting date. */
 function readSubmit({ short_message, priority_flag, validity_period }: PeerPdu): TakenText {
   const expires_in_s = (Number(new Date(String(validity_period))) - Date.now()) / 1_000
   return {

@@ -6,12 +6,12 @@ import type { Mood, Network, Peer, TakenText } from './message-network.ts'
 export type Sent = { id: string; recipient: string }
 export type Delivery = { status: string; code?: string; refunded: boolean }
 
-/** The whole service with the carrier under test, its network, and a customer who is called back. */
+/** The whole service with the carrier under test, its network, and a customer with callbacks. */
 export type Stage = {
   service: TestService
   peer: Peer
   newCustomer(): Promise<void>
-  /** A message to a number that is treated so. */
+  /** A message to a number that is treated in this way. */
   send(mood: Mood, content?: string): Promise<Sent>
   deliveryOf(sent: Sent): Promise<Delivery | undefined>
   reaches(sent: Sent, status: string): Promise<void>
@@ -20,7 +20,7 @@ export type Stage = {
   /** The events the customer received about it. */
   eventsOf(sent: Sent): Promise<string[]>
   taken(sent: Sent): Promise<TakenText[]>
-  /** Of the customer's money. */
+  /** The customer's balance. */
   spent(): Promise<number>
   /** Number of stored reports on unknown messages. */
   forgetStrays(count: number): Promise<void>
@@ -59,7 +59,7 @@ export async function openStage(network: Network, more: TestServiceOptions = {})
       await network.invite?.(db, recipient)
       const body = { recipients: recipient, content, channel: network.channel, callback: receiver.url }
       const answer = await customer.call<{ id: string }>('POST', '/sms/send', body)
-      if (answer.status !== 200) throw new Error(`it was not taken: ${answer.text}`)
+      if (answer.status !== 200) throw new Error(`it was not accepted: ${answer.text}`)
       return { id: answer.body.id, recipient }
     },
     async reaches(sent, status) {
@@ -70,7 +70,7 @@ export async function openStage(network: Network, more: TestServiceOptions = {})
     },
     async settled() {
       await peer.quiet()
-      await until('nothing to be left to do', async () => {
+      await until('all queues to be empty', async () => {
         await network.letTimePass?.(db)
         const left = await db`select 1 from jobs union all select 1 from callbacks where status = 'pending' limit 1`
         return left.length === 0

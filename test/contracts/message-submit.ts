@@ -136,7 +136,7 @@ export function promisesOfHandingOver(name: string, network: Network): void {
       const outcomes = await submit(lonely, messages)
       expect(outcomes).toHaveLength(messages.length)
       expect(outcomes.filter((outcome) => !isNotHandedOver(outcome))).toEqual([])
-      expect(lonely.room?.() ?? 0).toBe(0)
+      expect(lonely.freeCapacity?.() ?? 0).toBe(0)
       expect(lonely.downFor?.() ?? 1).toBeGreaterThan(0)
 
       const present = await network.start(absent.port)

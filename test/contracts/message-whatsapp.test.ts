@@ -53,7 +53,7 @@ const REPORTS: Partial<Record<Mood, readonly ((message: Taken) => object)[]>> = 
   disowns: [failed, failed],
 }
 
-/** Meta's Graph API on this machine, with webhooks. */
+/** An emulator of Meta's Graph API, with webhooks. */
 async function startPeer(port = 0): Promise<Peer> {
   const meta = await startMetaServer(port)
   const moods = new Map<string, Mood>()
@@ -79,7 +79,7 @@ async function startPeer(port = 0): Promise<Peer> {
     return (await postWebhook(peer.reports_to, webhookBody([news]))) === 200
   }
 
-  /** Behind the answer, which is written first. */
+  /** After the response, which is written first. */
   function reportLater(message: Taken, reports: readonly ((message: Taken) => object)[]): void {
     const posted = delay(1).then(() => Promise.all(reports.map((report) => post({ statuses: [report(message)] }))))
     reporting.add(posted)
@@ -106,7 +106,7 @@ async function startPeer(port = 0): Promise<Peer> {
   return peer
 }
 
-/** Of a template, the values it is filled in with. */
+/** The values of a template. */
 function textOf({ text, template }: Taken): string {
   return text?.body ?? JSON.stringify(template?.components)
 }

@@ -28,7 +28,7 @@ topupCarrierContract('Reloadly', {
     JSON.stringify({ type: 'airtime_transaction.status', data: { customIdentifier, transactionId, status: 'FAILED' } }),
 })
 
-test('a token is fetched once, and again when it is not taken any more', async () => {
+test('a token is fetched once, and again when it is rejected', async () => {
   const server = await startReloadlyServer()
   const carrier = make(server.url, 500)
   const order = () => ({
@@ -63,6 +63,6 @@ test.each([
   [400, {}, 'unclear'],
   [500, { errorCode: 'INVALID_RECIPIENT_PHONE' }, 'unclear'],
   [502, undefined, 'unclear'],
-])('a refusal %i %j → %s', (status, json, kind) => {
+])('a rejection %i %j → %s', (status, json, kind) => {
   expect(refusalOutcome(status, json).kind).toBe(kind)
 })

@@ -7,9 +7,9 @@ import type { Mood, VendorServer } from '../support/vendor-server.ts'
 export type Vendor = {
   start(): Promise<VendorServer>
   make(base_url: string, timeout_ms: number): TopupCarrier
-  /** What the answer to a purchase that goes well says; the others learn it when they ask. */
+  /** The fields in the response to a successful purchase; other vendors return them when queried. */
   tells_success_at_once: boolean
-  /** Whether it can be asked by our reference, or only by the id it gave. */
+  /** Whether it can be queried by our reference, or only by its own id. */
   asked_by_reference: boolean
   /** A callback of this vendor about a sold purchase. */
   callbackFor(reference: string, vendor_purchase_id: string): string
@@ -18,7 +18,7 @@ export type Vendor = {
 const TIMEOUT_MS = 1_500
 const CREATED = '2026-11-14T23:42:46.539766+00:00'
 
-/** What every airtime vendor must keep to, whatever it speaks on the wire. */
+/** The contract of every airtime vendor, for any protocol. */
 export function topupCarrierContract(name: string, vendor: Vendor): void {
   let server: VendorServer
   let carrier: TopupCarrier
@@ -85,7 +85,7 @@ export function topupCarrierContract(name: string, vendor: Vendor): void {
       ['bad_credentials', 'error'],
       ['duplicate', 'duplicate'],
     ] as const)('%s → %s', async (mood, kind) => {
-      const fresh = vendor.make(server.url, TIMEOUT_MS) // without a token from before
+      const fresh = vendor.make(server.url, TIMEOUT_MS) // Without a cached token.
       const one = order()
       server.mood = mood
       expect((await fresh.purchase(one)).kind).toBe(kind)
@@ -111,7 +111,7 @@ export function topupCarrierContract(name: string, vendor: Vendor): void {
       expect(found.kind).toBe(vendor.asked_by_reference ? 'success' : 'unclear')
     })
 
-    test('broken off because we stop', async () => {
+    test('aborted because we stop', async () => {
       const stopped = vendor.make(server.url, 60_000)
       server.mood = 'hang'
       const outcome = stopped.purchase(order(stopped))
@@ -122,7 +122,7 @@ export function topupCarrierContract(name: string, vendor: Vendor): void {
       expect(['unclear', 'unreached']).toContain((await outcome).kind)
     })
 
-    test('whatever JSON it makes up', async () => {
+    test('any JSON', async () => {
       const made_up = await startMadeUp()
       const fooled = vendor.make(made_up.url, TIMEOUT_MS)
       await fc.assert(
@@ -152,12 +152,12 @@ export function topupCarrierContract(name: string, vendor: Vendor): void {
       expect((await carrier.requery(asked)).kind).toBe('failed')
     })
 
-    test('about what it never heard of', async () => {
+    test('about an unknown purchase', async () => {
       const found = await carrier.requery(order())
       expect(found.kind).toBe(vendor.asked_by_reference ? 'not_found' : 'unclear')
     })
 
-    test.each(['garbage', 'html_500', 'hang', 'bad_credentials'] as const)('and says nothing: %s', async (mood) => {
+    test.each(['garbage', 'html_500', 'hang', 'bad_credentials'] as const)('and does not respond: %s', async (mood) => {
       const one = order()
       const { vendor_purchase_id = null } = await buy('accepted', one)
       server.question_mood = mood
@@ -166,11 +166,11 @@ export function topupCarrierContract(name: string, vendor: Vendor): void {
       await fresh.stop()
     })
 
-    test('for what is left of our money', async () => {
+    test('for our balance', async () => {
       expect(await carrier.balance()).toBe(250_005_000n)
     })
 
-    test('by a callback of its own, which only names the purchase', () => {
+    test('by its callback, which only names the purchase', () => {
       const hint = carrier.parseCallback?.(vendor.callbackFor('ref-1', 'id-1'))
       expect(hint).toEqual(vendor.asked_by_reference ? { reference: 'ref-1' } : { vendor_purchase_id: 'id-1' })
       for (const nonsense of ['', '{', 'null', '[]', '{"data":7}', 'a=b&c', '<xml/>']) {
@@ -180,7 +180,7 @@ export function topupCarrierContract(name: string, vendor: Vendor): void {
   })
 }
 
-/** A server with configurable answers; as an authorization server it always grants. */
+/** A server with configurable responses; as an authorization server it always grants. */
 async function startMadeUp() {
   const { startVendorServer } = await import('../support/vendor-server.ts')
   const next = { status: 200, text: '' }

@@ -24,14 +24,14 @@ async function sold({ reference }: TopupOrder): Promise<number> {
   return (await database.db`select 1 from sandbox_topups where reference = ${reference}`).length
 }
 
-/** The vendor has had a minute to think. */
+/** A minute has passed at the vendor. */
 async function later({ reference }: TopupOrder): Promise<void> {
   await database.db`
     update sandbox_topups set created_datetime = now() - interval '1 minute' where reference = ${reference}`
 }
 
-describe('the simulated vendor keeps the contract of the real ones', () => {
-  test('sells once under one reference, and never disowns it', async () => {
+describe('the simulated vendor implements the contract of the real ones', () => {
+  test('sells once under one reference, and always knows it', async () => {
     const one = order()
     expect((await carrier.purchase(one)).kind).toBe('success')
     expect((await carrier.purchase(one)).kind).toBe('unclear')
@@ -43,7 +43,7 @@ describe('the simulated vendor keeps the contract of the real ones', () => {
     ['2348000000011', 'failed'],
     ['2348000000012', 'duplicate'],
     ['2348000000015', 'error'],
-  ])('refuses %s: %s, and nothing is sold', async (recipient, kind) => {
+  ])('rejects %s: %s, and nothing is sold', async (recipient, kind) => {
     const one = order(recipient)
     expect((await carrier.purchase(one)).kind).toBe(kind)
     expect(await sold(one)).toBe(0)
@@ -55,7 +55,7 @@ describe('the simulated vendor keeps the contract of the real ones', () => {
     ['2348000000014', 'unclear', 'failed'],
     ['2348000000016', 'accepted', 'success'],
     ['2348000000017', 'unclear', 'unclear'],
-  ])('is asked about %s: first %s, then %s', async (recipient, at_once, in_the_end) => {
+  ])('is queried about %s: first %s, then %s', async (recipient, at_once, in_the_end) => {
     const one = order(recipient)
     expect((await carrier.purchase(one)).kind).toBe(at_once)
     expect(['accepted', 'unclear']).toContain((await carrier.requery(one)).kind)
@@ -63,7 +63,7 @@ describe('the simulated vendor keeps the contract of the real ones', () => {
     expect((await carrier.requery(one)).kind).toBe(in_the_end)
   })
 
-  test('does not know what it never heard of, and has money enough', async () => {
+  test('does not know an unknown purchase, and has sufficient balance', async () => {
     expect((await carrier.requery(order())).kind).toBe('not_found')
     expect(await carrier.balance()).toBeGreaterThan(0n)
   })

@@ -34,14 +34,14 @@ describe('a code', () => {
     ['016', { code: '016' }, 'failed', 'failed'],
     ['040', { code: '040' }, 'failed', 'failed'],
     ['091', { code: '091' }, 'failed', 'failed'],
-    // What refuses a call refuses the purchase, but says nothing about an earlier one.
+    // A code that rejects a call rejects the purchase, but is no answer about an earlier one.
     ['011', { code: '011' }, 'failed', 'unclear'],
     ['030', { code: '030' }, 'failed', 'unclear'],
     ['018', { code: '018' }, 'error', 'unclear'],
     ['027', { code: '027' }, 'error', 'unclear'],
     ['087', { code: '087' }, 'error', 'unclear'],
     ['019', { code: '019' }, 'duplicate', 'unclear'],
-    // Our references are ours: one that exists is this very purchase.
+    // Our references are unique: an existing one is this purchase.
     ['014', { code: '014' }, 'unclear', 'unclear'],
     ['015', { code: '015' }, 'unclear', 'not_found'],
     ['083', { code: '083' }, 'unclear', 'unclear'],

@@ -33,7 +33,7 @@ async function asked<T>(address: UrlOptions, ask: (db: Db) => Promise<T>): Promi
   }
 }
 
-/** What in our schemas still belongs to the superuser, without what belongs to an extension. */
+/** Objects in our schemas that still belong to the superuser, without those of extensions. */
 const OF_THE_SUPERUSER = `
   with o as (
     select 'pg_class'::regclass as catalogue, oid, relowner as owner, relname::text as name, relnamespace as schema
@@ -48,7 +48,7 @@ const OF_THE_SUPERUSER = `
     and not exists (select from pg_depend d where d.classid = catalogue and d.objid = o.oid and d.deptype = 'e')
   order by name`
 
-/** As a release left it that knew only the superuser. */
+/** As left by a release that used only the superuser. */
 async function makeFormer({ administrator }: EmbeddedPostgres): Promise<void> {
   await asked(await administrator(), async (db) => {
     await db.unsafe('drop owned by gangan_service')
@@ -72,7 +72,7 @@ async function leaveFormerFiles(folder: string): Promise<void> {
   await rm(join(folder, 'postgres.service-password'))
 }
 
-/** What only an owner may do. */
+/** Statements that only an owner may execute. */
 const change = (db: Db) =>
   db.unsafe(`
     alter table organisations add column tried integer; alter table organisations drop column tried;
@@ -82,7 +82,7 @@ const change = (db: Db) =>
     insert into beside.things (shade) values ('light')`)
 
 describe('the role of the service', () => {
-  test('may do nothing but with its own database', async () => {
+  test('has no rights outside its own database', async () => {
     const { url_options } = await start()
     expect(url_options.user).not.toBe('gangan')
     const [role] = await asked(url_options, (db) => db.unsafe('select * from pg_roles where rolname = current_user'))
@@ -109,7 +109,7 @@ describe('the role of the service', () => {
     expect(statSync(join(data_dir, 'postgres.service-password')).mode & 0o777).toBe(0o600)
   })
 
-  test('makes the whole schema, extensions too, in a new folder', async () => {
+  test('creates the whole schema, including extensions, in a new folder', async () => {
     const { url_options } = await start()
     await asked(url_options, async (db) => {
       expect((await migrate(db)).length).toBeGreaterThan(10)
@@ -118,7 +118,7 @@ describe('the role of the service', () => {
     })
   })
 
-  test('is given what a former release made, and that it can be done again when it was interrupted', async () => {
+  test('becomes the owner of what a former release created, also after an interruption', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gangan-former-'))
     chmodSync(folder, 0o755)
     const former = await startEmbedded({ data_dir: folder })
@@ -136,8 +136,8 @@ describe('the role of the service', () => {
         { shade: 'light' },
       ])
     })
-    // Killed in the middle: the role is there, some things are its own, its password was never written down, and
-    // PostgreSQL runs on.
+    // Killed in the middle: the role exists, owns some objects, its password was never stored, and PostgreSQL keeps
+    // running.
     await asked(await carried.administrator(), (db) =>
       db.unsafe('alter table beside.things owner to gangan; alter table intake owner to gangan'),
     )
@@ -152,7 +152,7 @@ describe('the role of the service', () => {
       expect(await db.unsafe(OF_THE_SUPERUSER)).toEqual([])
       await change(db)
     })
-    // A former release takes the folder once more: it gives the superuser a password, as for one that was lost.
+    // A former release uses the folder again: it gives the superuser a password, as for a lost one.
     await asked(await again.administrator(), (db) => db.unsafe('create table made_by_a_former_release ()'))
     await again.stop()
     await writeFile(join(folder, 'postgres.password'), 'whatever it was')

@@ -21,7 +21,7 @@ import {
 const is_root = process.getuid?.() === 0
 const cleanups: (() => Promise<unknown>)[] = []
 
-/** Most tests follow each other on one folder, because a first start takes much longer than a later one. */
+/** Most tests share one folder, because a first start takes much longer than a later one. */
 const lasting_dir = mkdtempSync(join(tmpdir(), 'gangan-test-'))
 chmodSync(lasting_dir, 0o755)
 afterAll(() => rm(lasting_dir, { recursive: true }))
@@ -31,7 +31,7 @@ afterEach(async () => {
 })
 
 describe('startEmbedded', () => {
-  it('makes a cluster, and finds its data again at the second start', async () => {
+  it('creates a cluster, and finds its data at the second start', async () => {
     const first = await start(lasting_dir)
     expect(first.adopted).toBe(false)
     expect(await ask(first.url_options, 'create table kept as select 42 as answer')).toEqual([])
@@ -50,7 +50,7 @@ describe('startEmbedded', () => {
   })
 
   it.each([0, 10, 30, 60, 100, 200, 400])('aborted after %i ms leaves nothing running', async (after_ms) => {
-    // One that was killed has more to do at its start.
+    // A killed server has more to do at its start.
     const { postgres_pid } = await startEmbedded({ data_dir: lasting_dir, owner: false })
     process.kill(postgres_pid, 'SIGKILL')
     await waitUntil(() => describeProcess(postgres_pid) === undefined, 15_000)
@@ -58,7 +58,7 @@ describe('startEmbedded', () => {
     const starting = startEmbedded({ data_dir: lasting_dir, signal: stop.signal })
     setTimeout(() => stop.abort(), after_ms)
     const outcome = await starting.catch((fault: unknown) => fault)
-    if (outcome !== stop.signal.reason) await (outcome as EmbeddedPostgres).stop() // it was faster
+    if (outcome !== stop.signal.reason) await (outcome as EmbeddedPostgres).stop() // It was faster.
     expect(findProcesses((command) => command.includes(` -D ${lasting_dir}/`))).toEqual([])
     await (await start(lasting_dir)).stop()
   })
@@ -69,7 +69,7 @@ describe('startEmbedded', () => {
     expect(findProcesses((command) => command.includes(` -D ${lasting_dir}/`))).toEqual([])
   })
 
-  it('gives the role a new password when the file is lost', async () => {
+  it('gives the role a new password if the file is lost', async () => {
     await (await start(lasting_dir)).stop()
     await rm(join(lasting_dir, 'postgres.service-password'))
     const again = await start(lasting_dir)
@@ -89,7 +89,7 @@ describe('startEmbedded', () => {
     expect(await findRunningEmbedded(lasting_dir)).toBeUndefined()
   })
 
-  it('restarts the PostgreSQL of a killed process when the settings have changed', async () => {
+  it('restarts the PostgreSQL of a killed process if the settings have changed', async () => {
     const { child, postgres_pid } = await startInChild(lasting_dir)
     await kill(child)
     const restarted = await start(lasting_dir, { work_mem: '6MB' })
@@ -98,10 +98,10 @@ describe('startEmbedded', () => {
     expect(await ask(restarted.url_options, 'show work_mem')).toEqual([{ work_mem: '6MB' }])
   })
 
-  it('recovers what was committed when the postmaster was killed in the middle of a query', async () => {
+  it('recovers committed data when the postmaster was killed in the middle of a query', async () => {
     const first = await start(lasting_dir)
     await ask(first.url_options, 'create table committed as select 42 as answer')
-    // Counting does not look up from its work, so this process outlives the postmaster until it is made to end.
+    // Counting checks for no interrupts, so this process outlives the postmaster until it is killed.
     const busy = ask(first.url_options, 'select count(*) from generate_series(1, 1e12::bigint)').catch(String)
     const active = `select count(*)::int from pg_stat_activity where query like '%generate_series%' and state = 'active'`
     await expect.poll(() => ask(first.url_options, active), { timeout: 5_000 }).toEqual([{ count: 2 }])
@@ -114,7 +114,7 @@ describe('startEmbedded', () => {
     expect(await busy).toContain('Error')
   })
 
-  it('does not take a stranger with the number of a former postmaster for it', async () => {
+  it('does not mistake another process with the pid of a former postmaster for it', async () => {
     const first = await start(lasting_dir)
     const pid_file = join(await realpath(join(lasting_dir, 'postgres')), 'postmaster.pid')
     const left_over = readFileSync(pid_file, 'utf8')
@@ -125,7 +125,7 @@ describe('startEmbedded', () => {
     expect(second.postgres_pid).not.toBe(process.pid)
   })
 
-  it('keeps a second owner out, who may join', async () => {
+  it('excludes a second owner, who may share it', async () => {
     const first = await start(lasting_dir)
     const sentence = `The data folder ${lasting_dir} is in use by process ${process.pid}.`
     await expect(start(lasting_dir)).rejects.toThrow(new EmbeddedFault(sentence))
@@ -136,7 +136,7 @@ describe('startEmbedded', () => {
     expect(describeProcess(first.postgres_pid)).toBeDefined()
   })
 
-  it('lets a server take over what a command has started', async () => {
+  it('lets a server take over a database that a command has started', async () => {
     const command = await startEmbedded({ data_dir: lasting_dir, owner: false })
     const server = await start(lasting_dir)
     expect(server).toMatchObject({ adopted: true, postgres_pid: command.postgres_pid })
@@ -160,7 +160,7 @@ describe('startEmbedded', () => {
     expect(readdirSync(data_dir).filter((name) => name.includes('unfinished'))).toEqual([])
   })
 
-  it('puts the socket elsewhere when the path is too long for one', async () => {
+  it('uses another folder for the socket if the path is too long', async () => {
     const data_dir = join(newDataFolder(), 'long'.repeat(25))
     const started = await start(data_dir)
     expect(started.url_options.host.length).toBeLessThan(90)
@@ -169,7 +169,7 @@ describe('startEmbedded', () => {
     expect(existsSync(started.url_options.host)).toBe(false)
   })
 
-  it('says in a sentence what is wrong with the folder', async () => {
+  it('reports in one sentence what is wrong with the folder', async () => {
     const file = join(newDataFolder(), 'file')
     await writeFile(file, '')
     await expect(start(file)).rejects.toThrow(new EmbeddedFault(`The data folder ${file} is not a folder.`))
@@ -181,14 +181,14 @@ describe('startEmbedded', () => {
     await expect(start(other_major)).rejects.toThrow('was made by PostgreSQL 12')
   })
 
-  it.skipIf(is_root)('says that the folder is not writable', async () => {
+  it.skipIf(is_root)('reports that the folder is not writable', async () => {
     const data_dir = newDataFolder()
     chmodSync(data_dir, 0o500)
     const sentence = `The data folder ${data_dir} is not writable for this user.`
     await expect(start(data_dir)).rejects.toThrow(new EmbeddedFault(sentence))
   })
 
-  it.runIf(is_root)('works as root below a folder that is closed to others', async () => {
+  it.runIf(is_root)('works as root below a folder that other users cannot read', async () => {
     const closed_dir = newDataFolder()
     chmodSync(closed_dir, 0o700)
     const data_dir = join(closed_dir, 'data')
@@ -205,7 +205,7 @@ describe('startEmbedded', () => {
 })
 
 describe('prepareBinaries', () => {
-  it('makes the links that an install without scripts has left out, and copies what is out of reach', async () => {
+  it('creates links that an install without scripts has omitted, and copies unreadable files', async () => {
     const package_dir = newDataFolder()
     await cp(findBinaryPackage(), package_dir, {
       recursive: true,

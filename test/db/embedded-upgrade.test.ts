@@ -61,7 +61,7 @@ async function inside(work: (db: Db) => Promise<void>, notes: string[] = []): Pr
 
 const versionIn = (name: string) => readFileSync(join(data_dir, name, 'PG_VERSION'), 'utf8').trim()
 
-/** There is only one major version to test with. One that says it is older, and whose binary knows better. */
+/** There is only one major version to test with: a cluster marked as older, with the binaries of the current one. */
 async function pretendOlder(major: string, kept: boolean): Promise<void> {
   const account = accountFor(await realpath(join(data_dir, 'postgres')))
   const { postgres } = await prepareBinaries(findBinaryPackage(), account, data_dir)
@@ -74,7 +74,7 @@ async function pretendOlder(major: string, kept: boolean): Promise<void> {
   chmodSync(join(bin_dir, 'postgres'), 0o755)
 }
 
-test('without the old binaries the upgrade is refused with a remedy, and nothing changes', async () => {
+test('without the old binaries the upgrade is rejected with a remedy, and nothing changes', async () => {
   const now = versionIn('postgres')
   await pretendOlder('11', false)
   await expect(startEmbedded({ data_dir })).rejects.toThrow(
@@ -83,7 +83,7 @@ test('without the old binaries the upgrade is refused with a remedy, and nothing
   writeFileSync(join(data_dir, 'postgres', 'PG_VERSION'), `${now}\n`)
 })
 
-test('without disk space for a second cluster the upgrade is refused, and nothing changes', async () => {
+test('without disk space for a second cluster the upgrade is rejected, and nothing changes', async () => {
   const now = versionIn('postgres')
   await pretendOlder('11', true)
   const names = () => readdirSync(data_dir).filter((name) => !name.startsWith('owner.'))
@@ -91,7 +91,7 @@ test('without disk space for a second cluster the upgrade is refused, and nothin
   const { bavail, bsize } = statfsSync(data_dir)
   const large = join(data_dir, 'postgres', 'base', 'large')
   writeFileSync(large, '')
-  truncateSync(large, bavail * bsize) // a hole as large as what is free
+  truncateSync(large, bavail * bsize) // A sparse file as large as the free space.
   const notes: string[] = []
   const refused = await startEmbedded({ data_dir, noteUpgrade: (sentence) => notes.push(sentence) }).catch(String)
   rmSync(large)

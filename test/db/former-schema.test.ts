@@ -23,14 +23,27 @@ const on_cluster = inject('cluster') !== undefined
 /** Written by `migrate`, or changed by the adoption. */
 const CHANGED = ['migrations', 'function_files', 'whatsapp_templates', 'backups']
 
+const RENAMED = new Map([
+  ['"in_hand":', '"leased":'],
+  ['"handed":', '"submitted":'],
+  ['"low_told":', '"low_notified":'],
+  ['"in_no_hurry":', '"is_bulk":'],
+  ['"callbacks in hand"', '"callback bursts"'],
+])
+
+/** Columns that later migrations add and fill, by table. */
+const ADDED = { contact_columns: ['first_number'], contact_tables: ['version'] }
+
 let database: TestDatabase
 beforeEach(async () => {
   database = await emptyDatabase()
 })
 afterEach(() => database.drop())
 
+/** Tables with rows. Those that later migrations add are empty. */
 async function rowsOf(place: Pick<TestDatabase, 'db'>): Promise<[string, string][]> {
-  return Object.entries(await contentOf(place)).filter(([name]) => !CHANGED.includes(name))
+  const tables = Object.entries(await contentOf(place, RENAMED, ADDED))
+  return tables.filter(([name, rows]) => !CHANGED.includes(name) && !rows.startsWith('0 '))
 }
 
 describe.skipIf(on_cluster)('a database at schema 65 of the former numbering', () => {
@@ -38,7 +51,7 @@ describe.skipIf(on_cluster)('a database at schema 65 of the former numbering', (
     const { db } = database
     await fillFormer(db)
     const before = await rowsOf(database)
-    expect(before.filter(([, rows]) => !rows.startsWith('0')).length).toBeGreaterThan(30)
+    expect(before.length).toBeGreaterThan(30)
     const others = [1, 2, 3].map(() => connect(database.address, { connections: 1 }))
     const applied = await Promise.all([db, ...others].map(migrate))
     await Promise.all(others.map((other) => other.end()))
@@ -53,7 +66,7 @@ describe.skipIf(on_cluster)('a database at schema 65 of the former numbering', (
     expect([...(await auditMoney(db)), ...(await auditPurchases(db))]).toEqual([])
   })
 
-  test('stays as it is when the process dies during the adoption, and is adopted by the next', async () => {
+  test('is unchanged when the process dies during the adoption, and is adopted by the next', async () => {
     const { db } = database
     await fillFormer(db)
     const before = await contentOf(database)
@@ -94,7 +107,7 @@ describe.skipIf(on_cluster)('a database at schema 65 of the former numbering', (
     await service.close()
   })
 
-  test('is refused with the commit that upgrades it, if it is older', async () => {
+  test('is rejected with the commit that upgrades it, if it is older', async () => {
     await fillFormer(database.db)
     await database.db`delete from migrations where number > 64`
     await expect(migrate(database.db)).rejects.toThrow(

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { isMigrated, migrate } from '../../src/db/migrate.ts'
 
-/** Functions are made from their files by `migrate`, those of files whose text has changed and no others. */
+/** `migrate` creates functions from their files: those of files whose text has changed, and no others. */
 
 let database: TestDatabase
 
@@ -21,7 +21,7 @@ const functionsOf = (...names: string[]) => database.db<Made[]>`
 const filesOf = () => database.db<{ name: string; hash: string; made: string[] }[]>`
   select name, hash, made from function_files order by name`
 
-test('every function of a file is written down with it', async () => {
+test('every function of a file is recorded with it', async () => {
   const files = await filesOf()
   expect(files.map(({ name }) => name)).toContain('record.sql')
   const recorded = files.find(({ name }) => name === 'record.sql')?.made ?? []
@@ -40,7 +40,7 @@ test('every function of a file is written down with it', async () => {
   }
 })
 
-test('a second migration makes nothing', async () => {
+test('a second migration creates nothing', async () => {
   const before = [await filesOf(), await functionsOf('charge', 'record_intake')]
   expect(await migrate(database.db)).toEqual([])
   expect([await filesOf(), await functionsOf('charge', 'record_intake')]).toEqual(before)
@@ -51,7 +51,7 @@ test('a file with a changed text is applied again, its former functions are drop
   const { db } = database
   const before = await functionsOf('charge', 'record_intake', 'store_unsent')
   const files = await filesOf()
-  // As a build before this one would have left it: a function was otherwise, with other parameters, or is no more.
+  // As left by an earlier build: a function had another body or other parameters, or was removed since.
   await db.unsafe(`
     drop function store_unsent;
     create function store_unsent(o uuid, others text) returns integer language sql as 'select 1';
@@ -73,7 +73,7 @@ test('a file with a changed text is applied again, its former functions are drop
   expect(await isMigrated(db)).toBe(true)
 })
 
-test('the functions of a file that is gone are dropped', async () => {
+test('the functions of a deleted file are dropped', async () => {
   const { db } = database
   const files = await filesOf()
   await db.unsafe(`
@@ -95,7 +95,7 @@ test('several processes that start together create the functions once', async ()
   expect(await isMigrated(database.db)).toBe(true)
 })
 
-test('what cannot be made changes nothing: the functions of before stay', async () => {
+test('if one cannot be created nothing changes: the former functions stay', async () => {
   const { db } = database
   // Not recorded in function_files: they conflict.
   await db`update function_files set hash = 'another', made = '{}' where name = 'record.sql'`

@@ -25,7 +25,7 @@ function list(query: PageQuery, other: Partial<List> = {}) {
   return listPage<Row>(db, readPage(query), { select: db`id`, from: db`things`, where: db`true`, ...other })
 }
 
-/** The numbers of all pages, one after the other, going on from each answer. */
+/** The numbers of all pages, each continued from the previous response. */
 async function scroll(limit: number, other: Partial<List> = {}): Promise<number[][]> {
   const pages: number[][] = []
   for (let query_id = '0'; ;) {
@@ -38,7 +38,7 @@ async function scroll(limit: number, other: Partial<List> = {}): Promise<number[
 }
 
 describe('listPage', () => {
-  test('goes from the newest to the oldest, however long the pages are', async () => {
+  test('goes from the newest to the oldest, for any page size', async () => {
     expect(await scroll(4)).toEqual([
       [10, 9, 8, 7],
       [6, 5, 4, 3],
@@ -64,7 +64,7 @@ describe('listPage', () => {
     expect(by_digits.rows).toEqual([{ id: '01' }, { id: '02' }])
   })
 
-  test('gives nothing behind the end, and nothing behind that', async () => {
+  test('returns nothing after the end', async () => {
     for (const other of [{}, { ascending: { behind_all: 'ffffffff-ffff-ffff-ffff-ffffffffffff' } }]) {
       const beyond = await list({ limit: 4, page: 9 }, other)
       expect(beyond).toMatchObject({ rows: [], pagination: { next_page: 'False', count_total: 10, page: 9 } })
@@ -73,18 +73,18 @@ describe('listPage', () => {
     }
   })
 
-  test('counts what it lists, on every page, up to the limit', async () => {
+  test('returns the count on every page, up to the limit', async () => {
     const { db } = database
     const where = db`colour = ${'red'} or id = ${id(1)}`
     const first = await list({ limit: 3 }, { where })
     expect(first.pagination).toMatchObject({ count_total: 4, page_total: 2, next_page: 'True', prev_page: 'False' })
     const second = await list({ limit: 3, query_id: first.pagination.query_id }, { where })
-    expect(second.rows).toEqual([{ id: id(1) }]) // the `or` does not let those of the first page in again
+    expect(second.rows).toEqual([{ id: id(1) }]) // The `or` does not include rows of the first page again.
     expect(second.pagination).toMatchObject({ count_total: 4, page: 2, next_page: 'False' })
     expect((await list({ limit: 3 }, { count_limit: 7 })).pagination).toMatchObject({ count_total: 7, page_total: 3 })
   })
 
-  test('shows what it joins, and counts without it', async () => {
+  test('returns joined columns, and counts without the join', async () => {
     const { db } = database
     const select = db`things.id, size`
     const join = db`join sizes using (number)`

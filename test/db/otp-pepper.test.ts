@@ -20,7 +20,7 @@ afterAll(async () => {
 const inFolder = () => readPepper(database, { pepper: undefined, database_url: undefined, data_dir })
 const onServer = () => readPepper(database, { pepper: undefined, database_url: 'postgres://x', data_dir })
 
-test('is made once and kept in the data folder, for our eyes only', async () => {
+test('is created once and stored in the data folder, readable by its owner only', async () => {
   const [one, ...others] = await Promise.all(Array.from({ length: 10 }, inFolder))
   expect(one).toMatch(/^[\w-]{43}$/)
   expect(new Set([...others, await inFolder()])).toEqual(new Set([one]))
@@ -28,18 +28,18 @@ test('is made once and kept in the data folder, for our eyes only', async () => 
   expect((await stat(join(data_dir, 'pepper'))).mode & 0o777).toBe(0o600)
 })
 
-test('is kept in the database where several processes share a server', async () => {
+test('is stored in the database if several processes share a server', async () => {
   const [one, ...others] = await Promise.all(Array.from({ length: 10 }, onServer))
   expect(new Set(others)).toEqual(new Set([one]))
   expect(one).not.toBe(await inFolder())
 })
 
-test('is the given one, if one is given', async () => {
+test('is the given one, if there is one', async () => {
   const given = { pepper: 'salt and pepper and more', database_url: undefined, data_dir }
   expect(await readPepper(database, given)).toBe(given.pepper)
 })
 
-test('gives a key for each use', () => {
+test('derives a key for each use', () => {
   const { pepper_mark, ...keys } = pepperKeys('salt and pepper')
   expect(pepper_mark).toMatch(/^[0-9a-f]{16}$/)
   const { token_key } = keys

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 describe('rows', () => {
-  test('are what the items were, whatever their texts hold', async () => {
+  test('equal the items, whatever their texts contain', async () => {
     const { db } = database
     const strange = fc.constantFrom('', 'NULL', '{}', '"', '\\', '\\"', "'", ',', '$1', ' x ', '\n', 'é€😀', '; drop')
     const text = fc.oneof(strange, fc.string({ unit: 'binary' })).map((one) => one.replaceAll('\0', ''))
@@ -31,7 +31,7 @@ describe('rows', () => {
     expect(await db`select id from ${rows(db, none, 'item', { id: 'uuid' })}`).toEqual([])
   })
 
-  test('have values of every type, and none where there is none', async () => {
+  test('have values of every type, and null for absent ones', async () => {
     const { db } = database
     const whole = {
       a: 'a1b2c3d4-0000-7000-8000-00000000000f',
@@ -75,7 +75,7 @@ describe('rows', () => {
     expect(second).toEqual(Object.fromEntries(Object.keys(whole).map((name) => [name, null])))
   })
 
-  test('have JSON of any kind, and digits beyond what a number holds', async () => {
+  test('have any JSON, and digits beyond the precision of a number', async () => {
     const { db } = database
     const items = [{ json: [1, 'x'] }, { json: 'text' }, { json: 0 }, { json: false }]
     expect(await db`select json from ${rows(db, items, 'item', { json: 'jsonb' })}`).toEqual(items)
@@ -86,7 +86,7 @@ describe('rows', () => {
     ])
   })
 
-  test('have columns that are worked out', async () => {
+  test('have computed columns', async () => {
     const { db } = database
     const items = [{ to: { name: 'a' } }, { to: undefined }]
     const fragment = rows(db, items, 'item', {
@@ -99,13 +99,13 @@ describe('rows', () => {
     ])
   })
 
-  test('may be named by words of SQL', async () => {
+  test('may be named by keywords of SQL', async () => {
     const { db } = database
     const items = [{ from: 'a', order: 1 }]
     expect(await db`select * from ${rows(db, items, 'select', { from: 'text', order: 'integer' })}`).toEqual(items)
   })
 
-  test('are refused under names that are no names', async () => {
+  test('are rejected with invalid names', async () => {
     const { db } = database
     for (const name of ['', 'a b', 'A', '1a', 'a"', 'a) as x (b', 'é', 'a;', 'a-b', 'a\n']) {
       expect(() => rows(db, [{ id: 'x' }], name, { id: 'text' })).toThrow('is no name')
@@ -113,14 +113,14 @@ describe('rows', () => {
     }
   })
 
-  test('are left to the database where a value does not fit its column', async () => {
+  test('are rejected by the database if a value does not fit its column', async () => {
     const { db } = database
     const two = [{ id: `${'a'.repeat(32)},${'b'.repeat(32)}` }]
     const taken = db`select id from ${rows(db, two, 'item', { id: 'uuid' })}`.catch((fault: unknown) => fault)
     expect(await taken).toMatchObject({ code: '22P02' })
   })
 
-  test('only have columns their items have, of a type that fits', () => {
+  test('only have columns of their items, of a matching type', () => {
     const { db } = database
     const items = [{ id: 'x', sent: new Date(), many: [Buffer.from('x')] }]
     // @ts-expect-error: there is no such field
@@ -136,7 +136,7 @@ describe('rows', () => {
   })
 })
 
-test('a statement stays prepared with rows in it, as one text whatever they hold', async () => {
+test('a statement with rows stays prepared, with one text for all contents', async () => {
   const db = connect(database.address, { connections: 1 })
   const known = async () => {
     const statements = await db<{ statement: string }[]>`select statement from pg_prepared_statements`

@@ -24,7 +24,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** A connection by way of the proxy, watched. */
+/** A connection through the proxy, supervised. */
 async function watchedClient(limits: SilenceLimits): Promise<Client> {
   const watch = watchForSilence({ connectionString: proxy.url }, limits)
   undo.push(() => watch.close())
@@ -35,7 +35,7 @@ async function watchedClient(limits: SilenceLimits): Promise<Client> {
   return client
 }
 
-/** Whether the server is at work on a statement of this text. */
+/** Whether the server is executing a statement with this text. */
 async function isRunning(text: string): Promise<boolean> {
   const rows = await database.db`select 1 from pg_stat_activity where state = 'active' and query = ${text}`
   return rows.length > 0
@@ -48,7 +48,7 @@ test('a statement fails when the server no longer responds, not even to a new co
   expect(isDatabaseUnreachable(fault)).toBe(true)
 })
 
-test('a connection that has been forgotten is given up, though new ones work', async () => {
+test('a dead connection is closed, although new ones work', async () => {
   const client = await watchedClient(QUICK)
   proxy.lose()
   const fault = await client.query('select 1').catch((error: unknown) => error)
@@ -56,7 +56,7 @@ test('a connection that has been forgotten is given up, though new ones work', a
   expect((await (await watchedClient(QUICK)).query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })
 
-test('a statement that takes long is waited for, and so is a connection on which nothing is asked', async () => {
+test('a slow statement is waited for, and so is an idle connection', async () => {
   const [busy, idle] = [await watchedClient(QUICK), await watchedClient(QUICK)]
   const slow = busy.query('select pg_sleep(3) is not null as slept')
   await until('it to run', () => isRunning('select pg_sleep(3) is not null as slept'))
@@ -64,7 +64,7 @@ test('a statement that takes long is waited for, and so is a connection on which
   expect((await idle.query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })
 
-test('a server that refuses us is alive', async () => {
+test('a server that rejects us is alive', async () => {
   const url = new URL(proxy.url)
   url.pathname = '/there_is_no_such_database'
   const watch = watchForSilence({ connectionString: url.href }, QUICK)
@@ -76,7 +76,7 @@ test('a server that refuses us is alive', async () => {
   expect((await client.query('select pg_sleep(1) is not null as slept')).rows).toEqual([{ slept: true }])
 })
 
-test('what is still open when the database is closed is cut', async () => {
+test('connections that are open when the pool is closed are terminated', async () => {
   const db = connect({ url: proxy.url })
   const pending = db`select pg_sleep(60)`.catch((error: unknown) => error)
   await until('it to run', () => isRunning('select pg_sleep(60)'))
@@ -84,7 +84,7 @@ test('what is still open when the database is closed is cut', async () => {
   expect(isDatabaseUnreachable(await pending)).toBe(true)
 })
 
-test('a listener notices that the server no longer responds, and reconnects', async () => {
+test('a listener detects that the server no longer responds, and reconnects', async () => {
   const db = connect({ url: proxy.url })
   undo.push(() => db.end({ timeout: 1 }))
   const heard: string[] = []
@@ -92,7 +92,7 @@ test('a listener notices that the server no longer responds, and reconnects', as
   undo.push(() => subscription.close())
   proxy.lose()
   await until(
-    'a word to be heard again',
+    'a notification',
     async () => {
       await notify(database.db, 'silence_test', ['hello'])
       return heard.length > 0

@@ -19,13 +19,13 @@ afterAll(() => database.drop())
 const count = async () => (await database.db`select id from things`).length
 
 describe('committedIfAnswered', () => {
-  test('gives the rows, and is committed', async () => {
+  test('returns the rows, and is committed', async () => {
     const rows = await committedIfAnswered(database.db, (tx) => tx`insert into things (id) values (${1}) returning id`)
     expect([...rows]).toEqual([{ id: 1 }])
     expect(await count()).toBe(1)
   })
 
-  test('leaves a connection that can be used when its statement fails', async () => {
+  test('leaves a usable connection when its statement fails', async () => {
     await database.db`insert into things (id) values (1)`
     const twice = committedIfAnswered(database.db, (tx) => tx`insert into things (id) values (${1})`)
     await expect(twice).rejects.toMatchObject({ code: '23505' })
@@ -34,7 +34,7 @@ describe('committedIfAnswered', () => {
 })
 
 describe('transaction', () => {
-  test('takes everything back when the work throws', async () => {
+  test('is rolled back when the work throws', async () => {
     const work = transaction(database.db, async (tx) => {
       await tx`insert into things (id) values (${1})`
       throw new Error('changed my mind')
@@ -72,13 +72,13 @@ describe('a statement', () => {
   })
 })
 
-test('a connection that breaks between two who use it fails the second, and not the process', async () => {
+test('a connection that is lost between two users fails the second, and not the process', async () => {
   const proxy = await startStallingProxy(database.address)
   const db = connect({ url: proxy.url }, { connections: 1 })
   await db`select 1`
   proxy.dieAfter('the last words')
   const [first, second] = await Promise.allSettled([
-    db`select 'the last words' as said`.then((rows) => rows), // sent immediately
+    db`select 'the last words' as said`.then((rows) => rows), // Sent immediately.
     transaction(db, async (tx) => tx`select 2`),
   ])
   expect(first.status).toBe('fulfilled')

@@ -17,7 +17,7 @@ function claimsOf(text: string, folder: string): { file: string; title: string }
 /** The titles of a file's tests, and of those that are run for each of several things. */
 function titlesOf(file: string): Set<string> {
   const code = readFileSync(file, 'utf8')
-  return new Set([...code.matchAll(/(?:\btest|\))\(\s*'([^']+)'/g)].map(([, title = '']) => title))
+  return new Set([...code.matchAll(/(?:\btest|\))\(\s*(['"])(.+?)\1/g)].map(([, , title = '']) => title))
 }
 
 test('the page has been looked at, and names every file of tests here', () => {

@@ -266,7 +266,7 @@ describe('StatusCallback', () => {
     expect(callbacks.map(({ type }) => type)).toEqual(['text.delivered'])
   })
 
-  test('posts a form, signed so that the library of Twilio believes it', async () => {
+  test("posts a form whose signature Twilio's library accepts", async () => {
     const statusCallback = `${application.url}/status?order=7`
     const { sid } = await client.messages.create({ to: TO, from: FROM, body: 'Hello', statusCallback })
     const post = await posted('delivered')
@@ -296,8 +296,11 @@ describe('StatusCallback', () => {
     const statusCallback = `${application.url}/status`
     const { sid } = await client.messages.create({ to: '+2348000000001', from: 'Gangan', body: 'x', statusCallback })
     const [first, second] = await until('two tries', () => (finals().length > 1 ? finals() : undefined))
-    // A step is tried once: what is true by then comes after it.
-    expect(application.posted.filter(({ params }) => params.MessageStatus === 'sent').length).toBeLessThan(2)
+    // A step is posted once. Those of the messages before may still arrive.
+    const steps = application.posted.filter(
+      ({ params }) => params.MessageSid === sid && params.MessageStatus === 'sent',
+    )
+    expect(steps.length).toBeLessThan(2)
     expect(first?.params).toMatchObject({ MessageSid: sid, MessageStatus: 'undelivered', ErrorCode: '30005' })
     expect(second?.params).toEqual(first?.params)
     const { callbacks } = (await by.call<{ callbacks: { url: string }[] }>('GET', '/callbacks')).body

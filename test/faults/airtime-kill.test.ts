@@ -39,7 +39,7 @@ afterEach(async () => {
 
 type Serving = Organisation['call'] & { end: (signal: NodeJS.Signals) => Promise<number | null> }
 
-/** Starts the real process; the first one makes the first organisation and prints its key. */
+/** Starts the real process; the first one creates the first organisation and prints its key. */
 async function serve(): Promise<Serving> {
   const gangan = await startGangan({
     DATABASE_URL: database.url,
@@ -67,9 +67,9 @@ async function buy(call: Serving, n = 0): Promise<string> {
 const statusOf = async (call: Serving, id: string): Promise<string> =>
   (await call<{ status: string }>('GET', `/airtime/${id}`)).body.status
 
-/** The dead process held its jobs by a lease; nobody keeps it, so it may as well end now. */
+/** Expires the leases of the dead process, which it does not extend any more. */
 async function endLeases(): Promise<void> {
-  await database.db`update jobs set run_at = now(), leased_until = now() where in_hand`
+  await database.db`update jobs set run_at = now(), leased_until = now() where leased`
 }
 
 async function expectOneEach(serving: Serving, ids: string[]): Promise<void> {
@@ -82,7 +82,7 @@ async function expectOneEach(serving: Serving, ids: string[]): Promise<void> {
   expect([...(await auditMoney(database.db)), ...(await auditPurchases(database.db))]).toEqual([])
 }
 
-test('killed between "the vendor has bought" and "we wrote so": one purchase, one charge', async () => {
+test('killed after the vendor has sold and before that is recorded: one purchase, one charge', async () => {
   vendor.mood = 'hang'
   const first = await serve()
   const id = await buy(first)
@@ -92,12 +92,12 @@ test('killed between "the vendor has bought" and "we wrote so": one purchase, on
   await endLeases()
   const second = await serve()
   await expectOneEach(second, [id])
-  expect(paid()).toHaveLength(1) // asked, not called again
+  expect(paid()).toHaveLength(1) // Queried, not called again.
   expect(vendor.requests.some(({ path }) => path === '/api/requery')).toBe(true)
   expect(await second.end('SIGTERM')).toBe(0)
 }, 120_000)
 
-test('killed after it was written down that the vendor is called, but before the vendor heard: called again, same reference', async () => {
+test('killed after the call was recorded, but before the vendor received it: called again, with the same reference', async () => {
   vendor.mood = 'hang_unsold'
   const first = await serve()
   const id = await buy(first)
@@ -112,7 +112,7 @@ test('killed after it was written down that the vendor is called, but before the
   await second.end('SIGTERM')
 }, 120_000)
 
-test('killed again and again with many purchases under way: each is bought once', async () => {
+test('killed repeatedly with many purchases in flight: each is bought once', async () => {
   vendor.delay_ms = 60
   let serving = await serve()
   const ids: string[] = []
@@ -126,11 +126,11 @@ test('killed again and again with many purchases under way: each is bought once'
   await expectOneEach(serving, ids)
   const [row] = await database.db<{ interrupted: number }[]>`
     select count(*)::integer as interrupted from purchase_tries where requeries > 0`
-  expect(row?.interrupted).toBeGreaterThan(0) // else no kill has hit anything
+  expect(row?.interrupted).toBeGreaterThan(0) // Otherwise no kill had an effect.
   await serving.end('SIGTERM')
 }, 180_000)
 
-test('asked to stop while the vendor is silent: stops in time, and asks about it after the next start', async () => {
+test('stopped while the vendor does not respond: ends in time, and queries it after the next start', async () => {
   vendor.mood = 'hang'
   const first = await serve()
   const id = await buy(first)

@@ -26,7 +26,7 @@ test('a process killed with leased callbacks: each is posted, and none stays pen
   undo.push(() => gangan.end('SIGTERM'))
   const send = (recipients: string[]) =>
     caller(gangan.url, gangan.key ?? '')('POST', '/sms/send', { recipients, content: 'Hello', callback: receiver.url })
-  // The first callbacks teach it that the endpoint is prompt; the next ones get no answer.
+  // The endpoint responds to the first callbacks, which raises its limit; the next ones get no response.
   await send(['2348039999999'])
   await until('the first callback', () => receiver.received.length > 0)
   receiver.answer = () => new Promise(() => {})
@@ -37,7 +37,7 @@ test('a process killed with leased callbacks: each is posted, and none stays pen
   await until('posts in flight, and others that wait behind them', async () => {
     return receiver.received.length > 5 && (await inBursts()).length > 5
   })
-  const in_hand = (await inBursts()).length
+  const leased = (await inBursts()).length
   await gangan.end('SIGKILL')
   receiver.answer = () => 200
   const before = receiver.received.length
@@ -47,12 +47,12 @@ test('a process killed with leased callbacks: each is posted, and none stays pen
   await until('the end of all', async () => {
     const open = await database.db`
       select 1 from callbacks where status <> 'delivered'
-      union all select 1 from jobs where queue in ('callbacks', 'callbacks in hand')`
+      union all select 1 from jobs where queue in ('callbacks', 'callback bursts')`
     return open.length === 0
   })
   expect([...heard()].sort()).toEqual(recipients)
   note({
     promise: 'callbacks: killed with leased callbacks',
-    figure: `${count(total)} callbacks, ${count(in_hand)} of them leased without a job of their own: all posted by the next process, none pending`,
+    figure: `${count(total)} callbacks, ${count(leased)} of them leased without a job of their own: all posted by the next process, none pending`,
   })
 }, 180_000)

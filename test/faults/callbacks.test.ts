@@ -48,10 +48,10 @@ const send = (by: Organisation, callback: string, recipients = '08031234567') =>
     callback,
   })
 
-/** The callback of a message once it has been tried so often. */
+/** The callback of a message once it has this number of attempts. */
 async function tried(by: Organisation, subject_id: string, attempts: number, limit_ms = 40_000): Promise<Callback> {
   const listed = await until(
-    `try ${attempts} of a callback`,
+    `attempt ${attempts} of a callback`,
     async () => {
       const { body } = await by.call<{ callbacks: Callback[] }>('GET', `/callbacks?subject_id=${subject_id}`)
       return body.callbacks.find((one) => one.attempts >= attempts)
@@ -109,11 +109,11 @@ describe('in the sandbox', () => {
         select extract(epoch from run_at - now())::float8 as s from jobs where subject_id = ${callback.id}`
       const pause_s = job?.s ?? 0
       pauses.push(pause_s)
-      // What happened is that much longer ago, and so the next try is due.
+      // All times are moved into the past, so that the next attempt is due.
       await service.db`
         update callback_attempts set created_datetime = created_datetime - ${pause_s} * interval '1 s'
         where callback_id = ${callback.id}`
-      await service.db`update jobs set run_at = now() where subject_id = ${callback.id} and not in_hand`
+      await service.db`update jobs set run_at = now() where subject_id = ${callback.id} and not leased`
       callback = await tried(by, body.id, callback.attempts + 1)
     }
     expect(callback.status).toBe('failed')
@@ -160,7 +160,7 @@ describe('in the sandbox', () => {
     expect(secret.connections()).toBe(0)
   }, 60_000)
 
-  test('a hundred hanging endpoints leave the others their pace', async () => {
+  test('a hundred hanging endpoints do not slow down the others', async () => {
     const hanging = await Promise.all(Array.from({ length: scale(20, 100) }, () => startEndpoint(() => {})))
     const by = await service.organisation({ credit: 10_000 })
     const ten = Array.from({ length: 10 }, (_, n) => `23480312345${10 + n}`).join()
@@ -172,7 +172,7 @@ describe('in the sandbox', () => {
     await send(other, good.url)
     await good.wait(1)
     const took_ms = Date.now() - started
-    expect(took_ms).toBeLessThan(10_000) // the time-out is 15 s: it did not stand behind one of them
+    expect(took_ms).toBeLessThan(10_000) // The timeout is 15 s: it did not wait for one of them.
     note({
       promise: 'dependencies: callback endpoints that hang',
       figure: `beside ${hanging.length} hanging endpoints with 10 callbacks each, a message and its callback took ${took_ms} ms`,
@@ -209,8 +209,8 @@ function privateUrls(port: number): string[] {
   ]
 }
 
-describe('in live mode with a network that is named', () => {
-  test('only addresses in an allowed network are called, however the others are spelled', async () => {
+describe('in live mode with a configured network', () => {
+  test('only addresses in an allowed network are called, in any spelling', async () => {
     const settings = { callbacks: { allow_networks: ['10.0.0.0/8'] } }
     const service = await openService({ config: { sandbox: false }, settings, workers: false })
     undo.push(() => service.close())
@@ -218,7 +218,7 @@ describe('in live mode with a network that is named', () => {
     for (const url of privateUrls(8_080)) {
       if ((await send(service, url)).status === 200) let_in.push(new URL(url).hostname)
     }
-    // 10.0.0.1 in four ways and 10.255.255.255
+    // 10.0.0.1 in four spellings and 10.255.255.255
     expect([...new Set(let_in)].sort()).toEqual(['10.0.0.1', '10.255.255.255'])
     expect(let_in).toHaveLength(5)
   })
@@ -231,7 +231,7 @@ describe('in live mode', () => {
   })
   afterAll(() => service.close())
 
-  test('no private address is called, however it is written and whatever resolves to it', async () => {
+  test('no private address is called, in any spelling and by any name that resolves to it', async () => {
     const inside = await startEndpoint((response) => response.writeHead(200).end())
     const urls = privateUrls(inside.port)
     expect(urls.length).toBeGreaterThanOrEqual(60)
@@ -243,7 +243,7 @@ describe('in live mode', () => {
       if (status !== 400 || !refused) let_in.push(url)
     }
     expect(let_in).toEqual([])
-    // A name says nothing yet: what it resolves to is looked at when it is called. This one is our own.
+    // A name is only checked when it is resolved for the call. This one resolves to our own address.
     const named = await send(by, `http://${hostname()}:${inside.port}/callback`)
     expect(named.status).toBe(200)
     const callback = await tried(by, named.body.id, 1)

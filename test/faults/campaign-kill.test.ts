@@ -11,7 +11,7 @@ import { scale } from './scale.ts'
 const PEOPLE = scale(800, 20_000)
 const CREDIT = 1_000_000
 const PRICE = 4
-/** So that much of it waits in the intake when it is canceled. */
+/** So that much of it is still in the intake when it is canceled. */
 const RATE_PER_S = scale(200, 1_000)
 const REST_MS = scale(90_000, 180_000)
 
@@ -34,9 +34,9 @@ afterAll(async () => {
   await folder.remove()
 })
 
-/** A client whose connection breaks asks again. */
+/** A client that retries when its connection is lost. */
 async function call<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
-  return until(`an answer to ${method} ${path}`, async () => {
+  return until(`a response to ${method} ${path}`, async () => {
     try {
       const answer = await caller(gangan.url, key)<T>(method, path, body)
       return answer.status !== 503 && answer
@@ -51,7 +51,7 @@ async function killAndRestart(): Promise<void> {
   gangan = await startGangan(env)
 }
 
-test('killed while it is estimated, sent and canceled, a campaign reaches each once and the ledger is exact', async () => {
+test('killed while it is estimated, sent and canceled, a campaign reaches each recipient once and the ledger is exact', async () => {
   const by = { call }
   const people = Array.from({ length: PEOPLE }, (_, n) => ({
     to: `0803${String(n).padStart(7, '0')}`,
@@ -61,7 +61,7 @@ test('killed while it is estimated, sent and canceled, a campaign reaches each o
   await call('POST', `/campaigns/${id}/estimate`)
   await killAndRestart()
   const found = await until(
-    'the estimate, begun by another',
+    'the estimate, started by another process',
     async () => {
       const { body } = await call<Campaign>('GET', `/campaigns/${id}`)
       return body.status === 'estimated' && body.estimate
@@ -80,7 +80,7 @@ test('killed while it is estimated, sent and canceled, a campaign reaches each o
   await killAndRestart()
 
   const over = await until(
-    'everything to come to its end',
+    'all deliveries to end',
     async () => {
       const { body } = await call<Campaign>('GET', `/campaigns/${id}`)
       const { accepted, taken_back } = body.progress
@@ -107,7 +107,7 @@ async function acceptedFrom(id: string, count: number): Promise<void> {
   )
 }
 
-/** Who got it, as the phones show it. */
+/** The recipients, as the virtual phones show them. */
 async function handsets(): Promise<string[]> {
   const numbers: string[] = []
   for (let query_id = '0'; ;) {

@@ -10,7 +10,7 @@ import { everyDelivery } from '../support/every.ts'
 import { until } from '../support/until.ts'
 import { note } from './scale.ts'
 
-/** A little longer than the lease of a job: who still works on it must have kept it. */
+/** A little longer than the lease of a job: a worker that is still working on it must have extended it. */
 const HANGS_MS = 13_000
 
 const undo: (() => Promise<unknown>)[] = []
@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** A network that takes messages and then says nothing until it is let go. */
+/** A carrier that accepts messages and then does not respond until it is released. */
 function hangingCarrier(): MessageCarrier & { taken: OutgoingMessage[]; letGo(): void } {
   let letGo = (): void => {}
   const freed = new Promise<void>((resolve) => {
@@ -44,14 +44,14 @@ function hangingCarrier(): MessageCarrier & { taken: OutgoingMessage[]; letGo():
   }
 }
 
-/** The route of WhatsApp leads to a carrier of the test's own; the rest of the service is as ever. */
+/** The route of WhatsApp leads to a carrier of the test; the rest of the service is unchanged. */
 async function withCarrier(carrier: MessageCarrier): Promise<TestService> {
   const carriers = [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }]
   const routes = [
     { name: 'sms', channel: 'sms', carrier: 'simulator' },
     { name: 'elsewhere', channel: 'whatsapp', carrier: 'simulator' },
   ]
-  // No worker of the service may take what waits for the route: another is started here instead.
+  // No worker of the service may serve the route: another one is started here instead.
   const service = await openService({ settings: { carriers, routes }, workers: false })
   const wakeups = await makeWakeups(service.db)
   const log = { info() {}, warn() {}, error() {} }
@@ -105,7 +105,7 @@ test('a carrier that hangs keeps its messages, and none of them is submitted twi
   })
 }, 60_000)
 
-test('a carrier that throws, or returns too few results, loses nothing: all are retried or reported', async () => {
+test('a carrier that throws, or returns too few outcomes, loses nothing: all messages are retried or reported', async () => {
   let calls = 0
   const carrier: MessageCarrier = {
     name: 'moody',
@@ -113,13 +113,13 @@ test('a carrier that throws, or returns too few results, loses nothing: all are 
     resubmittable: true,
     async submit(messages) {
       calls += 1
-      if (calls === 1) throw new Error('the line broke before anything was sent')
+      if (calls === 1) throw new Error('the connection was lost before submission')
       const outcomes = messages.map(({ message_id, recipient }): SubmitOutcome => ({
         kind: 'accepted',
         carrier_message_id: `${message_id} ${recipient} ${calls}`,
         report_due_s: 3_600,
       }))
-      return calls === 2 ? outcomes.slice(0, -1) : outcomes // one outcome is missing
+      return calls === 2 ? outcomes.slice(0, -1) : outcomes // One outcome is missing.
     },
     async stop() {},
   }

@@ -7,7 +7,7 @@ import { MESSAGE_ENDS, PRICE, PURCHASE_ENDS, REFUNDED, verdict, type Account, ty
 
 type Step = fc.AsyncCommand<Model, Real>
 
-/** One step of a customer: what it does, whether it makes sense now, and how it is to be printed. */
+/** One action of a customer: its effect, its precondition, and how it is printed. */
 function step(name: string, can: (model: Model) => boolean, run: (model: Model, real: Real) => Promise<void>): Step {
   return { check: can, run, toString: () => name }
 }
@@ -26,7 +26,7 @@ function take(account: Account, charge: number, status: number): boolean {
   const allowed = { taken: [200], refused: [402], either: [200, 402] }[expected]
   assert(allowed.includes(status), `a charge of ${charge} was answered ${status}`)
   if (status === 200) account.balance -= charge
-  // What was needed beyond the balance had come back already.
+  // A refund arrived meanwhile, so that the balance covers it.
   if (account.balance < 0) {
     account.coming_back += account.balance
     account.balance = 0
@@ -59,7 +59,7 @@ const numbers = fc.uniqueArray(fc.constantFrom(...Object.keys(MESSAGE_ENDS)), { 
 
 type Wish = { recipients: string[]; callback: boolean; keyed: boolean }
 
-/** The id of the message; undefined when there was no money for it. */
+/** The id of the message; undefined if the balance did not cover it. */
 async function sendTo(
   model: Model,
   real: Real,
@@ -86,7 +86,7 @@ const send = fc.tuple(n, numbers, fc.boolean(), fc.boolean()).map(([who, recipie
   }),
 )
 
-/** Enough to be bulk, and dear enough to be refused now and then. */
+/** Many enough to be bulk, and expensive enough to be rejected sometimes. */
 const CROWD = Array.from({ length: 110 }, (_, nth) => `234806${String(nth).padStart(7, '0')}`)
 
 const campaign = fc.tuple(n, numbers, fc.boolean()).map(([who, some, keyed]) =>
@@ -97,13 +97,13 @@ const campaign = fc.tuple(n, numbers, fc.boolean()).map(([who, some, keyed]) =>
     const recipients = [...some, ...CROWD]
     const id = await sendTo(model, real, who, { recipients, callback: false, keyed })
     if (id === undefined) return
-    // In the intake, half handed over or on its way: nobody is ever missing or there twice.
+    // In the intake, partly submitted or recorded: no recipient is ever missing or duplicated.
     const shown = await by.call<{ recipients: string[] }>('GET', `/sms/${id}`)
     assert.deepEqual(shown.body.recipients, recipients)
   }),
 )
 
-/** The same key again: the same answer, no charge; with another body a conflict. */
+/** The same key again: the same response, no charge; with another body a conflict. */
 const repeat = fc.tuple(n, n, fc.boolean()).map(([who, which, same]) =>
   step(`repeat(${who}, ${which}, ${same})`, always, async (model, real) => {
     const { account, by } = at(model, real, who)
@@ -121,7 +121,7 @@ const buy = fc
   .map(([who, recipient, amount, callback]) =>
     step(`buy(${who}, ${recipient}, ${amount})`, always, async (model, real) => {
       const { account, by } = at(model, real, who)
-      const external_ref = `purchase ${(model.references += 1)}` // else it would be a duplicate of an earlier one
+      const external_ref = `purchase ${(model.references += 1)}` // Otherwise it would be a duplicate of an earlier one.
       const body = {
         network: 'MTN',
         amount,
@@ -183,7 +183,7 @@ const revoke = fc.tuple(n, n).map(([who, which]) =>
   }),
 )
 
-/** Nobody finds what is another's, whatever it is. */
+/** No organisation can read data of another. */
 const trespass = fc.tuple(n, n, n).map(([who, whose, which]) =>
   step(
     `trespass(${who}, ${whose}, ${which})`,
@@ -201,7 +201,7 @@ const trespass = fc.tuple(n, n, n).map(([who, whose, which]) =>
   ),
 )
 
-/** A carrier says something once more, late: only `delivered` after `expired` is news. */
+/** A carrier reports again, late: only `delivered` after `expired` changes the status. */
 const report = fc
   .tuple(n, n, fc.constantFrom('delivered', 'undelivered', 'expired', 'rejected'))
   .map(([who, which, status]) =>
@@ -210,7 +210,7 @@ const report = fc
       if (account.messages.length === 0) return
       const message = pick(account.messages, which)
       const delivery = pick(message.deliveries, which)
-      if (delivery.ends === 'rejected') return // never carried: there is nothing to report on
+      if (delivery.ends === 'rejected') return // Never submitted: there is nothing to report on.
       const { db } = real.service
       const known = await until('the end of a delivery', async () => {
         const [row] = await db<{ status: string }[]>`
@@ -230,7 +230,7 @@ const report = fc
     }),
   )
 
-/** All steps, so weighted that most sequences get somewhere. */
+/** All actions, weighted so that most sequences have effects. */
 export const STEPS = [
   found,
   top,

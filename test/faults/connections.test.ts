@@ -8,7 +8,7 @@ import { startGangan, type Gangan } from '../support/process.ts'
 import { until } from '../support/until.ts'
 import { count, LONG, note, scale } from './scale.ts'
 
-/** Callers who do odd things with their connections, and another who asks for the health of the process meanwhile. */
+/** Clients with unusual connections, and another client that requests the health of the process meanwhile. */
 const STALL_MS = 250
 const OK = 'HTTP/1.1 200 OK\r\n'
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 async function open(): Promise<Socket> {
   const socket = connect(Number(new URL(gangan.url).port), '127.0.0.1').setNoDelay()
-  socket.on('error', () => {}) // whoever misbehaves may be cut off
+  socket.on('error', () => {}) // A misbehaving client may be disconnected.
   await new Promise((connected) => socket.once('connect', connected))
   return socket
 }
@@ -41,7 +41,7 @@ function memory(): number {
 
 type Watched = { p50_ms: number; longest_ms: number; most_mib: number }
 
-/** Asks for the health until the work is done. */
+/** Requests the health until the work is done. */
 async function watched(work: Promise<unknown>): Promise<Watched> {
   const took: number[] = []
   let most_mib = 0
@@ -61,7 +61,7 @@ async function watched(work: Promise<unknown>): Promise<Watched> {
   return { p50_ms: took[took.length >> 1] ?? 0, longest_ms: took.at(-1) ?? 0, most_mib }
 }
 
-/** By the clock, so only where nobody else has the cores. */
+/** Measures time, so it runs only on an idle machine. */
 function bound(ms: number): number {
   return LONG && (loadavg()[0] ?? 0) < cpus().length + 1 ? ms : Infinity
 }
@@ -82,7 +82,7 @@ test('a thousand pipelined requests in one packet are processed one at a time', 
   const seen = await watched(
     (async () => {
       socket.write(Array.from({ length: 1_000 }, (_, n) => ask(n)).join(''))
-      await until('a thousand answers', () => answers === 1_000, 60_000)
+      await until('a thousand responses', () => answers === 1_000, 60_000)
     })(),
   )
   socket.destroy()
@@ -96,7 +96,7 @@ test('a thousand pipelined requests in one packet are processed one at a time', 
 })
 
 test(
-  'callers who send a byte at a time hold up nobody',
+  'clients that send a byte at a time do not delay others',
   async () => {
     const connections = scale(100, 1_000)
     const packets = scale(8, 20)

@@ -5,7 +5,7 @@ import type { Parameter } from '../support/openapi.ts'
 
 export type ConsoleRoute = { method: string; path: string; parameters: Parameter[]; body: JsonSchema | undefined }
 
-/** The routes only the console uses, as the server knows them: they are no part of openapi.json. */
+/** The routes that only the console uses, as registered in the server: they are not part of openapi.json. */
 export async function consoleRoutes(): Promise<ConsoleRoute[]> {
   const routes: ConsoleRoute[] = []
   const app = await buildServer({} as HttpDeps, (empty) => {

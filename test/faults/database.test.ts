@@ -30,7 +30,7 @@ afterEach(async () => {
 
 type Tally = Map<number, number>
 
-/** Sends at once, each with a key of its own, and again with the same key whatever was not answered with 200. */
+/** Sends messages concurrently, each with its own key, and retries those without a 200 with the same key. */
 async function burst(url: string, key: string, name: string, count: number): Promise<{ first: Tally; ids: string[] }> {
   const first: Tally = new Map()
   const ids: string[] = []
@@ -68,7 +68,7 @@ test('a database that stops and resumes: no wrong response, and the service answ
 
   proxy.stall()
   const during = burst(gangan.url, key, 'during', 100)
-  await until('the service to notice', async () => (await fetch(`${gangan.url}/ready`)).status === 503, 30_000)
+  await until('the service to detect it', async () => (await fetch(`${gangan.url}/ready`)).status === 503, 30_000)
   expect((await fetch(`${gangan.url}/health`)).status).toBe(200)
   proxy.flow()
   const { first, ids } = await during
@@ -89,12 +89,13 @@ test('a database that stops and resumes: no wrong response, and the service answ
   })
 }, 120_000)
 
-/** Stops every process of the server where it stands, its postmaster last to go on; connections stay open. */
+/** Suspends every process of the server, its postmaster resumes last; connections stay open. */
 function freeze(postmaster: number): () => void {
+  process.kill(postmaster, 'SIGSTOP') // from now on it starts no process that would be missed
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
   const children = lines.map((line) => line.trim().split(/\s+/).map(Number)).filter(([, of]) => of === postmaster)
   const pids = [postmaster, ...children.map(([pid = 0]) => pid)]
-  for (const pid of pids) process.kill(pid, 'SIGSTOP')
+  for (const pid of pids.slice(1)) process.kill(pid, 'SIGSTOP')
   return () => {
     for (const pid of pids.splice(0).reverse()) process.kill(pid, 'SIGCONT')
   }
@@ -121,13 +122,13 @@ test('a database that falls silent with open connections: requests get 503, and 
 
   const thaw = freeze(server.postgres_pid)
   undo.push(thaw)
-  // Nobody lets it go on before each of these has its answer.
+  // It is not resumed before each request has its response.
   const during = await Promise.all([...all.slice(20).map(send), ...all.map(() => call('GET', '/sms?limit=1'))])
   expect(new Set(during.map(({ status }) => status))).toEqual(new Set([503]))
   expect((await fetch(`${gangan.url}/health`)).status).toBe(200)
   expect((await fetch(`${gangan.url}/ready`)).status).toBe(503)
   thaw()
-  // What was cut may have been carried out or not: with its key each is there once.
+  // Aborted requests may have been executed or not: with its key each is stored once.
   for (const n of all.slice(20)) await until(`message ${n}`, async () => (await send(n)).status === 200, 60_000)
   const db = connect(server.url_options, { connections: 2 })
   undo.push(() => db.end({ timeout: 1 }))
@@ -163,10 +164,10 @@ test('a claim that a silent database executes after its caller gave up leases no
   const fault = await claim(db, wanted).catch((error: unknown) => error)
   expect(isDatabaseUnreachable(fault)).toBe(true)
   thaw()
-  // It carries out what it had received, and only then learns that nobody is there.
+  // It executes what it had received, and only then detects that the client is gone.
   const others = () => db`
     select 1 from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`
-  await until('it to notice', async () => (await others().catch(() => [{}])).length === 0, 60_000)
+  await until('the server to detect it', async () => (await others().catch(() => [{}])).length === 0, 60_000)
   expect(await claim(db, wanted)).toMatchObject(jobs.map(() => ({ interrupted: false, attempts: 1 })))
 }, 120_000)
 
@@ -186,7 +187,7 @@ test('an exhausted connection pool: 503 for requests that cannot wait, and recov
   })
   const sends = burst(service.url, by.key, 'crowd', 60)
   const strangers = Promise.all(Array.from({ length: 60 }, () => by.call('GET', '/sms')))
-  await until('the first refusal', async () => (await by.call('GET', '/sms?limit=1')).status === 503, 30_000)
+  await until('the first rejection', async () => (await by.call('GET', '/sms?limit=1')).status === 503, 30_000)
   expect((await fetch(`${service.url}/health`)).status).toBe(200)
   free()
   await locked
@@ -204,7 +205,7 @@ test('an exhausted connection pool: 503 for requests that cannot wait, and recov
 
 const DISK_MB = 220
 
-/** A small disk of its own, where this process may make one. */
+/** A small file system, if this process may mount one. */
 function smallDisk(path: string): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=755`, 'tmpfs', path], { stdio: 'ignore' })
@@ -215,7 +216,7 @@ function smallDisk(path: string): boolean {
   return true
 }
 
-/** Writes until nothing fits any more. */
+/** Writes until the disk is full. */
 function fill(path: string): void {
   try {
     for (;;) appendFileSync(path, Buffer.alloc(256 * 1024))
@@ -224,7 +225,7 @@ function fill(path: string): void {
   }
 }
 
-test('a full disk: 503 and nothing half done; service resumes once there is space', async ({ skip }) => {
+test('a full disk: 503 and no partial writes; service resumes once there is space', async ({ skip }) => {
   const folder = await temporaryFolder()
   undo.push(() => folder.remove())
   if (!smallDisk(folder.path)) skip('a small disk can only be made as root (mount -t tmpfs)')
@@ -239,7 +240,7 @@ test('a full disk: 503 and nothing half done; service resumes once there is spac
 
   const filler = join(folder.path, 'filler')
   fill(filler)
-  // A long text for many recipients needs new pages at once; the last of the room is soon gone.
+  // A long text for many recipients needs new pages immediately, and uses up the rest of the disk.
   const recipients = Array.from({ length: 2_000 }, (_, n) => `234803${String(n).padStart(7, '0')}`)
   const statuses = new Map<number, number>()
   const accepted: string[] = []

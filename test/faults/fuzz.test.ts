@@ -11,16 +11,16 @@ import { startGangan, type Gangan } from '../support/process.ts'
 import { count, LONG, note, scale, WHOLE } from './scale.ts'
 import { watchStalls, type Stall, type Stalls } from './stalls.ts'
 
-/** Requests per operation, and what they may take together: a slow machine sends fewer and says so. */
+/** Requests per operation, and the time for all of them: a slow machine sends fewer and reports that. */
 const REQUESTS = scale(100, 10_000)
-/** A file is all there is, and every request here adds to that: so many of them make the time grow with its square. */
+/** A file contains all data, to which every request adds: with this many requests the time would grow quadratically. */
 const FILES = REQUESTS / 10
 const BUDGET_MS = WHOLE ? 3_600_000 : scale(12_000, 70_000)
-/** Each operation gets so many in its turn, then the next one; however slow the machine, each has one turn. */
-const TURN = scale(25, 100)
+/** Requests per round; each operation gets at least one round, on any machine. */
+const ROUND = scale(25, 100)
 const CLIENTS = 24
 const STALL_MS = 100
-/** What is longer names no path at all, whatever the operation. */
+/** A longer path is not routed, whatever the operation. */
 const LONGEST_ID = 100
 const SEED = Number(process.env.GANGAN_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
@@ -32,7 +32,7 @@ let database: TestDatabase
 let gangan: Gangan
 let pool: Pool
 let stalls: Stalls
-/** Ids seen in answers: most of what is asked for by id should exist. */
+/** Ids from responses: most requested ids should exist. */
 const ids: string[] = Array.from({ length: 20 }, newId)
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A callback nobody listens at: what the sandbox posts must not leave this machine. */
+/** A callback address without a server: callbacks of the sandbox must not leave this machine. */
 const NOWHERE = 'http://127.0.0.1:9/callback'
 const phone = fc.oneof(
   fc.constantFrom('08031234567', '+234 803 123 4568', '2348000000003', '2348000000001', '447700900123'),
@@ -88,10 +88,10 @@ const known: Known = {
 
 const asText = (value: unknown): string =>
   value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value)
-/** A lone surrogate cannot be written into a URL. */
+/** A lone surrogate cannot be encoded in a URL. */
 const encode = (value: unknown): string => encodeURIComponent(Buffer.from(asText(value)).toString())
 
-/** A request to the operation: most fit its description, the others break it in one place or altogether. */
+/** A request to the operation: most match its description, the others violate it in one place or completely. */
 function requestTo(operation: Operation): fc.Arbitrary<Asked> {
   const values = operation.parameters.map((parameter) => {
     const fits = fitting(parameter.schema, known, parameter.name)
@@ -151,7 +151,7 @@ function bodyOf({ body }: Operation): fc.Arbitrary<Body> {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** Asks, and says what is wrong with the answer. */
+/** Sends a request, and returns the errors of the response. */
 async function ask(operation: Operation, asked: Asked): Promise<{ status: number; faults: string[] }> {
   const answer = await pool.request({
     method: asked.method,
@@ -166,22 +166,22 @@ async function ask(operation: Operation, asked: Asked): Promise<{ status: number
   }
   const type = String(answer.headers['content-type'] ?? '')
   const faults = operation.check({ status, type, text })
-  // To be asked whether one is ready, and to say no, is no fault.
+  // A 503 of the readiness check is not an error.
   if (status >= 500 && !(status === 503 && operation.name === 'GET /ready')) faults.push(`answered ${status}`)
   if (answer.headers.connection === 'close') faults.push('closes the connection')
   if (!answer.headers['x-request-id']) faults.push('has no x-request-id')
-  const told = type.startsWith('application/json') && status >= 400 && (JSON.parse(text) as { status: number }).status
-  if (told !== false && told !== status) faults.push('names another status')
+  const stated = type.startsWith('application/json') && status >= 400 && (JSON.parse(text) as { status: number }).status
+  if (stated !== false && stated !== status) faults.push('names another status')
   return { status, faults }
 }
 
-/** What is left to send to an operation; made a turn at a time. */
+/** The requests left to send to an operation, generated per round. */
 type Line = { operation: Operation; number: number; sent: number; of: number }
 
-/** One turn of an operation: some requests, several at a time. */
+/** One round of an operation: some requests, several at a time. */
 async function takeTurn(line: Line, wrong: string[], by_status: Map<number, number>): Promise<void> {
   const { operation, number } = line
-  const many = Math.min(TURN, line.of - line.sent)
+  const many = Math.min(ROUND, line.of - line.sent)
   const requests = fc.sample(requestTo(operation), { numRuns: many, seed: SEED + number + line.sent })
   const waiting = requests.values()
   const client = async (): Promise<void> => {
@@ -202,7 +202,7 @@ async function takeTurn(line: Line, wrong: string[], by_status: Map<number, numb
 }
 
 test(
-  'requests made from openapi.json: no 5xx, every answer as declared',
+  'requests generated from openapi.json: no 5xx, every response as declared',
   async () => {
     expect(operations.length).toBeGreaterThan(40)
     const wrong: string[] = []
@@ -211,9 +211,9 @@ test(
     const lines = operations.map((operation, number): Line => {
       return { operation, number, sent: 0, of: operation.is_file ? FILES : REQUESTS }
     })
-    stalls.read() // those of the start are nobody's request
+    stalls.read() // Log entries of the start belong to no request.
     const until = Date.now() + BUDGET_MS
-    for (let sent_each = 0; sent_each < REQUESTS && Date.now() < until && wrong.length < 20; sent_each += TURN) {
+    for (let sent_each = 0; sent_each < REQUESTS && Date.now() < until && wrong.length < 20; sent_each += ROUND) {
       for (const line of lines) {
         if (sent_each > 0 && Date.now() > until) break
         if (line.sent === line.of) continue
@@ -225,11 +225,11 @@ test(
     const fewestOf = (some: Line[]): number => Math.min(...some.map((line) => line.sent))
     const fewest = fewestOf(lines.filter(({ operation }) => !operation.is_file))
     const files = lines.filter(({ operation }) => operation.is_file)
-    // Together, or an answer that is wrong hides money that is.
+    // Both checked together, so that a wrong response does not hide an imbalance.
     const money = await auditMoney(database.db)
     expect({ seed: SEED, sent, wrong, money }).toEqual({ seed: SEED, sent, wrong: [], money: [] })
-    expect(fewest).toBeGreaterThanOrEqual(TURN)
-    expect(fewestOf(files)).toBeGreaterThanOrEqual(Math.min(TURN, FILES))
+    expect(fewest).toBeGreaterThanOrEqual(ROUND)
+    expect(fewestOf(files)).toBeGreaterThanOrEqual(Math.min(ROUND, FILES))
     expect(by_status.get(200) ?? 0).toBeGreaterThan(sent / 10)
     expect(by_status.get(400) ?? 0).toBeGreaterThan(sent / 20)
 

@@ -11,7 +11,7 @@ import { count, note, scale } from './scale.ts'
 
 const MESSAGES = scale(120, 600)
 const KILL_AT = scale([40], [40, 250])
-/** Requests in flight, and recipients in each: together what a kill may leave open. */
+/** Requests in flight, and recipients in each: together the maximum that a kill may leave unknown. */
 const IN_FLIGHT: Record<string, { connections: number; batch: number }> = {
   termii: { connections: 1, batch: 100 },
   twilio: { connections: 10, batch: 1 },
@@ -21,8 +21,9 @@ const IN_FLIGHT: Record<string, { connections: number; batch: number }> = {
 type Message = { deliveries: { recipient: string; status: string }[] }
 
 /**
- * One vendor that says nothing of what it was sent twice, one that gives our reference back, and one that knows a message
- * by our id: what was in hand of a killed process is `unknown` until the report tells, or with the last is sent again.
+ * One vendor that ignores repeated requests without a reference, one that returns our reference, and one that
+ * identifies a message by our id: messages in flight of a killed process are `unknown` until the report arrives, or are
+ * sent again to the last one.
  */
 describe.each(scale(['smsgate'], ['termii', 'twilio', 'smsgate']))('killed while submitting to %s', (preset) => {
   const { connections = 0, batch = 0 } = IN_FLIGHT[preset] ?? {}
@@ -65,15 +66,15 @@ describe.each(scale(['smsgate'], ['termii', 'twilio', 'smsgate']))('killed while
     }
     const read = async () => (await caller(gangan.url, key)<Message>('GET', `/sms/${sent.body.id}`)).body.deliveries
     await until(
-      'every message to be with the vendor, or open',
+      'every message to be with the vendor, or unknown',
       async () => (await read()).every(({ status }) => status !== 'queued'),
       90_000,
     )
     await vendor.quiet()
-    // Reports that came while nobody was there come again, as from every vendor.
+    // Reports posted while no process was running are posted again, as every vendor does.
     for (const recipient of new Set(vendor.taken.map(({ to }) => to))) await vendor.report(recipient, 'delivered')
     const deliveries = await until(
-      'every report to be taken',
+      'every report to be accepted',
       async () => {
         const all = await read()
         return all.every(({ status }) => status === 'delivered' || status === 'unknown') ? all : undefined
@@ -86,7 +87,7 @@ describe.each(scale(['smsgate'], ['termii', 'twilio', 'smsgate']))('killed while
     const unknown = deliveries.filter(({ status }) => status === 'unknown').map(({ recipient }) => recipient)
     expect(unknown.length).toBeLessThanOrEqual(KILL_AT.length * connections * batch)
     expect(arrived.length).toBeGreaterThanOrEqual(preset === 'smsgate' ? MESSAGES : MESSAGES - unknown.length)
-    // Those that the vendor knows by our reference are open only where it never got them.
+    // Messages that the vendor knows by our reference are unknown only if it never received them.
     const known_and_open = preset === 'termii' ? [] : unknown.filter((recipient) => arrived.includes(recipient))
     expect(known_and_open).toEqual([])
     expect(recipients.filter((one) => !arrived.includes(one) && !unknown.includes(one))).toEqual([])

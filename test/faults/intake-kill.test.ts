@@ -33,7 +33,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** Single messages with lists between them, each with a key of its own. */
+/** Single messages with lists between them, each with its own key. */
 const REQUESTS = Array.from({ length: SINGLES + LISTS }, (_, n) => {
   const every = Math.floor(SINGLES / LISTS) + 1
   const is_list = n % every === every - 1
@@ -42,20 +42,20 @@ const REQUESTS = Array.from({ length: SINGLES + LISTS }, (_, n) => {
 
 type Load = { ids: Map<string, string>; retries: number; finished: Promise<void> }
 
-/** Whose connection breaks asks again under the same key, of whoever serves then. */
-function startLoad(door: () => Promise<Gangan>, key: string): Load {
+/** A client whose connection is lost retries with the same key, at the process that serves then. */
+function startLoad(target: () => Promise<Gangan>, key: string): Load {
   const load: Load = { ids: new Map(), retries: 0, finished: Promise.resolve() }
   let next = 0
   async function send({ recipients, ref }: (typeof REQUESTS)[number]): Promise<void> {
     for (;;) {
       try {
         const body = { recipients: recipients.join(','), content: 'Hello', external_ref: ref }
-        const call = caller((await door()).url, key)
+        const call = caller((await target()).url, key)
         const answer = await call<{ id: string }>('POST', '/sms/send', body, { 'idempotency-key': ref })
         if (answer.status === 200) return void load.ids.set(ref, answer.body.id)
         expect([409, 503]).toContain(answer.status)
       } catch (fault) {
-        if (!(fault instanceof TypeError)) throw fault // else the process died with our request in hand
+        if (!(fault instanceof TypeError)) throw fault // Otherwise the process died with our request in flight.
       }
       load.retries += 1
     }
@@ -82,7 +82,7 @@ async function countDeliveries(): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Nothing lost, nothing twice, the books right, and nothing left in the intake. */
+/** Nothing lost, nothing duplicated, the ledger exact, and the intake empty. */
 async function auditAll({ ids }: Load): Promise<void> {
   const { db } = database
   await until('every delivery to end', async () => (await countDeliveries()) === TOTAL, REST_MS)
@@ -111,7 +111,7 @@ async function auditHandsets(): Promise<void> {
 }
 
 test(
-  'who accepts and hands over in one is killed again and again: nothing is lost and nothing sent twice',
+  'a process that accepts and submits is killed repeatedly: nothing is lost and nothing sent twice',
   async () => {
     const kills = scale(1, 15)
     let gangan = startGangan({ DATABASE_URL: database.url })
@@ -128,7 +128,7 @@ test(
     await load.finished
     await auditAll(load)
     await auditHandsets()
-    expect(left_behind).toBeGreaterThan(0) // else no kill came between
+    expect(left_behind).toBeGreaterThan(0) // Otherwise no kill happened in between.
     note({
       promise: 'nothing accepted is lost: killed between acceptance and submission, in one process',
       figure: `${kills} kills, ${count(SINGLES)} single messages and ${LISTS} lists of ${RECIPIENTS} (${load.retries} requests retried, ${left_behind} rows of the intake left behind by the dead): every recipient got it once, balance exact`,
@@ -140,19 +140,19 @@ test(
 )
 
 test(
-  'who accepts is killed, and who hands over again and again: nothing is lost and nothing sent twice',
+  'the accepting and the submitting process are killed repeatedly: nothing is lost and nothing sent twice',
   async () => {
     const kills = scale(1, 12)
-    const door = await startGangan({ DATABASE_URL: database.url }, ['--http'])
-    const load = startLoad(async () => door, door.key ?? '')
+    const target = await startGangan({ DATABASE_URL: database.url }, ['--http'])
+    const load = startLoad(async () => target, target.key ?? '')
     await load.finished
-    await door.end('SIGKILL')
+    await target.end('SIGKILL')
     const left_behind = await countRows()
     expect(left_behind).toBeGreaterThan(LISTS)
     for (let killed = 0; killed < kills; killed += 1) {
       const before = await countRows()
       const worker = await startGangan({ DATABASE_URL: database.url }, ['--worker'])
-      await until('some to be handed over', async () => before === 0 || (await countRows()) < before)
+      await until('some to be submitted', async () => before === 0 || (await countRows()) < before)
       await worker.end('SIGKILL')
     }
     const worker = await startGangan({ DATABASE_URL: database.url }, ['--worker'])
@@ -170,11 +170,11 @@ test(
 )
 
 test(
-  'killed with a network that must not get a message twice: what was in its window is unknown, and nothing else',
+  'killed with a carrier that must not get a message twice: only messages in its window are unknown',
   async () => {
     const kills = scale(1, 8)
     const window = 20
-    const in_hand = window // what a process has with an SMPP carrier at most
+    const leased = window // The maximum that a process has in flight at an SMPP carrier.
     const smsc = await startNpmSmsc()
     const folder = await temporaryFolder()
     const path = join(folder.path, 'gangan.json')
@@ -201,15 +201,15 @@ test(
       return Object.fromEntries(rows.map(({ status, count: own }) => [status, own]))
     }
     const { sent = 0, unknown = 0 } = await until(
-      'every message to be with the network, or unknown',
+      'every message to be with the carrier, or unknown',
       async () => {
         const states = await ended()
         return (states.sent ?? 0) + (states.unknown ?? 0) === TOTAL && states
       },
       REST_MS,
     )
-    expect(unknown).toBeLessThanOrEqual(kills * in_hand)
-    // A number gets one text of every list it is in, and never more.
+    expect(unknown).toBeLessThanOrEqual(kills * leased)
+    // A number gets one text of every list that contains it.
     const wanted = new Map<string, number>()
     for (const { recipients } of REQUESTS) for (const to of recipients) wanted.set(to, (wanted.get(to) ?? 0) + 1)
     const got = new Map<string, number>()
@@ -222,8 +222,8 @@ test(
     note({
       promise: 'nothing is sent twice: killed with a window of messages at a network that must not get them again',
       figure: `${kills} kills, ${count(TOTAL)} recipients, a window of ${window}: ${count(sent)} sent once, ${unknown} unknown, none twice, none lost`,
-      goal: `at most ${in_hand} unknown for each kill`,
-      met: unknown <= kills * in_hand,
+      goal: `at most ${leased} unknown for each kill`,
+      met: unknown <= kills * leased,
     })
   },
   LIMIT_MS,

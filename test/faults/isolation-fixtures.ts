@@ -1,12 +1,13 @@
 import { newId } from '../../src/values/id.ts'
 import type { TestService, Organisation } from '../support/service.ts'
 import type { Receiver } from '../support/receiver.ts'
-import { estimated } from '../support/campaign.ts'
+import { estimated, reached, type Campaign } from '../support/campaign.ts'
+import { person } from '../support/person.ts'
 import { until } from '../support/until.ts'
 
 export type Place = { service: TestService; owner: Organisation; receiver: Receiver }
 
-/** Makes the thing a path names, in the owner's organisation, and gives its id. */
+/** Creates the resource that a path names, in the owner's organisation, and returns its id. */
 export type Fixture = (place: Place, more?: object) => Promise<string>
 
 type Made = { id: string }
@@ -44,6 +45,12 @@ const contactImport: Fixture = (place) => made(place, '/lists/contact/imports', 
 const change: Fixture = async (place) =>
   made(place, '/lists/contact/changes', { action: 'set', columns: { Name: 'Bola' }, row_ids: [await row(place)] })
 
+/** A new column that is converted. */
+const conversion: Fixture = async (place) => {
+  const of = await column(place)
+  return made(place, `/lists/contact/columns/${of}/conversions`, { type: 'NUMBER' })
+}
+
 const listSend: Fixture = async (place) => {
   await place.owner.call('POST', '/lists/contact/rows', { columns: { Mobile: '08031234567' } })
   return made(place, '/sms/send', { smartlist_id: await smartlist(place), content: 'Hello' })
@@ -59,7 +66,20 @@ const estimatedCampaign: Fixture = async (place, more: object = {}) => {
   await estimated(place.owner, id)
   return id
 }
-/** Later the same day, so that it can still be stopped. */
+/** One that has ended, to a number that the simulated network reports as invalid. */
+const failedCampaign: Fixture = async (place) => {
+  const id = await made(place, '/campaigns', { content: 'Hello' })
+  await place.owner.call('POST', `/campaigns/${id}/recipients`, { recipients: [{ to: '2348000000001' }] })
+  await estimated(place.owner, id)
+  await place.owner.call('POST', `/campaigns/${id}/start`, { people: 1, charge: 4 })
+  await reached(place.owner, id, 'finished')
+  await until('the delivery to fail', async () => {
+    const { body } = await place.owner.call<Campaign>('GET', `/campaigns/${id}`)
+    return body.outcomes?.undelivered === 1
+  })
+  return id
+}
+/** Later the same day, so that it can still be canceled. */
 const scheduledCampaign: Fixture = async (place) => {
   const id = await estimatedCampaign(place, { send_at: new Date(Date.now() + 6 * 3_600_000).toISOString() })
   await place.owner.call('POST', `/campaigns/${id}/start`, { people: 1, charge: 4 })
@@ -80,7 +100,7 @@ const callback: Fixture = async (place) => {
   })
 }
 
-/** Later the same day, so that it can still be called off. */
+/** Later the same day, so that it can still be canceled. */
 const scheduled: Fixture = (place) => {
   const send_at = new Date(Date.now() + 6 * 3_600_000).toISOString()
   return made(place, '/sms/send', { recipients: '08031234567', content: 'Later', send_at })
@@ -106,11 +126,11 @@ const optout: Fixture = async ({ owner }) => {
 
 const erasure: Fixture = (place) => made(place, '/people/erasures', { phone: '2348059999997' })
 
-/** The handset that answers, answers to the organisation that wrote to it last: the owner. */
+/** A reply of a virtual phone goes to the organisation that wrote to it last: the owner. */
 const inbound: Fixture = async ({ owner }) => {
   const from = '2348039999999'
   const sent = await owner.call<Made>('POST', '/sms/send', { recipients: from, content: 'Hello' })
-  await until('the message on the handset', async () => {
+  await until('the message on the phone', async () => {
     const path = `/sandbox/messages?recipient=${from}`
     const { body } = await owner.call<{ messages: Made[] }>('GET', path)
     return body.messages.some(({ id }) => id === sent.body.id) || body.messages.length > 0
@@ -120,10 +140,19 @@ const inbound: Fixture = async ({ owner }) => {
   return body.id
 }
 
-/** Whoever wrote is in a conversation. */
+/** Every sender of an inbound text has a conversation. */
 const conversation: Fixture = async (place) => {
   await inbound(place)
   return '2348039999999'
+}
+
+const note: Fixture = async (place) =>
+  made(place, `/conversations/${await conversation(place)}/notes`, { text: 'Call back' })
+
+const assigned: Fixture = async (place) => {
+  const { id } = await person(place.service, place.owner.id)
+  await place.owner.call('POST', `/conversations/${await conversation(place)}/assign`, { assignee_id: id })
+  return id
 }
 
 /** Any one: of many calls in a second the log keeps a sample. */
@@ -140,7 +169,7 @@ const key: Fixture = async ({ service, owner }) => {
   return own?.id ?? ''
 }
 
-/** The guard sleeps in the sandbox, so its finding is written by hand. */
+/** The guard is inactive in the sandbox, so its entry is inserted directly. */
 const guarded: Fixture = async ({ service, owner }) => {
   await service.db`
     insert into otp_guard (organisation_id, prefix, state, sent, verified, until_datetime)
@@ -150,18 +179,20 @@ const guarded: Fixture = async ({ service, owner }) => {
 }
 
 /**
- * What each path with an id names. A path that is not here fails the test: add the thing it names, and the walk over
- * all operations does the rest.
+ * The resource of each path with an id. A path that is missing here fails the test: add its resource, and the test of
+ * all operations covers it.
  */
 export const FIXTURES: Record<string, Fixture> = {
   '/sms/{id}': scheduled,
   '/campaigns/{id}': campaign,
   '/campaigns/{id}/cancel': campaign,
+  '/campaigns/{id}/copy': campaign,
   '/campaigns/{id}/estimate': campaign,
   '/campaigns/{id}/pause': scheduledCampaign,
   '/campaigns/{id}/recipients': campaign,
   '/campaigns/{id}/report': campaign,
   '/campaigns/{id}/report.csv': campaign,
+  '/campaigns/{id}/resend': failedCampaign,
   '/campaigns/{id}/resume': pausedCampaign,
   '/campaigns/{id}/start': estimatedCampaign,
   '/campaigns/{id}/test': campaign,
@@ -170,8 +201,13 @@ export const FIXTURES: Record<string, Fixture> = {
   '/people/erasures/{id}': erasure,
   '/inbound/{id}': inbound,
   '/conversations/{phone}': conversation,
+  '/conversations/{phone}/assign': conversation,
+  '/conversations/{phone}/close': conversation,
   '/conversations/{phone}/messages': conversation,
+  '/conversations/{phone}/notes': conversation,
   '/conversations/{phone}/read': conversation,
+  '/conversations/{phone}/reopen': conversation,
+  '/notes/{note_id}': note,
   '/requests/{request_id}': request,
   '/templates/{id}': template,
   '/hooks/{name}': hook,
@@ -186,6 +222,9 @@ export const FIXTURES: Record<string, Fixture> = {
   '/lists/contact/row/{row_id}': row,
   '/lists/contact/rows/{row_id}': row,
   '/lists/contact/columns/{column_id}': column,
+  '/lists/contact/columns/{column_id}/conversions': column,
+  '/lists/contact/conversions/{id}': conversion,
+  '/lists/contact/conversions/{id}/undo': conversion,
   '/lists/contact/changes/{id}': change,
   '/lists/contact/changes/{id}/undo': change,
   '/lists/contact/smartlists/{id}': smartlist,
@@ -196,10 +235,13 @@ export const FIXTURES: Record<string, Fixture> = {
   '/callbacks/{id}/replay': callback,
 }
 
-/** A body the operation would accept from the owner, so that nothing but the id can be the reason to refuse it. */
+/** A body that the operation would accept from the owner, so that only the id can be the reason for a rejection. */
 export const BODIES: Record<string, object> = {
   'PATCH /campaigns/{id}': { name: 'Stolen' },
+  'POST /conversations/{phone}/assign': { assignee_id: null },
+  'POST /conversations/{phone}/close': {},
   'POST /conversations/{phone}/messages': { content: 'Stolen' },
+  'POST /conversations/{phone}/notes': { text: 'Stolen' },
   'POST /conversations/{phone}/read': {},
   'POST /campaigns/{id}/recipients': { recipients: [{ to: '08031234567' }] },
   'POST /campaigns/{id}/start': { people: 1, charge: 4 },
@@ -207,6 +249,7 @@ export const BODIES: Record<string, object> = {
   'PATCH /lists/contact/row/{row_id}': { columns: { Name: 'Stolen' } },
   'PATCH /lists/contact/rows/{row_id}': { columns: { Name: 'Stolen' } },
   'PATCH /lists/contact/columns/{column_id}': { name: 'Stolen' },
+  'POST /lists/contact/columns/{column_id}/conversions': { type: 'NUMBER' },
   'PATCH /lists/contact/smartlists/{id}': { name: 'Stolen' },
   'PATCH /senders/{id}': { note: 'Stolen' },
   'PATCH /templates/{id}': { content: 'Stolen' },
@@ -216,22 +259,52 @@ export const BODIES: Record<string, object> = {
 }
 
 type Carried = {
-  /** The request a stranger makes with the owner's id in it. */
+  /** The request of another organisation with the owner's id in it. */
   ask: (id: string) => { path?: string; body?: object }
   fixture: Fixture
-  /** 404 for a thing; 400 for a column that is not the stranger's, and where no id is taken; 200 with nothing in it. */
+  /** 404 for a resource; 400 for a column of another organisation, and where no id is accepted; 200 with empty data. */
   status: 200 | 400 | 404
 }
 
 const filters = (column_id: string) => [{ column_id, operator: 'equal', value: 'x' }]
 const groups = (column_id: string) => [{ any: filters(column_id) }]
 
-/** The same for ids that travel in a body or a query: every field of openapi.json whose name ends in `id`. */
+/** The same for ids in a body or a query: every field of openapi.json whose name ends in `id`. */
 export const CARRIED: Record<string, Carried> = {
+  'GET /sms campaign_id': {
+    fixture: campaign,
+    ask: (id) => ({ path: `?campaign_id=${id}` }),
+    status: 404,
+  },
+  'GET /balance campaign_id': {
+    fixture: campaign,
+    ask: (id) => ({ path: `?campaign_id=${id}` }),
+    status: 404,
+  },
+  'GET /balance.csv campaign_id': {
+    fixture: campaign,
+    ask: (id) => ({ path: `?campaign_id=${id}` }),
+    status: 404,
+  },
+  'GET /balance/messages campaign_id': {
+    fixture: campaign,
+    ask: (id) => ({ path: `?campaign_id=${id}` }),
+    status: 404,
+  },
+  'GET /balance/messages.csv campaign_id': {
+    fixture: campaign,
+    ask: (id) => ({ path: `?campaign_id=${id}` }),
+    status: 404,
+  },
   'POST /smpp/accounts system_id': {
     fixture: smpp_account,
     ask: (system_id) => ({ body: { system_id } }),
     status: 400,
+  },
+  'GET /conversations assignee_id': {
+    fixture: assigned,
+    ask: (id) => ({ path: `?assignee_id=${id}` }),
+    status: 200,
   },
   'POST /sms/send smartlist_id': {
     fixture: smartlist,

@@ -16,7 +16,7 @@ let receiver: Receiver
 
 const operations = readOperations()
 const keyed = operations.filter(({ needs_key }) => needs_key)
-/** A phone number belongs to nobody: what is known of it in another organisation is a list without entries. */
+/** A phone number belongs to no organisation: for another organisation's data the result is an empty list. */
 const by_id = keyed.filter(({ path }) => path.includes('{') && !path.endsWith('{recipient}'))
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('an id of another organisation', () => {
     expect(answer.status).toBe(404)
     expect(answer.text).not.toContain(owner.id)
     expect(await possessions(service, owner)).toEqual(before)
-    // The owner's own call succeeds: it was not the id that was wrong.
+    // The owner's own call succeeds: the id was valid.
     expect((await owner.call(operation.method, filled(operation, id), body)).status).toBeLessThan(300)
   })
 
@@ -60,7 +60,7 @@ describe('an id of another organisation', () => {
     expect(carried.filter((name) => !CARRIED[name])).toEqual([])
   })
 
-  test.each(Object.entries(CARRIED))('in a body or a query is as good as none: %s', async (name, one) => {
+  test.each(Object.entries(CARRIED))('in a body or a query counts as unknown: %s', async (name, one) => {
     const id = await one.fixture({ service, owner, receiver })
     const [method = '', path = ''] = name.split(' ')
     const asked = one.ask(id)
@@ -73,14 +73,14 @@ describe('an id of another organisation', () => {
   })
 })
 
-test('no list shows anything of another organisation, not even with its query_id', async () => {
+test('no list contains data of another organisation, not even with its query_id', async () => {
   for (const fixture of new Set(Object.values(FIXTURES))) await fixture({ service, owner, receiver })
   const theirs = (await possessions(service, owner)).flatMap(
     (row) => row.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [],
   )
   const ids = new Set(theirs)
   expect(ids.size).toBeGreaterThan(30)
-  // What a stranger has called names the ids it tried above: of that test/http/requests.test.ts tells.
+  // The calls of the other organisation contain the ids it tried above: test/http/requests.test.ts covers that.
   const lists = keyed.filter(({ method, path }) => method === 'GET' && !path.includes('{') && path !== '/requests')
   let scrolled = 0
   for (const { path, parameters } of lists) {
@@ -104,13 +104,13 @@ test('no list shows anything of another organisation, not even with its query_id
 })
 
 /**
- * Statements that are meant for all organisations at once: the operator's, the queue's, what forgets old rows, and
- * whether the code of a short link is taken.
+ * Statements about all organisations: of the operator, the queue, retention, and the check whether the code of a short
+ * link exists.
  */
 const FOR_ALL =
   /^(forget|find(Imbalances|ChargeFaults|PurchaseFaults|All)|list(Whole|All)|findTaken|measure|claim|keep|finish|postpone|count)/
 
-test('every statement on a table of organisations names the organisation, or is meant for all', async () => {
+test('every statement on a table of organisations names the organisation, or is listed as one about all', async () => {
   const owned = (await ownedTables(service)).filter(
     (name) => !['jobs', 'report_jobs', 'reports', 'submissions', 'phone_messages', 'api_keys'].includes(name),
   )
@@ -118,7 +118,7 @@ test('every statement on a table of organisations names the organisation, or is 
   const loose: string[] = []
   let seen = 0
   for (const file of stores) {
-    if (/^(users|sign-in)\//.test(file)) continue // people belong to an organisation or to none: test/http/console-access.test.ts
+    if (/^(users|sign-in)\//.test(file)) continue // Users belong to an organisation or to none: test/http/console-access.test.ts.
     const text = readFileSync(join('src', file), 'utf8')
     const functions = [...text.matchAll(/^(?:export )?(?:async )?function (\w+)([\s\S]*?)^}/gm)]
     const naming = functions.filter(([, , body = '']) => body.includes('organisation_id')).map(([, name]) => name)
@@ -126,7 +126,7 @@ test('every statement on a table of organisations names the organisation, or is 
       const touches = owned.some((table) => new RegExp(`\\b(from|into|update|join) ${table}\\b`).test(body))
       if (!touches) continue
       seen += 1
-      // Some statements are put together by functions of the same file, and one of those names it.
+      // Some statements are composed by functions of the same file, one of which names it.
       const named = body.includes('organisation_id') || naming.some((one) => body.includes(`${one}(`))
       if (!named && !FOR_ALL.test(name)) loose.push(`${file} ${name}`)
     }
@@ -135,7 +135,7 @@ test('every statement on a table of organisations names the organisation, or is 
   expect(loose).toEqual([])
 })
 
-/** `METHOD path field` of every field and query parameter that names a thing of an organisation. */
+/** `METHOD path field` of every field and query parameter that refers to a resource of an organisation. */
 function carriedIds({ name, path, parameters, body }: Operation): string[] {
   const found: string[] = []
   const walk = (schema: JsonSchema | undefined, place: string): void => {
@@ -152,7 +152,9 @@ function carriedIds({ name, path, parameters, body }: Operation): string[] {
   return found
 }
 
-/** `sender_id` is a word on a display, and a `query_id` only a place in a list: the lists above are asked with it. */
+/**
+ * `sender_id` is a name on a display, and `query_id` only a position in a list: the lists above are requested with it.
+ */
 function isReference(field: string): boolean {
   return /(^|_)id$/.test(field) && !/sender_id$|^query_id$/.test(field)
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The whole database as text, as a dump would hold it. */
+/** The whole database as text, like a dump. */
 async function dump(): Promise<string> {
   const tables = await database.db<{ name: string }[]>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`
@@ -39,7 +39,7 @@ async function makeKey(...options: string[]): Promise<{ key: string; id: string 
   return { key: stdout.trim(), id: /Key (\S+):/.exec(stderr)?.[1] ?? '' }
 }
 
-/** However a key may have been written down. */
+/** All encodings in which a key may be stored. */
 const forms = (key: string): string[] => [
   key,
   key.slice(8, 40),
@@ -82,7 +82,7 @@ test('no key can be read in the database or in the log, whatever it was used for
   })
 })
 
-test('a revoked key is refused within a second, also one that is busy', async () => {
+test('a revoked key is rejected within a second, also while it is used', async () => {
   const { key, id } = await makeKey()
   const call = caller(gangan.url, key)
   let busy = true
@@ -96,11 +96,11 @@ test('a revoked key is refused within a second, also one that is busy', async ()
   const [row] = await database.db<
     { revoked: string }[]
   >`select revoked_datetime as revoked from api_keys where id = ${id}`
-  await until('the refusal', async () => (await call('GET', '/balance')).status === 401)
+  await until('the rejection', async () => (await call('GET', '/balance')).status === 401)
   const took_ms = Date.now() - Date.parse(row?.revoked ?? '')
   busy = false
   await traffic
-  expect(took_ms).toBeLessThan(REVOKED_WITHIN_MS + 1_000) // the clock of a busy machine is forgiven a second
+  expect(took_ms).toBeLessThan(REVOKED_WITHIN_MS + 1_000) // With a tolerance of a second for a busy machine.
   note({
     promise: 'keys: revoked immediately',
     figure: `refused ${took_ms} ms after the revocation, under traffic`,

@@ -13,7 +13,7 @@ import { count, note, scale } from './scale.ts'
 
 const CREDIT = 1_000_000
 const CLIENTS = 40
-/** Time for all to come to rest afterwards: a lease of ten seconds, and a callback's first pauses. */
+/** Time until all work has ended: a lease of ten seconds, and the first delays of a callback. */
 const REST_MS = scale(60_000, 120_000)
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -30,15 +30,15 @@ afterEach(async () => {
   await folder.remove()
 })
 
-/** Pauses of a kill-happy hand: neither in step with anything nor equal. */
+/** Irregular delays between kills. */
 const restless = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100 + Math.random() * 400))
 
-/** As many as have their share of the kills, so that the load lasts as long as the killing. */
+/** As many as there are kills, so that the load lasts as long as the killing. */
 const share = (messages: number, kills: number, killed: () => number) => (): number =>
   killed() >= kills ? messages : Math.ceil((messages * (killed() + 1)) / (kills + 1))
 
 test(
-  'killed again and again with its own database beside it: nothing is lost and nothing charged twice',
+  'killed repeatedly together with its embedded database: nothing is lost and nothing charged twice',
   async () => {
     const messages = scale(300, 3_000)
     const kills = scale(1, 12)
@@ -61,7 +61,7 @@ test(
     const { duplicates } = await auditLoad({ db, credit: CREDIT, receiver }, load, REST_MS)
     await db.end()
     expect(await runGangan(['balance', 'audit'], env)).toMatchObject({ code: 0 })
-    expect(load.retries).toBeGreaterThan(0) // else no kill has hit anything
+    expect(load.retries).toBeGreaterThan(0) // Otherwise no kill had an effect.
     note({
       promise: 'nothing accepted is lost: gangan killed, embedded database',
       figure: `${killed} kills, ${count(messages)} messages (${count(load.retries)} requests retried): all found, balance exact, every callback delivered, ${duplicates} of them twice`,
@@ -87,11 +87,12 @@ test(
     const dead = new Set<Gangan>()
     undo.push(() => Promise.all(fleet.map((one) => one.end('SIGTERM'))))
     let killed = 0
-    let turn = 0
-    // Another one each time. Most of the time of the test goes into starts: nobody knocks where nobody is, or less is left.
+    let request = 0
+    // Another one each time. Starts take most of the time of the test, so clients do not retry at a process that is not
+    // running.
     const url = (): string => {
       const alive = fleet.filter((one) => !dead.has(one))
-      return (alive[(turn += 1) % alive.length] ?? fleet[turn % fleet.length])?.url ?? ''
+      return (alive[(request += 1) % alive.length] ?? fleet[request % fleet.length])?.url ?? ''
     }
     const began = Date.now()
     const late = (): boolean => Date.now() - began > budget_ms
@@ -122,14 +123,14 @@ test(
   scale(180_000, 400_000),
 )
 
-/** The embedded PostgreSQL of a running gangan, which nobody but gangan starts again. */
+/** The embedded PostgreSQL of a running gangan, which only gangan restarts. */
 async function ownPostgres(): Promise<{ db: Db; kill(): Promise<'server' | 'process'> }> {
   const embedded = await startEmbedded({ data_dir: folder.path, owner: false })
   const db = connect(embedded.url_options, { connections: 2 })
   undo.push(() => db.end({ timeout: 1 }))
   return {
     db,
-    /** Every third time the whole server, else one of its processes, upon which it throws all others out. */
+    /** Every third time the whole server, otherwise one of its processes, after which it terminates all others. */
     async kill() {
       const whole = Math.random() < 0.33
       const [row] = await db<{ pid: number }[]>`
@@ -168,9 +169,9 @@ test(
       try {
         killed[await server.kill()] += 1
       } catch {
-        continue // it has not recovered from the last one yet
+        continue // It has not recovered from the last kill yet.
       }
-      // A blow that falls while it lies on the ground is no blow: wait until it works again.
+      // A kill during recovery tests nothing: wait until it works again.
       await until('PostgreSQL to recover', async () => (await server.db`select 1`.catch(() => [])).length === 1, 60_000)
     }
     await load.finished

@@ -6,7 +6,7 @@ const CSV = 'text/csv'
 
 const fill = (text: string, bytes: number): string => text.repeat(Math.floor(bytes / Buffer.byteLength(text)))
 
-/** What a field is filled with. */
+/** The content of a field. */
 const FIELD_FILLINGS: Record<string, string> = {
   x: 'x',
   plus: '+',
@@ -19,7 +19,7 @@ const FIELD_FILLINGS: Record<string, string> = {
   links: 'https://a.example/+',
 }
 
-/** What a form is filled with. */
+/** The content of a form. */
 const FORM_FILLINGS: Record<string, string> = {
   ampersands: '&',
   'equals signs': '=',
@@ -27,7 +27,7 @@ const FORM_FILLINGS: Record<string, string> = {
   brackets: 'a[b][]=c&',
 }
 
-/** Forms with each field of a good one filled up, and with too many fields. */
+/** Forms with each field of a valid one filled up, and with too many fields. */
 export function largeForms(path: string, good: Record<string, string>, bytes: number): Large[] {
   const rest = new URLSearchParams(good).toString().length + 200
   const filled = Object.keys(good).flatMap((name) =>
@@ -69,7 +69,7 @@ const CSV_FILLINGS: Record<string, string> = {
   'both line ends': '\r\n',
   blanks: ' ',
   'lines of a blank': ' \n',
-  'lines of a letter': 'a\n',
+  'lines of one character': 'a\n',
   commas: ',',
   'lines of commas': ',,,,,,,,,,\n',
   quotes: '"',

@@ -8,7 +8,7 @@ import { largeRequests } from './large.ts'
 import { largeForms, largeMultipart } from './large-forms.ts'
 import type { Target } from './large-targets.ts'
 
-/** The other side of what calls without a key: vendors, phones, identity servers, clients of other services. */
+/** Callers without a key: vendors, phones, identity providers, clients of compatible APIs. */
 const AUTH_TOKEN = '0123456789abcdef0123456789abcdef'
 const SECRET = 'a long word of the test'
 const { phone_key } = pepperKeys(PEPPER)
@@ -52,7 +52,7 @@ export const POSTS_CONFIG = {
 const KIB = 1_024
 const hmac = (algorithm: string, text: string, key = SECRET) => createHmac(algorithm, key).update(text)
 
-/** Vendors, phones and the provider of identities, who post to a process with `POSTS_CONFIG`. */
+/** Vendors, phones and the identity provider, which post to a process with `POSTS_CONFIG`. */
 export async function postTargets(url: string): Promise<Target[]> {
   const { id: phone, token } = await joinPhone(url)
   const now = String(Math.floor(Date.now() / 1_000))
@@ -129,7 +129,7 @@ export async function postTargets(url: string): Promise<Target[]> {
   ]
 }
 
-/** Identity servers and clients of other services, who have a hook or a key of the organisation. */
+/** Identity providers and clients of compatible APIs, with a hook or a key of the organisation. */
 export async function dialectTargets(owner: Organisation): Promise<Target[]> {
   const basic = `Basic ${Buffer.from(`AC1:${owner.key}`).toString('base64')}`
   const headers = { authorization: basic }
@@ -166,7 +166,7 @@ function forms(method: string, path: string, good: Record<string, string>, bytes
   return target(method, path, 'form', line, more)
 }
 
-/** Ids are left out of the name, so that runs can be compared. */
+/** Ids are omitted from the name, so that runs can be compared. */
 function target(method: string, path: string, what: string, line: Target['line'], { label, ...more }: More): Target {
   const plain = path.replace(/\?.*/, '').replace(/AC\w+|[\w-]{20,}/g, '…')
   return {
@@ -185,6 +185,6 @@ async function joinPhone(url: string): Promise<{ id: string; token: string }> {
     headers: { authorization: `Bearer ${tokenOf('phones')}`, 'content-type': 'application/json' },
     body: '{"name":"Leaf"}',
   })
-  if (answer.status !== 201) throw new Error(`the phone did not join: ${await answer.text()}`)
+  if (answer.status !== 201) throw new Error(`the phone could not register: ${await answer.text()}`)
   return (await answer.json()) as { id: string; token: string }
 }

@@ -6,16 +6,16 @@ import { largeRequests, type Large } from './large.ts'
 import { largeCsv } from './large-forms.ts'
 import { consoleIds, goodBodies, goodConsoleBodies, THINGS } from './leaves-fixtures.ts'
 
-/** One route, with the requests it is to get. */
+/** One route, with its requests. */
 export type Target = {
   name: string
   method: string
   headers: Record<string, string>
   /** Headers that depend on the body. */
   sign?: (body: string) => Record<string, string>
-  /** Without the headers it answers 401. */
+  /** Without the headers it responds with 401. */
   needs_key?: boolean
-  /** It asks somebody else, who is not there: 503. */
+  /** It calls an external service that does not exist: 503. */
   may_be_away?: boolean
   line: Large[]
   sent: number
@@ -31,7 +31,7 @@ const BODY_LIMITS: Record<string, number> = {
   'POST /campaigns/{id}/recipients': 8 * MIB,
 }
 
-/** Every operation of the interface description, and the two that take files. */
+/** Every operation of the API description, and the two that accept files. */
 export async function apiTargets(place: Place): Promise<Target[]> {
   const good = await goodBodies(place)
   const headers = { authorization: place.owner.key }
@@ -47,7 +47,7 @@ export async function apiTargets(place: Place): Promise<Target[]> {
   return targets
 }
 
-/** An operation that takes nothing gets something nevertheless. */
+/** An operation without a body gets one nevertheless. */
 function orAnything(line: Large[], method: string, path: string): Large[] {
   if (line.length > 0) return line
   return largeRequests(path, [ANYTHING], method === 'GET' ? [] : [{}], undefined, MIB)
@@ -55,7 +55,7 @@ function orAnything(line: Large[], method: string, path: string): Large[] {
 
 const ANYTHING = { name: 'anything', in: 'query' as const, required: false, schema: {} }
 
-/** Pages, files and redirections, which take an address only. */
+/** Pages, files and redirects, which have only an address. */
 export function pageTargets(paths: readonly string[]): Target[] {
   return paths.map((path) => {
     const line = [
@@ -74,8 +74,8 @@ export async function consoleTargets(place: Place): Promise<Target[]> {
   const targets: Target[] = []
   for (const { method, path, parameters, body } of await consoleRoutes()) {
     const name = `${method} ${path}`
-    if (path === '/console/api/events') continue // never ends
-    // Who changes a password, or leaves, loses the session.
+    if (path === '/console/api/events') continue // Never ends.
+    // Changing the password, or signing out, ends the session.
     const ends = /\/me\/(password|totp)|\/logout|\/session/.test(path)
     const { cookie, csrf } = ends ? await person(service, null, owner.id) : operator
     const headers = { cookie, 'x-csrf-token': csrf, 'x-organisation-id': owner.id }

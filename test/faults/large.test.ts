@@ -19,11 +19,11 @@ import { shuffled } from './shuffled.ts'
 import { watchStalls, type Stalls } from './stalls.ts'
 
 /**
- * One caller's request must not stop the others: large and repetitive input for every place of every route, to processes
- * of their own, while another connection asks for its health.
+ * A request of one client must not block the others: large and repetitive input for every value of every route, to
+ * separate processes, while another connection requests the health.
  */
 const BUDGET_MS = WHOLE ? 12 * 60_000 : scale(8_000, 20_000)
-/** However slow the machine, each operation gets these. */
+/** Minimum of requests per operation, on any machine. */
 const LEAST = scale(1, 4)
 const STALL_MS = 250
 const LARGEST_ANSWER = 1_048_576
@@ -32,17 +32,17 @@ const HEALTH_EVERY_MS = 10
 const SEED = Number(process.env.GANGAN_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 const MIB = 1_048_576
-/** A list, an export, or a document, as long as what there is to tell. */
+/** A list, an export, or a document, whose length depends on the data. */
 const MAY_BE_LONG = /^GET |\/query$|\/export$/
 
-/** A process of its own, its connections, and what is known of its event loop. */
+/** A process, its connections, and the probe of its event loop. */
 type Site = { gangan: Gangan; pool: Pool; health: Pool; stalls: Stalls }
 
 let service: TestService
 let owner: Organisation
 let receiver: Receiver
 let folder: Folder
-/** One as it comes; one to which vendors, phones and a provider of identities post. */
+/** One with the default configuration; one to which vendors, phones and an identity provider post. */
 let sites: Site[] = []
 
 beforeAll(async () => {
@@ -106,7 +106,7 @@ async function makeTargets(): Promise<At[]> {
   return all.map((one, n) => ({ ...one, line: shuffled(one.line, SEED + n) }))
 }
 
-/** Asks with a key, and now and then without one; says what is wrong with the answer. */
+/** Sends requests with a key, and some without one; returns the errors of the responses. */
 async function ask(target: At, { path, type, body, input }: Large, with_key: boolean): Promise<string[]> {
   const { name, method, site } = target
   const text = body?.()
@@ -116,7 +116,7 @@ async function ask(target: At, { path, type, body, input }: Large, with_key: boo
   }
   const asked = site.pool.request({ method, path, headers, body: text ?? null })
   const answer = await asked.catch((cause: unknown) => {
-    throw new Error(`${name} ${input} is not answered`, { cause })
+    throw new Error(`${name} ${input} gets no response`, { cause })
   })
   const said = await answer.body.text()
   const { statusCode: status } = answer
@@ -131,7 +131,7 @@ async function ask(target: At, { path, type, body, input }: Large, with_key: boo
   return faults.map((fault) => `${name} ${input}: ${fault}`)
 }
 
-/** How long the slowest answer of /health took, while the work went on. */
+/** The longest response time of /health during the work. */
 async function watched({ health }: Site, work: Promise<string[]>): Promise<{ faults: string[]; health_ms: number }> {
   let health_ms = 0
   let over = false
@@ -156,11 +156,11 @@ function memory({ gangan }: Site): number {
 }
 
 test(
-  'large and repetitive input to every place of every route does not stop the other callers',
+  'large and repetitive input for every value of every route does not block other clients',
   async () => {
     const targets = await makeTargets()
     expect(targets.length).toBeGreaterThan(220)
-    for (const { stalls } of sites) stalls.read() // those of the start belong to no request
+    for (const { stalls } of sites) stalls.read() // Log entries of the start belong to no request.
     const wrong: string[] = []
     const seen: Seen[] = []
     const rss_before = Math.max(...sites.map(memory))
@@ -183,10 +183,10 @@ test(
     expect({ seed: SEED, wrong }).toEqual({ seed: SEED, wrong: [] })
     expect(await auditMoney(service.db)).toEqual([])
     const largest = Math.max(...seen.map(({ rss }) => rss))
-    const returned = await until('memory returns', () =>
+    const returned = await until('memory to be released', () =>
       Math.max(...sites.map(memory)) < rss_before + LARGEST_GROWTH ? Math.max(...sites.map(memory)) : undefined,
     )
-    tell(targets, seen, { sent, rss_before, largest, returned })
+    noteResults(targets, seen, { sent, rss_before, largest, returned })
     const quiet = (loadavg()[0] ?? 0) < cpus().length + 1
     const worst = worstOf(seen)
     expect(worst.stall_ms, `${worst.name} ${worst.input}`).toBeLessThan(LONG && quiet ? STALL_MS : Infinity)
@@ -200,7 +200,7 @@ function worstOf(seen: readonly Seen[]): Seen {
 
 const mib = (bytes: number): string => `${Math.round(bytes / MIB)} MiB`
 
-function tell(
+function noteResults(
   targets: readonly At[],
   seen: readonly Seen[],
   { sent, rss_before, largest, returned }: Record<'sent' | 'rss_before' | 'largest' | 'returned', number>,

@@ -3,17 +3,17 @@ import type { Parameter } from '../support/openapi.ts'
 import { waysIn, writeWith } from './leaves.ts'
 
 /**
- * Large and repetitive input for one place of one operation. It is written when its turn comes: each is a megabyte. A body is
- * JSON unless `type` says otherwise.
+ * Large and repetitive input for one value of one operation. It is generated when it is sent, because each is a
+ * megabyte. A body is JSON unless `type` says otherwise.
  */
 export type Large = { input: string; path: string; type?: string; body?: () => string }
 
-/** Room for the rest of the body. */
+/** Space for the rest of the body. */
 const MARGIN = 4_096
-/** Node's HTTP server takes 16 KiB of head. */
+/** Node's HTTP server accepts heads of up to 16 KiB. */
 const LONGEST_QUERY = 15_000
 
-/** What a text is filled with: what is split, searched, matched, counted or escaped somewhere. */
+/** Content of texts: characters that some code splits, searches, matches, counts or escapes. */
 const FILLINGS: Record<string, string> = {
   x: 'x',
   blanks: ' ',
@@ -34,7 +34,7 @@ const FILLINGS: Record<string, string> = {
   'signs and at': '@.',
 }
 
-/** What opens something and never closes it. */
+/** Brackets and quotes that are opened and never closed. */
 const OPENINGS: Record<string, string> = {
   'an open placeholder, blanks': '{{ ',
   'a default, blanks': '{{a| ',
@@ -50,12 +50,12 @@ function nested(open: string, close: string, levels: number): string {
   return open.repeat(levels) + close.repeat(levels)
 }
 
-/** Distinct names, or a parser that remembers them would have it easy. */
+/** Distinct names, which a parser cannot cache. */
 function object(keys: number, value: string): string {
   return `{${Array.from({ length: keys }, (_, n) => `"k${n.toString(36)}":${value}`).join(',')}}`
 }
 
-/** All the large values that may take the place of one value, each with its name; none is longer than `bytes`. */
+/** All large replacements of one value, each with its name; none is longer than `bytes`. */
 function largeValues(value: unknown, limit: number | undefined, bytes: number): Record<string, () => string> {
   const all: Record<string, () => string> = {}
   const own = Array.isArray(value) ? JSON.stringify(value[0] ?? '') : JSON.stringify(value)
@@ -68,7 +68,7 @@ function largeValues(value: unknown, limit: number | undefined, bytes: number): 
   }
   for (const [filling, text] of Object.entries(FILLINGS)) all[`text of ${filling}`] = () => `"${fill(text, bytes)}"`
   for (const [opening, text] of Object.entries(OPENINGS)) {
-    // Also at a length that gets past the limits of a text: what takes quadratic time shows there, too.
+    // Also at a length within the limits of a text: quadratic time shows there, too.
     for (const length of [bytes - text.length, 4_000, 30_000]) {
       all[`${opening} × ${length}`] = () => `"${text}${text.slice(-1).repeat(length)}"`
     }
@@ -85,7 +85,11 @@ function largeValues(value: unknown, limit: number | undefined, bytes: number): 
 
 const name = (text: string): string => (text.length > 20 ? `${text.slice(0, 20)}…` : text)
 
-/** Every place of every good body in turn, and every parameter. The path's own id is marked with `¶`. */
+/**
+ * Every value of every valid body, one after the other, and every parameter. The path's own id is marked with `
+ *
+ * `.
+ */
 export function largeRequests(
   path: string,
   parameters: readonly Parameter[],

@@ -3,13 +3,24 @@ import { inviteUser } from '../../src/users/invite.ts'
 import { PASSWORD } from '../support/person.ts'
 import { FIXTURES, type Fixture, type Place } from './isolation-fixtures.ts'
 
-/** Bodies that are accepted, by operation. Together those of one have every field it knows. */
+/** Valid bodies by operation. Together those of one have every field it accepts. */
 export type SaleWrite = Record<string, readonly object[]>
 
 const RECIPIENT = '2348031234567'
-/** A callback nobody listens at. */
+/** A callback address without a server. */
 const NOWHERE = 'http://127.0.0.1:9/callback'
 const QUIET = { quiet_from: '21:00', quiet_until: '08:00' }
+const CREDENTIAL = { id: 'Y3JlZGVudGlhbA', rawId: 'Y3JlZGVudGlhbA', type: 'public-key' }
+/** Of no challenge: it is refused once it is read. */
+const CLIENT_DATA = Buffer.from(JSON.stringify({ challenge: 'x' })).toString('base64url')
+const ASSERTION = {
+  ...CREDENTIAL,
+  response: { clientDataJSON: CLIENT_DATA, authenticatorData: 'eA', signature: 'eA', userHandle: 'eA' },
+}
+const ATTESTATION = {
+  ...CREDENTIAL,
+  response: { clientDataJSON: CLIENT_DATA, attestationObject: 'eA', transports: ['internal'] },
+}
 const COLUMNS = { Name: 'Ada', Email: 'ada@example.com', Mobile: '08031234567' }
 
 const choice: Fixture = async ({ owner }) => {
@@ -17,7 +28,7 @@ const choice: Fixture = async ({ owner }) => {
   return (await owner.call<{ column: { id: string } }>('POST', '/lists/contact/columns', body)).body.column.id
 }
 
-/** What each path names: a column with options has more to spoil. */
+/** The resource of each path: a column with options has more values to replace. */
 export const THINGS: Record<string, Fixture> = { ...FIXTURES, '/lists/contact/columns/{column_id}': choice }
 
 export async function goodBodies(place: Place): Promise<SaleWrite> {
@@ -25,7 +36,7 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
   const template_id = await id('/templates/{id}')
   const smartlist_id = await id('/lists/contact/smartlists/{id}')
   const column_id = await id('/lists/contact/columns/{column_id}')
-  await id('/lists/contact/sends/{id}') // somebody to send to
+  await id('/lists/contact/sends/{id}') // A recipient.
   const sms = {
     recipients: [RECIPIENT, '08051234567'],
     sender_id: 'Gangan',
@@ -70,7 +81,7 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
       { smartlist_id, template_id },
     ],
     'POST /campaigns': [
-      { template_id },
+      { template_id, is_incomplete: true },
       { name: 'Leaf', smartlist_id, filters, ...campaign },
       {
         texts: [
@@ -80,7 +91,7 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
       },
     ],
     'PATCH /campaigns/{id}': [
-      { template_id },
+      { template_id, is_incomplete: true },
       { name: 'Twig', smartlist_id, filters, ...campaign },
       {
         texts: [
@@ -95,6 +106,9 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
     ],
     'POST /campaigns/{id}/start': [{ people: 1, charge: 4 }],
     'POST /campaigns/{id}/test': [{ recipients: RECIPIENT, text: 1 }],
+    'POST /conversations/{phone}/assign': [{ assignee_id: null, current_assignee_id: null }],
+    'POST /conversations/{phone}/close': [{ received: 1_000 }],
+    'POST /conversations/{phone}/notes': [{ text: 'Call back' }],
     'POST /conversations/{phone}/messages': [{ content: 'Hello', external_ref: 'leaf' }],
     'POST /conversations/{phone}/read': [{ received: 1 }],
     'POST /senders': [{ sender_id: 'Leaf', class: 'transactional', note: 'Why' }],
@@ -132,6 +146,10 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
     'PATCH /lists/contact/rows/{row_id}': [{ columns: COLUMNS }],
     'POST /lists/contact/columns': [{ name: 'Leaf', type: 'MULTI SELECT', options: ['a', 'b'] }],
     'PATCH /lists/contact/columns/{column_id}': [{ name: 'Twig', options: ['a', 'b', 'c'], position: 2 }],
+    'POST /lists/contact/columns/{column_id}/conversions': [
+      { type: 'DATE', format: 'DD/MM/YYYY', clear_unfit: true, dry_run: true },
+      { type: 'SELECT', options: ['a', 'b'], dry_run: true },
+    ],
     'POST /lists/contact/rows/query': [
       query,
       { limit: 1, query_id },
@@ -146,6 +164,13 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
     'PATCH /lists/contact/smartlists/{id}': [{ name: 'Twig', filters }],
     'POST /lists/contact/imports': [
       { csv: 'Name,Handy\nAda,08031234567', mapping: { Handy: 'Mobile' }, upsert_by: 'Mobile', new_columns: true },
+      {
+        csv: 'Name,Joined,Mobile\nAda,3/4/2026,08031234567',
+        types: { Joined: 'DATE' },
+        formats: { Joined: 'DD/MM/YYYY' },
+        detect: 'likely',
+        dry_run: true,
+      },
       { csv: 'Name,Mobile\nAda,08031234567', allow_duplicates: true },
       {
         rows: [
@@ -195,25 +220,33 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
 
 let invited = 0
 
-/** The same for what only the console asks for. */
+/** The same for operations of the console only. */
 export async function goodConsoleBodies({ service, owner }: Place): Promise<SaleWrite> {
   const invite = async (): Promise<string> => {
     const email = `leaf-${(invited += 1)}@example.com`
     return (await inviteUser(service, COMMAND_LINE, { email, organisation_id: owner.id })).token
   }
   return {
-    'POST /console/api/login': [{ email: 'nobody@example.com', password: PASSWORD, code: '123456' }],
+    'POST /console/api/login': [
+      { email: 'nobody@example.com', password: PASSWORD, code: '123456', passkey: ASSERTION },
+    ],
     'POST /console/api/welcome/check': [{ token: await invite() }],
     'POST /console/api/welcome': [
       { token: await invite(), password: PASSWORD, name: 'Leaf', email: 'leaf@example.com' },
     ],
     'POST /console/api/enter': [{ token: await invite() }],
-    'POST /console/api/sign-in/code': [{ code: '123456' }],
+    'POST /console/api/sign-in/code': [{ code: '123456' }, { passkey: ASSERTION }],
     'PATCH /console/api/me': [{ name: 'Leaf', language: 'fr' }],
     'POST /console/api/me/password': [{ current_password: PASSWORD, password: `${PASSWORD} again` }],
     'POST /console/api/me/totp': [{ password: PASSWORD }],
     'POST /console/api/me/totp/confirm': [{ code: '123456' }],
     'DELETE /console/api/me/totp': [{ password: PASSWORD }],
+    'POST /console/api/passkeys/challenge': [{ purpose: 'sign_in' }],
+    'POST /console/api/sign-in/passkey': [{ passkey: ASSERTION }],
+    'POST /console/api/me/passkeys/challenge': [{ password: PASSWORD }],
+    'POST /console/api/me/passkeys': [{ name: 'Leaf', credential: ATTESTATION }],
+    'PATCH /console/api/me/passkeys/:id': [{ name: 'Leaf' }],
+    'DELETE /console/api/me/passkeys/:id': [{ password: PASSWORD }],
     'POST /console/api/me/views': [
       { name: 'Leaf', query: { q: '0803', status: 'failed', range: '7d', from: '2026-01-01T00:00', until: '' } },
     ],
@@ -233,7 +266,7 @@ export async function goodConsoleBodies({ service, owner }: Place): Promise<Sale
   }
 }
 
-/** Things the console's paths name. */
+/** Resources of the console's paths. */
 export async function consoleIds(place: Place): Promise<Record<string, string>> {
   const { service, owner } = place
   const [key] = await service.db<{ id: string }[]>`select id from api_keys where organisation_id = ${owner.id}`
@@ -244,7 +277,7 @@ export async function consoleIds(place: Place): Promise<Record<string, string>> 
     '/console/api/users/:id/invite': user.id,
     '/console/api/users/:id': user.id,
     '/console/api/organisations/:id/top-ups': owner.id,
-    '/console/api/organisations/:id/suspension': (await service.organisation()).id, // a spoilt one may suspend it
+    '/console/api/organisations/:id/suspension': (await service.organisation()).id, // A changed request may suspend it.
     '/console/api/keys/:id/rotate': key?.id ?? '',
     '/console/api/keys/:id': key?.id ?? '',
     '/console/api/messages/:id': message,

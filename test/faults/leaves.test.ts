@@ -12,9 +12,9 @@ import { consoleIds, goodBodies, goodConsoleBodies, THINGS, type SaleWrite } fro
 import { count, note, scale, WHOLE } from './scale.ts'
 import { shuffled } from './shuffled.ts'
 
-/** What all requests of a test may take: a slow machine sends fewer and says so. */
+/** The time for all requests of a test: a slow machine sends fewer and reports that. */
 const BUDGET_MS = WHOLE ? 3_600_000 : scale(6_000, 25_000)
-/** However slow the machine, each operation gets these. */
+/** Minimum of requests per operation, on any machine. */
 const LEAST = scale(3, 10)
 const CLIENTS = 16
 const SEED = Number(process.env.GANGAN_SEED ?? Math.floor(Math.random() * 2 ** 31))
@@ -39,7 +39,7 @@ afterAll(async () => {
 type Asked = { path: string; headers?: Record<string, string>; body?: string }
 type Answer = { status: number; type: string; text: string; request_id: string | undefined }
 
-/** What is asked of an operation, and how its answers are judged. */
+/** The requests of an operation, and how its responses are validated. */
 type Target = {
   name: string
   method: string
@@ -48,7 +48,7 @@ type Target = {
   check: (answer: Answer) => string[]
 }
 
-/** All that can be made of good requests by spoiling one place of each. */
+/** All variants of valid requests with one value replaced. */
 function spoilt(path: string, parameters: readonly Parameter[], saleWrite: readonly object[]): Asked[] {
   const asked: Asked[] = saleWrite.flatMap((good) =>
     waysIn(good).flatMap((way) => [
@@ -76,22 +76,22 @@ function spoilt(path: string, parameters: readonly Parameter[], saleWrite: reado
 
 const NASTY_KEYS = ['', ' ', 'x', 'x'.repeat(255), 'x'.repeat(256), 'a, b', '\u00e9', '"', '%00', '{}']
 
-/** Spoils everything in an order of chance, each operation in turn, until the time is over. */
+/** Sends all variants in random order, the operations in round robin, until the time is over. */
 async function sendAll(targets: readonly Target[]): Promise<{ sent: number; fewest: number; of: number }> {
   const wrong: string[] = []
   const until = Date.now() + BUDGET_MS
-  const turns = targets.map((target, n) => ({ target, line: shuffled(target.asked, SEED + n), sent: 0 }))
+  const queues = targets.map((target, n) => ({ target, line: shuffled(target.asked, SEED + n), sent: 0 }))
   let next = 0
   const client = async (): Promise<void> => {
-    for (let idle = 0; idle < turns.length && wrong.length < 20;) {
-      const turn = turns[(next += 1) % turns.length]
-      const asked = turn && (turn.sent < LEAST || Date.now() < until) ? turn.line[turn.sent] : undefined
+    for (let idle = 0; idle < queues.length && wrong.length < 20;) {
+      const queue = queues[(next += 1) % queues.length]
+      const asked = queue && (queue.sent < LEAST || Date.now() < until) ? queue.line[queue.sent] : undefined
       idle = asked ? 0 : idle + 1
-      if (!turn || !asked) continue
-      turn.sent += 1
-      const faults = await ask(turn.target, asked)
+      if (!queue || !asked) continue
+      queue.sent += 1
+      const faults = await ask(queue.target, asked)
       if (faults.length > 0)
-        wrong.push(`${turn.target.name}: ${faults.join('; ')}\n${JSON.stringify(asked).slice(0, 700)}`)
+        wrong.push(`${queue.target.name}: ${faults.join('; ')}\n${JSON.stringify(asked).slice(0, 700)}`)
     }
   }
   await Promise.all(Array.from({ length: CLIENTS }, client))
@@ -103,11 +103,11 @@ async function sendAll(targets: readonly Target[]): Promise<{ sent: number; fewe
     wrong: [],
     bugs: [],
   })
-  const sent = turns.map((turn) => turn.sent)
+  const sent = queues.map((queue) => queue.sent)
   return {
     sent: sent.reduce((a, b) => a + b, 0),
     fewest: Math.min(...sent),
-    of: turns.reduce((sum, { line }) => sum + line.length, 0),
+    of: queues.reduce((sum, { line }) => sum + line.length, 0),
   }
 }
 
@@ -117,8 +117,9 @@ async function ask(target: Target, asked: Asked): Promise<string[]> {
   const faults = target.check(answer)
   if (status >= 500) faults.push(`answered ${status}`)
   if (!answer.request_id) faults.push('has no x-request-id')
-  const told = status >= 400 && answer.type.startsWith('application/json') ? (JSON.parse(text) as object) : { status }
-  if (!('status' in told && told.status === status)) faults.push('names another status')
+  const body_status =
+    status >= 400 && answer.type.startsWith('application/json') ? (JSON.parse(text) as object) : { status }
+  if (!('status' in body_status && body_status.status === status)) faults.push('names another status')
   return faults
 }
 
@@ -138,21 +139,21 @@ async function request(target: Pick<Target, 'method' | 'headers'>, { path, heade
   }
 }
 
-/** Fields that are known, but only to say why not. */
+/** Fields that are accepted only to reject them with a reason. */
 const ALWAYS_REFUSED: Record<string, object> = { 'POST /sms/estimate': { smartlist_id: '' } }
 
-/** With a smartlist it answers as the operation that took its place, in the words of its description. */
+/** With a smartlist it responds like the operation that replaced it, as described there. */
 const ANSWERS_ALSO_AS: Record<string, string> = { 'POST /sms/send': 'POST /lists/contact/sends' }
 
 const fieldsOf = (bodies: readonly object[]): string[] => bodies.flatMap((body) => Object.keys(body))
 
-/** What a schema has that no good body shows. */
+/** Fields of a schema that no valid body has. */
 function missingIn(schema: JsonSchema | undefined, saleWrite: readonly object[] | undefined): string[] {
   return Object.keys(schema?.properties ?? {}).filter((name) => !fieldsOf(saleWrite ?? []).includes(name))
 }
 
 test(
-  'whatever takes the place of any leaf of any request of openapi.json, it is answered as declared',
+  'every replacement of any value of any request of openapi.json is answered as declared',
   async () => {
     const saleWrite = await goodBodies({ service, owner, receiver })
     const operations = readOperations()
@@ -165,7 +166,8 @@ test(
       const path = operation.path.replace(/\{\w+\}/, `${id}¶`)
       const own = saleWrite[operation.name] ?? []
       const headers = { authorization: owner.key }
-      // Good before it is spoilt, or nothing would get past the first check. What lives but once is not used up.
+      // The request must be valid before it is changed, or it would never pass the first check. Resources that can be
+      // used once are not used up.
       if (operation.method !== 'DELETE') {
         for (const good of own) {
           const asked = { path: path.replace('¶', ''), body: JSON.stringify(good) }
@@ -201,7 +203,7 @@ test(
 )
 
 test(
-  'nor does any leaf of what the console asks for end in a fault of ours',
+  'no replacement of any value of any console request causes an internal error',
   async () => {
     const routes = await consoleRoutes()
     expect(routes.length).toBeGreaterThan(30)
@@ -214,7 +216,7 @@ test(
       const name = `${method} ${path}`
       const own = saleWrite[name] ?? []
       expect({ [name]: missingIn(body, own) }).toEqual({ [name]: [] })
-      // Who changes a password loses the session.
+      // Changing a password ends the session.
       const { cookie, csrf } = /\/me\/(password|totp)/.test(path) ? await person(service, null, owner.id) : operator
       const streams = path === '/console/api/events'
       const headers = { cookie, 'x-csrf-token': csrf, ...(streams ? {} : { 'x-organisation-id': owner.id }) }

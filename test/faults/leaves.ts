@@ -1,7 +1,4 @@
-/**
- * What takes the place of a leaf, as it is written in JSON: some of it no program would write, so that it is put into
- * the text and not into a value.
- */
+/** Replacements of a value, as JSON text: some could not be produced by a serialiser. */
 export const NASTY: readonly string[] = [
   ['null', 'true', 'false', '0', '-0', '-1', '1.5', '0.00001', '1e308', '1e400', '-1e400', '1e-400'],
   ['32768', '2147483648', '-2147483649', '9007199254740993', '9223372036854775808', `1${'0'.repeat(400)}`],
@@ -46,10 +43,10 @@ export const NASTY: readonly string[] = [
   `"${'{{a}}'.repeat(2_000)}"`,
 ].flat()
 
-/** What is longer names no path at all, whatever the operation. */
+/** A longer path is not routed, whatever the operation. */
 const LONGEST_IN_URL = 100
 
-/** The same for a place in a URL, already encoded. */
+/** The same for a value in a URL, already encoded. */
 export const NASTY_IN_PATH: readonly string[] = [
   ...NASTY.map((json) => JSON.parse(json) as unknown)
     .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
@@ -61,13 +58,13 @@ export const NASTY_IN_PATH: readonly string[] = [
   '1e-400',
 ]
 
-/** A query may also hold what is no text at all; a path with that in it is the path of nothing. */
+/** A query may also contain invalid UTF-8; a path with that is not routed. */
 export const NASTY_IN_QUERY: readonly string[] = [...NASTY_IN_PATH, '%', '%0', '%ff', '%ed%a0%80', '%c0%ae', '']
 
-/** Where something lies in a value: the keys on the way there. */
+/** The path of a value: the keys that lead to it. */
 type Way = readonly (string | number)[]
 
-/** The ways to everything in a value, itself included: each leaf, and each list and object on the way to one. */
+/** The paths of everything in a value, itself included: each leaf, and each list and object. */
 export function waysIn(value: unknown, way: Way = []): Way[] {
   if (value === null || typeof value !== 'object') return [way]
   return [way, ...Object.entries(value).flatMap(([key, inner]) => waysIn(inner, [...way, key]))]
@@ -87,7 +84,7 @@ function replaced(value: unknown, [key, ...rest]: Way): unknown {
   return { ...(value as object), [key]: replaced((value as Record<string, unknown>)[key], rest) }
 }
 
-/** The other mistake: one thing less. */
+/** The value without one element. */
 export function writeWithout(value: unknown, way: Way): string {
   const text = writeWith(value, way, MARK_IN_JSON)
   return JSON.stringify(JSON.parse(text), (_, inner: unknown) => {

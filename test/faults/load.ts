@@ -9,23 +9,23 @@ import { everyDelivery } from '../support/every.ts'
 type Sent = { id: string }
 
 export type Load = {
-  /** The id each message was answered with. */
+  /** The message id in each response. */
   answers: Map<number, string>
-  /** Requests whose connection broke or which were put off, and were sent again with the same key. */
+  /** Requests whose connection was lost or which were rejected temporarily, and were sent again with the same key. */
   retries: number
-  /** Why, each time. */
+  /** The reason of each retry. */
   reasons: string[]
   finished: Promise<void>
 }
 
 export type LoadOptions = {
   key: string
-  /** Where to send the next request; another one each time if there are several processes. */
+  /** The address for the next request; a different one each time if there are several processes. */
   url: () => string
   receiver: Receiver
   messages: number
   clients: number
-  /** How many may be on their way now: keeps the load spread over all that happens meanwhile. */
+  /** The maximum number of requests so far: spreads the load over the whole test. */
   allowed: () => number
 }
 
@@ -35,12 +35,12 @@ const PRICE = 4
 
 const pause = (ms = PAUSE_MS): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Every tenth recipient is refused by the network, so that refunds are in the race, too. */
+/** Every tenth recipient is rejected by the carrier, so that refunds are part of the race. */
 export const isRefused = (n: number): boolean => n % 10 === 0
 
 /**
- * Clients that send, each message with a key of its own. One whose connection breaks does what clients do: it tries
- * again with the same key, until it has an answer.
+ * Clients that send, each message with its own key. A client whose connection is lost retries with the same key, until
+ * it has a response.
  */
 export function startLoad(options: LoadOptions): Load {
   let next = 0
@@ -58,7 +58,7 @@ export function startLoad(options: LoadOptions): Load {
     }
   }
 
-  /** Ever longer, up to a quarter of a second: who hammers at a door that is shut takes the cores from who would open it. */
+  /** Increasing up to a quarter of a second: more retries would take CPU time from the process that recovers. */
   async function sendUntilAnswered(n: number): Promise<string> {
     const recipients = isRefused(n) ? '2348000000003' : `234803${String(n).padStart(7, '0')}`
     const body = { recipients, content: `Message ${n}`, external_ref: `ref-${n}`, callback: options.receiver.url }
@@ -69,10 +69,10 @@ export function startLoad(options: LoadOptions): Load {
         const answer = await caller(options.url(), options.key)<Sent>('POST', '/sms/send', body, headers)
         if (answer.status === 200) return answer.body.id
         reason = `${answer.status} ${answer.text}`
-        // 503: the database is away. 409: the first request with this key is still under way somewhere.
+        // 503: the database is unreachable. 409: the first request with this key is still in progress.
         if (answer.status !== 503 && answer.status !== 409) throw new Unexpected(`${answer.status}: ${answer.text}`)
       } catch (fault) {
-        if (fault instanceof Unexpected) throw fault // else the process died with our request in hand
+        if (fault instanceof Unexpected) throw fault // Otherwise the process died with our request in flight.
       }
       load.retries += 1
       load.reasons.push(reason)
@@ -91,8 +91,8 @@ async function all(clients: readonly Promise<void>[]): Promise<void> {
 class Unexpected extends Error {}
 
 /**
- * When all has come to rest: every answered request is found, once; every delivery is final, as its number has it; the
- * balance is exact; every callback came at least once, always under the same id.
+ * After all work has ended: every answered request is stored once; every delivery is final, with the status of its
+ * number; the balance is exact; every callback arrived at least once, always under the same id.
  */
 export async function auditLoad(
   { db, credit, receiver }: { db: Db; credit: number; receiver: Receiver },

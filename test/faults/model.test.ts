@@ -27,7 +27,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** Every change of state, as the database itself has seen it. */
+/** Every change of status, as recorded by the database itself. */
 async function recordMoves(): Promise<void> {
   await service.db.unsafe(`
     create table moves (thing text, move text, primary key (thing, move));
@@ -43,7 +43,7 @@ async function recordMoves(): Promise<void> {
   }
 }
 
-/** What must hold at every moment, whatever is under way. */
+/** Invariants that hold at every moment. */
 async function checkInvariants(): Promise<void> {
   await expectSoundMoney(service)
   const moves = await service.db<{ thing: string; move: string }[]>`select thing, move from moves`
@@ -59,7 +59,7 @@ async function checkInvariants(): Promise<void> {
   expect(owed).toEqual([])
 }
 
-/** Once all is at rest: every end as the model has it, every balance exact, a callback for every end. */
+/** After all work has ended: every status as in the model, every balance exact, a callback for every end. */
 async function checkEnd({ accounts }: Model, { organisations }: Real): Promise<number> {
   const expected_callbacks = new Set<string>()
   for (const [n, account] of accounts.entries()) {
@@ -111,7 +111,7 @@ async function checkEnd({ accounts }: Model, { organisations }: Real): Promise<n
 }
 
 test(
-  'whatever customers do in whatever order, the service does as the model says',
+  'any sequence of customer actions has the results of the model',
   async () => {
     let steps = 0
     let callbacks = 0
@@ -126,7 +126,7 @@ test(
           real.organisations.push(await service.organisation({ credit }))
           model.accounts.push({ balance: credit, coming_back: 0, messages: [], purchases: [], otps: [], keys: [] })
         }
-        // The invariants are looked at after every step, so each step is taken with its check.
+        // The invariants are checked after every action.
         for (const command of commands) {
           if (!command.check(model)) continue
           await command.run(model, real)
@@ -137,7 +137,7 @@ test(
         await checkInvariants()
       },
     )
-    // Without shrinking: seed and path are printed, and the steps; GANGAN_SEED plays it again.
+    // Without shrinking: seed and path are printed, and the actions; GANGAN_SEED repeats a run.
     await fc.assert(property, { numRuns: RUNS, seed: SEED, endOnFailure: true, interruptAfterTimeLimit: BUDGET_MS })
     expect(steps).toBeGreaterThan(RUNS)
     note({

@@ -1,17 +1,20 @@
 import type { TestService, Organisation } from '../support/service.ts'
 import type { Receiver } from '../support/receiver.ts'
 
-/** What a customer may expect, kept as plainly as it can be said: no database, no queue, no time. */
+/** The behaviour a customer may expect, in its simplest form: no database, no queue, no time. */
 export type Model = { accounts: Account[]; references: number }
 
 export type Account = {
-  /** In currency units; what has been taken, and what will come back once networks and vendors have refused. */
+  /**
+   * In currency units: the amount charged, and the amount that will be refunded once carriers and vendors have
+   * rejected.
+   */
   balance: number
   coming_back: number
   messages: Sent[]
   purchases: Bought[]
   otps: Otp[]
-  /** Every request that carried an Idempotency-Key, with what it was answered. */
+  /** Every request with an Idempotency-Key, with its response. */
   keys: { key: string; body: object; text: string }[]
 }
 
@@ -19,12 +22,12 @@ export type Sent = { id: string; callback: boolean; deliveries: { recipient: str
 export type Bought = { id: string; ends: string; amount: number; callback: boolean }
 export type Otp = { id: string; token: string; status: number; attempts: number; lost: boolean }
 
-/** The service the model is held against, with the organisations in the same order as the model's accounts. */
+/** The service that the model is compared with, with the organisations in the order of the model's accounts. */
 export type Real = { service: TestService; organisations: Organisation[]; receiver: Receiver }
 
 export const PRICE = 4
 
-/** How each number of the sandbox ends, as the contract has it. */
+/** The documented outcome of each number of the sandbox. */
 export const MESSAGE_ENDS: Record<string, string> = {
   '2348000000001': 'undelivered',
   '2348000000002': 'expired',
@@ -48,7 +51,7 @@ export const PURCHASE_ENDS: Record<string, string> = {
 
 export const REFUNDED = new Set(['rejected', 'failed', 'duplicate', 'error'])
 
-/** The moves the contract allows; everything else that a table has seen is a fault. */
+/** The allowed changes of status; every other one is an error. */
 export const LEGAL: Record<string, readonly string[]> = {
   deliveries: [
     'scheduled queued',
@@ -73,7 +76,7 @@ export const LEGAL: Record<string, readonly string[]> = {
   otps: ['1 3', '1 4', '1 5'],
 }
 
-/** What a charge may meet: too much is refused, enough is taken; between the two it depends on refunds under way. */
+/** Possible results of a charge: too much is rejected, enough is accepted; in between it depends on pending refunds. */
 export function verdict({ balance, coming_back }: Account, charge: number): 'taken' | 'refused' | 'either' {
   if (charge <= balance) return 'taken'
   return charge > balance + coming_back ? 'refused' : 'either'

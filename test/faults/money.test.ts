@@ -24,7 +24,9 @@ afterAll(async () => {
   await service.close()
 })
 
-/** Tries to take all the money many times too often, over many connections at once; counts who was let through. */
+/**
+ * Tries to charge the whole balance many times over, on many connections concurrently; counts the successful charges.
+ */
 async function rushFor(debit: (n: number) => Promise<boolean>): Promise<number> {
   let next = 0
   let granted = 0
@@ -41,10 +43,10 @@ async function rushFor(debit: (n: number) => Promise<boolean>): Promise<number> 
 describe('no overspend', () => {
   test('of 2,000 debits over 50 connections, with funds for 1,000, exactly 1,000 are granted', async () => {
     const by = await service.organisation({ credit: FUNDS_FOR * PRICE })
-    const doors = [by.call, caller(second.url, by.key)]
+    const processes = [by.call, caller(second.url, by.key)]
     const granted = await rushFor(async (n) => {
       const body = { recipients: '08031234567', content: `Message ${n}` }
-      const answer = await (doors[n % 2] ?? by.call)('POST', '/sms/send', body)
+      const answer = await (processes[n % 2] ?? by.call)('POST', '/sms/send', body)
       expect([200, 402]).toContain(answer.status)
       return answer.status === 200
     })
@@ -60,7 +62,7 @@ describe('no overspend', () => {
     })
   })
 
-  test('the same rush finds the fault of a till that reads, then writes', async () => {
+  test('the same race detects the error of an implementation that reads, then writes', async () => {
     const db = connect(service.database.address, { connections: CONNECTIONS })
     await db.unsafe(`create table naive_purse (balance integer); insert into naive_purse values (${FUNDS_FOR * PRICE})`)
     const granted = await rushFor(async () => {
@@ -76,7 +78,7 @@ describe('no overspend', () => {
 
 const nothing = { wake() {}, onWake: () => () => {}, close: async () => {} }
 
-/** Settles in this process, as a worker would. */
+/** Settles in this process, like a worker. */
 function settler(of: TestService): SettleDeps {
   return {
     db: of.db,
@@ -102,7 +104,7 @@ describe('refund once', () => {
       code: '00a',
       description: null,
     }))
-    // Every delivery is in two batches, and the two batches lie differently across each other.
+    // Every delivery is in two batches of different composition.
     const there = chunks(changes, 10)
     const back = chunks([...changes].reverse(), 7)
     const batches = back.flatMap((batch, n) => [batch, ...(there[n] ? [there[n]] : [])])
@@ -128,7 +130,7 @@ describe('refund once', () => {
     })
   })
 
-  test('100 racers for the refund of one delivery: one wins', async () => {
+  test('100 concurrent refunds of one delivery: one succeeds', async () => {
     const by = await service.organisation()
     const sent = await by.call<{ id: string }>('POST', '/sms/send', { recipients: '08031234567', content: 'Hello' })
     await emptyIntake(service.db, by.id)
@@ -148,7 +150,7 @@ describe('refund once', () => {
     expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(1_000)
   })
 
-  test('a transaction that dies after the refund takes it along', async () => {
+  test('a transaction that fails after the refund rolls it back', async () => {
     const by = await service.organisation()
     const sent = await by.call<{ id: string }>('POST', '/sms/send', { recipients: '08031234567', content: 'Hello' })
     await emptyIntake(service.db, by.id)
@@ -160,9 +162,9 @@ describe('refund once', () => {
       description: null,
     }
     const dies = settle(settler(service), by.id, [change], async () => {
-      throw new Error('the lights went out')
+      throw new Error('the transaction fails')
     })
-    await expect(dies).rejects.toThrow('the lights went out')
+    await expect(dies).rejects.toThrow('the transaction fails')
     expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(996)
     const [row] = await service.db`select status from deliveries where message_id = ${sent.body.id}`
     expect(row).toEqual({ status: 'queued' })

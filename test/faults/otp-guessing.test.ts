@@ -3,7 +3,7 @@ import { caller, openService, type TestService, type Organisation } from '../sup
 import { faults, request, RIGHT, verify } from '../support/otp.ts'
 import { note } from './scale.ts'
 
-/** Wrong tries at all OTPs of a number together, in a day. */
+/** Wrong attempts at all OTPs of a number together, in a day. */
 const CAP = 20
 
 let service: TestService
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const elsewhere = (by: Organisation): Organisation => ({ ...by, call: caller(second.url, by.key) })
 
-/** OTPs of one number, as a day would bring them: the limit on sending is out of the way. */
+/** OTPs of one number, as over a day: without the limit on sending. */
 async function openOtps(by: Organisation, count: number, recipient = '08031234567'): Promise<string[]> {
   const ids: string[] = []
   while (ids.length < count) {
@@ -39,7 +39,7 @@ const outcome = async (answer: ReturnType<typeof verify>): Promise<string> => {
   return status === 200 ? 'verified' : (faults(body)[0] ?? '')
 }
 
-test('a number sees twenty wrong tries in a day, over all its OTPs, however they race', async () => {
+test('a number allows twenty wrong attempts in a day, over all its OTPs, also concurrent ones', async () => {
   const by = await service.organisation()
   const ids = await openOtps(by, 10)
   const outcomes = await Promise.all(
@@ -55,7 +55,7 @@ test('a number sees twenty wrong tries in a day, over all its OTPs, however they
   expect(row?.attempts).toBe(CAP)
 
   const [fresh = ''] = await openOtps(by, 1)
-  expect(await outcome(verify(by, fresh))).toBe('token max_attempts') // not even the right one any more
+  expect(await outcome(verify(by, fresh))).toBe('token max_attempts') // Not even the right one any more.
   expect((await by.call<{ status: number }>('GET', `/otp/${fresh}`)).body.status).toBe(1)
   note({
     promise: 'OTP guessing: wrong tries per number and day',
@@ -65,7 +65,7 @@ test('a number sees twenty wrong tries in a day, over all its OTPs, however they
   })
 })
 
-test('other numbers, other organisations and the next day are not concerned', async () => {
+test('other numbers, other organisations and the next day are not affected', async () => {
   const by = await service.organisation()
   const ids = await openOtps(by, 4)
   for (let n = 0; n < CAP; n += 1) await verify(by, ids[n % 4] ?? '', '0000')
@@ -81,7 +81,7 @@ test('other numbers, other organisations and the next day are not concerned', as
   expect(await outcome(verify(by, stopped))).toBe('verified')
 })
 
-test('right tokens are no failures: a person may verify all day', async () => {
+test('right tokens are not counted: a person may verify all day', async () => {
   const by = await service.organisation()
   for (let n = 0; n < CAP + 5; n += 1) {
     const [id = ''] = await openOtps(by, 1)

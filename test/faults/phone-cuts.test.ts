@@ -10,8 +10,8 @@ import { until } from '../support/until.ts'
 import { note, scale } from './scale.ts'
 
 /**
- * The app's calls, in order, for a phone that joins, fetches two messages, sends them and tells. At each of them the line
- * is cut before the request or after it (so that the answer is lost), or the app is killed then and started again.
+ * The app's calls, in order, for a phone that registers, fetches two messages, sends them and reports. At each call the
+ * connection is lost before the request or after it (so that the response is lost), or the app is killed and restarted.
  */
 const CALLS = [
   'POST /device',
@@ -48,7 +48,7 @@ const options = () => ({
   config: { sandbox: true },
 })
 
-/** A phone that is cut off or killed at the nth call of a kind, and then lives on with what it kept. */
+/** A phone that is disconnected or killed at the nth call of a kind, and then continues with its stored state. */
 function startTroubled(
   at: { url: string },
   aired: Aired[],
@@ -63,14 +63,14 @@ function startTroubled(
       own.kill()
       phone = startPhone(at, 'one', aired, { memory, sims: 2, send: (message) => sends(message, aired) })
     }
-    throw new Error('the line is cut')
+    throw new Error('the connection is lost')
   }
   const own: PhoneEmulator = startPhone(at, 'one', aired, {
     memory,
     sims: 2,
     send: (message) => sends(message, aired),
     request: async (input, init) => {
-      await Promise.resolve() // the first call comes before the phone is known by its name
+      await Promise.resolve() // The first call is made before the phone is known by its name.
       const { pathname } = new URL(input instanceof Request ? input.url : input)
       const name = `${init?.method ?? 'GET'} ${pathname.replace(/^.*\/v1/, '')}`
       const hit = !struck && name === trouble.call && (seen += 1) === trouble.nth
@@ -128,19 +128,19 @@ test.each(CASES)('$fault $call ($nth): nothing is sent twice, nothing is lost', 
 test('the submitting process dies, at every state of a message: sent once, and reported', async () => {
   const aired: Aired[] = []
   const front = await openService({ ...options(), workers: false })
-  let told = Promise.resolve()
-  let letGo = (): void => {}
+  let reported = Promise.resolve()
+  let release = (): void => {}
   async function* waits(message: PhoneMessage): Fate {
     aired.push({ ...message, phone: 'one' })
     yield 'Processed'
-    await told
+    await reported
     yield 'Sent'
     yield 'Delivered'
   }
   phone = startPhone(front, 'one', aired, { sims: 2, send: waits })
-  for (const state of ['offered', 'taken or sent', 'sent, and told'] as const) {
+  for (const state of ['offered', 'taken or sent', 'sent, and reported'] as const) {
     aired.length = 0
-    told = state === 'sent, and told' ? Promise.resolve() : new Promise((resolve) => (letGo = resolve))
+    reported = state === 'sent, and reported' ? Promise.resolve() : new Promise((resolve) => (release = resolve))
     const first = await openService({ ...options(), beside: front })
     const id = await send(first)
     if (state !== 'offered') {
@@ -150,10 +150,10 @@ test('the submitting process dies, at every state of a message: sent once, and r
         return rows.length === NUMBERS.length
       })
     }
-    // As if it had died: nobody tends what it had in hand, and its leases end.
+    // As if it had died: its leases are not extended, and expire.
     await loseAll(front.db)
     const second = await openService({ ...options(), beside: front })
-    letGo()
+    release()
     await arrives(second, id)
     expect(aired.map(({ to }) => to).toSorted()).toEqual(NUMBERS.map((number) => `+${number}`))
     await Promise.all([first.close(), second.close()])

@@ -17,11 +17,11 @@ import { count, note, scale } from './scale.ts'
 const MESSAGES = scale(15, 60)
 const KILLS = scale(1, 4)
 
-test('the service is killed again and again while phones send: nothing is sent twice, nothing is lost', async () => {
+test('the service is killed repeatedly while phones send: nothing is sent twice, nothing is lost', async () => {
   const database = await freshDatabase()
   const folder = await temporaryFolder()
   const GANGAN_CONFIG = join(folder.path, 'gangan.json')
-  const carriers = [phoneCarrier({ take_within_s: 5, answer_within_s: 30, in_hand_per_sim: 4 })]
+  const carriers = [phoneCarrier({ take_within_s: 5, answer_within_s: 30, in_flight_per_sim: 4 })]
   await writeFile(GANGAN_CONFIG, JSON.stringify({ carriers, routes: PHONE_ROUTE }))
   const env = { DATABASE_URL: database.url, GANGAN_CONFIG, GANGAN_PEPPER: PEPPER }
   const aired: Aired[] = []

@@ -16,7 +16,7 @@ function postmasterOf(folder: string): number {
   )
 }
 
-test('PostgreSQL killed under a running service comes back, and every answered message is there', async () => {
+test('PostgreSQL killed under a running service is restarted, and every answered message is stored', async () => {
   const folder = await temporaryFolder()
   const gangan = await startGangan({ GANGAN_DATA: folder.path, GANGAN_CREDIT: '100000' })
   const call = caller(gangan.url, gangan.key ?? '')
@@ -48,7 +48,7 @@ test('PostgreSQL killed under a running service comes back, and every answered m
   for (const id of answered) expect((await call('GET', `/sms/${id}`)).status).toBe(200)
   const { body } = await call<{ balance: number }>('GET', '/balance')
   const stored = (100_000 - body.balance) / 4
-  expect(stored).toBeGreaterThanOrEqual(answered.length) // one whose answer was lost with the connection is charged
+  expect(stored).toBeGreaterThanOrEqual(answered.length) // A message whose response was lost with the connection is charged.
   expect(await gangan.end('SIGTERM')).toBe(0)
   await folder.remove()
 })

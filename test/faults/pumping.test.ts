@@ -3,12 +3,12 @@ import { openService, type TestService } from '../support/service.ts'
 import { request, verify } from '../support/otp.ts'
 import { count, note, scale } from './scale.ts'
 
-/** Numbers of one block, as a fraudster rents them, and people who want to log in meanwhile. */
+/** Numbers of one block, as fraudsters rent them, and people who sign in meanwhile. */
 const ATTACKED = scale(600, 10_000)
 const GENUINE = scale(100, 1_000)
 const MOST_TO_LEAVE = 50
 const CLIENTS = 16
-/** People who type the token they got. */
+/** People who enter the token they received. */
 const CONVERSION = 0.7
 
 let service: TestService
@@ -30,7 +30,7 @@ async function inParallel(total: number, work: (n: number) => Promise<void>): Pr
 }
 
 test(
-  'a block of numbers is pumped: hardly anything leaves, and nobody else notices',
+  'a block of numbers is pumped: hardly any messages are sent, and others are not affected',
   async () => {
     let left = 0
     let blocked = 0
@@ -41,7 +41,7 @@ test(
       if (status === 200) left += 1
     })
     const people = inParallel(GENUINE, async (n) => {
-      // Spread over the country as people are: a multiplier without a common factor walks through all prefixes.
+      // Spread over the country like people: a multiplier without a common factor visits all prefixes.
       const recipient = `2348${String((n * 7_919_113 + 3_000_000) % 1_000_000_000).padStart(9, '0')}`
       const { status, body } = await request(service, { recipient })
       if (status !== 200) blocked += 1
@@ -49,7 +49,7 @@ test(
     })
     await Promise.all([attack, people])
     expect(left).toBeLessThanOrEqual(MOST_TO_LEAVE)
-    expect(left).toBeGreaterThan(5) // or nobody could ever log in from a new block
+    expect(left).toBeGreaterThan(5) // Otherwise people could never sign in from a new block.
     expect(blocked).toBe(0)
     expect(new Set(answers)).toEqual(new Set([200]))
     expect(answers.length).toBeGreaterThan((GENUINE * CONVERSION) / 2)

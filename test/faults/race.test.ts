@@ -19,10 +19,10 @@ const MESSAGE = { recipients: '08031234567', content: 'Hello' }
 type Account = { balance: number; entries: { kind: string; amount: number; balance_after: number }[] }
 
 describe('a balance', () => {
-  test('for 50 lets exactly 50 of 200 racing sends through, over two processes', async () => {
+  test('for 50 allows exactly 50 of 200 concurrent sends, at two processes', async () => {
     const by = await service.organisation({ credit: 200 })
-    const door = (n: number) => (n % 2 === 0 ? by.call : caller(second.url, by.key))
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => door(n)('POST', '/sms/send', MESSAGE)))
+    const callOf = (n: number) => (n % 2 === 0 ? by.call : caller(second.url, by.key))
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => callOf(n)('POST', '/sms/send', MESSAGE)))
     const statuses = answers.map((answer) => answer.status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(50)
     expect(statuses.filter((status) => status === 402)).toHaveLength(150)
@@ -39,7 +39,7 @@ describe('a balance', () => {
     expect(await auditMoney(service.db)).toEqual([])
   })
 
-  test('lets a small request through beside a large one that does not fit', async () => {
+  test('allows a small request beside a large one that it does not cover', async () => {
     const by = await service.organisation({ credit: 40 })
     const large = { ...MESSAGE, recipients: Array.from({ length: 11 }, (_, n) => `080312345${n + 10}`) }
     const answers = await Promise.all(
@@ -54,7 +54,7 @@ describe('a balance', () => {
 describe('an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'once' }
 
-  test('gives the first answer again, byte for byte', async () => {
+  test('returns the first response again, byte for byte', async () => {
     const by = await service.organisation()
     const first = await by.call('POST', '/sms/send', MESSAGE, headers)
     const again = await by.call('POST', '/sms/send', MESSAGE, headers)
@@ -69,7 +69,7 @@ describe('an Idempotency-Key', () => {
     expect(body.balance).toBe(996)
   })
 
-  test('with another body is refused', async () => {
+  test('with another body is rejected', async () => {
     const by = await service.organisation()
     await by.call('POST', '/sms/send', MESSAGE, headers)
     const other = await by.call('POST', '/sms/send', { ...MESSAGE, content: 'Other' }, headers)
@@ -77,11 +77,11 @@ describe('an Idempotency-Key', () => {
     expect(other.body).toMatchObject({ status: 409 })
   })
 
-  test('charges once however many requests race with it, over two processes', async () => {
+  test('charges once for any number of concurrent requests, at two processes', async () => {
     const by = await service.organisation()
-    const door = (n: number) => (n % 2 === 0 ? by.call : caller(second.url, by.key))
+    const callOf = (n: number) => (n % 2 === 0 ? by.call : caller(second.url, by.key))
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => door(n)('POST', '/sms/send', MESSAGE, headers)),
+      Array.from({ length: 100 }, (_, n) => callOf(n)('POST', '/sms/send', MESSAGE, headers)),
     )
     const texts = new Set(answers.filter((answer) => answer.status === 200).map((answer) => answer.text))
     expect(texts.size).toBe(1)
@@ -89,7 +89,7 @@ describe('an Idempotency-Key', () => {
     expect((await by.call<Account>('GET', '/balance')).body.balance).toBe(996)
   })
 
-  test('is not used up by a request that was refused', async () => {
+  test('is not used up by a request that was rejected', async () => {
     const by = await service.organisation({ credit: 3 })
     expect((await by.call('POST', '/sms/send', MESSAGE, headers)).status).toBe(402)
     expect((await by.call('POST', '/sms/send', { ...MESSAGE, recipients: 'x' }, headers)).status).toBe(400)

@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 test.skipIf(on_cluster)(
-  'a restore that is killed leaves nothing; the next start says so, and the next restore is whole',
+  'a restore that is killed leaves nothing; the next start reports it, and the next restore is complete',
   async () => {
     const { db } = place
     const env = { DATABASE_URL: place.url, GANGAN_PEPPER: PEPPER }
@@ -49,7 +49,7 @@ test.skipIf(on_cluster)(
       await tx.unsafe('create table function_files (held_up integer)')
       const child = spawn(process.execPath, [MAIN, 'restore', file], { env: { PATH: process.env.PATH, ...env } })
       await until(
-        'the restore to be held up with all rows in',
+        'the restore to be blocked with all rows loaded',
         async () => {
           const waiting = await db`
           select 1 from pg_stat_activity
@@ -67,7 +67,7 @@ test.skipIf(on_cluster)(
       await once(child, 'exit')
       await tx.unsafe('drop table function_files')
     })
-    await until('the server to notice', async () => {
+    await until('the server to detect it', async () => {
       const left = await db`
       select 1 from pg_stat_activity where datname = current_database() and query like '%function_files%'
         and pid <> pg_backend_pid() and state <> 'idle'`
@@ -98,7 +98,7 @@ test.skipIf(on_cluster)(
 
 test.skipIf(on_cluster)('a restore that fails leaves no marker', async () => {
   const other = await emptyDatabase()
-  await other.db.unsafe('create type jobs as (one integer)') // in the way of a table of that name
+  await other.db.unsafe('create type jobs as (one integer)') // It prevents the creation of a table of that name.
   const { code } = await runGangan(['restore', file], { DATABASE_URL: other.url, GANGAN_PEPPER: PEPPER })
   expect(code).toBe(1)
   expect(Object.keys(await contentOf(other))).toEqual([])
@@ -106,7 +106,7 @@ test.skipIf(on_cluster)('a restore that fails leaves no marker', async () => {
 })
 
 test.skipIf(on_cluster)(
-  'what a killed backup leaves goes with the next of its name, and that of a living one stays',
+  'files of a killed backup are deleted by the next one of the same name, and those of a running one are kept',
   async () => {
     const large = await freshDatabase()
     const env = { DATABASE_URL: large.url, GANGAN_PEPPER: PEPPER }

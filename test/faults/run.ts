@@ -104,7 +104,7 @@ ${tests.map(({ file, name, state, s }) => `| ${file.replace('test/faults/', '')}
 `
 }
 
-/** A table of a run of its own, with where it was made. */
+/** A table of a separate run, with its environment. */
 function replaceSection(table: Table): void {
   const file = new URL('../../docs/fuzz.md', import.meta.url)
   const machine = `Run on its own (\`npm run fuzz -- ${names.join(' ')}\`, ${minutes.toFixed(1)} minutes): ${cpus().length} × ${cpus()[0]?.model ?? '?'}, ${process.platform} ${process.arch}, Node ${process.version}, commit ${commit()}; load before the run ${load_before.toFixed(1)}.`
@@ -114,7 +114,7 @@ function replaceSection(table: Table): void {
   writeFileSync(file, before + written({ ...table, text }) + after)
 }
 
-/** What stands before a section of a document, and what behind it. */
+/** The parts of a document before and after a section. */
 function cutOut(whole: string, heading: string): [before: string, after: string] {
   const begin = whole.indexOf(heading)
   if (begin < 0) return [whole, '']

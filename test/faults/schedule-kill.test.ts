@@ -8,7 +8,7 @@ const MESSAGES = 200
 const CREDIT = 1_000_000
 const DUE_IN_MS = 3_000
 const APART_MS = 30
-/** The last of them are for much later, so that some are taken back however slow the machine is. */
+/** The last of them are scheduled much later, so that some are canceled on any machine. */
 const LATE = 20
 const OPEN = ['scheduled', 'queued', 'sent']
 
@@ -26,7 +26,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-test('a scheduled message is sent or refunded, once, when the process is killed as it becomes due and is taken back', async () => {
+test('a scheduled message is sent or refunded, once, if the process is killed while it becomes due and is canceled', async () => {
   const key = gangan.key ?? ''
   const due = Date.now() + DUE_IN_MS
   const ids = await Promise.all(
@@ -47,7 +47,7 @@ test('a scheduled message is sent or refunded, once, when the process is killed 
     gangan = await startGangan({ GANGAN_DATA: folder.path })
   }
 
-  /** A client whose connection breaks asks again; it may then learn that its first request had been heard. */
+  /** A client that retries when its connection is lost; the response may show that its first request was executed. */
   async function takeBack(id: string): Promise<number> {
     for (;;) {
       await restarting
@@ -58,14 +58,14 @@ test('a scheduled message is sent or refunded, once, when the process is killed 
         if (answered === MESSAGES / 4) restarting = killAndRestart()
         return status
       } catch {
-        // the process died with our request in hand
+        // The process died with our request in flight.
       }
     }
   }
 
   const codes = await Promise.all(
     ids.map(async (id, n) => {
-      await until('its turn', () => Date.now() >= due + APART_MS * n - 200)
+      await until('its time', () => Date.now() >= due + APART_MS * n - 200)
       return takeBack(id)
     }),
   )
@@ -75,14 +75,14 @@ test('a scheduled message is sent or refunded, once, when the process is killed 
   let canceled = 0
   for (const [n, id] of ids.entries()) {
     const [delivery] = await until(
-      `message ${n} to come to an end`,
+      `message ${n} to end`,
       async () => {
         const { body } = await caller(gangan.url, key)<Message>('GET', `/sms/${id}`)
         return body.deliveries.every(({ status }) => !OPEN.includes(status)) && body.deliveries
       },
       60_000,
     )
-    // A 409 may mean that the first request was heard and only its answer was lost.
+    // A 409 may mean that the first request was executed and only its response was lost.
     const story = `${codes[n]}: ${delivery?.status} ${delivery?.refunded ? 'refunded' : 'charged'}`
     expect(['204: canceled refunded', '409: canceled refunded', '409: delivered charged']).toContain(story)
     if (delivery?.status === 'canceled') canceled += 1

@@ -7,7 +7,7 @@ import { smppCarrier, smppRoute } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
 import { everyDelivery } from '../support/every.ts'
 
-/** `SMPP_CHAOS=20000` runs the long form. */
+/** `SMPP_CHAOS=20000` runs the long variant. */
 const MESSAGES = Number(process.env.SMPP_CHAOS ?? 2_000)
 const PER_REQUEST = 500
 const LONG_EVERY = 10
@@ -56,9 +56,9 @@ type Row = { recipient: string; status: string; refunded: boolean; charge: bigin
 const numberOf = (n: number): string => `234803${String(n).padStart(7, '0')}`
 
 /**
- * A message centre that throttles, refuses, cuts the line before and after taking a message, does not answer, answers
- * late, reports early, twice, by another bind or not at all, and writes its ids differently in reports; two processes
- * that share its binds.
+ * A message centre that throttles, rejects, closes the connection before and after accepting a message, does not
+ * respond, responds late, reports early, twice, on another bind or not at all, and writes its ids differently in
+ * reports; two processes that share its binds.
  */
 test(
   `of ${MESSAGES} messages none is lost, sent twice or charged twice`,
@@ -71,7 +71,7 @@ test(
       expect((await service.call('POST', '/sms/send', body)).status).toBe(200)
     }
     await until(
-      'every message to come to an end',
+      'every message to end',
       async () => {
         const open = await service.db`
           select 1 from ${everyDelivery(service.db)} delivery where status in ('queued', 'sent') limit 1`
@@ -101,7 +101,7 @@ test(
         `${JSON.stringify({ ...smsc.counts, deliveries: Object.fromEntries(statuses) as object })}\n`,
       )
     }
-    // What nobody can tell is what the message centre left unanswered or never reported, and no more than that.
+    // Only messages that the message centre left unanswered or never reported are unknown.
     expect(count('delivered').length).toBeGreaterThan(0.7 * MESSAGES)
     expect(count('unknown').length).toBeLessThan(0.15 * MESSAGES)
 
@@ -110,10 +110,10 @@ test(
     const { body } = await service.call<{ balance: number }>('GET', '/balance')
     expect(body.balance).toBe(20 * PRICE * MESSAGES - Number(paid) / 10_000)
 
-    const told = rows.filter(({ status }) => status !== 'unknown').length
-    await until('every callback', () => receiver.received.length >= told, LIMIT_MS)
+    const known_ends = rows.filter(({ status }) => status !== 'unknown').length
+    await until('every callback', () => receiver.received.length >= known_ends, LIMIT_MS)
     const known = new Set(receiver.received.map(({ json }) => json.data.recipient))
-    expect(known.size).toBeGreaterThanOrEqual(told)
+    expect(known.size).toBeGreaterThanOrEqual(known_ends)
     const [learned] = await service.db`select mode from carrier_id_modes`
     expect(learned?.mode).toBe('resp_hex_dlr_dec')
   },

@@ -15,8 +15,8 @@ import { floods, startFlood, type Flood } from './smpp-flood.ts'
 import { watchStalls, type Stalls } from './stalls.ts'
 
 /**
- * One organisation, or a stranger, floods the SMPP server of a process with the default limits, from a process of its
- * own, while another organisation submits and another connection asks for the health of the service.
+ * One organisation, or an unauthenticated client, floods the SMPP server of a process with the default limits, from a
+ * separate process, while another organisation submits and another connection requests the health of the service.
  */
 const FLOOD_MS = WHOLE ? 10_000 : scale(1_500, 3_000)
 const EVERY_MS = 20
@@ -59,7 +59,7 @@ afterAll(async () => {
 
 type Times = { health: number[]; submits: number[]; statuses: Set<number>; memory: number }
 
-/** Asks for the health and submits for the other organisation, again and again, until the time is over. */
+/** Requests the health and submits for the other organisation repeatedly, until the time is over. */
 async function watch(ms: number): Promise<Times> {
   const seen: Times = { health: [], submits: [], statuses: new Set(), memory: 0 }
   const end = Date.now() + ms
@@ -104,9 +104,9 @@ async function run(flood: Flood): Promise<Row> {
   stalls.read()
   const flooding = await startFlood(flood, port, flooder)
   const during = await watch(FLOOD_MS)
-  // A customer who comes in the middle of it gets in as well.
+  // A customer who binds during the flood succeeds as well.
   const late = await tryBind(port, quiet)
-  const told = await flooding.stop()
+  const counted = await flooding.stop()
   late.close()
   const stall_ms = Math.max(0, ...stalls.read().map(({ computed_ms }) => computed_ms))
   expect({ flood: flood.name, late: late.status, statuses: [...during.statuses] }).toEqual({
@@ -114,26 +114,26 @@ async function run(flood: Flood): Promise<Row> {
     late: 0,
     statuses: [0],
   })
-  await until('the places of the flood to be free', async () => {
+  await until('the connection slots of the flood to be free', async () => {
     const [row] = await service.db<{ n: number }[]>`
       select count(*)::integer as n from smpp_binds where leased_until > now()`
     return row?.n === 1
   })
-  return { flood, before, during, ...told, stall_ms }
+  return { flood, before, during, ...counted, stall_ms }
 }
 
 test(
-  'a flood over SMPP leaves another organisation and the health of the service as they are',
+  'a flood over SMPP affects neither another organisation nor the health of the service',
   async () => {
     const rows: Row[] = []
     for (const flood of floods()) rows.push(await run(flood))
     expect(await auditMoney(service.db)).toEqual([])
-    tell(rows)
+    noteRows(rows)
   },
   10 * 60_000,
 )
 
-function tell(rows: readonly Row[]): void {
+function noteRows(rows: readonly Row[]): void {
   const worst = Math.max(...rows.map(({ during }) => middle(during.health)))
   note({
     promise: 'one caller does not stop the others: floods over SMPP',

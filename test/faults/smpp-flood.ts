@@ -1,23 +1,23 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { encodePdu } from '../../src/carriers/smpp/codec/encode-pdu.ts'
-import { makePdu, type Pdu } from '../../src/carriers/smpp/codec/pdu.ts'
+import { encodePdu } from '../../src/carriers/codec/encode-pdu.ts'
+import { makePdu, type Pdu } from '../../src/carriers/codec/pdu.ts'
 import type { Login } from '../support/smpp-client.ts'
 
-/** What one organisation, or a stranger, does to the SMPP server. */
+/** Floods of the SMPP server by one organisation, or an unauthenticated client. */
 export type Flood = {
   name: string
   connections: number
   /** How many addresses the connections come from. */
   addresses: number
   binds: boolean
-  /** Written again and again. */
+  /** Written repeatedly. */
   octets: Buffer
-  /** Of how many PDUs the octets are. */
+  /** The number of PDUs in the octets. */
   pdus: number
   answer_deliveries: boolean
-  /** Comes again when its connection is closed. */
+  /** Reconnects when its connection is closed. */
   reconnects: boolean
 }
 
@@ -25,7 +25,7 @@ export type Flooding = { stop(): Promise<{ sent: number; answered: number; deliv
 
 const FLOODER = fileURLToPath(new URL('../support/smpp-flooder.mjs', import.meta.url))
 const BINDS = 20
-/** Written in one go. */
+/** Written in one call. */
 const TOGETHER = 100
 const NUMBER = { dest_addr_ton: 1, dest_addr_npi: 1 }
 const TEXT = { source_addr: 'Gangan', short_message: Buffer.from('Flood') }
@@ -102,7 +102,7 @@ export function floods(): Flood[] {
   ]
 }
 
-/** Starts a process of its own that floods. */
+/** Starts a separate process that floods. */
 export async function startFlood(flood: Flood, port: number, login: Login): Promise<Flooding> {
   const { octets, pdus, binds, ...plan } = flood
   const bind = binds ? encodePdu(makePdu('bind_transceiver', { sequence_number: 1, ...login })).toString('hex') : null

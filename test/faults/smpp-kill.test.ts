@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 const MESSAGES = 400
 const KILL_AT = [50, 180]
 const WINDOW = 20
-/** What a process has in hand at most: see the carrier. */
+/** The maximum of messages in flight of a process: see the carrier. */
 const IN_HAND = WINDOW
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -36,7 +36,9 @@ afterAll(async () => {
 
 type Message = { deliveries: { recipient: string; status: string }[] }
 
-/** What it had in hand when it was killed is `unknown`: perhaps sent, never sent again, told by its report if one finds it. */
+/**
+ * Messages in flight of a killed process are `unknown`: possibly sent, never sent again, settled by a matching report.
+ */
 test('a process killed in the middle of a window sends nothing twice and loses nothing', async () => {
   const key = gangan.key ?? ''
   const recipients = Array.from({ length: MESSAGES }, (_, n) => `234803${String(n).padStart(7, '0')}`)
@@ -51,7 +53,7 @@ test('a process killed in the middle of a window sends nothing twice and loses n
     gangan = await startGangan(env)
   }
   const deliveries = await until(
-    'every message to come to an end',
+    'every message to end',
     async () => {
       const { body } = await caller(gangan.url, key)<Message>('GET', `/sms/${sent.body.id}`)
       const open = body.deliveries.some(({ status }) => status === 'queued' || status === 'sent')

@@ -15,13 +15,13 @@ import { note } from './scale.ts'
 
 const on_cluster = inject('cluster') !== undefined
 
-/** Killed before the send of the last segment's text, after it, and after it with a client that submits it again. */
+/** Killed before the send of the complete text, after it, and after it with a client that submits it again. */
 const TEXTS = ['unsent', 'sent', 'submitted again'] as const
 const HELD = 77
 
 /**
- * A long text is stored with its last segment, sent, and forgotten: three statements. Locks in the database stop the
- * process between them, and there it is killed; what it had asked for goes with it.
+ * A long text is stored with its last segment, sent, and deleted: three statements. Locks in the database stop the
+ * process between them, and there it is killed; its pending statements are terminated.
  */
 test.skipIf(on_cluster)(
   'killed between the last segment and the end of its send: sent once, charged once',
@@ -61,7 +61,7 @@ test.skipIf(on_cluster)(
       void submitWhole(client, 0)
       await until('one that is not', async () => (await waitingFor('%')) === 3)
       await gangan.end('SIGKILL')
-      // What a dead process has asked for would still be done once the lock is free.
+      // Pending statements of a dead process would still be executed once the lock is released.
       await tx`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`
@@ -74,7 +74,7 @@ test.skipIf(on_cluster)(
     const again = await client.submit(segment(2, 2))
     expect(again).toMatchObject({ command_status: 0, message_id: expect.stringMatching(/-2$/) })
     await db`update smpp_long_texts set created_datetime = now() - interval '31 s'`
-    await until('nothing to be left', async () => (await db`select 1 from smpp_long_texts`).length === 0)
+    await until('all to be deleted', async () => (await db`select 1 from smpp_long_texts`).length === 0)
 
     type Listed = { messages: { recipients: string[]; content: string; charge: number }[] }
     const { body } = await caller(gangan.url, key)<Listed>('GET', '/sms?limit=100')

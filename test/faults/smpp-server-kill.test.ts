@@ -33,8 +33,8 @@ afterAll(async () => {
   await folder.remove()
 })
 
-/** SMPP has no idempotency: what was not answered may have been taken, and is not submitted again here. */
-test('a process killed in the middle of submits keeps every one it answered, charges none twice, and reports all', async () => {
+/** SMPP has no idempotency: an unanswered submit may have been accepted, and is not repeated here. */
+test('a process killed in the middle of submits keeps every answered one, charges none twice, and reports all', async () => {
   const key = gangan.key ?? ''
   const made = await runGangan(['smpp', 'add', 'shop', '--rate', '10000', '--window', String(WINDOW)], env)
   const [system_id = '', password = ''] = made.stdout.split('\n')
@@ -58,7 +58,7 @@ test('a process killed in the middle of submits keeps every one it answered, cha
 
   const submitting = Promise.all(Array.from({ length: WINDOW / 2 }, submitOn))
   for (const at of KILL_AT) {
-    await until(`${at} answers`, () => answered.size >= at, 120_000)
+    await until(`${at} responses`, () => answered.size >= at, 120_000)
     const killed = client
     await gangan.end('SIGKILL')
     for (const { id } of killed.reports()) reported.set(id ?? '', (reported.get(id ?? '') ?? 0) + 1)
@@ -67,7 +67,7 @@ test('a process killed in the middle of submits keeps every one it answered, cha
   }
   await submitting
   await until(
-    'a report of every answered one',
+    'a report on every answered one',
     () => {
       for (const { id } of client.reports()) reported.set(id ?? '', 1)
       return [...answered.keys()].every((id) => reported.has(id))
@@ -95,7 +95,7 @@ test('a process killed in the middle of submits keeps every one it answered, cha
   })
 }, 600_000)
 
-/** The binds of a killed process are free again when their lease has ended. */
+/** The bind slots of a killed process are free when their lease has expired. */
 async function connected(login: Login): Promise<SmppClient> {
   return until(
     'a bind',

@@ -4,10 +4,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { decodePdu } from '../../src/carriers/smpp/codec/decode-pdu.ts'
-import { encodePdu } from '../../src/carriers/smpp/codec/encode-pdu.ts'
-import { makeFramer } from '../../src/carriers/smpp/codec/framer.ts'
-import { makePdu } from '../../src/carriers/smpp/codec/pdu.ts'
+import { decodePdu } from '../../src/carriers/codec/decode-pdu.ts'
+import { encodePdu } from '../../src/carriers/codec/encode-pdu.ts'
+import { makeFramer } from '../../src/carriers/codec/framer.ts'
+import { makePdu } from '../../src/carriers/codec/pdu.ts'
 import { breakBody, breakStream, makeDice } from '../support/break-pdus.ts'
 import { anyPdu } from '../support/pdus.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -17,7 +17,7 @@ import { count, note, WHOLE } from './scale.ts'
 
 const PDUS = WHOLE ? 1_000_000 : 4_000
 const LOST_STREAMS = WHOLE ? 2_000 : 20
-/** On the way at a time. */
+/** In flight at a time. */
 const TOGETHER = 100
 const MOST_GROWTH_MB = 64
 
@@ -59,7 +59,7 @@ async function rawBind(): Promise<{ socket: Socket; answered: (sequence_number: 
   return { socket, answered }
 }
 
-test('broken PDUs end no bind, broken streams end only theirs, and nothing is left of either', async () => {
+test('broken PDUs end no bind, broken streams end only their own, and no resources are left', async () => {
   setFlagsFromString('--expose_gc')
   const collect = runInNewContext('gc') as () => void
   const pdus = fc.sample(anyPdu(), { numRuns: 300, seed: 36 }).map(encodePdu)

@@ -12,15 +12,15 @@ import { everyDelivery } from '../support/every.ts'
 
 /**
  * `npm run soak [minutes]`: fifteen minutes of mixed load on a real process with its own database, and `docs/soak.md`
- * with how memory and file handles went. They are flat when the second half is no higher than the first, but for a
- * tenth: what leaks goes up, what is only used goes up and down.
+ * with memory and file handles over time. They are stable if the second half is at most a tenth higher than the first:
+ * a leak grows steadily, normal use fluctuates.
  */
 const FILE = new URL('../../docs/soak.md', import.meta.url)
 const MINUTES = Number(process.argv[2] ?? 15)
 const CLIENTS = 16
 const PAUSE_MS = 40
 const SAMPLE_MS = 1_000
-/** Caches fill and the compiler works at first. */
+/** Caches are filled and code is compiled at first. */
 const WARM_UP_SHARE = 0.2
 const GROWTH = 1.1
 
@@ -37,7 +37,7 @@ let running = true
 let heard = 0
 receiver.answer = () => {
   heard += 1
-  receiver.received.length = 0 // the receiver must not be what grows
+  receiver.received.length = 0 // The receiver itself must not grow.
   return 200
 }
 
@@ -65,11 +65,11 @@ await receiver.close()
 await folder.remove()
 finish()
 
-/** One customer after the other, doing a bit of everything. */
+/** One customer after the other, with operations of all kinds. */
 async function client(n: number): Promise<void> {
   const work = [sendOne, sendMany, otp, airtime, lookUp, contacts, read, refusals]
-  for (let turn = n; running; turn += 1) {
-    await (work[turn % work.length] ?? sendOne)(turn * CLIENTS + n)
+  for (let step = n; running; step += 1) {
+    await (work[step % work.length] ?? sendOne)(step * CLIENTS + n)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }
 }

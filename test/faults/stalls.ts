@@ -2,13 +2,13 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../support/folder.ts'
 
-/** The event loop of a process stood still so long, and computed for so much of that time. */
+/** The duration of a stall of the event loop, and the CPU time during it. */
 export type Stall = { late_ms: number; computed_ms: number }
 
 export type Stalls = {
-  /** For the process that is to be watched. */
+  /** For the watched process. */
   env: Record<string, string>
-  /** How often its event loop stood still since the last question. */
+  /** The stalls of its event loop since the last call. */
   read(): Stall[]
   close(): Promise<void>
 }

@@ -5,9 +5,9 @@ import { caller, openService, type TestService } from '../support/service.ts'
 import { count, note, scale } from './scale.ts'
 
 /**
- * Plain sends are read by a reader of our own, all others by Node's. Two readers of one stream must never disagree about
- * where a request ends, or one customer's bytes become another's request. So the same bytes go to both: in pieces to a
- * process with the express path, and whole to one that has it switched off.
+ * Plain sends are parsed by our own parser, all others by Node's. Two parsers of one stream must never disagree about
+ * where a request ends, or bytes of one customer become a request of another. So the same bytes go to both: in chunks
+ * to a process with the express path, and in one write to one that has it disabled.
  */
 const RUNS = scale(120, 2_000)
 const SEED = Number(process.env.GANGAN_SEED ?? Math.floor(Math.random() * 2 ** 31))
@@ -41,7 +41,7 @@ const BODIES = [
   `{"content":"${'é'.repeat(50)}"}`,
 ]
 
-/** Lines of a head that somebody might send, honest or not. `#` is the length of the body. */
+/** Header lines that clients might send, legitimate or not. `#` is the length of the body. */
 const LINES = [
   'Content-Length: #',
   'content-length:#',
@@ -93,7 +93,7 @@ const FIRST = [
 type Written = { first: string; lines: string[]; body: string; splits: number[]; again: boolean }
 
 const plain = fc.constant(FIRST[0] ?? '')
-/** Anything, in a few pieces. */
+/** Any bytes, in a few chunks. */
 const odd: fc.Arbitrary<Written> = fc.record({
   first: fc.oneof({ weight: 12, arbitrary: plain }, { weight: 1, arbitrary: fc.constantFrom(...FIRST) }),
   lines: fc.oneof<fc.Arbitrary<string[]>[]>(
@@ -105,7 +105,10 @@ const odd: fc.Arbitrary<Written> = fc.record({
   splits: fc.array(fc.nat({ max: 400 }), { maxLength: 4 }),
   again: fc.boolean(),
 })
-/** Well formed, and in many pieces: down to a byte each. What is not ends for Node's reader where its piece ends. */
+/**
+ * Well-formed requests, in many chunks, down to a byte each. For malformed ones Node's parser stops at the end of a
+ * chunk.
+ */
 const trickled: fc.Arbitrary<Written> = fc.record({
   first: plain,
   lines: fc.constantFrom(['Content-Length: #'], ['content-length:#', 'X: y'], ['Content-Length: #', 'Cookie: a=b']),
@@ -124,15 +127,15 @@ function bytesOf({ first, lines, body, again }: Written): Buffer {
 }
 
 /**
- * Sends the bytes in pieces and gives the statuses that came back, once the other side has closed the connection, or
- * says nothing any more because it waits for the rest of a request that was announced longer than it is.
+ * Sends the bytes in chunks and returns the statuses of the responses, once the server has closed the connection, or
+ * sends nothing any more because it waits for the rest of a request.
  */
 function exchange({ url }: TestService, bytes: Buffer, splits: readonly number[]): Promise<number[]> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1').setNoDelay()
     let text = ''
     socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk))
-    socket.on('error', () => {}) // a reset is an answer, too
+    socket.on('error', () => {}) // A reset counts as a response, too.
     socket.on('close', () => resolve([...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((match) => Number(match[1]))))
     socket.setTimeout(SILENCE_MS, () => socket.destroy())
     socket.on('connect', () => void send())
@@ -149,9 +152,9 @@ function exchange({ url }: TestService, bytes: Buffer, splits: readonly number[]
 }
 
 test(
-  'the short way and the long way read every request alike',
+  'the express path and the full server parse every request alike',
   async () => {
-    for (const { url } of [service, without]) await caller(url, service.key)('GET', '/balance') // so that the key is known
+    for (const { url } of [service, without]) await caller(url, service.key)('GET', '/balance') // So that the key is cached.
     const requests = fc.sample(written, { numRuns: RUNS, seed: SEED })
     const differing: string[] = []
     let taken = 0
@@ -175,7 +178,7 @@ test(
     expect(taken).toBeGreaterThan(10)
     note({
       promise: 'one reading of every request',
-      figure: `${count(done)} requests with odd heads, lengths, line ends and pieces: the express path and Node's reader agree on each; seed ${SEED}`,
+      figure: `${count(done)} requests with odd heads, lengths, line ends and chunks: the express path and Node's reader agree on each; seed ${SEED}`,
     })
   },
   scale(90_000, 180_000),

@@ -18,13 +18,13 @@ afterAll(() => database.drop())
 
 /** An organisation whose account is opened with the credit. */
 const organisation = (credit: bigint) => foundOrganisation(database.db, credit)
-const nobody = async () => {}
+const nothing = async () => {}
 const balanceOf = async (by: string) => (await readBalance(database.db, by)).balance
 const read = async (organisation_id: string, query: Parameters<typeof readAccount>[2] = {}) =>
   readAccount(deps, { organisation_id, currency: 'NGN' }, query)
 
 describe('an account', () => {
-  test('begins with its credit as the first line, or without a line', async () => {
+  test('starts with its credit as the first entry, or without an entry', async () => {
     const { account } = await read(await organisation(12_5000n))
     expect(account).toEqual({
       balance: 12.5,
@@ -48,7 +48,7 @@ describe('an account', () => {
     await expect(transaction(database.db, (tx) => openAccount(tx, by, 1n))).rejects.toMatchObject({ code: '23505' })
   })
 
-  test('tells whose refund a line is', async () => {
+  test('names the delivery that an entry refunds', async () => {
     const by = await organisation(1_0000n)
     const subject_id = newId()
     await transaction(database.db, (tx) =>
@@ -67,7 +67,7 @@ describe('an account', () => {
 })
 
 describe('a top-up', () => {
-  test('adds, and below zero corrects', async () => {
+  test('credits, and a negative amount debits', async () => {
     const by = await organisation(10_0000n)
     expect(await topUp(deps, by, 5_0000n)).toBe(15_0000n)
     expect(await topUp(deps, by, -7_0000n)).toBe(8_0000n)
@@ -79,11 +79,11 @@ describe('a top-up', () => {
     ])
   })
 
-  test('that has a name is done once, with its reason, and whoever joins it joins once', async () => {
+  test('with a reference is made once, with its reason, and its callback in the transaction runs once', async () => {
     const by = await organisation(0n)
     const deed = { amount: 5_0000n, note: 'Invoice 1', subject_id: newId() }
-    const told: object[] = []
-    const also = async (_: unknown, entry: object) => void told.push(entry)
+    const entries: object[] = []
+    const also = async (_: unknown, entry: object) => void entries.push(entry)
     const first = await topUpOnce(deps, by, deed, also)
     expect(first).toEqual({
       id: '1',
@@ -95,52 +95,52 @@ describe('a top-up', () => {
       created_datetime: expect.any(String),
     })
     expect(await topUpOnce(deps, by, deed, also)).toEqual(first)
-    expect(told).toEqual([first])
+    expect(entries).toEqual([first])
     expect(await balanceOf(by)).toBe(5_0000n)
   })
 
-  test('is done once however many try at the same time', async () => {
+  test('is made once, also by concurrent requests', async () => {
     const by = await organisation(0n)
     const deed = { amount: 5_0000n, note: 'Invoice 1', subject_id: newId() }
-    await Promise.all(Array.from({ length: 8 }, () => topUpOnce(deps, by, deed, nobody)))
+    await Promise.all(Array.from({ length: 8 }, () => topUpOnce(deps, by, deed, nothing)))
     expect(await balanceOf(by)).toBe(5_0000n)
   })
 
   test.each([
     ['amount', { amount: 6_0000n }],
     ['reason', { note: 'Invoice 2' }],
-  ])('under a name that was used with another %s is a conflict', async (_, other) => {
+  ])('with the reference of another %s is a conflict', async (_, other) => {
     const by = await organisation(0n)
     const deed = { amount: 5_0000n, note: 'Invoice 1', subject_id: newId() }
-    await topUpOnce(deps, by, deed, nobody)
-    await expect(topUpOnce(deps, by, { ...deed, ...other }, nobody)).rejects.toMatchObject({
+    await topUpOnce(deps, by, deed, nothing)
+    await expect(topUpOnce(deps, by, { ...deed, ...other }, nothing)).rejects.toMatchObject({
       code: 'idempotency_conflict',
       message: 'This Idempotency-Key was used before with another request.',
     })
     expect(await balanceOf(by)).toBe(5_0000n)
   })
 
-  test('may take all there is, and no more', async () => {
+  test('may reduce the balance to zero, not below', async () => {
     const by = await organisation(5_0000n)
     const deed = { amount: -5_0001n, note: 'Correction', subject_id: newId() }
-    await expect(topUpOnce(deps, by, deed, nobody)).rejects.toMatchObject({ code: 'insufficient_balance' })
-    const { kind, amount, balance_after } = await topUpOnce(deps, by, { ...deed, amount: -5_0000n }, nobody)
+    await expect(topUpOnce(deps, by, deed, nothing)).rejects.toMatchObject({ code: 'insufficient_balance' })
+    const { kind, amount, balance_after } = await topUpOnce(deps, by, { ...deed, amount: -5_0000n }, nothing)
     expect({ kind, amount, balance_after }).toEqual({ kind: 'adjustment', amount: -5, balance_after: 0 })
   })
 
-  test('is taken back with what was to join it', async () => {
+  test('is rolled back together with its callback in the transaction', async () => {
     const by = await organisation(5_0000n)
     const deed = { amount: 5_0000n, note: 'Invoice 1', subject_id: newId() }
     const dies = topUpOnce(deps, by, deed, async () => {
-      throw new Error('the lights went out')
+      throw new Error('the transaction fails')
     })
-    await expect(dies).rejects.toThrow('the lights went out')
+    await expect(dies).rejects.toThrow('the transaction fails')
     expect(await balanceOf(by)).toBe(5_0000n)
   })
 })
 
-describe('the lines', () => {
-  test('are read newest first, page by page or on and on', async () => {
+describe('the ledger', () => {
+  test('is read newest first, by page or by cursor', async () => {
     const by = await organisation(1_0000n)
     for (let n = 0; n < 4; n += 1) await topUp(deps, by, 1_0000n)
     const ids = ({ account }: Awaited<ReturnType<typeof read>>) => account.entries.map(({ id }) => id)
@@ -153,7 +153,7 @@ describe('the lines', () => {
     expect(last.pagination).toMatchObject({ next_page: 'False', prev_page: 'True' })
     expect(ids(await read(by, { limit: 2, page: 4 }))).toEqual([])
 
-    await topUp(deps, by, 1_0000n) // those who scroll do not see it, and nothing is shown twice
+    await topUp(deps, by, 1_0000n) // A cursor does not return the new entry, and none twice.
     const second = await read(by, { limit: 2, query_id: first.pagination.query_id })
     expect(ids(second)).toEqual(['3', '2'])
     const third = await read(by, { limit: 2, query_id: second.pagination.query_id })
@@ -163,13 +163,13 @@ describe('the lines', () => {
     expect(ids(await read(by, { query_id: behind.pagination.query_id }))).toEqual([])
   })
 
-  test.each(['', 'x1', '1x', '-1', '1234567890123456789', newId()])('know no line %j to go on from', async (key) => {
+  test.each(['', 'x1', '1x', '-1', '1234567890123456789', newId()])('rejects the cursor %j', async (key) => {
     const by = await organisation(1_0000n)
     const query_id = Buffer.from(`2 ${key}`).toString('base64url')
     await expect(read(by, { query_id })).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
-  test('of up to eighteen digits are known', async () => {
+  test('accepts cursors of up to eighteen digits', async () => {
     const by = await organisation(1_0000n)
     const query_id = Buffer.from(`2 ${'9'.repeat(18)}`).toString('base64url')
     expect((await read(by, { query_id })).account.entries).toHaveLength(1)

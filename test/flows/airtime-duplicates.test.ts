@@ -34,7 +34,7 @@ test.each([
   ['another recipient', { recipient: '08031234568' }],
   ['another amount', { amount: 100.01 }],
   ['another network', { network: 'Glo' }],
-])('%s is another purchase', async (_, wish) => {
+])('%s is a different purchase', async (_, wish) => {
   expect((await endsOf([{}, wish])).states).toEqual(['success', 'success'])
 })
 
@@ -63,7 +63,7 @@ test('another organisation may buy the same', async () => {
   expect((await ends(other, bought[1]!, ...FINAL)).status).toBe('success')
 })
 
-test('after five minutes it is another purchase', async () => {
+test('after five minutes it is a new purchase', async () => {
   const by = await service.organisation()
   const first = await buy(by, {})
   await ends(by, first, 'success')

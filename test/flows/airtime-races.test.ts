@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const WISH = { network: 'MTN', amount: 100, recipient: '08031234567' }
 
-/** What was answered where it was not a receipt. */
+/** Responses that are not receipts. */
 const refused = (answers: readonly { status: number; text: string }[]) =>
   answers.flatMap(({ status, text }) => (status === 200 ? [] : [`${status} ${text}`]))
 
@@ -30,7 +30,7 @@ test('200 concurrent purchases with a balance for 40: exactly 40 are bought, and
   const taken = answers.filter(({ status }) => status === 200).map(({ body }) => body)
   expect(taken).toHaveLength(40)
   expect(answers.filter(({ status }) => status === 402)).toHaveLength(160)
-  // Each saw a balance of its own, one after the other.
+  // Each saw a different balance, one after the other.
   const seen = taken.map(({ meta }) => meta.charge.available_balance).sort((a, b) => a - b)
   expect(seen).toEqual(Array.from({ length: 40 }, (_, n) => n * 100))
   for (const one of taken) await ends(by, one, 'success')
@@ -78,11 +78,11 @@ test('a purchase with several jobs, as after a lost lease, is bought and refunde
 test('the same purchase at two processes concurrently is bought once', async () => {
   const beside = await openService({ beside: service })
   const by = await service.organisation({ credit: 100_000 })
-  const doors = [by.call, caller(beside.url, by.key)]
+  const calls = [by.call, caller(beside.url, by.key)]
   for (let n = 0; n < 10; n += 1) {
     const wish = { ...WISH, recipient: `0803000000${n}` }
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, i) => doors[i % 2]!<Purchase>('POST', '/airtime/buy', wish)),
+      Array.from({ length: 8 }, (_, i) => calls[i % 2]!<Purchase>('POST', '/airtime/buy', wish)),
     )
     expect(refused(answers)).toEqual([])
     const ended = answers.map(({ body }) => ends(by, body, 'success', 'duplicate'))
@@ -96,11 +96,11 @@ test('the same purchase at two processes concurrently is bought once', async () 
 test('the same Idempotency-Key at two processes concurrently is charged and bought once, with equal answers', async () => {
   const beside = await openService({ beside: service })
   const by = await service.organisation({ credit: 10_000 })
-  const doors = [by.call, caller(beside.url, by.key)]
+  const calls = [by.call, caller(beside.url, by.key)]
   for (let n = 0; n < 10; n += 1) {
-    // One at each process: two at the same process may be told that the first is still running.
+    // One at each process: of two at the same process, the second may be rejected because the first is in progress.
     const ask = () =>
-      Promise.all(doors.map((door) => door<Purchase>('POST', '/airtime/buy', WISH, { 'idempotency-key': `k${n}` })))
+      Promise.all(calls.map((call) => call<Purchase>('POST', '/airtime/buy', WISH, { 'idempotency-key': `k${n}` })))
     const answers = [...(await ask()), ...(await ask())]
     expect(refused(answers)).toEqual([])
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)

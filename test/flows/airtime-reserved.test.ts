@@ -78,7 +78,7 @@ const paths = () => vendor.requests.map(({ path }) => path).filter((path) => pat
 async function expireLeases(): Promise<void> {
   await service.db`
     update purchase_tries set called_datetime = (called_datetime at time zone 'utc' - interval '1 minute') at time zone 'utc' where organisation_id = ${by.id}`
-  await service.db`update jobs set leased_until = now() where organisation_id = ${by.id} and in_hand`
+  await service.db`update jobs set leased_until = now() where organisation_id = ${by.id} and leased`
 }
 
 test('a crash between the commit and the call: the vendor is queried before it is called, and sells once', async () => {
@@ -147,14 +147,14 @@ test('purchases that are not charged are not leased, and their capacity is relea
 
 test('a batch that cannot be stored releases its capacity', async () => {
   const buy = accepting()
-  const nobody = newId()
-  const outcomes = await Promise.allSettled([buy({}, nobody), buy({}, nobody)])
+  const unknown_id = newId()
+  const outcomes = await Promise.allSettled([buy({}, unknown_id), buy({}, unknown_id)])
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(started).toHaveLength(reserved)
   expect(started.flatMap((held) => held ?? [])).toEqual([])
 })
 
-test('a vendor that can be queried by its own id only: the try is stored right before the call', async () => {
+test('a vendor that can be queried by its own id only: the attempt is stored right before the call', async () => {
   const id = await accepting(undefined, { ...vtpass, asked_by_own_id: true })()
   expect(started[0]?.purchase.tried).toBeNull()
   expect(await triesOf(service, { id })).toEqual([])

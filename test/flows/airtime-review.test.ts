@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const gangan = (...args: string[]) => runGangan(args, { DATABASE_URL: service.database.url })
 
-/** A purchase that a day of questions has not made clear. */
+/** A purchase whose outcome is still unclear after a day of queries. */
 async function unclear(external_ref: string): Promise<{ id: string }> {
   const bought = await buy(by, { recipient: '2348000000017', external_ref })
   await ends(by, bought, 'sent')

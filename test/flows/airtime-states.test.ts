@@ -18,7 +18,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-const told = (id: string) => receiver.received.filter(({ json }) => json.data.id === id)
+const callbacksOf = (id: string) => receiver.received.filter(({ json }) => json.data.id === id)
 
 describe('a purchase in the sandbox', () => {
   test.each([
@@ -33,7 +33,7 @@ describe('a purchase in the sandbox', () => {
     const external_ref = `to ${recipient}`
     const bought = await buy(by, { recipient, external_ref, callback: `${receiver.url}/airtime` })
     const [callback] = await until(`the callback of ${status}`, () =>
-      told(bought.id).length > 0 ? told(bought.id) : undefined,
+      callbacksOf(bought.id).length > 0 ? callbacksOf(bought.id) : undefined,
     )
     expect(callback?.json).toEqual({
       id: expect.any(String),
@@ -63,15 +63,15 @@ describe('a purchase in the sandbox', () => {
       'airtime -100',
       'opening 1000',
     ])
-    expect(told(bought.id)).toHaveLength(1)
+    expect(callbacksOf(bought.id)).toHaveLength(1)
   })
 
   test('for 2348000000016 is sent for a while, then succeeds', async () => {
     const bought = await buy(service, { recipient: '2348000000016', callback: receiver.url })
     const sent = await ends(service, bought, 'sent')
     expect(sent.meta.charge.refunded).toBe(false)
-    expect(told(bought.id)).toEqual([])
-    // The vendor's ten seconds are over as soon as its books say so.
+    expect(callbacksOf(bought.id)).toEqual([])
+    // Moves the vendor's order into the past, so that its ten seconds are over.
     await service.db`update sandbox_topups set created_datetime = now() - interval '10 s' where reference = ${bought.id}`
     await service.db`update jobs set run_at = now() where subject_id = ${bought.id}`
     await ends(service, bought, 'success')
@@ -135,7 +135,9 @@ describe('a purchase whose outcome the vendor never confirms', () => {
     ).toBeUndefined()
     expect(await readPurchase(by, bought)).toMatchObject({ status, description: 'Settled by the operator.' })
     expect(await balanceOf(by)).toBe(status === 'failed' ? 1_000 : 900)
-    const [callback] = await until('the callback', () => (told(bought.id).length > 0 ? told(bought.id) : undefined))
+    const [callback] = await until('the callback', () =>
+      callbacksOf(bought.id).length > 0 ? callbacksOf(bought.id) : undefined,
+    )
     expect(callback?.json).toMatchObject({ type: `airtime.${status}`, data: { refunded: status === 'failed' } })
   })
 

@@ -52,7 +52,7 @@ beforeAll(async () => {
       { network: 'Glo', vendors: ['nobody', 'reloadly'] },
       { network: '9mobile', vendors: ['nobody'] },
     ],
-    // The schedule is the contract's: tests hurry a purchase by moving its job.
+    // The schedule is fixed: tests advance a purchase by moving its job.
   }
   service = await openService({ settings: { airtime } })
 })
@@ -74,12 +74,12 @@ afterAll(async () => {
 const sold = () => [vtpass.sold.size, reloadly.sold.size]
 
 const tried = (purchase: { id: string }, status: string) =>
-  until(`a try that is ${status}`, async () => {
+  until(`an attempt that is ${status}`, async () => {
     const newest = (await triesOf(service, purchase)).at(-1)
     return newest?.status === status ? newest : undefined
   })
 
-/** Lets the purchase's next step come at once, and waits until it was made. */
+/** Makes the purchase's next step due, and waits until it is done. */
 async function nextStep(purchase: { id: string }): Promise<TryRow[]> {
   const before = (await triesOf(service, purchase)).map(({ calls, requeries }) => calls + requeries)
   await hurry(service, purchase)
@@ -145,9 +145,9 @@ describe('the first vendor', () => {
   })
 })
 
-describe('an unclear answer', () => {
+describe('an unclear response', () => {
   test.each(['hang', 'drop', 'garbage', 'html_500', 'cut_off'] as const)(
-    '(%s) leaves it sent; the vendor is asked, nobody else is called',
+    '(%s) leaves it sent; the vendor is queried, and no other vendor is called',
     async (mood) => {
       vtpass.mood = mood
       const bought = await buy(by, {})
@@ -204,11 +204,11 @@ describe('an unclear answer', () => {
     const delays: number[] = []
     await ends(by, bought, 'sent')
     for (let asked = 0; asked < 8; asked += 1) {
-      const [job] = await until('the job to be put back', async () => {
+      const [job] = await until('the job to be rescheduled', async () => {
         const rows = await service.db<{ delay_s: number }[]>`
           select round(extract(epoch from run_at - coalesce(tried.updated_datetime, now())))::integer as delay_s
           from jobs join purchase_tries tried on purchase_id = subject_id and tried.organisation_id = jobs.organisation_id
-          where subject_id = ${bought.id} and not in_hand and requeries = ${asked}`
+          where subject_id = ${bought.id} and not leased and requeries = ${asked}`
         return rows.length > 0 ? rows : undefined
       })
       delays.push(job?.delay_s ?? 0)
@@ -300,7 +300,7 @@ describe('a callback of the vendor', () => {
       'vtpass',
       JSON.stringify({ data: { code: '016', requestId: reference, content: { status: 'failed' } } }),
     )
-    await until('the question', async () => (await triesOf(service, bought))[0]?.requeries === 1)
+    await until('the query', async () => (await triesOf(service, bought))[0]?.requeries === 1)
     expect((await readPurchase(by, bought)).status).toBe('sent')
   })
 
@@ -350,7 +350,7 @@ describe('our balance at a vendor', () => {
       balance: 25_000.5,
       low_balance: 30_000,
     })
-    // A purchase tells the balance too.
+    // A purchase returns the balance too.
     reloadly.balance = '20000'
     vtpass.mood = 'failed'
     await ends(by, await buy(by, {}), 'success')

@@ -49,7 +49,7 @@ type Delivery = {
   template_id: string | null
 }
 
-/** What should have been counted, from the messages and one-time passwords themselves. */
+/** The expected counters, computed from the messages and one-time passwords themselves. */
 async function expected(by: Organisation): Promise<Map<string, Counted>> {
   const sums = new Map<string, Counted>()
   const add = (key: string, more: Partial<Counted>): void => {
@@ -90,11 +90,11 @@ async function expected(by: Organisation): Promise<Map<string, Counted>> {
 
 async function made(by: Organisation, path: string, body: object): Promise<string> {
   const { status, text, body: answer } = await by.call<{ id: string }>('POST', path, body)
-  if (status !== 200) throw new Error(`${path} was refused: ${text}`)
+  if (status !== 200) throw new Error(`${path} was rejected: ${text}`)
   return answer.id
 }
 
-/** Something of everything, by two processes at once. */
+/** Messages and one-time passwords of all kinds, by two processes concurrently. */
 async function mixedLoad(by: Organisation, other: Organisation): Promise<void> {
   const template_id = await made(by, '/templates', { name: 'Order', content: 'Your order {{n|1}}' })
   const long = 'A long text. '.repeat(15)
@@ -127,26 +127,26 @@ async function mixedLoad(by: Organisation, other: Organisation): Promise<void> {
 
 const FINAL = ['delivered', 'undelivered', 'expired', 'rejected', 'failed', 'canceled']
 
-test('counters are exact against messages, one-time passwords and the ledger, whichever process did it', async () => {
+test('counters match messages, one-time passwords and the ledger, across processes', async () => {
   const by = await service.organisation({ credit: 100_000 })
   await mixedLoad(by, await second.organisation({ of: by }))
-  await until('everything to come to its end', async () => {
+  await until('all deliveries and OTPs to end', async () => {
     const [row] = await service.db<{ open: number }[]>`
       select (select count(*) from intake where organisation_id = ${by.id})::integer
         + (select count(*) from deliveries where organisation_id = ${by.id} and status <> all (${FINAL}))::integer as open`
     return row?.open === 0
   })
   const wanted = await expected(by)
-  await until('the counters to be written', async () => {
+  await until('the counters to be stored', async () => {
     const all = (await counted(by)).find(({ dimension }) => dimension === 'all')
     const due = wanted.get('all ')
     return all && due && COUNTED.every((figure) => all[figure] >= due[figure])
   })
   const rows = await counted(by)
-  const told = Object.fromEntries(
+  const found = Object.fromEntries(
     rows.map(({ dimension, value, ...figures }) => [`${dimension} ${value}`, figures] as const),
   )
-  expect(told).toEqual(Object.fromEntries(wanted))
+  expect(found).toEqual(Object.fromEntries(wanted))
   expect(wanted.get('all ')).toMatchObject({ canceled: 2, otp_requested: 4, otp_verified: 1, otp_failed: 2 })
   expect(wanted.get('country GH')).toMatchObject({ otp_requested: 1, otp_failed: 1 })
 
@@ -157,7 +157,7 @@ test('counters are exact against messages, one-time passwords and the ledger, wh
   const all = wanted.get('all ')
   expect({ charged: all?.cost, refunded: all?.refunded }).toEqual(ledger)
 
-  // Deleting what was sent changes nothing that was counted.
+  // Deleting messages does not change the counters.
   await service.db`delete from otps where organisation_id = ${by.id}`
   await service.db`delete from deliveries where organisation_id = ${by.id}`
   expect(await counted(by)).toEqual(rows)
@@ -176,7 +176,7 @@ function hourRows(hour_ms: number, senders: readonly string[]): HourRow[] {
 const senders = (from: number, count: number) => Array.from({ length: count }, (_, n) => `S${from + n}`)
 
 describe('an hour', () => {
-  test('keeps so many values of a dimension and no more, also when two processes bring them at once', async () => {
+  test('keeps a limited number of values per dimension, also with two concurrent processes', async () => {
     const by = await service.organisation()
     await Promise.all(
       [0, 60, 120, 180].map((from) => addAnalytics(service.db, by.id, hourRows(HOUR, senders(from, 60)))),
@@ -185,7 +185,7 @@ describe('an hour', () => {
     expect(rows).toHaveLength(MAX_VALUES + 1)
     expect(rows.find(({ value }) => value === OTHER)?.accepted).toBe(240 - MAX_VALUES)
 
-    // What is known goes on being counted by its name.
+    // Known values are still counted by name.
     const known = rows.find(({ value }) => value !== OTHER)?.value ?? ''
     await addAnalytics(service.db, by.id, hourRows(HOUR, [known, 'Late']))
     const later = (await counted(by)).filter(({ dimension }) => dimension === 'sender')
@@ -194,10 +194,10 @@ describe('an hour', () => {
     expect((await counted(by)).find(({ dimension }) => dimension === 'all')?.accepted).toBe(242)
   })
 
-  test('is added up to its day when it is old, by the organisation’s clock, and goes when it is wanted no more', async () => {
+  test('is aggregated into its day after a while, in the organisation’s time zone, and deleted after its retention period', async () => {
     const by = await service.organisation()
     expect((await by.call('PATCH', '/settings', { time_zone: 'America/New_York' })).status).toBe(200)
-    // Eight in the evening and one in the morning there: of two days.
+    // Eight in the evening and one in the morning in that time zone: two different days.
     const hours = ['2025-03-09T00:00:00Z', '2025-03-09T05:00:00Z', '2025-03-10T03:00:00Z'].map((text) =>
       Date.parse(text),
     )
@@ -218,7 +218,7 @@ describe('an hour', () => {
     const before = await counted(by)
     await sweep({ analytics_hours_days: 36_500 })
     expect(await days()).toHaveLength(3)
-    for (let turn = 0; turn < 2; turn += 1) {
+    for (let round = 0; round < 2; round += 1) {
       await sweep({})
       expect(await days()).toEqual([
         { hour: '2025-03-08T05:00:00.000000+00:00', is_day: true, accepted: 60, senders: 60, other: 0 },

@@ -38,7 +38,7 @@ const deps = () => ({
 const settings = () => ({ folder: place, every_hours: 1, keep: 2 })
 const files = () => readdirSync(place).sort()
 
-/** As if all that was made was made so long before. */
+/** Makes all backups the given time older. */
 async function goBy(hours: number): Promise<void> {
   await service.db`update backups set begun_datetime = begun_datetime - ${hours} * interval '1 hour'`
 }
@@ -49,7 +49,7 @@ async function metric(name: string): Promise<number | undefined> {
   return found === undefined ? undefined : Number(found)
 }
 
-test.skipIf(on_cluster)('of several processes one makes a backup when it is due', async () => {
+test.skipIf(on_cluster)('one of several processes makes a backup when it is due', async () => {
   expect(await metric('gangan_backup_last_seconds')).toBeUndefined()
   const made = await Promise.all([1, 2, 3].map(() => backUpIfDue(deps(), settings())))
   expect(made.filter((one) => one === true)).toHaveLength(1)
@@ -65,7 +65,7 @@ test.skipIf(on_cluster)('of several processes one makes a backup when it is due'
   expect(await metric('gangan_backup_bytes')).toBeGreaterThan(1_000)
 })
 
-test.skipIf(on_cluster)('the oldest go, and nothing else in the folder does', async () => {
+test.skipIf(on_cluster)('the oldest backups are deleted, and no other files of the folder', async () => {
   expect(await backUpIfDue(deps(), settings())).toBe(true)
   for (const name of ['gangan-20200101T000000Z.backup.gz', 'gangan-20200102T000000Z.backup.gz', 'mine.gz']) {
     writeFileSync(join(place, name), 'old')
@@ -82,38 +82,35 @@ test.skipIf(on_cluster)('the oldest go, and nothing else in the folder does', as
   expect(files()).toEqual([first, expect.stringMatching(NAME), 'mine.gz'])
 })
 
-test.skipIf(on_cluster)('one that is whole counts, also when an old one cannot be removed', async () => {
+test.skipIf(on_cluster)('a complete backup counts, also if an old one cannot be deleted', async () => {
   const stubborn = 'gangan-20200101T000000Z.backup.gz'
-  mkdirSync(join(place, stubborn), { recursive: true }) // no file
+  mkdirSync(join(place, stubborn), { recursive: true }) // Not a file.
   for (const day of ['02', '03']) writeFileSync(join(place, `gangan-202001${day}T000000Z.backup.gz`), 'old')
-  const told: string[] = []
-  const log = { ...deps().log, error: (_details: object, sentence: string) => void told.push(sentence) }
+  const logged: string[] = []
+  const log = { ...deps().log, error: (_details: object, sentence: string) => void logged.push(sentence) }
   expect(await backUpIfDue({ ...deps(), log }, settings())).toBe(true)
-  expect(told).toEqual(['old backups could not be removed'])
+  expect(logged).toEqual(['old backups could not be removed'])
   expect(files()).toEqual([stubborn, 'gangan-20200103T000000Z.backup.gz', expect.stringMatching(NAME)])
   expect(await metric('gangan_backup_failures')).toBe(0)
   expect(await metric('gangan_backup_last_seconds')).toBeGreaterThan(0)
 })
 
-test.skipIf(on_cluster)(
-  'one that fails is told, leaves nothing that looks whole, and is tried again later',
-  async () => {
-    writeFileSync(place, 'a file where the folder should be')
-    const told: string[] = []
-    const log = { ...deps().log, error: (_details: object, sentence: string) => void told.push(sentence) }
-    expect(await backUpIfDue({ ...deps(), log }, settings())).toBe(false)
-    expect(told).toEqual(['a backup failed'])
-    expect(await metric('gangan_backup_failures')).toBe(1)
-    expect(await metric('gangan_backup_last_seconds')).toBe(0)
-    expect(await backUpIfDue(deps(), settings())).toBeUndefined()
-    await goBy(0.26)
-    place = `${place}-mended`
-    expect(await backUpIfDue(deps(), settings())).toBe(true)
-    expect(await metric('gangan_backup_failures')).toBe(0)
-  },
-)
+test.skipIf(on_cluster)('a failed backup is logged, leaves no incomplete file, and is retried later', async () => {
+  writeFileSync(place, 'a file where the folder should be')
+  const logged: string[] = []
+  const log = { ...deps().log, error: (_details: object, sentence: string) => void logged.push(sentence) }
+  expect(await backUpIfDue({ ...deps(), log }, settings())).toBe(false)
+  expect(logged).toEqual(['a backup failed'])
+  expect(await metric('gangan_backup_failures')).toBe(1)
+  expect(await metric('gangan_backup_last_seconds')).toBe(0)
+  expect(await backUpIfDue(deps(), settings())).toBeUndefined()
+  await goBy(0.26)
+  place = `${place}-mended`
+  expect(await backUpIfDue(deps(), settings())).toBe(true)
+  expect(await metric('gangan_backup_failures')).toBe(0)
+})
 
-test.skipIf(on_cluster)('one that is stopped in the middle leaves no file', async () => {
+test.skipIf(on_cluster)('a backup that is stopped leaves no file', async () => {
   const stop = new AbortController()
   const { db } = service
   const holder = await db.pool.connect()
@@ -130,7 +127,7 @@ test.skipIf(on_cluster)('one that is stopped in the middle leaves no file', asyn
   expect(await db`select fault from backups`).toEqual([{ fault: 'the service was stopped' }])
 })
 
-test.skipIf(on_cluster)('a service with the setting makes one by itself', async () => {
+test.skipIf(on_cluster)('a service with the setting makes backups automatically', async () => {
   const beside = await openService({ beside: service, settings: { backups: { folder: place } } })
   await until('the first backup', () => existsSync(place) && files().some((name) => NAME.test(name)))
   await beside.close()

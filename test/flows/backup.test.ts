@@ -20,10 +20,10 @@ import { PEPPER, secret_seal } from '../support/secret-seal.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** A cluster is backed up by the tools of its own; that we say so is a test of its own. */
+/** A cluster is backed up with its own tools; another test checks that the command says so. */
 const on_cluster = inject('cluster') !== undefined
 
-/** By migrate, or of the moment. */
+/** Written by migrate, or at the time of the restore. */
 const MADE_THERE = ['migrations', 'function_files', 'backups', 'live_watchers']
 
 let service: TestService
@@ -58,10 +58,13 @@ async function backUp(): Promise<string> {
   return file
 }
 
-/** Runs it with a disk of one page at "$1", which is gone afterwards; that needs a kernel that lets us mount one. */
+/**
+ * Runs the command with a file system of one page mounted at "$1", removed afterwards; requires a kernel that allows
+ * it.
+ */
 function onSmallDisk(command: string, more: Record<string, string> = {}) {
   const script = `mount -t tmpfs -o size=4k none "$1" || exit 1; ${command}; code=$?; echo; ls -A "$1"; exit $code`
-  // Who is root already has to stay root: the database's own folder is another user's.
+  // Root stays root, because the database's own folder belongs to another user.
   const rights = process.getuid?.() === 0 ? [] : ['--map-root-user']
   const { status, stdout, stderr } = spawnSync(
     'unshare',
@@ -83,14 +86,17 @@ async function send(content: string, recipients = '08031234567'): Promise<string
 }
 
 describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
-  test('bring everything to another place, to the last row, with its guards and partitions', async () => {
+  test('restore everything to another database, to the last row, with its constraints and partitions', async () => {
     const strange = 'tab\tnew line\nback\\slash \\N \\. ẹ😀'
     const id = await send(strange, [...numbersOf(5), '2348000000003'].join(','))
     await service.call('POST', '/airtime/buy', { network: 'MTN', amount: 100, recipient: '08031234567' })
     await service.call('POST', '/otp/request_token', { recipient: '08031234567' })
     await service.call('POST', '/lists/contact/rows', { columns: { Name: 'Ada "A"' } })
     await makePartitions(service.db)
-    await until('everything to be told', async () => (await service.db`select 1 from jobs limit 1`).length === 0)
+    await until(
+      'all callbacks to be delivered',
+      async () => (await service.db`select 1 from jobs limit 1`).length === 0,
+    )
     const before = await contentOf(service)
     await service.db.unsafe('create table notes_of_the_operator as select 1 as one')
     const file = await backUp()
@@ -107,7 +113,7 @@ describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
     expect(await bounds(place)).toEqual(await bounds(service))
     const theirs = await contentOf(place)
     const [ours, later] = [before, await contentOf(service)]
-    // Sweeps and figures go on by themselves; when migrations were applied is another moment there.
+    // Periodic jobs and statistics continue to run; the time of migrations differs.
     const still = Object.keys(ours).filter((name) => ours[name] === later[name] && !MADE_THERE.includes(name))
     expect(still.map((name) => `${name} ${theirs[name]}`)).toEqual(still.map((name) => `${name} ${ours[name]}`))
     expect(Object.keys(theirs)).toEqual(Object.keys(ours))
@@ -127,7 +133,7 @@ describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
     expect(await auditMoney(place.db)).toEqual([])
   })
 
-  test('made while sends go on, has all that was answered before it began, and the money is exact', async () => {
+  test('made during sends contain everything that was answered before they began, with exact balances', async () => {
     const answered: string[] = []
     let going = true
     const senders = Array.from({ length: 8 }, async (_, n) => {
@@ -140,7 +146,7 @@ describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
     const behind = answered.length
     going = false
     await Promise.all(senders)
-    expect(behind).toBeGreaterThan(before.length) // they did go on
+    expect(behind).toBeGreaterThan(before.length) // The sends continued.
 
     const place = await newPlace()
     expect(await runGangan(['restore', file], env(place.url))).toMatchObject({ code: 0, stderr: expect.any(String) })
@@ -152,18 +158,18 @@ describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
     expect([...(await auditMoney(place.db)), ...(await auditPurchases(place.db))]).toEqual([])
   })
 
-  test.skipIf(!onSmallDisk('true').ran)('on a disk that is full it says so, and leaves nothing', () => {
+  test.skipIf(!onSmallDisk('true').ran)('report a full disk, and leave no file', () => {
     const { ran, stderr, left } = onSmallDisk('"$2" "$3" backup "$1/of-today.backup.gz"', env(service.database.url))
     expect(ran).toBe(false)
     expect(stderr).toContain('The disk is full; there is no space for the backup.')
     expect(left).toBe('')
   })
 
-  test('nothing drops a partition meanwhile, and nobody waits for that', async () => {
+  test('prevent partitions from being dropped meanwhile, without blocking others', async () => {
     const { db } = service
     let backing_up: Promise<unknown> | undefined
     await transaction(db, async (tx) => {
-      await tx`lock table webhooks in access exclusive mode` // it stops before this one
+      await tx`lock table webhooks in access exclusive mode` // It stops before this table.
       backing_up = writeBackup(db, { file: newFile(), pepper_mark: pepperKeys(PEPPER).pepper_mark })
       backing_up.catch(() => {})
       await until('the backup to wait', async () => {
@@ -175,7 +181,7 @@ describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
     await backing_up
   })
 
-  test('without the pepper nothing is restored, unless that is said', async () => {
+  test('require the pepper, unless --new-pepper is given', async () => {
     const file = newFile()
     const pepper = `${file}.pepper`
     const made = await runGangan(['backup', file, '--pepper', pepper], env(service.database.url))
@@ -194,7 +200,7 @@ describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
     expect(await place.db`select value from secrets where name = 'pepper'`).toEqual([{ value: PEPPER }])
     expect(await openCallbackSecrets({ db: place.db, secret_seal }, service.id)).toHaveLength(1)
 
-    // The embedded database has it in a file beside it, which one that is there must be.
+    // The embedded database has it in a file beside it, which must be present.
     const data_dir = join(folder.path, 'data')
     mkdirSync(data_dir)
     writeFileSync(join(data_dir, 'pepper'), 'a pepper of somebody else')
@@ -212,7 +218,7 @@ describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
     expect(await anew.db`select 1 from secrets`).toEqual([])
   })
 
-  test('a database with tables is left as it is', async () => {
+  test('leave a database with tables unchanged', async () => {
     const file = await backUp()
     const before = await contentOf(service)
     const { code, stderr } = await runGangan(['restore', file], env(service.database.url))
@@ -220,7 +226,7 @@ describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
     expect((await contentOf(service)).ledger_lines).toEqual(before.ledger_lines)
   })
 
-  test('what does not add up is not restored, unless that is said', async () => {
+  test('do not restore inconsistent data without --accept-faults', async () => {
     await service.db`update deliveries set charge = charge + 1`
     const file = await backUp()
     await service.db`update deliveries set charge = charge - 1`
@@ -233,7 +239,7 @@ describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
   })
 })
 
-describe.skipIf(on_cluster)('a file that is no whole backup of this release', () => {
+describe.skipIf(on_cluster)('a file that is not a complete backup of this release', () => {
   let whole: Buffer
   let place: TestDatabase
 
@@ -257,7 +263,7 @@ describe.skipIf(on_cluster)('a file that is no whole backup of this release', ()
     )
   }
 
-  test('is refused however it is cut or changed', async () => {
+  test('is rejected however it is truncated or changed', async () => {
     const damaged = 'gangan: FILE is damaged or truncated: use another backup.'
     const none = 'gangan: FILE is not a backup of Gangan.'
     for (const part of [0.3, 0.6, 0.99]) {
@@ -271,13 +277,13 @@ describe.skipIf(on_cluster)('a file that is no whole backup of this release', ()
     expect(await refusalOf(Buffer.from('a text'))).toBe(none)
     expect(await refusalOf(gzipSync('a text'))).toBe(none)
     expect(await refusalOf(gzipSync(Buffer.concat([gunzipSync(whole), frame('data', Buffer.from('x'))])))).toBe(damaged)
-    // A row that was changed by somebody who knows gzip, and not the sums.
+    // A row changed together with its gzip checksum, but not our checksums.
     const text = gunzipSync(whole)
     text[text.indexOf('x'.repeat(100))] = 0x79
     expect(await refusalOf(gzipSync(text))).toBe(damaged)
   })
 
-  test('is refused when it is of a newer release', async () => {
+  test('is rejected if it is of a newer release', async () => {
     const contents = gunzipSync(whole)
     const length = contents.readUInt32BE(1)
     const header: object = JSON.parse(contents.toString('utf8', 5, 5 + length))
@@ -292,7 +298,7 @@ describe.skipIf(on_cluster)('a file that is no whole backup of this release', ()
     expect(await refusalOf(withHeader({ partitions: [{ name: 'x"; drop table y' }] }))).toContain('is damaged')
   })
 
-  test('is refused when it is not there, and a backup replaces no file', async () => {
+  test('is rejected if it does not exist, and a backup does not overwrite files', async () => {
     const missing = join(folder.path, 'missing')
     expect((await runGangan(['restore', missing], env(service.database.url))).stderr).toContain('(ENOENT)')
     const file = await backUp()
@@ -306,7 +312,7 @@ describe.skipIf(on_cluster)('a file that is no whole backup of this release', ()
   })
 })
 
-test.runIf(on_cluster)('a cluster is refused with the right way', async () => {
+test.runIf(on_cluster)('a cluster is rejected with a reference to its own tools', async () => {
   const { code, stderr } = await runGangan(['backup', newFile()], env(service.database.url))
   expect([code, stderr]).toEqual([1, expect.stringContaining('back up every node')])
 })

@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startCallbacks, type DeliverDeps } from '../../src/callbacks/deliver/deliver.ts'
-import { recordAttempts, scatterBurst, type AttemptRecord } from '../../src/callbacks/deliver/deliver-store.ts'
+import { recordAttempts, requeueBurst, type Attempt } from '../../src/callbacks/deliver/deliver-store.ts'
 import { startReserved, reserveCallbacks } from '../../src/callbacks/deliver/reserved.ts'
-import { endpointLane, writeEvents } from '../../src/callbacks/enqueue.ts'
-import type { PostOutcome } from '../../src/callbacks/post/post.ts'
+import { endpointLane, newEvent } from '../../src/callbacks/enqueue.ts'
+import type { PostOutcome } from '../../src/callbacks/post/outcome.ts'
 import { readCallback } from '../../src/callbacks/read/read.ts'
 import { replayCallback } from '../../src/callbacks/read/replay.ts'
-import { newSecret } from '../../src/callbacks/deliver/signature.ts'
+import { newSecret } from '../../src/callbacks/signing/signature.ts'
+import { byLayout } from '../../src/db/layout.ts'
 import { connectBeside, type Db } from '../../src/db/connect.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { makeWakeups, type Wakeups } from '../../src/queue/wakeups.ts'
@@ -25,7 +26,6 @@ const FAULTY: PostOutcome = { kind: 'answered', status: 500, excerpt: 'no', dura
 let database: TestDatabase
 let work_db: Db
 let wakeups: Wakeups
-const quiet: Wakeups = { wake: () => {}, onWake: () => () => {}, close: async () => {} }
 let by: string
 let posts: string[]
 let answer: (signal: AbortSignal | undefined) => PostOutcome | Promise<PostOutcome>
@@ -34,9 +34,9 @@ let workers: ReturnType<typeof startCallbacks>[]
 beforeAll(async () => {
   database = await freshDatabase()
   work_db = connectBeside(database.db, { connections: 4, plans: 'kept' })
-  work_db.nodes.direct = false // statements are met on their way to one server
+  work_db.nodes.direct = false // Statements are intercepted on their way to one server.
   // On a cluster a worker claims only for organisations it was notified of; elsewhere this tests the poll.
-  wakeups = database.db.distributed ? await makeWakeups(database.db) : quiet
+  wakeups = await makeWakeups(database.db)
 })
 afterAll(async () => {
   await wakeups.close()
@@ -54,7 +54,7 @@ afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.stop()))
 })
 
-/** Who posts; several are several processes. */
+/** Senders of callbacks; several act as several processes. */
 function start(more: Partial<DeliverDeps> = {}): ReturnType<typeof startCallbacks> {
   const worker = startCallbacks({
     db: work_db,
@@ -80,41 +80,35 @@ function start(more: Partial<DeliverDeps> = {}): ReturnType<typeof startCallback
 }
 
 const written = (count: number) =>
-  writeEvents(
-    by,
-    Array.from({ length: count }, () => ({
-      type: 'text.delivered' as const,
-      url: URL,
-      subject_id: newId(),
-      created_datetime: 'then',
-      data: {},
-    })),
+  Array.from({ length: count }, () =>
+    newEvent(by, { type: 'text.delivered', url: URL, subject_id: newId(), created_datetime: 'then', data: {} }),
   )
 
 /** Stored as a leased batch; returns the events and the id of the batch. */
 async function burst(count: number) {
   const events = written(count)
-  for (const event of events) event.in_hand = true
+  for (const event of events) event.leased = true
   const [row] = await database.db<{ burst_ids: string[]; posts: number; waiting: number }[]>`
     select burst_ids::text[], posts, waiting from store_events(
-      ${by}, ${events.map(({ id }) => id)}::uuid[], ${events.map(({ type }) => type)}::text[],
+      ${byLayout(database.db, { single_server: null, cluster: by })}, ${events.map(() => by)}::uuid[],
+      ${events.map(({ id }) => id)}::uuid[], ${events.map(({ type }) => type)}::text[],
       ${events.map(({ url }) => url)}::text[], ${events.map(({ lane }) => lane)}::uuid[],
       ${events.map(({ subject_id }) => subject_id)}::uuid[], ${events.map(({ body }) => body)}::text[],
-      ${events.map(({ in_hand }) => in_hand)}::boolean[], null, 10
+      ${events.map(({ leased }) => leased)}::boolean[], null, 10
     )`
   expect(row).toMatchObject({ posts: count, waiting: 0 })
   return { events, burst_id: BigInt(row?.burst_ids[0] ?? '') }
 }
 
-/** As who has stored it does. */
+/** As the process that stored it does. */
 async function handTo(worker: ReturnType<typeof startCallbacks>, count: number) {
   const place = { organisation_id: by, lane: endpointLane(by, URL) }
-  await until('the first look', () => worker.reserve(place))
+  await until('the first poll', () => worker.reserve(place))
   worker.startReserved(place, undefined, { ...NOTHING, id: '' })
   const { events, burst_id } = await burst(count)
-  reserveCallbacks(worker, by, events)
-  expect(events.every(({ in_hand }) => in_hand)).toBe(true)
-  startReserved(worker, by, events, new Map(events.map(({ id }) => [id, burst_id])))
+  reserveCallbacks(worker, events)
+  expect(events.every(({ leased }) => leased)).toBe(true)
+  startReserved(worker, events, new Map(events.map(({ id }) => [id, burst_id])))
   return { events, burst_id }
 }
 const NOTHING = {
@@ -134,34 +128,33 @@ const NOTHING = {
 type Row = { id: string; status: string; attempts: number }
 const stored = () =>
   database.db<Row[]>`select id, status, attempts from callbacks where organisation_id = ${by} order by id`
-type Job = { queue: string; subject_id: string; in_hand: boolean; due_s: number }
+type Job = { queue: string; subject_id: string; leased: boolean; due_s: number }
 const jobs = () =>
   database.db<Job[]>`
-    select queue, subject_id, in_hand, extract(epoch from run_at - now())::float8 as due_s
+    select queue, subject_id, leased, extract(epoch from run_at - now())::float8 as due_s
     from jobs where organisation_id = ${by} order by subject_id`
 const allDelivered = () =>
   until('all delivered', async () => (await stored()).every(({ status }) => status === 'delivered'))
 
-/** A try as it is written for a callback of a burst. */
-const tryOf = (id: string, burst_id: bigint | null, more: Partial<AttemptRecord['attempted']> = {}): AttemptRecord => ({
-  attempted: {
-    id,
-    webhook_id: null,
-    url: URL,
-    status: 'delivered',
-    retry_ms: null,
-    status_code: 200,
-    reason: null,
-    excerpt: 'ok',
-    duration_ms: 3,
-    made: 0,
-    ...more,
-  },
+/** An attempt as recorded for a callback of a burst. */
+const tryOf = (id: string, burst_id: bigint | null, more: Partial<Attempt> = {}): Attempt => ({
+  organisation_id: by,
+  id,
+  webhook_id: null,
+  url: URL,
   lane: endpointLane(by, URL),
   job_id: null,
   burst_id,
+  made: 0,
+  status: 'delivered',
+  retry_ms: null,
+  status_code: 200,
+  reason: null,
+  excerpt: 'ok',
+  duration_ms: 3,
   waited_ms: null,
   is_retry: false,
+  ...more,
 })
 const RETRY = { status: 'pending' as const, retry_ms: 5_000, status_code: 500 }
 
@@ -174,22 +167,22 @@ describe('a leased batch of callbacks', () => {
     expect(await database.db`select 1 from callback_attempts where organisation_id = ${by}`).toEqual([])
   })
 
-  test('gives what must be tried again a job of its own, once', async () => {
+  test('creates one retry job for each callback that failed', async () => {
     const { events, burst_id } = await burst(2)
     const [first, second] = events.map(({ id }) => id)
     const retry = tryOf(first ?? '', burst_id, RETRY)
-    await recordAttempts(work_db, by, [retry], [], 5)
-    // The answer was lost: it is written again, and nothing is done.
-    await recordAttempts(work_db, by, [{ ...retry, is_retry: true, waited_ms: 900 }], [], 5)
+    await recordAttempts(work_db, [retry], [], 5)
+    // The response was lost: the statement is repeated, and has no effect.
+    await recordAttempts(work_db, [{ ...retry, is_retry: true, waited_ms: 900 }], [], 5)
     expect(await stored()).toMatchObject([{ attempts: 1, status: 'pending' }, { attempts: 0 }])
     const own = (await jobs()).filter(({ queue }) => queue === 'callbacks')
-    expect(own).toMatchObject([{ subject_id: first, in_hand: false }])
+    expect(own).toMatchObject([{ subject_id: first, leased: false }])
     expect(own[0]?.due_s).toBeGreaterThan(3)
-    await recordAttempts(work_db, by, [tryOf(second ?? '', burst_id)], [burst_id], 5)
+    await recordAttempts(work_db, [tryOf(second ?? '', burst_id)], [burst_id], 5)
     expect((await jobs()).map(({ queue }) => queue)).toEqual(['callbacks'])
   })
 
-  test('that comes to nothing for a fault of ours is put in line', async () => {
+  test('that fails because of an internal error is requeued', async () => {
     let secrets = 0
     const worker = start({
       secretsOf: async () => {
@@ -211,7 +204,7 @@ describe('a leased batch of callbacks', () => {
     await handTo(worker, 12)
     await until('eight posts', () => posts.length === 8)
     await worker.stop()
-    expect(await jobs()).toMatchObject([{ queue: 'callbacks in hand', in_hand: false }])
+    expect(await jobs()).toMatchObject([{ queue: 'callback bursts', leased: false }])
     answer = () => OK
     start()
     await allDelivered()
@@ -220,11 +213,11 @@ describe('a leased batch of callbacks', () => {
 })
 
 describe('a burst whose lease has ended', () => {
-  test('is put in line by one of two who find it, and only what is still pending', async () => {
+  test('is requeued by one of two processes that find it, and only pending callbacks are', async () => {
     const { events, burst_id } = await burst(3)
     const [delivered, ...others] = events.map(({ id }) => id)
-    await recordAttempts(work_db, by, [tryOf(delivered ?? '', burst_id)], [], 5)
-    const scattered = await Promise.all([scatterBurst(work_db, by, burst_id), scatterBurst(work_db, by, burst_id)])
+    await recordAttempts(work_db, [tryOf(delivered ?? '', burst_id)], [], 5)
+    const scattered = await Promise.all([requeueBurst(work_db, by, burst_id), requeueBurst(work_db, by, burst_id)])
     expect(scattered.toSorted()).toEqual([0, 2])
     expect(await jobs()).toMatchObject(others.map((subject_id) => ({ queue: 'callbacks', subject_id })))
   })
@@ -242,9 +235,9 @@ describe('a burst whose lease has ended', () => {
   test('while its process is slow: each callback has one job, whichever process writes first', async () => {
     const { events, burst_id } = await burst(3)
     const [delivered = '', failed = '', untouched = ''] = events.map(({ id }) => id)
-    await scatterBurst(work_db, by, burst_id)
-    // The slow one knows nothing of it.
-    await recordAttempts(work_db, by, [tryOf(delivered, burst_id), tryOf(failed, burst_id, RETRY)], [burst_id], 5)
+    await requeueBurst(work_db, by, burst_id)
+    // The slow process does not know about it.
+    await recordAttempts(work_db, [tryOf(delivered, burst_id), tryOf(failed, burst_id, RETRY)], [burst_id], 5)
     expect(await stored()).toMatchObject([
       { status: 'delivered', attempts: 1 },
       { status: 'pending', attempts: 1 },
@@ -265,8 +258,8 @@ describe('a burst whose lease has ended', () => {
     answer = () => held
     const { events, burst_id } = await handTo(start(), 12)
     await until('eight posts', () => posts.length === 8)
-    await scatterBurst(database.db, by, burst_id)
-    await until('all claimed', async () => (await jobs()).every(({ in_hand }) => in_hand))
+    await requeueBurst(database.db, by, burst_id)
+    await until('all claimed', async () => (await jobs()).every(({ leased }) => leased))
     give()
     await allDelivered()
     await until('no job left', async () => (await jobs()).length === 0)
@@ -277,23 +270,23 @@ describe('a burst whose lease has ended', () => {
     for (let round = 0; round < 20; round += 1) {
       const { events, burst_id } = await burst(4)
       const tries = events.slice(0, 3).map(({ id }) => tryOf(id, burst_id, RETRY))
-      await Promise.all([recordAttempts(work_db, by, tries, [], 5), scatterBurst(work_db, by, burst_id)])
+      await Promise.all([recordAttempts(work_db, tries, [], 5), requeueBurst(work_db, by, burst_id)])
     }
     const own = (await jobs()).map(({ subject_id }) => subject_id)
     expect(own).toEqual((await stored()).map(({ id }) => id))
   })
 })
 
-describe('while the database is away', () => {
+describe('while the database is unreachable', () => {
   const away = () => Object.assign(new Error('the server is shutting down'), { code: '57P01' })
 
-  test('what was delivered is remembered, not delivered again, and recorded when the database is back', async () => {
+  test('delivered callbacks are remembered, not delivered again, and recorded when the database is back', async () => {
     const worker = start()
     let refused = 0
     await between(
       work_db,
       async (asked, ask) => {
-        if (!asked.text.includes('record_tries') || (refused += 1) > 3) return ask(asked)
+        if (!asked.text.includes('record_attempts') || (refused += 1) > 3) return ask(asked)
         throw away()
       },
       async () => {
@@ -312,15 +305,15 @@ describe('while the database is away', () => {
     await between(
       work_db,
       async (asked, ask) => {
-        if (asked.text.includes('record_tries') && !back) throw away()
+        if (asked.text.includes('record_attempts') && !back) throw away()
         return ask(asked)
       },
       async () => {
         const { events, burst_id } = await handTo(worker, 6)
         await until('the posts', () => posts.length === 6)
-        // Another process has found the lease ended, and died: its jobs come to us.
-        await scatterBurst(database.db, by, burst_id)
-        await until('all claimed', async () => (await jobs()).every(({ in_hand }) => in_hand))
+        // Another process has found the lease expired, and died: its jobs are claimed here.
+        await requeueBurst(database.db, by, burst_id)
+        await until('all claimed', async () => (await jobs()).every(({ leased }) => leased))
         back = true
         await allDelivered()
         await until('no job left', async () => (await jobs()).length === 0)
@@ -329,12 +322,12 @@ describe('while the database is away', () => {
     )
   })
 
-  test('and we stop: one more attempt, then it is left to the next process', async () => {
+  test('and the process stops: one more attempt to record, then the next process takes over', async () => {
     const worker = start()
     await between(
       work_db,
       async (asked, ask) => {
-        if (asked.text.includes('record_tries')) throw away()
+        if (asked.text.includes('record_attempts')) throw away()
         return ask(asked)
       },
       async () => {
@@ -350,17 +343,17 @@ describe('while the database is away', () => {
   })
 })
 
-describe('the tries of a callback', () => {
+describe('the attempts of a callback', () => {
   const log = async (id: string) => (await readCallback({ db: database.db }, by, id)).attempts_log
 
-  test('are read from the log and the row alike, and survive another replay', async () => {
+  test('are read from the log and the row together, and survive another replay', async () => {
     const { events, burst_id } = await burst(1)
     const id = events[0]?.id ?? ''
-    await recordAttempts(work_db, by, [tryOf(id, burst_id, { ...RETRY, excerpt: 'no', duration_ms: 7 })], [burst_id], 5)
+    await recordAttempts(work_db, [tryOf(id, burst_id, { ...RETRY, excerpt: 'no', duration_ms: 7 })], [burst_id], 5)
     expect(await log(id)).toMatchObject([{ attempt: 1, status_code: 500, excerpt: 'no', duration_ms: 7 }])
     const [job] = await database.db<{ id: bigint }[]>`select id from jobs where subject_id = ${id}`
     const second = { ...tryOf(id, null, { made: 1 }), job_id: job?.id ?? 0n }
-    await recordAttempts(work_db, by, [second], [], 5)
+    await recordAttempts(work_db, [second], [], 5)
     const both = [
       { attempt: 1, status_code: 500, excerpt: 'no', duration_ms: 7 },
       { attempt: 2, status_code: 200, excerpt: 'ok', duration_ms: 3 },
@@ -372,11 +365,11 @@ describe('the tries of a callback', () => {
     expect(await log(id)).toEqual(before)
     answer = () => FAULTY
     start()
-    await until('the third try', async () => (await stored())[0]?.attempts === 3)
+    await until('the third attempt', async () => (await stored())[0]?.attempts === 3)
     expect(await log(id)).toMatchObject([...both, { attempt: 3, status_code: 500 }])
   })
 
-  test('of old, which stand in the log alone, are read as they were', async () => {
+  test('that are only in the log are read', async () => {
     const { events } = await burst(1)
     const id = events[0]?.id ?? ''
     await database.db`

@@ -29,7 +29,7 @@ const sendCallbacks = (by: Organisation, path: string, count: number) =>
 
 const posts = (path: string): number => receiver.received.filter((one) => one.path === path).length
 
-/** From now on what is posted to the path has no answer. */
+/** From now on posts to the path get no response. */
 function hang(path: string): void {
   const held = new Promise<number>((resolve) => {
     release = () => resolve(200)
@@ -41,21 +41,21 @@ describe('organisations with callbacks at one origin', () => {
   /** An endpoint that was fast enough to get the maximum of concurrent posts, and then hangs. */
   async function hangWithAll(tellSome: (count: number) => Promise<unknown>, path: string): Promise<void> {
     await tellSome(200)
-    await until('the prompt ones', () => posts(path) === 200)
+    await until('the fast responses', () => posts(path) === 200)
     hang(path)
     await tellSome(99)
-    await until('all that one may have', () => posts(path) === 232)
+    await until('the maximum of concurrent posts', () => posts(path) === 232)
   }
 
-  test('do not wait for each other: one hangs, the other hears of everything meanwhile', async () => {
+  test('do not delay each other: one hangs, the other receives all callbacks', async () => {
     await hangWithAll((count) => sendCallbacks(service, '/slow', count), '/slow')
     const other = await service.organisation()
     await sendCallbacks(other, '/quick', 200)
-    await until('all of the other', () => posts('/quick') === 200)
+    await until('all callbacks of the other', () => posts('/quick') === 200)
     expect(posts('/slow')).toBeLessThan(299)
   })
 
-  test('nor do their registered endpoints, nor two of one organisation', async () => {
+  test('neither do their webhooks, nor two of one organisation', async () => {
     const other = await service.organisation()
     await service.call('POST', '/webhooks', { url: `${receiver.url}/slow` })
     await other.call('POST', '/webhooks', { url: `${receiver.url}/quick` })
@@ -63,7 +63,7 @@ describe('organisations with callbacks at one origin', () => {
     await service.call('POST', '/webhooks', { url: `${receiver.url}/own` })
     await sendCallbacks(other, '', 200)
     await sendCallbacks(service, '', 100)
-    await until('all of the others', () => posts('/quick') === 200 && posts('/own') === 100)
+    await until('all callbacks of the others', () => posts('/quick') === 200 && posts('/own') === 100)
     expect(posts('/slow')).toBeLessThan(299)
   })
 })

@@ -1,7 +1,7 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openCallbackSecrets, rotateCallbackSecret } from '../../src/organisations/callback-secrets.ts'
-import { newSecret } from '../../src/callbacks/deliver/signature.ts'
+import { newSecret } from '../../src/callbacks/signing/signature.ts'
 import type { Db } from '../../src/db/connect.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { startReceiver, type Received, type Receiver } from '../support/receiver.ts'
@@ -30,7 +30,7 @@ const at = (path: string) => until(`a post to ${path}`, () => receiver.received.
 const verify = (secret: string, { body, headers }: Received) =>
   new Verifier(secret).verify(body, headers as Record<string, string>)
 
-/** Everything the database holds, as text. */
+/** The whole content of the database, as text. */
 async function dump(db: Db): Promise<string> {
   const tables = await db<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -44,7 +44,7 @@ async function dump(db: Db): Promise<string> {
 }
 
 describe('secrets that sign callbacks', () => {
-  test('are nowhere in the database in clear, and yet every post is verified', async () => {
+  test('are not stored in clear, and all signatures verify', async () => {
     const { id, secret: first } = await register()
     const { body } = await service.call<Webhook>('POST', `/webhooks/${id}/rotate`, { overlap_hours: 2 })
     const [own = ''] = await openCallbackSecrets({ db: service.db, secret_seal }, service.id)
@@ -63,14 +63,14 @@ describe('secrets that sign callbacks', () => {
     expect(text).not.toContain('whsec_')
   })
 
-  test('do not open in another row', async () => {
+  test('cannot be decrypted in another row', async () => {
     const [one, other] = [await register(), await register()]
     const [stored] = await service.db<{ secret: string }[]>`select secret from webhooks where id = ${one.id}`
     await service.db`update webhooks set secret = ${stored?.secret} where id = ${other.id}`
     await sendCallback()
     const event = await at('/events')
     verify(one.secret, event)
-    const failed = await until('the try of the other', async () => {
+    const failed = await until('the attempt of the other', async () => {
       const found = await service.call<{ callbacks: { id: string; attempts: number }[] }>(
         'GET',
         `/callbacks?webhook_id=${other.id}`,
@@ -86,7 +86,7 @@ describe('secrets that sign callbacks', () => {
 })
 
 describe('with another pepper', () => {
-  test('the start says so, callbacks wait with a reason, and a rotation mends it', async () => {
+  test('the start logs it, callbacks wait with a reason, and a rotation of the secret fixes it', async () => {
     await service.close()
     service = await openService({ workers: false })
     const { id } = await register()
@@ -95,7 +95,7 @@ describe('with another pepper', () => {
       { sentence: expect.stringContaining('sealed under another pepper'), details: { unreadable: expect.any(Number) } },
     ])
     await sendCallback()
-    const tried = await until('a try of both', async () => {
+    const tried = await until('an attempt of both', async () => {
       const { body } = await service.call<{ callbacks: { id: string; attempts: number }[] }>('GET', '/callbacks')
       return body.callbacks.length === 2 && body.callbacks.every(({ attempts }) => attempts === 1) && body.callbacks
     })

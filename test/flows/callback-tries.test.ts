@@ -2,12 +2,12 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startCallbacks, type DeliverDeps } from '../../src/callbacks/deliver/deliver.ts'
 import { enqueueCallbacks, endpointLane, type CallbackEvent } from '../../src/callbacks/enqueue.ts'
-import type { PostOutcome } from '../../src/callbacks/post/post.ts'
-import { newSecret } from '../../src/callbacks/deliver/signature.ts'
+import type { PostOutcome } from '../../src/callbacks/post/outcome.ts'
+import { newSecret } from '../../src/callbacks/signing/signature.ts'
 import { createWebhook, changeWebhook } from '../../src/callbacks/webhooks/webhooks.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
-import { startClusterPoll, type ClusterPoll } from '../../src/queue/cluster-poll.ts'
+import { startPoll, type Poll } from '../../src/queue/poll.ts'
 import { newId } from '../../src/values/id.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { foundOrganisation } from '../support/organisation.ts'
@@ -27,9 +27,9 @@ type Row = {
   excerpt: string | null
   duration_ms: number | null
   due_ms: number | null
-  /** What is said about the next try. */
+  /** The scheduled next attempt. */
   next_ms: number | null
-  in_hand: boolean | null
+  leased: boolean | null
 }
 
 let database: TestDatabase
@@ -42,7 +42,7 @@ let deps: DeliverDeps
 let worker: ReturnType<typeof startCallbacks> | undefined
 let rouse = () => {}
 let ears: { queue: string; hear: (detail: string) => void }[]
-let look: ClusterPoll | undefined
+let look: Poll | undefined
 
 beforeAll(async () => {
   database = await freshDatabase()
@@ -55,7 +55,10 @@ beforeEach(async () => {
   posts = []
   wakes = []
   ears = []
-  if (database.db.distributed) look = startClusterPoll(database.db, wake)
+  look = startPoll(database.db, (queue, organisation_id) => {
+    wake(queue, organisation_id)
+    return true
+  })
   log_lines = []
   answer = () => answered(200)
   const note = (level: string) => (details: object, sentence: string) =>
@@ -100,7 +103,7 @@ function wake(queue: string, organisation_id: string): void {
   for (const ear of ears) if (ear.queue === queue) ear.hear(organisation_id)
 }
 
-/** Posts that have no answer yet, by what gives it to them. */
+/** Posts without a response yet, with functions that respond. */
 let held: (() => void)[] = []
 
 function hold(outcome: PostOutcome): void {
@@ -121,7 +124,7 @@ const answered = (status: number, more: object = {}): PostOutcome => ({
   ...more,
 })
 
-/** An event in line; the body names it. */
+/** A queued event; the body names it. */
 async function put(more: Partial<CallbackEvent> = {}, organisation_id = by): Promise<string> {
   const subject_id = newId()
   const event = { type: 'text.delivered' as const, url: URL, subject_id, created_datetime: 'then', data: {}, ...more }
@@ -133,7 +136,7 @@ async function read(subject_id: string): Promise<Row> {
   const [row] = await database.db<Row[]>`
     select callbacks.id, callbacks.status, callbacks.attempts, coalesce(status_code, last_status_code) as status_code,
       coalesce(reason, last_reason) as reason, coalesce(excerpt, last_excerpt) as excerpt,
-      coalesce(duration_ms, last_duration_ms) as duration_ms, in_hand,
+      coalesce(duration_ms, last_duration_ms) as duration_ms, leased,
       extract(epoch from run_at - now())::float8 * 1000 as due_ms,
       extract(epoch from next_attempt_datetime - now())::float8 * 1000 as next_ms
     from callbacks
@@ -146,7 +149,7 @@ async function read(subject_id: string): Promise<Row> {
 }
 
 const tried = async (subject_id: string, attempts = 1) =>
-  until('the try to be written down', async () => {
+  until('the attempt to be recorded', async () => {
     const row = await read(subject_id)
     return row.attempts >= attempts && row
   })
@@ -158,7 +161,7 @@ function start(): void {
   worker = startCallbacks(deps)
 }
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([200, 204, 299])('%d acknowledges', async (status) => {
     answer = () => answered(status)
     const id = await put()
@@ -187,12 +190,12 @@ describe('an answer', () => {
     expect(wakes).toEqual([])
   })
 
-  test.each([199, 300, 404, 409, 411, 500])('%d is tried again in five seconds or so', async (status) => {
+  test.each([199, 300, 404, 409, 411, 500])('%d is retried after about five seconds', async (status) => {
     answer = () => answered(status)
     const id = await put()
     start()
     const row = await tried(id)
-    expect(row).toMatchObject({ status: 'pending', status_code: status, reason: null, in_hand: false })
+    expect(row).toMatchObject({ status: 'pending', status_code: status, reason: null, leased: false })
     expect(row.due_ms).toBeGreaterThan(1_000)
     expect(row.due_ms).toBeLessThanOrEqual(6_000)
     expect(row.next_ms).toBeCloseTo(row.due_ms ?? 0, 0)
@@ -203,20 +206,20 @@ describe('an answer', () => {
     expect(await counted()).toEqual({ retry: 1 })
   })
 
-  test('that asks for patience gets it, unless the schedule has more', async () => {
+  test('with Retry-After delays the retry, unless the schedule has a longer delay', async () => {
     answer = ({ url }) => answered(503, { retry_after_s: url.endsWith('long') ? 100 : 1 })
     const [long, short] = [await put({ url: `${URL}/long` }), await put({ url: `${URL}/short` })]
     start()
     const due = [(await tried(long)).due_ms ?? 0, (await tried(short)).due_ms ?? 0]
     expect(due[0]).toBeGreaterThan(90_000)
     expect(due[0]).toBeLessThanOrEqual(100_000)
-    // The queue is woken a moment after the callback is due, not before.
+    // The queue is woken shortly after the callback is due, not before.
     await until('the wake-up', () => wakes.some(({ delay_ms }) => delay_ms === 100_005))
     expect(due[1]).toBeGreaterThan(2_000)
     expect(due[1]).toBeLessThanOrEqual(6_000)
   })
 
-  test('that never came is tried again, with its reason', async () => {
+  test('that never arrives is retried, with its reason', async () => {
     answer = () => ({ kind: 'failed', reason: 'timeout', description: 'No answer in time.', duration_ms: 15_000 })
     const id = await put()
     start()
@@ -231,7 +234,7 @@ describe('an answer', () => {
 })
 
 describe('a callback', () => {
-  test('is given up when the schedule ends', async () => {
+  test('fails when the schedule ends', async () => {
     answer = () => answered(500)
     const id = await put()
     await database.db`update callbacks set attempts = 27 where subject_id = ${id}`
@@ -244,7 +247,7 @@ describe('a callback', () => {
     expect(wakes).toEqual([])
   })
 
-  test('waits longer after its second try', async () => {
+  test('has a longer delay after its second attempt', async () => {
     answer = () => answered(500)
     const id = await put()
     await database.db`update callbacks set attempts = 1 where subject_id = ${id}`
@@ -252,7 +255,7 @@ describe('a callback', () => {
     expect((await tried(id, 2)).due_ms).toBeGreaterThan(40_000)
   })
 
-  test('that is a test is tried once', async () => {
+  test('that is a test is attempted once', async () => {
     answer = () => answered(500)
     const id = await put()
     await database.db`update callbacks set type = 'webhook.test' where subject_id = ${id}`
@@ -260,7 +263,7 @@ describe('a callback', () => {
     expect(await tried(id)).toMatchObject({ status: 'failed', due_ms: null })
   })
 
-  test('is signed with the organisation’s secrets, at this time, under its own id', async () => {
+  test('is signed with the organisation’s secrets, at the time of the attempt, under its own id', async () => {
     const id = await put()
     const other = await foundOrganisation(database.db, 0n)
     const asked: string[] = []
@@ -275,7 +278,7 @@ describe('a callback', () => {
     expect(asked).not.toContain(other)
   })
 
-  test('of each organisation is read and written down as its own', async () => {
+  test('of each organisation is read and recorded separately', async () => {
     const other = await foundOrganisation(database.db, 0n)
     const ids = [await put(), await put({}, other), await put()]
     start()
@@ -283,7 +286,7 @@ describe('a callback', () => {
     expect(posts).toHaveLength(3)
   })
 
-  test('that is over already leaves the line without a post', async () => {
+  test('that has ended is removed from the queue without a post', async () => {
     const id = await put()
     await database.db`update callbacks set status = 'delivered' where subject_id = ${id}`
     const after = await put()
@@ -293,7 +296,7 @@ describe('a callback', () => {
     expect(posts).toHaveLength(1)
   })
 
-  test('we cannot deal with is put off, and takes no other along', async () => {
+  test('that causes an internal error is postponed, and no other is affected', async () => {
     const other = await foundOrganisation(database.db, 0n)
     const fault = new Error('no secrets')
     deps = {
@@ -306,9 +309,9 @@ describe('a callback', () => {
     const [bad, good] = [await put({}, other), await put()]
     start()
     expect(await tried(good)).toMatchObject({ status: 'delivered' })
-    const put_off = await until('it to be put off', async () => {
+    const put_off = await until('it to be postponed', async () => {
       const row = await read(bad)
-      return row.in_hand === false && row.due_ms !== null && row.due_ms > 0 && row
+      return row.leased === false && row.due_ms !== null && row.due_ms > 0 && row
     })
     expect(put_off).toMatchObject({ status: 'pending', attempts: 0 })
     expect(put_off.due_ms).toBeLessThanOrEqual(1_000)
@@ -321,15 +324,15 @@ describe('a callback', () => {
     ])
   })
 
-  test('is put off for a minute at most', async () => {
+  test('is postponed for a minute at most', async () => {
     deps = { ...deps, secretsOf: () => Promise.reject(new Error('no secrets')) }
     const id = await put()
     await database.db`
       update jobs set attempts = 30 where subject_id = (select id from callbacks where subject_id = ${id})`
     start()
-    const row = await until('it to be put off', async () => {
+    const row = await until('it to be postponed', async () => {
       const now = await read(id)
-      return now.in_hand === false && (now.due_ms ?? 0) > 1_000 && now
+      return now.leased === false && (now.due_ms ?? 0) > 1_000 && now
     })
     expect(row.due_ms).toBeGreaterThan(50_000)
     expect(row.due_ms).toBeLessThanOrEqual(60_000)
@@ -340,7 +343,7 @@ describe('a registered endpoint', () => {
   const register = () =>
     createWebhook({ db: database.db, address_mode: { private_allowed: false }, secret_seal }, by, { url: URL }, [])
 
-  test('is signed with its own secret, and called with the event’s id', async () => {
+  test('is signed with its own secret, and receives the event’s id', async () => {
     const { secret } = await register()
     const subject_id = await put({ url: null })
     start()
@@ -350,7 +353,7 @@ describe('a registered endpoint', () => {
     expect(post?.headers['webhook-id']).toBe(body.id)
   })
 
-  test('that took an event does not stop another address of it from being tried again', async () => {
+  test('that acknowledged an event does not stop retries to another address', async () => {
     const { id: webhook_id } = await register()
     const own = 'https://own.example/reports'
     const gates: (() => void)[] = []
@@ -359,7 +362,7 @@ describe('a registered endpoint', () => {
     start()
     await until('both to be posted', () => gates.length === 2)
     for (const open of gates) open()
-    const rows = await until('both to be written down', async () => {
+    const rows = await until('both to be recorded', async () => {
       const found = await database.db<{ webhook_id: string | null; status: string; again: boolean }[]>`
         select webhook_id, status, next_attempt_datetime > now() as again from callbacks
         where organisation_id = ${by} and subject_id = ${subject_id} and attempts = 1
@@ -407,13 +410,13 @@ describe('a registered endpoint', () => {
 })
 
 describe('posts in flight', () => {
-  test('are eight at first; each that is acknowledged promptly earns one more', async () => {
+  test('are limited to eight at first; each fast acknowledgement increases the limit by one', async () => {
     hold(answered(200))
     for (let n = 0; n < 12; n += 1) await put()
     start()
     await until('eight posts', () => posts.length === 8)
     held[0]?.()
-    await until('it to be learnt', async () => (await counted())['delivered'] === 1)
+    await until('the limit to be updated', async () => (await counted())['delivered'] === 1)
     expect(posts).toHaveLength(9)
     held[1]?.()
     await until('one in its place, and one more', () => posts.length === 11)
@@ -421,26 +424,26 @@ describe('posts in flight', () => {
     await until('the others', () => posts.length === 12)
   })
 
-  test('of an endpoint that fails become fewer', async () => {
+  test('of a failing endpoint are reduced', async () => {
     hold(answered(500))
     for (let n = 0; n < 12; n += 1) await put()
     start()
     await until('eight posts', () => posts.length === 8)
     held[0]?.()
-    await until('it to be learnt', async () => (await counted())['retry'] === 1)
+    await until('the limit to be updated', async () => (await counted())['retry'] === 1)
     expect(posts).toHaveLength(9)
     for (let n = 1; n < 8; n += 1) {
       held[n]?.()
-      await until('the next to be learnt', async () => (await counted())['retry'] === n + 1)
+      await until('the limit to be updated again', async () => (await counted())['retry'] === n + 1)
     }
-    expect(posts).toHaveLength(9) // one at a time from now on, and one is in flight
+    expect(posts).toHaveLength(9) // The limit is one now, and one is in flight.
     held[8]?.()
     await until('the next', () => posts.length === 10)
     letGo()
     await until('the others', () => posts.length === 12)
   })
 
-  test('that end before we stop are written down', async () => {
+  test('that end before shutdown are recorded', async () => {
     hold(answered(200))
     const id = await put()
     start()
@@ -463,11 +466,11 @@ describe('posts in flight', () => {
     await until('eight posts', () => posts.length === 8)
     await worker?.stop()
     worker = undefined
-    expect(posts).toHaveLength(8) // the ninth is not begun any more
+    expect(posts).toHaveLength(8) // The ninth is not started any more.
     const rows = await Promise.all(ids.map(read))
     expect(rows.every(({ status, attempts }) => status === 'pending' && attempts === 0)).toBe(true)
-    expect(rows.filter(({ in_hand, due_ms }) => in_hand === false && (due_ms ?? 1) <= 0)).toHaveLength(8)
-    expect(rows.filter(({ in_hand }) => in_hand)).toHaveLength(1)
+    expect(rows.filter(({ leased, due_ms }) => leased === false && (due_ms ?? 1) <= 0)).toHaveLength(8)
+    expect(rows.filter(({ leased }) => leased)).toHaveLength(1)
   })
 })
 
@@ -484,9 +487,9 @@ describe('an organisation with any number of endpoints that hang', () => {
     }))
     await transaction(database.db, (tx) => enqueueCallbacks(tx, by, hanging))
     start()
-    const inHand = async () => (await database.db`select 1 from jobs where in_hand`).length
+    const inHand = async () => (await database.db`select 1 from jobs where leased`).length
     // Half of the 8,192 callbacks that a process may lease.
-    await until('as many as it may have', async () => (await inHand()) >= 4_096, 60_000)
+    await until('the maximum of its posts', async () => (await inHand()) >= 4_096, 60_000)
     await until('its posts', async () => posts.length > 600, 60_000)
     const most = await inHand()
     const other = await foundOrganisation(database.db, 0n)
@@ -502,15 +505,15 @@ describe('an organisation with any number of endpoints that hang', () => {
 describe('a callback that is stored as leased', () => {
   const place = () => ({ organisation_id: by, lane: endpointLane(by, URL) })
 
-  test('is posted as it was given, without being read again', async () => {
+  test('is posted without being read again', async () => {
     const subject_id = await put()
     const { id } = await read(subject_id)
     // The process that stores it has leased it, so that no other process claims it.
     const [burst] = await database.db<{ id: bigint }[]>`
-      update jobs set queue = 'callbacks in hand', in_hand = true, leased_until = now() + interval '1 minute'
+      update jobs set queue = 'callback bursts', leased = true, leased_until = now() + interval '1 minute'
       where subject_id = ${id} returning id`
     start()
-    await until('the first look', () => worker?.reserve(place()))
+    await until('the first poll', () => worker?.reserve(place()))
     const given = {
       attempts: 0,
       age_s: 0,
@@ -524,17 +527,17 @@ describe('a callback that is stored as leased', () => {
     worker?.startReserved(place(), burst?.id, {
       id,
       type: 'text.delivered',
-      url: `${URL}/handed`,
-      body: '{"handed":"over"}',
+      url: `${URL}/leased`,
+      body: '{"stored":"leased"}',
       ...given,
     })
     expect(await tried(subject_id)).toMatchObject({ status: 'delivered', due_ms: null })
-    expect(posts.map(({ url, body }) => `${url} ${body}`)).toEqual([`${URL}/handed {"handed":"over"}`])
+    expect(posts.map(({ url, body }) => `${url} ${body}`)).toEqual([`${URL}/leased {"stored":"leased"}`])
   })
 
-  test('may be none: its place is free again', async () => {
+  test('may be missing: its slot is free again', async () => {
     start()
-    await until('the first look', () => worker?.reserve(place()))
+    await until('the first poll', () => worker?.reserve(place()))
     const nothing = {
       attempts: 0,
       age_s: 0,

@@ -9,21 +9,21 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** The simulator refuses it for now, twice. */
+/** The simulator rejects it temporarily, twice. */
 const REFUSED_FOR_NOW = '2348000000009'
 
 test('canceling a campaign cancels its pending retries and refunds them once', async () => {
   const by = await service.organisation()
-  // So slow a pace has a slice for each, and a minute between them.
+  // At this pace there is one slice per recipient, and a minute between slices.
   const list = [{ to: REFUSED_FOR_NOW }, { to: '08031112222' }]
   const id = await campaignOf(by, { content: 'Hello', pace_per_hour: 60 }, list)
   const { estimate } = await estimated(by, id)
   await by.call('POST', `/campaigns/${id}/start`, { people: estimate?.people, charge: estimate?.charge })
-  // It is kept from being tried again while we look.
-  await until('the first try to be over', async () => {
+  // Prevents the retry during the test.
+  await until('the first attempt to be over', async () => {
     const put_off = await service.db`
       update jobs set run_at = now() + interval '1 hour'
-      where organisation_id = ${by.id} and queue like 'route:%' and not in_hand and attempts > 0
+      where organisation_id = ${by.id} and queue like 'route:%' and not leased and attempts > 0
       returning 1`
     return put_off.length === 1
   })

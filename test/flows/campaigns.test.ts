@@ -15,7 +15,7 @@ const people = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ to: number(n), substitutions: { Name: `Ada ${n}` } }))
 const balanceOf = async (by: Organisation) => (await by.call<{ balance: number }>('GET', '/balance')).body.balance
 
-test('a campaign is estimated to the page, confirmed, sent to each once and reported', async () => {
+test('a campaign is estimated exactly, confirmed, sent to each recipient once and reported', async () => {
   const by = await service.organisation({ credit: 10_000 })
   await by.call('POST', '/optouts', { recipients: [number(1)] })
   const id = await campaignOf(by, { content: 'Dear {{name}}, hello', name: 'Greeting' })
@@ -84,7 +84,7 @@ test('a campaign is estimated to the page, confirmed, sent to each once and repo
   expect((await by.call('POST', `/campaigns/${id}/cancel`)).status).toBe(409)
 })
 
-test('the report lists failures by the code of the carrier, with its meaning', async () => {
+test('the report lists failures by the code of the carrier, with its meaning and advice', async () => {
   const by = await service.organisation()
   const lost = ['2348000000001', '2348000000002', '2348000000004', '2348000000004'].map((to) => ({ to }))
   const id = await campaignOf(by, { content: 'Hello' }, lost)
@@ -94,6 +94,7 @@ test('the report lists failures by the code of the carrier, with its meaning', a
     const { body } = await by.call<Report>('GET', `/campaigns/${id}/report`)
     return body.failures.length === 3 && body
   })
+  expect(failures.find(({ code }) => code === '027')?.advice).toBe('The phone was off or out of coverage: retry later.')
   expect(failures.map(({ outcome, code, description }) => `${outcome} ${code}: ${description}`).sort()).toEqual([
     'expired 027: absent subscriber',
     'undelivered 004: invalid or inactive number',
@@ -142,7 +143,7 @@ test('a scheduled campaign can be read and canceled, and then costs nothing', as
 
 test('a campaign whose balance runs out is paused with that reason, and resumes after a top-up', async () => {
   const by = await service.organisation({ credit: 40 })
-  // A slice for each: a minute's worth of so slow a pace is one person.
+  // One slice per recipient: at this pace a slice of one minute has one recipient.
   const id = await campaignOf(by, { content: 'Hello', pace_per_hour: 60 }, people(3))
   const { estimate } = await estimated(by, id)
   expect(estimate).toMatchObject({ people: 3, charge: 12 })
@@ -166,7 +167,7 @@ test('a campaign whose balance runs out is paused with that reason, and resumes 
   expect(await balanceOf(by)).toBe(0)
   await topUp({ db: service.db }, by.id, 100_0000n)
   expect((await by.call<Campaign>('POST', `/campaigns/${id}/resume`)).body.status).toBe('running')
-  await until('all to be sent to', async () => {
+  await until('all to be sent', async () => {
     await hurry()
     await nudge()
     return (await by.call<Campaign>('GET', `/campaigns/${id}`)).body.status === 'finished'
@@ -174,7 +175,7 @@ test('a campaign whose balance runs out is paused with that reason, and resumes 
   expect(await balanceOf(by)).toBe(100 - 8)
 })
 
-test('a key without the scope of lists makes no campaign to a smartlist; a foreign campaign is not there', async () => {
+test('a key without the scope lists cannot create a campaign to a smartlist; campaigns of other organisations are not found', async () => {
   const by = await service.organisation()
   const list = await by.call<{ id: string }>('POST', '/lists/contact/smartlists', { name: 'All', filters: [] })
   const narrow = await service.organisation({ of: by, scopes: ['sms'] })
@@ -189,7 +190,7 @@ test('a key without the scope of lists makes no campaign to a smartlist; a forei
   expect((await other.call('GET', `/campaigns/${id}/report`)).status).toBe(404)
 })
 
-test('all faults of a campaign are reported together', async () => {
+test('all errors of a campaign are reported together', async () => {
   const by = await service.organisation()
   const wrong = await by.call<{ errors: { field: string; type: string }[] }>('POST', '/campaigns', {
     texts: [
@@ -220,7 +221,7 @@ test('all faults of a campaign are reported together', async () => {
   expect(empty.status).toBe(409)
 })
 
-test('a campaign whose name or texts are none is refused', async () => {
+test('a campaign without a name or texts is rejected', async () => {
   const by = await service.organisation()
   const wrong = await by.call<{ errors: { field: string }[] }>('POST', '/campaigns', { name: 'a\u0000', texts: [null] })
   expect(wrong.status).toBe(400)
@@ -234,7 +235,7 @@ test('a campaign whose name or texts are none is refused', async () => {
   }
 })
 
-test('a test goes to oneself with the values of the first person', async () => {
+test('a test message goes to the given number, with the values of the first recipient', async () => {
   const by = await service.organisation()
   const id = await campaignOf(by, { texts: [{ content: 'A {{name}}' }, { content: 'B {{name}}' }] }, people(2))
   const sent = await by.call('POST', `/campaigns/${id}/test`, { recipients: '08099999999', text: 2 })
@@ -245,7 +246,7 @@ test('a test goes to oneself with the values of the first person', async () => {
 
 test('several texts go to their shares, and the winner is reported when it leads significantly', async () => {
   const by = await service.organisation({ credit: 10_000 })
-  const content = (letter: string) => ({ content: `${letter} https://example.com/x` })
+  const content = (name: string) => ({ content: `${name} https://example.com/x` })
   const id = await campaignOf(by, { texts: [content('A'), content('B')], is_trackable: true }, people(300))
   const { estimate } = await estimated(by, id)
   const shares = estimate?.sizes.map(({ people: count }) => count) ?? []
@@ -259,11 +260,11 @@ test('several texts go to their shares, and the winner is reported when it leads
   const as_person = { 'user-agent': 'Mozilla/5.0 (Linux; Android 14) Chrome/120 Mobile' }
   for (const { code } of links) await fetch(`${service.url}/l/${code}`, { headers: as_person, redirect: 'manual' })
   const report = await until('the winner', async () => {
-    // What is settled is counted once a minute.
+    // Results are counted once a minute.
     await service.db`
       update campaign_slices set count_at = now() where organisation_id = ${by.id} and campaign_id = ${id}`
     await service.db`
-      update jobs set run_at = now() where organisation_id = ${by.id} and queue = 'campaigns:count' and not in_hand`
+      update jobs set run_at = now() where organisation_id = ${by.id} and queue = 'campaigns:count' and not leased`
     const { body } = await by.call<Report>('GET', `/campaigns/${id}/report`)
     return body.winner !== undefined && body
   })
@@ -283,7 +284,7 @@ test('nothing is sent in the quiet hours of a recipient', async () => {
   const id = await campaignOf(by, { content: 'Hello', ...quiet }, list)
   const { estimate } = await estimated(by, id)
   await by.call('POST', `/campaigns/${id}/start`, { people: estimate?.people, charge: estimate?.charge })
-  await until('the one to be sent to', async () => {
+  await until('the message to be sent', async () => {
     const { body } = await by.call<Campaign>('GET', `/campaigns/${id}`)
     return body.progress.accepted === 1 && body.outcomes?.delivered === 1
   })

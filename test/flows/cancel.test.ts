@@ -27,7 +27,7 @@ const RECIPIENTS = ['2348031234567', '2348051234567', '2348071234567']
 const LANE = '00000000-0000-0000-0000-000000000000'
 const organisation = () => foundOrganisation(database.db, 100_0000n)
 
-/** A message for the next hour, with the job that will make it due. */
+/** A message scheduled for the next hour, with the job that will make it due. */
 async function scheduled(by: string): Promise<string> {
   const id = await storeMessage(database.db, by, { recipients: RECIPIENTS, status: 'scheduled' })
   await database.db`
@@ -45,7 +45,7 @@ const statusesOf = async (id: string) =>
     await database.db<{ status: string }[]>`select status from deliveries where message_id = ${id} order by recipient`
   ).map(({ status }) => status)
 
-test('what is taken back is refunded by delivery, leaves the line, and is counted', async () => {
+test('a canceled message is refunded by delivery, dequeued, and counted', async () => {
   const by = await organisation()
   const [id, other] = [await scheduled(by), await scheduled(by)]
   await cancel(by, id)
@@ -64,7 +64,7 @@ test('what is taken back is refunded by delivery, leaves the line, and is counte
   expect(noted).toEqual([[by, 'refunds', 120_000]])
 })
 
-test('what cost nothing is taken back without a refund', async () => {
+test('a message without a charge is canceled without a refund', async () => {
   const by = await organisation()
   const id = await scheduled(by)
   await database.db`update deliveries set charge = 0 where message_id = ${id} and recipient <> ${RECIPIENTS[0] ?? ''}`
@@ -73,7 +73,7 @@ test('what cost nothing is taken back without a refund', async () => {
   expect(await database.db`select 1 from ledger_lines where subject_id = ${id} and kind = 'refund'`).toHaveLength(1)
 })
 
-test('what has become due goes its way; what has not is taken back', async () => {
+test('due deliveries are sent; the others are canceled', async () => {
   const by = await organisation()
   const id = await scheduled(by)
   await database.db`update deliveries set status = 'queued' where message_id = ${id} and recipient = ${RECIPIENTS[1] ?? ''}`
@@ -82,7 +82,7 @@ test('what has become due goes its way; what has not is taken back', async () =>
   expect(await balance(by)).toBe(108_0000n)
 })
 
-test('what is not scheduled any more is a conflict, and nothing is counted', async () => {
+test('a message that is no longer scheduled is a conflict, and nothing is counted', async () => {
   const by = await organisation()
   const id = await scheduled(by)
   await database.db`update deliveries set status = 'sent' where message_id = ${id}`
@@ -95,7 +95,7 @@ test('what is not scheduled any more is a conflict, and nothing is counted', asy
   expect(noted).toEqual([])
 })
 
-test('what is not there, or is somebody else’s, is unknown', async () => {
+test('an unknown message, or one of another organisation, is not found', async () => {
   const [by, stranger] = [await organisation(), await organisation()]
   const id = await scheduled(by)
   const unknown = { code: 'not_found', message: 'There is no such message.' }

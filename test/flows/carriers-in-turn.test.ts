@@ -9,7 +9,7 @@ import { until } from '../support/until.ts'
 
 const FIRST = '2348039999999'
 
-/** Which carrier each of the numbers went by, once all of them have arrived. */
+/** The carrier each number was submitted to, once all messages have arrived. */
 async function arrive(service: TestService, numbers: readonly string[]): Promise<Set<string>> {
   const body = { recipients: numbers.join(), content: 'Hello' }
   const answer = await service.call<{ id: string }>('POST', '/sms/send', body)
@@ -26,7 +26,7 @@ async function arrive(service: TestService, numbers: readonly string[]): Promise
   return new Set(rows.map(({ carrier }) => carrier))
 }
 
-test('a phone, a vendor and a line of SMPP stand in for each other, and everything arrives once', async () => {
+test('a phone, a vendor and an SMPP carrier fail over to each other, and every message arrives once', async () => {
   const smsc = await startSmsc()
   let vendor_refuses = false
   const vendor = await startVendor('termii', () => (vendor_refuses ? { made: 'refused_here' } : ARRIVES))
@@ -44,8 +44,8 @@ test('a phone, a vendor and a line of SMPP stand in for each other, and everythi
   })
   const numbers = Array.from({ length: 9 }, (_, n) => String(2_348_031_000_000 + n))
   await untilPresent(service, 'one')
-  // That it is there is stored before the route hears of it; until then the vendor may stand in for it.
-  await until('the route to know', async () => (await arrive(service, [FIRST])).has('phones'))
+  // Its presence is stored before the route is notified; until then the vendor may replace it.
+  await until('the route to be notified', async () => (await arrive(service, [FIRST])).has('phones'))
 
   expect(await arrive(service, numbers.slice(0, 3))).toEqual(new Set(['phones']))
   await phone.quiet()

@@ -30,10 +30,10 @@ afterAll(() => database.drop())
 
 const organisation = (credit = 100_0000n) => foundOrganisation(database.db, credit)
 
-/** Each by a line of its own. */
+/** Each with a ledger entry of its own. */
 const alone: StoreSales<unknown> = (by, sales) => chargeOnly(database.db, 'lookup', by, sales)
 
-/** All by one line. */
+/** All in one ledger entry. */
 const together: StoreSales<unknown> = async (by, sales) => {
   const { db } = database
   const [charged] = await db<Charged[]>`
@@ -61,7 +61,7 @@ const linesUpTo = (by: string, last: bigint, limit: number) =>
   listLines(database.db, by, { after: 0n, last }, { skip: 0, limit })
 const linesOf = async (by: string) => (await linesUpTo(by, 1_000_000n, 1_000)).toReversed().slice(1)
 
-/** What became of each, in a word; with what was left after those that were charged. */
+/** The outcome of each in a word, with the balance after those that were charged. */
 async function outcomes(receipts: readonly Promise<{ answer: string; replayed: boolean }>[]) {
   return (await Promise.allSettled(receipts)).map((one) => {
     if (one.status === 'rejected') return one.reason.code
@@ -69,22 +69,22 @@ async function outcomes(receipts: readonly Promise<{ answer: string; replayed: b
   })
 }
 
-/** Sales that reach the database as one burst: they come while the first write waits for the balance. */
+/** Sales that reach the database as one batch: they arrive while the first write waits for the balance. */
 async function asOneBurst<T>(by: string, work: () => T): Promise<T> {
   let result: T | undefined
   await transaction(database.db, async (tx) => {
     await tx`select 1 from balances where organisation_id = ${by} for update`
     result = work()
-    await until('somebody to wait for the balance', () => somebodyWaits(database.db))
+    await until('a statement to wait for the balance', () => somebodyWaits(database.db))
   })
   return result as T
 }
 
-/** A cluster names the table only in its sentence, as the piece of it that lies on a node. */
+/** A cluster names the table only in its error message, by the shard on a node. */
 const fault = (code: string, table: string) => ({ code, message: expect.stringContaining(table) })
 
 describe('a sale', () => {
-  test('is charged, answered with the balance around it, and has its line', async () => {
+  test('is charged, answered with the balance before and after it, and has its ledger entry', async () => {
     const by = await organisation()
     const sold = sale()
     const { answer, replayed } = await chargeSale(by, sold)
@@ -95,7 +95,7 @@ describe('a sale', () => {
     expect(line).toMatchObject({ subject_id: sold.subject_id, created_datetime: read(answer).created_datetime })
   })
 
-  test('of a burst is told the balance around itself, not around the burst', async () => {
+  test('of a batch is answered with the balance around it, not around the batch', async () => {
     const by = await organisation()
     const amounts = [4_0000n, 0n, 1_5000n, 10_0000n]
     const receipts = await Promise.all(amounts.map((amount) => chargeSale(by, sale({ amount }))))
@@ -110,7 +110,7 @@ describe('a sale', () => {
     expect(await findImbalances(database.db)).toEqual([])
   })
 
-  test('that does not fit fails alone, and the others are told the balance around themselves', async () => {
+  test('that is not covered fails alone, and the others get the balances around themselves', async () => {
     const by = await organisation(10_0000n)
     const [first, large, last] = await Promise.allSettled([
       chargeSale(by, sale()),
@@ -126,9 +126,9 @@ describe('a sale', () => {
         faults: [{ field: 'balance', message, type: 'insufficient_balance' }],
       },
     })
-    const told = [first, last].map((one) => (one?.status === 'fulfilled' ? one.value : undefined))
-    expect(told.map((receipt) => receipt?.replayed)).toEqual([false, false])
-    expect(told.map((receipt) => read(receipt?.answer ?? '{}'))).toEqual([
+    const receipts = [first, last].map((one) => (one?.status === 'fulfilled' ? one.value : undefined))
+    expect(receipts.map((receipt) => receipt?.replayed)).toEqual([false, false])
+    expect(receipts.map((receipt) => read(receipt?.answer ?? '{}'))).toEqual([
       { created_datetime: expect.stringMatching(TIMESTAMP), before: 10, after: 6 },
       { created_datetime: expect.stringMatching(TIMESTAMP), before: 6, after: 0 },
     ])
@@ -138,17 +138,17 @@ describe('a sale', () => {
     ])
   })
 
-  test('is charged to its organisation, whoever buys at the same time', async () => {
+  test('is charged to its organisation, also with concurrent buyers', async () => {
     const [one, other] = [await organisation(), await organisation(50_0000n)]
     const [here, there] = await Promise.all([chargeSale(one, sale()), chargeSale(other, sale())])
     expect([read(here.answer).after, read(there.answer).after]).toEqual([96, 46])
   })
 
-  test('of an organisation without a balance is no sale', async () => {
+  test('of an organisation without a balance is not made', async () => {
     await expect(chargeSale(newId(), sale())).rejects.toMatchObject({ code: 'P0002' })
   })
 
-  test('fails as the database says it does, without a second try, and charging goes on', async () => {
+  test('returns the error of the database, without a retry, and charging continues', async () => {
     const by = await organisation()
     let tries = 0
     const counted = makeChargeSale<undefined>((id, sales) => {
@@ -157,7 +157,7 @@ describe('a sale', () => {
     })
     const twice = sale()
     await counted(by, twice)
-    // The same subject once more breaks a unique key, but not that of an Idempotency-Key.
+    // The same subject again violates a unique key, but not that of an Idempotency-Key.
     await expect(counted(by, twice)).rejects.toMatchObject(fault('23505', 'ledger_lines'))
     expect(tries).toBe(2)
     const endless = sale({ idempotency: once('x'.repeat(256)) })
@@ -166,7 +166,7 @@ describe('a sale', () => {
     expect(read((await counted(by, sale())).answer)).toMatchObject({ before: 96, after: 92 })
   })
 
-  test('that breaks a burst fails alone: the others are charged, each once', async () => {
+  test('that fails a batch fails alone: the others are charged, each once', async () => {
     const by = await organisation()
     const twice = sale()
     await chargeSale(by, twice)
@@ -180,8 +180,8 @@ describe('a sale', () => {
   })
 })
 
-describe('a burst', () => {
-  test('whose sales have lines of their own writes them in the order of the sales', async () => {
+describe('a batch', () => {
+  test('of sales with their own ledger entries stores them in the order of the sales', async () => {
     const by = await organisation()
     const sales = [4_0000n, 0n, 1_5000n].map((amount) => sale({ amount }))
     await Promise.all(sales.map((one) => chargeSale(by, one)))
@@ -195,7 +195,7 @@ describe('a burst', () => {
     )
   })
 
-  test('that is charged together has one line, from the lowest to the highest of its ids', async () => {
+  test('charged together has one ledger entry, from the lowest to the highest of its ids', async () => {
     const by = await organisation()
     const chargeAll = makeChargeSale(together)
     const ids = [newId(), newId(), newId()]
@@ -223,7 +223,7 @@ describe('a burst', () => {
     expect(await findImbalances(database.db)).toEqual([])
   })
 
-  test('that is charged together in part has one line for that part', async () => {
+  test('charged together in part has one ledger entry for that part', async () => {
     const by = await organisation(12_0000n)
     const chargeAll = makeChargeSale(together)
     await chargeAll(by, sale({ idempotency: once('known') }))
@@ -236,10 +236,10 @@ describe('a burst', () => {
       sale({ amount: 1_0001n }),
       sale({ amount: 1_0000n }),
     ]
-    // Twice the same key is not in one process's burst.
+    // A batch of one process does not contain the same key twice.
     const [conflict] = sales.splice(3, 1)
-    const told = [...sales.map((one) => chargeAll(by, one)), makeChargeSale(together)(by, conflict ?? sale())]
-    expect(await outcomes(told)).toEqual([
+    const charges = [...sales.map((one) => chargeAll(by, one)), makeChargeSale(together)(by, conflict ?? sale())]
+    expect(await outcomes(charges)).toEqual([
       4,
       'insufficient_balance',
       'replayed',
@@ -268,7 +268,7 @@ describe('a burst', () => {
   test.each([
     ['together', () => together],
     ['one by one', () => alone],
-  ])('nothing of which is charged leaves no line: %s', async (_, store) => {
+  ])('of which nothing is charged stores no ledger entry: %s', async (_, store) => {
     const by = await organisation(10_0000n)
     const chargeAll = makeChargeSale(store())
     await chargeAll(by, sale({ idempotency: once('key') }))
@@ -276,15 +276,17 @@ describe('a burst', () => {
       await outcomes([
         chargeAll(by, sale({ idempotency: once('key') })),
         chargeAll(by, sale({ amount: 6_0001n })),
-        chargeAll(by, sale({ idempotency: once('dear'), amount: 7_0000n })),
+        chargeAll(by, sale({ idempotency: once('expensive'), amount: 7_0000n })),
       ]),
     ).toEqual(['replayed', 'insufficient_balance', 'insufficient_balance'])
     expect(await readBalance(database.db, by)).toEqual({ balance: 6_0000n, sequence: 2n })
-    // What was refused for want of money has not used its key up.
-    expect(await chargeAll(by, sale({ idempotency: once('dear'), amount: 6_0000n }))).toMatchObject({ replayed: false })
+    // A sale rejected for insufficient balance does not use up its key.
+    expect(await chargeAll(by, sale({ idempotency: once('expensive'), amount: 6_0000n }))).toMatchObject({
+      replayed: false,
+    })
   })
 
-  test('of much weight, or of many, is written in several', async () => {
+  test('of many or large sales is split', async () => {
     const by = await organisation(10_000_0000n)
     const bursts: number[][] = []
     const noted = makeChargeSale<number>((id, sales) => {
@@ -299,7 +301,7 @@ describe('a burst', () => {
     expect(await findImbalances(database.db)).toEqual([])
   })
 
-  test('what is stored with it is stored whole, or nothing is charged', async () => {
+  test('is stored completely with its data, or not charged', async () => {
     const by = await organisation()
     const broken = makeChargeSale<undefined>(async (id, sales) => {
       let charged: Charged | undefined
@@ -317,23 +319,23 @@ describe('a burst', () => {
 })
 
 describe('two processes', () => {
-  test('charge the same organisation at once: no balance is spent twice', async () => {
+  test('charge the same organisation concurrently: the balance is not spent twice', async () => {
     const by = await organisation(4_0000n * 150n)
     const processes = [makeChargeSale(together), makeChargeSale(together), makeChargeSale(alone)]
-    const told = await outcomes(
+    const results = await outcomes(
       Array.from({ length: 300 }, (_, n) => {
         const one = processes[n % 3]
-        return one ? one(by, sale()) : Promise.reject(new Error('nobody'))
+        return one ? one(by, sale()) : Promise.reject(new Error('no process'))
       }),
     )
-    expect(told.filter((one) => one === 'insufficient_balance')).toHaveLength(150)
-    const left = told.filter((one): one is number => typeof one === 'number')
+    expect(results.filter((one) => one === 'insufficient_balance')).toHaveLength(150)
+    const left = results.filter((one): one is number => typeof one === 'number')
     expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: 150 }, (_, n) => 4 * (149 - n)))
     expect((await readBalance(database.db, by)).balance).toBe(0n)
     expect(await findImbalances(database.db)).toEqual([])
   })
 
-  test('with the same key at the same moment: one charges, the other gives its answer', async () => {
+  test('with the same key concurrently: one charges, the other returns its response', async () => {
     const by = await organisation()
     const [one, other] = [makeChargeSale(together), makeChargeSale(together)]
     const receipts = await Promise.all(
@@ -349,7 +351,7 @@ describe('an Idempotency-Key', () => {
   test.each([
     ['together', () => together],
     ['one by one', () => alone],
-  ])('gives the first answer again, and charges nothing: %s', async (_, store) => {
+  ])('returns the first response again, and charges nothing: %s', async (_, store) => {
     const by = await organisation()
     const chargeAll = makeChargeSale(store())
     const first = await chargeAll(by, sale({ idempotency: once('key') }))
@@ -362,26 +364,29 @@ describe('an Idempotency-Key', () => {
   test.each([
     ['that fits', 1_000_0000n],
     ['that does not fit', 20_0000n],
-  ])('in the middle of a burst %s gives the answer with the balance around it, byte for byte', async (_, credit) => {
-    const by = await organisation(credit)
-    const sales = Array.from({ length: 9 }, (__, n) =>
-      sale({
-        amount: BigInt(n) * 1_2500n,
-        ...(n % 2 === 0 ? {} : { idempotency: once(`key ${n}`) }),
-      }),
-    )
-    const chargeAll = makeChargeSale(together)
-    const first = await Promise.allSettled(sales.map((one) => chargeAll(by, one)))
-    const again = await Promise.allSettled(
-      sales.filter(({ idempotency }) => idempotency).map((one) => chargeAll(by, { ...one, subject_id: newId() })),
-    )
-    const answers = (settled: typeof first) =>
-      settled.map((one) => (one.status === 'fulfilled' ? one.value.answer : one.reason.code))
-    expect(answers(again)).toEqual(answers(first).filter((__, n) => n % 2 === 1))
-    expect(await findImbalances(database.db)).toEqual([])
-  })
+  ])(
+    'in the middle of a batch %s returns the response with the balance around it, byte for byte',
+    async (_, credit) => {
+      const by = await organisation(credit)
+      const sales = Array.from({ length: 9 }, (__, n) =>
+        sale({
+          amount: BigInt(n) * 1_2500n,
+          ...(n % 2 === 0 ? {} : { idempotency: once(`key ${n}`) }),
+        }),
+      )
+      const chargeAll = makeChargeSale(together)
+      const first = await Promise.allSettled(sales.map((one) => chargeAll(by, one)))
+      const again = await Promise.allSettled(
+        sales.filter(({ idempotency }) => idempotency).map((one) => chargeAll(by, { ...one, subject_id: newId() })),
+      )
+      const answers = (settled: typeof first) =>
+        settled.map((one) => (one.status === 'fulfilled' ? one.value.answer : one.reason.code))
+      expect(answers(again)).toEqual(answers(first).filter((__, n) => n % 2 === 1))
+      expect(await findImbalances(database.db)).toEqual([])
+    },
+  )
 
-  test('of another request is a conflict, beside which others are charged', async () => {
+  test('of another request is a conflict, while others of the batch are charged', async () => {
     const by = await organisation()
     await chargeSale(by, sale({ idempotency: once('key') }))
     const [conflict, other] = await Promise.allSettled([
@@ -396,7 +401,7 @@ describe('an Idempotency-Key', () => {
     expect((await readBalance(database.db, by)).balance).toBe(92_0000n)
   })
 
-  test('is refused while the first request is running, and free when it has ended', async () => {
+  test('is rejected while the first request is running, and free when it has ended', async () => {
     const by = await organisation(4_0000n)
     const running = chargeSale(by, sale({ idempotency: once('key'), amount: 5_0000n }))
     await expect(chargeSale(by, sale({ idempotency: once('key') }))).rejects.toEqual(
@@ -406,7 +411,7 @@ describe('an Idempotency-Key', () => {
     expect(await chargeSale(by, sale({ idempotency: once('key') }))).toMatchObject({ replayed: false })
   })
 
-  test('is nobody else’s, also while it is in use', async () => {
+  test('belongs to one organisation, also while it is in use', async () => {
     const [one, other] = [await organisation(), await organisation()]
     const receipts = await Promise.all([
       chargeSale(one, sale({ idempotency: once('key') })),

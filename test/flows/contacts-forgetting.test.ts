@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('queries, imports and recipients that are over are forgotten, others stay', async () => {
+test('expired queries, imports and recipients are deleted, others are kept', async () => {
   const { db, id: organisation_id } = service
   const [old_import, new_import, old_send, new_send] = [newId(), newId(), newId(), newId()]
   const asked = { filters: [{ name: 'Name', operator: 'empty' }] }

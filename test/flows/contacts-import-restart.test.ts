@@ -16,7 +16,7 @@ afterEach(async () => {
   await service.close()
 })
 
-/** Another process on the same database, which can die. */
+/** Another process on the same database, which can be killed. */
 async function startWorkers(): Promise<Service & { die(): Promise<void> }> {
   const db = connect(service.database.address, { connections: 4 })
   const log = { info: () => {}, warn: () => {}, error: () => {} }
@@ -30,7 +30,7 @@ async function startWorkers(): Promise<Service & { die(): Promise<void> }> {
   return {
     ...other,
     async die() {
-      await db.end({ timeout: 0 }) // its connections are cut in the middle of whatever it does
+      await db.end({ timeout: 0 }) // Its connections are closed at any point.
     },
   }
 }
@@ -55,7 +55,7 @@ test('an import whose worker dies resumes behind the last stored batch: every li
   const halfway = await read(id)
   expect(halfway.created).toBeLessThan(LINES * 0.9)
   expect(halfway.status).toBe('running')
-  // The lease of the dead runs out.
+  // The lease of the dead process expires.
   await service.db`update jobs set run_at = now(), leased_until = now() where queue = 'contacts:import'`
 
   await startWorkers()

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
 
 /**
- * Random filters, sorts and pages against a plain model of the rules: every row is looked at, every value is compared
- * as what it is (numbers as numbers, times as times), nothing is shared with the service but the contract.
+ * Random filters, sorts and pages against a simple model of the rules that reads every row, compares values by type
+ * (numbers as numbers, times as times) and shares no code with the service.
  */
 
 type Column = 'Name' | 'Email' | 'Mobile' | 'Age' | 'Born' | 'City' | 'Tags'
@@ -181,7 +181,7 @@ function holdsAny(one: Person, asked: Filter | Group): boolean {
 
 const PHONE = /^[+(]?[\d\s().\-/]*$/
 
-/** Every word in some cell; what is written like a phone number is one word. */
+/** Every word of any cell; a phone number is one word. */
 function says(one: Person, search: string): boolean {
   const words = PHONE.test(search) && /\d{3}/.test(search) ? [search] : search.split(/\s+/)
   return words.every((word) => Object.entries(one).some(([column, cell]) => isIn(column as Column, cell, word)))
@@ -207,7 +207,7 @@ function isIn(column: Column, cell: string, word: string): boolean {
   }
 }
 
-/** Rows carry their place, which is their age: ties are broken by it. */
+/** Rows have their index, which is their age: it breaks ties. */
 function ordered(people: { one: Person; n: number }[], by: string | undefined) {
   if (by === undefined) return people.toReversed()
   const column = by.replace('-', '') as Column
@@ -253,7 +253,7 @@ async function fill(people: Person[]): Promise<{ by: Organisation; ids: string[]
 
 const query = (by: Organisation, body: unknown) => by.call<Found>('POST', '/lists/contact/rows/query', body)
 
-test('queries answer as a plain model of the rules does', async () => {
+test('queries return the same as a simple model of the rules', async () => {
   const people = fc.array(person, { minLength: 25, maxLength: 40, size: 'max' })
   const questions = fc.array(
     fc.record({

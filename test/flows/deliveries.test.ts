@@ -8,7 +8,7 @@ import { secret_seal } from '../support/secret-seal.ts'
 import { until } from '../support/until.ts'
 
 type Message = { id: string; updated_datetime?: string; deliveries: Delivery[] }
-type Delivery = { recipient: string; status: string; code?: string; charge: number; refunded: boolean }
+type Delivery = { recipient: string; status: string; code?: string; advice?: string; charge: number; refunded: boolean }
 
 let service: TestService
 let receiver: Receiver
@@ -50,7 +50,8 @@ describe('the phones of the sandbox', () => {
     ['2348000000009', 'delivered', '000', false],
   ])('%s ends %s with code %s', async (recipient, status, code, refunded) => {
     const id = await send(recipient, { external_ref: `ref ${recipient}` })
-    const delivery = await reaches(id, status)
+    const { advice, ...delivery } = await reaches(id, status)
+    expect(advice === undefined).toBe(status === 'delivered')
     expect(delivery).toEqual({
       recipient,
       status,
@@ -85,16 +86,16 @@ describe('the phones of the sandbox', () => {
     expect(report?.body).toBe(JSON.stringify(report?.json))
   })
 
-  test('2348000000005 never reports: unknown, and nobody is told', async () => {
+  test('2348000000005 never reports: unknown, without a callback', async () => {
     const id = await send('2348000000005')
     expect(await reaches(id, 'unknown')).toMatchObject({ refunded: false })
     expect(reportsOf(id)).toEqual([])
   })
 
-  test('a report that comes twice is told once', async () => {
+  test('a report received twice causes one callback', async () => {
     const id = await send('2348000000006')
     await reaches(id, 'delivered')
-    await until('both reports to be dealt with', async () => {
+    await until('both reports to be processed', async () => {
       const [row] =
         await service.db`select (select count(*) from reports) + (select count(*) from jobs) + (select count(*) from intake) as left`
       return row?.left === 0n
@@ -102,7 +103,7 @@ describe('the phones of the sandbox', () => {
     expect(reportsOf(id)).toHaveLength(1)
   })
 
-  test('show what arrives, and nothing that does not', async () => {
+  test('show messages that arrive, and no others', async () => {
     const id = await send('2348161111111,2348000000001', { content: 'On the phone', sender_id: 'Shop' })
     await reaches(id, 'undelivered')
     await reaches(id, 'delivered')
@@ -123,7 +124,7 @@ describe('the phones of the sandbox', () => {
 })
 
 describe('money', () => {
-  test('a refused recipient is refunded once, the others are not', async () => {
+  test('a rejected recipient is refunded once, the others are not', async () => {
     const by = await service.organisation({ credit: 100 })
     await by.call('POST', '/sms/send', { recipients: '2348000000003,2348000000001,08031234567', content: 'x' })
     const { entries } = await until('the refund', async () => {
@@ -136,13 +137,13 @@ describe('money', () => {
     expect(entries.map(({ kind, amount }) => `${kind} ${amount}`)).toEqual(['refund 4', 'message -12', 'opening 100'])
   })
 
-  test('the books are right at the end of it all', async () => {
+  test('the ledger balances at the end', async () => {
     expect(await auditMoney(service.db)).toEqual([])
   })
 })
 
 describe('states', () => {
-  test('a later delivered corrects expired, and nothing else moves a final state', async () => {
+  test('a late delivered report corrects expired, and no other final status changes', async () => {
     const id = await send('2348000000002')
     await reaches(id, 'expired')
     const report = { carrier: 'simulator', carrier_message_id: `${id}-2348000000002` }
@@ -156,7 +157,7 @@ describe('states', () => {
     expect(reportsOf(id).map(({ json }) => json.type)).toEqual(['text.expired', 'text.delivered'])
   })
 
-  /** What a carrier says, put into the inbox as a carrier would, and waited for. */
+  /** Stores a report like a carrier does, and waits for it. */
   async function say(report: { carrier: string; carrier_message_id: string; status: string }): Promise<void> {
     const [row] = await service.db<{ id: string }[]>`
       insert into reports (id, carrier, carrier_message_id, status, code, description)
@@ -165,7 +166,7 @@ describe('states', () => {
     const id = row?.id ?? ''
     await service.db`
       insert into report_jobs (queue, lane, organisation_id, subject_id) values ('reports', ${id}, ${id}, ${id})`
-    await until('the report to be dealt with', async () => {
+    await until('the report to be processed', async () => {
       const [left] = await service.db`select count(*)::integer as count from reports where id = ${id}`
       return left?.count === 0
     })
@@ -173,7 +174,7 @@ describe('states', () => {
 })
 
 describe('callbacks', () => {
-  test('are signed as Standard Webhooks prescribe', async () => {
+  test('are signed as Standard Webhooks specifies', async () => {
     const [secret = ''] = await openCallbackSecrets({ db: service.db, secret_seal }, service.id)
     const id = await send('08031234567')
     await until('the report', () => reportsOf(id).length === 1)
@@ -183,12 +184,12 @@ describe('callbacks', () => {
     expect(report?.headers['content-type']).toBe('application/json')
   })
 
-  test('are tried again with the same id, logged, and can be replayed', async () => {
+  test('are retried with the same id, logged, and can be replayed', async () => {
     receiver.answer = ({ path }) => (path === '/failing' && receiver.received.length % 2 === 1 ? 200 : 500)
     const id = await send('08031234567', { callback: `${receiver.url}/failing` })
-    const first = await until('the first try', () => reportsOf(id)[0])
+    const first = await until('the first attempt', () => reportsOf(id)[0])
     receiver.answer = () => 200
-    const listed = await until('the try in the log', async () => {
+    const listed = await until('the attempt in the log', async () => {
       const { body } = await service.call<{ callbacks: Callback[] }>('GET', `/callbacks?subject_id=${id}`)
       return body.callbacks.find(({ attempts }) => attempts > 0)
     })
@@ -219,7 +220,7 @@ describe('callbacks', () => {
     receiver.answer = () => 200
   })
 
-  test('one endpoint that hangs does not hold up another', async () => {
+  test('one endpoint that hangs does not delay another', async () => {
     const hanging = await startReceiver()
     hanging.answer = () => new Promise(() => {})
     const many = Array.from({ length: 600 }, (_, n) => `234810${String(n).padStart(7, '0')}`).join(',')
@@ -235,7 +236,7 @@ describe('callbacks', () => {
 })
 
 describe('a test organisation', () => {
-  test('has a balance of its own and ends at the simulator', async () => {
+  test('has its own balance and uses the simulator', async () => {
     const twin = await service.organisation({ of: service, mode: 'test' })
     expect(twin.key).toMatch(/^gg_test_/)
     const { body } = await twin.call<{ id: string }>('POST', '/sms/send', { recipients: '08031234567', content: 'x' })

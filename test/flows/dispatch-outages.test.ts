@@ -20,7 +20,7 @@ import { makeSettler } from '../support/settling.ts'
 import { between } from '../support/statements.ts'
 import { until } from '../support/until.ts'
 
-/** A database that fails in the middle of handing over, while the process lives: nothing is stuck, nothing goes twice. */
+/** A database that fails during submission, while the process lives: no message is stuck, and none is sent twice. */
 
 const CREDIT = 1_000_000_0000n
 const FIRST_LANE = '00000000-0000-0000-0000-000000000000'
@@ -48,14 +48,17 @@ async function start(route: Partial<Route> = {}): Promise<RouteProcess> {
   return one
 }
 
-/** In a process that hands nothing over. */
+/** In a process without workers. */
 async function accept(draft: Draft, organisation_id = by): Promise<void> {
-  const door = await startRouteProcess(database.db, { carriers: [makeTestCarrier({ room: () => 0 })], name: 'nowhere' })
-  await door.accept(organisation_id, [saleOf(draft)])
-  await door.stop()
+  const accepting = await startRouteProcess(database.db, {
+    carriers: [makeTestCarrier({ freeCapacity: () => 0 })],
+    name: 'nowhere',
+  })
+  await accepting.accept(organisation_id, [saleOf(draft)])
+  await accepting.stop()
 }
 
-/** Deliveries with a job each, as those that are tried again have. */
+/** Deliveries with a job each, as retries have. */
 async function acceptJobs(count: number): Promise<Draft> {
   const draft = draftOf({ deliveries: numbersOf(count) })
   await accept(draft)
@@ -74,7 +77,7 @@ const untilSent = (count: number) =>
 const claimJobs = () =>
   makeClaims(database.db, routeQueue('sms'))({ limit: 10, lease_s: 10, except: [], after: FIRST_LANE })
 
-/** Lets the first statement that names it fail, before or after it was carried out. */
+/** Makes the first statement that contains the text fail, before or after it was executed. */
 function failingOnce(name: string, work: () => Promise<unknown>, { whose = '', done = false } = {}): Promise<unknown> {
   let failed = false
   return between(
@@ -94,7 +97,7 @@ describe('rows of the intake', () => {
   test.each([
     ['failed', false],
     ['was carried out and its answer lost', true],
-  ])('the rest of a slice goes, although asking for it %s', async (_, done) => {
+  ])('the rest of a slice is submitted, although fetching it %s', async (_, done) => {
     carrier = makeTestCarrier({ batch: 10, limit: 20 })
     await accept(draftOf({ deliveries: numbersOf(100), priority: PRIORITY.bulk }))
     const work = async () => {
@@ -105,7 +108,7 @@ describe('rows of the intake', () => {
     expect(carrier.taken).toHaveLength(100)
   })
 
-  test('what was claimed for one goes, although the claim for another failed', async () => {
+  test('messages claimed for one organisation are submitted, although the claim for another failed', async () => {
     const other = await foundOrganisation(database.db, CREDIT)
     await accept(draftOf({ deliveries: numbersOf(5) }))
     await accept(draftOf({ deliveries: numbersOf(5) }), other)
@@ -120,7 +123,7 @@ describe('rows of the intake', () => {
     expect(carrier.taken).toHaveLength(10)
   })
 
-  test('a row whose lease ended is not taken from the one who has it, when that is oneself', async () => {
+  test('a row whose lease expired is not claimed again by the process that still submits it', async () => {
     let answer: (outcome: SubmitOutcome) => void = () => {}
     const held = new Promise<SubmitOutcome>((resolve) => (answer = resolve))
     carrier.answer = () => held
@@ -133,14 +136,14 @@ describe('rows of the intake', () => {
       return row?.claims === 2
     })
     carrier.answer = accepted
-    answer({ kind: 'held' }) // it never left, so it goes now
+    answer({ kind: 'held' }) // It was not submitted yet, so it is now.
     await untilSent(3)
     expect(carrier.taken).toHaveLength(6)
   })
 
-  test('what was accepted while the answer was lost is handed over, once', async () => {
+  test('a message accepted while the response was lost is submitted, once', async () => {
     const own = await start()
-    await until('the first look', () => own.submitters.some((submitter) => submitter.reserve({ priority: 0, size: 0 })))
+    await until('the first poll', () => own.submitters.some((submitter) => submitter.reserve({ priority: 0, size: 0 })))
     await failingOnce(
       'accept_messages',
       () =>
@@ -155,7 +158,7 @@ describe('rows of the intake', () => {
 })
 
 describe('jobs', () => {
-  test('go, although the tokens that they did not need could not be returned', async () => {
+  test('are submitted, although unused rate tokens could not be returned', async () => {
     await acceptJobs(3)
     await failingOnce('set tokens = tokens +', async () => {
       await start({ rate_per_s: 50 })
@@ -164,7 +167,7 @@ describe('jobs', () => {
     expect(carrier.taken).toHaveLength(3)
   })
 
-  test('whose lease ended are not taken from the one who has them, when that is oneself', async () => {
+  test('whose lease expired are not claimed again by the process that still submits them', async () => {
     let answer: (outcome: SubmitOutcome) => void = () => {}
     const held = new Promise<SubmitOutcome>((resolve) => (answer = resolve))
     carrier.answer = () => held
@@ -181,7 +184,7 @@ describe('jobs', () => {
     expect(carrier.taken).toHaveLength(2)
   })
 
-  test('that never left are given back once, however often that is written', async () => {
+  test('that were not submitted are released once, however often that is repeated', async () => {
     await acceptJobs(2)
     const [taken, held] = await claimJobs()
     if (!taken || !held) throw new Error('there are no jobs')
@@ -212,7 +215,7 @@ describe('jobs', () => {
       async (asked, ask) => {
         if (failed || !asked.text.includes('record_submitted')) return ask(asked)
         failed = true
-        await until('somebody else to have it', async () => (await claimJobs()).length === 1)
+        await until('another process to claim it', async () => (await claimJobs()).length === 1)
         throw lost()
       },
       () =>
@@ -221,10 +224,10 @@ describe('jobs', () => {
           recorder.record(delivery(held), { kind: 'held' }),
         ]),
     )
-    expect(await database.db`select id, in_hand from jobs`).toEqual([{ id: held.id, in_hand: true }])
+    expect(await database.db`select id, leased from jobs`).toEqual([{ id: held.id, leased: true }])
   })
 
-  test('that wait for another carrier are taken back with their message', async () => {
+  test('that wait for another carrier are canceled with their message', async () => {
     const draft = await acceptJobs(2)
     const [, second = ''] = routeQueues('sms', ['first', 'second'])
     await database.db`update jobs set queue = ${second}`
@@ -241,7 +244,7 @@ describe('jobs', () => {
     expect(await database.db`select 1 from jobs`).toHaveLength(0)
   })
 
-  test('that a carrier may have from an earlier try are unknown when their message is taken back', async () => {
+  test('that a carrier may have from an earlier attempt are unknown when their message is canceled', async () => {
     const draft = await acceptJobs(1)
     await database.db`update deliveries set carrier = 'own'`
     const gone = await transaction(database.db, (tx) => cancelUnsent(tx, by, [draft.id], [routeQueue('sms')]))
@@ -257,7 +260,7 @@ describe('a carrier that fails with one message of several', () => {
       submit(messages: readonly OutgoingMessage[]) {
         carrier.taken.push(...messages)
         return messages.map(async (message, n) => {
-          if (n === 0) throw new Error('what was to be written could not be')
+          if (n === 0) throw new Error('the result could not be recorded')
           return accepted(message)
         })
       },
@@ -287,7 +290,7 @@ describe('a carrier that fails with one message of several', () => {
   })
 })
 
-/** The carrier answers for the first two of four messages only. What happened to the others is not known. */
+/** The carrier answers the first two of four messages only. The outcome of the others is unknown. */
 describe('a carrier that returns fewer outcomes than messages', () => {
   const answersSome = (resubmittable: boolean) =>
     makeTestCarrier({

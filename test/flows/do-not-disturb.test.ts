@@ -47,7 +47,7 @@ const routesOf = async (service: TestService, id: string) =>
     >`select recipient, route from ${everyDelivery(service.db)} delivery where message_id = ${id} order by position`
   ).map(({ recipient, route }) => `${recipient} ${route}`)
 
-describe('a promotional message, when numbers on the list are skipped', () => {
+describe('a promotional message, if do-not-disturb numbers are skipped', () => {
   let service: TestService
   let receiver: Receiver
   beforeAll(async () => {
@@ -72,8 +72,8 @@ describe('a promotional message, when numbers on the list are skipped', () => {
       { recipient: SILENT, status: 'rejected', code: 'dnd', charge: 0, refunded: false },
     ])
     expect(await routesOf(service, body.id)).toEqual([`${OPEN} ads`, `${SILENT} refused:dnd`])
-    const told = await receiver.wait(2)
-    const types = told.map(({ json }) => `${json.type} ${json.data.recipient}`)
+    const posts = await receiver.wait(2)
+    const types = posts.map(({ json }) => `${json.type} ${json.data.recipient}`)
     expect(types.sort()).toEqual([`text.delivered ${OPEN}`, `text.rejected ${SILENT}`])
     const account = await service.call<{ balance: number; entries: { kind: string }[] }>('GET', '/balance')
     expect(account.body.balance).toBe(997)
@@ -87,7 +87,7 @@ describe('a promotional message, when numbers on the list are skipped', () => {
     expect([answer.status, answer.body.meta.estimate.charge]).toEqual([200, 0])
   })
 
-  test('concerns neither transactional messages nor WhatsApp', async () => {
+  test('affects neither transactional messages nor WhatsApp', async () => {
     const plain = await service.call<Message>('POST', '/sms/send', { recipients: SILENT, content: 'Your code' })
     expect(plain.body.meta.estimate.charge).toBe(4)
     expect(await ended(service, plain.body.id)).toMatchObject([{ status: 'delivered' }])
@@ -96,7 +96,7 @@ describe('a promotional message, when numbers on the list are skipped', () => {
     expect(other.body.meta.estimate.charge).toBe(6)
   })
 
-  test('must be one or the other', async () => {
+  test('rejects other values', async () => {
     const answer = await service.call<Message>('POST', '/sms/send', {
       recipients: OPEN,
       content: 'x',
@@ -107,8 +107,8 @@ describe('a promotional message, when numbers on the list are skipped', () => {
   })
 })
 
-describe('a promotional message, when numbers on the list get it as transactional', () => {
-  test('takes the transactional route for them, at its price', async () => {
+describe('a promotional message, if do-not-disturb numbers get it as transactional', () => {
+  test('uses the transactional route for them, at its price', async () => {
     const service = await open({ dnd: 'transactional' })
     const { body } = await service.call<Message>('POST', '/sms/send', {
       recipients: `${OPEN},${SILENT}`,
@@ -122,8 +122,8 @@ describe('a promotional message, when numbers on the list get it as transactiona
   })
 })
 
-describe('what carriers report', () => {
-  test('is stored: a number reported as do-not-disturb is skipped from then on', async () => {
+describe('facts reported by carriers', () => {
+  test('are stored: a number reported as do-not-disturb is skipped from then on', async () => {
     const service = await open({})
     const number = '2348000000004'
     const body = { recipients: number, content: 'Sale!', route_class: 'promotional' }
@@ -137,11 +137,11 @@ describe('what carriers report', () => {
     await service.close()
   })
 
-  test('is stored: a report names the operator of the number', async () => {
+  test('are stored: a report names the operator of the number', async () => {
     const service = await open({})
     const recipient = '2348000000008'
     const sent = await service.call<Message>('POST', '/sms/send', { recipients: recipient, content: 'x' })
-    await until('the hand-over', async () => (await service.db`select 1 from submissions`).length > 0)
+    await until('the submission', async () => (await service.db`select 1 from submissions`).length > 0)
     const wakeups = await makeWakeups(service.db)
     await makeReceiveReports({ db: service.db, wakeups })([
       {

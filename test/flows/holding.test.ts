@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { STATUS } from '../../src/carriers/smpp/codec/status.ts'
+import { STATUS } from '../../src/carriers/codec/status.ts'
 import { pauseCarrier } from '../../src/carriers/availability-store.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -27,10 +27,10 @@ const NOBODY_LISTENS = 1
 let smscs: Record<'taking' | 'refusing' | 'throttling' | 'full', NpmSmsc>
 let service: TestService
 let operator: Person
-/** A process that only serves HTTP, of an installation whose routes have other names now. */
+/** A process that only serves HTTP, of an installation whose routes were renamed. */
 let later: TestService
 
-/** A carrier for each way in which messages are held, and a route to it by the beginning of the number. */
+/** One carrier per reason for which messages are held, with a route by number prefix. */
 function settings() {
   const carriers = [
     smppCarrier(NOBODY_LISTENS, { name: 'away', reconnect_after_s: 30 }),
@@ -85,21 +85,21 @@ afterAll(async () => {
 })
 
 async function send(beginning: string, count = 1): Promise<void> {
-  // Mobile numbers of France, Italy and the countries behind 25 have nine digits, those of the others ten.
+  // Mobile numbers of France, Italy and countries with codes from 25 have nine digits, others ten.
   const national = /^(33|39|25)/.test(beginning) ? '70012345' : '700123450'
   const recipients = Array.from({ length: count }, (_, n) => `${beginning}${national}${n}`)
   expect((await service.call('POST', '/sms/send', { recipients, content: 'Hello' })).status).toBe(200)
 }
 
-/** As the console's page has them. */
+/** As shown on the console's page. */
 const holds = async (): Promise<Hold[]> =>
   (await operator.call<{ holds: Hold[] }>('GET', '/console/api/carriers')).body.holds
 
 const held = (route: string): Promise<Hold> =>
   until(`messages of ${route} to be held`, async () => (await holds()).find((one) => one.route === route))
 
-describe('a message that cannot leave is seen with its reason', () => {
-  test('nobody answers there', async () => {
+describe('a message that cannot be submitted is shown with its reason', () => {
+  test('the carrier does not respond', async () => {
     await send('234', 2)
     const hold = await until('why', async () => (await holds()).find(({ detail }) => detail.includes('ECONNREFUSED')))
     expect(hold).toMatchObject({ route: 'away', carrier: 'away', reason: 'not_bound', count: 2 })
@@ -125,12 +125,12 @@ describe('a message that cannot leave is seen with its reason', () => {
     })
   })
 
-  test('it is too much for the carrier', async () => {
+  test("it exceeds the carrier's limit", async () => {
     await send('44')
     expect(await held('throttled')).toMatchObject({ carrier: 'throttling', reason: 'throttled', until: MOMENT })
   })
 
-  test('the carrier does not take it this time', async () => {
+  test('the carrier rejects it temporarily', async () => {
     await send('33')
     const hold = await until('why', async () => (await holds()).find(({ detail }) => detail.includes('RMSGQFUL')))
     expect(hold).toMatchObject({ route: 'full', carrier: 'full', reason: 'refused', count: 1, until: MOMENT })
@@ -140,7 +140,7 @@ describe('a message that cannot leave is seen with its reason', () => {
     ['of a bind', '254', 'slow-bind'],
     ['of the account', '255', 'slow-account'],
     ['of the route', '256', 'slow-route'],
-  ])('it is not its turn by the rate %s', async (_, beginning, route) => {
+  ])('the rate limit delays it %s', async (_, beginning, route) => {
     await send(beginning, 9)
     expect(await held(route)).toMatchObject({ reason: 'rate', detail: expect.stringContaining('0.1'), since: MOMENT })
   })
@@ -148,16 +148,16 @@ describe('a message that cannot leave is seen with its reason', () => {
   test('the number is paused', async () => {
     await pauseCarrier(service.db, 'wa', { for_s: 600, code: '131031', reason: 'the account is locked' })
     await service.db`
-      insert into jobs (queue, lane, organisation_id, subject_id, leased_until, in_hand)
+      insert into jobs (queue, lane, organisation_id, subject_id, leased_until, leased)
       values ('route:wa', ${service.id}, ${service.id}, ${service.id}, 'infinity', true)`
     expect(await held('wa')).toMatchObject({ reason: 'paused', detail: '131031 the account is locked', until: MOMENT })
     await service.db`delete from jobs where queue = 'route:wa'`
   })
 
-  test('and nothing is held of what goes its way', async () => {
+  test('no message is held that is being submitted', async () => {
     await send('49', 3)
     const ours = () => smscs.taking.submits.filter(({ destination_addr }) => destination_addr.startsWith('49'))
-    await until('all to be handed over', () => ours().length === 3)
+    await until('all to be submitted', () => ours().length === 3)
     await until('the queue to be empty', async () => {
       return (
         (
@@ -169,7 +169,7 @@ describe('a message that cannot leave is seen with its reason', () => {
   })
 })
 
-test('gangan carriers tells it, too', async () => {
+test('gangan carriers shows it, too', async () => {
   await held('away')
   const folder = await temporaryFolder()
   const path = join(folder.path, 'gangan.json')
@@ -180,7 +180,7 @@ test('gangan carriers tells it, too', async () => {
   await folder.remove()
 })
 
-test('a carrier that no process serves, and a route that is gone, are seen as well', async () => {
+test('a carrier that no process serves, and a removed route, are shown as well', async () => {
   const { carriers, routes } = settings()
   const renamed = [
     ...routes.filter(({ name }) => name !== 'away'),
@@ -189,11 +189,11 @@ test('a carrier that no process serves, and a route that is gone, are seen as we
   const more = [...carriers, smppCarrier(NOBODY_LISTENS, { name: 'unserved' })]
   later = await openService({ settings: { carriers: more, routes: renamed }, beside: service, workers: false })
   expect((await later.call('POST', '/sms/send', { recipients: '2348031234567', content: 'Hi' })).status).toBe(200)
-  // Test keys have a route that nobody configures; it is no fault.
+  // The route of test keys is not configured; it is not an error.
   const twin = await later.organisation({ of: service, mode: 'test' })
   expect((await twin.call('POST', '/sms/send', { recipients: '2348031234567', content: 'Hi' })).status).toBe(200)
-  const somebody = await person(later, null)
-  const { body } = await somebody.call<{ holds: Hold[] }>('GET', '/console/api/carriers')
+  const viewer = await person(later, null)
+  const { body } = await viewer.call<{ holds: Hold[] }>('GET', '/console/api/carriers')
   expect(body.holds.filter(({ reason }) => reason === 'no_route')).toMatchObject([{ route: 'away', count: 2 }])
   expect(body.holds.filter(({ reason }) => reason === 'not_served')).toMatchObject([
     { route: 'new', carrier: 'unserved' },

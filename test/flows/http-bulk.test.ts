@@ -7,7 +7,7 @@ import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const TO = '2348031234567'
-/** It ends as the other does: reports that were matched by the last digits would be mistaken. */
+/** It has the same last digits as the other: matching by last digits would confuse their reports. */
 const ALIKE = '2347031234567'
 
 type Delivery = { recipient: string; status: string; charge: number; refunded: boolean }
@@ -110,7 +110,7 @@ describe('a request to many numbers', () => {
     expect(before - (await balanceOf(service))).toBe(charge * (all.length - 1))
   })
 
-  test('that is refused because of one recipient is sent to the others, each once', async () => {
+  test('that is rejected because of one recipient is sent to the others, each once', async () => {
     const { service, vendor } = await open(({ to }) => (to === ALIKE ? { made: 'refused' } : ARRIVES))
     const all = [...numbers(60), ALIKE, TO]
     const before = await balanceOf(service)
@@ -127,7 +127,7 @@ describe('a request to many numbers', () => {
   test('is reported by id and number: an id alone, or with another number, settles nothing', async () => {
     const { service, vendor } = await open(() => ({ made: 'taken' }))
     const id = await send(service, `${TO},${ALIKE}`)
-    await until('both to be taken', () => vendor.taken.length === 2)
+    await until('both to be accepted', () => vendor.taken.length === 2)
     await until('both to be sent', async () =>
       (await deliveriesOf(service, id)).every(({ status }) => status === 'sent'),
     )

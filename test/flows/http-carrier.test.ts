@@ -54,7 +54,7 @@ async function open(preset: string, treat?: () => Treatment, more: object = {}) 
 }
 
 describe('a report by post', () => {
-  test('without its signature is refused, and changes nothing', async () => {
+  test('without its signature is rejected, and changes nothing', async () => {
     const { service, post, vendor } = await open('termii', () => ({ made: 'taken' }))
     const id = await send(service)
     await reaches(service, id, 'sent')
@@ -81,8 +81,8 @@ describe('a report by post', () => {
     expect((await post('reports', body, form)).status).toBe(401)
     expect((await post('reports?secret=wrong', body, form)).status).toBe(401)
     expect((await post('reports?secret=a-word-for-the-emulator', body, form)).status).toBe(200)
-    const nobody = await fetch(`${service.url}/carriers/http/nobody/reports`, { method: 'POST', body })
-    expect(nobody.status).toBe(404)
+    const unknown = await fetch(`${service.url}/carriers/http/nobody/reports`, { method: 'POST', body })
+    expect(unknown.status).toBe(404)
   })
 
   test('is accepted from the configured networks only', async () => {
@@ -120,7 +120,7 @@ describe('a report by post', () => {
 })
 
 describe('a vendor', () => {
-  test('that refuses the credentials is paused until they are right, and no message is lost', async () => {
+  test('that rejects the credentials is paused until they are valid, and no message is lost', async () => {
     const { service, vendor } = await open('twilio', undefined, {
       credentials: { account_sid: 'AC00000000000000000000000000000019', auth_token: 'wrong' },
     })
@@ -158,7 +158,7 @@ describe('a vendor', () => {
     expect(service.log_lines.map(({ sentence }) => sentence)).toContain('the balance at a vendor is low')
   })
 
-  test('that stops answering is backed off from, and the next carrier takes over', async () => {
+  test('that stops responding is backed off from, and the next carrier takes over', async () => {
     const smsc = await startSmsc()
     let is_dead = true
     const vendor = await startVendor('twilio', () => (is_dead ? { made: 'hangs' } : ARRIVES))
@@ -178,7 +178,7 @@ describe('a vendor', () => {
     const numbers = Array.from({ length: 60 }, (_, n) => String(2_348_031_000_000 + n))
     const id = await send(service, numbers.join(','))
     await until(
-      'all of them to have gone',
+      'all of them to be submitted',
       async () => {
         const { body } = await service.call<Message>('GET', `/sms/${id}`)
         return body.deliveries.every(({ status }) => status === 'delivered' || status === 'unknown')
@@ -192,7 +192,7 @@ describe('a vendor', () => {
     expect([...shown, ...at_vendor].sort()).toEqual(numbers)
   })
 
-  test('that refuses for reasons of its own: the next carrier takes the message', async () => {
+  test('that rejects a message because of its own account: the next carrier gets it', async () => {
     const smsc = await startSmsc()
     const vendor = await startVendor('vonage', () => ({ made: 'refused_here' }))
     const service = await openService({
@@ -225,7 +225,7 @@ describe('a vendor', () => {
     const [bucket] = await service.db<
       { tokens: number }[]
     >`select tokens from queue_rates where queue = 'carrier:vendor'`
-    expect(bucket?.tokens).toBeLessThan(20) // of the second's worth it began with
+    expect(bucket?.tokens).toBeLessThan(20) // Of the burst of one second.
   })
 })
 
@@ -285,7 +285,7 @@ send:
     expect(tokens).toBe(2)
   })
 
-  test('reports all its faults together, each with its position', async () => {
+  test('reports all its errors together, each with its position', async () => {
     const folder = await temporaryFolder()
     onTestFinished(() => folder.remove())
     const path = join(folder.path, 'faulty.yaml')

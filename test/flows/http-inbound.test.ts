@@ -36,7 +36,7 @@ describe('a long text that a vendor delivers in segments', () => {
     expect(await textsOf(service)).toEqual([])
     expect(await hand(1)).toBe(true)
     expect(await textsOf(service)).toMatchObject([{ from: FROM, to: NUMBER, text: parts.join('') }])
-    // The vendor did not read our answer, and posts all of it again.
+    // The vendor did not read our response, and posts all of it again.
     for (const n of [0, 1, 2, 3, 4]) expect(await hand(n)).toBe(true)
     expect(await textsOf(service)).toHaveLength(1)
     expect(await service.db`select 1 from inbound_segments`).toHaveLength(0)
@@ -47,12 +47,12 @@ describe('a long text that a vendor delivers in segments', () => {
     const total = 12
     const text = (n: number) => `${'x'.repeat(100)}${String(n).padStart(3, '0')} `
     const all = Array.from({ length: total }, (_, n) => n)
-    const handed = await Promise.all(
+    const accepted = await Promise.all(
       [...all, ...all].map((n) =>
         vendor.sendSegment(`p${n}`, FROM, NUMBER, text(n), { reference: 7, total, segment: n + 1 }),
       ),
     )
-    expect(handed.every(Boolean)).toBe(true)
+    expect(accepted.every(Boolean)).toBe(true)
     expect(await textsOf(service)).toMatchObject([{ text: all.map(text).join('') }])
   })
 
@@ -145,7 +145,7 @@ describe('an opt-out that a vendor reports', () => {
     expect(await optoutsOf(service)).toMatchObject([{ recipient: FROM }])
   })
 
-  test('without the secret is refused, and one without a number changes nothing', async () => {
+  test('without the secret is rejected, and one without a number changes nothing', async () => {
     const { service } = await open('africastalking')
     const post = async (query: string, form: Record<string, string>) => {
       const url = `${service.url}/carriers/http/vendor/texts${query}`

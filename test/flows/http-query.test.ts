@@ -9,11 +9,11 @@ import { routeTo, startVendor } from '../support/http-vendor.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** A vendor that never reports is asked, and what it answers counts. */
+/** A vendor that never sends reports is queried for them. */
 
 const TO = '2348031234567'
 
-/** A vendor that reports to nobody and is asked after a second, and who accepts messages for it. */
+/** A vendor without reports that is queried after a second, and a process that accepts messages for it. */
 async function open() {
   const folder = await temporaryFolder()
   const vendor = await startVendor('smsgate', () => ({ made: 'taken', ends: ['delivered'] }))
@@ -25,16 +25,16 @@ async function open() {
     settings: { carriers: [{ ...carrier, file, ...more }], routes: [routeTo('vendor')] },
     config: { sandbox: true },
   })
-  const door = await openService({ ...settingsWith({}), workers: false })
+  const accepting = await openService({ ...settingsWith({}), workers: false })
   onTestFinished(async () => {
-    await door.close()
+    await accepting.close()
     await vendor.close()
     await folder.remove()
   })
-  const work = (more: object = {}): Promise<TestService> => openService({ ...settingsWith(more), beside: door })
+  const work = (more: object = {}): Promise<TestService> => openService({ ...settingsWith(more), beside: accepting })
   const send = async (): Promise<string> => {
     const body = { recipients: TO, content: 'Hello' }
-    const answer = await door.call<{ id: string }>('POST', '/sms/send', body)
+    const answer = await accepting.call<{ id: string }>('POST', '/sms/send', body)
     expect(answer.status).toBe(200)
     return answer.body.id
   }
@@ -42,7 +42,7 @@ async function open() {
     until(
       'it to be delivered',
       async () =>
-        (await door.db`select 1 from deliveries where message_id = ${id} and status = 'delivered'`).length > 0,
+        (await accepting.db`select 1 from deliveries where message_id = ${id} and status = 'delivered'`).length > 0,
       30_000,
     )
   return { vendor, work, send, arrives }
@@ -55,7 +55,7 @@ test('a vendor is queried by its ids, with any prefix', async () => {
   const ids: string[] = []
   while (!vendor.taken.at(-1)?.own_id?.startsWith('0')) {
     ids.push(await send())
-    await until('it to be taken', () => vendor.taken.length === ids.length)
+    await until('it to be accepted', () => vendor.taken.length === ids.length)
   }
   for (const id of ids) await arrives(id)
   expect(vendor.requests).toBe(ids.length)
@@ -83,7 +83,7 @@ test('a delivery known by our reference is due like all others of the carrier', 
     raw: Buffer.from(JSON.stringify(body)),
     ip: '192.0.2.1',
   }
-  const credentials = { api_key: 'a key', report_secret: 'a-word-of-sixteen-letters' }
+  const credentials = { api_key: 'a key', report_secret: 'a-word-of-16-characters' }
   const settings = { kind: 'http' as const, name: 'vendor', preset: 'infobip', credentials, options: {}, networks: [] }
   const dueIn = (report_due_h?: number) => {
     const vendor = makeVendor({ ...settings, ...(report_due_h && { report_due_h }) }, 'https://gangan.example')

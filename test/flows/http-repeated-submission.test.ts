@@ -7,17 +7,17 @@ import { openService } from '../support/service.ts'
 import { smppCarrier } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
 
-/** A vendor that carries a message once is told again when its answer is lost; it has the message from the first time. */
+/** A vendor that recognises repeated messages gets the message again when its response is lost. */
 
 const TO = '2348031234567'
 
 type Message = { deliveries: { status: string; refunded: boolean }[] }
 
-/** A vendor that takes what it is told first and drops the line, and a network that could stand in for it. */
+/** A vendor that accepts the first message and closes the connection, and another carrier that could replace it. */
 async function open(later: Treatment) {
   const smsc = await startSmsc()
-  let told = 0
-  const vendor = await startVendor('smsgate', () => ((told += 1) === 1 ? { made: 'drops' } : later))
+  let requests = 0
+  const vendor = await startVendor('smsgate', () => ((requests += 1) === 1 ? { made: 'drops' } : later))
   const service = await openService({
     settings: { carriers: [vendor.settings('vendor'), smppCarrier(smsc.port)], routes: [routeTo('vendor', 'mtn')] },
     config: { sandbox: true },
@@ -31,7 +31,7 @@ async function open(later: Treatment) {
   const { body } = await service.call<{ id: string }>('POST', '/sms/send', { recipients: TO, content: 'Hello' })
   const delivery = async () => (await service.call<Message>('GET', `/sms/${body.id}`)).body.deliveries[0]
   const comesTo = async (status: string) => {
-    const found = await until('the answer', async () => {
+    const found = await until('the response', async () => {
       const one = await delivery()
       return one?.status !== 'queued' && one
     })
@@ -44,7 +44,7 @@ test.each([
   ['has too much to do', { made: 'put_off' }],
   ['refuses it', { made: 'refused' }],
 ] as const)(
-  'what it may have is unknown when it %s the second time, and no other carrier gets it',
+  'a message it may have is unknown if it %s the second time, and no other carrier gets it',
   async (_, later) => {
     const { smsc, vendor, service, delivery, comesTo } = await open(later)
     await comesTo('unknown')
@@ -55,7 +55,7 @@ test.each([
   },
 )
 
-test('an inconclusive answer is retried, and the second answer counts', async () => {
+test('an inconclusive response is retried, and the second response counts', async () => {
   const { smsc, vendor, comesTo } = await open({ made: 'taken' })
   await comesTo('sent')
   expect([vendor.requests, vendor.taken.length, smsc.handsets.shown.length]).toEqual([2, 1, 0])

@@ -37,9 +37,9 @@ async function read(): Promise<number> {
   return row?.read ?? -1
 }
 
-// Where a cluster keeps its pieces nothing is counted under this name.
+// A cluster counts reads of its shards under other names.
 test.skipIf(on_cluster)(
-  'the lines of an import find the contacts they mean by key, whatever the table looked like before',
+  'the lines of an import find their contacts by index, whatever the statistics of the table',
   async () => {
     const numbers = numbersOf(5_000)
     await store(numbers.slice(0, 3_000))
@@ -52,7 +52,7 @@ test.skipIf(on_cluster)(
   },
 )
 
-test('of contacts that share a key the oldest is meant, and the beginning of a key is not the key', async () => {
+test('of contacts with the same key the oldest is updated, and a prefix of a key does not match', async () => {
   const long = 'x'.repeat(250)
   const [first, second, third] = [newId(), newId(), newId()]
   await store([long, 'short'], second)

@@ -7,7 +7,7 @@ import { makeRecorder } from '../../src/messaging/dispatch/recorder.ts'
 import type { Unsent } from '../../src/messaging/submission.ts'
 import type { Draft } from '../../src/messaging/draft.ts'
 import type { LeasedDelivery, LeasedRow } from '../../src/messaging/intake/leased-row.ts'
-import { claimRows, releaseRows, recordIntake } from '../../src/messaging/intake/store.ts'
+import { claimRows, countRows, releaseRows, recordIntake } from '../../src/messaging/intake/store.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { draftOf, numbersOf, PRICE, saleOf } from '../support/drafts.ts'
@@ -18,7 +18,7 @@ import { makeSettler } from '../support/settling.ts'
 import { between } from '../support/statements.ts'
 import { until } from '../support/until.ts'
 
-/** Processes that are slower than their lease: two have the same row in hand, one after the other. */
+/** Processes that are slower than their lease: two process the same row, one after the other. */
 
 const CREDIT = 1_000_0000n
 
@@ -38,10 +38,16 @@ afterEach(async () => {
 
 const quiet = { wake() {}, onWake: () => () => {}, close: async () => {} }
 
-/** Stores a burst; by default in a process that hands nothing over. */
+/** Stores a batch; by default in a process that submits nothing. */
 function accept(drafts: readonly Draft[], hands: Parameters<typeof makeAcceptMessages>[0]['submittersOf'] = () => []) {
-  const store = makeAcceptMessages({ db: database.db, wakeups: quiet, submittersOf: hands, depth: { add() {} } })
-  return store(
+  const { storeSales } = makeAcceptMessages({
+    db: database.db,
+    shared_db: database.db,
+    wakeups: quiet,
+    submittersOf: hands,
+    depth: { add() {} },
+  })
+  return storeSales(
     by,
     drafts.map((draft) => saleOf(draft)),
   )
@@ -50,7 +56,7 @@ function accept(drafts: readonly Draft[], hands: Parameters<typeof makeAcceptMes
 const endLeases = () => database.db`update intake set leased_until = now() where leased_until is not null`
 
 const rows = () => database.db`
-  select size, handed, claims, leased_until > now() as leased from intake where organisation_id = ${by}`
+  select size, submitted, claims, leased_until > now() as leased from intake where organisation_id = ${by}`
 
 const deliveries = () => database.db`
   select recipient, status, code, description, refunded, carrier from deliveries
@@ -68,18 +74,18 @@ const idsOf = async () =>
 const balance = async () =>
   (await database.db<{ balance: bigint }[]>`select balance from balances where organisation_id = ${by}`)[0]?.balance
 
-/** One that writes down what its carrier said, as a process with a route does, and whom it tells. */
+/** Records the outcomes of its carrier like a process with a route, and collects its notifications. */
 function recorder(name: string) {
   const { deps, seen } = makeSettler(database.db)
   const log = { info() {}, warn() {}, error() {} }
-  // Its refusals are believed, whoever had the message before.
+  // Its rejections count, whichever process submitted the message before.
   const carrier = makeTestCarrier({ name, resubmittable: true })
   const target = { queue: routeQueue('sms'), carrier, route: 'sms' }
   const settling = { ...deps, log }
   const { record } = makeRecorder(settling, target, firstAttempts(settling, target))
-  const tell = (held: readonly LeasedDelivery[], outcome: (delivery: LeasedDelivery) => Outcome) =>
+  const recordAll = (held: readonly LeasedDelivery[], outcome: (delivery: LeasedDelivery) => Outcome) =>
     Promise.all(held.map((delivery) => record(delivery, outcome(delivery))))
-  return { tell, seen }
+  return { recordAll, seen }
 }
 
 const sent =
@@ -95,9 +101,9 @@ const ENDS = {
   rejected: { kind: 'rejected', code: '11', description: 'no such number' },
 } satisfies Record<string, Outcome>
 
-/** The same deliveries in the hands of two, the first of whom was too slow. */
+/** The same deliveries leased by two processes, the first of which exceeded its lease. */
 async function twoHolders(recipients: number): Promise<{ slow: LeasedDelivery[]; quick: LeasedDelivery[] }> {
-  await accept([draftOf({ deliveries: numbersOf(recipients), callback: 'https://example.com/told' })])
+  await accept([draftOf({ deliveries: numbersOf(recipients), callback: 'https://example.com/callback' })])
   const claim = () => claimRows(database.db, by, { route: 'sms', priority: 1, budget: 100 })
   const [slow] = await claim()
   await endLeases()
@@ -109,14 +115,14 @@ async function twoHolders(recipients: number): Promise<{ slow: LeasedDelivery[];
 const callbacks = async () =>
   (await database.db`select type from callbacks where organisation_id = ${by}`).map(({ type }) => type)
 
-describe('what the first wrote as sent', () => {
-  test.each(Object.entries(ENDS))('is not ended as %s by the second: no refund, nobody told', async (_, end) => {
+describe('a delivery that the first process recorded as sent', () => {
+  test.each(Object.entries(ENDS))('is not ended as %s by the second: no refund, no callback', async (_, end) => {
     const { slow, quick } = await twoHolders(3)
-    await recorder('first').tell(slow, sent('first'))
+    await recorder('first').recordAll(slow, sent('first'))
     const before = [await deliveries(), await idsOf(), await balance()]
     expect(before[1]).toEqual(numbersOf(3).map((one) => `first-${one}`))
     const second = recorder('second')
-    await second.tell(quick, () => end)
+    await second.recordAll(quick, () => end)
     expect([await deliveries(), await idsOf(), await balance()]).toEqual(before)
     expect(await deliveries()).toMatchObject(numbersOf(3).map(() => ({ status: 'sent', carrier: 'first' })))
     expect([await refunds(), await callbacks(), second.seen.changed.flatMap(({ changed }) => changed)]).toEqual([
@@ -127,49 +133,49 @@ describe('what the first wrote as sent', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('in part: the second ends what is left, and only that is refunded and told', async () => {
+  test('in part: the second ends the rest, and only that is refunded and reported', async () => {
     const { slow, quick } = await twoHolders(4)
-    await recorder('first').tell(slow.slice(0, 2), sent('first'))
-    await recorder('second').tell(quick, () => ENDS.rejected)
+    await recorder('first').recordAll(slow.slice(0, 2), sent('first'))
+    await recorder('second').recordAll(quick, () => ENDS.rejected)
     expect((await deliveries()).map(({ status }) => status)).toEqual(['sent', 'sent', 'rejected', 'rejected'])
     const left = numbersOf(4).slice(2)
     expect((await refunds()).map((one) => one.subject_key).sort()).toEqual(left)
     expect(await balance()).toBe(CREDIT - 2n * PRICE)
     expect(await callbacks()).toEqual(['text.rejected', 'text.rejected'])
-    await recorder('first').tell(slow.slice(2), sent('first'))
+    await recorder('first').recordAll(slow.slice(2), sent('first'))
     expect((await deliveries()).map(({ status }) => status)).toEqual(['sent', 'sent', 'rejected', 'rejected'])
     expect(await rows()).toEqual([])
   })
 
-  test('is not put in line again by the second', async () => {
+  test('is not requeued by the second', async () => {
     const { slow, quick } = await twoHolders(2)
-    await recorder('first').tell(slow, sent('first'))
-    await recorder('second').tell(quick, () => ({ kind: 'temporary', code: '58', description: 'throttled' }))
+    await recorder('first').recordAll(slow, sent('first'))
+    await recorder('second').recordAll(quick, () => ({ kind: 'temporary', code: '58', description: 'throttled' }))
     expect((await deliveries()).map(({ status }) => status)).toEqual(['sent', 'sent'])
     expect(await database.db`select 1 from jobs where organisation_id = ${by}`).toEqual([])
   })
 })
 
-describe('what the second ended', () => {
-  test.each(Object.entries(ENDS))('as %s stays so when the first says that it was sent', async (kind, end) => {
+describe('a delivery that the second process ended', () => {
+  test.each(Object.entries(ENDS))('as %s keeps that status when the first records it as sent', async (kind, end) => {
     const { slow, quick } = await twoHolders(2)
-    await recorder('second').tell(quick, () => end)
+    await recorder('second').recordAll(quick, () => end)
     const before = [await deliveries(), await refunds(), await balance(), await callbacks()]
     const is_refunded = kind === 'rejected'
     const status = is_refunded ? 'rejected' : 'unknown'
     expect(before[0]).toMatchObject(numbersOf(2).map(() => ({ status, refunded: is_refunded })))
     expect(before[2]).toBe(is_refunded ? CREDIT : CREDIT - 2n * PRICE)
-    await recorder('first').tell(slow, sent('first'))
+    await recorder('first').recordAll(slow, sent('first'))
     expect([await deliveries(), await refunds(), await balance(), await callbacks()]).toEqual(before)
-    // A report on what the first handed over still finds its delivery.
+    // A report on the first submission still finds its delivery.
     expect(await idsOf()).toEqual(expect.arrayContaining(numbersOf(2).map((one) => `first-${one}`)))
   })
 
-  test('is refunded and told once when both end it', async () => {
+  test('is refunded and reported once when both end it', async () => {
     const { slow, quick } = await twoHolders(3)
     await Promise.all([
-      recorder('first').tell(slow, () => ENDS.rejected),
-      recorder('second').tell(quick, () => ENDS.rejected),
+      recorder('first').recordAll(slow, () => ENDS.rejected),
+      recorder('second').recordAll(quick, () => ENDS.rejected),
     ])
     expect((await refunds()).map((one) => one.subject_key).sort()).toEqual(numbersOf(3))
     expect(await balance()).toBe(CREDIT)
@@ -178,30 +184,25 @@ describe('what the second ended', () => {
   })
 })
 
-describe('whoever writes an end', () => {
-  async function write(
-    held: readonly LeasedDelivery[],
-    opened: readonly LeasedRow[],
-  ): Promise<Unsent<LeasedDelivery>[]> {
+describe('a process that records a final status', () => {
+  async function write(held: readonly LeasedDelivery[]): Promise<Unsent<LeasedDelivery>[]> {
     const unsent = held.map((delivery): Unsent<LeasedDelivery> => ({
       delivery,
       end: { status: 'failed', code: null, description: null },
     }))
-    const given = { opened, ended: [], sent: [], unsent }
-    return (await recordIntake(database.db, by, { route: 'sms', carrier: 'own' }, given)).stored
+    return (await recordIntake(database.db, { route: 'sms', carrier: 'own' }, countRows(unsent), [], unsent)).stored
   }
 
-  test('is given those that it has stored, and none of those that another has', async () => {
+  test('gets the deliveries it has stored, and none of another process', async () => {
     const { slow, quick } = await twoHolders(4)
-    const opened = slow[0] ? [slow[0].row] : []
-    const first = await write(slow.slice(1, 3), opened)
+    const first = await write(slow.slice(1, 3))
     expect(first.map(({ delivery }) => delivery)).toEqual(slow.slice(1, 3))
-    const second = await write(quick, opened)
+    const second = await write(quick)
     expect(second.map(({ delivery }) => delivery.recipient)).toEqual([quick[0]?.recipient, quick[3]?.recipient])
-    expect(await write(quick, opened)).toEqual([])
+    expect(await write(quick)).toEqual([])
   })
 
-  test('and dies before it is written refunds nothing: the delivery goes with its end', async () => {
+  test('and fails to store it refunds nothing: both are one transaction', async () => {
     const { quick } = await twoHolders(2)
     const own = recorder('second')
     let failures = 0
@@ -210,24 +211,24 @@ describe('whoever writes an end', () => {
       async (asked, ask) => {
         if (failures < 2 && asked.text.includes('update deliveries')) {
           failures += 1
-          throw Object.assign(new Error('the end cannot be written'), { code: 'XX000' })
+          throw Object.assign(new Error('the status cannot be stored'), { code: 'XX000' })
         }
         return ask(asked)
       },
-      () => own.tell(quick.slice(0, 1), () => ENDS.rejected),
+      () => own.recordAll(quick.slice(0, 1), () => ENDS.rejected),
     )
     expect(failures).toBe(2)
     expect([await deliveries(), await refunds(), await callbacks()]).toEqual([[], [], []])
     expect(await rows()).toHaveLength(1)
-    await own.tell(quick, () => ENDS.rejected)
+    await own.recordAll(quick, () => ENDS.rejected)
     expect((await refunds()).map((one) => one.subject_key).sort()).toEqual(numbersOf(2))
   })
 })
 
-describe('a row in hand whose write took half its lease', () => {
+describe('a leased row whose write took half its lease', () => {
   const LATE_MS = 6_000
 
-  /** Hands with room, which note what they are given. */
+  /** A submitter with free capacity that records what it receives. */
   function fakeHands() {
     const given: { size: number; row: LeasedRow | undefined }[] = []
     return {
@@ -237,7 +238,7 @@ describe('a row in hand whose write took half its lease', () => {
     }
   }
 
-  /** To whoever accepts it seems that the database has taken its time. */
+  /** Simulates a slow write for the accepting process. */
   async function acceptLate(drafts: readonly Draft[], hands: ReturnType<typeof fakeHands>, late_ms: number) {
     const clock = performance.now.bind(performance)
     let passed_ms = 0
@@ -259,20 +260,20 @@ describe('a row in hand whose write took half its lease', () => {
     draftOf({ deliveries: [{ recipient: '2348039999999' }] }),
   ]
 
-  test('is handed over by who accepted it while there is time', async () => {
+  test('is submitted by the process that accepted it while its lease lasts', async () => {
     const hands = fakeHands()
     await acceptLate(drafts(), hands, 0)
     expect(hands.given.map(({ size, row }) => [size, row?.deliveries.length])).toEqual([[4, 4]])
-    expect(await rows()).toEqual([{ size: 4, handed: 4, claims: 1, leased: true }])
-    await database.db`update intake set handed = 0, claims = 0, leased_until = null`
+    expect(await rows()).toEqual([{ size: 4, submitted: 4, claims: 1, leased: true }])
+    await database.db`update intake set submitted = 0, claims = 0, leased_until = null`
   })
 
-  test('is not handed over by who accepted it, but once by whoever claims it, as if it had waited', async () => {
+  test('is not submitted by the process that accepted it, but once by the one that claims it, like a queued row', async () => {
     const hands = fakeHands()
     await acceptLate(drafts(), hands, LATE_MS)
     expect(hands.given).toEqual([{ size: 4, row: undefined }])
-    await until('it to be given back', async () => (await rows())[0]?.handed === 0)
-    expect(await rows()).toEqual([{ size: 4, handed: 0, claims: 1, leased: null }])
+    await until('it to be released', async () => (await rows())[0]?.submitted === 0)
+    expect(await rows()).toEqual([{ size: 4, submitted: 0, claims: 1, leased: null }])
     const carriers = [makeTestCarrier(), makeTestCarrier()]
     const running = await Promise.all(
       carriers.map((carrier) => startRouteProcess(database.db, { carriers: [carrier] })),
@@ -286,25 +287,25 @@ describe('a row in hand whose write took half its lease', () => {
     expect((await deliveries()).every(({ status }) => status === 'sent')).toBe(true)
   })
 
-  test('has its places back where nothing of it was charged', async () => {
+  test('releases its capacity if nothing of it was charged', async () => {
     const hands = fakeHands()
-    const dear = draftOf({ deliveries: [{ charge: 2n * CREDIT }] })
-    await acceptLate([dear], hands, LATE_MS)
+    const expensive = draftOf({ deliveries: [{ charge: 2n * CREDIT }] })
+    await acceptLate([expensive], hands, LATE_MS)
     expect(hands.given).toEqual([{ size: 1, row: undefined }])
     expect(await rows()).toEqual([])
   })
 
-  test('is left to who has taken it meanwhile', async () => {
+  test('is left to the process that has claimed it meanwhile', async () => {
     await accept(drafts(), () => [fakeHands()])
     const [row] = await database.db<{ id: string }[]>`select id from intake where organisation_id = ${by}`
     await endLeases()
     const [found] = await claimAll(database.db, by)
     await releaseRows(database.db, by, row ? [row.id] : [])
-    expect(await rows()).toEqual([{ size: 4, handed: 4, claims: 2, leased: true }])
+    expect(await rows()).toEqual([{ size: 4, submitted: 4, claims: 2, leased: true }])
     await writeOutcomes(database.db, 'sms', { unsent: found?.granted.map((one) => putOff(one, 'sms')) ?? [] })
   })
 
-  test('goes out as if it had waited also where the lease is over and nobody has looked', async () => {
+  test('is submitted like a queued row also if the lease has expired without a poll', async () => {
     await accept(drafts(), () => [fakeHands()])
     const [row] = await database.db<{ id: string }[]>`select id from intake where organisation_id = ${by}`
     await endLeases()

@@ -4,9 +4,16 @@ import { makeChargeSale } from '../../src/billing/charge.ts'
 import { makeAcceptMessages } from '../../src/messaging/accept/accept.ts'
 import { PRIORITY, type Draft } from '../../src/messaging/draft.ts'
 import { connectBeside } from '../../src/db/connect.ts'
-import type { LeasedDelivery, LeasedRow } from '../../src/messaging/intake/leased-row.ts'
+import type { LeasedDelivery } from '../../src/messaging/intake/leased-row.ts'
 import { fillRows, SLICE, writeRow } from '../../src/messaging/intake/row.ts'
-import { claimRows, advanceRow, extendRowLeases, recordIntake, type Claimed } from '../../src/messaging/intake/store.ts'
+import {
+  claimRows,
+  advanceRow,
+  countRows,
+  extendRowLeases,
+  recordIntake,
+  type Claimed,
+} from '../../src/messaging/intake/store.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { anyDraft, draftOf, numbersOf, PRICE, saleOf } from '../support/drafts.ts'
@@ -28,15 +35,21 @@ beforeEach(async () => {
   wakes = []
 })
 
-/** Charges and stores drafts as one burst, in a process that hands nothing over. */
+/** Charges and stores drafts as one batch, in a process that submits nothing. */
 function accept(drafts: readonly Draft[], of = by) {
   const wakeups = {
     wake: (queue: string, _?: number, detail?: string) => void wakes.push(`${queue} ${detail}`),
     onWake: () => () => {},
     close: async () => {},
   }
-  const store = makeAcceptMessages({ db: database.db, wakeups, submittersOf: () => [], depth: { add() {} } })
-  return store(
+  const { storeSales } = makeAcceptMessages({
+    db: database.db,
+    shared_db: database.db,
+    wakeups,
+    submittersOf: () => [],
+    depth: { add() {} },
+  })
+  return storeSales(
     of,
     drafts.map((draft) => saleOf(draft)),
   )
@@ -46,9 +59,9 @@ const claim = (budget: number, { route = 'sms', priority = 1, of = by } = {}) =>
   claimRows(database.db, of, { route, priority, budget })
 
 const rowsOf = (of = by) => database.db<
-  { id: string; size: number; handed: number; claims: number; leased: boolean | null; messages: string }[]
+  { id: string; size: number; submitted: number; claims: number; leased: boolean | null; messages: string }[]
 >`
-  select id, size, handed, claims, leased_until > now() as leased, messages from intake
+  select id, size, submitted, claims, leased_until > now() as leased, messages from intake
   where organisation_id = ${of} order by id`
 
 const endLeases = () => database.db`update intake set leased_until = now() where leased_until is not null`
@@ -68,8 +81,8 @@ const submissions = () => database.db<{ carrier_message_id: string; segment: num
   select carrier_message_id, segment, segments from submissions where organisation_id = ${by}
   order by carrier_message_id`
 
-describe('what is stored', () => {
-  test('is read back as it went in, whatever it is, by message and by delivery', async () => {
+describe('a stored batch', () => {
+  test('is read back unchanged, by message and by delivery', async () => {
     const { db } = database
     await fc.assert(
       fc.asyncProperty(fc.array(anyDraft, { minLength: 1, maxLength: 4 }), async (drafts) => {
@@ -101,13 +114,13 @@ describe('what is stored', () => {
     )
   })
 
-  test('is in rows that are charged by the line of their burst, and told to who hands over', async () => {
+  test('is in rows with the ledger entry of the batch, of which the submitter is notified', async () => {
     const drafts = [draftOf(), draftOf({ deliveries: numbersOf(3) }), draftOf({ priority: PRIORITY.otp })]
     const { line, moment } = await accept(drafts)
     const rows = await database.db`
-      select route, priority, size, handed, claims, line, leased_until, created_datetime, first_id, last_id from intake
+      select route, priority, size, submitted, claims, line, leased_until, created_datetime, first_id, last_id from intake
       where organisation_id = ${by} order by priority desc`
-    const fresh = { route: 'sms', handed: 0, claims: 0, line, leased_until: null, created_datetime: moment }
+    const fresh = { route: 'sms', submitted: 0, claims: 0, line, leased_until: null, created_datetime: moment }
     const [first, second, third] = drafts.map(({ id }) => id)
     expect(rows).toEqual([
       { ...fresh, priority: 1, size: 4, first_id: first, last_id: second },
@@ -117,7 +130,7 @@ describe('what is stored', () => {
     expect(await auditMoney(database.db)).toEqual([])
   })
 
-  test('of a list in many slices is the message once, the slices, and what waits for its time', async () => {
+  test('of a list in many slices has the message once, its slices, and its scheduled deliveries', async () => {
     const later = { send_at: '2030-01-01T10:00:00.000Z' }
     const deliveries = numbersOf(700).map((recipient, n) => ({ recipient, ...(n % 7 === 0 ? later : {}) }))
     const draft = draftOf({ deliveries, priority: PRIORITY.bulk })
@@ -132,13 +145,19 @@ describe('what is stored', () => {
     expect(await auditMoney(database.db)).toEqual([])
   })
 
-  // On a cluster links are written before the charge, and lead nowhere without.
+  // On a cluster links are stored before the charge; a link without a message returns 404.
   test.skipIf(inject('cluster'))(
-    'has nothing of what was not charged: for want of money, or because its key is known',
+    'contains nothing that was not charged: for insufficient balance, or because its key is known',
     async () => {
       const poor = await foundOrganisation(database.db, 4n * PRICE)
-      const store = makeAcceptMessages({ db: database.db, wakeups: quiet, submittersOf: () => [], depth: { add() {} } })
-      const charge = makeChargeSale(store)
+      const { storeSales } = makeAcceptMessages({
+        db: database.db,
+        shared_db: database.db,
+        wakeups: quiet,
+        submittersOf: () => [],
+        depth: { add() {} },
+      })
+      const charge = makeChargeSale(storeSales)
       const first = draftOf()
       await charge(poor, saleOf(first, 'known'))
       await database.db`delete from intake where organisation_id = ${poor}`
@@ -151,18 +170,18 @@ describe('what is stored', () => {
       values (${poor}, ${first.id}, '2348031234567', 0, 'sent', 1, ${PRICE}, 'sms')`
 
       const again = draftOf({ content: 'known' })
-      const dear = draftOf({ content: 'dear', deliveries: numbersOf(4) })
+      const expensive = draftOf({ content: 'expensive', deliveries: numbersOf(4) })
       const list = draftOf({ content: 'list', deliveries: numbersOf(300), priority: PRIORITY.bulk })
       const linked = draftOf({ content: 'linked', deliveries: numbersOf(2) })
       const late = draftOf({ content: 'late', deliveries: [{ charge: PRICE, send_at: '2030-01-01T10:00:00.000Z' }] })
       const links = (message_id: string) => [
         { code: message_id.slice(-7), message_id, recipient: '2348030000000', position: 0, url: 'https://example.com' },
       ]
-      dear.links = links(dear.id)
+      expensive.links = links(expensive.id)
       linked.links = links(linked.id)
-      const accepted = await store(poor, [
+      const accepted = await storeSales(poor, [
         saleOf(again, 'known'),
-        saleOf(dear),
+        saleOf(expensive),
         saleOf(linked),
         saleOf(list),
         saleOf(late, 'late'),
@@ -192,21 +211,21 @@ describe('what is stored', () => {
 })
 
 describe('a claim', () => {
-  test('takes no more than its budget, the oldest first, and what it takes is written before it is handed over', async () => {
+  test('takes at most its budget, the oldest first, and stores its progress before submission', async () => {
     const bursts = [1, 2, 3].map(() => Array.from({ length: 5 }, () => draftOf()))
     for (const drafts of bursts) await accept(drafts)
     const first = await claim(7)
     expect(recipientsOf(first)).toEqual(everyone(bursts.flat()).slice(0, 7))
-    expect(first.map(({ row }) => [row.handed, row.left, row.claims])).toEqual([
+    expect(first.map(({ row }) => [row.submitted, row.left, row.claims])).toEqual([
       [5, 5, 1],
       [2, 5, 1],
     ])
-    expect((await rowsOf()).map(({ handed, leased, claims }) => [handed, leased, claims])).toEqual([
+    expect((await rowsOf()).map(({ submitted, leased, claims }) => [submitted, leased, claims])).toEqual([
       [5, true, 1],
       [2, true, 1],
       [0, null, 0],
     ])
-    // The rest of the second is in somebody's hands.
+    // The rest of the second row is leased by another process.
     expect(recipientsOf(await claim(100))).toEqual(everyone(bursts[2] ?? []))
     expect(await claim(100)).toEqual([])
   })
@@ -221,7 +240,7 @@ describe('a claim', () => {
     expect(await claim(100, { of: other })).toHaveLength(1)
   })
 
-  test('of several at once never gives the same to two', async () => {
+  test('never gives the same row to two concurrent processes', async () => {
     const drafts = Array.from({ length: 100 }, () => draftOf())
     for (const draft of drafts) await accept([draft])
     const given: string[] = []
@@ -232,7 +251,7 @@ describe('a claim', () => {
     expect(given.sort()).toEqual(everyone(drafts).sort())
   })
 
-  test('of which nobody hears has taken nothing', async () => {
+  test('whose response is lost has leased nothing', async () => {
     await accept([draftOf()])
     await between(
       database.db,
@@ -243,12 +262,12 @@ describe('a claim', () => {
       },
       () => expect(claim(1)).rejects.toThrow('the answer was lost'),
     )
-    expect((await rowsOf()).map(({ handed, claims }) => [handed, claims])).toEqual([[0, 0]])
+    expect((await rowsOf()).map(({ submitted, claims }) => [submitted, claims])).toEqual([[0, 0]])
     const [again] = await claim(1)
     expect(again?.granted.map(({ interrupted }) => interrupted)).toEqual([false])
   })
 
-  test('knows who has asked for silence since, and a minute before', async () => {
+  test('knows opt-outs since acceptance, and those of a minute before', async () => {
     const draft = draftOf({ deliveries: numbersOf(4) })
     const [recently, , since] = numbersOf(4)
     await optOut(recently)
@@ -259,8 +278,8 @@ describe('a claim', () => {
   })
 })
 
-describe('a row that somebody had before', () => {
-  test('is not given away before its lease ends', async () => {
+describe('a row that another process has leased before', () => {
+  test('is not claimed before its lease expires', async () => {
     await accept([draftOf()])
     await claim(1)
     expect(await claim(1)).toEqual([])
@@ -268,7 +287,7 @@ describe('a row that somebody had before', () => {
     expect(await claim(1)).toHaveLength(1)
   })
 
-  test('comes with what was handed over and not written down as interrupted, and the rest as if it were new', async () => {
+  test('has submitted and unrecorded deliveries marked as interrupted, and the others as new', async () => {
     const draft = draftOf({ deliveries: numbersOf(6) })
     await accept([draft])
     const [dead] = await claim(4)
@@ -281,34 +300,34 @@ describe('a row that somebody had before', () => {
       [three, true],
       [four, false],
     ])
-    expect(found?.row).toMatchObject({ claims: 2, handed: 5, left: 4 })
-    expect((await rowsOf()).map(({ handed, claims }) => [handed, claims])).toEqual([[5, 2]])
+    expect(found?.row).toMatchObject({ claims: 2, submitted: 5, left: 4 })
+    expect((await rowsOf()).map(({ submitted, claims }) => [submitted, claims])).toEqual([[5, 2]])
   })
 
-  test('of which everything is written is known as that', async () => {
+  test('of which everything is recorded is recognised as such', async () => {
     await accept([draftOf({ deliveries: numbersOf(2) })])
     const [dead] = await claim(2)
-    if (dead) dead.row.left = Infinity // it dies before it takes the row away
+    if (dead) dead.row.left = Infinity // It dies before it deletes the row.
     await writeOutcomes(database.db, 'sms', { sent: dead?.granted.map((one) => taken(one)) ?? [] })
     await endLeases()
     const [found] = await claim(2)
     expect([found?.row.left, found?.granted]).toEqual([0, []])
   })
 
-  test('is not handed on by who lost it', async () => {
+  test('is not advanced by the process that lost it', async () => {
     await accept([draftOf({ deliveries: numbersOf(6) })])
     const [slow] = await claim(2)
     if (!slow) throw new Error('nothing was claimed')
     expect(await advanceRow(database.db, slow.row, 3)).toBe(3)
-    expect((await rowsOf()).map(({ handed }) => handed)).toEqual([3])
+    expect((await rowsOf()).map(({ submitted }) => submitted)).toEqual([3])
     await endLeases()
     const [quick] = await claim(1)
     expect(await advanceRow(database.db, slow.row, 6)).toBeUndefined()
-    expect((await rowsOf()).map(({ handed }) => handed)).toEqual([4])
+    expect((await rowsOf()).map(({ submitted }) => submitted)).toEqual([4])
     expect(quick && (await advanceRow(database.db, quick.row, 6))).toBe(6)
   })
 
-  test('is neither kept nor given back by who lost it', async () => {
+  test('is neither kept nor released by the process that lost it', async () => {
     await accept([draftOf({ deliveries: numbersOf(6) })])
     const [slow] = await claim(2)
     await endLeases()
@@ -320,7 +339,7 @@ describe('a row that somebody had before', () => {
     expect(await claim(1)).toHaveLength(1)
   })
 
-  test('is kept for another lease, or given back at once', async () => {
+  test('is kept for another lease, or released immediately', async () => {
     await accept([draftOf({ deliveries: numbersOf(6) })])
     const [own] = await claim(2)
     await endLeases()
@@ -331,8 +350,8 @@ describe('a row that somebody had before', () => {
   })
 })
 
-describe('what became of them', () => {
-  test('is written once, with the message, and the row goes with the last of it', async () => {
+describe('an outcome', () => {
+  test('is recorded once, with the message, and the row is deleted with the last one', async () => {
     const template_id = newId()
     const draft = draftOf({
       content: 'Dear "Ada" \\u0041',
@@ -389,7 +408,7 @@ describe('what became of them', () => {
     expect(await auditMoney(database.db)).toEqual([])
   })
 
-  test('written twice changes nothing', async () => {
+  test('recorded twice changes nothing', async () => {
     const drafts = [draftOf(), draftOf({ deliveries: numbersOf(3) })]
     await accept(drafts)
     const [claimed] = await claim(100)
@@ -402,14 +421,14 @@ describe('what became of them', () => {
     await writeOutcomes(database.db, 'sms', outcomes)
     const jobs = () => database.db`select queue, subject_id, subject_key from jobs where organisation_id = ${by}`
     const before = [await stored(), await submissions(), await jobs()]
-    // Its writer has not heard of it, and writes it again.
+    // The process got no response, and records it again.
     Object.assign(claimed.row, { left: 4, opened: false })
     await writeOutcomes(database.db, 'sms', outcomes)
     expect([await stored(), await submissions(), await jobs()]).toEqual(before)
     expect(await auditMoney(database.db)).toEqual([])
   })
 
-  test('written by who was too slow adds the ids of its carrier to what another wrote, and nothing else', async () => {
+  test('recorded by a process that exceeded its lease adds its carrier message ids, and nothing else', async () => {
     await accept([draftOf({ deliveries: numbersOf(3) })])
     const [slow] = await claim(2)
     await endLeases()
@@ -426,33 +445,32 @@ describe('what became of them', () => {
     expect(await rowsOf()).toEqual([])
   })
 
-  test('written by who was too slow does not take the row from who has it', async () => {
+  test('recorded by a process that exceeded its lease does not release the row of another', async () => {
     await accept([draftOf({ deliveries: numbersOf(3) })])
     const [slow] = await claim(2)
     await endLeases()
     await claim(100)
     await writeOutcomes(database.db, 'sms', { sent: slow?.granted.map((delivery) => taken(delivery)) ?? [] })
-    expect((await rowsOf()).map(({ handed }) => handed)).toEqual([3])
+    expect((await rowsOf()).map(({ submitted }) => submitted)).toEqual([3])
     expect(await stored()).toHaveLength(2)
     await endLeases()
     const [third] = await claim(100)
     expect(third?.granted.map(({ recipient }) => recipient)).toEqual(numbersOf(3).slice(2))
   })
 
-  test('of a whole row that waits is one job for each, also where plans are kept and some of it was written', async () => {
+  test('of a whole row that is postponed is one job each, also with cached plans and a part recorded before', async () => {
     const kept = connectBeside(database.db, { connections: 1, plans: 'kept' })
     await accept([draftOf({ deliveries: numbersOf(SLICE) })])
     const [claimed] = await claim(SLICE)
     if (!claimed) throw new Error('nothing was claimed')
-    const { row, granted } = claimed
-    const write = async (held: readonly LeasedDelivery[], delay_ms: number, ended: LeasedRow[] = []) => {
+    const { granted } = claimed
+    const write = async (held: readonly LeasedDelivery[], delay_ms: number) => {
       const unsent = held.map((one) => ({ ...putOff(one, 'sms'), delay_ms }))
-      const given = { opened: [row], ended, sent: [], unsent }
-      return (await recordIntake(kept, by, { route: 'sms', carrier: CARRIER }, given)).stored
+      return (await recordIntake(kept, { route: 'sms', carrier: CARRIER }, countRows(unsent), [], unsent)).stored
     }
     const third = granted.filter((_, n) => n % 3 === 0)
     expect(await write(third, 60_000)).toHaveLength(third.length)
-    const rest = await write(granted, 0, [row])
+    const rest = await write(granted, 0)
     expect(rest.map(({ delivery }) => delivery)).toEqual(granted.filter((_, n) => n % 3 !== 0))
     expect(await write(granted, 0)).toEqual([])
     const jobs = await database.db<{ subject_key: string; is_later: boolean }[]>`
@@ -465,7 +483,7 @@ describe('what became of them', () => {
     await kept.end({ timeout: 1 })
   })
 
-  test('keeps with one that waits all that it will need', async () => {
+  test('that postpones a delivery stores all that a retry needs', async () => {
     const whatsapp = { name: 'offer', language: 'en', parameters: ['"Ada"'] }
     const sealed_text = Buffer.from([0, 255, 92])
     const { moment } = await accept([
@@ -498,7 +516,7 @@ describe('what became of them', () => {
   })
 })
 
-/** The row that a message will have, as `messages_in` gives it. */
+/** The row that a message will have, as `messages_in` returns it. */
 function rowOf(draft: Draft) {
   const { id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback } = draft
   const { encoding, message_length, pages, template, deliveries } = draft

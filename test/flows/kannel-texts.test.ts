@@ -10,8 +10,8 @@ const SECRET = 'a-long-word-of-our-own-choice'
 const preset = readFileSync(new URL('../../presets/kannel.yaml', import.meta.url), 'utf8')
 
 /**
- * Debian's Kannel between a message centre and us, with the sms-service that the preset recommends. Without the package
- * `kannel` this is left out, and said so.
+ * Debian's Kannel between a message centre and us, with the sms-service that the preset recommends. Skipped, with a
+ * note, without the package `kannel`.
  */
 describe.skipIf(!hasKannel())('an inbound text through Kannel', () => {
   let service: TestService

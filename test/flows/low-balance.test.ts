@@ -19,7 +19,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-const told = () => receiver.received.filter(({ json }) => json.type === 'balance.low').map(({ json }) => json.data)
+const events = () => receiver.received.filter(({ json }) => json.type === 'balance.low').map(({ json }) => json.data)
 
 async function spend(by: Organisation, people: number): Promise<void> {
   const recipients = Array.from({ length: people }, (_, n) => `2348031${String(n).padStart(6, '0')}`)
@@ -27,35 +27,35 @@ async function spend(by: Organisation, people: number): Promise<void> {
 }
 
 async function isMarked(by: Organisation): Promise<boolean> {
-  const [row] = await service.db<{ low_told: boolean }[]>`
-    select low_told from balances where organisation_id = ${by.id}`
-  return row?.low_told ?? false
+  const [row] = await service.db<{ low_notified: boolean }[]>`
+    select low_notified from balances where organisation_id = ${by.id}`
+  return row?.low_notified ?? false
 }
 
-test('a balance that falls below the line is told once, by one of the processes, and again after a top-up', async () => {
+test('a balance below the threshold is reported once, by one of the processes, and again after a top-up', async () => {
   const by = await service.organisation({ credit: 1_000 })
   expect((await by.call('POST', '/webhooks', { url: receiver.url, events: ['balance.low'] })).status).toBe(200)
   expect((await by.call('PATCH', '/settings', { low_balance: 900.5 })).body).toMatchObject({ low_balance: 900.5 })
-  await spend(by, 24) // 96: above it still
+  await spend(by, 24) // 96: still above it.
   expect((await by.call('GET', '/balance')).body).toMatchObject({ balance: 904, low_balance: 900.5 })
   await spend(by, 1)
-  await until('the event', () => told().length > 0)
-  expect(told()).toEqual([{ balance: 900, low_balance: 900.5, currency: 'NGN' }])
+  await until('the event', () => events().length > 0)
+  expect(events()).toEqual([{ balance: 900, low_balance: 900.5, currency: 'NGN' }])
   await spend(by, 1)
   await topUp(service, by.id, moneyFromNumber(100) ?? 0n)
-  await until('the mark to be taken back', async () => !(await isMarked(by)))
+  await until('the mark to be cleared', async () => !(await isMarked(by)))
   await spend(by, 30)
-  await until('the second event', () => told().length > 1)
-  expect(told()).toEqual([
+  await until('the second event', () => events().length > 1)
+  expect(events()).toEqual([
     { balance: 900, low_balance: 900.5, currency: 'NGN' },
     { balance: 876, low_balance: 900.5, currency: 'NGN' },
   ])
   const gone = await by.call('PATCH', '/settings', { low_balance: null })
   expect(gone.body).not.toHaveProperty('low_balance')
-  await until('the mark to go with the line', async () => !(await isMarked(by)))
+  await until('the mark to be cleared with the threshold', async () => !(await isMarked(by)))
 })
 
-test('a line that is no amount is refused', async () => {
+test('a threshold that is not an amount is rejected', async () => {
   for (const low_balance of [0, -1, 1.00001, '5', 1e12]) {
     const { status, body } = await service.call<{ errors: { field: string }[] }>('PATCH', '/settings', { low_balance })
     expect([status, body.errors.map(({ field }) => field)]).toEqual([400, ['low_balance']])

@@ -29,7 +29,7 @@ async function partOf(table: 'messages' | 'deliveries', id: string): Promise<str
         >`select tableoid::regclass::text as partition from messages where id = ${id}`
       : await service.db<{ partition: string }[]>`
           select tableoid::regclass::text as partition from deliveries where message_id = ${id}`
-  return row?.partition.replace(/_\d{6,}$/, '') // on a cluster the name ends in the number of the shard
+  return row?.partition.replace(/_\d{6,}$/, '') // On a cluster the name ends in the number of the shard.
 }
 
 test('the partitions of the coming months are created once, also by several processes concurrently', async () => {
@@ -135,6 +135,6 @@ test('partitions are dropped when all their rows are expired, and the ledger sta
   const lines =
     await service.db`select 1 from ledger_lines where organisation_id = ${service.id} and subject_id = ${id}`
   expect(lines).toHaveLength(1)
-  // Nothing is refused for want of a partition.
+  // No write fails for lack of a partition.
   expect(await partOf('messages', await send())).toBe('messages_later')
 })

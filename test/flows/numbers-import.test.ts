@@ -122,7 +122,7 @@ describe('an import', () => {
     expect(await ported()).toEqual(['2348051234567 MTN'])
   })
 
-  test('refuses a file that is not CSV, and a second concurrent import', async () => {
+  test('rejects a file that is not CSV, and a second concurrent import', async () => {
     await expect(load('x'.repeat(200_000))).rejects.toThrow('is it CSV?')
     const path = await file('2348051234567,MTN\n')
     let second: Promise<unknown> | undefined
@@ -142,9 +142,9 @@ describe('an interrupted import', () => {
     let reached = 0
     const stopped = resume(path, { block_bytes }, ({ lines_done }) => {
       reached = lines_done
-      if (lines_done > 800) throw new Error('pulled the plug')
+      if (lines_done > 800) throw new Error('the connection was lost')
     })
-    await expect(stopped).rejects.toThrow('pulled the plug')
+    await expect(stopped).rejects.toThrow('the connection was lost')
     return reached
   }
 
@@ -188,7 +188,7 @@ const gangan = (...args: string[]) =>
     })
   })
 
-/** Each command is a process of its own, which takes its time on a busy machine. */
+/** Each command is a process, which is slow on a busy machine. */
 const PATIENCE_MS = 120_000
 
 describe('gangan numbers', () => {
@@ -204,7 +204,7 @@ describe('gangan numbers', () => {
     expect(listed.stdout).toMatch(/^registry +numbers +imported\nported +1 +20\d\d-/)
   })
 
-  test('reports a fault in one sentence', { timeout: PATIENCE_MS }, async () => {
+  test('reports an error in one sentence', { timeout: PATIENCE_MS }, async () => {
     const [missing, unsaid] = await Promise.all([
       gangan('import', '--kind', 'dnd', join(folder, 'none.csv')),
       gangan('import', 'x.csv'),

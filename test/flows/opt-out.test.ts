@@ -70,7 +70,7 @@ describe('a person who answers STOP', () => {
     expect(await ended(by, after.id)).toMatchObject([{ status: 'delivered' }])
   })
 
-  test('is silent for that organisation only, and lookups of it say so', async () => {
+  test('is opted out of that organisation only, which lookups show', async () => {
     const [by, another] = [await service.organisation(), await service.organisation()]
     await reply(by, 'UNSUBSCRIBE')
     const message = await send(another, PHONE)
@@ -80,7 +80,7 @@ describe('a person who answers STOP', () => {
     expect([await dnd(by), await dnd(another)]).toEqual([true, false])
   })
 
-  test('still gets a one-time password, which they asked for', async () => {
+  test('still gets a one-time password that they requested', async () => {
     const by = await service.organisation()
     await reply(by, 'STOP')
     expect((await by.call('POST', '/otp/request_token', { recipient: PHONE })).status).toBe(200)
@@ -90,7 +90,7 @@ describe('a person who answers STOP', () => {
     })
   })
 
-  test('does not get what was taken before and has not gone yet', async () => {
+  test('does not get messages accepted before and not sent yet', async () => {
     const by = await service.organisation()
     const send_at = new Date(Date.now() + 1_500).toISOString()
     const message = await send(by, `${PHONE},${OTHER}`, { send_at })
@@ -103,7 +103,7 @@ describe('a person who answers STOP', () => {
   })
 })
 
-describe('between the answer to STOP and the next message', () => {
+describe('between the response to STOP and the next message', () => {
   test('there is no gap, on the same process or another', async () => {
     const second = await openService({ beside: service, workers: false })
     for (let round = 0; round < 10; round += 1) {
@@ -127,7 +127,7 @@ describe('between the answer to STOP and the next message', () => {
 })
 
 describe('a text', () => {
-  test('is kept, and posted to the inbound URL once, signed', async () => {
+  test('is stored, and posted to the inbound URL once, signed', async () => {
     const by = await service.organisation()
     await by.call('PATCH', '/settings', { inbound_url: `${receiver.url}/texts` })
     await reply(by, 'What do you sell?')

@@ -47,7 +47,7 @@ beforeEach(async () => {
 const ask = (admission: Admission, recipient = ONE, organisation_id = by, mode: 'live' | 'test' = 'live') =>
   admission.admit({ organisation_id, mode }, { otp_id: newId(), recipient })
 
-/** Who is let in of those that ask at the same moment, and why the others are not. */
+/** Which of several concurrent requests are admitted, and why the others are not. */
 async function askAll(admission: Admission, recipients: readonly string[]): Promise<string[]> {
   const outcomes = await Promise.allSettled(recipients.map((recipient) => ask(admission, recipient)))
   return outcomes.map((outcome) => {
@@ -69,7 +69,7 @@ const limited = async () => (await meters.otps.get()).values.map(({ labels, valu
 
 const TEN_MINUTES = 'Too many OTPs: this number has had too many in ten minutes.'
 
-describe('who asks', () => {
+describe('a request', () => {
   test('is counted by number, prefix, country and organisation, in slots of five minutes', async () => {
     const admitted = await ask(makeAdmission(deps))
     expect(await counters()).toEqual(['country NG: 1', 'organisation : 1', 'prefix 234803123: 1'])
@@ -82,14 +82,14 @@ describe('who asks', () => {
     expect(await limited()).toEqual([])
   })
 
-  test('in the sandbox, or with a test key, is not counted at all', async () => {
+  test('in the sandbox, or with a test key, is not counted', async () => {
     const sandbox = makeAdmission({ ...deps, sandbox: true })
     expect(await ask(sandbox)).toBeUndefined()
     expect(await ask(makeAdmission(deps), ONE, by, 'test')).toBeUndefined()
     expect(await counters()).toEqual([])
   })
 
-  test('too often is refused with Retry-After and not counted', async () => {
+  test('beyond the limit is rejected with Retry-After and not counted', async () => {
     const admission = makeAdmission(deps)
     await ask(admission)
     await ask(admission)
@@ -109,11 +109,11 @@ describe('who asks', () => {
     await database.db`
       update otp_sends set sent_datetime = now() - interval '599.1 s' where organisation_id = ${by}`
     const refusal: unknown = await ask(admission).catch((fault: unknown) => fault)
-    // Either the moment has come meanwhile, or it is a second away.
+    // Either the limit has been lifted meanwhile, or it is a second away.
     expect(refusal instanceof Refusal ? refusal.retry_after_s : 1).toBe(1)
   })
 
-  test('at the same moment is judged one after the other', async () => {
+  test('concurrent with others is decided one after the other', async () => {
     const admission = makeAdmission(deps)
     expect(await askAll(admission, [ONE, ONE, ONE])).toEqual(['admitted', 'admitted', TEN_MINUTES])
     const country = Array.from({ length: 5 }, (_, n) => `23480312400${n}0`)
@@ -141,7 +141,7 @@ describe('who asks', () => {
     ])
   })
 
-  test('at the same moment, as the first of all, finds the limits there already', async () => {
+  test('concurrent with others, as the first of all, uses the same counters', async () => {
     const country = Array.from({ length: 6 }, (_, n) => `23480312${n}0000`)
     expect(await askAll(makeAdmission(deps), country)).toEqual([
       ...Array.from({ length: 5 }, () => 'admitted'),
@@ -149,14 +149,14 @@ describe('who asks', () => {
     ])
   })
 
-  test('does so for the own organisation only', async () => {
+  test('creates counters for its own organisation only', async () => {
     const admission = makeAdmission(deps)
     const other = await foundOrganisation(database.db, 0n)
     expect(await askAll(admission, [ONE, ONE, ONE])).toContain(TEN_MINUTES)
     expect(await ask(admission, ONE, other)).toBeDefined()
   })
 
-  test('shares the limits with what other processes have counted', async () => {
+  test('shares the limits with other processes', async () => {
     await ask(makeAdmission(deps))
     await ask(makeAdmission(deps))
     await expect(ask(makeAdmission(deps))).rejects.toThrow(TEN_MINUTES)
@@ -167,7 +167,7 @@ describe('who asks', () => {
 describe('a country', () => {
   const countries = ['NG', 'CA']
 
-  test('that is not on the list gets none', async () => {
+  test('that is not configured gets none', async () => {
     const admission = makeAdmission({ ...deps, otp_settings: { ...otp_settings, countries } })
     const refusal: unknown = await ask(admission, '33612345678').catch((fault: unknown) => fault)
     const message = 'OTPs are not sent to the country of this number.'
@@ -179,7 +179,7 @@ describe('a country', () => {
     await expect(ask(admission, '99912345678')).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
-  test('that shares its calling code with one on the list gets its own', async () => {
+  test('that shares its calling code with a configured one has its own limit', async () => {
     const admission = makeAdmission({ ...deps, otp_settings: { ...otp_settings, countries } })
     expect(await ask(admission, '14155550123')).toBeDefined()
     expect(await ask(admission, ONE)).toBeDefined()
@@ -192,7 +192,7 @@ describe('a country', () => {
 })
 
 describe('an OTP that was not sent after all', () => {
-  test('is taken out of the counts, once', async () => {
+  test('is removed from the counts, once', async () => {
     const admission = makeAdmission(deps)
     await ask(admission)
     const admitted = await ask(admission)
@@ -223,7 +223,7 @@ describe('a prefix without verifications', () => {
     admission = makeAdmission({ ...deps, otp_settings: { ...otp_settings, guard, limits } })
   })
 
-  test('is slowed within the very burst, and stays so until it is time', async () => {
+  test('is slowed down within the same batch, until the delay is over', async () => {
     expect(await askAll(admission, numbers(4))).toEqual(['admitted', 'admitted', HARDLY, HARDLY])
     expect(await guards()).toEqual([{ prefix: '234803123', state: 'slowed', sent: 2, verified: 0 }])
     expect(await askAll(admission, [...numbers(1), '2348059876543'])).toEqual([HARDLY, 'admitted'])
@@ -232,7 +232,7 @@ describe('a prefix without verifications', () => {
     expect(await guards()).toEqual([{ prefix: '234803123', state: 'slowed', sent: 3, verified: 0 }])
   })
 
-  test('is blocked when it goes on, and free again when it is verified', async () => {
+  test('is blocked if it continues, and released when it is verified', async () => {
     await askAll(admission, numbers(2))
     await database.db`update otp_counters set sent = 4 where organisation_id = ${by} and kind = 'prefix'`
     expect(await askAll(admission, numbers(1))).toEqual([HARDLY])
@@ -243,7 +243,7 @@ describe('a prefix without verifications', () => {
     expect(await guards()).toEqual([])
   })
 
-  test('stays blocked until its time, whatever is verified, for all who ask at the same moment', async () => {
+  test('stays blocked for its time, despite verifications, for all concurrent requests', async () => {
     await askAll(admission, numbers(2))
     await database.db`update otp_counters set sent = 4 where organisation_id = ${by} and kind = 'prefix'`
     await askAll(admission, numbers(1))
@@ -252,7 +252,7 @@ describe('a prefix without verifications', () => {
     expect(await guards()).toMatchObject([{ state: 'blocked', verified: 4 }])
   })
 
-  test('is no matter where nothing is guarded: nothing is written', async () => {
+  test('is ignored if nothing is guarded: nothing is stored', async () => {
     await askAll(admission, numbers(1))
     expect(await guards()).toEqual([])
   })

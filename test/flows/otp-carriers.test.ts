@@ -41,7 +41,7 @@ describe('an OTP whose message', () => {
     expect(faults((await verify(by, id)).body)).toEqual(status === 1 ? [] : ['token invalid'])
   })
 
-  test('could not be delivered: that is said, also to who has the right token', async () => {
+  test('could not be delivered reports that, also to a request with the right token', async () => {
     const by = await service.organisation({ credit: 100 })
     const { id } = (await request(by, { recipient: '2348000000003' })).body
     await until('the end', async () => (await deliveryOf(by, id))?.status === 'rejected')
@@ -50,12 +50,12 @@ describe('an OTP whose message', () => {
   })
 })
 
-test('whatever became of them, all money has its reason and no text is left', async () => {
+test('with any outcome: the ledger balances, and no text is left', async () => {
   expect(await auditMoney(service.db)).toEqual([])
   expect((await service.db`select 1 from deliveries where sealed_text is not null`).length).toBe(0)
 })
 
-test('a message that is late is not handed over: failed, refunded, and the OTP is EXPIRED', async () => {
+test('a late message is not submitted: failed, refunded, and the OTP is EXPIRED', async () => {
   const quiet = await openService({ workers: false, credit: 100 })
   const { id } = (await request(quiet, { expires_in: 1 })).body
   await letTimePass(quiet, id, 2)
@@ -73,7 +73,7 @@ test('a message that is late is not handed over: failed, refunded, and the OTP i
   await quiet.close()
 })
 
-test('a message sealed under another pepper is given back', async () => {
+test('a message sealed under another pepper is refunded', async () => {
   const quiet = await openService({ workers: false, credit: 100 })
   const { id } = (await request(quiet)).body
   const worker = await openService({ beside: quiet, config: { pepper: 'quite another pepper' } })
@@ -84,7 +84,7 @@ test('a message sealed under another pepper is given back', async () => {
   await quiet.close()
 })
 
-test('OTPs go before bulk', async () => {
+test('OTPs are sent before bulk messages', async () => {
   const routes = [{ name: 'sms', channel: 'sms', carrier: 'simulator', rate_per_s: 5 }]
   const quiet = await openService({ workers: false, settings: { routes } })
   const recipients = Array.from({ length: 200 }, (_, n) => `234803${String(n).padStart(7, '0')}`).join(',')
@@ -100,11 +100,11 @@ test('OTPs go before bulk', async () => {
   await quiet.close()
 })
 
-test('after an interruption an OTP is handed over again, with its validity; another message is not', async () => {
+test('after an interruption an OTP is submitted again, within its validity; another message is not', async () => {
   const quiet = await openService({ workers: false })
   const { id } = (await request(quiet)).body
   const sent = await quiet.call<{ id: string }>('POST', '/sms/send', { recipients: '08031234568', content: 'Hello' })
-  // As if a worker had died with both in hand.
+  // As if a worker had died with both in flight.
   await loseAll(quiet.db)
   const submitted: OutgoingMessage[] = []
   const wakeups = await makeWakeups(quiet.db)

@@ -31,7 +31,7 @@ const messagesOf = async (by: Organisation) =>
 
 const statusOf = async (by: Organisation, id: string) => (await by.call<Otp>('GET', `/otp/${id}`)).body.status_desc
 
-test('a token without a report goes out on the other channel too, for one more charge and one record', async () => {
+test('a token without a report is also sent on the other channel, for one more charge and one record', async () => {
   const by = await customer()
   const { id } = (await request(by, { recipient: '2348000000005' })).body
   await fallBackNow(by)
@@ -65,7 +65,7 @@ test('a token that was delivered, verified or revoked does not', async () => {
   expect(await balance(by)).toBe(100 - 3 * 4)
 })
 
-test('a first message that is lost is followed at once, and both lost mean FAILED, each refunded as it ended', async () => {
+test('a first message that fails is followed immediately, and two failures mean FAILED, each refunded', async () => {
   const by = await customer()
   const { id } = (await request(by, { recipient: '2348000000003' })).body
   await until('FAILED', async () => (await statusOf(by, id)) === 'FAILED')
@@ -73,7 +73,7 @@ test('a first message that is lost is followed at once, and both lost mean FAILE
   expect(await balance(by)).toBe(100)
 })
 
-test('a second message that no carrier has taken yet may still arrive: the OTP is not FAILED', async () => {
+test('a second message that is still queued may arrive: the OTP is not FAILED', async () => {
   const away = await openService({
     settings: {
       carriers: [
@@ -97,7 +97,7 @@ test('a second message that no carrier has taken yet may still arrive: the OTP i
   await away.close()
 })
 
-test('without the money for a second message the first is all there is', async () => {
+test('without balance for a second message the first is the only one', async () => {
   const by = await customer(4)
   const { id } = (await request(by, { recipient: '2348000000001' })).body
   await until('FAILED', async () => (await statusOf(by, id)) === 'FAILED')
@@ -105,7 +105,7 @@ test('without the money for a second message the first is all there is', async (
   expect(await balance(by)).toBe(0)
 })
 
-test('second messages that are charged together have a line of the ledger each', async () => {
+test('second messages that are charged together have a ledger entry each', async () => {
   const by = await customer()
   for (let n = 0; n < 3; n += 1) await request(by, { recipient: '2348000000005' })
   await fallBackNow(by)
@@ -127,12 +127,12 @@ test('second messages that are charged together have a line of the ledger each',
   expect(await auditMoney(service.db)).toEqual([])
 })
 
-test('a token asked for on the second channel has nowhere to fall back to', async () => {
+test('a token requested on the second channel has no fallback', async () => {
   const by = await customer()
   await request(by, { recipient: '2348000000005', channel: 'whatsapp' })
   expect(await jobsLeft(by)).toBe(0)
 })
 
-test('in the end all money has its reason', async () => {
+test('the ledger balances at the end', async () => {
   expect(await auditMoney(service.db)).toEqual([])
 })

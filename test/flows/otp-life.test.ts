@@ -74,7 +74,7 @@ async function refused(work: Promise<unknown>): Promise<{ code: string; message:
     () => undefined,
     (reason: unknown) => reason,
   )
-  if (!(fault instanceof Refusal)) throw new Error(`was not refused: ${String(fault)}`)
+  if (!(fault instanceof Refusal)) throw new Error(`was not rejected: ${String(fault)}`)
   return { code: fault.code, message: fault.message, faults: fault.faults }
 }
 
@@ -90,7 +90,7 @@ const UNKNOWN = notVerified('id', 'not_found', 'There is no such OTP.')
 const counted = async () =>
   Object.fromEntries((await deps.meters.otps.get()).values.map(({ labels, value }) => [labels.event, value]))
 
-describe('a try', () => {
+describe('an attempt', () => {
   test('with the right token verifies, once, and is counted', async () => {
     const id = await request()
     expect(await verify(id.toUpperCase(), ` ${RIGHT} `)).toEqual({
@@ -108,7 +108,7 @@ describe('a try', () => {
     expect(noted).toHaveLength(1)
   })
 
-  test('with a wrong one is refused; the fifth ends the OTP', async () => {
+  test('with a wrong one is rejected; the fifth ends the OTP', async () => {
     const id = await request()
     for (let tries = 1; tries <= 4; tries += 1) expect(await refused(verify(id, 'wrong'))).toEqual(INVALID)
     expect(await statusOf(id)).toBe(1)
@@ -141,12 +141,12 @@ describe('a try', () => {
     expect(await refused(verifyOtp(deps, { organisation_id: by, mode: 'live' }, {}, []))).toEqual(UNKNOWN)
   })
 
-  test('without a token is a wrong one', async () => {
+  test('without a token is wrong', async () => {
     const id = await request()
     expect(await refused(verifyOtp(deps, { organisation_id: by, mode: 'live' }, { id }, []))).toEqual(INVALID)
   })
 
-  test('of the wrong shape is no try', async () => {
+  test('of the wrong shape is not counted', async () => {
     const id = await request()
     const fault: Fault = { field: 'token', message: 'No text.', type: 'string_type' }
     const answer = await refused(verifyOtp(deps, { organisation_id: by, mode: 'live' }, { id, token: RIGHT }, [fault]))
@@ -154,7 +154,7 @@ describe('a try', () => {
     expect(await statusOf(id)).toBe(1)
   })
 
-  test('in live mode counts for the number: after three wrong ones in a day nothing is looked at', async () => {
+  test('in live mode counts for the number: after three wrong ones in a day none is checked', async () => {
     deps = { ...deps, tryOtp: makeTryOtp({ db: deps.db, sandbox: false, otp_settings }) }
     const [first, second] = [await request(), await request()]
     for (const id of [first, second, first]) expect(await refused(verify(id, 'wrong'))).toEqual(INVALID)
@@ -171,7 +171,7 @@ describe('a try', () => {
     expect(await verify(ids[0] ?? '')).toMatchObject({ status: 4 })
   })
 
-  test('of two that race with the right token in live mode: one wins', async () => {
+  test('concurrent with another, with the right token in live mode: one succeeds', async () => {
     deps = { ...deps, tryOtp: makeTryOtp({ db: deps.db, sandbox: false, otp_settings }) }
     const id = await request()
     const outcomes = await Promise.allSettled([verify(id), verify(id), verify(id)])
@@ -182,7 +182,7 @@ describe('a try', () => {
 describe('reading', () => {
   const NOBODYS = { code: 'not_found', message: 'There is no such OTP.', faults: [] }
 
-  test('gives the record to its owner', async () => {
+  test('returns the record to its owner', async () => {
     const id = await request()
     expect(await readOtp(deps, by, id)).toEqual({
       id,
@@ -196,7 +196,7 @@ describe('reading', () => {
     for (const unknown of [newId(), 'nonsense']) expect(await refused(readOtp(deps, by, unknown))).toEqual(NOBODYS)
   })
 
-  test('by number gives those of the number, newest first, however it is written', async () => {
+  test('by number returns those of the number, newest first, in any spelling', async () => {
     const ids = [await request(), await request()]
     await request('2348059876543')
     const owner = { organisation_id: by, default_country: 'NG' }
@@ -211,7 +211,7 @@ describe('reading', () => {
     [undefined, { field: 'phone', message: 'This field is required.', type: 'missing' }],
     [2348031234567, { field: 'phone', message: 'This value must be string.', type: 'string_type' }],
     ['nonsense', { field: 'phone', message: 'This is not a phone number.', type: 'phone_invalid' }],
-  ])('by %j is refused, under the name it was given', async (value, fault) => {
+  ])('by %j is rejected, with the given field name', async (value, fault) => {
     const owner = { organisation_id: by, default_country: 'NG' }
     expect(await refused(findOtps(deps, owner, { field: 'phone', value }))).toMatchObject({
       code: 'invalid_request',
@@ -219,7 +219,7 @@ describe('reading', () => {
     })
   })
 
-  test('by number gives a thousand at most', async () => {
+  test('by number returns at most a thousand', async () => {
     await database.db`
       insert into otps (organisation_id, id, recipient, token_hash, minutes, expires_datetime)
       select ${by}, gen_random_uuid(), ${ONE}, sha256('x'), 15, now() from generate_series(1, 1001)`
@@ -227,7 +227,7 @@ describe('reading', () => {
     expect(found).toHaveLength(1_000)
   })
 
-  test('and revoking: as often as one likes, and what is over stays as it is', async () => {
+  test('and revoking may be repeated, and does not change ended ones', async () => {
     const [open, used] = [await request(), await request()]
     await set(used, 4)
     await revokeOtp(deps, by, open)
@@ -243,7 +243,7 @@ describe('reading', () => {
 })
 
 describe('an OTP whose message', () => {
-  /** With the message that carries it, as it stands now. */
+  /** With the message that carries it, in its current state. */
   async function carried(status: string): Promise<string> {
     const id = await request()
     const message_id = await storeMessage(database.db, by, { status })
@@ -268,7 +268,7 @@ describe('an OTP whose message', () => {
     expect([await statusOf(id), await statusOf(other)]).toEqual([expected, 1])
   })
 
-  test('is lost is brought forward to its other channel, and fails when that is lost, too', async () => {
+  test('fails is expedited on its other channel, and fails when that fails, too', async () => {
     const id = await carried('undelivered')
     const fallback = await storeMessage(database.db, by, { status: 'sent' })
     await database.db`
@@ -285,13 +285,13 @@ describe('an OTP whose message', () => {
     expect(await statusOf(id)).toBe(1)
     await database.db`update otps set sealed_token = null where id = ${id}`
     await settled({ message_id: fallback, status: 'failed' })
-    expect(await statusOf(id)).toBe(1) // its delivery is not lost yet
+    expect(await statusOf(id)).toBe(1) // Its delivery has not failed yet.
     await database.db`update deliveries set status = 'failed' where message_id = ${fallback}`
     await settled({ message_id: fallback, status: 'failed' })
     expect(await statusOf(id)).toBe(3)
   })
 
-  test('may still come is not brought forward to its other channel', async () => {
+  test('may still arrive is not expedited on its other channel', async () => {
     const [id, message_id] = [await carried('expired'), await storeMessage(database.db, by, { status: 'sent' })]
     await database.db`
       update otps set fallback_channel = 'whatsapp', fallback_message_id = ${message_id}, sealed_token = 'x'
@@ -306,7 +306,7 @@ describe('an OTP whose message', () => {
     expect(job?.due).toBe(false)
   })
 
-  test('is no OTP’s changes nothing', async () => {
+  test('belongs to no OTP changes nothing', async () => {
     const id = await carried('sent')
     await settled({ message_id: newId(), status: 'failed' })
     expect(await statusOf(id)).toBe(1)

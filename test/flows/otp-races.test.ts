@@ -17,7 +17,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** Fifty verifies at once, over two processes. */
+/** Fifty concurrent verifications at two processes. */
 async function fifty(id: string, tokenOf: (n: number) => string): Promise<string[]> {
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, n) => verify(n % 2 === 0 ? service : there, id, tokenOf(n))),
@@ -27,7 +27,7 @@ async function fifty(id: string, tokenOf: (n: number) => string): Promise<string
 
 const count = (outcomes: readonly string[], wanted: string) => outcomes.filter((outcome) => outcome === wanted).length
 
-test('fifty right tokens at once: one wins', async () => {
+test('fifty concurrent right tokens: one succeeds', async () => {
   for (let round = 0; round < 5; round++) {
     const outcomes = await fifty((await request(service)).body.id, () => RIGHT)
     expect(count(outcomes, '4')).toBe(1)
@@ -35,7 +35,7 @@ test('fifty right tokens at once: one wins', async () => {
   }
 })
 
-test('fifty wrong tokens at once: five are looked at', async () => {
+test('fifty concurrent wrong tokens: five are checked', async () => {
   for (let round = 0; round < 5; round++) {
     const { id } = (await request(service)).body
     const outcomes = await fifty(id, (n) => String(1_000 + n))
@@ -46,7 +46,7 @@ test('fifty wrong tokens at once: five are looked at', async () => {
   }
 })
 
-test('one right among wrong ones wins only within the first five', async () => {
+test('one right among wrong ones succeeds only within the first five', async () => {
   for (let round = 0; round < 10; round++) {
     const { id } = (await request(service)).body
     const outcomes = await fifty(id, (n) => (n === 3 * round ? RIGHT : '0000'))
@@ -59,7 +59,7 @@ test('one right among wrong ones wins only within the first five', async () => {
   }
 })
 
-test('verify and revoke at once: one of them', async () => {
+test('concurrent verify and revoke: one of them succeeds', async () => {
   for (let round = 0; round < 10; round++) {
     const { id } = (await request(service)).body
     const [verified, revoked] = await Promise.all([verify(service, id), there.call('DELETE', `/otp/${id}`)])
@@ -69,10 +69,10 @@ test('verify and revoke at once: one of them', async () => {
   }
 })
 
-test('wrong tries at five OTPs each of five numbers, over two processes and in both orders: each number sees twenty', async () => {
+test('wrong attempts at five OTPs each of five numbers, at two processes and in both orders: each number allows twenty', async () => {
   const live = await openService({ workers: false, config: { sandbox: false } })
   const beside = await openService({ workers: false, config: { sandbox: false }, beside: live })
-  const doors = [live, { ...live, call: caller(beside.url, live.key) }] as const
+  const processes = [live, { ...live, call: caller(beside.url, live.key) }] as const
   const asked = await Promise.all(
     Array.from({ length: 25 }, async (_, n) => {
       const recipient = `234803${n % 5}234567`
@@ -82,7 +82,7 @@ test('wrong tries at five OTPs each of five numbers, over two processes and in b
   const tries = [...asked, ...asked, ...asked]
   const answers = await Promise.all(
     [...tries, ...tries.toReversed()].map(async ({ recipient, id }, n) => {
-      const { status, body } = await verify(doors[n % 2 === 0 ? 0 : 1], id, '0000')
+      const { status, body } = await verify(processes[n % 2 === 0 ? 0 : 1], id, '0000')
       return { recipient, outcome: `${status} ${faults(body)[0]}` }
     }),
   )
@@ -95,7 +95,7 @@ test('wrong tries at five OTPs each of five numbers, over two processes and in b
   await live.close()
 })
 
-test('right tokens of one burst are counted for their prefix, each once', async () => {
+test('right tokens of one batch are counted for their prefix, each once', async () => {
   const live = await openService({ workers: false, config: { sandbox: false } })
   const asked = await Promise.all(
     Array.from({ length: 12 }, (_, n) => request(live, { recipient: `234803${n % 2}00${String(100 + n)}0` })),
@@ -111,7 +111,7 @@ test('right tokens of one burst are counted for their prefix, each once', async 
   await live.close()
 })
 
-test('OTPs and messages of one burst, some with links and with keys: each is stored, charged once and as it was meant', async () => {
+test('OTPs and messages of one batch, some with links and with keys: each is stored and charged once, unchanged', async () => {
   const by = await service.organisation({ credit: 1_000 })
   const mixed = await Promise.all(
     Array.from({ length: 60 }, async (_, n) => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Every table in which the token can be read, however it is written there. */
+/** Every table in which the token can be read, in any encoding. */
 async function tablesWith(token: string): Promise<string[]> {
   const tables = await service.db<{ name: string }[]>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`
@@ -32,7 +32,7 @@ async function note(answer: Promise<{ text: string; status: number }>) {
   return { text, status }
 }
 
-test('no token in a table, an answer or the log, from the request to the end', async () => {
+test('no token is in a table, a response or the log, from the request to the end', async () => {
   await service.call('PATCH', '/otp/settings', {
     fallback_channel: 'whatsapp',
     fallback_after_s: 600,
@@ -67,7 +67,7 @@ test('no token in a table, an answer or the log, from the request to the end', a
   expect(JSON.stringify(service.log_lines)).not.toContain(RIGHT)
 })
 
-test('what an Idempotency-Key remembers of the request needs the pepper to be guessed', async () => {
+test('the stored request of an Idempotency-Key cannot be guessed without the pepper', async () => {
   const body = { recipient: '08031234569', token: RIGHT }
   const asked = `POST /otp/request_token\n${JSON.stringify(body)}`
   await service.call('POST', '/otp/request_token', body, { 'idempotency-key': 'guess me' })
@@ -77,7 +77,7 @@ test('what an Idempotency-Key remembers of the request needs the pepper to be gu
   expect(row?.request_hash).not.toEqual(createHash('sha256').update(asked).digest())
 })
 
-test('what waits to be handed over is sealed, and the seal is gone afterwards', async () => {
+test('a queued token is sealed, and the seal is deleted afterwards', async () => {
   const quiet = await openService({ workers: false })
   const { body } = await request(quiet)
   const [waiting] = await quiet.db<{ messages: string; priority: number }[]>`

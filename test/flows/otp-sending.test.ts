@@ -38,7 +38,7 @@ let sender: Parameters<typeof requestOtp>[1]
 let deps: RequestDeps & SettingsDeps
 let noted: unknown[]
 let wakes: string[]
-/** What was asked of the limits, and what was given back. */
+/** Requests to the limits, and those reverted. */
 let asked: { otp_id: string; recipient: string; organisation_id: string }[]
 let given_back: number
 
@@ -49,7 +49,10 @@ const wakeups: Wakeups = {
 }
 /** No worker in this process submits messages. */
 const chargeOtps = () =>
-  makeChargeSale(makeAcceptOtps({ db: database.db, wakeups, submittersOf: () => [], depth: { add() {} } }))
+  makeChargeSale(
+    makeAcceptOtps({ db: database.db, shared_db: database.db, wakeups, submittersOf: () => [], depth: { add() {} } })
+      .storeSales,
+  )
 
 beforeAll(async () => {
   database = await freshDatabase()
@@ -136,7 +139,7 @@ async function stored(id: string) {
   return otp
 }
 
-/** The message that carries it, as it waits in the intake: as it is shown, and as it will be handed over. */
+/** The message that carries it, in the intake: as it is shown, and as it will be submitted. */
 async function messageOf(id: string) {
   const [row] = await database.db<{ route: string; priority: number; messages: string }[]>`
     select route, priority, messages from intake
@@ -155,12 +158,12 @@ async function refused(work: Promise<unknown>): Promise<string[]> {
     () => undefined,
     (reason: unknown) => reason,
   )
-  if (!(fault instanceof Refusal)) throw new Error(`was not refused: ${String(fault)}`)
+  if (!(fault instanceof Refusal)) throw new Error(`was not rejected: ${String(fault)}`)
   return [fault.code, ...fault.faults.map(({ field, type, message }) => `${field} ${type}: ${message}`)]
 }
 
 describe('a token', () => {
-  test('goes out in a message, charged and stored with it, sealed and hashed', async () => {
+  test('is sent in a message, charged and stored with it, sealed and hashed', async () => {
     const { answer, replayed } = await ask({ expires_in: 7 })
     expect(replayed).toBe(false)
     const id = idIn(answer)
@@ -200,13 +203,13 @@ describe('a token', () => {
     expect(await counted()).toEqual({ requested: 1 })
   })
 
-  test('costs what its channel costs', async () => {
+  test('costs the price of its channel', async () => {
     const id = idIn((await ask({ channel: 'whatsapp' })).answer)
     expect(await messageOf(id)).toMatchObject({ channel: 'whatsapp', route: 'the whatsapp route' })
     expect(await balance()).toBe(94_0000n)
   })
 
-  test('comes in the organisation’s own words, where it has any', async () => {
+  test('has the organisation’s own text, if configured', async () => {
     const own = { template: 'Code {{token}}', origin: 'example.com' }
     await changeOtpSettings(deps, sender, own, [])
     const text = 'Code 482913\n\n@example.com #482913'
@@ -219,7 +222,7 @@ describe('a token', () => {
     })
   })
 
-  test('keeps its other channel for later, where there is another', async () => {
+  test('stores its other channel for the fallback, if there is one', async () => {
     await changeOtpSettings(deps, sender, { fallback_channel: 'whatsapp', fallback_after_s: 45 }, [])
     const id = idIn((await ask()).answer)
     const otp = await stored(id)
@@ -236,7 +239,7 @@ describe('a token', () => {
 })
 
 describe('a request that is not carried out', () => {
-  test('for its faults calls no carrier and stores nothing', async () => {
+  test('because of validation errors calls no carrier and stores nothing', async () => {
     expect(await refused(ask({ recipient: 'nonsense' }))).toEqual([
       'invalid_request',
       'recipient phone_invalid: This is not a phone number.',
@@ -249,7 +252,7 @@ describe('a request that is not carried out', () => {
     expect(asked).toEqual([])
   })
 
-  test('for its sender: only approved ones send live', async () => {
+  test('because of its sender: live mode requires an approved one', async () => {
     sender = { ...sender, approved_senders: [] }
     expect((await refused(ask()))[1]).toMatch(/^sender_id invalid: /)
     expect(asked).toEqual([])
@@ -257,15 +260,15 @@ describe('a request that is not carried out', () => {
     expect((await ask()).replayed).toBe(false)
   })
 
-  test('for a closed window on WhatsApp', async () => {
+  test('because of a closed window on WhatsApp', async () => {
     deps = { ...deps, whatsapp: { ...deps.whatsapp, carrierOf: () => 'number' } }
     expect((await refused(ask({ channel: 'whatsapp' })))[1]).toMatch(/^channel invalid: /)
     expect((await ask()).replayed).toBe(false)
   })
 
-  test('for want of money leaves those of the same burst alone that are covered', async () => {
+  test('because of insufficient balance does not affect covered ones of the same batch', async () => {
     await changeOtpSettings(deps, sender, { fallback_channel: 'whatsapp', fallback_after_s: 45 }, [])
-    // A hundred units: twenty-five at four each. The first goes alone, the others together.
+    // A hundred units: twenty-five at four each. The first is charged alone, the others together.
     const requests = await Promise.allSettled(Array.from({ length: 30 }, () => ask()))
     const ids = requests.flatMap((one) => (one.status === 'fulfilled' ? [idIn(one.value.answer)] : []))
     expect(ids).toHaveLength(25)
@@ -280,7 +283,7 @@ describe('a request that is not carried out', () => {
     expect(given_back).toBe(5)
   })
 
-  test('for want of money gives its place back', async () => {
+  test('because of insufficient balance is not counted', async () => {
     deps = { ...deps, tariffOf: () => ({ ...tariff, price: () => 101_0000n }) }
     expect((await refused(ask()))[0]).toBe('insufficient_balance')
     expect(given_back).toBe(1)
@@ -289,7 +292,7 @@ describe('a request that is not carried out', () => {
     expect(await counted()).toEqual({})
   })
 
-  test('for want of money where nothing is counted has nothing to give back', async () => {
+  test('because of insufficient balance has nothing to revert without limits', async () => {
     deps = {
       ...deps,
       admission: { admit: async () => undefined },
@@ -300,7 +303,7 @@ describe('a request that is not carried out', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  test('gives the first answer again, without asking the limits', async () => {
+  test('returns the first response again, without a check of the limits', async () => {
     const first = await ask({}, 'key')
     const again = await ask({}, 'key')
     expect(again).toEqual({ answer: first.answer, replayed: true })
@@ -314,7 +317,7 @@ describe('an Idempotency-Key', () => {
     expect((await ask({}, 'another key')).replayed).toBe(false)
   })
 
-  test('keeps only a keyed hash of the request, in which a token might be', async () => {
+  test('stores only a keyed hash of the request, which may contain a token', async () => {
     await ask({}, 'key')
     const [row] = await database.db<{ request_hash: Buffer }[]>`
       select request_hash from idempotency_keys where organisation_id = ${sender.organisation_id}`
@@ -322,7 +325,7 @@ describe('an Idempotency-Key', () => {
     expect(row?.request_hash).not.toEqual(Buffer.from('the body'))
   })
 
-  test('whose first request was still being charged when the second was let in gives its place back', async () => {
+  test('whose first request was still being charged when the second was admitted is counted once', async () => {
     const { admission } = deps
     let letIn = () => {}
     const both_asked = new Promise<void>((resolve) => (letIn = resolve))
@@ -372,7 +375,7 @@ describe('a number with a fixed token', () => {
     expect(await messageOf(idIn((await ask({ recipient: '08059876543' })).answer))).toBeDefined()
   })
 
-  test('sealed under another pepper is refused', async () => {
+  test('sealed under another pepper is rejected', async () => {
     deps = { ...deps, seal: makeSeal(pepperKeys('another').seal_key) }
     await expect(ask()).rejects.toThrow('a fixed token was sealed under another pepper: set the test numbers again')
   })

@@ -45,7 +45,7 @@ async function start(carriers: readonly TestCarrier[]): Promise<void> {
   }
 }
 
-/** Answers each try with the next of these. */
+/** Responds to each attempt with the next of these. */
 function carrierThat(name: string, ...answers: SubmitOutcome[]): TestCarrier {
   const carrier = makeTestCarrier({ name })
   carrier.answer = () => answers.shift() ?? { kind: 'held', retry_after_s: 3_600 }
@@ -69,7 +69,7 @@ test.each([
     'refused where it was moved to without an answer',
     [carrierThat('one', ELSEWHERE), carrierThat('two', UNANSWERED, REFUSED)],
   ],
-])('an OTP that got no answer, and was then %s', async (_, carriers) => {
+])('an OTP without a response that was then %s', async (_, carriers) => {
   const { id } = (await request(service)).body
   await start(carriers)
   expect(await ended(id)).toMatchObject({ status: 'unknown', refunded: false })
@@ -78,11 +78,11 @@ test.each([
   expect(await auditMoney(service.db)).toEqual([])
 })
 
-test('an OTP that got no answer and comes too late for another try', async () => {
+test('an OTP without a response that comes too late for another attempt', async () => {
   const { id } = (await request(service)).body
   await start([carrierThat('one', UNANSWERED)])
   await until('it to be held', async () => {
-    const held = await service.db`select 1 from jobs where not in_hand and run_at > now() + interval '1 minute'`
+    const held = await service.db`select 1 from jobs where not leased and run_at > now() + interval '1 minute'`
     return held.length === 1
   })
   await letTimePass(service, id, 60)
@@ -103,7 +103,7 @@ test('an OTP whose worker crashed, and that expires before a retry', async () =>
   expect((await service.call<Otp>('GET', `/otp/${id}`)).body.status_desc).toBe('EXPIRED')
 })
 
-test('an OTP that was refused, and that no carrier can have, is given back', async () => {
+test('an OTP that was rejected, and that no carrier can have, is refunded', async () => {
   const { id } = (await request(service)).body
   await start([carrierThat('one', BUSY, REFUSED)])
   expect(await ended(id)).toMatchObject({ status: 'rejected', refunded: true })

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await database.db`delete from sweeps`
 })
 
-/** A message that was handed over, and whose report was due so many seconds ago. */
+/** A submitted message whose report was due the given number of seconds ago. */
 async function sent(overdue_s: number, by: string = us): Promise<string> {
   const id = await storeMessage(database.db, by, { status: 'sent', callback: 'https://receiver.example/reports' })
   await handOver(id, overdue_s, by)
@@ -48,8 +48,8 @@ async function stateOf(id: string) {
 }
 const statusOf = async (id: string) => (await stateOf(id))?.status
 
-describe('a delivery that nothing is heard of', () => {
-  test('is unknown once its report is overdue, and nobody is told or paid back', async () => {
+describe('a delivery without a report', () => {
+  test('is unknown once its report is overdue, without a callback or a refund', async () => {
     const by = await organisation()
     const [overdue, waiting] = [await sent(1, by), await sent(-60, by)]
     const { deps, counted } = makeSettler(database.db)
@@ -66,11 +66,11 @@ describe('a delivery that nothing is heard of', () => {
     expect((await readBalance(database.db, by)).balance).toBe(100_0000n)
   })
 
-  test('belongs to its organisation, and one that was reported on stays as it is', async () => {
+  test('belongs to its organisation, and one with a report is unchanged', async () => {
     const other = await organisation()
     const [here, there, reported, queued] = [await sent(4), await sent(3, other), await sent(2), await sent(1)]
     await database.db`update deliveries set status = 'undelivered' where message_id = ${reported}`
-    // Handed over, but the carrier asked for another try.
+    // Submitted, but the carrier requested a retry.
     await database.db`update deliveries set status = 'queued' where message_id = ${queued}`
     const { deps, seen } = makeSettler(database.db)
     await sweepOverdue(deps)
@@ -84,7 +84,7 @@ describe('a delivery that nothing is heard of', () => {
     expect(moved.sort()).toEqual([us, other].sort())
   })
 
-  test('is looked at once', async () => {
+  test('is processed once', async () => {
     const first = await sent(2)
     const { deps } = makeSettler(database.db)
     await sweepOverdue(deps)
@@ -102,7 +102,7 @@ describe('a delivery that nothing is heard of', () => {
     expect([await statusOf(first), await statusOf(last)]).toEqual(['unknown', 'unknown'])
   })
 
-  test('may be none: then nothing is written', async () => {
+  test('may be absent: then nothing is stored', async () => {
     await sent(-60)
     await sweepOverdue(makeSettler(database.db).deps)
     expect(await database.db`select 1 from sweeps`).toHaveLength(0)
@@ -110,7 +110,7 @@ describe('a delivery that nothing is heard of', () => {
 })
 
 describe('the sweep', () => {
-  test('comes every second, survives a fault, and ends when it is stopped', async () => {
+  test('runs every five seconds, survives an error, and ends when it is stopped', async () => {
     const id = await sent(1)
     const fault = new Error('not now')
     let faulty = true
@@ -122,21 +122,21 @@ describe('the sweep', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const overdue = startOverdue({ ...makeSettler(database.db, { onChanged }).deps, log })
-    vi.advanceTimersByTime(999)
+    vi.advanceTimersByTime(4_999)
     expect(warned).toEqual([])
     vi.advanceTimersByTime(1)
-    await until('the fault to be told', () => warned.length > 0)
+    await until('the error to be logged', () => warned.length > 0)
     expect(warned).toEqual([[{ err: fault }, 'the sweep of overdue reports failed']])
     expect(await statusOf(id)).toBe('sent')
     faulty = false
-    vi.advanceTimersByTime(1_000)
-    await overdue.stop() // which waits for the sweep that has begun
+    vi.advanceTimersByTime(5_000)
+    await overdue.stop() // Waits for the sweep in progress.
     expect(await statusOf(id)).toBe('unknown')
     expect(vi.getTimerCount()).toBe(0)
   })
 })
 
-test('what was handed over is forgotten three days after its report was due', async () => {
+test('submissions are deleted three days after their report was due', async () => {
   const old = await sent(72 * 3_600 - 60)
   await sent(72 * 3_600 + 60)
   expect(await deleteExpiredSubmissions({ db: database.db })).toBe(1)

@@ -30,18 +30,18 @@ afterAll(async () => {
   await service.close()
 })
 
-/** An erasure asks less and less often for what it has to wait for. */
+/** The interval at which an erasure checks for rows it has to wait for increases. */
 const LONG_MS = 90_000
 
 let reference = 100
-/** A segment of a long text of which others never come; it is to be reported on. */
+/** A segment of an incomplete long text, with a report requested. */
 async function submitSegment(to: object, segment: number, text: string, of = (reference += 1)): Promise<void> {
   const header = Buffer.of(5, 0, 3, of, 3, segment)
   const fields = { ...to, short_message: { udh: header, message: text }, registered_delivery: 1 }
   expect((await client.submit(fields)).command_status).toBe(0)
 }
 
-/** Columns that can hold the number and in which it is not. */
+/** Columns that can hold the number and do not. */
 async function withoutTheNumber(): Promise<string[]> {
   const missing: string[] = []
   for (const { table, numbers = [], mentions = {} } of PEOPLE_TABLES) {
@@ -66,10 +66,13 @@ test('a person in every column that can hold a number is in none after the erasu
   receiver.answer = ({ body }) => (body.includes(NUMBER) && body.includes('undelivered') ? 500 : 200)
   const names = { number: NUMBER, national: NATIONAL, spaced: SPACED, callback }
   await fill({ db, receiver, by: service }, names)
-  await until('all to be told', async () => (await db`select 1 from deliveries where status = 'sent'`).length === 0)
+  await until(
+    'all callbacks to be delivered',
+    async () => (await db`select 1 from deliveries where status = 'sent'`).length === 0,
+  )
   await fillRest({ db, by: service }, names)
 
-  // Long texts of which one segment has come: to the person, in every spelling, and to somebody else about them.
+  // Long texts with one segment: to the person, in every spelling, and to another person about them.
   await submitSegment({ dest_addr_ton: 1, destination_addr: NUMBER }, 1, 'One of three')
   await submitSegment({ dest_addr_ton: 0, destination_addr: NATIONAL }, 2, 'One of three')
   await submitSegment({ dest_addr_ton: 0, destination_addr: `00${NUMBER}` }, 1, 'One of three')
@@ -83,7 +86,7 @@ test('a person in every column that can hold a number is in none after the erasu
   const asked = await service.call<Erasure>('POST', '/people/erasures', { phone: SPACED })
   let left: string[] = []
   const isErased = async () => {
-    // A dump takes long, so the receipt is asked first.
+    // A dump takes long, so the receipt is read first.
     if ((await readReceipt(asked.body.id)).waits_for?.join() !== 'smpp_long_texts') return false
     left = (await numberTraces(db, NUMBER)).filter((one) => !one.startsWith('smpp_long_texts: '))
     return left.length === 0
@@ -98,7 +101,7 @@ test('a person in every column that can hold a number is in none after the erasu
   await until('the long texts to be given up', async () => (await db`select 1 from smpp_long_texts`).length === 0)
   await until('the end of the erasure', async () => (await readReceipt(asked.body.id)).status === 'done', LONG_MS)
   expect(await numberTraces(db, NUMBER)).toEqual([])
-  // Somebody else's segments were answered with an id, and their end is reported.
+  // The segments of the other person's text were answered with an id, and its end is reported.
   const outbox = await db<{ body: string }[]>`select body from smpp_outbox`
   expect(outbox.map(({ body }) => body).join()).toContain(OTHER)
 

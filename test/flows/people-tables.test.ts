@@ -6,9 +6,9 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 
 type Column = { table: string; column: string; type: string }
 
-/** What could hold a number or a text. Times, amounts, ids and switches cannot. */
-const TELLING = ['text', 'text[]', 'json', 'jsonb', 'bytea', 'character varying', 'xml']
-/** What a number would be called where it is kept as one. */
+/** Types that could hold a number or a text. Times, amounts, ids and booleans cannot. */
+const TEXT_TYPES = ['text', 'text[]', 'json', 'jsonb', 'bytea', 'character varying', 'xml']
+/** Names of numeric columns that would hold a number. */
 const NUMBERS = /phone|msisdn|recipient|mobile|^to$|^from$/
 
 let database: TestDatabase
@@ -29,8 +29,8 @@ async function columnsOf(): Promise<Column[]> {
     order by relname, attnum`
 }
 
-function telling(all: readonly Column[]): Column[] {
-  return all.filter(({ column, type }) => TELLING.includes(type) || (NUMBERS.test(column) && type !== 'uuid'))
+function couldHoldText(all: readonly Column[]): Column[] {
+  return all.filter(({ column, type }) => TEXT_TYPES.includes(type) || (NUMBERS.test(column) && type !== 'uuid'))
 }
 
 function coveredBy({
@@ -50,17 +50,17 @@ for (const table of PEOPLE_TABLES) {
 }
 
 function forgotten(all: readonly Column[]): string[] {
-  return telling(all)
+  return couldHoldText(all)
     .filter(({ table, column }) => !(table in TABLES_WITHOUT_PEOPLE) && !covered.get(table)?.has(column))
     .map(({ table, column }) => `${table}.${column}`)
 }
 
-test('every column that could hold something of a person is in the list, or a reason why not', () => {
-  expect(telling(columns).length).toBeGreaterThan(150)
+test('every column that could hold personal data is listed, or has a reason why not', () => {
+  expect(couldHoldText(columns).length).toBeGreaterThan(150)
   expect(forgotten(columns)).toEqual([])
 })
 
-test('a column that is added shows', async () => {
+test('a new column is detected', async () => {
   await database.db.unsafe('alter table deliveries add contact_email text')
   await database.db.unsafe('alter table otps add phone bigint')
   await database.db.unsafe('create table diaries (organisation_id uuid, body jsonb)')
@@ -71,7 +71,7 @@ test('a column that is added shows', async () => {
   await database.db.unsafe('drop table diaries')
 })
 
-test('the lists name nothing that is not there', () => {
+test('the lists contain only existing columns', () => {
   const there = new Set(columns.map(({ table, column }) => `${table}.${column}`))
   const tables = new Set(columns.map(({ table }) => table))
   const named = PEOPLE_TABLES.flatMap((table) => coveredBy(table).map((column) => `${table.table}.${column}`))
@@ -79,7 +79,7 @@ test('the lists name nothing that is not there', () => {
   expect(Object.keys(TABLES_WITHOUT_PEOPLE).filter((table) => !tables.has(table) || covered.has(table))).toEqual([])
 })
 
-test('what is walked, is walked by an index', async () => {
+test('tables that are scanned are scanned by index', async () => {
   const unordered: string[] = []
   for (const { table, key, whose } of PEOPLE_TABLES) {
     const [index] = await database.db<{ found: boolean }[]>`

@@ -19,7 +19,7 @@ let service: TestService
 let receiver: Receiver
 
 beforeAll(async () => {
-  // An erasure waits for the log of calls, which has tests of its own.
+  // An erasure waits for the log of calls, which has its own tests.
   service = await openService({ credit: 100_000, settings: { retention: { requests_days: 0 } } })
   receiver = await startReceiver()
 })
@@ -30,8 +30,8 @@ afterAll(async () => {
 })
 
 let people = 0
-/** Somebody nobody else is, as digits and as they would write it. */
-function somebody(): { number: string; national: string; spaced: string } {
+/** A person with a unique number, as digits and as people write it. */
+function newPerson(): { number: string; national: string; spaced: string } {
   people += 1
   const end = String(1_000_000 + people * 7_919).slice(-7)
   return {
@@ -55,7 +55,7 @@ async function auditIsClean(): Promise<void> {
   expect([code, stdout + stderr]).toEqual([0, expect.any(String)])
 }
 
-/** Where the number or the word stands. */
+/** The rows that contain the number or the word. */
 async function traces(number: string, word = WORD): Promise<string[]> {
   const spelled = spellingsOf(number)
   const found = (await dump(service.db)).filter(({ row }) => spelled.isIn(row) || row.includes(word))
@@ -63,13 +63,13 @@ async function traces(number: string, word = WORD): Promise<string[]> {
 }
 
 describe('erasing a person', () => {
-  test('leaves neither number nor text anywhere, and the money as it was', async () => {
+  test('leaves neither number nor text anywhere, and the ledger unchanged', async () => {
     const by = await service.organisation({ credit: 10_000 })
-    const { number, national, spaced } = somebody()
+    const { number, national, spaced } = newPerson()
     const callback = `${receiver.url}/hook?to=${number}`
     receiver.answer = ({ body }) => (body.includes(number) && body.includes('undelivered') ? 500 : 200)
     await fill({ db: service.db, receiver, by }, { number, national, spaced, callback })
-    await until('all to be told', async () => {
+    await until('all callbacks to be delivered', async () => {
       const waits = await service.db`select 1 from deliveries where organisation_id = ${by.id} and status = 'sent'`
       return waits.length === 0
     })
@@ -77,7 +77,7 @@ describe('erasing a person', () => {
     const before = await by.call<{ balance: number }>('GET', '/balance')
 
     const receipt = await erased(by, spaced)
-    // There are other organisations: what all share is the operator's to erase.
+    // There are other organisations: shared data is for the operator to erase.
     const shared = [
       'carrier_facts',
       'inbound_messages',
@@ -97,11 +97,11 @@ describe('erasing a person', () => {
     expect(receipt.found.length).toBeGreaterThan(25)
     expect(receipt.waits_for).toBeUndefined()
     await auditIsClean()
-    // The scheduled one was canceled, and what it cost is back.
+    // The scheduled message was canceled and refunded.
     const after = await by.call<{ balance: number }>('GET', '/balance')
     expect(after.body.balance - before.body.balance).toBe(4)
 
-    // Nobody else lost anything.
+    // No other person lost data.
     const rest = (await dump(service.db)).filter(({ row }) => row.includes(OTHER) || row.includes('Bola'))
     expect(rest.map(({ table }) => table)).toEqual(
       expect.arrayContaining([expect.stringMatching(/^deliveries/), 'contact_rows', 'optouts']),
@@ -114,9 +114,9 @@ describe('erasing a person', () => {
     expect((await service.db`select 1 from erasures where sealed_number is not null`).length).toBe(0)
   })
 
-  test('keeps the wish to be left alone, and forgets it when the person asks for that', async () => {
+  test('keeps an opt-out, and erases it if the person asks for that', async () => {
     const by = await service.organisation()
-    const { number, national } = somebody()
+    const { number, national } = newPerson()
     await by.call('POST', '/optouts', { recipients: [national] })
     await erased(by, national)
     expect(await traces(number)).toEqual([])
@@ -140,9 +140,9 @@ describe('erasing a person', () => {
     expect(again.body.meta.estimate.charge).toBe(4)
   })
 
-  test('a report that comes later finds the delivery, and does not bring the number back', async () => {
+  test('a late report finds the delivery, and does not restore the number', async () => {
     const by = await service.organisation()
-    const { number } = somebody()
+    const { number } = newPerson()
     const { body } = await by.call<{ id: string }>('POST', '/sms/send', { recipients: number, content: WORD })
     await until('the message to arrive', async () => {
       const found = await service.db`
@@ -157,8 +157,13 @@ describe('erasing a person', () => {
     const { number_hash } = await erased(by, number)
 
     const { deps, seen } = makeSettler(service.db)
-    const told = { carrier: 'line', carrier_message_id: 'late1', status: 'delivered' as const, recipient: `+${number}` }
-    await makeReceiveReports(deps, deps)([{ ...told, code: '000', description: 'DELIVRD' }])
+    const reported = {
+      carrier: 'line',
+      carrier_message_id: 'late1',
+      status: 'delivered' as const,
+      recipient: `+${number}`,
+    }
+    await makeReceiveReports(deps, deps)([{ ...reported, code: '000', description: 'DELIVRD' }])
     await until('the report to be matched', async () => {
       const { deliveries } = (await by.call<{ deliveries: { status: string }[] }>('GET', `/sms/${body.id}`)).body
       return deliveries[0]?.status === 'delivered'
@@ -167,9 +172,9 @@ describe('erasing a person', () => {
     expect(await traces(number)).toEqual([])
   })
 
-  test('two who ask at once, and two who work on it, make one erasure', async () => {
+  test('two concurrent requests, and two workers, make one erasure', async () => {
     const by = await service.organisation()
-    const { number, national } = somebody()
+    const { number, national } = newPerson()
     for (let n = 0; n < 5; n += 1) {
       await by.call('POST', '/sms/send', { recipients: [number, OTHER], content: `${WORD} ${n}` })
       await by.call('POST', '/lists/contact/rows', { columns: { Mobile: national } })
@@ -196,11 +201,11 @@ describe('erasing a person', () => {
   })
 })
 
-describe('what waits', () => {
-  test('goes where it has a line of the ledger of its own, as the second message of an OTP has', async () => {
+describe('a queued message', () => {
+  test('with a ledger entry of its own, as the second message of an OTP has, is erased', async () => {
     const still = await openService({ workers: false })
     const by = await still.organisation({ credit: 1_000 })
-    const { number } = somebody()
+    const { number } = newPerson()
     await by.call('POST', '/sms/send', { recipients: [OTHER, number], content: 'All' })
     await still.db`update intake set line = null where organisation_id = ${by.id}`
     const { body } = await by.call<Erasure>('POST', '/people/erasures', { phone: number })
@@ -213,19 +218,19 @@ describe('what waits', () => {
   test.each([
     ['canceled and refunded when it never left', 'canceled true', {}],
     ['unknown and paid when a carrier may have it from an earlier try', 'unknown false', { carrier: 'mtn' }],
-    ['unknown and paid when who had it in hand has died', 'unknown false', { in_hand: true }],
+    ['unknown and charged if the process that submitted it has died', 'unknown false', { leased: true }],
   ])(
-    'for another try is %s',
-    async (_, ended, { carrier, in_hand = false }: { carrier?: string; in_hand?: boolean }) => {
+    'for another attempt is %s',
+    async (_, ended, { carrier, leased = false }: { carrier?: string; leased?: boolean }) => {
       const still = await openService({ workers: false })
       const by = await still.organisation({ credit: 1_000 })
-      const { number } = somebody()
+      const { number } = newPerson()
       const { id } = (await by.call<{ id: string }>('POST', '/sms/send', { recipients: number, content: WORD })).body
       await emptyIntake(still.db, by.id)
       await still.db`
       update deliveries set carrier = ${carrier ?? null} where organisation_id = ${by.id} and message_id = ${id}`
       const jobs = await still.db`
-      update jobs set in_hand = ${in_hand}, leased_until = ${in_hand ? '2026-01-01T00:00:00Z' : null}::timestamptz
+      update jobs set leased = ${leased}, leased_until = ${leased ? '2026-01-01T00:00:00Z' : null}::timestamptz
       where organisation_id = ${by.id} and subject_id = ${id}`
       expect(jobs.count).toBe(1)
       const { body } = await by.call<Erasure>('POST', '/people/erasures', { phone: number })
@@ -240,12 +245,12 @@ describe('what waits', () => {
     },
   )
 
-  test('for somebody else and names the person is waited for, and forgets them once it is stored', async () => {
+  test('to another person that mentions the person is waited for, and erased once it is stored', async () => {
     const still = await openService({ workers: false })
     const by = await still.organisation({ credit: 1_000 })
-    const { number } = somebody()
-    const told = { recipients: OTHER, content: `Call +${number}`, external_ref: `order of ${number}` }
-    const { id } = (await by.call<{ id: string }>('POST', '/sms/send', told)).body
+    const { number } = newPerson()
+    const message = { recipients: OTHER, content: `Call +${number}`, external_ref: `order of ${number}` }
+    const { id } = (await by.call<{ id: string }>('POST', '/sms/send', message)).body
     const { body } = await by.call<Erasure>('POST', '/people/erasures', { phone: number })
     const deps = { db: still.db, seal: makeSeal(pepperKeys(PEPPER).seal_key) }
     const walk = async (): Promise<string> => {
@@ -270,10 +275,10 @@ describe('what waits', () => {
     await still.close()
   })
 
-  test('is canceled and refunded for the person alone, and goes its way to the others', async () => {
+  test('is canceled and refunded for the person alone, and sent to the others', async () => {
     const still = await openService({ workers: false })
     const by = await still.organisation({ credit: 1_000 })
-    const { number, national } = somebody()
+    const { number, national } = newPerson()
     const before = (await by.call<{ balance: number }>('GET', '/balance')).body.balance
     const sent = await Promise.all([
       by.call<{ id: string }>('POST', '/sms/send', { recipients: [OTHER, number, '2348057654322'], content: 'All' }),
@@ -287,7 +292,7 @@ describe('what waits', () => {
     const spelled = spellingsOf(number)
     const left = (await dump(still.db)).filter(({ row }) => spelled.isIn(row) || row.includes(WORD))
     expect(left).toEqual([])
-    // Three messages to the person cost 4 each; two deliveries to others stay paid.
+    // Three messages to the person cost 4 each; two deliveries to others stay charged.
     expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(before - 8)
 
     const working = await openService({ beside: still })
@@ -313,9 +318,9 @@ describe('what waits', () => {
 })
 
 describe('an export', () => {
-  test('is all that is kept about the number, and nothing about others', async () => {
+  test('contains all data about the number, and none about others', async () => {
     const by = await service.organisation({ credit: 10_000 })
-    const { number, national, spaced } = somebody()
+    const { number, national, spaced } = newPerson()
     await fill({ db: service.db, receiver, by }, { number, national, spaced, callback: `${receiver.url}/export` })
     const { status, headers, text } = await by.call('POST', '/people/export', { phone: spaced })
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
@@ -332,8 +337,8 @@ describe('an export', () => {
     expect(text).not.toContain(OTHER)
     expect(JSON.stringify(person.parts.filter(({ table }) => table !== 'contact_rows'))).not.toContain('Bola')
 
-    const nobody = await by.call('POST', '/people/export', { phone: '08099999999' })
-    expect(JSON.parse(nobody.text)).toMatchObject({ phone: '2348099999999', parts: [] })
+    const unknown = await by.call('POST', '/people/export', { phone: '08099999999' })
+    expect(JSON.parse(unknown.text)).toMatchObject({ phone: '2348099999999', parts: [] })
     const command = await runGangan(['contacts', 'export', national, '--organisation', by.id], {
       DATABASE_URL: service.database.url,
       GANGAN_PEPPER: PEPPER,

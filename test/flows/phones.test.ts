@@ -59,7 +59,7 @@ async function reaches(service: TestService, id: string, status: string, count =
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, n) => String(2348031000000 + from + n))
 
-/** It fetches and puts nothing on the air, nor says a word. */
+/** It fetches messages, but neither sends nor reports any. */
 async function* silence(): Fate {}
 
 describe('several phones', () => {
@@ -92,7 +92,7 @@ describe('several phones', () => {
     await deaf.quiet()
     deaf.kill()
     const waiting = await send(service, numbers(2))
-    await until('the phone to be passed over', async () => {
+    await until('the phone to be skipped', async () => {
       const [row] = await service.db<
         { present: boolean }[]
       >`select phone_is_present(phones, 180) as present from phones`
@@ -184,7 +184,7 @@ describe('several phones', () => {
   })
 })
 
-describe('a route over phones and more', () => {
+describe('a route over phones and other carriers', () => {
   const settings = {
     carriers: [phoneCarrier({ take_within_s: 1 }), { kind: 'simulator', name: 'next', report_delay_ms: 10 }],
     routes: [{ name: 'line', channel: 'sms', carriers: ['phones', 'next'], failover_after_s: 1 }],
@@ -237,7 +237,7 @@ test('a route over phones and SMPP sends everything once, while either is down',
     sent.push(...next)
     return send(service, next)
   }
-  // Until the carrier has seen the phone, the line stands in for it.
+  // Until the carrier has seen the phone, the SMPP carrier replaces it.
   await until('messages to go by phone', async () => {
     const id = await sendNext()
     await until('them to go', async () => {
@@ -268,7 +268,7 @@ test('two processes: one submits, the phone is connected to the other', async ()
   expect(new Set(aired.map(({ to }) => to)).size).toBe(30)
 })
 
-describe('what people write', () => {
+describe('an inbound text', () => {
   test('to a SIM is received once, with the normalised number, and STOP opts out', async () => {
     const service = await open()
     const phone = phoneOf(service, 'one')
@@ -288,7 +288,7 @@ describe('what people write', () => {
   })
 })
 
-describe('a stranger', () => {
+describe('a client', () => {
   test('without a token, with a wrong one, or with that of another phone learns and changes nothing', async () => {
     const service = await open()
     const phone = phoneOf(service, 'one')
@@ -356,7 +356,7 @@ async function call(
   return answer.status
 }
 
-/** Takes reports as the service does, in the test's process. */
+/** Receives reports like the service, in the test's process. */
 async function takeReportsOf(service: TestService) {
   const { makeReceiveReports } = await import('../../src/messaging/reports/receive-reports.ts')
   const { makeWakeups } = await import('../../src/queue/wakeups.ts')

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { connectBeside } from '../../src/db/connect.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { claimOwn } from '../../src/queue/cluster-store.ts'
+import { findDue } from '../../src/queue/due-store.ts'
 import { openBucket, returnTokens, takeTokens } from '../../src/queue/rate-store.ts'
 import { claim, enqueue, finish, releaseJobs, postpone, postponeEach, type Job } from '../../src/queue/store.ts'
 import { makeWakeups, type Wakeups } from '../../src/queue/wakeups.ts'
@@ -49,7 +50,7 @@ const lanesOf = (jobs: readonly Job[]) => {
 }
 
 describe('claiming', () => {
-  test('shares between lanes, whatever stands in front', async () => {
+  test('takes from all lanes, whichever job is first', async () => {
     const [large, small] = [newId(), newId()]
     await put(large, 1_000)
     await put(small, 5)
@@ -58,7 +59,7 @@ describe('claiming', () => {
     expect(counts.get(large)).toBe(10)
   })
 
-  test('takes lower priorities first', async () => {
+  test('takes lower priority numbers first', async () => {
     await put(newId(), 10, { priority: 2 })
     const urgent = newId()
     await put(urgent, 3, { priority: 0 })
@@ -66,12 +67,12 @@ describe('claiming', () => {
     expect((await take(1_000)).length).toBeGreaterThan(0)
   })
 
-  test('goes round when there are more lanes than places', async () => {
+  test('continues with the next lane if there are more lanes than slots', async () => {
     const lanes = Array.from({ length: 12 }, () => newId())
     for (const lane of lanes) await put(lane, 100)
     const served = new Set<string>()
     let after = FIRST
-    for (let turn = 0; turn < 4; turn += 1) {
+    for (let round = 0; round < 4; round += 1) {
       const jobs = await take(3, { after })
       for (const { lane } of jobs) served.add(lane)
       after =
@@ -90,7 +91,7 @@ describe('claiming', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('leaves what is not due, passes over busy lanes, and tells a dead worker from a postponed job', async () => {
+  test('skips jobs that are not due and busy lanes, and distinguishes a dead worker from a postponed job', async () => {
     const [later, busy, ready] = [newId(), newId(), newId()]
     await put(later, 1, { delay_ms: 60_000 })
     await put(busy, 1)
@@ -107,7 +108,7 @@ describe('claiming', () => {
     expect(await take(10, { except: [busy] })).toEqual([])
   })
 
-  test('goes on for work that lasts for days, however often it was claimed', async () => {
+  test('continues for work that takes days, however often it was claimed', async () => {
     const lane = newId()
     await put(lane, 1)
     await database.db`update jobs set attempts = 32767 where lane = ${lane}`
@@ -118,7 +119,7 @@ describe('claiming', () => {
     expect(await claimOwn(database.db, lane, wanted)).toMatchObject([{ lane, attempts: 32_767 }])
   })
 
-  test('of one organisation takes all there is, though one of its lanes has more than its share', async () => {
+  test('of one organisation takes all its jobs, also if a lane has more than its share', async () => {
     const [organisation_id, full] = [newId(), newId()]
     await put(newId(), 1, { organisation_id, delay_ms: 60_000 })
     await put(full, 7, { organisation_id })
@@ -130,7 +131,7 @@ describe('claiming', () => {
     expect(await claimOwn(database.db, organisation_id, { ...wanted, limit: 6, per_lane: 2 })).toHaveLength(2)
   })
 
-  // A cluster has a plan for each piece, most of them empty here.
+  // A cluster has a plan per shard, most of which are empty here.
   test.skipIf(inject('cluster'))('uses the index for the lanes and the jobs', async () => {
     await put(newId(), 2_000)
     await database.db`analyze jobs`
@@ -142,7 +143,7 @@ describe('claiming', () => {
 })
 
 describe('a worker', () => {
-  test('tries the neighbours of a bad job alone', async () => {
+  test('isolates a bad job from the others of its batch', async () => {
     await put(newId(), 10)
     const done: string[] = []
     const worker = startWorker(
@@ -166,17 +167,17 @@ describe('a worker', () => {
   test.each([
     ['a fault of its own', new Error('it does not work'), 60],
     ['the database was away', Object.assign(new Error('it is starting up'), { code: '57P03' }), 4],
-  ])('puts off a job that failed by %s', async (_, fault, longest_s) => {
+  ])('postpones a job that failed by %s', async (_, fault, longest_s) => {
     await put(newId(), 1)
     await database.db`update jobs set attempts = 8`
     const worker = startWorker(
       { db: database.db, wakeups, log },
       { queue: 'q', limit: 1, batch: 1, work: () => Promise.reject(fault) },
     )
-    const wait_s = await until('it to be put off', async () => {
+    const wait_s = await until('it to be postponed', async () => {
       const [row] = await database.db<{ wait_s: number }[]>`
         select extract(epoch from run_at - clock_timestamp())::float8 as wait_s
-        from jobs where not in_hand and attempts = 9`
+        from jobs where not leased and attempts = 9`
       return row?.wait_s
     })
     await worker.stop()
@@ -184,7 +185,7 @@ describe('a worker', () => {
     expect(wait_s).toBeGreaterThan(longest_s - 2)
   })
 
-  test('gives a job back at once when the database is there again', async () => {
+  test('releases a job immediately when the database is back', async () => {
     await put(newId(), 1)
     let broken = true
     const flaky = new Proxy(database.db, {
@@ -223,7 +224,7 @@ describe('a worker', () => {
         },
       },
     )
-    await until('the second try', () => lease_had_ended !== undefined)
+    await until('the second attempt', () => lease_had_ended !== undefined)
     await worker.stop()
     expect(broken).toBe(false)
     expect(lease_had_ended).toBe(false)
@@ -276,6 +277,60 @@ describe('a worker', () => {
   })
 })
 
+// On a cluster the poll names organisations, and only due jobs.
+describe.skipIf(inject('cluster'))('the poll', () => {
+  test('finds for all queues in one statement which are due, and when the next one is', async () => {
+    const enqueueIn = (queue: string, more: object) =>
+      transaction(database.db, (tx) =>
+        enqueue(tx, queue, [{ lane: newId(), organisation_id: newId(), subject_id: newId(), ...more }]),
+      )
+    await enqueueIn('later', { delay_ms: 60_000 })
+    await enqueueIn('later', { delay_ms: 30_000 })
+    await enqueueIn('mixed', { delay_ms: 30_000, priority: 0 })
+    await enqueueIn('mixed', { priority: 3 })
+    await enqueueIn('leased', {})
+    await enqueueIn('expired', {})
+    await database.db`update jobs set leased = true, leased_until = now() + interval '10 s' where queue = 'leased'`
+    await database.db`update jobs set leased = true, leased_until = now() where queue = 'expired'`
+    await database.db`insert into report_jobs (queue, lane, subject_id) values ('reports', ${newId()}, ${newId()})`
+    const found = new Map((await findDue(database.db)).map(({ queue, due_in_ms }) => [queue, due_in_ms]))
+    expect([...found.keys()].toSorted()).toEqual(['expired', 'later', 'leased', 'mixed', 'reports'])
+    for (const queue of ['expired', 'mixed', 'reports']) expect(found.get(queue)).toBeLessThanOrEqual(0)
+    expect(found.get('leased')).toBeNull()
+    expect(found.get('later')).toBeGreaterThan(0)
+    expect(found.get('later')).toBeLessThanOrEqual(30_000)
+  })
+
+  test('wakes the worker whose jobs are due; the others claim nothing', async () => {
+    const claims_of = new Map<unknown, number>()
+    let polls = 0
+    const count: Parameters<typeof between>[1] = (asked, ask) => {
+      if (asked.text.includes('due_in_ms')) polls += 1
+      else if (asked.text.includes('skip locked'))
+        claims_of.set(asked.values[0], (claims_of.get(asked.values[0]) ?? 0) + 1)
+      return ask(asked)
+    }
+    await between(database.db, count, async () => {
+      const done: bigint[] = []
+      const work = async (jobs: Job[]) => {
+        await finish(database.db, jobs)
+        done.push(...jobs.map(({ id }) => id))
+      }
+      const workers = ['q', 'r', 's'].map((queue) =>
+        startWorker({ db: database.db, wakeups, log }, { queue, limit: 10, batch: 1, work }),
+      )
+      await until('the first claims', () => claims_of.size === 3)
+      await put(newId(), 1, { delay_ms: 700 }) // no wake-up
+      await until('the job', () => done.length === 1)
+      const polled = polls
+      await until('two more polls', () => polls >= polled + 2)
+      await Promise.all(workers.map((worker) => worker.stop()))
+    })
+    expect(claims_of.get('q')).toBeGreaterThan(1)
+    expect([claims_of.get('r'), claims_of.get('s')]).toEqual([1, 1])
+  })
+})
+
 test('tokens are shared, refilled by time, and can be returned', async () => {
   let since = Date.now()
   /** What time has brought by now; on a quick machine nothing. */
@@ -296,8 +351,8 @@ test('tokens are shared, refilled by time, and can be returned', async () => {
   expect(await takeTokens(database.db, 'r', 10, 50)).toBe(10)
 })
 
-test('no number of lanes keeps one from its turn', async () => {
-  // What waits for a later time in more lanes than a claim looks at, all of them in front.
+test('any number of lanes leaves a slot for each', async () => {
+  // Jobs of a later time, in more lanes than a claim reads, all of them before this one.
   await database.db`
     insert into jobs (queue, lane, organisation_id, subject_id, run_at)
     select 'q', lpad(to_hex(n), 32, '0')::uuid, gen_random_uuid(), gen_random_uuid(), now() + interval '1 h'
@@ -310,21 +365,21 @@ test('no number of lanes keeps one from its turn', async () => {
     await finish(database.db, jobs)
   }
   const worker = startWorker({ db: database.db, wakeups, log }, { queue: 'q', limit: 10, batch: 1, work })
-  await until('its turn', () => seen.length === 2)
-  // And then again from the front.
+  await until('its slot', () => seen.length === 2)
+  // And then again from the start.
   await database.db`update jobs set run_at = now() where lane = ${'00000000-0000-0000-0000-000000000001'}`
-  await until('the turn of the first', () => seen.length === 3)
+  await until('the slot of the first', () => seen.length === 3)
   await worker.stop()
   expect(seen).toEqual([last, last, '00000000-0000-0000-0000-000000000001'])
 })
 
-describe('a job that is handed over', () => {
+describe('a job stored as leased', () => {
   const lane = newId()
   const place = (of: string) => ({ organisation_id: of, lane: of })
-  /** Puts a job in line as claimed by us, as who hands one over does. */
+  /** Stores a job as leased by this process. */
   async function putInHand(of = lane): Promise<Job> {
     const [row] = await database.db<{ id: bigint; subject_id: string }[]>`
-      insert into jobs (queue, lane, organisation_id, subject_id, attempts, in_hand, leased_until)
+      insert into jobs (queue, lane, organisation_id, subject_id, attempts, leased, leased_until)
       values ('q', ${of}, ${of}, ${newId()}, 1, true, now() + interval '10 s')
       returning id, subject_id`
     if (!row) throw new Error('no job')
@@ -354,7 +409,7 @@ describe('a job that is handed over', () => {
 
   test('is worked on without a claim, and a claim does not find it', async () => {
     const { worker, started, go } = await startTaking(10)
-    await until('the first look', async () => worker.reserve(place(lane)))
+    await until('the first poll', async () => worker.reserve(place(lane)))
     const job = await putInHand()
     worker.startReserved(place(lane), job)
     expect(started).toEqual([job.subject_id])
@@ -364,27 +419,27 @@ describe('a job that is handed over', () => {
     expect(await database.db`select 1 from jobs`).toHaveLength(0)
   })
 
-  test('comes back when its lease ends, as interrupted: a process that dies loses none', async () => {
+  test('is claimed again when its lease expires, as interrupted: a process that dies loses none', async () => {
     const job = await putInHand()
     await database.db`update jobs set leased_until = now() - interval '1 s'`
     expect(await take(10)).toEqual([expect.objectContaining({ id: job.id, attempts: 2, interrupted: true })])
   })
 
-  test('finds no place when all are taken, and then not before what waits in line', async () => {
+  test('gets no slot while all are taken, and then not before queued jobs', async () => {
     const { worker, started, go } = await startTaking(2)
-    await until('the first look', async () => worker.reserve(place(lane)))
+    await until('the first poll', async () => worker.reserve(place(lane)))
     expect(worker.reserve(place(lane))).toBe(true)
     expect(worker.reserve(place(lane))).toBe(false)
     await put(lane, 1)
     worker.startReserved(place(lane), undefined)
     worker.startReserved(place(lane), undefined)
-    // There is room now, but something of the lane waits; another lane has no such reason.
+    // There is a free slot now, but a job of the lane is queued; another lane is not affected.
     expect(worker.reserve(place(lane))).toBe(false)
     const other = newId()
     expect(worker.reserve(place(other))).toBe(true)
     worker.startReserved(place(other), undefined)
     wakeups.wake('q')
-    await until('the one in line', async () => started.length === 1)
+    await until('the queued one', async () => started.length === 1)
     go()
     await until('the lane to be caught up', async () => {
       wakeups.wake('q')
@@ -395,7 +450,7 @@ describe('a job that is handed over', () => {
   })
 })
 
-test('a rate of less than one in a second lets one pass now and then', async () => {
+test('a rate of less than one per second sends one at intervals', async () => {
   await openBucket(database.db, 'slow', 0.1)
   const pass = async (seconds: number): Promise<number> => {
     await database.db`
@@ -408,9 +463,9 @@ test('a rate of less than one in a second lets one pass now and then', async () 
   expect(await pass(3_600)).toBe(1)
 })
 
-// On a cluster jobs have another key, and no statement looks at those of several organisations.
+// On a cluster jobs have another key, and no statement reads those of several organisations.
 test.skipIf(inject('cluster'))(
-  'jobs are looked up by key, also where statistics were made while the queue was empty',
+  'jobs are found by key, also if statistics were collected while the queue was empty',
   async () => {
     const kept = connectBeside(database.db, { connections: 1, plans: 'kept' })
     await kept`
@@ -426,15 +481,20 @@ test.skipIf(inject('cluster'))(
         return ask(statement)
       },
       async () => {
+        await findDue(kept)
         await claim(kept, { queue: 'idle', limit: 10, lease_s: 10, except: [], after: newId() })
         await postponeEach(kept, [{ id: 1n, organisation_id: newId(), delay_ms: 1 }])
         await releaseJobs(kept, [{ id: 1n, organisation_id: newId() }])
       },
     )
-    expect(asked).toHaveLength(3)
-    for (const text of asked) {
-      const plan = JSON.stringify(await kept.unsafe(`explain (generic_plan, verbose, format json) ${text}`))
-      const by_key = plan.match(/\{[^{}]*"Index Name":"jobs_pkey"[^{}]*/g) ?? []
+    expect(asked).toHaveLength(4)
+    const [poll = '', ...by_job] = asked
+    const poll_plan = JSON.stringify(await kept.unsafe(`explain (generic_plan, format json) ${poll}`))
+    expect(poll_plan.match(/"Index Name":"(report_)?jobs\w*"[^{}]*"Index Cond"/g)).toHaveLength(4)
+    expect(poll_plan).not.toContain('Seq Scan')
+    for (const text of by_job) {
+      const each = JSON.stringify(await kept.unsafe(`explain (generic_plan, verbose, format json) ${text}`))
+      const by_key = each.match(/\{[^{}]*"Index Name":"jobs_pkey"[^{}]*/g) ?? []
       expect(by_key).toHaveLength(1)
       expect(by_key[0]).toContain('"Index Cond"')
     }

@@ -25,7 +25,7 @@ const RECIPIENT = '2348031234567'
 const OTHER = '2348037654321'
 const body = (more: object = {}) => ({ recipients: RECIPIENT, content: 'Hello', ...more })
 
-describe('a report on what this process has just handed over', () => {
+describe('a report on a message that this process has just submitted', () => {
   let service: TestService
   let db: Db
   let asked: string[]
@@ -44,7 +44,10 @@ describe('a report on what this process has just handed over', () => {
   })
   afterEach(() => db.end())
 
-  /** A message that a carrier has taken, as the dispatcher of this process writes and notes it; the carrier's id of it. */
+  /**
+   * A message that a carrier has accepted, as the dispatcher of this process records and remembers it; returns its
+   * carrier message id.
+   */
   async function handOver(
     by: Organisation,
     callback: string | undefined,
@@ -94,7 +97,7 @@ describe('a report on what this process has just handed over', () => {
     return rows.map(({ url, body: text }) => ({ url, event: JSON.parse(text) as { data: Record<string, unknown> } }))
   }
 
-  test('is settled by one statement, and told with the time that is stored', async () => {
+  test('is settled by one statement, and reported with the stored time', async () => {
     const by = await service.organisation()
     const one = await handOver(by, 'https://example.com/reports')
     await report(one.carrier_id)
@@ -103,18 +106,18 @@ describe('a report on what this process has just handed over', () => {
     ])
     const state = await stateOf(by, one.id)
     expect(state).toMatchObject({ status: 'delivered', code: '000' })
-    const [told, ...more] = await eventsOf(by, one.id)
+    const [event, ...more] = await eventsOf(by, one.id)
     expect(more).toEqual([])
-    expect(told).toMatchObject({
+    expect(event).toMatchObject({
       url: 'https://example.com/reports',
       event: { data: { id: one.id, recipient: RECIPIENT, status: 'delivered', updated_datetime: state?.moment } },
     })
   })
 
-  test('is settled that way, too, when the message waited in the intake and somebody claimed it', async () => {
+  test('is settled in the same way if the message was claimed from the intake', async () => {
     const by = await service.organisation()
-    const told = { external_ref: 'order 17', callback: 'https://example.com/reports' }
-    const { id } = (await by.call<{ id: string }>('POST', '/sms/send', body(told))).body
+    const given = { external_ref: 'order 17', callback: 'https://example.com/reports' }
+    const { id } = (await by.call<{ id: string }>('POST', '/sms/send', body(given))).body
     const { deps } = makeSettler(service.db, { recent })
     const [claimed] = await claimAll(service.db, by.id)
     const [delivery] = claimed?.granted ?? []
@@ -133,10 +136,10 @@ describe('a report on what this process has just handed over', () => {
       where organisation_id = ${by.id} and message_id = ${id}`
     expect(state).toEqual({ status: 'delivered', in_order: true })
     const events = await eventsOf(by, id)
-    expect(events).toMatchObject([{ url: told.callback, event: { data: { id, external_ref: 'order 17' } } }])
+    expect(events).toMatchObject([{ url: given.callback, event: { data: { id, external_ref: 'order 17' } } }])
   })
 
-  test('that comes twice, together or again, is told once', async () => {
+  test('received twice, together or again, causes one callback', async () => {
     const by = await service.organisation()
     const one = await handOver(by, 'https://example.com/reports')
     await report(one.carrier_id, one.carrier_id)
@@ -144,7 +147,7 @@ describe('a report on what this process has just handed over', () => {
     expect(await eventsOf(by, one.id)).toHaveLength(1)
   })
 
-  test('is told to endpoints, too: then it is looked up, as are the next ones', async () => {
+  test('is reported to webhooks, too: then it is looked up, as are the next ones', async () => {
     const by = await service.organisation()
     const [first, second] = [await handOver(by, undefined), await handOver(by, 'https://example.com/reports')]
     await by.call('POST', '/webhooks', { url: 'https://example.com/events' })
@@ -166,27 +169,27 @@ describe('a report on what this process has just handed over', () => {
     while ((await takeStep(deps, by.id, id)).then !== 'done');
   }
 
-  test('on what was erased meanwhile finds it by its new name', async () => {
+  test('on an erased message finds it by its pseudonym', async () => {
     const by = await service.organisation()
     const one = await handOver(by, 'https://example.com/reports')
     await erase(by, RECIPIENT)
     await report(one.carrier_id)
     expect(await stateOf(by, one.id)).toMatchObject({ status: 'delivered' })
-    const told = await eventsOf(by, one.id)
-    expect(told.map(({ event }) => event.data.recipient)).toEqual([expect.stringMatching(/^erased-/)])
+    const events = await eventsOf(by, one.id)
+    expect(events.map(({ event }) => event.data.recipient)).toEqual([expect.stringMatching(/^erased-/)])
   })
 
-  test('does not bring back who was erased meanwhile and is named in its reference', async () => {
+  test('does not restore a person erased meanwhile who is named in its reference', async () => {
     const by = await service.organisation()
     const one = await handOver(by, 'https://example.com/reports', `order of ${OTHER}`)
     await erase(by, OTHER)
     await report(one.carrier_id)
     expect(await stateOf(by, one.id)).toMatchObject({ status: 'delivered' })
-    const told = await eventsOf(by, one.id)
-    expect(told.map(({ event }) => event.data.external_ref)).toEqual([expect.stringMatching(/^order of erased-/)])
+    const events = await eventsOf(by, one.id)
+    expect(events.map(({ event }) => event.data.external_ref)).toEqual([expect.stringMatching(/^order of erased-/)])
   })
 
-  test('is looked up while somebody is being erased who may be named in its reference, however long that takes', async () => {
+  test('is looked up while a person is being erased who may be named in its reference, however long that takes', async () => {
     const by = await service.organisation()
     const one = await handOver(by, undefined, `order of ${OTHER}`)
     const { id } = (await by.call<Erasure>('POST', '/people/erasures', { phone: OTHER })).body
@@ -198,7 +201,7 @@ describe('a report on what this process has just handed over', () => {
     expect(await stateOf(by, one.id)).toMatchObject({ status: 'delivered' })
   })
 
-  test('on what is not as it was then is looked up: what it was before is told as it is', async () => {
+  test('on a message that has changed is looked up: the callback has the stored values', async () => {
     const by = await service.organisation()
     const one = await handOver(by, undefined)
     await service.db`
@@ -207,7 +210,7 @@ describe('a report on what this process has just handed over', () => {
     expect(settled).toMatchObject([{ changed: [{ status: 'delivered', was: 'unknown' }] }])
   })
 
-  test('whose organisation answers late holds up nobody else’s', async () => {
+  test('whose organisation responds late delays no other', async () => {
     const [late, other] = [await service.organisation(), await service.organisation()]
     const [one, two] = [await handOver(late, undefined), await handOver(other, undefined)]
     recent.forget('line', two.carrier_id)
@@ -222,7 +225,7 @@ describe('a report on what this process has just handed over', () => {
     expect(await stateOf(late, one.id)).toMatchObject({ status: 'delivered' })
   })
 
-  test('is stored, and its node not asked again, when that does not answer', async () => {
+  test('is stored, and its node not queried again, if that does not respond', async () => {
     const by = await service.organisation()
     const one = await handOver(by, undefined)
     await between(
@@ -237,10 +240,10 @@ describe('a report on what this process has just handed over', () => {
     expect(await service.db`select 1 from reports where carrier_message_id = ${one.carrier_id}`).toHaveLength(1)
   })
 
-  test('is looked up when it cannot be settled that way', async () => {
+  test('is looked up if it cannot be settled in this way', async () => {
     const by = await service.organisation()
     const one = await handOver(by, 'https://example.com/reports')
-    recent.noteClock(by.id, 8.6e15) // a time that no database takes as it is written
+    recent.noteClock(by.id, 8.6e15) // A time that the database cannot parse.
     await report(one.carrier_id)
     expect(asked.filter((text) => text.includes('settle_delivered'))).toHaveLength(2)
     expect(await stateOf(by, one.id)).toMatchObject({ status: 'delivered' })
@@ -248,7 +251,7 @@ describe('a report on what this process has just handed over', () => {
   })
 })
 
-describe('through the door, message after message', () => {
+describe('through the API, one message after the other', () => {
   let service: TestService
   let callbacks: Receiver
   let events: Receiver
@@ -263,9 +266,9 @@ describe('through the door, message after message', () => {
     await events.close()
   })
 
-  const told = ({ received }: Receiver) => received.filter(({ json }) => json.type === 'text.delivered')
+  const deliveredOf = ({ received }: Receiver) => received.filter(({ json }) => json.type === 'text.delivered')
 
-  test('each is delivered and told once, and an endpoint that comes later hears of what comes later', async () => {
+  test('each is delivered and reported once, and a later webhook receives later events', async () => {
     const sendOne = async () => {
       const { id } = (await service.call<{ id: string }>('POST', '/sms/send', body({ callback: callbacks.url }))).body
       await until('its delivery', async () => {
@@ -274,11 +277,11 @@ describe('through the door, message after message', () => {
       })
     }
     for (let n = 1; n <= 5; n += 1) await sendOne()
-    await until('five callbacks', () => told(callbacks).length === 5)
+    await until('five callbacks', () => deliveredOf(callbacks).length === 5)
     expect((await service.call('POST', '/webhooks', { url: events.url, events: ['*'] })).status).toBe(200)
     for (let n = 1; n <= 3; n += 1) await sendOne()
-    await until('eight callbacks', () => told(callbacks).length === 8)
-    await until('three events', () => told(events).length === 3)
+    await until('eight callbacks', () => deliveredOf(callbacks).length === 8)
+    await until('three events', () => deliveredOf(events).length === 3)
     expect(await auditMoney(service.db)).toEqual([])
   })
 })

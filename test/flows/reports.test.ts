@@ -6,6 +6,7 @@ import { numberKey } from '../../src/carriers/message-id.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { startReportMatcher } from '../../src/messaging/reports/match-worker.ts'
 import { makeReceiveReports } from '../../src/messaging/reports/receive-reports.ts'
+import { makeWakeups, type Wakeups } from '../../src/queue/wakeups.ts'
 import type { Worker } from '../../src/queue/worker.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { storeMessage } from '../support/message.ts'
@@ -17,20 +18,25 @@ import { until } from '../support/until.ts'
 
 const ONE = '2348031234567'
 const OTHER = '2348059876543'
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+const NO_ORGANISATION = '00000000-0000-0000-0000-000000000000'
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 
 let database: TestDatabase
 let us: string
 let settler: ReturnType<typeof makeSettler>
 let worker: Worker | undefined
+let wakeups: Wakeups
 let serial = 0
 
 beforeAll(async () => {
   database = await freshDatabase()
+  wakeups = await makeWakeups(database.db)
   us = await organisation()
 })
-afterAll(() => database.drop())
+afterAll(async () => {
+  await wakeups.close()
+  await database.drop()
+})
 
 const organisation = () => foundOrganisation(database.db, 100_0000n)
 
@@ -48,7 +54,7 @@ afterEach(async () => {
 
 type Sent = { by: string; id: string; key: string }
 
-/** A message that a carrier has taken; `segments` of them are known, each under its own id. */
+/** A message that a carrier has accepted, with `segments` known carrier message ids. */
 async function sent(by: string = us, recipient = ONE, segments = 1): Promise<Sent> {
   const id = await storeMessage(database.db, by, { recipients: [recipient], status: 'sent' })
   serial += 1
@@ -62,7 +68,7 @@ async function sent(by: string = us, recipient = ONE, segments = 1): Promise<Sen
   return { by, id, key }
 }
 
-/** A message that a carrier has taken without an id: its number stands for it. */
+/** A message that a carrier has accepted without an id: it is identified by its number. */
 async function sentNameless(recipient = ONE): Promise<Sent> {
   const one = await sent(us, recipient)
   const key = numberKey(recipient)
@@ -80,10 +86,10 @@ const report = (key: string, more: Partial<CarrierReport> = {}): CarrierReport =
 })
 
 const taking = () => makeReceiveReports(settler.deps, settler.deps)
-/** Only stores what it is given, as a process without workers does. */
+/** Only stores reports, like a process without workers. */
 const storing = () => makeReceiveReports(settler.deps)
 
-/** Reports that have waited for their ids as long as they have to. */
+/** Makes reports as old as the maximum wait for their ids. */
 async function waited(reports: readonly CarrierReport[]): Promise<void> {
   await storing()(reports)
   await database.db`
@@ -92,7 +98,12 @@ async function waited(reports: readonly CarrierReport[]): Promise<void> {
 }
 
 function startWorking(): void {
-  worker = startReportMatcher({ ...settler.deps, log })
+  // Woken by the poll alone.
+  worker = startReportMatcher({
+    ...settler.deps,
+    wakeups: { ...wakeups, wake: (queue, delay_ms) => settler.deps.wakeups.wake(queue, delay_ms) },
+    log,
+  })
 }
 
 async function stateOf({ id }: Sent) {
@@ -105,21 +116,21 @@ const reaches = (one: Sent, status: string) =>
 
 const kept = () =>
   database.db<
-    { key: string; lane: string; organisation_id: string; attempts: number; in_hand: boolean; due_ms: number }[]
+    { key: string; lane: string; organisation_id: string; attempts: number; leased: boolean; due_ms: number }[]
   >`
-    select carrier_message_id as key, lane, organisation_id, attempts, in_hand,
+    select carrier_message_id as key, lane, organisation_id, attempts, leased,
       extract(epoch from run_at - now())::float8 * 1000 as due_ms
     from reports join report_jobs jobs on subject_id = reports.id
     order by carrier_message_id`
 const keptKeys = async () => (await kept()).map(({ key }) => key)
 const nothingKept = () =>
-  until('all to be dealt with', async () => {
+  until('all to be processed', async () => {
     const [row] = await database.db`
       select (select count(*) from reports) + (select count(*) from report_jobs) as left`
     return row?.left === 0n
   })
 
-/** Ids are whatever a carrier gives: capitals and zeros tell them apart. */
+/** Ids are arbitrary: case and leading zeros distinguish them. */
 async function namedAlike(): Promise<{ one: Sent; other: Sent }> {
   const [one, other] = [await sent(), await sent(us, OTHER)]
   serial += 1
@@ -131,18 +142,18 @@ async function namedAlike(): Promise<{ one: Sent; other: Sent }> {
 }
 
 describe('a report', () => {
-  test('means the id as it is written, capitals and zeros, too', async () => {
+  test('is matched by the exact id, with its case and leading zeros', async () => {
     const { one, other } = await namedAlike()
     await taking()([report(other.key)])
     expect([await stateOf(one), await stateOf(other)]).toMatchObject([{ status: 'sent' }, { status: 'delivered' }])
   })
 
-  test('that finds its message is settled at once, and not kept', async () => {
+  test('that finds its message is settled immediately, and not stored', async () => {
     const one = await sent()
     await taking()([report(one.key, { operator: 'MTN' })])
     expect(await stateOf(one)).toMatchObject({ status: 'delivered', code: '000' })
     expect(await keptKeys()).toEqual([])
-    // Good news goes the short way, on which nobody has to be asked.
+    // A report of success is settled without a lookup.
     expect(settler.seen).toMatchObject({
       wakes: [],
       changed: [],
@@ -152,7 +163,7 @@ describe('a report', () => {
     expect(settler.seen.settled).toHaveLength(1)
   })
 
-  test('that is bad news is settled at once as well, with its refund', async () => {
+  test('of a failure is settled immediately as well, with its refund', async () => {
     const by = await organisation()
     const [lost, rejected] = [await sent(by), await sent(by)]
     await taking()([
@@ -164,11 +175,11 @@ describe('a report', () => {
     expect((await readBalance(database.db, by)).balance).toBe(104_0000n)
     expect(await keptKeys()).toEqual([])
     expect(settler.seen.facts.flat().map(({ operator }) => operator)).toEqual(['GLO', undefined])
-    // Only the one batch had something to say.
+    // Only one batch had a change.
     expect(settler.seen.settled).toHaveLength(1)
   })
 
-  test('is settled for each organisation on its own', async () => {
+  test('is settled for each organisation separately', async () => {
     const other = await organisation()
     const [here, there] = [await sent(), await sent(other)]
     await taking()([report(here.key), report(there.key, { status: 'expired' })])
@@ -176,11 +187,13 @@ describe('a report', () => {
     expect(settler.seen.settled.map(({ organisation_id }) => organisation_id).sort()).toEqual([us, other].sort())
   })
 
-  test('that nobody knows is kept, and looked at again', async () => {
+  test('without a known message is stored, and retried', async () => {
     const one = await sent()
     await taking()([report(one.key), report('nobody')])
     expect(await stateOf(one)).toMatchObject({ status: 'delivered' })
-    expect(await kept()).toMatchObject([{ key: 'nobody', lane: NOBODY, organisation_id: NOBODY, attempts: 0 }])
+    expect(await kept()).toMatchObject([
+      { key: 'nobody', lane: NO_ORGANISATION, organisation_id: NO_ORGANISATION, attempts: 0 },
+    ])
     expect(settler.seen.wakes).toEqual([{ queue: 'reports', delay_ms: undefined }])
   })
 
@@ -204,7 +217,7 @@ describe('a report', () => {
     expect(await settler.counted()).toEqual({})
   })
 
-  test('is kept whole when something cannot be settled', async () => {
+  test('is stored completely if something cannot be settled', async () => {
     const [one, other] = [await sent(), await sent()]
     const onChanged = async () => {
       throw new Error('not now')
@@ -216,20 +229,20 @@ describe('a report', () => {
     expect(seen.wakes).toEqual([{ queue: 'reports', delay_ms: undefined }])
   })
 
-  test('is only stored where nobody settles', async () => {
+  test('is only stored in a process that settles none', async () => {
     const one = await sent()
     await storing()([report(one.key)])
     expect(await stateOf(one)).toMatchObject({ status: 'sent' })
     expect(await keptKeys()).toEqual([one.key])
   })
 
-  test('may be none', async () => {
+  test('may be absent', async () => {
     await taking()([])
     await storing()([], [])
     expect(settler.seen.wakes).toEqual([])
   })
 
-  test('of a carrier that tells what it has is kept behind that, if it was news', async () => {
+  test("with the carrier's acceptance of a message is stored behind that, if it was unknown", async () => {
     const one = await sent()
     const known = {
       carrier: 'line',
@@ -263,7 +276,7 @@ describe('the worker', () => {
     expect([await stateOf(one), await stateOf(other)]).toMatchObject([{ status: 'sent' }, { status: 'delivered' }])
   })
 
-  test('settles what is kept, each for its organisation, and keeps nothing of it', async () => {
+  test('settles stored reports, each for its organisation, and deletes them', async () => {
     const other = await organisation()
     const [here, there] = [await sent(), await sent(other, OTHER)]
     await storing()([report(here.key, { operator: 'MTN' }), report(there.key, { status: 'undelivered' })])
@@ -293,59 +306,59 @@ describe('the worker', () => {
     expect(facts.sort()).toEqual([`${ONE} GLO`, `${OTHER} undefined`].sort())
   })
 
-  test('looks again after 200 ms, and ever later, until the message is known', async () => {
+  test('retries after 200 ms, and ever later, until the message is known', async () => {
     const one = await sent()
     await storing()([report('early')])
     startWorking()
-    await until('a wake-up to be ordered', () => settler.seen.wakes.some(({ delay_ms }) => delay_ms !== undefined))
+    await until('a wake-up to be scheduled', () => settler.seen.wakes.some(({ delay_ms }) => delay_ms !== undefined))
     expect(settler.seen.wakes.find(({ delay_ms }) => delay_ms !== undefined)).toEqual({
       queue: 'reports',
       delay_ms: 205,
     })
-    await until('the second look', () => settler.seen.wakes.some(({ delay_ms }) => delay_ms === 405))
+    await until('the second attempt', () => settler.seen.wakes.some(({ delay_ms }) => delay_ms === 405))
     expect(settler.seen.learned).toEqual([])
     await database.db`update submissions set carrier_message_id = 'early' where message_id = ${one.id}`
     await reaches(one, 'delivered')
   })
 
-  test('looks again every ten minutes at most', async () => {
+  test('retries every ten minutes at most', async () => {
     await storing()([report('slow')])
     await database.db`update report_jobs set attempts = 30`
     startWorking()
-    const [row] = await until('it to be put off', async () => {
+    const [row] = await until('it to be postponed', async () => {
       const rows = await kept()
-      return rows[0] && rows[0].due_ms > 1_000 && !rows[0].in_hand && rows
+      return rows[0] && rows[0].due_ms > 1_000 && !rows[0].leased && rows
     })
     expect(row?.due_ms).toBeGreaterThan(590_000)
     expect(row?.due_ms).toBeLessThanOrEqual(600_000)
     expect(settler.seen.wakes.at(-1)).toEqual({ queue: 'reports', delay_ms: 600_005 })
   })
 
-  test('gives up what has not found its message in three days, and only that', async () => {
+  test('gives up reports whose message is unknown for three days, and only those', async () => {
     await storing()([report('old'), report('older')])
     await database.db`
       update reports set received_datetime = now()
         - case carrier_message_id when 'old' then interval '71 h 59 min' else interval '72 h 1 min' end`
     startWorking()
-    await until('the older to be gone', async () => (await database.db`select 1 from reports`).length === 1)
-    await until('the old to be put off', async () => (await kept())[0]?.in_hand === false)
+    await until('the older one to be deleted', async () => (await database.db`select 1 from reports`).length === 1)
+    await until('the old one to be postponed', async () => (await kept())[0]?.leased === false)
     expect(await keptKeys()).toEqual(['old'])
     expect(await database.db`select 1 from report_jobs`).toHaveLength(1)
   })
 
-  test('takes what has waited for its id for the message to its number, once', async () => {
+  test('matches a report that has waited for its id to the message to its number, once', async () => {
     const one = await sentNameless()
     await storing()([report('fresh', { recipient: ONE })])
     await waited([report('waited', { recipient: ONE })])
     startWorking()
     await reaches(one, 'delivered')
-    await until('the other to be put off', async () => (await kept()).every(({ in_hand }) => !in_hand))
+    await until('the other to be postponed', async () => (await kept()).every(({ leased }) => !leased))
     expect(await keptKeys()).toEqual(['fresh'])
     const [submission] = await database.db`select carrier_message_id from submissions where message_id = ${one.id}`
     expect(submission).toEqual({ carrier_message_id: 'waited' })
   })
 
-  test('gives each of two messages to a number a report of its own', async () => {
+  test('matches each of two messages to a number to its own report', async () => {
     const [first, second] = [await sentNameless(), await sentNameless()]
     await waited([report('one', { recipient: ONE }), report('other', { recipient: ONE })])
     startWorking()
@@ -356,7 +369,7 @@ describe('the worker', () => {
     ])
   })
 
-  test('keeps a report whose message another process has just given away', async () => {
+  test('stores a report whose message another process has just matched', async () => {
     const one = await sentNameless()
     await waited([report('late', { recipient: ONE })])
     await transaction(database.db, async (tx) => {
@@ -364,12 +377,12 @@ describe('the worker', () => {
       startWorking()
       await until('the worker to wait for it', () => somebodyWaits(database.db))
     })
-    await until('it to be put off', () => settler.seen.wakes.some(({ delay_ms }) => delay_ms !== undefined))
+    await until('it to be postponed', () => settler.seen.wakes.some(({ delay_ms }) => delay_ms !== undefined))
     expect(await stateOf(one)).toMatchObject({ status: 'sent' })
     expect(await keptKeys()).toEqual(['late'])
   })
 
-  test('takes the message to that very number, however the report writes it', async () => {
+  test('matches the message to exactly that number, in whatever format the report has it', async () => {
     const others = [await sentNameless('2347031234567'), await sentNameless('992348031234567')]
     const [whole, national] = [await sentNameless(ONE), await sentNameless('2348131234567')]
     await waited([report('whole', { recipient: ONE }), report('national', { recipient: '08131234567' })])
@@ -379,19 +392,19 @@ describe('the worker', () => {
     for (const one of [whole, national]) expect(await stateOf(one)).toMatchObject({ status: 'delivered' })
   })
 
-  test('leaves alone a message to a number that only ends alike', async () => {
+  test('does not match a number that only ends alike', async () => {
     const other = await sentNameless('2347031234567')
     await waited([report('elsewhere', { recipient: '08031234567' })])
     startWorking()
-    await until('it to be put off or gone', async () =>
-      (await kept()).every(({ in_hand, attempts }) => !in_hand && attempts > 0),
+    await until('it to be postponed or deleted', async () =>
+      (await kept()).every(({ leased, attempts }) => !leased && attempts > 0),
     )
     expect(await stateOf(other)).toMatchObject({ status: 'sent' })
     expect(await keptKeys()).toEqual(['elsewhere'])
   })
 
   test.each([undefined, 'raw', 'auto', 'resp_hex_dlr_dec', 'resp_dec_dlr_hex'] as const)(
-    'knows a report that comes again, with ids read as %s, and gives it no second message',
+    'recognises a repeated report, with ids read as %s, and matches no second message',
     async (msg_id_mode) => {
       const [first, second] = [await sentNameless(), await sentNameless()]
       const said = report('001234', { recipient: ONE, ...(msg_id_mode ? { msg_id_mode } : {}) })
@@ -404,7 +417,7 @@ describe('the worker', () => {
     },
   )
 
-  test('takes zeros for no id: they do not tell one report from another', async () => {
+  test('treats zeros as no id: they do not distinguish reports', async () => {
     const [first, second] = [await sentNameless(ONE), await sentNameless(OTHER)]
     startWorking()
     for (const recipient of [ONE, OTHER]) {
@@ -417,12 +430,12 @@ describe('the worker', () => {
     ])
   })
 
-  test('does not believe a number before the id has had its time', async () => {
+  test('does not match by number before the wait for the id is over', async () => {
     const one = await sentNameless()
     await storing()([report('young', { recipient: ONE })])
     await database.db`update reports set received_datetime = now() - interval '30 s'`
     startWorking()
-    await until('it to be put off', () => settler.seen.wakes.some(({ delay_ms }) => delay_ms !== undefined))
+    await until('it to be postponed', () => settler.seen.wakes.some(({ delay_ms }) => delay_ms !== undefined))
     expect(await stateOf(one)).toMatchObject({ status: 'sent' })
     expect(await keptKeys()).toEqual(['young'])
   })

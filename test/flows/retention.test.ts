@@ -11,7 +11,7 @@ afterAll(() => service.close())
 
 const DAY_MS = 86_400_000
 
-/** An id as one made so many days ago has it. */
+/** An id as created the given number of days ago. */
 function idOf(days: number, n: number): string {
   const time = Math.floor(Date.now() - days * DAY_MS)
     .toString(16)
@@ -39,7 +39,7 @@ async function aged(days: number, n: number, status: 'delivered' | 'scheduled'):
   return id
 }
 
-test('texts go before their messages do, but for those that are still to be sent', async () => {
+test('texts are deleted before their messages, except queued ones', async () => {
   const { db, id: o } = service
   const old = await aged(8, 1, 'delivered')
   const young = await aged(6, 2, 'delivered')
@@ -63,7 +63,7 @@ test('texts go before their messages do, but for those that are still to be sent
   const shown = await service.call<{ deliveries: object[] }>('GET', `/sms/${old}`)
   expect([shown.status, shown.body.deliveries.length, 'content' in shown.body]).toEqual([200, 1, false])
 
-  // What waited when its turn came is found a day later.
+  // A message that was queued at that time is found a day later.
   await db`update deliveries set status = 'delivered' where organisation_id = ${o} and message_id = ${waiting}`
   await sweep({ texts_days: 7 })
   expect((await texts())[waiting]).toEqual(['a secret', 'to you'])
@@ -72,7 +72,7 @@ test('texts go before their messages do, but for those that are still to be sent
   expect((await texts())[waiting]).toEqual([null, null])
 })
 
-test('texts people sent, the audit log and answers are kept as long as each is said to be', async () => {
+test('inbound texts, the audit log and stored responses are kept as long as configured', async () => {
   const { db, id: o } = service
   for (const [days, n] of [[40, 1] as const, [20, 2] as const]) {
     await db`

@@ -50,14 +50,14 @@ async function stateOf(message_id: string, recipient = ONE) {
   return row
 }
 
-const toldOf = async (message_id: string) =>
+const callbacksOf = async (message_id: string) =>
   (
     await database.db<{ body: string; url: string }[]>`
       select body, url from callbacks where subject_id = ${message_id} order by id`
   ).map(({ body, url }) => ({ ...(JSON.parse(body) as { type: string; data: Record<string, unknown> }), url }))
 
-describe('what became of a delivery', () => {
-  test('is written, told to whoever asked and to those who watch, and counted', async () => {
+describe('the outcome of a delivery', () => {
+  test('is stored, reported to callbacks and live pages, and counted', async () => {
     const by = await organisation()
     const id = await send(by, { external_ref: 'order 1' })
     const { deps, seen, counted } = makeSettler(database.db)
@@ -89,7 +89,7 @@ describe('what became of a delivery', () => {
       description: 'what the carrier says',
       refunded: false,
     })
-    expect(await toldOf(id)).toEqual([
+    expect(await callbacksOf(id)).toEqual([
       {
         id: expect.any(String),
         type: 'text.undelivered',
@@ -128,19 +128,19 @@ describe('what became of a delivery', () => {
     ['undelivered', false],
     ['expired', false],
     ['unknown', false],
-  ] as const)('%s gives the money back: %s', async (status, refunded) => {
+  ] as const)('%s refunds the charge: %s', async (status, refunded) => {
     const by = await organisation()
     const id = await send(by)
     const [moved] = await settle(makeSettler(database.db).deps, by, [change(id, status)], nothing)
     expect(moved?.refunded).toBe(refunded)
     expect(await stateOf(id)).toMatchObject({ status, refunded })
     expect(await balance(by)).toBe(refunded ? 104_0000n : 100_0000n)
-    expect((await toldOf(id)).map(({ type, data }) => [type, data['refunded']])).toEqual(
+    expect((await callbacksOf(id)).map(({ type, data }) => [type, data['refunded']])).toEqual(
       status === 'unknown' ? [] : [[`text.${status}`, refunded]],
     )
   })
 
-  test('costs nothing, gives nothing back', async () => {
+  test('of a free message refunds nothing', async () => {
     const by = await organisation()
     const id = await send(by)
     await database.db`update deliveries set charge = 0 where message_id = ${id}`
@@ -149,7 +149,7 @@ describe('what became of a delivery', () => {
     expect(await database.db`select 1 from ledger_lines where subject_id = ${id} and kind = 'refund'`).toHaveLength(0)
   })
 
-  test('is refunded by delivery, each to its own line', async () => {
+  test('is refunded by delivery, each to its own entry', async () => {
     const by = await organisation()
     const id = await send(by, { recipients: [ONE, OTHER] })
     const changes = [change(id, 'failed'), change(id, 'rejected', { recipient: OTHER })]
@@ -162,16 +162,16 @@ describe('what became of a delivery', () => {
     ])
   })
 
-  test('may be worked out inside the transaction, and what joins it stands or falls with it', async () => {
+  test("may be computed inside the transaction, and is rolled back with the caller's changes", async () => {
     const by = await organisation()
     const id = await send(by)
     const { deps, seen, counted } = makeSettler(database.db)
     const dies = settle(deps, by, [change(id, 'failed')], async () => {
-      throw new Error('the lights went out')
+      throw new Error('the transaction fails')
     })
-    await expect(dies).rejects.toThrow('the lights went out')
+    await expect(dies).rejects.toThrow('the transaction fails')
     expect(await stateOf(id)).toMatchObject({ status: 'queued', refunded: false })
-    expect(await toldOf(id)).toEqual([])
+    expect(await callbacksOf(id)).toEqual([])
     expect(seen).toMatchObject({ wakes: [], settled: [], facts: [] })
     expect(await counted()).toEqual({})
     let joined: unknown
@@ -190,7 +190,7 @@ describe('what became of a delivery', () => {
     expect(seen.facts).toEqual([[{ recipient: ONE, status: 'delivered', operator: 'MTN' }]])
   })
 
-  test('may be nothing: what joins is done all the same, and nobody is woken', async () => {
+  test("may be empty: the caller's changes are made, and no worker is woken", async () => {
     const by = await organisation()
     const id = await send(by)
     const { deps, seen, counted } = makeSettler(database.db)
@@ -206,23 +206,23 @@ describe('what became of a delivery', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'queued' })
   })
 
-  test('is told to registered endpoints, whether or not the request named a callback', async () => {
+  test('is reported to webhooks, with and without a callback in the request', async () => {
     const by = await organisation()
     const { deps, seen } = makeSettler(database.db)
     const quiet = await send(by, { callback: null })
     await settle(deps, by, [change(quiet, 'delivered')], nothing)
     expect(seen.wakes).toEqual([])
-    expect(await toldOf(quiet)).toEqual([])
+    expect(await callbacksOf(quiet)).toEqual([])
     const url = 'https://example.com/events'
     await createWebhook({ db: database.db, address_mode: { private_allowed: false }, secret_seal }, by, { url }, [])
     const heard = await send(by, { callback: null })
     const [moved] = await settle(deps, by, [change(heard, 'delivered')], nothing)
     expect(moved).toMatchObject({ has_webhooks: true, callback: null })
     expect(seen.wakes).toEqual([{ queue: 'callbacks', delay_ms: 0 }])
-    expect(await toldOf(heard)).toMatchObject([{ type: 'text.delivered', url }])
+    expect(await callbacksOf(heard)).toMatchObject([{ type: 'text.delivered', url }])
   })
 
-  test('is told with the channel its route goes out on', async () => {
+  test('is reported with the channel of its route', async () => {
     const by = await organisation()
     const id = await send(by)
     const asked: string[] = []
@@ -230,10 +230,10 @@ describe('what became of a delivery', () => {
     const { deps } = makeSettler(database.db, { channelOf })
     const [moved] = await settle(deps, by, [change(id, 'delivered')], nothing)
     expect(asked).toEqual([moved?.route])
-    expect((await toldOf(id))[0]?.data).toMatchObject({ channel: 'whatsapp' })
+    expect((await callbacksOf(id))[0]?.data).toMatchObject({ channel: 'whatsapp' })
   })
 
-  test('says whose operator is whose, and nothing where the carrier names none', async () => {
+  test("contains each recipient's operator, and none if the carrier names none", async () => {
     const by = await organisation()
     const [first, second] = [await send(by, { recipients: [ONE, OTHER] }), await send(by)]
     const { deps, seen } = makeSettler(database.db)
@@ -251,7 +251,7 @@ describe('what became of a delivery', () => {
     expect(operators.sort()).toEqual([`${ONE} MTN`, `${ONE} undefined`, `${OTHER} GLO`].sort())
   })
 
-  test('leaves out of the callback what is not there', async () => {
+  test('omits absent fields in the callback', async () => {
     const by = await organisation()
     const id = await send(by, { channel: 'whatsapp', sender_id: null })
     await settle(
@@ -260,7 +260,7 @@ describe('what became of a delivery', () => {
       [change(id, 'delivered', { code: null, description: null })],
       nothing,
     )
-    expect(Object.keys((await toldOf(id))[0]?.data ?? {})).toEqual([
+    expect(Object.keys((await callbacksOf(id))[0]?.data ?? {})).toEqual([
       'id',
       'recipient',
       'status',
@@ -273,13 +273,13 @@ describe('what became of a delivery', () => {
   })
 })
 
-describe('the states', () => {
+describe('the statuses', () => {
   const FINAL = ['delivered', 'undelivered', 'expired', 'rejected', 'failed', 'unknown'] as const
   const FROM = ['queued', 'sent', 'scheduled', 'canceled', ...FINAL] as const
   const allowed = (from: string, to: string) =>
     from === 'queued' || from === 'sent' || (to === 'delivered' && (from === 'expired' || from === 'unknown'))
 
-  test('are left only where the contract lets them', async () => {
+  test('change only as documented', async () => {
     const by = await organisation()
     const { deps } = makeSettler(database.db)
     const ways = FROM.flatMap((from) => FINAL.map((to) => ({ from, to })))
@@ -295,7 +295,7 @@ describe('the states', () => {
     expect(seen).toEqual(ways.filter(({ from, to }) => allowed(from, to)).map(({ from, to }) => `${from} ${to}`))
   })
 
-  test('of one delivery told twice in one breath: it has arrived', async () => {
+  test('of one delivery reported twice in one batch: delivered takes precedence', async () => {
     const by = await organisation()
     const id = await send(by)
     const { deps } = makeSettler(database.db)
@@ -323,7 +323,7 @@ describe('callbackOf', () => {
     updated_datetime: 'then',
   }
 
-  test('is nothing where nobody listens, and where nothing is known', () => {
+  test('is absent without a receiver, and for unknown', () => {
     expect(callbackOf(changed)).toEqual([])
     expect(callbackOf({ ...changed, callback: CALLBACK })).toHaveLength(1)
     expect(callbackOf({ ...changed, has_webhooks: true })).toHaveLength(1)
@@ -331,12 +331,12 @@ describe('callbackOf', () => {
   })
 })
 
-describe('good news', () => {
-  /** Hands with so much room, that note what they are given. */
-  function makeHands(room = Infinity) {
+describe('a delivered report', () => {
+  /** A sender with the given free capacity that records what it receives. */
+  function makeSender(capacity = Infinity) {
     const seen = { reserved: 0, taken: [] as string[], given_up: 0 }
     const hands: CallbackSender = {
-      reserve: () => seen.reserved < room && (seen.reserved += 1) > 0,
+      reserve: () => seen.reserved < capacity && (seen.reserved += 1) > 0,
       startReserved: (_, job, callback) => {
         if (job) seen.taken.push(callback.id)
         else seen.given_up += 1
@@ -345,7 +345,7 @@ describe('good news', () => {
     return { seen, hands }
   }
 
-  /** A report on a message that a carrier knows, as it is found. */
+  /** A report on a message that a carrier knows, with its lookup. */
   async function arrived(by: string, message_id: string, more: Partial<NewReport> = {}): Promise<ReportMatch> {
     const recipient = more.recipient ?? ONE
     const key = newId()
@@ -368,16 +368,16 @@ describe('good news', () => {
     return { found, report }
   }
 
-  test('moves the delivery, tells of it, and hands the callback over', async () => {
+  test('changes the delivery, creates the callback, and passes it on', async () => {
     const by = await organisation()
     const id = await send(by, { external_ref: 'order 1' })
-    const { seen: in_hand, hands } = makeHands()
+    const { seen: leased, hands } = makeSender()
     const { deps, seen, counted } = makeSettler(database.db, { callbackSender: () => hands })
     const news = await arrived(by, id, { operator: 'MTN' })
-    await settleDelivered(deps, by, [news])
+    await settleDelivered(deps, [news])
     expect(await stateOf(id)).toEqual({ status: 'delivered', code: '000', description: 'DELIVRD', refunded: false })
-    const [told] = await toldOf(id)
-    expect(told).toEqual({
+    const [callback] = await callbacksOf(id)
+    expect(callback).toEqual({
       id: expect.any(String),
       type: 'text.delivered',
       created_datetime: news.found.clock,
@@ -398,7 +398,7 @@ describe('good news', () => {
       },
     })
     const [row] = await database.db`select id from callbacks where subject_id = ${id}`
-    expect(in_hand).toEqual({ reserved: 1, taken: [row?.id], given_up: 0 })
+    expect(leased).toEqual({ reserved: 1, taken: [row?.id], given_up: 0 })
     const settled = seen.settled.flatMap(({ changed }) => changed)
     expect(settled).toMatchObject([{ message_id: id, recipient: ONE, status: 'delivered', refunded: false }])
     expect(seen.settled[0]?.organisation_id).toBe(by)
@@ -407,35 +407,35 @@ describe('good news', () => {
     expect(await counted()).toEqual({ delivered: 1 })
   })
 
-  test('wakes whoever posts when it is not in hand, and nobody when there is nothing to post', async () => {
+  test('wakes the worker if its callback is not leased, and no worker without a callback', async () => {
     const by = await organisation()
     const { deps, seen } = makeSettler(database.db)
-    await settleDelivered(deps, by, [await arrived(by, await send(by, { callback: null }))])
+    await settleDelivered(deps, [await arrived(by, await send(by, { callback: null }))])
     expect(seen.wakes).toEqual([])
     expect(seen.settled).toHaveLength(1)
-    await settleDelivered(deps, by, [await arrived(by, await send(by))])
+    await settleDelivered(deps, [await arrived(by, await send(by))])
     expect(seen.wakes).toEqual([{ queue: 'callbacks', delay_ms: 0 }])
   })
 
-  test('of several is told to each who asked, with its own callback', async () => {
+  test('of several creates a callback for each', async () => {
     const by = await organisation()
     const ids = [
       await send(by),
       await send(by, { callback: null }),
       await send(by, { callback: 'https://other.example/reports' }),
     ]
-    const { seen: in_hand, hands } = makeHands(1)
+    const { seen: leased, hands } = makeSender(1)
     const { deps, seen, counted } = makeSettler(database.db, { callbackSender: () => hands })
     const news = await Promise.all(ids.map((id) => arrived(by, id)))
-    await settleDelivered(deps, by, news.toReversed())
-    const told = await Promise.all(ids.map(toldOf))
-    expect(told.map((one) => one.map(({ url, data }) => `${url} ${String(data['id'])}`))).toEqual([
+    await settleDelivered(deps, news.toReversed())
+    const callbacks = await Promise.all(ids.map(callbacksOf))
+    expect(callbacks.map((one) => one.map(({ url, data }) => `${url} ${String(data['id'])}`))).toEqual([
       [`${CALLBACK} ${ids[0]}`],
       [],
       [`https://other.example/reports ${ids[2]}`],
     ])
-    expect(in_hand).toMatchObject({ reserved: 1, given_up: 0 })
-    expect(in_hand.taken).toHaveLength(1)
+    expect(leased).toMatchObject({ reserved: 1, given_up: 0 })
+    expect(leased.taken).toHaveLength(1)
     expect(seen.wakes).toEqual([{ queue: 'callbacks', delay_ms: 0 }])
     expect(await counted()).toEqual({ delivered: 3 })
     expect(seen.facts).toEqual([])
@@ -446,7 +446,7 @@ describe('good news', () => {
     [3, 2, 1, 0],
     [2, 0, 3, 1],
     [1, 3, 0, 2],
-  ])('is written in the order in which all lock deliveries, however it comes: %j', async (...order) => {
+  ])('is stored in the order in which all lock deliveries, whatever its own: %j', async (...order) => {
     const by = await organisation()
     const [first, second] = [await send(by, { recipients: [ONE, OTHER] }), await send(by, { recipients: [ONE, OTHER] })]
     const places = [first, second].flatMap((id) => [ONE, OTHER].map((recipient) => ({ id, recipient })))
@@ -456,62 +456,61 @@ describe('good news', () => {
       news.push(await arrived(by, id, { recipient }))
     }
     const { deps, seen } = makeSettler(database.db)
-    await settleDelivered(deps, by, news)
+    await settleDelivered(deps, news)
     const settled = seen.settled.flatMap(({ changed }) => changed)
     expect(settled.map(({ message_id, recipient }) => ({ id: message_id, recipient }))).toEqual(places)
   })
 
-  test('twice in one breath is told once', async () => {
+  test('twice in one batch causes one callback', async () => {
     const by = await organisation()
     const id = await send(by, { recipients: [ONE, OTHER] })
     const news = [await arrived(by, id), await arrived(by, id, { recipient: OTHER }), await arrived(by, id)]
     const { deps, counted } = makeSettler(database.db)
-    await settleDelivered(deps, by, news)
-    expect((await toldOf(id)).map(({ data }) => data['recipient']).sort()).toEqual([ONE, OTHER].sort())
+    await settleDelivered(deps, news)
+    expect((await callbacksOf(id)).map(({ data }) => data['recipient']).sort()).toEqual([ONE, OTHER].sort())
     expect(await counted()).toEqual({ delivered: 2 })
   })
 
-  test('that comes too late changes nothing, tells nobody, and gives its place up', async () => {
+  test('that is late changes nothing, causes no callback, and releases its slot', async () => {
     const by = await organisation()
     const [late, other] = [await send(by), await send(by)]
     const news = [await arrived(by, late, { operator: 'GLO' }), await arrived(by, other, { operator: 'MTN' })]
     await database.db`update deliveries set status = 'rejected' where message_id = ${late}`
-    const { seen: in_hand, hands } = makeHands()
+    const { seen: leased, hands } = makeSender()
     const { deps, seen, counted } = makeSettler(database.db, { callbackSender: () => hands })
-    await settleDelivered(deps, by, news)
+    await settleDelivered(deps, news)
     expect(await stateOf(late)).toMatchObject({ status: 'rejected' })
-    expect(await toldOf(late)).toEqual([])
-    expect(in_hand).toMatchObject({ reserved: 2, given_up: 1 })
+    expect(await callbacksOf(late)).toEqual([])
+    expect(leased).toMatchObject({ reserved: 2, given_up: 1 })
     expect(seen.settled.flatMap(({ changed }) => changed).map(({ message_id }) => message_id)).toEqual([other])
     expect(seen.facts.flat().map(({ operator }) => operator)).toEqual(['MTN'])
     expect(await counted()).toEqual({ delivered: 1 })
-    await settleDelivered(deps, by, [news[0] as ReportMatch])
+    await settleDelivered(deps, [news[0] as ReportMatch])
     expect(seen.settled).toHaveLength(1)
     expect(await counted()).toEqual({ delivered: 1 })
   })
 
-  test('of nothing is nothing', async () => {
-    const by = await organisation()
+  test('of an empty batch has no effect', async () => {
     const { deps, seen } = makeSettler(database.db)
-    await settleDelivered(deps, by, [])
+    await settleDelivered(deps, [])
     expect(seen).toEqual({ wakes: [], changed: [], settled: [], facts: [], learned: [] })
   })
 
-  test('that cannot be written gives its place up', async () => {
+  test('that cannot be stored releases its slot', async () => {
     const by = await organisation()
     const news = await arrived(by, await send(by))
-    const { seen: in_hand, hands } = makeHands()
+    const { seen: leased, hands } = makeSender()
     const { deps } = makeSettler(database.db, { callbackSender: () => hands })
     const broken = { ...news, found: { ...news.found, clock: 'no time' } }
-    await expect(settleDelivered(deps, by, [broken])).rejects.toMatchObject({ code: '22007' })
-    expect(in_hand).toEqual({ reserved: 1, taken: [], given_up: 1 })
+    await expect(settleDelivered(deps, [broken])).rejects.toMatchObject({ code: '22007' })
+    expect(leased).toEqual({ reserved: 1, taken: [], given_up: 1 })
   })
 
-  test('is told with the channel its route goes out on', async () => {
+  test('is reported with the channel of its route', async () => {
     const by = await organisation()
     const id = await send(by)
     const { deps } = makeSettler(database.db, { channelOf: () => 'whatsapp' })
-    await settleDelivered(deps, by, [await arrived(by, id)])
-    expect((await toldOf(id))[0]?.data).toMatchObject({ channel: 'whatsapp' })
+    await settleDelivered(deps, [await arrived(by, id)])
+    expect((await callbacksOf(id))[0]?.data).toMatchObject({ channel: 'whatsapp' })
   })
 })

@@ -43,7 +43,7 @@ const sent = (id: string) =>
   })
 
 describe('a bind', () => {
-  test('is held by one process, and another takes it over when that ends', async () => {
+  test('is held by one process, and another takes it over when that stops', async () => {
     service = await openService({ ...options(), workers: false })
     const one = await another()
     await bothBound()
@@ -69,7 +69,7 @@ describe('a bind', () => {
     await sent(body.id)
   })
 
-  test('of a process that died is taken over when its lease ends, not before', async () => {
+  test('of a process that died is taken over when its lease expires, not before', async () => {
     service = await openService({ ...options(), workers: false })
     await service.db`
       insert into carrier_binds (carrier, bind, holder, lease_until)
@@ -81,16 +81,16 @@ describe('a bind', () => {
     await bothBound()
   })
 
-  test('that somebody else holds by now is hung up', async () => {
+  test('that another process holds by now is closed', async () => {
     service = await openService(options())
     await bothBound()
     await service.db`
       update carrier_binds set holder = gen_random_uuid(), lease_until = now() + interval '60 s' where bind = 1`
-    await until('it to be hung up', () => smsc.bound === 1)
+    await until('it to be closed', () => smsc.bound === 1)
     expect(smsc.counts.unbinds).toBe(1)
   })
 
-  test('with a wrong password is refused, seldom tried again, and the operator sees why', async () => {
+  test('with a wrong password is rejected, rarely retried, and the operator sees why', async () => {
     service = await openService(options({ password: 'wrong', binds: 1 }))
     const carrier = await until('the reason', async () => {
       const [only] = await listCarriers(service)
@@ -104,7 +104,7 @@ describe('a bind', () => {
     )
   })
 
-  test('shows what passes on it, without texts and whole numbers', async () => {
+  test('shows its traffic, without texts and complete numbers', async () => {
     service = await openService(options({ binds: 1 }))
     smsc.change({ errors: { RINVDSTADR: 1 } })
     const secret = { recipients: '2348031234567', content: 'a secret text' }
@@ -112,7 +112,7 @@ describe('a bind', () => {
     await until('the refusal', () => smsc.counts.refused === 1)
     smsc.change({ errors: {} })
     await service.call('POST', '/sms/send', secret)
-    const carrier = await until('the figures', async () => {
+    const carrier = await until('the statistics', async () => {
       const [only] = await listCarriers(service)
       const figures = only?.binds[0]?.figures
       const reported = only?.binds[0]?.pdus?.some(({ command }) => command === 'deliver_sm')
@@ -160,7 +160,7 @@ describe('a bind', () => {
     expect(delivered.carrier).toBe('mtn')
   })
 
-  test('keeps to the rate of the account, however many there are', async () => {
+  test('stays within the rate of the account, for any number of binds', async () => {
     service = await openService(options({ rate_per_account: 20, window: 50 }))
     await bothBound()
     const recipients = Array.from({ length: 60 }, (_, n) => `234803000${1_000 + n}`).join(',')

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ReceivedText } from '../../src/carriers/message-carrier.ts'
 import { startInbound, type Inbound } from '../../src/carriers/inbound/inbound.ts'
 import { makeReceive } from '../../src/carriers/smpp/carrier/receive.ts'
-import { makePdu, TAG } from '../../src/carriers/smpp/codec/pdu.ts'
+import { makePdu, TAG } from '../../src/carriers/codec/pdu.ts'
 import { SmppSettings } from '../../src/carriers/smpp/schema.ts'
 import { BIND_DEFAULTS } from '../../src/carriers/smpp/session/bind-settings.ts'
 import type { SmppSession } from '../../src/carriers/smpp/session/session.ts'
@@ -25,7 +25,7 @@ let receive: ReturnType<typeof makeReceive>
 let taken: ReceivedText[]
 let warned: string[]
 let refuse: boolean
-/** What happens between a text's being stored and our answer. */
+/** Called between storing a text and our response. */
 let onStored: () => void
 
 beforeEach(async () => {
@@ -45,7 +45,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** As a process does it; what has been handed on already is known by its id. */
+/** Forwards texts like a process; those forwarded before are known by their ids. */
 function open(more: { wait_s?: number; sweep_every_ms?: number } = {}): void {
   const settings = withDefaults(SmppSettings, smppCarrier(smsc.port)) as SmppSettings
   inbound = startInbound({ db: database.db, log, takeTexts, ...more }, 'mtn')
@@ -65,8 +65,8 @@ const unread = async () => (await database.db`select 1 from inbound_pdus`).lengt
 
 const segmentsLeft = async () => (await database.db`select 1 from inbound_segments`).length
 
-describe('a text from a handset', () => {
-  test('is handed on', async () => {
+describe('an inbound text', () => {
+  test('is forwarded', async () => {
     await smsc.sendText({ from: '+2348031234567', to: '32811', text: 'STOP ₦' })
     expect(taken).toEqual([
       {
@@ -80,23 +80,23 @@ describe('a text from a handset', () => {
     ])
   })
 
-  test('is asked for again when it cannot be stored', async () => {
+  test('is requested again if it cannot be stored', async () => {
     refuse = true
     const sent = smsc.sendText({ from: '2348031234567', to: '32811', text: 'Hello' })
-    await until('a second try', () => smsc.counts.retried > 1)
+    await until('a second attempt', () => smsc.counts.retried > 1)
     refuse = false
     await sent
     expect(taken).toHaveLength(1)
   })
 
-  test.each(['udh8', 'udh16', 'sar', 'payload'] as const)('in %s is put together', async (long) => {
+  test.each(['udh8', 'udh16', 'sar', 'payload'] as const)('in %s is joined', async (long) => {
     await smsc.sendText({ from: '2348031234567', to: '32811', text: LONG, long })
     await until('the text', () => taken.length === 1)
     expect(taken[0]?.text).toBe(LONG)
-    await until('its segments to be forgotten', async () => (await segmentsLeft()) === 0)
+    await until('its segments to be deleted', async () => (await segmentsLeft()) === 0)
   })
 
-  test('is put together where it was cut in the middle of a character, NUL or not', async () => {
+  test('is joined if it was split in the middle of a character, NUL or not', async () => {
     const segments = ['Hello \ud83d', '\ude00\u0000\ud83d\ude01, ', 'Ada\ud83d']
     for (const [n, text] of segments.entries()) {
       const concatenation = { reference: 5, total: segments.length, segment: n + 1 }
@@ -105,7 +105,7 @@ describe('a text from a handset', () => {
     expect(taken.map(({ text }) => text)).toEqual(['Hello 😀😁, Ada\ud83d'])
   })
 
-  test('that says it is a segment and is longer than any is a text of its own, and logged', async () => {
+  test('that claims to be a segment and is too long is a separate text, and logged', async () => {
     const segmentOf = (octets: number) =>
       makePdu('deliver_sm', {
         source_addr: '2348031234567',
@@ -125,7 +125,7 @@ describe('a text from a handset', () => {
     expect(warned).toEqual(['a segment is longer than the maximum; it is received as a whole text'])
   })
 
-  test('is put together from segments that came before and after a restart', async () => {
+  test('is joined from segments received before and after a restart', async () => {
     await database.db`
       insert into inbound_segments (carrier, sender, destination, reference, segments, segment, text)
       values ('mtn', '2348031234567', '32811', 1, 3, 1, 'from before. ')`
@@ -134,7 +134,7 @@ describe('a text from a handset', () => {
     expect(taken[0]?.text).toMatch(/^from before\. /)
   })
 
-  test('that was complete when the process died is handed on once', async () => {
+  test('that was complete when the process died is forwarded once', async () => {
     await session.stop()
     await inbound.stop()
     const segments = ['one ', 'two ', 'three']
@@ -145,11 +145,11 @@ describe('a text from a handset', () => {
     }
     open({ sweep_every_ms: 20 })
     await until('the text', () => taken.length > 0)
-    await until('its segments to be forgotten', async () => (await segmentsLeft()) === 0)
+    await until('its segments to be deleted', async () => (await segmentsLeft()) === 0)
     expect(taken.map(({ text }) => text)).toEqual(['one two three'])
   })
 
-  test('whose last segment never comes is handed on as it is', async () => {
+  test('whose last segment never arrives is forwarded incomplete', async () => {
     await session.stop()
     await inbound.stop()
     await database.db`
@@ -159,12 +159,12 @@ describe('a text from a handset', () => {
     open({ sweep_every_ms: 20 })
     await until('the text', () => taken.length > 0)
     expect(taken.map(({ text }) => text)).toEqual(['the middle'])
-    await until('its segment to be forgotten', async () => (await segmentsLeft()) === 1)
+    await until('its segment to be deleted', async () => (await segmentsLeft()) === 1)
   })
 })
 
-/** A message centre that got no answer delivers the same again: every field as it was. */
-describe('a text whose answer was lost', () => {
+/** A message centre that got no response delivers the same again, with identical fields. */
+describe('a text whose response was lost', () => {
   const HELLO = { from: '2348031234567', to: '32811', text: 'Yes' }
   const cutOnce = () => {
     onStored = () => {
@@ -173,47 +173,47 @@ describe('a text whose answer was lost', () => {
     }
   }
 
-  test('comes again on the next connection, and is kept once', async () => {
+  test('is delivered again on the next connection, and stored once', async () => {
     cutOnce()
     await smsc.sendText(HELLO)
     expect(smsc.counts.retried).toBe(1)
     expect(taken).toHaveLength(1)
   })
 
-  test('comes again when nobody could say whether it was stored, and is kept once', async () => {
+  test('is delivered again when it is unknown whether it was stored, and stored once', async () => {
     onStored = () => {
       onStored = () => {}
-      throw new Error('the answer to the commit was lost')
+      throw new Error('the response to the commit was lost')
     }
     await smsc.sendText(HELLO)
     expect(smsc.counts.retried).toBe(1)
     expect(taken).toHaveLength(1)
   })
 
-  test('comes again when the whole has been handed on, and no rest of it is left to wait', async () => {
+  test('is delivered again when the whole has been forwarded, and no segment of it is left', async () => {
     cutOnce()
     await smsc.sendText({ ...HELLO, text: LONG })
     expect(smsc.counts.retried).toBeGreaterThan(0)
-    await until('the segments to be forgotten', async () => (await segmentsLeft()) === 0)
+    await until('the segments to be deleted', async () => (await segmentsLeft()) === 0)
     expect(taken.map(({ text }) => text)).toEqual([LONG])
   })
 
-  test('is told from the same words written again: once the centre has read our answer they are another text', async () => {
+  test('differs from the same text written again: once the centre has read our response it is another text', async () => {
     await smsc.sendText(HELLO)
-    await until('it to be sure', async () => (await unread()) === 0)
+    await until('the response to be acknowledged', async () => (await unread()) === 0)
     await smsc.sendText(HELLO)
     expect(taken).toHaveLength(2)
     expect(new Set(taken.map(({ received_id }) => received_id)).size).toBe(2)
   })
 
-  test('is waited for no longer than an hour', async () => {
+  test('is remembered for an hour at most', async () => {
     await inbound.stop()
     await session.stop()
     await database.db`
       insert into inbound_pdus (carrier, digest, received_id, received_datetime)
       values ('mtn', '\\x01', 'old', now() - interval '61 min'), ('mtn', '\\x02', 'young', now() - interval '59 min')`
     open({ sweep_every_ms: 20 })
-    await until('the old one to be forgotten', async () => (await unread()) === 1)
+    await until('the old one to be deleted', async () => (await unread()) === 1)
     expect(await database.db`select received_id from inbound_pdus`).toEqual([{ received_id: 'young' }])
   })
 })

@@ -39,7 +39,7 @@ async function chargeFor(recipients: string): Promise<number> {
   return body.meta.estimate.charge
 }
 
-describe('STOP from a handset', () => {
+describe('STOP from a phone', () => {
   test.each([
     ['08039944442', NATIONAL, '2348039944442'],
     ['8039944444', NATIONAL, '2348039944444'],
@@ -48,14 +48,15 @@ describe('STOP from a handset', () => {
     ['+2348039944447', INTERNATIONAL, '2348039944447'],
     ['002348039944448', INTERNATIONAL, '2348039944448'],
     ['23408039944449', INTERNATIONAL, '2348039944449'],
-    // Types of number are often wrong: no code begins with a zero, and a code is one whatever the type says.
+    // Types of number are often wrong: no country code begins with a zero, and a short code is one whatever the type
+    // says.
     ['08039944450', INTERNATIONAL, '2348039944450'],
     ['2348039944451', NATIONAL, '2348039944451'],
     ['14155552671', UNKNOWN, '14155552671'],
     ['14155552672', NATIONAL, '14155552672'],
-    // A range that no plan knows yet: the carrier says that it is national.
+    // A range that no numbering plan has yet: the carrier says that it is national.
     ['7990001234', NATIONAL, '2347990001234'],
-  ])('%s with type %i is kept as we write numbers, and obeyed', async (from, ton, number) => {
+  ])('%s with type %i is normalised, and opts out', async (from, ton, number) => {
     await write(from, ton, 'STOP')
     expect(await textsFrom(number)).toMatchObject([{ from: number, text: 'STOP', to: '32811' }])
     expect(await chargeFor(number)).toBe(0)
@@ -80,21 +81,21 @@ describe('STOP from a handset', () => {
   })
 })
 
-describe('who is no number', () => {
+describe('a sender that is not a number', () => {
   test.each([
     ['32811', SHORT_CODE, '32811'],
     ['32812', UNKNOWN, '32812'],
     ['32813', NATIONAL, '32813'],
     ['0803994', SHORT_CODE, '0803994'],
     ['MTN Info', NAME, 'MTN Info'],
-  ])('%s with type %i stays what it is', async (from, ton, shown) => {
+  ])('%s with type %i stays unchanged', async (from, ton, shown) => {
     await write(from, ton, `from ${from}`)
     const { body } = await service.call<Inbound>('GET', '/inbound?limit=1')
     expect(body.inbound).toMatchObject([{ from: shown, text: `from ${from}` }])
   })
 })
 
-test('what a text is sent to is written in our form, too', async () => {
+test('the destination of a text is normalised, too', async () => {
   await write('2348039944470', INTERNATIONAL, 'Hi', { destination_addr: '08012345678', dest_addr_ton: NATIONAL })
   expect(await textsFrom('2348039944470')).toMatchObject([{ to: '2348012345678' }])
 })
@@ -103,7 +104,7 @@ test('a carrier in another country has numbers of that country', async () => {
   const abroad = await startNpmSmsc()
   const carriers = [smppCarrier(abroad.port, { country: 'US' })]
   const there = await openService({ credit: 1_000, settings: { carriers, routes: [smppRoute] } })
-  // Egypt's, were it not for the type.
+  // A number of Egypt, except for its type.
   for (const [source_addr, source_addr_ton] of [
     ['2015550123', NATIONAL],
     ['4155552671', UNKNOWN],

@@ -53,13 +53,13 @@ const refuses =
   () => ({ command_status })
 
 describe('a route with two carriers', () => {
-  test('uses the first as long as it takes messages', async () => {
+  test('uses the first while it accepts messages', async () => {
     const by = await open()
     expect(await ends(by, await send(by), 'sent')).toMatchObject({ carrier: 'first', tried: null })
     expect(second.submits).toEqual([])
   })
 
-  test.each([[0x45], [0x65], [0x66]])('tries the second when the first refuses with 0x%s', async (status) => {
+  test.each([[0x45], [0x65], [0x66]])('tries the second if the first rejects with 0x%s', async (status) => {
     const by = await open()
     first.answer = refuses(status)
     expect(await ends(by, await send(by), 'sent')).toMatchObject({ carrier: 'second', tried: ['first'] })
@@ -67,21 +67,21 @@ describe('a route with two carriers', () => {
     expect(second.submits).toHaveLength(1)
   })
 
-  test('does not when the fault is in the message', async () => {
+  test('does not if the error is in the message', async () => {
     const by = await open()
     first.answer = refuses(0x0b)
     expect(await ends(by, await send(by), 'rejected')).toMatchObject({ refunded: true })
     expect(second.submits).toEqual([])
   })
 
-  test('tries the second when the first is busy too often', async () => {
+  test('tries the second if the first is busy too often', async () => {
     const by = await open()
     first.answer = refuses(0x08)
     expect(await ends(by, await send(by), 'sent')).toMatchObject({ carrier: 'second', tried: ['first'] })
     expect(first.submits).toHaveLength(3)
   })
 
-  test('gives the money back, once, when both refuse', async () => {
+  test('refunds once if both reject', async () => {
     const by = await open()
     first.answer = refuses(0x45)
     second.answer = refuses(0x66)
@@ -90,7 +90,7 @@ describe('a route with two carriers', () => {
     expect((await by.call('GET', '/balance')).body.balance).toBe(1_000)
   })
 
-  test('never tries the second when nobody knows whether the first took it', async () => {
+  test('never tries the second if it is unknown whether the first accepted it', async () => {
     const by = await open({ on_unknown: 'hold' })
     first.answer = () => 'cut'
     await ends(by, await send(by), 'unknown')
@@ -105,14 +105,14 @@ describe('a route with two carriers', () => {
     expect(second.submits).toEqual([])
   })
 
-  test('gives up and refunds what nobody knows about, if that is the policy', async () => {
+  test('gives up and refunds messages with an unknown outcome, if so configured', async () => {
     const by = await open({ on_unknown: 'fail' })
     first.answer = () => 'silence'
     expect(await ends(by, await send(by), 'failed')).toMatchObject({ refunded: true })
     expect(second.submits).toEqual([])
   })
 
-  test('goes by the second while the first is down, and by the first again when it is back', async () => {
+  test('uses the second while the first is down, and the first again when it is back', async () => {
     const by = await open({ failover_after_s: 1 })
     const { port } = first
     await first.close()

@@ -46,7 +46,7 @@ describe('a report', () => {
     ['delivered', { short_message: 'id:0 stat:DELIVERED' }, '000', 'delivered'],
     ['delivered', { short_message: 'id:0 stat:2' }, '000', 'delivered'],
     ['undelivered', { short_message: 'id:0 stat:UNDELIVERABLE err:8' }, '008', 'subscriber on DND'],
-  ])('%s by %j alone is told in our words', async (status, tlvs, code, description) => {
+  ])('%s with only %j is reported with our description', async (status, tlvs, code, description) => {
     const id = await send(service, '2348031234567')
     await reaches(service, id, 'sent')
     const receipted_message_id = `m${smsc.submits.length}`
@@ -55,7 +55,7 @@ describe('a report', () => {
     expect([delivery.code, delivery.description]).toEqual([code, description])
   })
 
-  test('on messages that were taken without an id finds each by its number', async () => {
+  test('on messages that were accepted without an id finds each by its number', async () => {
     const named = smsc.answer
     smsc.answer = () => ({ message_id: '' })
     const [one, other] = [await send(service, '2348031000001'), await send(service, '2348031000002')]
@@ -64,10 +64,10 @@ describe('a report', () => {
     smsc.answer = named
     expect(await smsc.report('its-own-2', 'DELIVRD', { from: '2348031000002' })).toBe(0)
     expect(await smsc.report('its-own-1', 'UNDELIV', { from: '2348031000001' })).toBe(0)
-    // As if they had waited for their ids as long as they have to.
-    await until('none to wait any more', async () => {
+    // As if they had waited for their ids as long as the maximum.
+    await until('no report left', async () => {
       await service.db`update reports set received_datetime = now() - interval '1 minute'`
-      await service.db`update report_jobs set run_at = now() where not in_hand and run_at > now()`
+      await service.db`update report_jobs set run_at = now() where not leased and run_at > now()`
       return (await service.db`select 1 from reports`).length === 0
     })
     await reaches(service, other, 'delivered')
@@ -77,11 +77,11 @@ describe('a report', () => {
   test.each([
     ['a € at the end', 0, [], [[0x61, 0x1b], [0x65]], 'a€'],
     ['a brace in the middle', 0, [], [[0x1b], [0x28, 0x62], [0x63]], '{bc'],
-    ['a letter that has no other', 0, [], [[0x61, 0x1b], [0x62]], 'ab'],
+    ['a character without an equivalent', 0, [], [[0x61, 0x1b], [0x62]], 'ab'],
     ['an escape that begins a part', 0, [], [[0x61], [0x1b, 0x65]], 'a€'],
     ['nothing after it', 0, [], [[0x61], [0x62, 0x1b]], 'ab'],
     ['a Turkish ğ', 0, [0x24, 1, 1], [[0x1b], [0x67]], 'ğ'],
-  ])('an escape cut from its character: %s', async (what, data_coding, shift, parts, text) => {
+  ])('an escape split from its character: %s', async (what, data_coding, shift, parts, text) => {
     for (const [n, octets] of parts.entries()) {
       const header = [0, 3, what.length, parts.length, n + 1, ...shift]
       const udh = Buffer.from([header.length, ...header])
@@ -99,7 +99,7 @@ describe('a report', () => {
   })
 })
 
-describe('a message centre that does not say what it speaks', () => {
+describe('a message centre without a declared encoding', () => {
   const LONG = 'To whom it may concern: '.repeat(14).trim()
   const closing: (() => Promise<void>)[] = []
   afterEach(async () => {
@@ -133,14 +133,14 @@ describe('a message centre that does not say what it speaks', () => {
     expect(smsc.submits.map(({ message_payload }) => String(message_payload?.message))).toEqual([LONG])
   })
 
-  test('and answers too late for one in a payload is believed: the report finds the message', async () => {
+  test('and responds too late to one in a payload: the report finds the message', async () => {
     const { service, smsc } = await openTo('payload')
     const late: { answer?: (with_id: { message_id: string }) => void } = {}
     smsc.answer = () => new Promise((resolve) => (late.answer = resolve))
     const id = await send(service, '2348031234567', LONG)
     await reaches(service, id, 'unknown')
     late.answer?.({ message_id: 'late-payload' })
-    await until('the id to be noted', async () => {
+    await until('the id to be stored', async () => {
       const rows = await service.db`select 1 from submissions where carrier_message_id = 'late-payload'`
       return rows.length === 1
     })

@@ -45,7 +45,7 @@ async function reaches(id: string, status: string): Promise<Delivery> {
   })
 }
 
-/** Nothing is waiting to be matched or handed over any more. */
+/** No report or submission is pending any more. */
 async function settled(): Promise<void> {
   await until(
     'the queues to be empty',
@@ -58,7 +58,7 @@ const partOf = (pdu: NpmSmsc['submits'][number]) => udhOf(pdu)[4]
 const textOf = ({ short_message }: NpmSmsc['submits'][number]) => String(short_message.message)
 
 describe('a message', () => {
-  test('goes out, and its report comes home', async () => {
+  test('is submitted, and its report is matched', async () => {
     smsc.answer = () => ({ message_id: 'AbC-1' })
     const id = await send('2348031234567')
     await reaches(id, 'sent')
@@ -76,15 +76,15 @@ describe('a message', () => {
     expect(await reaches(id, 'delivered')).toMatchObject({ code: '000', description: 'delivered' })
   })
 
-  test('to a live carrier makes it a live system', () => {
+  test('to a live carrier means live mode', () => {
     expect(service.config.sandbox).toBe(false)
   })
 
-  test('of an OTP goes urgently, and expires with it', async () => {
+  test('of an OTP is urgent, and expires with it', async () => {
     await service.call('POST', '/otp/request_token', { recipient: '2348031230001', expires_in: 10 })
     await until('the submit', () => smsc.submits.length === 1)
     expect(smsc.submits[0]?.priority_flag).toBe(1)
-    // npm `smpp` reads a relative time as the date it comes to.
+    // npm `smpp` parses a relative time as the resulting date.
     const left_s = (Number(new Date(String(smsc.submits[0]?.validity_period))) - Date.now()) / 1_000
     expect(left_s).toBeGreaterThan(590 - 30)
     expect(left_s).toBeLessThanOrEqual(602)
@@ -110,28 +110,28 @@ describe('a message', () => {
     [0x45, 'RSUBMITFAIL', 'the carrier could not accept it'],
     [0x0b, 'RINVDSTADR', 'the carrier does not know this number'],
     [0x401, '0x00000401', 'refused by the carrier'],
-  ])('refused with 0x%s is rejected and refunded', async (command_status, code, description) => {
+  ])('rejected with 0x%s is refunded', async (command_status, code, description) => {
     smsc.answer = () => ({ command_status })
     const id = await send('2348031234567')
     expect(await reaches(id, 'rejected')).toMatchObject({ code, description, refunded: true })
     expect(smsc.submits).toHaveLength(1)
   })
 
-  test.each([[0x08], [0x64], [0x40b]])('put off with 0x%s goes again', async (command_status) => {
+  test.each([[0x08], [0x64], [0x40b]])('rejected temporarily with 0x%s is sent again', async (command_status) => {
     smsc.answer = (_, n) => (n === 1 ? { command_status } : { message_id: `again-${command_status}` })
     const id = await send('2348031234567')
     await reaches(id, 'sent')
     expect(smsc.submits).toHaveLength(2)
   })
 
-  test('with a validity the carrier does not understand goes without', async () => {
+  test('with a validity the carrier does not support is sent without', async () => {
     smsc.answer = (_, n) => (n === 1 ? { command_status: 0x62 } : { message_id: 'without' })
     await service.call('POST', '/otp/request_token', { recipient: '2348031230002', expires_in: 10 })
     await until('both submits', () => smsc.submits.length === 2)
     expect(smsc.submits[1]?.validity_period).toBeFalsy()
   })
 
-  test('that is throttled goes again without counting as a try', async () => {
+  test('that is throttled is sent again without counting as an attempt', async () => {
     smsc.answer = (_, n) => (n <= 2 ? { command_status: 0x58 } : { message_id: 'throttled' })
     const id = await send('2348031234567')
     await reaches(id, 'sent')
@@ -143,7 +143,7 @@ describe('a message', () => {
 
 describe('a report', () => {
   test.each([
-    ['in other letters', 'DEADBEEF00', 'deadbeef00'],
+    ['in another case', 'DEADBEEF00', 'deadbeef00'],
     ['without zeros', '0000004711', '4711'],
     ['in decimal for hexadecimal', '8C6A9F1B2D3E4F50', '10118074451913232208'],
     ['in hexadecimal for decimal', '9380935605053030457', '822FC73B00000039'],
@@ -155,7 +155,7 @@ describe('a report', () => {
     expect(await reaches(id, 'delivered')).toMatchObject({ code: '000' })
   })
 
-  test('goes to the number it names when digits could mean two messages', async () => {
+  test('is matched to the number it names if its digits could mean two messages', async () => {
     smsc.answer = (pdu) => ({ message_id: pdu.destination_addr === '2348035550002' ? '500' : '1f4' })
     const [one, other] = [await send('2348035550002'), await send('2348035550003')]
     await reaches(one, 'sent')
@@ -165,7 +165,7 @@ describe('a report', () => {
     expect((await deliveryOf(one))?.status).toBe('sent')
   })
 
-  test('may come before the answer, twice, and after the end', async () => {
+  test('may arrive before the response, twice, and after the end', async () => {
     smsc.answer = async () => {
       await smsc.report('early', 'DELIVRD')
       return { message_id: 'early' }
@@ -178,7 +178,7 @@ describe('a report', () => {
     expect((await deliveryOf(id))?.status).toBe('delivered')
   })
 
-  test('that nobody knows is kept, and acknowledged', async () => {
+  test('on an unknown message is stored, and acknowledged', async () => {
     expect(await smsc.report('nobody-knows', 'DELIVRD')).toBe(0)
     const rows = await service.db`select 1 from reports where carrier_message_id = 'nobody-knows'`
     expect(rows.length).toBe(1)
@@ -204,8 +204,8 @@ describe('a report', () => {
   }
 })
 
-describe('the ways of a carrier', () => {
-  test('are learned from reports that name their number', async () => {
+describe('the id format of a carrier', () => {
+  test('is learned from reports that name their number', async () => {
     const by = await openService({ settings: { carriers: [smppCarrier(smsc.port)], routes: [smppRoute] } })
     let next = 0x1a0000
     smsc.answer = () => ({ message_id: (next += 1).toString(16) })
@@ -231,7 +231,7 @@ describe('the ways of a carrier', () => {
 describe('a long message', () => {
   const LONG = `${'a'.repeat(152)}€${'b'.repeat(200)}`
 
-  test('goes in parts and is delivered when all of them are', async () => {
+  test('is sent in segments and delivered when all of them are', async () => {
     smsc.answer = (pdu) => ({ message_id: `part-${partOf(pdu)}` })
     const id = await send('2348031234567', LONG)
     await reaches(id, 'sent')
@@ -250,15 +250,15 @@ describe('a long message', () => {
     await reaches(id, 'delivered')
   })
 
-  test('is delivered once when the reports on its parts come all at once', async () => {
+  test('is delivered once when the reports on its segments arrive concurrently', async () => {
     smsc.answer = (_, n) => ({ message_id: `storm-${n}` })
     const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => send(`23480366600${10 + n}`, LONG)))
-    await until('all parts', () => smsc.submits.length === 60)
+    await until('all segments', () => smsc.submits.length === 60)
     await Promise.all(Array.from({ length: 60 }, (_, n) => smsc.report(`storm-${n + 1}`, 'DELIVRD')))
     for (const id of ids) expect(await reaches(id, 'delivered')).toMatchObject({ refunded: false })
   })
 
-  test('ends at once when a part does not arrive, and stays charged', async () => {
+  test('ends immediately when a segment fails, and stays charged', async () => {
     smsc.answer = (pdu) => ({ message_id: `lost-${partOf(pdu)}` })
     const id = await send('2348031234567', LONG)
     await reaches(id, 'sent')
@@ -266,28 +266,28 @@ describe('a long message', () => {
     expect(await reaches(id, 'undelivered')).toMatchObject({ code: '004', refunded: false })
   })
 
-  test('is refused whole when its first part is, and the others never leave', async () => {
+  test('is rejected as a whole if its first segment is, and the others are not sent', async () => {
     smsc.answer = () => ({ command_status: 0x45 })
     const id = await send('2348031234567', LONG)
     expect(await reaches(id, 'rejected')).toMatchObject({ refunded: true })
     expect(smsc.submits).toHaveLength(1)
   })
 
-  test('is undelivered when a further part is refused', async () => {
+  test('is undelivered if a later segment is rejected', async () => {
     smsc.answer = (pdu, n) => (partOf(pdu) === 2 ? { command_status: 0x45 } : { message_id: `torn-${n}` })
     const id = await send('2348031234567', LONG)
     expect(await reaches(id, 'undelivered')).toMatchObject({ code: 'RSUBMITFAIL', refunded: false })
     expect(smsc.submits).toHaveLength(3)
   })
 
-  test('waits for a further part that is put off', async () => {
+  test('waits for a later segment that is rejected temporarily', async () => {
     smsc.answer = (pdu, n) => (partOf(pdu) === 2 && n < 4 ? { command_status: 0x64 } : { message_id: `late-${n}` })
     const id = await send('2348031234567', LONG)
     await reaches(id, 'sent')
     expect(smsc.submits.filter((pdu) => partOf(pdu) === 1)).toHaveLength(1)
   })
 
-  test('in UCS-2 arrives as it was', async () => {
+  test('in UCS-2 arrives unchanged', async () => {
     const text = '₦'.repeat(80)
     const id = await send('2348031234567', text)
     await reaches(id, 'sent')
@@ -305,7 +305,7 @@ describe('a carrier that does not answer', () => {
     expect(smsc.submits).toHaveLength(1)
   })
 
-  test('and cuts the line leaves it unknown, too', async () => {
+  test('and closes the connection leaves it unknown, too', async () => {
     smsc.answer = () => 'cut'
     const id = await send('2348031234567')
     await reaches(id, 'unknown')
@@ -315,13 +315,13 @@ describe('a carrier that does not answer', () => {
     expect(smsc.submits.map(({ destination_addr }) => destination_addr)).toEqual(['2348031234567', '2348031234568'])
   })
 
-  test('in time but does so later is believed: the report finds the message', async () => {
+  test('in time but later: the report finds the message', async () => {
     const late: { answer?: (with_id: { message_id: string }) => void } = {}
     smsc.answer = () => new Promise((resolve) => (late.answer = resolve))
     const id = await send('2348031234567')
     await reaches(id, 'unknown')
     late.answer?.({ message_id: 'late-but-known' })
-    await until('the id to be noted', async () => {
+    await until('the id to be stored', async () => {
       const rows = await service.db`select 1 from submissions where carrier_message_id = 'late-but-known'`
       return rows.length === 1
     })
@@ -329,15 +329,15 @@ describe('a carrier that does not answer', () => {
     await reaches(id, 'delivered')
   })
 
-  test('but reports on the message ends the doubt, though it names an id nobody knows', async () => {
+  test('but reports on the message settles it, though it names an unknown id', async () => {
     smsc.answer = () => 'cut'
     const id = await send('2348037770001')
     await reaches(id, 'unknown')
     smsc.answer = () => ({ message_id: 'known' })
     await smsc.report('never-heard', 'DELIVRD', { from: '08037770001' })
-    // As if it had waited for its id as long as it has to.
+    // As if it had waited for its id as long as the maximum.
     await service.db`update reports set received_datetime = now() - interval '1 minute'`
-    await service.db`update report_jobs set run_at = now() where not in_hand`
+    await service.db`update report_jobs set run_at = now() where not leased`
     await reaches(id, 'delivered')
     await settled()
     const left =
@@ -352,7 +352,7 @@ describe('a carrier that does not answer', () => {
     expect(textOf(smsc.submits[1]!)).toBe(textOf(smsc.submits[0]!))
   })
 
-  test('costs no message a try while it is down', async () => {
+  test('costs no message an attempt while it is down', async () => {
     smsc.answer = () => ({ message_id: 'up again' })
     const { port } = smsc
     await smsc.close()
@@ -361,20 +361,20 @@ describe('a carrier that does not answer', () => {
       const [row] = await service.db`select state from carrier_binds where carrier = 'mtn'`
       return row?.state === 'waiting'
     })
-    // It was never taken from the intake, or put back in line by who noticed the line is down.
+    // It was never claimed from the intake, or requeued by the process that noticed the lost connection.
     const [waits] = await service.db`
-      select claims as tries, handed > 0 as in_hand from intake where ${id} between first_id and last_id
+      select claims as tries, submitted > 0 as leased from intake where ${id} between first_id and last_id
       union all
-      select attempts, in_hand from jobs where subject_id = ${id}`
-    expect(waits).toMatchObject({ in_hand: false })
+      select attempts, leased from jobs where subject_id = ${id}`
+    expect(waits).toMatchObject({ leased: false })
     expect(Number(waits?.tries)).toBeLessThanOrEqual(1)
     smsc = await startNpmSmsc(port)
     await reaches(id, 'sent')
   })
 })
 
-describe('a text from a handset', () => {
-  test('arrives in one piece, and STOP is obeyed', async () => {
+describe('an inbound text', () => {
+  test('arrives complete, and STOP opts out', async () => {
     const part = (n: number, text: string) => ({
       source_addr: '2348038880001',
       destination_addr: '32811',
@@ -394,6 +394,6 @@ describe('a text from a handset', () => {
   })
 })
 
-test('the books are right at the end of it all', async () => {
+test('the ledger balances at the end', async () => {
   expect(await auditMoney(service.db)).toEqual([])
 })

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts'
 type Row = { status: string; carrier: string | null; pages: number; charge: bigint; refunded: boolean }
 
 const NUMBER = '2348031234567'
-/** One page where GSM is GSM, two where a carrier has Latin-1. */
+/** One page in the GSM alphabet, two if a carrier uses Latin-1. */
 const GREEK = `${'a'.repeat(100)}Δ`
 const TRY_ANOTHER = 0x45
 
@@ -55,8 +55,8 @@ async function ends(by: TestService, id: string, wanted: string): Promise<Row> {
   })
 }
 
-describe('a route with carriers that take texts in different ways', () => {
-  test('counts as its first one does', async () => {
+describe('a route with carriers of different encodings', () => {
+  test('counts like its first one', async () => {
     const by = await open({ first: { alphabet: 'latin1' } })
     const sent = await send(by, GREEK)
     expect(sent).toMatchObject({ pages: 2, charge: 8 })
@@ -64,7 +64,7 @@ describe('a route with carriers that take texts in different ways', () => {
     expect(first.submits).toHaveLength(2)
   })
 
-  test('is paid for as it was told, also when the second takes it in more segments, whole', async () => {
+  test('is charged as announced, also if the second sends it in more segments, completely', async () => {
     const by = await open({ second: { alphabet: 'latin1' } })
     first.answer = () => ({ command_status: TRY_ANOTHER })
     const sent = await send(by, GREEK)
@@ -77,26 +77,26 @@ describe('a route with carriers that take texts in different ways', () => {
   })
 })
 
-describe('a message of which nobody knows whether it was taken', () => {
-  test('is not taken for delivered by one report, when it went in segments, whatever was charged', async () => {
+describe('a message with an unknown outcome', () => {
+  test('is not considered delivered by one report if it was sent in segments, whatever was charged', async () => {
     const by = await open({ second: { alphabet: 'latin1' } })
     first.answer = () => ({ command_status: TRY_ANOTHER })
     second.answer = () => 'cut'
     const { id } = await send(by, GREEK)
     await ends(by, id, 'unknown')
     expect(second.submits).toHaveLength(1)
-    // Were it known by its number, the report on this first segment would be taken for that on all of it.
+    // If it were matched by its number, the report on this first segment would count for all of it.
     expect(await by.db`select 1 from submissions where message_id = ${id}`).toHaveLength(0)
   })
 
-  test('is known by its number when it went whole, however many pages it has', async () => {
+  test('is matched by its number if it was sent as a whole, for any number of pages', async () => {
     const by = await open({ first: { long: 'payload' } })
     first.answer = () => 'cut'
     const { id, pages } = await send(by, 'a'.repeat(400))
     expect(pages).toBe(3)
     await ends(by, id, 'unknown')
     expect(first.submits).toHaveLength(1)
-    const known = await until('what it is known by', async () => {
+    const known = await until('the stored id', async () => {
       const rows = await by.db`select carrier, recipient, segments from submissions where message_id = ${id}`
       return rows.length > 0 && rows
     })

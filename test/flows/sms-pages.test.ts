@@ -5,7 +5,7 @@ import { openService, type TestService, type Organisation } from '../support/ser
 import { smppCarrier } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
 
-/** Carriers that take texts in different ways, each with the numbers of one prefix. */
+/** Carriers of different encodings, each with the numbers of one prefix. */
 const WAYS = {
   usual: { prefix: '234803', alphabet: 'gsm7', long: 'udh8' },
   wide: { prefix: '234805', alphabet: 'gsm7', long: 'udh16' },
@@ -52,7 +52,7 @@ const estimate = (body: object, by: Organisation = service) => by.call<Answer>('
 const send = (body: object, by: Organisation = service) => by.call<Answer>('POST', '/sms/send', body)
 const balance = async () => (await service.call<{ balance: number }>('GET', '/balance')).body.balance
 
-/** The segments in which a number's handset got this text. */
+/** The segments in which a phone received this text. */
 async function segments(way: Way, to: string, text: string): Promise<number> {
   const { shown } = smscs.get(way)!.handsets
   const got = await until(`the text at ${to}`, () => shown.find((one) => one.to === to))
@@ -66,7 +66,7 @@ async function deliveriesOf(id: string): Promise<Delivery[]> {
 
 const a = (count: number) => 'a'.repeat(count)
 
-describe('what is charged is what is sent', () => {
+describe('the charged pages are those sent', () => {
   test.each<[Way, string, string, string, number]>([
     ['usual', 'two full segments', a(306), 'GSM', 2],
     ['wide', 'two full segments of the usual header', a(306), 'GSM', 3],
@@ -74,25 +74,25 @@ describe('what is charged is what is sent', () => {
     ['wide', '1,500 characters', a(1_500), 'GSM', 10],
     ['wide', 'ten full segments', a(1_520), 'GSM', 10],
     ['wide', 'two full segments of UCS-2 with the usual header', '₦'.repeat(134), 'UCS-2', 3],
-    ['latin1', 'a Greek letter', `${a(100)}Δ`, 'UCS-2', 2],
-    ['latin1', 'a Greek letter in a short text', 'ΔE', 'UCS-2', 1],
+    ['latin1', 'a Greek character', `${a(100)}Δ`, 'UCS-2', 2],
+    ['latin1', 'a Greek character in a short text', 'ΔE', 'UCS-2', 1],
     ['latin1', 'the euro', `${a(70)}€`, 'UCS-2', 2],
     ['latin1', 'accents and brackets', `é[${a(157)}`, 'GSM', 1],
     ['latin1', 'a bracket too many', `é[${a(158)}`, 'GSM', 2],
-    ['usual', 'a Greek letter where GSM is GSM', `${a(100)}Δ`, 'GSM', 1],
+    ['usual', 'a Greek character where GSM is GSM', `${a(100)}Δ`, 'GSM', 1],
   ])('%s: %s', async (way, _, content, encoding, pages) => {
     const recipients = numberOf(way)
-    const told = await estimate({ recipients, content })
+    const estimated = await estimate({ recipients, content })
     const sent = await send({ recipients, content })
     expect(sent.status).toBe(200)
     expect(sent.body.meta.estimate).toMatchObject({ encoding, pages, charge: 4 * pages })
-    expect(told.body.meta.estimate).toMatchObject({ encoding, pages, charge: 4 * pages })
-    expect(told.body.texts).toMatchObject([{ encoding, pages, charge: 4 * pages }])
+    expect(estimated.body.meta.estimate).toMatchObject({ encoding, pages, charge: 4 * pages })
+    expect(estimated.body.texts).toMatchObject([{ encoding, pages, charge: 4 * pages }])
     expect(await segments(way, recipients, content)).toBe(pages)
     expect(await deliveriesOf(sent.body.id)).toMatchObject([{ pages, charge: 4 * pages }])
   })
 
-  test('what the carrier splits counts as it is on the air', async () => {
+  test('messages split by the carrier are counted as sent over the air', async () => {
     for (const [content, pages] of [
       [a(306), 2],
       [a(307), 3],
@@ -125,7 +125,7 @@ describe('what is charged is what is sent', () => {
   })
 })
 
-describe('a text of more than ten pages where it goes is refused', () => {
+describe('a text of more than ten pages on its route is rejected', () => {
   test.each<[Way, string, number]>([
     ['wide', a(1_530), 11],
     ['wide', a(1_521), 11],
@@ -145,7 +145,7 @@ describe('a text of more than ten pages where it goes is refused', () => {
     expect(smscs.get(way)!.counts.submits).toBe(submits)
   })
 
-  test('for all, once, when it is too long for one of them', async () => {
+  test('for all recipients, once, if it is too long for one of them', async () => {
     const recipients = NAMES.map(numberOf)
     const { status, body } = await send({ recipients, content: a(1_530) })
     expect(status).toBe(400)
@@ -157,18 +157,18 @@ describe('one message to numbers of several carriers', () => {
   const content = `${a(150)}Δ`
   const PAGES: Record<Way, number> = { usual: 1, wide: 1, latin1: 3, payload: 3 }
 
-  test('has the pages of each, and the estimate says so', async () => {
+  test('has the pages of each, and the estimate shows them', async () => {
     const people = NAMES.map((way) => ({ way, recipient: numberOf(way) }))
     const recipients = people.map(({ recipient }) => recipient)
-    const told = (await estimate({ recipients, content })).body
+    const estimated = (await estimate({ recipients, content })).body
     const { body } = await send({ recipients, content })
-    expect(told.meta.estimate).toEqual(body.meta.estimate)
+    expect(estimated.meta.estimate).toEqual(body.meta.estimate)
     expect(body.meta.estimate).toMatchObject({ charge: 4 * 8, pages: 3, encoding: 'UCS-2', message_length: 151 })
-    // One text, shown as it is where it is longest, with the charge of all.
-    expect(told.texts).toMatchObject([
+    // One text, shown in its longest form, with the charge of all.
+    expect(estimated.texts).toMatchObject([
       { recipients: 4, pages: 3, encoding: 'UCS-2', charge: 4 * 8, foreign_characters: [{ character: 'Δ' }] },
     ])
-    expect(told).toMatchObject({ texts_total: 1, gsm: { charge: 4 * 4 }, smart_encoding: { charge: 4 * 8 } })
+    expect(estimated).toMatchObject({ texts_total: 1, gsm: { charge: 4 * 4 }, smart_encoding: { charge: 4 * 8 } })
     const deliveries = await deliveriesOf(body.id)
     for (const { way, recipient } of people) {
       const own = deliveries.find((one) => one.recipient === recipient)
@@ -177,7 +177,7 @@ describe('one message to numbers of several carriers', () => {
     }
   })
 
-  test('made of a template, likewise', async () => {
+  test('from a template, too', async () => {
     const { body: template } = await service.call<{ id: string }>('POST', '/templates', {
       name: 'x',
       content: `{{greek|}}${a(305)}`,
@@ -185,9 +185,9 @@ describe('one message to numbers of several carriers', () => {
     const [usual, wide, plain, greek] = [numberOf('usual'), numberOf('wide'), numberOf('latin1'), numberOf('latin1')]
     const personalisation = [{ to: greek, substitutions: { greek: 'Δ' } }]
     const asked = { recipients: [usual, wide, plain, greek], template_id: template.id, personalisation }
-    const told = (await estimate(asked)).body
+    const estimated = (await estimate(asked)).body
     const { body } = await send(asked)
-    expect(told.meta.estimate).toEqual(body.meta.estimate)
+    expect(estimated.meta.estimate).toEqual(body.meta.estimate)
     const deliveries = await deliveriesOf(body.id)
     const pagesOf = (recipient: string) => deliveries.find((one) => one.recipient === recipient)?.pages
     expect([usual, wide, plain, greek].map(pagesOf)).toEqual([2, 3, 2, 5])
@@ -196,11 +196,11 @@ describe('one message to numbers of several carriers', () => {
     expect(await segments('latin1', greek, `Δ${a(305)}`)).toBe(5)
   })
 
-  test('in a long list, likewise', async () => {
+  test('in a long list, too', async () => {
     const recipients = Array.from({ length: 120 }, (_, n) => numberOf(n % 2 === 0 ? 'usual' : 'latin1'))
     const { body } = await send({ recipients, content })
     expect(body.meta.estimate).toMatchObject({ charge: 4 * (60 * 1 + 60 * 3), pages: 3 })
-    const deliveries = await until('all of them handed over', async () => {
+    const deliveries = await until('all of them submitted', async () => {
       const all = await deliveriesOf(body.id)
       return all.length === 120 && all.every(({ status }) => status !== 'queued') && all
     })
@@ -211,7 +211,7 @@ describe('one message to numbers of several carriers', () => {
   })
 })
 
-test('look-alikes stand in only where they bring the text into the alphabet of the carrier', async () => {
+test('replacement characters are used only if they bring the text into the alphabet of the carrier', async () => {
   for (const [way, content, sent] of [
     ['usual', '\u201c€5\u201d', '"€5"'],
     ['latin1', '\u201c€5\u201d', '\u201c€5\u201d'],
@@ -224,12 +224,12 @@ test('look-alikes stand in only where they bring the text into the alphabet of t
   }
 })
 
-test('a test key counts as the simulator does, by which its messages go', async () => {
+test('a test key counts like the simulator, which gets its messages', async () => {
   const by = await service.organisation({ mode: 'test', of: service })
   const { body } = await send({ recipients: numberOf('wide'), content: a(306) }, by)
   expect(body.meta.estimate).toMatchObject({ pages: 2, charge: 8 })
 })
 
-test('all money has its reason', async () => {
+test('the ledger balances', async () => {
   expect(await auditMoney(service.db)).toEqual([])
 })

@@ -47,7 +47,7 @@ function spans(count: number): Span[] {
 }
 
 describe('spans', () => {
-  test('go to the collector in batches, in its form, with its headers', async () => {
+  test('are sent to the collector in batches, in its format, with its headers', async () => {
     const { exporter, count } = open()
     spans(1_200).forEach((span) => exporter.add(span))
     await until('all of them', () => collector.spans.length === 1_200)
@@ -64,7 +64,7 @@ describe('spans', () => {
     expect(await count('exported')).toBe(1_200)
   })
 
-  test('that come before the stop are told by it', async () => {
+  test('that exist at shutdown are exported by it', async () => {
     const { exporter, count } = open()
     spans(10).forEach((span) => exporter.add(span))
     await exporter.stop()
@@ -73,12 +73,12 @@ describe('spans', () => {
     expect(await count('dropped')).toBe(1)
   })
 
-  test('wait while the collector is away, no more than there is room for, and are told when it is back', async () => {
+  test('are buffered while the collector is unreachable, up to a limit, and exported when it is back', async () => {
     const { exporter, count, sentences } = open()
     collector.answer = () => 503
     spans(QUEUE + 100).forEach((span) => exporter.add(span))
     expect(await count('dropped')).toBe(100)
-    await until('a word about it', () => sentences.length > 0)
+    await until('a log entry', () => sentences.length > 0)
     collector.answer = () => 200
     await until('all of them', () => collector.spans.length === QUEUE)
     await exporter.stop()
@@ -86,16 +86,16 @@ describe('spans', () => {
     expect(sentences).toHaveLength(1)
   })
 
-  test('that a collector refuses are not told again, and counted', async () => {
+  test('that a collector rejects are not sent again, and counted', async () => {
     const { exporter, count } = open()
     collector.answer = () => 400
     spans(3).forEach((span) => exporter.add(span))
-    await until('the refusal', async () => (await count('refused')) === 3)
+    await until('the rejection', async () => (await count('refused')) === 3)
     await exporter.stop()
     expect(collector.headers).toHaveLength(1)
   })
 
-  test('do not hold up a stop when the collector hangs', async () => {
+  test('do not delay shutdown when the collector hangs', async () => {
     const { exporter, count } = open()
     collector.answer = () => undefined
     spans(3).forEach((span) => exporter.add(span))

@@ -18,9 +18,9 @@ const STEPS = ['POST /sms/send', 'callback', 'charge', 'report', 'submit']
 
 let collector: Collector
 let receiver: Receiver
-/** Accepts and hands nothing over. */
+/** Accepts and submits nothing. */
 let front: TestService
-/** Hands over, takes reports and posts callbacks. */
+/** Submits, receives reports and posts callbacks. */
 let back: TestService
 
 const tracesOf = (name: string, more: Record<string, string> = {}) =>
@@ -51,22 +51,23 @@ async function send(headers: Record<string, string> = {}, more: object = {}): Pr
 
 const traceOf = (id: string) => id.replaceAll('-', '')
 const traceparent = (flags: string) => ({ traceparent: `00-${CALLER.trace}-${CALLER.span}-${flags}` })
-const told = (id: string) => until('its callback', () => receiver.received.find(({ json }) => json.data.id === id))
+const callbackOf = (id: string) =>
+  until('its callback', () => receiver.received.find(({ json }) => json.data.id === id))
 
-/** All steps of a message, once they are collected. */
+/** All spans of a message, once they are collected. */
 async function stepsOf(trace_id: string, message_id: string, steps = STEPS): Promise<CollectedSpan[]> {
   const own = () =>
     collector
       .of(trace_id)
       .filter(({ name, attributes }) => name.startsWith('POST') || attributes['gangan.message_id'] === message_id)
-  return until(`the steps of ${message_id}`, () => {
+  return until(`the spans of ${message_id}`, () => {
     const names = new Set(own().map(({ name }) => name))
     return steps.every((name) => names.has(name)) && own()
   })
 }
 
 describe('a message', () => {
-  test('is one trace from the request to the callback, in whichever process a step happens', async () => {
+  test('is one trace from the request to the callback, across processes', async () => {
     const id = await send()
     const spans = await stepsOf(traceOf(id), id)
     expect(spans.map(({ name }) => name).sort()).toEqual(STEPS)
@@ -86,29 +87,29 @@ describe('a message', () => {
     for (const { startTimeUnixNano, endTimeUnixNano } of spans) {
       expect(BigInt(endTimeUnixNano) >= BigInt(startTimeUnixNano)).toBe(true)
     }
-    expect((await told(id)).headers.traceparent).toBe(`00-${traceOf(id)}-${by.callback?.spanId}-01`)
+    expect((await callbackOf(id)).headers.traceparent).toBe(`00-${traceOf(id)}-${by.callback?.spanId}-01`)
     expect(JSON.stringify(spans)).not.toContain(TO)
   })
 
-  test('is in the trace of a caller who tells one, down to the callback', async () => {
+  test('belongs to the trace of a caller who sends one, including the callback', async () => {
     const id = await send(traceparent('01'))
     const spans = await stepsOf(CALLER.trace, id)
     const request = spans.find(({ name }) => name.startsWith('POST'))
     expect(request?.parentSpanId).toBe(CALLER.span)
     expect(collector.of(traceOf(id))).toEqual([])
-    expect((await told(id)).headers.traceparent).toMatch(new RegExp(`^00-${CALLER.trace}-[0-9a-f]{16}-01$`))
+    expect((await callbackOf(id)).headers.traceparent).toMatch(new RegExp(`^00-${CALLER.trace}-[0-9a-f]{16}-01$`))
     const [row] = await front.db<{ trace: string }[]>`select trace from messages where id = ${id}`
     expect(traceOf(row?.trace ?? '')).toBe(CALLER.trace)
   })
 
-  test('that goes later, or only with another try, stays in it', async () => {
+  test('that is scheduled or retried stays in it', async () => {
     const own = { traceparent: `00-${CALLER.trace.replace('4bf9', 'aaaa')}-${CALLER.span}-01` }
     const trace_id = CALLER.trace.replace('4bf9', 'aaaa')
     const soon = new Date(Date.now() + 1_500).toISOString()
     const later = await send(own, { send_at: soon })
-    const again = await send(own, { recipients: '2348000000009' }) // fails twice for the moment
+    const again = await send(own, { recipients: '2348000000009' }) // Fails twice temporarily.
     const tries = await until(
-      'three tries',
+      'three attempts',
       async () => {
         const spans = (await stepsOf(trace_id, again, ['charge'])).filter(({ name }) => name === 'submit')
         return spans.length === 3 && spans
@@ -120,16 +121,16 @@ describe('a message', () => {
     await stepsOf(trace_id, later)
   }, 60_000)
 
-  test('whose caller does not sample it leaves no span, in no process', async () => {
+  test('whose caller does not sample it has no span in any process', async () => {
     const id = await send({ traceparent: `00-${CALLER.trace.replace('4bf9', 'bbbb')}-${CALLER.span}-00` })
     const told_later = await send()
-    expect((await told(id)).headers.traceparent).toBeUndefined()
-    await stepsOf(traceOf(told_later), told_later) // whatever there was is told with it
+    expect((await callbackOf(id)).headers.traceparent).toBeUndefined()
+    await stepsOf(traceOf(told_later), told_later) // All pending spans are exported with it.
     expect(collector.of(traceOf(id))).toEqual([])
     expect(collector.of(CALLER.trace.replace('4bf9', 'bbbb'))).toEqual([])
   })
 
-  test('with a header that is none begins a trace of its own', async () => {
+  test('with an invalid header begins a new trace', async () => {
     const bad = [`00-${'0'.repeat(32)}-${CALLER.span}-01`, 'ff-1', `00-${CALLER.trace}-${CALLER.span}-01-more`]
     const ids = await Promise.all(bad.map((header) => send({ traceparent: header })))
     for (const id of ids) {
@@ -139,11 +140,11 @@ describe('a message', () => {
   })
 })
 
-test('which trace a message is in is read where nobody remembers it, together for all who ask meanwhile', async () => {
+test('the trace of a message is read from the database if it is not cached, in one query for concurrent readers', async () => {
   const trace_id = CALLER.trace.replace('4bf9', 'cccc')
   const header = { traceparent: `00-${trace_id}-${CALLER.span}-01` }
   const ids = await Promise.all([send(header), send(header), send()])
-  await Promise.all(ids.map(told))
+  await Promise.all(ids.map(callbackOf))
   const readTraces = makeReadTraces(front.db)
   let reads = 0
   const known = makeTraceCache((...asked) => {
@@ -154,14 +155,14 @@ test('which trace a message is in is read where nobody remembers it, together fo
   expect(await find()).toEqual([trace_id, trace_id, null])
   expect(await find()).toEqual([trace_id, trace_id, null])
   expect(reads).toBe(1)
-  const broken = makeTraceCache(() => Promise.reject(new Error('the database is away')))
+  const broken = makeTraceCache(() => Promise.reject(new Error('the database is unreachable')))
   expect(await broken.find(front.id, ids[0] ?? '')).toBeNull()
 })
 
-test('a one-time password and a request that is refused are traced, too', async () => {
+test('a one-time password and a rejected request are traced, too', async () => {
   const otp = await front.call<{ id: string }>('POST', '/otp/request_token', { recipient: TO }, traceparent('01'))
   expect(otp.status).toBe(200)
-  const spans = await until('its steps', () => {
+  const spans = await until('its spans', () => {
     const request = collector.of(CALLER.trace).find(({ name }) => name === 'POST /otp/request_token')
     const charge = collector.of(CALLER.trace).find(({ parentSpanId }) => request && parentSpanId === request.spanId)
     const rest = collector.of(CALLER.trace).filter(({ parentSpanId }) => charge && parentSpanId === charge.spanId)
@@ -171,17 +172,17 @@ test('a one-time password and a request that is refused are traced, too', async 
 
   const request_id = 'refused-one'
   expect((await front.call('POST', '/sms/send', {}, { 'x-request-id': request_id })).status).toBe(400)
-  const refused = await until('the refusal', () =>
+  const refused = await until('the rejection', () =>
     collector.spans.find(({ attributes }) => attributes['gangan.request_id'] === request_id),
   )
   expect(refused).toMatchObject({ name: 'POST /sms/send', attributes: { 'http.response.status_code': '400' } })
 })
 
-test('a vendor that is asked over HTTP is told the trace', async () => {
+test('a vendor that is called over HTTP receives the trace', async () => {
   const asked: (string | undefined)[] = []
   const vendor = createServer(({ method, headers }, response) => {
     if (method === 'POST') asked.push(headers.traceparent?.toString())
-    response.writeHead(500).end() // whether it took the message stays open
+    response.writeHead(500).end() // It is unknown whether it accepted the message.
   }).listen(0, '127.0.0.1')
   await once(vendor, 'listening')
   const stand_in = await startVendor('termii')
@@ -207,7 +208,7 @@ test('a vendor that is asked over HTTP is told the trace', async () => {
   expect(step).toMatchObject({ kind: 3, status: { code: 2, message: 'unknown' } })
 })
 
-test('a write that serves a burst has links to the charges in it', async () => {
+test('a write for a batch has links to the charges in it', async () => {
   const before = new Set(collector.spans)
   const ids = await Promise.all(Array.from({ length: 20 }, () => send()))
   const links = await until('twenty links', () => {
@@ -222,17 +223,17 @@ test('a write that serves a burst has links to the charges in it', async () => {
   expect(new Set(links.map(({ spanId }) => spanId))).toEqual(new Set(charges.map(({ spanId }) => spanId)))
 })
 
-test('a collector that is away, hangs or refuses costs nobody anything', async () => {
+test('a collector that is unreachable, hangs or rejects affects no messages', async () => {
   const away = await startCollector()
   const traces = decideConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: away.url, OTEL_EXPORTER_OTLP_TIMEOUT: '200' }, {}).traces
   const service = await openService({ config: { traces } })
   onTestFinished(() => service.close())
-  away.answer = () => undefined // takes the connection and says nothing
+  away.answer = () => undefined // Accepts the connection and sends nothing.
   const post = () => service.call('POST', '/sms/send', { recipients: TO, content: 'Hello', callback: receiver.url })
   const first = await Promise.all(Array.from({ length: 20 }, post))
   await until('a post to it', () => away.headers.length > 0)
   expect(first.map(({ status }) => status)).toEqual(first.map(() => 200))
-  await away.close() // and now it is gone
+  await away.close() // And now it is closed.
   const second = await Promise.all(Array.from({ length: 200 }, post))
   expect(second.map(({ status }) => status)).toEqual(second.map(() => 200))
   const ids = [...first, ...second].map(({ body }) => body.id)
@@ -241,12 +242,12 @@ test('a collector that is away, hangs or refuses costs nobody anything', async (
     return ids.every((id) => known.has(String(id)))
   })
   const complaints = () => service.log_lines.filter(({ sentence }) => sentence.includes('collector'))
-  await until('a word about it', () => complaints().length > 0)
+  await until('a log entry', () => complaints().length > 0)
   expect(complaints()).toHaveLength(1)
-  expect(complaints()[0]?.details).not.toEqual({ reason: 'fetch failed' }) // which says nothing
+  expect(complaints()[0]?.details).not.toEqual({ reason: 'fetch failed' }) // Which sends nothing.
 })
 
-test('with traces off nothing is asked of the database for them, and in one process nothing with them either', async () => {
+test('without tracing no statement is made for it, and with tracing in one process neither', async () => {
   const counts = await Promise.all(
     [undefined, tracesOf('alone')].map(async (traces) => {
       const service = await openService({ config: { traces } })
@@ -262,7 +263,7 @@ test('with traces off nothing is asked of the database for them, and in one proc
       for (let n = 0; n < 5; n += 1) {
         const body = { recipients: TO, content: `Hello ${n}`, callback: receiver.url }
         const answer = await service.call<{ id: string }>('POST', '/sms/send', body, traceparent('01'))
-        await told(answer.body.id)
+        await callbackOf(answer.body.id)
       }
     } finally {
       restore()
@@ -279,7 +280,7 @@ test('with traces off nothing is asked of the database for them, and in one proc
   expect(count(on, 'trace from messages')).toBe(0)
 })
 
-/** Keeps the text of all that this process asks its databases, until it is told not to. */
+/** Records the text of all statements of this process, until it is stopped. */
 function listenToStatements(statements: string[]): () => void {
   const { prototype } = Client
   const query = Reflect.get(prototype, 'query')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { insertEventFor, insertEvents } from '../../src/callbacks/enqueue-store.ts'
 import { CALLBACK_QUEUE, writeEvent } from '../../src/callbacks/enqueue.ts'
-import { connect } from '../../src/db/connect.ts'
+import { connectBeside } from '../../src/db/connect.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { newId } from '../../src/values/id.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -35,11 +35,11 @@ const sendCallbacks = (count: number) =>
 const callbacksOf = (webhook_id: string) =>
   service.db<Callback[]>`select status, attempts from callbacks where webhook_id = ${webhook_id} order by id`
 const jobsOf = (webhook_id: string) =>
-  service.db<{ in_hand: boolean }[]>`select in_hand from jobs where lane = ${webhook_id}`
+  service.db<{ leased: boolean }[]>`select leased from jobs where lane = ${webhook_id}`
 const remove = async (webhook_id: string) =>
   expect((await service.call('DELETE', `/webhooks/${webhook_id}`)).status).toBe(204)
 
-/** Answers are held back until they are given. */
+/** Responses are delayed until they are given. */
 function hold(): (status: number) => void {
   let give: (status: number) => void = () => {}
   const held = new Promise<number>((resolve) => {
@@ -50,14 +50,14 @@ function hold(): (status: number) => void {
 }
 
 describe('with the webhook', () => {
-  test('stops callbacks that wait for a retry, immediately', async () => {
+  test('cancels callbacks that wait for a retry, immediately', async () => {
     receiver.answer = () => 500
     const id = await register()
     const other = await register()
     await sendCallbacks(20)
     const allTried = async (of: string) => (await callbacksOf(of)).filter(({ attempts }) => attempts >= 1).length === 20
-    await until('a first try of all', async () => (await allTried(id)) && allTried(other))
-    await until('all back in line', async () => (await jobsOf(id)).every(({ in_hand }) => !in_hand))
+    await until('a first attempt of all', async () => (await allTried(id)) && allTried(other))
+    await until('all requeued', async () => (await jobsOf(id)).every(({ leased }) => !leased))
     await remove(id)
     expect(new Set((await callbacksOf(id)).map(({ status }) => status))).toEqual(new Set(['stopped']))
     expect(await jobsOf(id)).toEqual([])
@@ -65,11 +65,11 @@ describe('with the webhook', () => {
     expect(await jobsOf(other)).toHaveLength(20)
   })
 
-  test('stops leased callbacks: posts in flight are not retried, those that wait for a slot are never sent', async () => {
+  test('cancels leased callbacks: posts in flight are not retried, those that wait for a slot are never sent', async () => {
     const give = hold()
     const id = await register()
     await sendCallbacks(60)
-    await until('all to be leased', async () => (await jobsOf(id)).filter(({ in_hand }) => in_hand).length === 60)
+    await until('all to be leased', async () => (await jobsOf(id)).filter(({ leased }) => leased).length === 60)
     await receiver.wait(8)
     await remove(id)
     give(500)
@@ -80,12 +80,12 @@ describe('with the webhook', () => {
     expect(receiver.received).toHaveLength(8)
   })
 
-  test('stops callbacks leased by another process', async () => {
+  test('cancels callbacks leased by another process', async () => {
     const give = hold()
     const id = await register()
     const beside = await openService({ beside: service, workers: false })
     await sendCallbacks(60)
-    await until('all to be leased', async () => (await jobsOf(id)).filter(({ in_hand }) => in_hand).length === 60)
+    await until('all to be leased', async () => (await jobsOf(id)).filter(({ leased }) => leased).length === 60)
     await receiver.wait(8)
     const elsewhere = await fetch(`${beside.url}/webhooks/${id}`, {
       method: 'DELETE',
@@ -98,7 +98,7 @@ describe('with the webhook', () => {
     await beside.close()
   })
 
-  test('keeps what arrived: a post in flight that is acknowledged is delivered', async () => {
+  test('does not affect posts in flight: one that is acknowledged is delivered', async () => {
     const give = hold()
     const id = await register()
     await sendCallbacks(1)
@@ -113,7 +113,7 @@ describe('with the webhook', () => {
     const give = hold()
     const id = await register()
     await sendCallbacks(60)
-    await until('all to be leased', async () => (await jobsOf(id)).filter(({ in_hand }) => in_hand).length === 60)
+    await until('all to be leased', async () => (await jobsOf(id)).filter(({ leased }) => leased).length === 60)
     await receiver.wait(8)
     await service.call('PATCH', `/webhooks/${id}`, { enabled: false })
     await service.call('GET', `/webhooks/${id}`)
@@ -126,14 +126,14 @@ describe('with the webhook', () => {
 })
 
 describe('an event that is stored while the webhook is deleted', () => {
-  test.each(['text.delivered', 'webhook.test'])('%s is stopped, and posted nowhere', async (type) => {
+  test.each(['text.delivered', 'webhook.test'])('%s is canceled, and posted nowhere', async (type) => {
     const id = await register()
-    const elsewhere = connect(service.database.address)
+    const elsewhere = connectBeside(service.db, {})
     const subject_id = newId()
     const event = { ...writeEvent(type, '2026-11-14T23:42:46.539766+00:00', {}), subject_id }
     await transaction(elsewhere, async (tx) => {
       if (type === 'webhook.test') await insertEventFor(tx, CALLBACK_QUEUE, service.id, id, event)
-      else await insertEvents(tx, service.id, [{ ...event, url: null, lane: null, in_hand: false }])
+      else await insertEvents(tx, service.id, [{ ...event, url: null, lane: null }])
       await remove(id)
     })
     await elsewhere.end({ timeout: 1 })

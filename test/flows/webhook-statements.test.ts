@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** The statements one change of state takes, from begin to commit. */
+/** The statements of one change of status, from begin to commit. */
 async function statements(by: Organisation, callback?: string): Promise<string[]> {
   const body = { recipients: '08031234567', content: 'Hello', ...(callback ? { callback } : {}) }
   const { id } = (await by.call<{ id: string }>('POST', '/sms/send', body)).body
@@ -40,7 +40,7 @@ async function statements(by: Organisation, callback?: string): Promise<string[]
   return asked
 }
 
-test('an organisation without webhooks pays no statement for them, one with a webhook or a callback pays one', async () => {
+test('an organisation without webhooks has no statement for them, one with a webhook or a callback has one', async () => {
   const plain = await service.organisation()
   const receiver = await service.organisation()
   const registered = await service.organisation()

@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 
 let next_number = 2_348_031_000_000
-/** A person who has written just now, so that free text may be sent. */
+/** A person who has just written, so that free text may be sent. */
 async function person(): Promise<string> {
   const recipient = String((next_number += 1))
   await service.db`
@@ -60,12 +60,12 @@ const ended = (id: string, status: string) =>
     const { body } = await by.call<{ deliveries: Delivery[] }>('GET', `/sms/${id}`)
     return body.deliveries[0]?.status === status && body.deliveries[0]
   })
-const tell = (...statuses: object[]) => postWebhook(service, webhookBody([{ statuses }]))
+const postStatuses = (...statuses: object[]) => postWebhook(service, webhookBody([{ statuses }]))
 const optoutsOf = async (organisation: Organisation) =>
   (await organisation.call<{ optouts: { recipient: string; source: string }[] }>('GET', '/optouts')).body.optouts
 
 describe('a person who stopped marketing messages (131050)', () => {
-  test('has opted out when Meta refuses the message', async () => {
+  test('has opted out when Meta rejects the message', async () => {
     const other = await service.organisation()
     meta.mood = { code: 131050 }
     const recipient = await person()
@@ -84,11 +84,11 @@ describe('a person who stopped marketing messages (131050)', () => {
     const other = await service.organisation()
     const recipient = await person()
     const id = await send(recipient)
-    const [message] = await until('it to be taken', () => meta.taken.length > 0 && meta.taken)
+    const [message] = await until('it to be accepted', () => meta.taken.length > 0 && meta.taken)
     await ended(id, 'sent')
     const stranger = { ...message!, wamid: 'wamid.unknown', biz_opaque_callback_data: '' }
-    expect(await tell(failure(message!, 131050), failure(stranger, 131050))).toBe(200)
-    expect(await tell(failure(message!, 131050))).toBe(200)
+    expect(await postStatuses(failure(message!, 131050), failure(stranger, 131050))).toBe(200)
+    expect(await postStatuses(failure(message!, 131050))).toBe(200)
     expect(await ended(id, 'rejected')).toMatchObject({ code: '131050', refunded: true })
     expect(await optoutsOf(by)).toMatchObject([{ recipient, source: 'carrier' }])
     expect(await optoutsOf(other)).toEqual([])
@@ -102,9 +102,9 @@ describe('a person who stopped marketing messages (131050)', () => {
   test('receives messages again when the organisation removes the opt-out', async () => {
     const recipient = await person()
     const id = await send(recipient)
-    const [message] = await until('it to be taken', () => meta.taken.length > 0 && meta.taken)
+    const [message] = await until('it to be accepted', () => meta.taken.length > 0 && meta.taken)
     await ended(id, 'sent')
-    await tell(failure(message!, 131050))
+    await postStatuses(failure(message!, 131050))
     await until('the opt-out', async () => (await optoutsOf(by)).length === 1)
     const lifted = await by.call('DELETE', `/optouts/${recipient}`)
     expect(lifted.status).toBe(204)
@@ -113,14 +113,14 @@ describe('a person who stopped marketing messages (131050)', () => {
 })
 
 describe('an account in maintenance (131057)', () => {
-  test('takes the message at a later attempt, for any HTTP status', async () => {
+  test('accepts the message at a later attempt, for any HTTP status', async () => {
     let refused = 0
     meta.mood = () => ((refused += 1) <= 2 ? { code: 131057, status: 500 } : 'take')
     const recipient = await person()
     const id = await send(recipient)
     await until('it to be sent', async () => {
       await service.db`update whatsapp_users set sent_datetime = null where recipient = ${recipient}`
-      await service.db`update jobs set run_at = now() where run_at > now() and not in_hand and queue like 'route:%'`
+      await service.db`update jobs set run_at = now() where run_at > now() and not leased and queue like 'route:%'`
       return meta.taken.length > 0
     })
     expect(refused).toBe(3)
@@ -132,9 +132,9 @@ describe('an account in maintenance (131057)', () => {
 describe('a number whose display name or registration is not approved', () => {
   test.each([131037, 131045])('%d in a status pauses the carrier', async (code) => {
     const id = await send(await person())
-    const [message] = await until('it to be taken', () => meta.taken.length > 0 && meta.taken)
+    const [message] = await until('it to be accepted', () => meta.taken.length > 0 && meta.taken)
     await ended(id, 'sent')
-    expect(await tell(failure(message!, code))).toBe(200)
+    expect(await postStatuses(failure(message!, code))).toBe(200)
     expect(await ended(id, 'rejected')).toMatchObject({ code: String(code), refunded: true })
     expect(await service.db`select code from carrier_pauses where until > now()`).toMatchObject([
       { code: String(code) },

@@ -66,7 +66,7 @@ beforeEach(async () => {
 
 let next_number = 2_348_032_000_000
 const stranger = (): string => String((next_number += 1))
-/** Somebody who wrote so many hours ago. */
+/** A person who wrote the given number of hours ago. */
 async function friend(hours = 0): Promise<string> {
   const recipient = stranger()
   await postWebhook(
@@ -85,7 +85,8 @@ type Sent = {
 }
 const send = (recipients: string, more: object = { content: 'Hello' }) =>
   by.call<Sent>('POST', '/sms/send', { recipients, channel: 'whatsapp', ...more })
-const taken = (count = 1): Promise<Taken[]> => until(`${count} taken`, () => meta.taken.length >= count && meta.taken)
+const taken = (count = 1): Promise<Taken[]> =>
+  until(`${count} accepted`, () => meta.taken.length >= count && meta.taken)
 
 async function template(
   wish: object,
@@ -105,7 +106,7 @@ describe('free text', () => {
     expect((await taken())[0]).toMatchObject({ to: recipient, type: 'text' })
   })
 
-  test('is refused outside of the window, naming each recipient, without a charge', async () => {
+  test('is rejected outside of the window, naming each recipient, without a charge', async () => {
     const recipients = [await friend(25), await friend(1), stranger()]
     const { status, body } = await send(recipients.join(','))
     expect(status).toBe(400)
@@ -140,10 +141,10 @@ describe('free text', () => {
     expect(message?.to).toBe(open)
     await postWebhook(service, webhookBody([{ statuses: [statusOf(message!, 'delivered')] }]))
     const reports = await receiver.wait(2)
-    const told = reports.map(
+    const summaries = reports.map(
       ({ json: { data } }) => `${data.recipient} ${String(data.channel)} ${String(data.pages)} ${data.status}`,
     )
-    expect(told.sort()).toEqual([`${open} whatsapp 1 delivered`, `${closed} sms 2 delivered`].sort())
+    expect(summaries.sort()).toEqual([`${open} whatsapp 1 delivered`, `${closed} sms 2 delivered`].sort())
   })
 
   test('to a list is sent to the recipients in the window; the others are skipped without a charge', async () => {
@@ -234,7 +235,7 @@ describe('a template', () => {
     ['another language', { ...ORDER, language: 'fr' }, 'Meta does not know it'],
     ['a paused one', { ...ORDER, name: 'paused_one' }, 'its state is paused'],
     ['a picture', { ...ORDER, name: 'picture', parameters: [] }, 'its header is of the format image'],
-  ])('with %s is refused before a charge', async (_, whatsapp, reason) => {
+  ])('with %s is rejected before a charge', async (_, whatsapp, reason) => {
     const recipient = stranger()
     const template_id = await template({ whatsapp })
     const { status, body } = await send(recipient, { template_id, ...values(recipient, { name: 'Ada', order: '7' }) })
@@ -243,7 +244,7 @@ describe('a template', () => {
     expect(await balance(by)).toBe(100)
   })
 
-  test('that Meta pauses is refused from then on', async () => {
+  test('that Meta pauses is rejected from then on', async () => {
     const recipient = stranger()
     const template_id = await template({ whatsapp: { ...ORDER, name: 'named_update' } })
     const update = { event: 'PAUSED', message_template_name: 'named_update', message_template_language: 'en' }
@@ -301,7 +302,7 @@ describe('a template', () => {
 })
 
 describe('a one-time password without an authentication template', () => {
-  test('is free text: refused before a charge, or sent within the window', async () => {
+  test('is free text: rejected before a charge, or sent within the window', async () => {
     const refused = await request(by, { recipient: stranger(), channel: 'whatsapp' })
     expect([refused.status, ...faults(refused.body)]).toEqual([400, 'channel invalid'])
     expect(await balance(by)).toBe(100)

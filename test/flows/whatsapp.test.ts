@@ -51,7 +51,7 @@ beforeEach(async () => {
 })
 
 let next_number = 2_348_031_000_000
-/** A person who has written just now, so that free text may be sent. */
+/** A person who has just written, so that free text may be sent. */
 async function person(): Promise<string> {
   const recipient = String((next_number += 1))
   await service.db`
@@ -75,8 +75,9 @@ const ended = (id: string, status: string) =>
     const delivery = await deliveryOf(id)
     return delivery?.status === status && delivery
   })
-const taken = (count = 1): Promise<Taken[]> => until(`${count} taken`, () => meta.taken.length >= count && meta.taken)
-const tell = (...statuses: object[]) => postWebhook(service, webhookBody([{ statuses }]))
+const taken = (count = 1): Promise<Taken[]> =>
+  until(`${count} accepted`, () => meta.taken.length >= count && meta.taken)
+const postStatuses = (...statuses: object[]) => postWebhook(service, webhookBody([{ statuses }]))
 
 describe('a text', () => {
   test("is sent in Meta's format, once, and its statuses make it delivered", async () => {
@@ -94,7 +95,7 @@ describe('a text', () => {
     })
     expect(meta.calls[0]).toMatchObject({ authorization: 'Bearer the-token' })
     await ended(id, 'sent')
-    expect(await tell(statusOf(message!, 'sent'), statusOf(message!, 'delivered'))).toBe(200)
+    expect(await postStatuses(statusOf(message!, 'sent'), statusOf(message!, 'delivered'))).toBe(200)
     expect(await ended(id, 'delivered')).toMatchObject({ code: '000', refunded: false })
     expect(meta.calls).toHaveLength(1)
   })
@@ -105,7 +106,7 @@ describe('a text', () => {
     ['131049', 131049, 'marketing'],
     ['132001', 132001, 'no such template'],
     ['a code of tomorrow', 139999, 'details of 139999'],
-  ])('refused with %s is rejected and refunded', async (_, code, words) => {
+  ])('rejected with %s is refunded', async (_, code, words) => {
     meta.mood = { code }
     const id = await send(await person())
     expect(await ended(id, 'rejected')).toMatchObject({ code: String(code), refunded: true })
@@ -113,13 +114,13 @@ describe('a text', () => {
     expect(await balance(by)).toBe(100)
   })
 
-  test.each([130429, 131053])('refused with %d is retried and arrives', async (code) => {
+  test.each([130429, 131053])('rejected with %d is retried and arrives', async (code) => {
     let refused = 0
     meta.mood = () => ((refused += 1) <= 1 ? { code, status: code === 130429 ? 429 : 400 } : 'take')
-    // The person's own limit is another test's: here Meta's answer is what counts.
+    // Another test covers the limit per person: here Meta's response counts.
     const recipient = await person()
     const id = await send(recipient)
-    await until('a refusal', () => refused >= 1)
+    await until('a rejection', () => refused >= 1)
     await service.db`update whatsapp_users set sent_datetime = null where recipient = ${recipient}`
     await taken()
     expect(await ended(id, 'sent')).toMatchObject({ refunded: false })
@@ -129,16 +130,18 @@ describe('a text', () => {
     const [lost, kept] = [await send(await person()), await send(await person())]
     const messages = await taken(2)
     const of = (id: string) => messages.find((one) => one.biz_opaque_callback_data.includes(id))!
-    expect(await tell(failure(of(lost), 131026), statusOf(of(kept), 'read'), failure(of(kept), 131026))).toBe(200)
+    expect(await postStatuses(failure(of(lost), 131026), statusOf(of(kept), 'read'), failure(of(kept), 131026))).toBe(
+      200,
+    )
     expect(await ended(lost, 'rejected')).toMatchObject({ code: '131026', refunded: true })
     expect(await ended(kept, 'delivered')).toMatchObject({ description: 'read', refunded: false })
     expect(await balance(by)).toBe(94)
   })
 })
 
-describe('an inconclusive answer', () => {
+describe('an inconclusive response', () => {
   test.each(['take_and_500', 'take_and_drop'] as const)(
-    '(%s) is not sent again, and the webhook tells by our own reference',
+    '(%s) is not sent again, and the webhook settles it by our own reference',
     async (mood) => {
       meta.mood = mood
       const [good, bad] = [await send(await person()), await send(await person())]
@@ -146,7 +149,7 @@ describe('an inconclusive answer', () => {
       const of = (id: string) => messages.find((one) => one.biz_opaque_callback_data.includes(id))!
       await ended(good, 'sent')
       await ended(bad, 'sent')
-      expect(await tell(statusOf(of(good), 'delivered'), failure(of(bad), 131026))).toBe(200)
+      expect(await postStatuses(statusOf(of(good), 'delivered'), failure(of(bad), 131026))).toBe(200)
       await ended(good, 'delivered')
       expect(await ended(bad, 'rejected')).toMatchObject({ refunded: true })
       expect(meta.calls).toHaveLength(2)
@@ -160,29 +163,29 @@ describe('an inconclusive answer', () => {
     await ended(id, 'sent')
     await service.db`update submissions set report_due = now() where message_id = ${id}`
     await ended(id, 'unknown')
-    expect(await tell(statusOf(message!, 'delivered'))).toBe(200)
+    expect(await postStatuses(statusOf(message!, 'delivered'))).toBe(200)
     await ended(id, 'delivered')
   })
 
   test.each(['before', 'after'])(
-    'and a webhook %s it that Meta has it: a failure told much later is refunded',
+    'and a webhook %s it that Meta has it: a failure reported much later is refunded',
     async (when) => {
       meta.mood = 'take_and_500'
-      if (when === 'before') meta.beforeAnswer = (message) => tell(statusOf(message, 'sent'))
-      const told = await send(await person())
+      if (when === 'before') meta.beforeAnswer = (message) => postStatuses(statusOf(message, 'sent'))
+      const reported = await send(await person())
       const [message] = await taken()
-      await ended(told, 'sent')
+      await ended(reported, 'sent')
       delete meta.beforeAnswer
-      if (when === 'after') await tell(statusOf(message!, 'sent'))
+      if (when === 'after') await postStatuses(statusOf(message!, 'sent'))
       const silent = await send(await person())
       await ended(silent, 'sent')
       // As if a quarter of an hour had passed.
       await service.db`
       update submissions set report_due = now()
-      where message_id in (${told}, ${silent}) and report_due < now() + interval '1 hour'`
+      where message_id in (${reported}, ${silent}) and report_due < now() + interval '1 hour'`
       await ended(silent, 'unknown')
-      expect(await tell(failure(message!, 131026))).toBe(200)
-      expect(await ended(told, 'rejected')).toMatchObject({ refunded: true })
+      expect(await postStatuses(failure(message!, 131026))).toBe(200)
+      expect(await ended(reported, 'rejected')).toMatchObject({ refunded: true })
     },
   )
 
@@ -205,14 +208,18 @@ describe('a process that crashes', () => {
     const recipient = String((next_number += 1))
     await quiet.db`
       insert into whatsapp_users (carrier, recipient, received_datetime) values ('meta', ${recipient}, now())`
-    const [told, silent] = [await send(recipient, 'told'), await send(recipient, 'silent')]
-    // As if a worker had died after Meta took both, and Meta had reported on one of them since.
+    const [reported, silent] = [await send(recipient, 'reported'), await send(recipient, 'silent')]
+    // As if a worker had died after Meta accepted both, and Meta had reported on one of them since.
     await loseAll(quiet.db)
-    const message = { wamid: 'wamid.told', to: recipient, biz_opaque_callback_data: `${quiet.id} ${told} ${recipient}` }
+    const message = {
+      wamid: 'wamid.reported',
+      to: recipient,
+      biz_opaque_callback_data: `${quiet.id} ${reported} ${recipient}`,
+    }
     const body = webhookBody([{ statuses: [statusOf(message as Taken, 'delivered')] }])
     expect(await postWebhook(quiet, body)).toBe(200)
     const worker = await openService({ ...options(), beside: quiet })
-    await ended(told, 'delivered')
+    await ended(reported, 'delivered')
     await ended(silent, 'unknown')
     const late = { ...message, wamid: 'wamid.silent', biz_opaque_callback_data: `${quiet.id} ${silent} ${recipient}` }
     await postWebhook(quiet, webhookBody([{ statuses: [statusOf(late as Taken, 'read')] }]))
@@ -225,7 +232,7 @@ describe('a process that crashes', () => {
 
 describe('a one-time password', () => {
   test('is sent as the authentication template, with the code in body and button only', async () => {
-    const recipient = String((next_number += 1)) // has never written
+    const recipient = String((next_number += 1)) // Has never written.
     const { body, status } = await request(by, { recipient, channel: 'whatsapp' })
     expect(status).toBe(200)
     const [message] = await taken()
@@ -239,7 +246,7 @@ describe('a one-time password', () => {
     })
     expect(message?.text).toBeUndefined()
     await ended(body.id, 'sent')
-    await tell(statusOf(message!, 'delivered'))
+    await postStatuses(statusOf(message!, 'delivered'))
     await ended(body.id, 'delivered')
     for (const { name } of await service.db<{ name: string }[]>`
       select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`) {
@@ -258,8 +265,8 @@ describe('limits', () => {
     await send(recipient, 'two')
     const other = await person()
     await send(other, 'three')
-    // Calls are made side by side: the third may arrive before the first.
-    await until('both persons', () => [recipient, other].every((one) => meta.taken.some(({ to }) => to === one)))
+    // Calls are concurrent: the third may arrive before the first.
+    await until('both people', () => [recipient, other].every((one) => meta.taken.some(({ to }) => to === one)))
     expect(meta.taken.filter(({ to }) => to === recipient)).toHaveLength(1)
     // As if the six seconds had passed.
     await service.db`update whatsapp_users set sent_datetime = now() - interval '6 seconds' where recipient = ${recipient}`
@@ -272,11 +279,11 @@ describe('limits', () => {
 
   test('of several concurrent processes one may send to a recipient', async () => {
     const recipients = Array.from({ length: 5 }, () => String((next_number += 1)))
-    const turns = await Promise.all(
+    const delays = await Promise.all(
       Array.from({ length: 20 }, () => claimRecipients(service.db, 'meta', recipients, 6)),
     )
     for (const recipient of recipients) {
-      const waits = turns.map((turn) => turn.get(recipient) ?? -1)
+      const waits = delays.map((delay) => delay.get(recipient) ?? -1)
       expect(waits.filter((wait_s) => wait_s === 0)).toHaveLength(1)
       expect(waits.every((wait_s) => wait_s >= 0 && wait_s <= 6)).toBe(true)
     }
@@ -332,16 +339,16 @@ describe('the webhook', () => {
     ['two challenges', `${right}&hub.challenge=2`, 403],
     ['another mode', right.replace('subscribe', 'unsubscribe'), 403],
     ['an endless challenge', right.replace('1158201444', '1'.repeat(201)), 403],
-  ])('refuses %s', async (_, query, status) => {
+  ])('rejects %s', async (_, query, status) => {
     expect((await ask(query)).status).toBe(status)
   })
 
-  test('answers 404 for other carriers', async () => {
+  test('responds with 404 for other carriers', async () => {
     expect((await ask(right, 'simulator')).status).toBe(404)
     expect(await postWebhook(service, '{}', sign('{}'), 'nobody')).toBe(404)
   })
 
-  test('refuses bytes that are not signed with one of the secrets', async () => {
+  test('rejects bytes that are not signed with one of the secrets', async () => {
     const id = await send(await person())
     const [message] = await taken()
     const body = webhookBody([{ statuses: [statusOf(message!, 'delivered')] }])
@@ -375,7 +382,7 @@ describe('the webhook', () => {
     ).toBe(0)
   })
 
-  test('duplicates in any order, with forged ones in between, lead to the right states', async () => {
+  test('duplicates in any order, with forged ones in between, lead to the right statuses', async () => {
     const plans = ['read', 'delivered', 'failed', 'sent'] as const
     const recipients = await Promise.all(Array.from({ length: 40 }, person))
     by = await service.organisation({ credit: 1_000 })
@@ -383,7 +390,7 @@ describe('the webhook', () => {
     const messages = await taken(recipients.length)
     const planOf = (message: Taken) => plans[messages.indexOf(message) % plans.length] ?? 'sent'
     const posts: (() => Promise<number>)[] = []
-    const genuine = (status: object) => posts.push(() => tell(status))
+    const genuine = (status: object) => posts.push(() => postStatuses(status))
     for (const message of messages) {
       const plan = planOf(message)
       for (let copy = 0; copy < 3; copy += 1) {
@@ -408,7 +415,7 @@ describe('the webhook', () => {
     const expected = { read: 'delivered', delivered: 'delivered', failed: 'rejected', sent: 'sent' }
     const wanted = new Map(messages.map((message) => [message.to, expected[planOf(message)]]))
     type Listed = { recipient: string; status: string; refunded: boolean }[]
-    const deliveries = await until('the end of the storm', async () => {
+    const deliveries = await until('the end of all of them', async () => {
       const { body } = await by.call<{ deliveries: Listed }>('GET', `/sms/${id}`)
       const as_wanted = body.deliveries.every(({ recipient, status }) => wanted.get(recipient) === status)
       return as_wanted && body.deliveries
@@ -420,7 +427,7 @@ describe('the webhook', () => {
   })
 })
 
-describe('a person who writes', () => {
+describe('an inbound message', () => {
   test('is received once, and opens the window', async () => {
     await by.call('POST', '/senders', { sender_id: NUMBER.display })
     await service.db`update senders set state = 'approved' where organisation_id = ${by.id} and sender_id = ${NUMBER.display}`
@@ -438,9 +445,9 @@ describe('a person who writes', () => {
       select extract(epoch from now() - received_datetime)::float8 as age_s from whatsapp_users where recipient = ${from}`
     expect(user?.age_s).toBeLessThan(60)
     expect(user?.age_s).toBeGreaterThanOrEqual(0)
-    const told = await receiver.wait(2)
-    expect(told.map(({ json }) => json.type)).toEqual(['text.received', 'text.received'])
-    expect(told[0]?.json.data).toMatchObject({ from, to: NUMBER.display, channel: 'whatsapp' })
+    const posts = await receiver.wait(2)
+    expect(posts.map(({ json }) => json.type)).toEqual(['text.received', 'text.received'])
+    expect(posts[0]?.json.data).toMatchObject({ from, to: NUMBER.display, channel: 'whatsapp' })
     await receiver.close()
   })
 })

@@ -65,13 +65,13 @@ describe('POST /airtime/buy', () => {
     ['glo', 'Glo'],
     ['9Mobile', '9mobile'],
     ['ntel', 'NTEL'],
-  ])('takes the network in any case: %s', async (given, network) => {
+  ])('accepts the network in any case: %s', async (given, network) => {
     const { status, body } = await buy({ ...WISH, network: given })
     expect(status).toBe(200)
     expect(body.network).toBe(network)
   })
 
-  test.each([50, 50_000, 99.99, 1e3])('takes %d', async (amount) => {
+  test.each([50, 50_000, 99.99, 1e3])('accepts %d', async (amount) => {
     const { status, body } = await buy({ ...WISH, amount })
     expect(status).toBe(200)
     expect(body.meta.charge.amount).toBe(amount)
@@ -134,13 +134,13 @@ describe('POST /airtime/buy', () => {
     expect(faults(answer.body.errors)).toEqual(expected)
   })
 
-  test('400 for an Idempotency-Key that is too long', async () => {
+  test('an Idempotency-Key that is too long is rejected with 400', async () => {
     const answer = await buy(WISH, { 'idempotency-key': 'k'.repeat(256) })
     expect(answer.status).toBe(400)
     expect(faults(answer.body.errors)).toEqual(['Idempotency-Key string_too_long'])
   })
 
-  test('401 without a key, 403 when it lacks the scope', async () => {
+  test('responds with 401 without a key, and 403 if the key lacks the scope', async () => {
     expect((await buy(WISH, { authorization: '' })).status).toBe(401)
     const by = await service.organisation({ scopes: ['sms'] })
     expect((await buy(WISH, {}, by)).status).toBe(403)
@@ -148,7 +148,7 @@ describe('POST /airtime/buy', () => {
     expect((await buy(WISH, {}, allowed)).status).toBe(200)
   })
 
-  test('402 when the balance does not cover it; nothing is stored', async () => {
+  test('responds with 402 if the balance does not cover it, and stores nothing', async () => {
     const by = await service.organisation({ credit: 99.99 })
     const answer = await buy(WISH, {}, by)
     expect(answer.status).toBe(402)
@@ -156,7 +156,7 @@ describe('POST /airtime/buy', () => {
     expect((await by.call<{ purchases: unknown[] }>('GET', '/airtime')).body.purchases).toEqual([])
   })
 
-  test('409 for another request under the same Idempotency-Key', async () => {
+  test('responds with 409 to another request under the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'once' }
     const first = await buy(WISH, headers)
     const again = await buy(WISH, headers)
@@ -165,7 +165,7 @@ describe('POST /airtime/buy', () => {
     expect((await buy({ ...WISH, amount: 200 }, headers)).status).toBe(409)
   })
 
-  test('405, 413 and 415', async () => {
+  test('responds with 405, 413 and 415', async () => {
     expect((await service.call('GET', '/airtime/buy')).status).toBe(405)
     const other = await service.call('PUT', '/airtime/buy', {})
     expect(other.status).toBe(405)
@@ -184,25 +184,25 @@ describe('with other settings', () => {
   })
   afterAll(() => strict.close())
 
-  test('the bounds are others', async () => {
+  test('the limits apply', async () => {
     expect((await buy({ ...WISH, amount: 10 }, {}, strict)).status).toBe(200)
     expect(faults((await buy({ ...WISH, amount: 20.01 }, {}, strict)).body.errors)).toEqual(['amount less_than_equal'])
   })
 
-  test('a number of another network is refused', async () => {
+  test('a number of another network is rejected', async () => {
     const { status, body } = await buy({ ...WISH, amount: 10, network: 'Airtel' }, {}, strict)
     expect(status).toBe(400)
     expect(faults(body.errors)).toEqual(['network invalid'])
   })
 
-  test('a network without a vendor is refused, except for a test key', async () => {
+  test('a network without a vendor is rejected, except for a test key', async () => {
     const wish = { network: 'NTEL', amount: 10, recipient: '08041234567' }
     expect(faults((await buy(wish, {}, strict)).body.errors)).toEqual(['network invalid'])
     const twin = await strict.organisation({ mode: 'test', of: strict })
     expect((await buy(wish, {}, twin)).status).toBe(200)
   })
 
-  test('one real vendor is live mode: callbacks to private addresses are refused', async () => {
+  test('one real vendor means live mode: callbacks to private addresses are rejected', async () => {
     expect(strict.config.sandbox).toBe(false)
     const { body } = await buy({ ...WISH, amount: 10, callback: 'http://127.0.0.1/x' }, {}, strict)
     expect(faults(body.errors)).toEqual(['callback url_parsing'])
@@ -210,7 +210,7 @@ describe('with other settings', () => {
 })
 
 describe('reading', () => {
-  test('a purchase, as it was bought', async () => {
+  test('returns a purchase by its id', async () => {
     const { body } = await buy({ ...WISH, external_ref: 'read me' })
     const read = await service.call('GET', `/airtime/${body.id}`)
     expect(read.status).toBe(200)
@@ -218,7 +218,7 @@ describe('reading', () => {
     expect(read.body).toEqual({ ...body, meta })
   })
 
-  test('404 for another organisation, an unknown id, and no id at all', async () => {
+  test('responds with 404 for a purchase of another organisation, an unknown id, and no id', async () => {
     const { body } = await buy(WISH)
     const other = await service.organisation()
     expect((await other.call('GET', `/airtime/${body.id}`)).status).toBe(404)
@@ -227,7 +227,7 @@ describe('reading', () => {
     expect((await service.call('GET', `/airtime/${body.id}`, undefined, { authorization: '' })).status).toBe(401)
   })
 
-  test('a list by external_ref, newest first, page by page', async () => {
+  test('lists purchases by external_ref, newest first, page by page', async () => {
     const by = await service.organisation({ credit: 10_000 })
     for (const external_ref of ['a', 'b', 'a', 'a']) {
       expect((await buy({ ...WISH, external_ref }, {}, by)).status).toBe(200)
@@ -254,7 +254,7 @@ describe('reading', () => {
     expect((await by.call<List>('GET', '/airtime?external_ref=none')).body.purchases).toEqual([])
   })
 
-  test('400 for a bad page, 403 without the scope', async () => {
+  test('responds with 400 to an invalid page, and 403 without the scope', async () => {
     expect((await service.call('GET', '/airtime?limit=0')).status).toBe(400)
     expect((await service.call('GET', '/airtime?external_ref=%00')).status).toBe(400)
     const by = await service.organisation({ scopes: ['sms'] })

@@ -39,7 +39,7 @@ const accepted = ({ series }: { series: AnalyticsReport['series'] }) => series.m
 const DAY = 'from=2026-03-02&until=2026-03-02'
 
 describe('GET /analytics', () => {
-  test('tells a stretch in days of the organisation’s clock, with every step in its place', async () => {
+  test('returns the days of a period in the organisation’s time zone, each with all steps', async () => {
     const { status, body } = await read('from=2026-03-01&until=2026-03-04')
     expect(status).toBe(200)
     expect(body).toMatchObject({ time_zone: 'Africa/Lagos', interval: 'day', currency: 'NGN', from: '2026-03-01' })
@@ -65,7 +65,7 @@ describe('GET /analytics', () => {
     expect(body.series[3]).not.toHaveProperty('delivery_rate')
   })
 
-  test('tells values apart, and compares them with the days before or the year before', async () => {
+  test('groups by value, and compares with the previous period or the previous year', async () => {
     const { body } = await read(`${DAY}&by=country&compare=previous_period`)
     const shown = body.values?.map(({ value, accepted: now, previous }) => [value, now, previous?.accepted])
     expect(shown).toEqual([
@@ -81,7 +81,7 @@ describe('GET /analytics', () => {
     expect(accepted(one.body)).toEqual(Array.from({ length: 24 }, (_, n) => (n === 9 ? 2 : 0)))
   })
 
-  test('shows fifty values and the rest as other', async () => {
+  test('returns fifty values, and the others summed as other', async () => {
     const many = Object.fromEntries(Array.from({ length: 70 }, (_, n) => [`S${n}`, { accepted: n + 1 }]))
     await count('2026-05-05T08:00:00Z', 'sender', many)
     const { body } = await read('from=2026-05-05&until=2026-05-05&by=sender')
@@ -91,7 +91,7 @@ describe('GET /analytics', () => {
     expect(body.other?.accepted).toBe((20 * 21) / 2)
   })
 
-  test('a template is told by its name', async () => {
+  test('a template is returned with its name', async () => {
     const { id } = (await by.call<{ id: string }>('POST', '/templates', { name: 'Order', content: 'Hello' })).body
     await count('2026-06-05T08:00:00Z', 'template', {
       [id]: { accepted: 2 },
@@ -107,23 +107,23 @@ describe('GET /analytics', () => {
     expect((await read('from=2026-06-05&until=2026-06-05&by=template&value=')).body.totals.accepted).toBe(1)
   })
 
-  test('all faults are told at once', async () => {
+  test('all validation errors are returned in one response', async () => {
     const { status, body } = await by.call<{ errors: { field: string; type: string }[] }>(
       'GET',
       '/analytics?from=tomorrow&until=2026-02-30&by=recipient&interval=week&compare=never',
     )
     expect(status).toBe(400)
-    const told = body.errors.map(({ field, type }) => `${field} ${type}`).toSorted()
-    expect(told).toEqual(['by enum', 'compare enum', 'from date_invalid', 'interval enum', 'until date_invalid'])
+    const faults = body.errors.map(({ field, type }) => `${field} ${type}`).toSorted()
+    expect(faults).toEqual(['by enum', 'compare enum', 'from date_invalid', 'interval enum', 'until date_invalid'])
   })
 
-  test('a value with a character that nothing can have is refused', async () => {
+  test('a value with a character that no stored value can contain is rejected', async () => {
     const answer = await by.call<{ error: { errors: object[] } }>('GET', '/analytics?by=channel&value=a%00b')
     expect(answer).toMatchObject({ status: 400 })
     expect(answer.text).toContain('"field":"value"')
   })
 
-  test('a key needs both scopes; nobody sees another’s figures', async () => {
+  test('a key needs both scopes, and reads only its organisation’s figures', async () => {
     const half = await service.organisation({ of: by, scopes: ['sms'] })
     expect((await read(DAY, half)).status).toBe(403)
     const whole = await service.organisation({ of: by, scopes: ['sms', 'otp'] })
@@ -133,8 +133,8 @@ describe('GET /analytics', () => {
   })
 })
 
-describe('a time zone of one’s own', () => {
-  test('moves the days', async () => {
+describe('the time zone of an organisation', () => {
+  test('determines where days begin', async () => {
     const changed = await by.call('PATCH', '/settings', { time_zone: 'Asia/Tokyo' })
     expect(changed.body).toMatchObject({ time_zone: 'Asia/Tokyo' })
     const { body } = await read('from=2026-03-02&until=2026-03-03')
@@ -143,7 +143,7 @@ describe('a time zone of one’s own', () => {
     expect(back.body).toMatchObject({ time_zone: 'Africa/Lagos' })
   })
 
-  test('must be one', async () => {
+  test('must be a valid one', async () => {
     for (const time_zone of ['Lagos', '+01:00', '', 'x'.repeat(61)]) {
       const { status, body } = await by.call<{ errors: { field: string }[] }>('PATCH', '/settings', { time_zone })
       expect([status, body.errors.map(({ field }) => field)]).toEqual([400, ['time_zone']])
@@ -152,7 +152,7 @@ describe('a time zone of one’s own', () => {
 })
 
 describe('GET /analytics.csv', () => {
-  test('has a line for each value, with the days before beside it', async () => {
+  test('has a line per value, with the previous period beside it', async () => {
     const { status, headers, text } = await by.call('GET', `/analytics.csv?${DAY}&by=country&compare=previous_period`)
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
     const [head = '', ...lines] = text.replace('\ufeff', '').trimEnd().split('\r\n')
@@ -164,7 +164,7 @@ describe('GET /analytics.csv', () => {
     ])
   })
 
-  test('or for each step, and is refused like the other', async () => {
+  test('or a line per step, and validates its parameters in the same way', async () => {
     const { text } = await by.call('GET', `/analytics.csv?${DAY}&interval=hour`)
     const lines = text.trimEnd().split('\r\n')
     expect(lines).toHaveLength(25)

@@ -7,7 +7,9 @@ import { measureJson } from '../../src/values/input/measure-json.ts'
 import { person } from '../support/person.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-/** Every route, with bodies that are small enough and hold far too much. No parser may see one of them. */
+/**
+ * Every route, with bodies within the size limit that hold far too many elements. No parser may receive one of them.
+ */
 const AUTH_TOKEN = '0123456789abcdef0123456789abcdef'
 const SECRET = 'a long word of the test'
 const settings = {
@@ -42,7 +44,7 @@ let service: TestService
 let pool: Pool
 let operator: { cookie: string; csrf: string }
 
-/** What was given to the parsers that is beyond the bounds. */
+/** Bodies beyond the limits that a parser received. */
 const parsed: string[] = []
 const FIELDS = 250
 
@@ -136,7 +138,7 @@ test('no body of any route is parsed before it is measured', async () => {
   }
 }, 300_000)
 
-test('a post without a signature is refused before its body is parsed', async () => {
+test('a post without a signature is rejected before its body is parsed', async () => {
   const body = list(900_000)
   const json = { 'content-type': 'application/json' }
   for (const what of ['reports', 'texts']) {
@@ -152,7 +154,7 @@ test('a post without a signature is refused before its body is parsed', async ()
   expect(parsed).toEqual([])
 })
 
-test('a signed post that holds more than is read is refused, so that its sender does not take it for stored', async () => {
+test('a signed post with too many elements is rejected, so that its sender does not treat it as stored', async () => {
   const body = list(900_000)
   const json = { 'content-type': 'application/json' }
   const path = `/carriers/http/secret/reports?secret=${encodeURIComponent(SECRET)}`
@@ -166,7 +168,7 @@ test('a signed post that holds more than is read is refused, so that its sender 
   expect(parsed).toEqual([])
 })
 
-test('what a vendor signs is read as before', async () => {
+test('a signed post of a vendor within the limits is accepted', async () => {
   const fields = { MessageSid: 'SM1', MessageStatus: 'sent', To: '+2348031234567' }
   const path = '/carriers/http/tw/reports'
   const { public_url } = service.config

@@ -8,7 +8,7 @@ import { buildServer } from '../../src/http/server.ts'
 const handler = (): string => 'ok'
 const body: BodyPolicy = { takes: ['json'], bytes: 1_024 }
 
-/** What routes are added to. */
+/** A server to which routes are added. */
 function emptyServer(): FastifyInstance {
   const app = Fastify()
   readBodies(app)
@@ -16,7 +16,7 @@ function emptyServer(): FastifyInstance {
   return app
 }
 
-test('a route that does not declare its body ends the start of the service', async () => {
+test('a route that does not declare its body aborts the start of the service', async () => {
   const app = emptyServer()
   expect(() => app.post('/new', handler)).toThrow('POST /new does not declare the body it takes')
   expect(() => app.get('/new', { config: { who: 'public' } }, handler)).toThrow('GET /new does not declare')
@@ -28,7 +28,7 @@ test('a route that does not declare its body ends the start of the service', asy
   await whole.close()
 })
 
-test('nor may a route limit its body elsewhere, or parse it in a way of its own', async () => {
+test('a route may neither set its own body limit nor its own parser', async () => {
   const app = emptyServer()
   expect(() => app.post('/new', { bodyLimit: 2_048, config: { body } }, handler)).toThrow('in two places')
   const csv: BodyPolicy = { takes: ['csv'], bytes: 1_024 }
@@ -40,7 +40,7 @@ test('nor may a route limit its body elsewhere, or parse it in a way of its own'
   await expect(app.ready()).rejects.toThrow('a parser of its own')
 })
 
-test('a route with a policy reads what it declares, and nothing longer', async () => {
+test('a route with a policy accepts the declared content types, up to the declared size', async () => {
   const app = emptyServer()
   app.post('/new', { config: { body } }, ({ body: read }) => ({ read }))
   const ask = (type: string, payload: string) =>
@@ -53,7 +53,7 @@ test('a route with a policy reads what it declares, and nothing longer', async (
   await app.close()
 })
 
-test('every route of the service declares the forms and the size of its body', async () => {
+test('every route of the service declares the content types and the size of its body', async () => {
   const found = new Map<string, string>()
   const app = await buildServer({} as HttpDeps, (empty) => {
     empty.addHook('onRoute', ({ method, url, config }) => {

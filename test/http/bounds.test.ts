@@ -24,7 +24,7 @@ describe('a list that is too long', () => {
     ['POST', '/optouts', (recipients) => ({ recipients }), 'recipients'],
   ]
 
-  test.each(cases)('is not looked into: %s %s', async (method, path, body, field) => {
+  test.each(cases)('is rejected without validating its items: %s %s', async (method, path, body, field) => {
     for (const item of [{}, 1, null]) {
       const { status, body: refused, text } = await service.call<Refused>(method, path, body(list(100_000, item)))
       expect(status).toBe(400)
@@ -33,22 +33,22 @@ describe('a list that is too long', () => {
     }
   })
 
-  test.each(cases)('is measured where the schema knows its limit: %s %s', async (method, path, body, field) => {
+  test.each(cases)('is limited as its schema declares: %s %s', async (method, path, body, field) => {
     const { status, body: refused } = await service.call<Refused>(method, path, body(list(9_999, {})))
     expect(status).toBe(400)
     const takes_more = field === 'recipients' || field === 'personalisation'
-    const told = kinds(refused).map((one) => one.replace(/\[.*/, ''))
-    expect(told).toEqual(takes_more ? list(100, field) : [`${field} less_than_equal`])
+    const faults = kinds(refused).map((one) => one.replace(/\[.*/, ''))
+    expect(faults).toEqual(takes_more ? list(100, field) : [`${field} less_than_equal`])
   })
 
-  test('may be one of very many, with very many faults in each', async () => {
+  test('may be one of many, with many errors in each', async () => {
     const rows = list(600, list(201, {}))
     const { status, body } = await service.call<Refused>('POST', '/lists/contact/imports', { rows })
     expect(status).toBe(400)
     expect(kinds(body)).toEqual(Array.from({ length: 100 }, (_, n) => `rows[${n}] less_than_equal`))
   })
 
-  test('may be written as text with commas', async () => {
+  test('may be comma-separated text', async () => {
     const sent = await service.call<Refused>('POST', '/sms/send', { recipients: ','.repeat(500_000), content: 'Hello' })
     expect(kinds(sent.body)).toEqual(['recipients less_than_equal'])
     const looked = await service.call<Refused>('POST', '/lookup/phones', { phones: ','.repeat(500_000) })
@@ -56,7 +56,7 @@ describe('a list that is too long', () => {
   })
 })
 
-test('a body that is too large, or no JSON, is answered though it is still being sent, and the connection goes on', async () => {
+test('a body that is too large or no JSON is answered while it is still being sent, and the connection stays usable', async () => {
   const client = new Client(service.url)
   let connections = 0
   client.on('connect', () => connections++)
@@ -74,8 +74,8 @@ test('a body that is too large, or no JSON, is answered though it is still being
   await client.close()
 })
 
-describe('an answer', () => {
-  test('names a hundred faults and says that there are more', async () => {
+describe('a response', () => {
+  test('lists a hundred errors and says that there are more', async () => {
     const recipients = Array.from({ length: 101 }, () => 'nobody')
     const { status, body } = await service.call<Refused>('POST', '/sms/send', { recipients, content: 'Hello' })
     expect(status).toBe(400)
@@ -105,7 +105,7 @@ describe('a body', () => {
   const nested = (levels: number): string => `{"content":${'['.repeat(levels)}${']'.repeat(levels)}}`
 
   test.each(['/sms/send', '/otp/request_token', '/airtime/buy', '/lists/contact/rows'])(
-    'is not nested without end: %s',
+    'is limited in depth: %s',
     async (path) => {
       for (const headers of [{}, { 'idempotency-key': 'deep' }]) {
         const { status, body } = await service.call<Refused>('POST', path, nested(5_000), headers)
@@ -115,7 +115,7 @@ describe('a body', () => {
     },
   )
 
-  test('may be nested in a field nobody reads, as far as the bound', async () => {
+  test('may be nested up to the limit in a field that is ignored', async () => {
     const message = { recipients: '08031234567', content: 'Hello', sender_id: 'Gangan' }
     const extra = JSON.parse(nested(60)) as object
     const { status } = await service.call('POST', '/sms/send', { ...message, extra }, { 'idempotency-key': 'nested' })
@@ -125,7 +125,7 @@ describe('a body', () => {
     expect(refused.status).toBe(400)
   })
 
-  test('has no object with a thousand fields and one', async () => {
+  test('has no object with more than a thousand fields', async () => {
     const columns = Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`c${n}`, '']))
     const { body } = await service.call<Refused>('POST', '/lists/contact/rows', { columns })
     expect(kinds(body)).toEqual(['columns less_than_equal'])
@@ -136,7 +136,7 @@ describe('null in an optional field, and the empty text in some', () => {
   let by: Organisation
   beforeAll(async () => (by = await service.organisation()))
 
-  test('is as good as absent in a message', async () => {
+  test('counts as absent in a message', async () => {
     const message = { recipients: '08031234567', content: 'Hello' }
     const nothing = {
       sender_id: null,
@@ -161,7 +161,7 @@ describe('null in an optional field, and the empty text in some', () => {
     )
   })
 
-  test('is as good as absent elsewhere', async () => {
+  test('counts as absent elsewhere', async () => {
     const otp = { recipient: '08031234567', length: null, expires_in: null, token: null, channel: null }
     expect((await by.call('POST', '/otp/request_token', otp)).status).toBe(200)
     const airtime = { network: 'MTN', amount: 100, recipient: '08031234567', callback: '', external_ref: null }
@@ -174,12 +174,12 @@ describe('null in an optional field, and the empty text in some', () => {
     expect((await by.call('POST', '/webhooks', webhook)).status).toBe(200)
   })
 
-  test('is a fault in a required field', async () => {
+  test('is an error in a required field', async () => {
     const { body } = await by.call<Refused>('POST', '/otp/verify', { id: null, token: null })
     expect(kinds(body)).toEqual(['id string_type', 'token string_type'])
   })
 
-  test('still takes away what may be taken away', async () => {
+  test('removes values that may be removed', async () => {
     await by.call('PATCH', '/settings', { inbound_url: 'https://example.com/inbound' })
     const { body } = await by.call('PATCH', '/settings', { inbound_url: null, name: null })
     expect(body).not.toHaveProperty('inbound_url')
@@ -187,7 +187,7 @@ describe('null in an optional field, and the empty text in some', () => {
   })
 })
 
-test('query_id=0 is the first page, of every list', async () => {
+test('query_id=0 returns the first page of every list', async () => {
   const lists = [
     '/sms?external_ref=x&',
     '/senders?',
@@ -219,7 +219,7 @@ test('query_id=0 is the first page, of every list', async () => {
   expect(rows.body.meta.pagination.page).toBe(1)
 })
 
-test('two slashes are one', async () => {
+test('two slashes in a path count as one', async () => {
   const { status, body } = await service.call<{ meta: { resource: string } }>('POST', '//sms/send', {
     recipients: '08031234567',
     content: 'Hello',

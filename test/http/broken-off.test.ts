@@ -11,15 +11,15 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Says that much is coming, sends a part of it, and is gone. */
+/** Announces a large body, sends a part of it, and closes the connection. */
 async function breakOff(method: string, path: string, type: string, part: string): Promise<void> {
   const { hostname, port } = new URL(service.url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
   const head = [`${method} ${path} HTTP/1.1`, 'host: x', `authorization: ${service.key}`, `content-type: ${type}`]
   socket.write([...head, 'content-length: 900000', '', part].join('\r\n'))
-  await until('the part to be on its way', () => socket.bytesWritten > part.length && socket.writableLength === 0)
-  socket.destroy() // not a reset, which would take back what was sent
+  await until('the part to be sent', () => socket.bytesWritten > part.length && socket.writableLength === 0)
+  socket.destroy() // Not a reset, which would discard the data sent before.
 }
 
 const broken = () => service.log_lines.find(({ sentence }) => sentence === 'the caller broke a request off')
@@ -28,7 +28,7 @@ const errors = () => service.log_lines.filter(({ level }) => level === 'error')
 test.each([
   ['before the first chunk is full', 'Name,Email\r\n' + 'Ada,ada@example.com\r\n'.repeat(100)],
   ['behind the first chunk', 'Name,Email\r\n' + 'Ada,ada@example.com\r\n'.repeat(20_000)],
-])('an import that the caller broke off %s is not our error', async (_, part) => {
+])('an import that the caller aborts %s is not logged as an internal error', async (_, part) => {
   service.log_lines.length = 0
   await breakOff('POST', '/lists/contact/imports', 'text/csv', part)
   await until('the end of the request', broken)
@@ -43,7 +43,7 @@ test.each([
   ['POST', '/otp/request_token'],
   ['GET', '/lookup/phone'],
   ['POST', '/lists/contact/rows/bulk'],
-])('a JSON body of %s %s that the caller broke off is not our error', async (method, path) => {
+])('a JSON body of %s %s that the caller aborts is not logged as an internal error', async (method, path) => {
   service.log_lines.length = 0
   await breakOff(method, path, 'application/json', '{"recipients":"08031234567","content":"')
   await until('the end of the request', broken)

@@ -26,7 +26,7 @@ const as = (organisation_id: string | undefined) => ({ 'x-organisation-id': orga
 const MESSAGE = { recipients: '08031234567', content: 'Hello' }
 
 describe("the customers' API with a session", () => {
-  test('works inside the own organisation and its test twin', async () => {
+  test("works for the user's organisation and its test twin", async () => {
     const sent = await ada.call<{ id: string }>('POST', '/sms/send', MESSAGE)
     expect(sent.status).toBe(200)
     expect((await ada.call('GET', `/sms/${sent.body.id}`, undefined, as(undefined))).status).toBe(200)
@@ -52,13 +52,13 @@ describe("the customers' API with a session", () => {
     expect((await ada.call('GET', `/sms/${body.id}`)).status).toBe(404)
     expect((await ada.call('GET', `/balance?organisation_id=${other.id}`, undefined, as(undefined))).status).toBe(404)
     const forged = await ada.call('POST', `/sms/send?organisation_id=${other.id}`, MESSAGE, as(undefined))
-    expect(forged.status).toBe(200) // a write takes the organisation from the header alone: it went to her own
+    expect(forged.status).toBe(200) // A write takes the organisation from the header alone: it went to her own.
     const [spent] = await service.db<{ balance: bigint }[]>`
       select balance from balances where organisation_id = ${other.id}`
     expect(spent?.balance).toBe(460_000n)
   })
 
-  test('an operator reaches every organisation, and must say which', async () => {
+  test('an operator reaches every organisation, and must name it', async () => {
     expect((await operator.call('GET', '/balance', undefined, as(other.id))).body).toMatchObject({ balance: 46 })
     expect((await operator.call('GET', '/balance', undefined, as(service.id))).status).toBe(200)
     const nowhere = await operator.call('GET', '/balance')
@@ -68,7 +68,7 @@ describe("the customers' API with a session", () => {
     ])
   })
 
-  test('a key in the Authorization header counts alone, whatever the cookie says', async () => {
+  test('a key in the Authorization header takes precedence over the cookie', async () => {
     const { body } = await ada.call('GET', '/balance', undefined, { authorization: other.key, ...as(undefined) })
     expect(body).toMatchObject({ balance: 46 })
     expect((await ada.call('GET', '/balance', undefined, { authorization: 'no key' })).status).toBe(401)
@@ -77,7 +77,7 @@ describe("the customers' API with a session", () => {
 })
 
 describe('roles', () => {
-  test('what is for operators is refused to users', async () => {
+  test('operations for operators are rejected for users', async () => {
     const calls: [string, string, object?][] = [
       ['POST', '/console/api/organisations', { name: 'Mine' }],
       ['POST', `/console/api/organisations/${service.id}/top-ups`, { amount: 1_000, reason: 'because' }],
@@ -97,7 +97,7 @@ describe('roles', () => {
     }
   })
 
-  test('without a session there is nothing but the way in', async () => {
+  test('without a session only the operations to sign in are available', async () => {
     const paths = [
       'session',
       'me/sessions',
@@ -114,7 +114,7 @@ describe('roles', () => {
 })
 
 describe('users', () => {
-  test('invite colleagues, who come in by a link that works once', async () => {
+  test('invite colleagues by a link that works once', async () => {
     const invited = await ada.call<{ invite_url: string; user: { id: string } }>('POST', '/console/api/users', {
       email: 'bola@example.com',
       name: 'Bola',
@@ -149,7 +149,7 @@ describe('users', () => {
     expect(twin_list.body.users.map(({ id }) => id)).toEqual(ids)
   })
 
-  test('are told what is wrong with an invitation', async () => {
+  test('get all validation errors of an invitation', async () => {
     const bad = await ada.call('POST', '/console/api/users', { email: 'nonsense' })
     expect([bad.status, faults(bad.body)]).toMatchObject([400, [{ field: 'email', type: 'email_invalid' }]])
     const used = await ada.call('POST', '/console/api/users', { email: ada.email.toUpperCase() })
@@ -180,7 +180,7 @@ describe('users', () => {
       })
       expect([joined.status, joined.body.user]).toMatchObject([200, { organisation_id: service.id }])
 
-      // Each password opens the account it is of, and the other account is untouched.
+      // Each password signs in to its own account, and the other account is unchanged.
       const login = (chosen: string) =>
         post<{ user: { id: string } }>(service, '/console/api/login', { email, password: chosen })
       expect((await login(password)).body.user.id).toBe(id)
@@ -189,7 +189,7 @@ describe('users', () => {
       await ada.call('PATCH', `/console/api/users/${invited.body.user.id}`, { disabled: true })
       expect((await login('of this place only')).status).toBe(401)
       expect((await login(password)).body.user.id).toBe(id)
-      // A login derives one key whatever there is to compare with: the accounts of an address share their salt.
+      // A login derives one key in every case, because the accounts of an address share their salt.
       const salts = await service.db`
         select distinct split_part(password_hash, '$', 5) from users where email_key = ${email.toLowerCase()}`
       expect(salts).toHaveLength(1)
@@ -199,7 +199,7 @@ describe('users', () => {
     await service.db`update users set disabled_datetime = now() where id = ${boss.id}`
   })
 
-  test('of one organisation have an address once, also when two invite it together', async () => {
+  test('have unique addresses within an organisation, also when two invite the same address concurrently', async () => {
     const email = 'both-at-once@example.com'
     const answers = await Promise.all([1, 2, 3].map(() => ada.call('POST', '/console/api/users', { email })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
@@ -208,7 +208,7 @@ describe('users', () => {
     expect(made.map(({ status }) => status).toSorted()).toEqual([200, 400])
   })
 
-  test('are switched off at once, and on again; nobody themselves, and never the last operator', async () => {
+  test('are disabled with immediate effect and enabled again; users cannot disable themselves, nor the last operator', async () => {
     const bisi = await person(service, service.id)
     const off = await ada.call('PATCH', `/console/api/users/${bisi.id}`, { disabled: true })
     expect(off.body).toMatchObject({ user: { state: 'disabled' } })
@@ -229,14 +229,14 @@ describe('users', () => {
     expect((await shut(operator, operator.id)).status).toBe(400)
   })
 
-  test('are reset by an operator: what was known before lets nobody in', async () => {
+  test('are reset by an operator: the old password and sessions are invalid', async () => {
     const femi = await person(service, service.id)
     const path = `/console/api/users/${femi.id}/invite`
     const { status, body } = await operator.call<{ invite_url: string }>('POST', path, undefined, as(service.id))
     expect(status).toBe(200)
     expect((await femi.call('GET', '/console/api/session')).status).toBe(401)
     expect((await post(service, '/console/api/login', femi)).status).toBe(401)
-    // The link makes whoever has it Femi, so a colleague gets none.
+    // The link gives access to Femi's account, so a colleague gets none.
     expect((await ada.call('POST', path)).status).toBe(403)
     const token = new URL(body.invite_url).hash.split('token=')[1]
     expect((await post(service, '/console/api/welcome/check', { token })).body).toMatchObject({ purpose: 'reset' })
@@ -245,7 +245,7 @@ describe('users', () => {
 })
 
 describe('organisations', () => {
-  test('are all listed to an operator, their own to a user', async () => {
+  test('an operator lists all, a user only their own', async () => {
     const all = await operator.call<{ organisations: { id: string }[] }>('GET', '/console/api/organisations')
     expect(all.body.organisations.map(({ id }) => id)).toEqual([other.id, service.id])
     const own = await ada.call<{ organisations: object[] }>('GET', '/console/api/organisations')
@@ -254,7 +254,7 @@ describe('organisations', () => {
     expect(none.body).toMatchObject({ organisations: [], meta: { pagination: { count_total: 0 } } })
   })
 
-  test('are made by an operator, with both balances', async () => {
+  test('are created by an operator, with both balances', async () => {
     const wish = { name: 'Shop & Sons', default_sender_id: 'Shop', credit: 12.5 }
     const { status, body } = await operator.call<{ organisation: { id: string } }>(
       'POST',
@@ -278,7 +278,7 @@ describe('organisations', () => {
     }
   })
 
-  test('are made once per Idempotency-Key, however often one clicks', async () => {
+  test('are created once per Idempotency-Key', async () => {
     const wish = { name: 'Twice & Sons', credit: 5 }
     const key = { 'idempotency-key': 'form-2' }
     const path = '/console/api/organisations'
@@ -295,7 +295,7 @@ describe('organisations', () => {
     )
   })
 
-  test('are topped up once per Idempotency-Key, with the reason on the line and in the audit', async () => {
+  test('are topped up once per Idempotency-Key, with the reason in the ledger and in the audit log', async () => {
     const path = `/console/api/organisations/${other.id}/top-ups`
     const before = (await other.call<{ balance: number }>('GET', '/balance')).body.balance
     const deed = { amount: 100.25, reason: 'Invoice 7' }
@@ -331,7 +331,7 @@ describe('organisations', () => {
 describe('keys', () => {
   type Issued = { key: { id: string; hint: string; state: string }; secret: string; old?: object }
 
-  test('are made, shown once, used, rotated with an overlap, and revoked', async () => {
+  test('are created, shown once, used, rotated with an overlap, and revoked', async () => {
     const wish = { mode: 'live', name: 'shop', scopes: ['sms'], expires_datetime: '2199-01-01T00:00:00Z' }
     const { status, body } = await ada.call<Issued>('POST', '/console/api/keys', wish)
     expect(status).toBe(200)
@@ -359,7 +359,7 @@ describe('keys', () => {
     for (const action of ['key.create', 'key.rotate', 'key.revoke']) expect(audit.text).toContain(action)
   })
 
-  test('of the test twin are made from either side', async () => {
+  test('of the test twin are created from either side', async () => {
     const { body } = await ada.call<Issued>('POST', '/console/api/keys', { mode: 'test' }, as(twin))
     expect(body.secret).toMatch(/^gg_test_/)
     expect((await caller(service.url, body.secret)('GET', '/balance')).status).toBe(200)
@@ -374,7 +374,7 @@ describe('keys', () => {
     expect((await stranger.call('DELETE', '/console/api/keys/nonsense')).status).toBe(404)
   })
 
-  test('are told what is wrong with a wish', async () => {
+  test('are rejected with all validation errors', async () => {
     const bad = { mode: 'dead', scopes: ['everything'], expires_datetime: 'soon' }
     const { status, body } = await ada.call('POST', '/console/api/keys', bad)
     expect(status).toBe(400)
@@ -393,7 +393,7 @@ describe('keys', () => {
 describe('the audit log', () => {
   type Entries = { entries: { action: string; subject?: string; before?: object; after?: object; actor: string }[] }
 
-  test('has what people change through the API, with what was before and without what is private', async () => {
+  test('records changes made in the API, with the previous values and without private data', async () => {
     const table = await ada.call<{ columns: { id: string; name: string }[] }>('GET', '/lists/contact')
     const [column] = table.body.columns
     await ada.call('PATCH', `/lists/contact/columns/${column?.id}`, { name: 'Full name' })
@@ -421,7 +421,30 @@ describe('the audit log', () => {
     for (const secret of ['between us', 'is secret']) expect(text).not.toContain(secret)
   })
 
-  test('says what a template said before, what was removed, and who accepted an invitation', async () => {
+  test('is searched by action, words and time, and exported', async () => {
+    await ada.call('PATCH', '/console/api/me', { name: 'Ada Unusual' })
+    const found = async (query: string) => {
+      const { status, body } = await ada.call<Entries>('GET', `/console/api/audit?${query}`)
+      expect(status).toBe(200)
+      return body.entries
+    }
+    const renames = await found('action=user.rename&q=RENAME')
+    expect(renames[0]).toMatchObject({ action: 'user.rename', after: { name: 'Ada Unusual' } })
+    expect(new Set(renames.map(({ action }) => action))).toEqual(new Set(['user.rename']))
+    expect((await found(`q=${ada.email.slice(0, 8).toUpperCase()}&limit=1`))[0]).toMatchObject({ actor: ada.email })
+    expect(await found('q=100%25_')).toEqual([])
+    expect(await found('until=2020-01-01')).toEqual([])
+    expect((await found('from=2020-01-01&limit=1')).length).toBe(1)
+    const wrong = await ada.call<{ errors: { field: string; type: string }[] }>('GET', '/console/api/audit?q=ab&from=x')
+    expect(wrong.status).toBe(400)
+    const { text } = await ada.call('GET', '/console/api/audit.csv?action=user.rename')
+    const lines = text.trim().split('\r\n')
+    expect(lines[0]).toBe('time,actor,address,action,subject,before,after')
+    expect(lines[1]).toContain('Ada Unusual')
+    expect(lines).toHaveLength(1 + renames.length)
+  })
+
+  test('records the previous text of a template, deletions, and the user who accepted an invitation', async () => {
     const made = await ada.call<{ id: string }>('POST', '/templates', { name: 'Hello', content: 'Good morning' })
     await ada.call('PATCH', `/templates/${made.body.id}`, { content: 'Good evening' })
     await ada.call('POST', '/optouts', { recipients: ['08031110077'] })
@@ -446,7 +469,7 @@ describe('the audit log', () => {
     expect(text).not.toContain('a@b.co')
   })
 
-  test("is an organisation's own, and says nothing of what keys do", async () => {
+  test('belongs to an organisation, and does not record calls made with keys', async () => {
     await service.call('PATCH', '/otp/settings', { origin: 'by-key.example' })
     expect((await ada.call('GET', '/console/api/audit')).text).not.toContain('by-key.example')
     const stranger = await person(service, other.id)
@@ -455,7 +478,7 @@ describe('the audit log', () => {
     expect((await stranger.call('GET', '/console/api/audit', undefined, as(service.id))).status).toBe(404)
   })
 
-  test('keeps what concerns the installation for operators', async () => {
+  test('shows entries about the installation to operators only', async () => {
     const { body } = await operator.call<Entries>('GET', '/console/api/audit?installation=true')
     expect(body.entries.map(({ action }) => action)).toContain('user.invite')
   })

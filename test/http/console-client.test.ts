@@ -31,7 +31,7 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers })
 
 describe('the console before it is built', () => {
-  test('says what to do', async () => {
+  test('returns instructions to build it', async () => {
     const page = await get('/console')
     expect(page.statusCode).toBe(200)
     expect(page.body).toContain('npm run build')
@@ -47,7 +47,7 @@ describe('the built console', () => {
     await writeFile(`${folder.path}/notes.secret`, 'not served')
   })
 
-  test('is one page, never cached, under a strict policy, whatever the path below it', async () => {
+  test('is one page, never cached, under a strict content security policy, for every path below it', async () => {
     for (const path of ['/console', '/console/', '/console/messages/17', '/console/index.html']) {
       const page = await get(path)
       expect([path, page.statusCode, page.body]).toEqual([path, 200, PAGE])
@@ -65,7 +65,7 @@ describe('the built console', () => {
     }
   })
 
-  test('has files kept for ever, compressed as the browser likes', async () => {
+  test('has immutable files, compressed as the browser accepts', async () => {
     const plain = await get('/console/assets/index-abc123.js')
     expect(plain.body).toBe(SCRIPT)
     expect(plain.headers).toMatchObject({
@@ -89,7 +89,7 @@ describe('the built console', () => {
     expect(known.statusCode).toBe(304)
   })
 
-  test('serves nothing else', async () => {
+  test('serves no other files', async () => {
     const paths = [
       'notes.secret',
       'assets/none.js',
@@ -101,7 +101,7 @@ describe('the built console', () => {
     expect((await get('/console/api/none')).statusCode).toBe(404)
   })
 
-  test('is read anew when it was built again', async () => {
+  test('is reloaded after a new build', async () => {
     await writeFile(`${folder.path}/index.html`, '<!doctype html><title>Newer</title>')
     await utimes(`${folder.path}/index.html`, new Date(), new Date(Date.now() + 5_000))
     expect((await get('/console')).body).toContain('Newer')

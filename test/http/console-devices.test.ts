@@ -10,7 +10,7 @@ const RESET = { may_reset: true, role: 'operator' } as const
 let service: TestService
 
 beforeAll(async () => {
-  // Behind a proxy that is believed, a test can come from anywhere.
+  // Behind a trusted proxy, a test can use any client address.
   service = await openService({ workers: false, settings: { console: { trusted_proxies: ['127.0.0.0/8'] } } })
 })
 afterAll(() => service.close())
@@ -26,7 +26,7 @@ const login = (email: string, { password = PASSWORD, from = '198.51.100.1', devi
     ...(device === undefined ? {} : { cookie: `other=1; ${device}` }),
   })
 
-/** What ten wrong passwords leave behind, without the time it takes to check them. */
+/** Stores ten failed attempts, without the time it takes to check passwords. */
 async function exhaust(email: string, wish: Wish = {}): Promise<void> {
   expect(await guess(email, 1, wish)).toEqual([401])
   await service.db`
@@ -35,7 +35,7 @@ async function exhaust(email: string, wish: Wish = {}): Promise<void> {
   expect(await guess(email, 1, wish)).toEqual([429])
 }
 
-/** Wrong passwords, one after the other; what was answered. */
+/** Tries wrong passwords one after the other, and returns the statuses. */
 async function guess(email: string, times: number, wish: Wish & { sources?: (n: number) => string } = {}) {
   const statuses: number[] = []
   for (let n = 0; n < times; n += 1) {
@@ -58,30 +58,30 @@ async function deviceOf(who: Person, wish: Wish = {}): Promise<string> {
 }
 
 describe('strangers', () => {
-  test('who guess from one place shut only that place out', async () => {
+  test('who guess from one address lock out only that address', async () => {
     const { email } = await person(service, service.id)
     expect(await guess(email, 12, { from: '203.0.113.9' })).toEqual([...Array<number>(10).fill(401), 429, 429])
     expect((await login(email, { from: '203.0.113.9' })).status).toBe(429)
     expect((await login(email, { from: '198.51.100.7' })).status).toBe(200)
   })
 
-  test('who have a whole IPv6 network are one place', async () => {
+  test('who have a whole IPv6 network count as one address', async () => {
     const { email } = await person(service, service.id)
     await exhaust(email, { from: '2001:db8:0:1::1' })
     expect((await login(email, { from: '2001:db8:0:1:ffff::2' })).status).toBe(429)
     expect((await login(email, { from: '2001:db8:0:2::1' })).status).toBe(200)
   })
 
-  test('who guess from very many places are slowed, and the known device still comes in', async () => {
+  test('who guess from many addresses are slowed down, and a known device still signs in', async () => {
     const ada = await person(service, service.id)
     const device = await deviceOf(ada)
     await guess(ada.email, 2, { sources: (n) => `198.18.0.${n}` })
-    await service.db`update login_tries set tries = tries + 98 where tries = 2` // of all sources together
+    await service.db`update login_tries set tries = tries + 98 where tries = 2` // Of all sources together.
     expect((await login(ada.email, { from: '192.0.2.1' })).status).toBe(429)
     expect((await login(ada.email, { from: '192.0.2.1', device })).status).toBe(200)
   })
 
-  test('who fill the limit of an address do not lock out the devices behind it', async () => {
+  test('who reach the limit of an address do not lock out the known devices behind it', async () => {
     const ada = await person(service, service.id)
     const device = await deviceOf(ada)
     await service.db`delete from login_tries`
@@ -92,7 +92,7 @@ describe('strangers', () => {
     expect((await login(ada.email, { device })).status).toBe(200)
   })
 
-  test('cannot count against an account by the spelling of another one', async () => {
+  test('cannot lock out an account by names that resemble the keys of its counters', async () => {
     const { email } = await person(service, service.id)
     for (const spelling of [`${email} from 192.0.2.4`, `${email}","192.0.2.4`, `account ${email}`]) {
       await exhaust(spelling, { from: '203.0.113.20' })
@@ -107,7 +107,7 @@ describe('strangers', () => {
     expect((await ada.call('POST', '/console/api/me/password', body)).status).toBe(200)
   })
 
-  test('with the right password guess few codes of the second factor', async () => {
+  test('with the right password can try only a few codes of the second factor', async () => {
     const { email } = await withSecondFactor()
     const wrong = (n: number) => login(email, { code: '000000', from: `198.18.1.${n}` })
     expect((await wrong(0)).status).toBe(401)
@@ -118,7 +118,7 @@ describe('strangers', () => {
 })
 
 describe('a known device', () => {
-  test('has a cookie that scripts cannot read, and of which only a hash is kept', async () => {
+  test('has a cookie that scripts cannot read, and of which only a hash is stored', async () => {
     const ada = await person(service, service.id)
     const answer = await login(ada.email)
     const cookies = answer.headers.getSetCookie()
@@ -131,7 +131,7 @@ describe('a known device', () => {
     expect((await service.db`select 1 from user_devices where user_id = ${ada.id}`).count).toBe(2)
   })
 
-  test('keeps its cookie when it logs in again, also for another user', async () => {
+  test('keeps its cookie when it signs in again, also as another user', async () => {
     const [ada, ben] = [await person(service, service.id), await person(service, service.id)]
     const device = await deviceOf(ada)
     expect(await deviceOf(ada, { device })).toBe(device)
@@ -158,21 +158,21 @@ describe('a known device', () => {
     expect((await login(ada.email, { device })).status).toBe(429)
   })
 
-  test('that was stolen guesses no faster than a stranger, and not for ever', async () => {
+  test('that was stolen guesses no faster than an unknown device, and only for a limited time', async () => {
     const ada = await person(service, service.id)
     const device = await deviceOf(ada)
     const spread = (n: number) => `198.18.2.${n}`
     expect((await guess(ada.email, 11, { device, sources: spread })).filter((one) => one === 401)).toHaveLength(10)
-    // The owner elsewhere is not touched by it.
+    // The owner's own device is not affected.
     expect((await login(ada.email, { from: '192.0.2.30' })).status).toBe(200)
-    // Window after window it comes to an end: then it is a stranger like all others.
+    // After a number of windows it counts as an unknown device.
     await service.db`update login_tries set tries = 100 where until_datetime > now() + interval '100 days'`
     await service.db`update login_tries set until_datetime = now() where until_datetime < now() + interval '1 day'`
     await exhaust(ada.email, { from: '192.0.2.31' })
     expect((await login(ada.email, { from: '192.0.2.31', device })).status).toBe(429)
   })
 
-  test('that was stolen guesses no more codes of the second factor than a stranger', async () => {
+  test('that was stolen can try no more codes of the second factor than an unknown device', async () => {
     const { email, device } = await withSecondFactor()
     const wrong = (n: number) => login(email, { device, code: '000000', from: `198.18.3.${n}` })
     expect((await wrong(0)).status).toBe(401)
@@ -185,7 +185,7 @@ describe('a known device', () => {
     expect((await wrong(2)).status).toBe(429)
   })
 
-  test('that came in has its mistakes forgiven', async () => {
+  test('has its failed attempts cleared when it signs in', async () => {
     const ada = await person(service, service.id)
     const device = await deviceOf(ada)
     await service.db`delete from login_tries`
@@ -195,7 +195,7 @@ describe('a known device', () => {
     expect((await service.db`select 1 from login_tries`).count).toBe(0)
   })
 
-  test('is forgotten by a new password', async () => {
+  test('is forgotten when the password changes', async () => {
     const ada = await person(service, service.id)
     const device = await deviceOf(ada)
     const body = { current_password: PASSWORD, password: 'another good one' }
@@ -215,7 +215,7 @@ describe('a known device', () => {
     await expectForgotten(ada, device, PASSWORD)
   })
 
-  test('is forgotten when the person is switched off', async () => {
+  test('is forgotten when the user is disabled', async () => {
     const ada = await person(service, service.id)
     const device = await deviceOf(ada)
     const operator = await person(service, null, service.id)
@@ -225,7 +225,7 @@ describe('a known device', () => {
     await expectForgotten(ada, device, PASSWORD)
   })
 
-  test('is one of twenty at most, and is forgotten when it stays away', async () => {
+  test('is limited to twenty per user, and forgotten when it is not used for long', async () => {
     const ada = await person(service, service.id)
     const device = await deviceOf(ada)
     await service.db`
@@ -239,7 +239,7 @@ describe('a known device', () => {
     expect((await login(ada.email, { device: again })).status).toBe(429)
   })
 
-  test('has its tries of the second factor counted alike', async () => {
+  test('has its attempts of the second factor limited like passwords', async () => {
     const { email, device, code } = await withSecondFactor()
     await exhaust(email)
     expect((await login(email, { device, code: '000000' })).status).toBe(401)
@@ -281,7 +281,7 @@ describe('an unconfigured proxy', () => {
   test.each([
     ['x-forwarded-for', '203.0.113.7'],
     ['forwarded', 'for=203.0.113.7;proto=https'],
-  ])('is reported to the operator by %s, once in the log', async (header, value) => {
+  ])('is reported to the operator by %s, and once in the log', async (header, value) => {
     const place = await openService({ workers: false })
     const operator = await person(place, null)
     const user = await person(place, place.id)
@@ -299,7 +299,7 @@ describe('an unconfigured proxy', () => {
     await place.close()
   })
 
-  test('is not reported when it is trusted, and reported when another one is', async () => {
+  test('is not reported while it is trusted, and reported again for another address', async () => {
     const forwarded = { 'x-forwarded-for': '203.0.113.7' }
     const operator = await person(service, null)
     const right = await operator.call<SessionBody>('GET', '/console/api/session', undefined, forwarded)

@@ -25,7 +25,7 @@ afterAll(() => service.close())
 type Event = { event: string; data: Record<string, unknown> }
 type Stream = { status: number; events: Event[]; ended: () => boolean; close(): void; of(event: string): Event[] }
 
-/** Listens as a page does, and keeps what it hears. */
+/** Listens like a page, and collects the events. */
 async function listen(who: { cookie: string }, query = '', url = service.url): Promise<Stream> {
   const stopping = new AbortController()
   const response = await fetch(`${url}/console/api/events?${query}`, {
@@ -61,11 +61,16 @@ async function listen(who: { cookie: string }, query = '', url = service.url): P
   }
 }
 
-/** Sessions of somebody new, without the time a password takes. */
+/** Sessions of a new user, without the time to hash a password. */
 async function visitors(organisation_id: string, count: number): Promise<{ cookie: string }[]> {
   const email = `${newId()}@example.com`
   const { user } = await inviteUser(service, COMMAND_LINE, { email, organisation_id })
-  const client = { address: '127.0.0.1', user_agent: null, device_token: null }
+  const client = {
+    address: '127.0.0.1',
+    site: { origin: service.url, rp_id: '127.0.0.1' },
+    user_agent: null,
+    device_token: null,
+  }
   const settings = { session_settings: service.config.settings.console }
   const opened = Array.from({ length: count }, () =>
     transaction(service.db, (tx) => openSession(tx, settings, user.id, client)),
@@ -77,7 +82,7 @@ const send = (recipients: string, content: string) =>
   service.call<{ id: string }>('POST', '/sms/send', { recipients, content })
 
 describe('live events', () => {
-  test('tell what arrives on phones and what becomes of messages', async () => {
+  test('report messages on phones and the status of deliveries', async () => {
     const stream = await listen(ada, `organisation_id=${service.id}`)
     expect(stream.status).toBe(200)
     await until('hello', () => stream.of('hello').length === 1)
@@ -98,7 +103,7 @@ describe('live events', () => {
     stream.close()
   })
 
-  test('are gathered: a burst of two hundred is a handful of events', async () => {
+  test('are batched: two hundred deliveries cause only a few events', async () => {
     const stream = await listen(ada)
     await until('hello', () => stream.of('hello').length === 1)
     const recipients = Array.from({ length: 200 }, (_, n) => `0803124${String(n).padStart(4, '0')}`).join(',')
@@ -112,21 +117,21 @@ describe('live events', () => {
     stream.close()
   })
 
-  test('are heard from a worker in another process', async () => {
-    const door = await openService({ beside: service, workers: false })
-    const stream = await listen(ada, '', door.url)
+  test('are received from a worker in another process', async () => {
+    const other_process = await openService({ beside: service, workers: false })
+    const stream = await listen(ada, '', other_process.url)
     await until('hello', () => stream.of('hello').length === 1)
-    // The worker learns by a notification that somebody watches; until then it tells nothing.
+    // The worker learns by a notification that a page listens; until then it sends no events.
     await until('the phone', async () => {
       await send('08031230002', 'over there')
       return stream.of('phone').length > 0
     })
     expect(stream.of('phone')[0]?.data).toMatchObject({ text: 'over there' })
     stream.close()
-    await door.close()
+    await other_process.close()
   })
 
-  test('are those of the own organisation only', async () => {
+  test("are those of the user's organisation only", async () => {
     const other = await service.organisation()
     expect((await listen(ada, `organisation_id=${other.id}`)).status).toBe(404)
     expect((await fetch(`${service.url}/console/api/events`)).status).toBe(401)
@@ -140,13 +145,13 @@ describe('live events', () => {
     await other.call('POST', '/sms/send', { recipients: '08031230004', content: 'for the stranger' })
     await until('the other phone', () => stream.of('phone').length > 0)
     expect(texts(stream)).toEqual(['for the stranger'])
-    // What the test before has sent may still arrive here, but nothing of the stranger's.
+    // Events of the previous test may still arrive here, but none of the other organisation.
     expect(texts(own)).not.toContain('for the stranger')
     stream.close()
     own.close()
   })
 
-  test('are those one has a right to: texts on phones are not for everybody who sees messages', async () => {
+  test('require the same rights as the data: a role that reads messages does not get texts on phones', async () => {
     const zoe = await person(service, service.id, service.id, 'finance')
     const [stream, own] = [await listen(zoe), await listen(ada)]
     await until('both hellos', () => stream.of('hello').length + own.of('hello').length === 2)
@@ -157,10 +162,10 @@ describe('live events', () => {
     await arrive(stream)
     await until('the phone', () => own.of('phone').length > 0)
     expect(stream.of('phone')).toEqual([])
-    // Another role counts on a page that is open, too.
+    // A changed role also applies to an open page.
     const become = (role: string) => ada.call('PATCH', `/console/api/users/${zoe.id}`, { role })
     expect((await become('marketer')).status).toBe(200)
-    await until('texts to be told', async () => {
+    await until('texts in an event', async () => {
       await arrive(stream)
       return stream.of('phone').length > 0
     })
@@ -168,21 +173,21 @@ describe('live events', () => {
     own.close()
   })
 
-  test('are for six pages of a session, and give their place back', async () => {
+  test('are limited to six pages of a session, and a closed page frees its slot', async () => {
     const session = await loginAs(service, ada)
     const streams: Stream[] = []
     for (let n = 0; n < 6; n += 1) streams.push(await listen(session))
     expect((await listen(session)).status).toBe(429)
     expect((await listen(ada)).status).toBe(200)
     for (const stream of streams) stream.close()
-    await until('a place', async () => {
+    await until('a free slot', async () => {
       const again = await listen(session)
       again.close()
       return again.status === 200
     })
   })
 
-  test('are shared: an organisation that has its places leaves the others theirs', async () => {
+  test('are limited per organisation, which leaves slots for others', async () => {
     const crowd = await service.organisation()
     const streams: Stream[] = []
     for (let n = 0; n < 5; n += 1) {
@@ -202,16 +207,16 @@ describe('live events', () => {
   })
 
   test('end with the process, which does not wait for them', async () => {
-    const door = await openService({ beside: service, workers: false })
-    const stream = await listen(ada, '', door.url)
+    const other_process = await openService({ beside: service, workers: false })
+    const stream = await listen(ada, '', other_process.url)
     await until('hello', () => stream.of('hello').length === 1)
     const started = Date.now()
-    await door.close()
+    await other_process.close()
     expect(Date.now() - started).toBeLessThan(10_000)
     await until('the end', () => stream.ended())
   })
 
-  test('are taken from a page that does not read them, and what it has not read goes with it', async () => {
+  test('are not buffered for a page that does not read them: its stream is closed', async () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
     socket.write(`GET /console/api/events HTTP/1.1\r\nhost: gangan\r\ncookie: ${ada.cookie}\r\n\r\n`)
     let received = ''
@@ -220,11 +225,11 @@ describe('live events', () => {
     socket.pause()
     const message = { id: 'x', recipient: 'x', channel: 'sms', text: 'x'.repeat(6_000), created_datetime: 'x' }
     const payload = JSON.stringify({ organisation_id: service.id, events: [{ kind: 'phone', message }] })
-    // Of equal notifications in one transaction only one is sent, so each has blanks of its own.
+    // Equal notifications in one transaction are sent once, so each has a different number of blanks.
     for (let n = 0; n < 4; n += 1) {
       await service.db`select pg_notify('gangan_live', ${payload} || repeat(' ', n)) from generate_series(0, 900) n`
     }
-    // Who does not read learns only by writing that the other side is gone.
+    // A client that does not read detects a closed connection only by writing.
     socket.on('error', () => {})
     const gone = () => {
       socket.write('\r\n')
@@ -233,9 +238,9 @@ describe('live events', () => {
     await expect.poll(gone, { timeout: 15_000 }).toBe(true)
   })
 
-  test('come back after the database was away when the first page asked', async () => {
+  test('resume after the database was unreachable when the first page connected', async () => {
     const db = connectBeside(service.db, { connections: 1 })
-    await db`select 1` // the pool is connected, and who listens will not be
+    await db`select 1` // The pool is connected, and the listening connection will not be.
     const { host, port, connectionString } = db.pool.options
     Object.assign(db.pool.options, { host: '127.0.0.1', port: 1, connectionString: undefined })
     const live = makeLive({
@@ -261,14 +266,14 @@ describe('live events', () => {
     await session.call('POST', '/console/api/logout')
     await until('the end', () => stream.ended())
     expect(stream.events.at(-1)?.event).toBe('bye')
-    expect(Date.now() - started).toBeLessThan(12_000) // not only at the next heartbeat
+    expect(Date.now() - started).toBeLessThan(12_000) // Immediately, not only at the next heartbeat.
   })
 
-  test('cost nothing while nobody watches: nothing is noted, nothing is told', async () => {
+  test('are not sent while no page listens', async () => {
     const quiet = await openService()
-    const told: string[] = []
+    const notified: string[] = []
     const { listen: hear } = await import('../../src/db/listen.ts')
-    const subscription = await hear(quiet.db, 'gangan_live', (payload) => told.push(payload))
+    const subscription = await hear(quiet.db, 'gangan_live', (payload) => notified.push(payload))
     const { body } = await quiet.call<{ id: string }>('POST', '/sms/send', { recipients: '08031230005', content: 'x' })
     await until('the delivery', async () => {
       const message = await quiet.call<{ deliveries: { status: string }[] }>('GET', `/sms/${body.id}`)
@@ -276,8 +281,8 @@ describe('live events', () => {
     })
     const { notify } = await import('../../src/db/listen.ts')
     await notify(quiet.db, 'gangan_live', ['the end'])
-    await until('the end', () => told.includes('the end'))
-    expect(told).toEqual(['the end'])
+    await until('the end', () => notified.includes('the end'))
+    expect(notified).toEqual(['the end'])
     await subscription.close()
     await quiet.close()
   })

@@ -26,7 +26,7 @@ test('a user chooses the language of the console, and resets it', async () => {
   expect(none.body.user).not.toHaveProperty('language')
 })
 
-test('a language there is no page in is refused, and so is a change of nothing', async () => {
+test('an unknown language is rejected, and so is an empty change', async () => {
   const unknown = await change({ language: 'tlh' })
   expect(unknown).toMatchObject({ status: 400, body: { errors: [{ field: 'language', type: 'enum' }] } })
   expect(await change({})).toMatchObject({ status: 400 })

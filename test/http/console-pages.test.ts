@@ -61,7 +61,7 @@ describe('messages', () => {
     await Promise.all([single, bulk, refused].map(ended))
   })
 
-  test('are listed newest first with what became of them', async () => {
+  test('are listed newest first with the statuses of their deliveries', async () => {
     const { messages, meta } = await search('')
     expect(messages.map(({ id }) => id)).toEqual([refused, bulk, single])
     expect(messages[1]).toMatchObject({
@@ -74,7 +74,7 @@ describe('messages', () => {
     expect(meta.next_page).toBe('False')
   })
 
-  test('are found by number, reference, state and time, and by several of them', async () => {
+  test('are found by number, reference, status and time, and by combinations', async () => {
     const ids = async (query: string) => (await search(query)).messages.map(({ id }) => id)
     expect(await ids('recipient=08031112222')).toEqual([bulk, single])
     expect((await search('recipient=%2B2348031112222')).messages[0]?.match).toMatchObject({ status: 'delivered' })
@@ -91,7 +91,7 @@ describe('messages', () => {
     expect(await ids(`from=${new Date(Date.now() - 600_000).toISOString()}&recipient=08031112222`)).toHaveLength(2)
   })
 
-  test('are found by a part of the reference, in capitals or not, or by the number', async () => {
+  test('are found by a part of the reference in any case, or by the number', async () => {
     const ids = async (query: string) => (await search(query)).messages.map(({ id }) => id)
     expect(await ids('text=RDER')).toEqual([bulk, single])
     expect(await ids('text=order-1')).toEqual([single])
@@ -109,7 +109,7 @@ describe('messages', () => {
     await service.db`delete from messages where id = ${digits}`
   })
 
-  test('tell what was given back, and when the ones that wait go out', async () => {
+  test('show refunds, and when scheduled messages are due', async () => {
     const send_at = new Date(Date.now() + 3_600_000).toISOString()
     const later = await send({ recipients: '08031112225, 08031112226', external_ref: 'later', send_at })
     const shown = async () => (await search('text=later')).messages[0]
@@ -127,7 +127,7 @@ describe('messages', () => {
     await service.db`delete from messages where id = ${later}`
   })
 
-  test('are read on by query_id, each exactly once', async () => {
+  test('are paged by query_id, each exactly once', async () => {
     for (const query of ['', 'recipient=08031112222', 'status=delivered', 'text=order']) {
       const all = (await search(query)).messages.map(({ id }) => id)
       const seen: string[] = []
@@ -141,7 +141,7 @@ describe('messages', () => {
     }
   })
 
-  test('that are old are found too, through ever longer stretches of time', async () => {
+  test('that are old are found too, by searching ever longer periods', async () => {
     const old = '00000000-0001-7000-8000-000000000001'
     await service.db`insert into messages
       (organisation_id, id, channel, content, is_trackable, encoding, message_length, pages, charge)
@@ -155,7 +155,7 @@ describe('messages', () => {
     await service.db`delete from messages where id = ${old}`
   })
 
-  test('are asked for properly, with all faults at once', async () => {
+  test('are rejected with all errors of the query parameters', async () => {
     const bad = 'recipient=nobody&status=lost&from=soon&query_id=x&limit=0'
     const { status, body } = await ada.call('GET', `/console/api/messages?${bad}`)
     expect(status).toBe(400)
@@ -172,7 +172,7 @@ describe('messages', () => {
     ])
   })
 
-  test.each(['messages', 'messages.csv', 'otps'])('a parameter that is there twice is refused: %s', async (list) => {
+  test.each(['messages', 'messages.csv', 'otps'])('a repeated query parameter is rejected: %s', async (list) => {
     const answer = await ada.call('GET', `/console/api/${list}?recipient=08031234567&recipient=08051234567`)
     expect(answer.status).toBe(400)
     expect(faults(answer.body)).toMatchObject([{ field: 'recipient', type: 'string_type' }])
@@ -200,7 +200,7 @@ describe('messages', () => {
     }
   })
 
-  test('have a timeline per recipient, down to what was posted and answered', async () => {
+  test('have a timeline per recipient, including callbacks and their responses', async () => {
     const receiver = await startReceiver()
     receiver.answer = () => 202
     const id = await send({ recipients: '08031112222, 2348000000003', callback: receiver.url })
@@ -208,7 +208,7 @@ describe('messages', () => {
     type Timeline = { events: { kind: string; created_datetime: string; callback?: object }[]; text: string }
     const read = (recipient: string) =>
       ada.call<Timeline>('GET', `/console/api/messages/${id}/timeline?recipient=${recipient}`)
-    const { body } = await until('the attempt to be written', async () => {
+    const { body } = await until('the attempt to be recorded', async () => {
       const answer = await read('2348031112222')
       return JSON.stringify(answer.body).includes('"status_code":202') && answer
     })
@@ -224,7 +224,7 @@ describe('messages', () => {
     ])
     const times = body.events.slice(0, 3).map(({ created_datetime }) => created_datetime)
     expect(times).toEqual([...times].sort())
-    // Who has no right to callbacks is told what became of the message, and not where that was posted.
+    // A role without access to callbacks sees the status of the message, but no callback addresses.
     const marketer = await person(service, service.id, service.id, 'marketer')
     const theirs = await marketer.call<Timeline>('GET', `/console/api/messages/${id}/timeline?recipient=2348031112222`)
     expect(theirs.body.events.map(({ kind }) => kind)).toEqual(['accepted', 'sent', 'ended'])
@@ -235,7 +235,7 @@ describe('messages', () => {
     await receiver.close()
   })
 
-  test('tell how often the links of each recipient were opened, and by whom', async () => {
+  test('show how often the links of each recipient were opened, and by which clients', async () => {
     const id = await send({
       recipients: '08031112222, 08031112223',
       content: 'https://example.com/a or https://example.com/b',
@@ -259,8 +259,8 @@ describe('messages', () => {
       expect(answer.headers.get('location')).toBe('https://example.com/b')
     }
     const after = await until('both clicks', async () => {
-      const told = await story(id, '2348031112222')
-      return told.links?.[1]?.clicks_raw === 2 && told
+      const timeline = await story(id, '2348031112222')
+      return timeline.links?.[1]?.clicks_raw === 2 && timeline
     })
     expect(after.links).toMatchObject([{ clicks: 0 }, { clicks: 1, clicks_raw: 2 }])
     expect(after.events).toContainEqual(
@@ -290,7 +290,7 @@ describe('messages', () => {
   })
 })
 
-test('the overview counts all that was given back', async () => {
+test('the overview counts all refunds', async () => {
   const own = await service.organisation({ credit: 1_000 })
   const bisi = await person(service, own.id)
   const send_at = new Date(Date.now() + 3_600_000).toISOString()
@@ -298,14 +298,14 @@ test('the overview counts all that was given back', async () => {
   const { body } = await own.call<{ id: string }>('POST', '/sms/send', later)
   expect((await own.call('DELETE', `/sms/${body.id}`)).status).toBe(204)
   await own.call('POST', '/airtime/buy', { network: 'MTN', amount: 100, recipient: '2348000000011' })
-  const totals = await until('all of it to be given back', async () => {
+  const totals = await until('all refunds', async () => {
     const answer = await bisi.call<{ totals: Record<string, number> }>('GET', '/console/api/overview?range=hour')
     return answer.body.totals.refunds === 108 && answer.body.totals
   })
   expect(totals).toMatchObject({ spend: 108, accepted: 2 })
 })
 
-test('the overview counts what happened, in the process that saw it', async () => {
+test('the overview counts events in the process that handled them', async () => {
   const own = await service.organisation({ credit: 1_000 })
   const bisi = await person(service, own.id)
   const { body } = await own.call<{ id: string }>('POST', '/otp/request_token', {
@@ -323,7 +323,7 @@ test('the overview counts what happened, in the process that saw it', async () =
     carriers: object[]
   }
   const read = (range: string) => bisi.call<Overview>('GET', `/console/api/overview?range=${range}`)
-  const hour = await until('the counters to be written', async () => {
+  const hour = await until('the counters to be stored', async () => {
     const { totals, ...rest } = (await read('hour')).body
     return totals.accepted === 4 && totals.delivered === 3 && totals.rejected === 1 && { totals, ...rest }
   })
@@ -331,7 +331,7 @@ test('the overview counts what happened, in the process that saw it', async () =
   expect(hour.totals.delivery_rate).toBe(0.75)
   expect(hour.balance).toBe(988)
   expect(hour.now.queue_depth).toBe(0)
-  expect(hour.now.messages_per_minute).toBeGreaterThan(0) // four, unless a minute has just ended
+  expect(hour.now.messages_per_minute).toBeGreaterThan(0) // Four, unless a minute has just ended.
   expect(hour.carriers).toMatchObject([{ name: 'simulator', kind: 'simulator', state: 'up' }])
   for (const [range, points] of [
     ['hour', 60],
@@ -353,7 +353,7 @@ test('the overview counts what happened, in the process that saw it', async () =
   })
 })
 
-test('OTPs are listed, of all numbers or one, in one state or all', async () => {
+test('OTPs are listed, of all numbers or one, in all statuses or one', async () => {
   const own = await service.organisation()
   const bisi = await person(service, own.id)
   for (const recipient of ['08031114444', '08031114444', '08031115555']) {
@@ -384,7 +384,7 @@ describe('an operator', () => {
     })
   })
 
-  test('decides on senders, with a reason, and it is written down', async () => {
+  test('decides on senders, with a reason, which is recorded', async () => {
     const asked = await other.call<{ id: string }>('POST', '/senders', { sender_id: 'Shop' })
     expect(asked.status).toBe(200)
     const waiting = await operator.call('GET', '/console/api/senders?state=pending')
@@ -402,7 +402,7 @@ describe('an operator', () => {
     expect(audit.text).toContain('sender.decide')
   })
 
-  test('sees guarded prefixes of all organisations', async () => {
+  test('sees the guarded prefixes of all organisations', async () => {
     await service.db`insert into otp_guard (organisation_id, prefix, state, sent, verified, until_datetime)
       values (${other.id}, '234803', 'blocked', 60, 1, now() + interval '1 hour')`
     const { body } = await operator.call('GET', '/console/api/otp-guard')
@@ -413,14 +413,14 @@ describe('an operator', () => {
     expect(lift.status).toBe(204)
   })
 
-  test('settles purchases in review, once, and it is written down', async () => {
+  test('settles purchases in review, once, which is recorded', async () => {
     const bought = await other.call<{ id: string }>('POST', '/airtime/buy', {
       network: 'MTN',
       amount: 100,
       recipient: '2348000000017',
     })
     const { id } = bought.body
-    await until('the vendor to have been asked', async () => {
+    await until('the vendor to have been queried', async () => {
       const { body } = await other.call('GET', `/airtime/${id}`)
       return body.status === 'sent'
     })

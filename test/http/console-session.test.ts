@@ -20,8 +20,8 @@ afterAll(() => service.close())
 
 const faults = (body: unknown) => (body as { errors?: { field: string; type: string }[] }).errors
 
-describe('the first link', () => {
-  test('lets the first operator choose an address and a password, once, also when two race', async () => {
+describe('the link for the first operator', () => {
+  test('is used once to choose an address and a password, also by two concurrent requests', async () => {
     const token = await ensureFirstOperator(service)
     const again = await ensureFirstOperator(service)
     expect(token).toMatch(/^[\w-]{43}$/)
@@ -59,7 +59,7 @@ describe('the first link', () => {
     expect(faults(used.body)).toMatchObject([{ field: 'token', type: 'used' }])
   })
 
-  test('that expired or was made up is refused', async () => {
+  test('is rejected if it expired or is invalid', async () => {
     const { token } = await inviteUser(service, COMMAND_LINE, {
       email: 'late@example.com',
       organisation_id: service.id,
@@ -80,7 +80,7 @@ describe('a login', () => {
     ada = await person(service, service.id)
   })
 
-  test('gives a session; the address in any case', async () => {
+  test('creates a session; the address may be in any case', async () => {
     const { status, body } = await post(service, '/console/api/login', {
       email: ada.email.toUpperCase(),
       password: PASSWORD,
@@ -109,7 +109,7 @@ describe('a login', () => {
     expect(answers.every(({ headers }) => headers.get('set-cookie') === null)).toBe(true)
   })
 
-  test('is limited per account, whether it exists or not and however many come at once', async () => {
+  test('is limited per account, whether it exists or not, also for concurrent attempts', async () => {
     for (const email of ['nobody-2@example.com', (await person(service, service.id)).email]) {
       const tries = Array.from({ length: 14 }, () => post(service, '/console/api/login', { email, password: 'wrong' }))
       const answers = await Promise.all(tries)
@@ -122,7 +122,7 @@ describe('a login', () => {
     await service.db`delete from login_tries`
   })
 
-  test('that succeeds clears the account, and the window ends', async () => {
+  test('that succeeds clears the failed attempts of the account, and the window ends', async () => {
     for (let n = 0; n < 9; n += 1) {
       await post(service, '/console/api/login', { email: ada.email, password: 'wrong' })
     }
@@ -134,7 +134,7 @@ describe('a login', () => {
     expect((await post(service, '/console/api/login', ada)).status).toBe(200)
   })
 
-  test('from a page of another site is refused', async () => {
+  test('from a page of another site is rejected', async () => {
     for (const path of ['/console/api/login', '/console/api/welcome']) {
       const forged = await post(
         service,
@@ -146,7 +146,7 @@ describe('a login', () => {
     }
   })
 
-  test('names every missing field', async () => {
+  test('returns an error for every missing field', async () => {
     const { status, body } = await post(service, '/console/api/login', {})
     expect(status).toBe(400)
     expect(faults(body)).toMatchObject([
@@ -157,7 +157,7 @@ describe('a login', () => {
 })
 
 describe('a session', () => {
-  test('is known by its cookie only, and by nothing in the tables', async () => {
+  test('is identified by its cookie only, of which the tables hold only a hash', async () => {
     const ada = await person(service, service.id)
     expect((await ada.call('GET', '/console/api/session')).status).toBe(200)
     expect((await ada.call('GET', '/console/api/session', undefined, { cookie: undefined })).status).toBe(401)
@@ -168,7 +168,7 @@ describe('a session', () => {
     expect(found?.found).toBe(false)
   })
 
-  test('ends by time, by being left alone, by logging out, and when the person is switched off', async () => {
+  test('ends after its maximum age, after inactivity, by logout, and when the user is disabled', async () => {
     const ada = await person(service, service.id)
     const status = async (one: Person) => (await one.call('GET', '/console/api/session')).status
     const sessions = await Promise.all([1, 2, 3, 4].map(() => loginAs(service, ada)))
@@ -190,7 +190,7 @@ describe('a session', () => {
     expect(await status(stays)).toBe(401)
   })
 
-  test('is noted as seen now and then, which keeps it open', async () => {
+  test('is extended by use, which is stored at intervals', async () => {
     const ada = await person(service, service.id)
     await service.db`update user_sessions set seen_datetime = now() - interval '11 hours' where user_id = ${ada.id}`
     await ada.call('GET', '/console/api/session')
@@ -219,7 +219,7 @@ describe('a session', () => {
     expect(send.status).toBe(403)
   })
 
-  test('can be listed and ended, one and all others, and never those of another user', async () => {
+  test('can be listed and ended, one or all others, but not those of another user', async () => {
     const ada = await person(service, service.id)
     const second = await loginAs(service, ada)
     await loginAs(service, ada)
@@ -237,7 +237,7 @@ describe('a session', () => {
     expect((await ada.call('DELETE', '/console/api/me/sessions/no-id')).status).toBe(404)
   })
 
-  test('over https has a cookie browsers guard', async () => {
+  test('over https has a Secure cookie with the prefix __Host-', async () => {
     const secure = await openService({ workers: false, settings: { public_url: 'https://gangan.example' } })
     const { token } = await inviteUser(secure, COMMAND_LINE, { email: 's@example.com', organisation_id: null })
     const answer = await post(secure, '/console/api/welcome', { token, password: PASSWORD })
@@ -251,7 +251,7 @@ describe('a session', () => {
   })
 })
 
-test('an address is believed from a trusted proxy only', async () => {
+test('a client address is accepted from a trusted proxy only', async () => {
   const addressOf = async (place: TestService): Promise<string | undefined> => {
     const { token } = await inviteUser(place, COMMAND_LINE, {
       email: `p${Math.random()}@example.com`,
@@ -276,7 +276,7 @@ test('an address is believed from a trusted proxy only', async () => {
   await behind.close()
 })
 
-test('a password is changed with the old one, and ends all sessions but the new one', async () => {
+test('a password is changed with the old one, which ends all sessions but the new one', async () => {
   const ada = await person(service, service.id)
   const second = await loginAs(service, ada)
   const change = (body: object) => ada.call('POST', '/console/api/me/password', body)
@@ -295,7 +295,7 @@ test('a password is changed with the old one, and ends all sessions but the new 
 })
 
 test.each(['login', 'a change of the password'])(
-  '%s does not outlive a reset that came while it was checked',
+  '%s does not outlive a reset that happened while it was checked',
   async (way) => {
     const ada = await person(service, service.id)
     const passwords = makePasswords()
@@ -314,7 +314,8 @@ test.each(['login', 'a change of the password'])(
         find: (...given: Parameters<typeof passwords.find>) => thenReset(passwords.find(...given)),
       },
     }
-    const client = { address: '127.0.0.1', user_agent: null, device_token: null }
+    const site = { origin: 'http://localhost', rp_id: 'localhost' }
+    const client = { address: '127.0.0.1', site, user_agent: null, device_token: null }
     const who = { user_id: ada.id, actor: ada.email, address: null }
     const change = { current_password: PASSWORD, password: 'another good one' }
     const tried = way === 'login' ? logIn(deps, ada, client) : changePassword(deps, who, ada.id, change, client)
@@ -333,7 +334,7 @@ describe('two-factor login', () => {
   const codeNow = (steps = 0) => totpCode(secret, Math.floor(Date.now() / 30_000) + steps)
   const login = (code?: string) => post(service, '/console/api/login', { email: ada.email, password: PASSWORD, code })
 
-  test('is turned on with the password and a first code', async () => {
+  test('is enabled with the password and a first code', async () => {
     ada = await person(service, service.id)
     expect((await ada.call('POST', '/console/api/me/totp', { password: 'wrong' })).status).toBe(400)
     const { body } = await ada.call<{ secret: string; otpauth_url: string }>('POST', '/console/api/me/totp', {
@@ -342,7 +343,7 @@ describe('two-factor login', () => {
     secret = decodeBase32(body.secret)
     expect(base32(secret)).toBe(body.secret)
     expect(body.otpauth_url).toContain(`secret=${body.secret}`)
-    expect((await login()).status).toBe(200) // not on yet
+    expect((await login()).status).toBe(200) // Not enabled yet.
     const wrong = await ada.call('POST', '/console/api/me/totp/confirm', { code: '000000' })
     expect([wrong.status, faults(wrong.body)]).toMatchObject([400, [{ field: 'code', type: 'invalid' }]])
     const on = await ada.call<{ recovery_codes: string[] }>('POST', '/console/api/me/totp/confirm', {
@@ -357,7 +358,7 @@ describe('two-factor login', () => {
     expect(row?.row).not.toContain(secret.toString('hex'))
   })
 
-  test('asks for a code, and takes each once, also when two race', async () => {
+  test('requires a code, and accepts each once, also in concurrent requests', async () => {
     const without = await login()
     expect([without.status, faults(without.body)]).toMatchObject([401, [{ field: 'code', type: 'missing' }]])
     expect(without.headers.get('set-cookie')).toBeNull()
@@ -370,7 +371,7 @@ describe('two-factor login', () => {
     await service.db`delete from login_tries`
   })
 
-  test('takes each recovery code once', async () => {
+  test('accepts each recovery code once', async () => {
     const [code = '', next = ''] = recovery
     const raced = await Promise.all([login(code), login(code)])
     expect(raced.map(({ status }) => status).sort()).toEqual([200, 401])
@@ -379,7 +380,7 @@ describe('two-factor login', () => {
     expect(session.body).toMatchObject({ user: { recovery_codes_left: 8 } })
   })
 
-  test('is turned off with the password', async () => {
+  test('is disabled with the password', async () => {
     expect((await ada.call('DELETE', '/console/api/me/totp', { password: 'wrong' })).status).toBe(400)
     expect((await ada.call('DELETE', '/console/api/me/totp', { password: PASSWORD })).status).toBe(204)
     expect((await login()).status).toBe(200)

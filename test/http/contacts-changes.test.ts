@@ -67,13 +67,13 @@ describe('a change of many rows', () => {
     expect([again.status, again.body.message]).toEqual([409, 'This change was undone already.'])
   })
 
-  test('clears cells, and counts only rows that said something else', async () => {
+  test('clears cells, and counts only rows whose value differed', async () => {
     const made = await change({ action: 'set', columns: { Email: '' }, query: {} })
     expect(made.body).toMatchObject({ status: 'done', rows: 2 })
     expect(await cells('Email')).toEqual(['', '', '', ''])
   })
 
-  test('deletes what a query finds, but not the exceptions; brought back, rows are as they were', async () => {
+  test('deletes the rows a query finds, without the exceptions; an undo restores them unchanged', async () => {
     const before = await all()
     const query = {
       search: '0803123',
@@ -109,7 +109,7 @@ describe('a change of many rows', () => {
     expect((await undo(second.body.id)).status).toBe(409)
     expect(await cells('Name')).toEqual(['Chidi', 'Dayo'])
     await service.db`update jobs set run_at = now() where queue = 'contacts:change' and organisation_id = ${by.id}`
-    await until('what was there before to be forgotten', async () => {
+    await until('the previous values to be deleted', async () => {
       const kept = await service.db`select 1 from contact_change_rows where organisation_id = ${by.id}`
       return kept.length === 0
     })
@@ -121,7 +121,7 @@ describe('a change of many rows', () => {
     expect(made.status).toBe(200)
     expect((await bola.call('POST', `${PATH}/${made.body.id}/undo`)).status).toBe(404)
     expect((await by.call('GET', `${PATH}/${made.body.id}`)).status).toBe(404)
-    // What another does meanwhile takes nothing from it.
+    // Another user's change does not affect it.
     await bola.call('POST', PATH, { action: 'delete', row_ids: [id(1)] })
     expect((await ada.call<Change>('POST', `${PATH}/${made.body.id}/undo`)).body).toMatchObject({ restored: 1 })
     expect(await cells('Name')).toEqual(['Ada', 'Chidi', 'Dayo'])
@@ -172,13 +172,13 @@ describe('a change of many rows', () => {
       { action: 'set', columns: { Mobile: 'x' }, query: { filters: [{ name: 'Town', operator: 'empty' }] } },
       ['columns.Mobile phone_invalid', 'query.filters[0].name unknown_column'],
     ],
-  ])('is refused with %s', async (_what, body, expected) => {
+  ])('is rejected with %s', async (_what, body, expected) => {
     const { status, body: answer } = await change(body)
     expect([status, faults(answer.errors)]).toEqual([400, expected])
     expect(await cells('Name')).toHaveLength(4)
   })
 
-  test('of an unknown list is refused, and does not delete all rows', async () => {
+  test('of an unknown list is rejected, and does not delete all rows', async () => {
     expect((await change({ action: 'delete', query: { smartlist_id: newId() } })).status).toBe(404)
     expect(await cells('Name')).toHaveLength(4)
   })

@@ -57,7 +57,7 @@ describe('columns', () => {
     expect(fresh.body.row.columns[again.body.column.id]).toBeUndefined()
   })
 
-  test('are moved for all users, and a new one comes last', async () => {
+  test('are reordered for all users, and a new one is added at the end', async () => {
     const by = await service.organisation()
     const path = (name: string) => `/lists/contact/columns/${name}`
     const order = ({ table }: Answer) => table.columns.map(({ name }) => name)
@@ -90,13 +90,13 @@ describe('columns', () => {
       { name: 'A', type: 'MULTI SELECT', options: ['a', 'A ', 'b,c', 5, ''] },
       ['options[1] invalid', 'options[2] invalid', 'options[3] string_type', 'options[4] string_too_short'],
     ],
-  ])('are refused with %s', async (_what, body, expected) => {
+  ])('are rejected with %s', async (_what, body, expected) => {
     const answer = await add(body)
     expect(answer.status).toBe(400)
     expect(faults(answer.body.errors)).toEqual(expected)
   })
 
-  test('are refused changes that do not fit', async () => {
+  test('reject invalid changes', async () => {
     const { body } = await add({ name: 'Notes' })
     expect(faults((await change(body.column.id, { name: 'mobile' })).body.errors)).toEqual(['name invalid'])
     expect(faults((await change(body.column.id, { options: ['a'] })).body.errors)).toEqual(['options invalid'])
@@ -106,7 +106,7 @@ describe('columns', () => {
     )
   })
 
-  test('are a hundred at most, also when many are added concurrently', async () => {
+  test('are limited to a hundred, also when many are added concurrently', async () => {
     const by = await service.organisation()
     const answers = await Promise.all(Array.from({ length: 105 }, (_, n) => add({ name: `Column ${n}` }, by)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(97)
@@ -114,7 +114,7 @@ describe('columns', () => {
     expect(faults(refused?.body.errors ?? [])).toEqual(['columns less_than_equal'])
   })
 
-  test('check their cells', async () => {
+  test('validate their cells', async () => {
     const by = await service.organisation()
     await add({ name: 'Age', type: 'NUMBER' }, by)
     await add({ name: 'Born', type: 'DATE' }, by)

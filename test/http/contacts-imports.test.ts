@@ -52,7 +52,7 @@ const rows = async (by: Organisation) => {
 }
 
 describe('POST /lists/contact/imports', () => {
-  test('guesses columns, makes new ones by what they hold, writes good lines and keeps bad ones', async () => {
+  test('guesses columns, creates new ones by their values, imports valid lines and stores invalid ones', async () => {
     const by = await service.organisation()
     const csv = [
       '\ufeffFull name;E-Mail;Phone;Age;Site;Joined;Notes;',
@@ -105,7 +105,7 @@ describe('POST /lists/contact/imports', () => {
     expect(left).toHaveLength(0)
   })
 
-  test('takes types from the values of a new column', async () => {
+  test('infers the type of a new column from its values', async () => {
     const by = await service.organisation()
     const csv =
       'Amount,Born,Second phone,Code,Web\n1.5,2020-01-01,08031234567,007,https://x.ng\n-2,,+44 7700 900123,,\n'
@@ -114,11 +114,77 @@ describe('POST /lists/contact/imports', () => {
     expect(done).toMatchObject({ created: 2, rejected: 0 })
   })
 
-  test('in a dry run only checks', async () => {
+  test('reads numbers and dates as they are written; ambiguous dates stay text until their format is chosen', async () => {
+    const by = await service.organisation()
+    const csv = 'Name,Balance,Joined,Paid\nAda,"50,000",3/4/2026,25/12/2025\nBola,"1,250.5",12/1/2026,1 Jun 2026\n'
+    const { columns } = await imported(by, csv, '?dry_run=true')
+    expect(columns.slice(1)).toEqual([
+      { header: 'Balance', name: 'Balance', type: 'NUMBER', format: '1,234.5', is_new: true },
+      {
+        header: 'Joined',
+        name: 'Joined',
+        type: 'TEXT',
+        detected: 'DATE',
+        formats: ['DD/MM/YYYY', 'MM/DD/YYYY'],
+        is_new: true,
+      },
+      { header: 'Paid', name: 'Paid', type: 'DATE', format: 'DD/MM/YYYY', is_new: true },
+    ])
+    const params = new URLSearchParams({ formats: '{"joined":"DD/MM/YYYY"}' })
+    const done = await imported(by, csv, `?${params.toString()}`)
+    expect(done).toMatchObject({ created: 2, rejected: 0 })
+    expect(await rows(by)).toEqual([
+      { Name: 'Ada', Balance: '50000', Joined: '2026-04-03', Paid: '2025-12-25' },
+      { Name: 'Bola', Balance: '1250.5', Joined: '2026-01-12', Paid: '2026-06-01' },
+    ])
+    // The columns are there now, and the values of another file are written in another way.
+    const german = await imported(by, 'Name,Balance,Paid\nChidi,"7.500,25",31.12.2025\nDayo,n/a,\n')
+    expect(german).toMatchObject({ created: 1, rejected: 1 })
+    expect((await rows(by))[2]).toEqual({ Name: 'Chidi', Balance: '7500.25', Paid: '2025-12-31' })
+  })
+
+  test('detects likely types on request, and creates columns of chosen ones', async () => {
+    const by = await service.organisation()
+    const lines = Array.from({ length: 40 }, (_, n) => `P${n},${['Lagos', 'Kano'][n % 2]},${n === 7 ? 'none' : n}`)
+    const csv = `Name,City,Score\n${lines.join('\n')}\n`
+    const certain = await imported(by, csv, '?dry_run=true')
+    expect(certain.columns.map(({ type }) => type)).toEqual(['TEXT', 'TEXT', 'TEXT'])
+    const likely = await imported(by, csv, '?dry_run=true&detect=likely')
+    expect(likely.columns.slice(1)).toMatchObject([{ type: 'SELECT', options: ['Lagos', 'Kano'] }, { type: 'NUMBER' }])
+    expect(likely).toMatchObject({ created: 39, rejected: 1, faults: [{ line: 9, field: 'Score', value: 'none' }] })
+    const params = new URLSearchParams({ types: '{"City":"select","Score":"TEXT"}' })
+    const done = await imported(by, csv, `?${params.toString()}`)
+    expect(done).toMatchObject({ created: 40, rejected: 0 })
+    const { body } = await by.call<{ columns: { type: string; options?: string[] }[] }>('GET', '/lists/contact')
+    expect(body.columns.slice(3)).toMatchObject([{ type: 'SELECT', options: ['Lagos', 'Kano'] }, { type: 'TEXT' }])
+    const wrong = await by.call<{ errors: Fault[] }>('POST', '/lists/contact/imports', {
+      csv,
+      types: { City: 'TEXT', Nobody: 'TEXT', Score: 'MONEY' },
+      formats: { Name: '1,234.5', City: 'x' },
+    })
+    expect(wrong.status).toBe(400)
+    expect(faults(wrong.body.errors)).toEqual([
+      'formats.City invalid',
+      'formats.Name invalid',
+      'types.City invalid',
+      'types.Nobody invalid',
+      'types.Score enum',
+    ])
+    const all = await by.call<{ errors: Fault[] }>('POST', '/lists/contact/imports', { csv, detect: 'all' })
+    expect(faults(all.body.errors)).toEqual(['detect enum'])
+  })
+
+  test('only validates in a dry run', async () => {
     const by = await service.organisation()
     const done = await imported(by, 'Name,Mobile,Height\nAda,08031234567,1.7\nBola,1,1.8\n', '?dry_run=true')
     expect(done).toMatchObject({ status: 'done', dry_run: true, created: 1, rejected: 1 })
-    expect(done.columns[2]).toEqual({ header: 'Height', name: 'Height', type: 'NUMBER', is_new: true })
+    expect(done.columns[2]).toEqual({
+      header: 'Height',
+      format: '1,234.5',
+      name: 'Height',
+      type: 'NUMBER',
+      is_new: true,
+    })
     expect(done.faults).toEqual([
       { line: 3, field: 'Mobile', value: '1', message: expect.any(String), type: 'phone_invalid' },
     ])
@@ -126,7 +192,7 @@ describe('POST /lists/contact/imports', () => {
     expect((await by.call<Found['table']>('GET', '/lists/contact')).body.columns).toHaveLength(3)
   })
 
-  test('updates by a chosen column, in any written form, also within the file', async () => {
+  test('updates by a chosen column, in any spelling, also within the file', async () => {
     const by = await service.organisation()
     await by.call('POST', '/lists/contact/rows', { columns: { Name: 'Ada', Mobile: '+2348031234567' } })
     const csv =
@@ -142,7 +208,7 @@ describe('POST /lists/contact/imports', () => {
     expect(again).toMatchObject({ created: 1, updated: 3 })
   })
 
-  test('updates by long values, too, and distinguishes values with the same beginning', async () => {
+  test('updates by long values, too, and distinguishes values with a common prefix', async () => {
     const by = await service.organisation()
     const long = 'https://example.com/'.padEnd(260, 'a')
     await by.call('POST', '/lists/contact/columns', { name: 'Page', type: 'URL' })
@@ -155,7 +221,7 @@ describe('POST /lists/contact/imports', () => {
     ])
   })
 
-  test('reads a file of Windows-1252 right, however late its first accent comes, and refuses a mixed one', async () => {
+  test('reads a Windows-1252 file, wherever its first accent is, and rejects a mixed encoding', async () => {
     const by = await service.organisation()
     const plain = `Name,Note\n${`Ada,${'x'.repeat(900)}\n`.repeat(400)}`
     const western = Buffer.from(`${plain}Jos\u00e9,here\n`, 'latin1')
@@ -182,7 +248,7 @@ describe('POST /lists/contact/imports', () => {
     expect(faults(both.body.errors)).toEqual(['allow_duplicates invalid'])
   })
 
-  test('returns sample values, and creates a column of a header that would match another', async () => {
+  test('returns sample values, and creates a column for a header that would match another', async () => {
     const by = await service.organisation()
     const csv = 'Phone,City\n08031234567,Lagos\n08031234568,\n08031234569,Kano\n'
     const mapping = encodeURIComponent(JSON.stringify({ Phone: '*' }))
@@ -199,7 +265,7 @@ describe('POST /lists/contact/imports', () => {
     expect(faults(taken.body.errors)).toEqual(['mapping.Phone invalid'])
   })
 
-  test('takes pasted rows, CSV in JSON, and a mapping', async () => {
+  test('accepts pasted rows, CSV in JSON, and a mapping', async () => {
     const by = await service.organisation()
     const pasted = await by.call<Import>('POST', '/lists/contact/imports', {
       rows: [
@@ -230,14 +296,14 @@ describe('POST /lists/contact/imports', () => {
     ['more columns than a list has', manyHeaders(101), '', ['mapping less_than_equal']],
     ['more headers than are read', manyHeaders(1_001), '{"B":"Name"}', ['file less_than_equal']],
     ['nothing to import', 'A\n1', '{"A":""}', ['mapping missing']],
-  ])('refuses %s', async (_what, csv, mapping, expected) => {
+  ])('rejects %s', async (_what, csv, mapping, expected) => {
     const params = mapping === '' ? '' : `?mapping=${encodeURIComponent(mapping)}`
     const { status, body } = await upload(service, csv, params)
     expect(status).toBe(400)
     expect(faults(body.errors)).toEqual(expected)
   })
 
-  test('refuses an upsert that cannot be, other content, and bad parameters', async () => {
+  test('rejects an invalid upsert, other content types, and invalid parameters', async () => {
     expect(faults((await upload(service, 'Name\nAda', '?upsert_by=Nothing')).body.errors)).toEqual([
       'upsert_by unknown_column',
     ])
@@ -259,7 +325,7 @@ describe('POST /lists/contact/imports', () => {
     expect(long.status).toBe(413)
   })
 
-  test('fails when a quote is never closed, and says where', async () => {
+  test('fails on an unclosed quote, and names its line', async () => {
     const by = await service.organisation()
     const done = await imported(by, `Name\nAda\n"${'x'.repeat(1_500_000)}`)
     expect(done).toMatchObject({ status: 'failed', created: 1 })
@@ -283,7 +349,7 @@ describe('POST /lists/contact/imports', () => {
 })
 
 describe('/lists/contact/rows/export', () => {
-  test('streams what a query finds, and cannot harm a spreadsheet', async () => {
+  test('streams the rows of a query, and escapes spreadsheet formulas', async () => {
     const by = await service.organisation()
     const cells = ['=1+1', '@cmd', '-5', 'plain, "quoted"', "O'Neil", 'a;=cmd()', "'=1"]
     await by.call('POST', '/lists/contact/rows/bulk', {
@@ -316,7 +382,7 @@ describe('/lists/contact/rows/export', () => {
     expect((await rows(copy)).map(({ Name }) => Name)).toEqual(cells.toReversed())
   })
 
-  test('names columns so that they are found again, and rejects so that they can be mended', async () => {
+  test('exports column names that an import recognises, and rejected lines that can be corrected', async () => {
     const by = await service.organisation()
     await by.call('POST', '/lists/contact/columns', { name: '=sum;=x', type: 'TEXT' })
     await by.call('POST', '/lists/contact/rows', { columns: { '=sum;=x': '-1' } })
@@ -331,7 +397,7 @@ describe('/lists/contact/rows/export', () => {
     expect(rejects.text.split('\r\n')[1]).toMatch(/,"a;'=b",''=no address$/)
   })
 
-  test('refuses what a query refuses', async () => {
+  test('rejects what a query rejects', async () => {
     const wrong = await service.call<Import>('POST', '/lists/contact/rows/export', { filters: [{ name: 'Name' }] })
     expect(wrong.status).toBe(400)
     expect((await service.call('GET', '/lists/contact/rows/export?sort=Nothing')).status).toBe(400)

@@ -62,7 +62,7 @@ const filtered = async (name: string, operator: string, value?: unknown) => {
 const [ADA, EZE, BOLA, OLA, NONE] = ['Ada', 'ADAEZE', '100%', 'Ọlá', '-']
 
 describe('POST /lists/contact/rows/query', () => {
-  test('answers in the shape of the seed, newest first', async () => {
+  test('responds in the shape of the reference, newest first', async () => {
     const { status, body } = await query(undefined)
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual(['rows', 'table', 'smartlist', 'meta'])
@@ -135,7 +135,7 @@ describe('POST /lists/contact/rows/query', () => {
     expect(await filtered(name, operator, value)).toEqual(expected)
   })
 
-  test('joins filters by AND, and finds the column by id before its name', async () => {
+  test('combines filters with AND, and resolves a column by id before its name', async () => {
     const { body: all } = await query({})
     const column_id = all.table.columns.find(({ name }) => name === 'Email')?.id
     const both = [
@@ -145,7 +145,7 @@ describe('POST /lists/contact/rows/query', () => {
     expect(names((await query({ filters: both })).body.rows)).toEqual([ADA])
   })
 
-  test('finds rows for which one filter of a group holds', async () => {
+  test('finds rows that match one filter of a group', async () => {
     const group = {
       any: [
         { name: 'Mobile', operator: 'start_with', value: '+44' },
@@ -288,13 +288,13 @@ describe('POST /lists/contact/rows/query', () => {
     ['limit 0', { limit: 0 }, ['limit greater_than_equal']],
     ['limit 1001', { per_page: 1_001 }, ['per_page less_than_equal']],
     ['a foreign query_id', { query_id: 'abc' }, ['query_id invalid']],
-  ])('refuses %s', async (_what, body, expected) => {
+  ])('rejects %s', async (_what, body, expected) => {
     const answer = await query(body)
     expect(answer.status).toBe(400)
     expect(faults(answer.body.errors)).toEqual(expected)
   })
 
-  test('reports the faults of query string and body together', async () => {
+  test('reports the errors of query string and body together', async () => {
     const filter = { name: 'x', operator: 'y' }
     const all = await query({ filters: [filter], smartlist_id: 'nope' }, '?limit=5000&query_id=zz')
     expect(all.status).toBe(400)
@@ -312,7 +312,7 @@ describe('POST /lists/contact/rows/query', () => {
     expect([alone.status, faults(alone.body.errors)]).toEqual([404, ['smartlist_id not_found']])
   })
 
-  test('refuses bad parameters of the query string, deep pages, and other content', async () => {
+  test('rejects invalid query parameters, deep pages, and other content types', async () => {
     expect(faults((await query({}, '?limit=x')).body.errors)).toEqual(['limit number_type'])
     expect(faults((await query({}, '?page=0')).body.errors)).toEqual(['page greater_than_equal'])
     expect(faults((await query({}, '?page=1002&limit=100')).body.errors)).toEqual(['page less_than_equal'])
@@ -323,7 +323,7 @@ describe('POST /lists/contact/rows/query', () => {
 })
 
 describe('pages', () => {
-  test('are turned by number, with limit or per_page, in the query string or the body', async () => {
+  test('are selected by number, with limit or per_page, in the query string or the body', async () => {
     const first = await query({}, '?limit=2')
     expect(names(first.body.rows)).toEqual([NONE, OLA])
     expect(first.body.meta.pagination).toMatchObject({
@@ -345,7 +345,7 @@ describe('pages', () => {
     expect(fourth.body.meta.pagination).toMatchObject({ next_page: 'False', prev_page: 'True', count_total: 5 })
   })
 
-  test('scroll by query_id alone, remembering filters, sort and limit', async () => {
+  test('are continued by query_id alone, with the same filters, sort and limit', async () => {
     const filters = [{ name: 'Name', operator: 'not_empty' }]
     const seen: string[][] = []
     let answer = await query({ filters, sort: '-name' }, '?limit=3')
@@ -364,7 +364,7 @@ describe('pages', () => {
     expect(last.body.rows).toEqual([])
   })
 
-  test('scroll on with the same body, but not with another', async () => {
+  test('are continued with the same body, but not with another', async () => {
     const filters = [{ name: 'Name', operator: 'not_empty' }]
     const first = await query({ filters }, '?limit=1')
     const { query_id } = first.body.meta.pagination
@@ -373,7 +373,7 @@ describe('pages', () => {
     expect(faults(other.body.errors)).toEqual(['query_id invalid'])
   })
 
-  test('of another organisation are not reached by its query_id', async () => {
+  test('of another organisation cannot be read by its query_id', async () => {
     const other = await service.organisation()
     await other.call('POST', '/lists/contact/rows', { columns: { Name: 'Theirs' } })
     const filters = [{ name: 'Name', operator: 'not_empty' }]

@@ -30,7 +30,7 @@ const add = (columns: unknown, by: Organisation = service) =>
 const idOf = (table: Table, name: string) => table.columns.find((column) => column.name === name)?.id ?? ''
 
 describe('GET /lists/contact', () => {
-  test('makes the table of the contract on first use, once, when ten ask at the same time', async () => {
+  test('creates the default table on first use, once, also for ten concurrent requests', async () => {
     const by = await service.organisation()
     const answers = await Promise.all(Array.from({ length: 10 }, () => by.call<Table>('GET', '/lists/contact')))
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
@@ -73,7 +73,7 @@ describe('GET /lists/contact', () => {
 })
 
 describe('POST /lists/contact/rows', () => {
-  test('keeps the cells as given, by column id or name in any case', async () => {
+  test('stores the cells as given, by column id or name in any case', async () => {
     const { body: table } = await service.call<Table>('GET', '/lists/contact')
     const { status, body } = await add({
       [idOf(table, 'Name')]: 'Ada Obi',
@@ -93,14 +93,14 @@ describe('POST /lists/contact/rows', () => {
     expect(body.table).toEqual(table)
   })
 
-  test('takes numbers and booleans as text, and leaves empty cells out', async () => {
+  test('accepts numbers and booleans as text, and omits empty cells', async () => {
     const { body } = await add({ Name: 42, Email: null, Mobile: '' })
     expect(Object.values(body.row.columns)).toEqual(['42'])
     expect(Object.values((await add({ Name: true })).body.row.columns)).toEqual(['true'])
     expect((await add({})).body.row.columns).toEqual({})
   })
 
-  test('reports all faults together', async () => {
+  test('reports all errors together', async () => {
     const { status, body } = await add({
       Name: { first: 'Ada' },
       Email: 'ada@',
@@ -125,13 +125,13 @@ describe('POST /lists/contact/rows', () => {
     ['too long a cell', { columns: { Name: 'x'.repeat(1_001) } }, ['columns.Name string_too_long']],
     ['a NUL character', { columns: { Name: 'a\u0000b' } }, ['columns.Name invalid']],
     ['half a character', '{"columns":{"Name":"\\ud800"}}', ['columns.Name invalid']],
-  ])('refuses %s', async (_what, given, expected) => {
+  ])('rejects %s', async (_what, given, expected) => {
     const { status, body } = await service.call<RowAnswer>('POST', '/lists/contact/rows', given)
     expect(status).toBe(400)
     expect(faults(body.errors)).toEqual(expected)
   })
 
-  test('refuses what is no JSON, and what is too long', async () => {
+  test('rejects invalid JSON, and values that are too long', async () => {
     const csv = await service.call('POST', '/lists/contact/rows', 'Name\nAda', { 'content-type': 'text/csv' })
     expect(csv.status).toBe(415)
     const long = await service.call('POST', '/lists/contact/rows', { columns: { Name: 'x'.repeat(1024 * 1024) } })
@@ -143,7 +143,7 @@ const bulk = (rows: unknown, by: Organisation = service) =>
   by.call<{ rows: RowAnswer['row'][]; errors: Fault[] }>('POST', '/lists/contact/rows/bulk', { rows })
 
 describe('POST /lists/contact/rows/bulk', () => {
-  test('adds a thousand rows in their order', async () => {
+  test('adds a thousand rows in order', async () => {
     const by = await service.organisation()
     const rows = Array.from({ length: 1_000 }, (_, n) => ({
       columns: { Name: `Person ${n}`, Mobile: `0803${1e6 + n}` },
@@ -157,7 +157,7 @@ describe('POST /lists/contact/rows/bulk', () => {
     expect(stored?.count).toBe(1_000)
   })
 
-  test('adds none when one has a fault, and names its place', async () => {
+  test('adds none if one has an error, and names its index', async () => {
     const by = await service.organisation()
     const { status, body } = await bulk(
       [{ columns: { Name: 'Ada' } }, { columns: { Email: 'no' } }, {}, 5, { columns: { Nickname: 'x' } }],
@@ -175,7 +175,7 @@ describe('POST /lists/contact/rows/bulk', () => {
     expect(stored?.count).toBe(0)
   })
 
-  test('refuses none and too many', async () => {
+  test('rejects no rows and too many', async () => {
     expect(faults((await bulk([])).body.errors)).toEqual(['rows greater_than_equal'])
     expect(faults((await bulk(Array.from({ length: 1_001 }, () => ({ columns: {} })))).body.errors)).toEqual([
       'rows less_than_equal',
@@ -217,7 +217,7 @@ describe.each(['row', 'rows'])('/lists/contact/%s/{id}', (segment) => {
     expect(left).toHaveLength(0)
   })
 
-  test('knows no other rows', async () => {
+  test('responds with 404 for other rows', async () => {
     for (const id of [newId(), 'nonsense', '%00']) {
       expect((await service.call('GET', path(id))).status).toBe(404)
       expect((await service.call('PATCH', path(id), { columns: { Name: 'x' } })).status).toBe(404)
@@ -225,7 +225,7 @@ describe.each(['row', 'rows'])('/lists/contact/%s/{id}', (segment) => {
     }
   })
 
-  test('refuses a change with all its faults, and changes nothing', async () => {
+  test('rejects a change with all its errors, and changes nothing', async () => {
     const { body: made } = await add({ Name: 'Ada' })
     const { status, body } = await service.call<RowAnswer>('PATCH', path(made.row.id), {
       columns: { Name: 'Eve', Email: 'x', Nickname: 'y' },
@@ -238,7 +238,7 @@ describe.each(['row', 'rows'])('/lists/contact/%s/{id}', (segment) => {
     expect((await service.call('PATCH', path(made.row.id), long)).status).toBe(413)
   })
 
-  test('merges changes that race', async () => {
+  test('merges concurrent changes', async () => {
     const { body: made } = await add({})
     const changes = [{ Name: 'Ada' }, { Email: 'ada@example.com' }, { Mobile: '08031234567' }]
     await Promise.all(changes.map((columns) => service.call('PATCH', path(made.row.id), { columns })))

@@ -38,7 +38,7 @@ async function listOf(by: Organisation, rows: object[], filters: object[] = []):
 }
 
 describe('POST /sms/send with a smartlist_id', () => {
-  test('sends to every number of the list once, chunk by chunk, and charges as it goes', async () => {
+  test('sends to every number of the list once, in chunks, and charges each chunk', async () => {
     const by = await service.organisation({ credit: 10_000 })
     const people = Array.from({ length: 1_200 }, (_, n) => ({
       Name: 'In',
@@ -79,7 +79,7 @@ describe('POST /sms/send with a smartlist_id', () => {
     expect(stored).toEqual({ count: 1_200, numbers: 1_200 })
   })
 
-  test('fills placeholders from the columns, and leaves out rows without a value', async () => {
+  test('fills placeholders from the columns, and skips rows without a value', async () => {
     const by = await service.organisation()
     const smartlist_id = await listOf(by, [
       { Name: 'Ada', Mobile: '08031234567' },
@@ -101,7 +101,7 @@ describe('POST /sms/send with a smartlist_id', () => {
     ])
   })
 
-  test('takes a template, in the version it has when asked for', async () => {
+  test('uses the version that a template has at the time of the request', async () => {
     const by = await service.organisation()
     const smartlist_id = await listOf(by, [{ Name: 'Ada', Mobile: '08031234567' }, { Mobile: '08051234567' }])
     const content = 'Dear {{name|friend}}, see https://example.com{{nothing|}}'
@@ -122,7 +122,7 @@ describe('POST /sms/send with a smartlist_id', () => {
     ])
   })
 
-  test('is refused when a template needs a column that is not there, or is not there itself', async () => {
+  test('is rejected if a template or one of its columns does not exist', async () => {
     const by = await service.organisation()
     const smartlist_id = await listOf(by, [])
     const words = { name: 'x', content: '{{Nick}} {{Name}} {{Nick}}' }
@@ -139,14 +139,14 @@ describe('POST /sms/send with a smartlist_id', () => {
     { of: 'an object', smartlist_id: {} },
     { of: 'an object with a toString of its own', smartlist_id: { toString: 2 } },
     { of: 'a list', smartlist_id: ['x'] },
-  ])('400 for a smartlist_id that is no text but $of', async ({ smartlist_id }) => {
+  ])('responds with 400 to a smartlist_id that is $of instead of text', async ({ smartlist_id }) => {
     const by = await service.organisation()
     const { status, body } = await by.call('POST', '/sms/send', { smartlist_id, content: 'Hello' })
     expect(status).toBe(400)
     expect(body.errors).toMatchObject([{ field: 'smartlist_id', type: 'string_type' }])
   })
 
-  test('is done once for an Idempotency-Key, and answered the same', async () => {
+  test('is carried out once for an Idempotency-Key, with the same response', async () => {
     const by = await service.organisation()
     const smartlist_id = await listOf(by, [{ Mobile: '08031234567' }])
     const headers = { 'idempotency-key': 'once' }
@@ -171,7 +171,7 @@ describe('POST /sms/send with a smartlist_id', () => {
     expect(failed).toMatchObject({ status: 'failed', accepted: 0, charge: 0, fault: expect.stringMatching(/balance/) })
   })
 
-  test('a chunk that was sent but not written down is not sent again', async () => {
+  test('a chunk that was sent but not recorded is not sent again', async () => {
     const by = await service.organisation()
     const smartlist_id = await listOf(by, [{ Mobile: '08031234567' }])
     const { body } = await send(by, { smartlist_id, content: 'Hello' })
@@ -188,14 +188,14 @@ describe('POST /sms/send with a smartlist_id', () => {
     expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(996)
   })
 
-  test('refuses half of a character as any other message does', async () => {
+  test('rejects half of a surrogate pair like any other message', async () => {
     const by = await service.organisation()
     const smartlist_id = await listOf(by, [{ Mobile: '08031234567' }])
     const { status, body } = await send(by, { smartlist_id, content: 'Cut off \ud83d', external_ref: '\udc00' })
     expect([status, faults(body.errors)]).toEqual([400, ['content invalid', 'external_ref invalid']])
   })
 
-  test('is refused with all its faults', async () => {
+  test('is rejected with all its errors', async () => {
     const by = await service.organisation()
     const smartlist_id = await listOf(by, [])
     const wrong = await send(by, { smartlist_id, content: '{{Nick}}', channel: 'pigeon', callback: 'x' })

@@ -76,7 +76,7 @@ describe('smartlists', () => {
     expect((await query({ smartlist_id: made.body.id })).status).toBe(404)
   })
 
-  test('keep groups of filters, with the names their columns have today, and hold on to the columns', async () => {
+  test('store groups of filters, return current column names, and prevent the deletion of their columns', async () => {
     const of = await service.organisation()
     const column = await of.call<{ column: { id: string } }>('POST', '/lists/contact/columns', { name: 'City' })
     const { id } = column.body.column
@@ -95,7 +95,7 @@ describe('smartlists', () => {
     expect((await of.call('DELETE', `/lists/contact/columns/${id}`)).status).toBe(400)
   })
 
-  test('without filters hold every row, and say null where there is none', async () => {
+  test('without filters contain all rows, and return null for absent filters', async () => {
     const { body } = await save({ name: 'All', filters: [] })
     expect(body.count).toBe(3)
     expect((await query({})).body.smartlist).toBeNull()
@@ -124,13 +124,13 @@ describe('smartlists', () => {
       { name: 'x', filters: [{ name: 'Nothing', operator: 'equal', value: 'x' }, { name: 'Name', operator: 'is' }, 5] },
       ['filters[0].name unknown_column', 'filters[1].operator enum', 'filters[2] dict_type'],
     ],
-  ])('are refused with %s', async (_what, body, expected) => {
+  ])('are rejected with %s', async (_what, body, expected) => {
     const answer = await save(body)
     expect(answer.status).toBe(400)
     expect(faults(answer.body.errors)).toEqual(expected)
   })
 
-  test('are refused a change with faults', async () => {
+  test('reject invalid changes', async () => {
     const { body } = await save({ name: 'Change me', filters: [] })
     const path = `/lists/contact/smartlists/${body.id}`
     expect(faults((await by.call<Smartlist>('PATCH', path, { name: 'All' })).body.errors)).toEqual(['name invalid'])

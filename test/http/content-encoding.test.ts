@@ -18,7 +18,7 @@ const MESSAGE = JSON.stringify({ recipients: '08031234567', content: 'Hello' })
 
 const pathOf = ({ path }: Operation): string => path.replace(/\{\w+\}/, ID)
 
-/** Writes the head of a request that promises a body, none of which follows, and reads what comes back. */
+/** Writes the head of a request that announces a body, sends no body, and returns the response. */
 async function headOnly(method: string, path: string, headers: Record<string, string>): Promise<string> {
   const { hostname, port } = new URL(service.url)
   const socket = connect(Number(port), hostname)
@@ -43,7 +43,7 @@ function firstAnswer(socket: Socket): Promise<string> {
 
 describe('an encoded body', () => {
   test.each(operations.flatMap((one) => Object.keys(one.body).map((type) => ({ name: one.name, type, one }))))(
-    'is refused before it is read: $name as $type',
+    'is rejected before it is read: $name as $type',
     async ({ one, type }) => {
       const headers = { authorization: service.key, 'content-type': type, 'content-encoding': 'gzip' }
       const text = await headOnly(one.method, pathOf(one), headers)
@@ -56,7 +56,7 @@ describe('an encoded body', () => {
   )
 
   test.each(['/otp/get-by-recipient', '/otp/get_by_recipient', '/airtime/callbacks/vtpass', '/carriers/whatsapp/meta'])(
-    'is refused where a body is no part of the reference, too: %s',
+    'is rejected on routes outside the reference, too: %s',
     async (path) => {
       const method = path.startsWith('/otp') ? 'GET' : 'POST'
       const headers = { authorization: service.key, 'content-type': 'application/json', 'content-encoding': 'br' }
@@ -64,7 +64,7 @@ describe('an encoded body', () => {
     },
   )
 
-  test('sends and charges nothing', async () => {
+  test('is rejected without sending or charging', async () => {
     const by = await service.organisation({ credit: 100 })
     const answer = await fetch(`${service.url}/sms/send`, {
       method: 'POST',
@@ -76,13 +76,13 @@ describe('an encoded body', () => {
   })
 
   test.each(['deflate', 'br', 'zstd', 'GZIP', 'identity, gzip', 'gzip, identity', 'x-unheard-of'])(
-    'is refused in whatever way: %s',
+    'is rejected in every form: %s',
     async (encoding) => {
       expect((await service.call('POST', '/sms/send', MESSAGE, { 'content-encoding': encoding })).status).toBe(415)
     },
   )
 
-  test('of nobody is a 401, with a key that may not, a 403', async () => {
+  test('is answered with 401 without a key, and 403 without the scope', async () => {
     const encoded = { 'content-encoding': 'gzip' }
     expect((await service.call('POST', '/sms/send', MESSAGE, { ...encoded, authorization: 'x' })).status).toBe(401)
     const scoped = await service.organisation({ scopes: ['otp'] })
@@ -91,13 +91,13 @@ describe('an encoded body', () => {
 })
 
 test.each(['identity', 'Identity', ' identity , identity', ''])(
-  'a body that is as it is may say so: "%s"',
+  'a body without encoding may declare that: "%s"',
   async (as_is) => {
     expect((await service.call('POST', '/sms/estimate', MESSAGE, { 'content-encoding': as_is })).status).toBe(200)
   },
 )
 
-test('without a body the header says nothing', async () => {
+test('the header is ignored without a body', async () => {
   expect((await service.call('GET', '/balance', undefined, { 'content-encoding': 'gzip' })).status).toBe(200)
   expect((await service.call('DELETE', `/otp/${ID}`, undefined, { 'content-encoding': 'gzip' })).status).toBe(404)
 })

@@ -46,7 +46,7 @@ const thread = async (by: Organisation, phone: string, query = '') =>
 const texts = (entries: readonly Entry[]) => entries.map(({ direction, text }) => `${direction} ${text}`)
 
 describe('a conversation', () => {
-  test('begins with a text, and has all that went to and fro, newest first', async () => {
+  test('begins with an inbound text, and contains all messages in both directions, newest first', async () => {
     const by = await service.organisation()
     await by.call('POST', '/sms/send', { recipients: `${ADA},${BOLA}`, content: 'Sale!' })
     expect((await list(by)).conversations).toEqual([])
@@ -78,7 +78,7 @@ describe('a conversation', () => {
     expect(paged).toEqual(texts(whole.messages))
   })
 
-  test('is listed with its newest text or answer, and moves up by either', async () => {
+  test('is listed with its newest message, and sorted by it', async () => {
     const by = await service.organisation()
     await write(by, ADA, 'one')
     await write(by, BOLA, 'two')
@@ -100,7 +100,7 @@ describe('a conversation', () => {
     expect((await by.call('GET', `/conversations/${ADA}?query_id=x`)).status).toBe(400)
   })
 
-  test('is unread until somebody has read it, and a text that comes meanwhile stays so', async () => {
+  test('is unread until marked as read, and a text that arrives meanwhile stays unread', async () => {
     const by = await service.organisation()
     await write(by, ADA, 'one')
     await write(by, ADA, 'two')
@@ -109,9 +109,9 @@ describe('a conversation', () => {
     const mark = (body: object) => by.call('POST', `/conversations/${ADA}/read`, body)
     expect((await mark({ received })).status).toBe(204)
     expect((await thread(by, ADA)).conversation).toMatchObject({ received: 3, unread: 1 })
-    await mark({ received: 1 }) // late, or a retry
+    await mark({ received: 1 }) // Late, or a retry.
     expect((await thread(by, ADA)).conversation.unread).toBe(1)
-    await mark({ received: 1_000 }) // nobody has read what is not there
+    await mark({ received: 1_000 }) // A message that does not exist cannot be marked as read.
     await write(by, ADA, 'four')
     expect((await thread(by, ADA)).conversation.unread).toBe(1)
     await mark({})
@@ -120,7 +120,7 @@ describe('a conversation', () => {
     expect((await by.call('POST', `/conversations/${BOLA}/read`, {})).status).toBe(404)
   })
 
-  test('counts every text once, however many come at the same time', async () => {
+  test('counts every text once, also concurrent ones', async () => {
     const by = await service.organisation()
     await Promise.all(Array.from({ length: 20 }, (_, n) => write(by, n % 2 ? ADA : BOLA, `text ${n}`)))
     const { conversations } = await list(by)
@@ -137,11 +137,11 @@ describe('a conversation', () => {
       notifyChange: () => {},
       pseudonymOf: () => '',
     }
-    await receiveTexts(deps, [{ ...again, from: ADA }]) // to nobody's number
+    await receiveTexts(deps, [{ ...again, from: ADA }]) // To a number without an organisation.
     expect((await list(by)).conversations.map(({ received }) => received)).toEqual([10, 10])
   })
 
-  test('is its organisation’s alone', async () => {
+  test('is visible to its organisation only', async () => {
     const [by, another] = [await service.organisation(), await service.organisation()]
     await write(by, ADA, 'secret')
     await write(another, ADA, 'mine')
@@ -151,7 +151,7 @@ describe('a conversation', () => {
     expect((await list(another)).conversations).toHaveLength(1)
   })
 
-  test('shows no one-time password', async () => {
+  test('contains no one-time password', async () => {
     const by = await service.organisation()
     await by.call('POST', '/otp/request_token', { recipient: ADA, token: '739182' })
     await write(by, ADA, 'what?')
@@ -160,7 +160,7 @@ describe('a conversation', () => {
     expect(JSON.stringify(messages)).not.toContain('739182')
   })
 
-  test('is forgotten when nothing has happened in it for so long', async () => {
+  test('is deleted after its retention period without messages', async () => {
     const by = await service.organisation()
     await write(by, ADA, 'old')
     await write(by, BOLA, 'new')
@@ -172,8 +172,8 @@ describe('a conversation', () => {
   })
 })
 
-describe('an answer', () => {
-  test('is charged once with an Idempotency-Key, and refused as any message is', async () => {
+describe('a reply', () => {
+  test('is charged once with an Idempotency-Key, and validated like any message', async () => {
     const by = await service.organisation()
     await write(by, ADA, 'Hi')
     const answer = (body: object, key = 'a') =>
@@ -194,7 +194,7 @@ describe('an answer', () => {
     expect((await list(poor)).conversations[0]?.direction).toBe('in')
   })
 
-  test('goes the way the person wrote, with WhatsApp’s window told', async () => {
+  test('uses the channel the person wrote on, and returns WhatsApp’s window', async () => {
     const by = await service.organisation()
     await write(by, ADA, 'Hi', { channel: 'whatsapp' })
     const { conversation } = await thread(by, ADA)
@@ -206,7 +206,7 @@ describe('an answer', () => {
     expect(sent.body.channel).toBe('whatsapp')
   })
 
-  test('to who said STOP is told to be useless', async () => {
+  test('cannot reach a person who opted out, which the conversation shows', async () => {
     const by = await service.organisation()
     await write(by, ADA, 'STOP')
     const stopped = await thread(by, ADA)

@@ -25,7 +25,7 @@ async function campaign(): Promise<string> {
   return `/campaigns/${made.body.id}/recipients`
 }
 
-test.each(['\n', '\r', '\r\n'])('a file of empty lines (%j) is refused when it is uploaded', async (line_end) => {
+test.each(['\n', '\r', '\r\n'])('a file of empty lines (%j) is rejected on upload', async (line_end) => {
   const empty = line_end.repeat(MIB / line_end.length)
   for (const [path, field] of [
     ['/lists/contact/imports', 'file'],
@@ -45,7 +45,7 @@ test.each(['\n', '\r', '\r\n'])('a file of empty lines (%j) is refused when it i
   }
 })
 
-test('an import ends at the empty lines further down, and keeps what was read before', async () => {
+test('an import ends at too many consecutive empty lines, and keeps the rows before them', async () => {
   const rows = Array.from({ length: 1_200 }, (_, n) => `Person ${n} ${'x'.repeat(300)}`).join('\n')
   const { status, body } = await upload('/lists/contact/imports', `Name\n${rows}\n${'\n'.repeat(MIB)}`)
   expect(status).toBe(200)
@@ -62,12 +62,12 @@ test('an import ends at the empty lines further down, and keeps what was read be
   expect(kept.text).toContain('1200')
 }, 120_000)
 
-test('a few empty lines are passed over, as spreadsheets leave them at the end', async () => {
+test('a few empty lines are skipped, as spreadsheets leave them at the end', async () => {
   const { status } = await upload(await campaign(), `Mobile\n\n08031234567\n${'\r\n'.repeat(50_000)}`)
   expect(status).toBe(200)
 })
 
-test('a line with more fields than any table has columns is answered as such', async () => {
+test('a line with more fields than the maximum number of columns is reported as such', async () => {
   const refused = await upload('/lists/contact/imports', `${','.repeat(200_000)}\na\n`)
   expect(refused.status).toBe(400)
   expect(refused.body.errors[0]?.message).toContain('it may have at most 1,000')

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A connection one can write any bytes to; gives the statuses and bodies of what comes back. */
+/** A connection to write any bytes to; returns the statuses and bodies of the responses. */
 async function open(port = Number(new URL(service.url).port)): Promise<{
   socket: Socket
   answers: () => { status: number; head: string; body: string }[]
@@ -63,11 +63,11 @@ async function statusesOf(bytes: string, expected: number, cuts: readonly number
   const data = Buffer.from(bytes)
   const places = [...new Set(cuts.map((cut) => cut % data.length))].sort((a, b) => a - b)
   for (const [n, from] of [0, ...places].entries()) {
-    const piece = data.subarray(from, places[n] ?? data.length)
-    if (piece.length > 0) await new Promise((resolve) => socket.write(piece, resolve))
+    const part = data.subarray(from, places[n] ?? data.length)
+    if (part.length > 0) await new Promise((resolve) => socket.write(part, resolve))
     await new Promise(setImmediate)
   }
-  await until('an answer', () => answers().length >= expected || socket.destroyed)
+  await until('a response', () => answers().length >= expected || socket.destroyed)
   socket.destroy()
   return answers().map(({ status }) => status)
 }
@@ -76,10 +76,10 @@ describe('a plain send', () => {
   test('is answered with the same headers as by the full server', async () => {
     const plain = await open()
     plain.socket.write(send(HELLO, { 'x-request-id': 'mine' }))
-    await until('an answer', () => plain.answers().length === 1)
+    await until('a response', () => plain.answers().length === 1)
     const full = await open()
     full.socket.write(send(HELLO, { 'x-request-id': 'mine', te: 'trailers' }))
-    await until('an answer', () => full.answers().length === 1)
+    await until('a response', () => full.answers().length === 1)
     const names = (head: string | undefined): string[] =>
       (head ?? '')
         .toLowerCase()
@@ -94,16 +94,16 @@ describe('a plain send', () => {
     full.socket.destroy()
   })
 
-  test('keeps letters outside ASCII whole', async () => {
+  test('keeps non-ASCII characters', async () => {
     const { socket, answers } = await open()
     socket.write(send({ ...HELLO, content: 'Ẹ káàárọ̀ 🥁' }))
-    await until('an answer', () => answers().length === 1)
+    await until('a response', () => answers().length === 1)
     const { content } = JSON.parse(Buffer.from(answers()[0]?.body ?? '', 'latin1').toString()) as { content: string }
     expect(content).toBe('Ẹ káàárọ̀ 🥁')
     socket.destroy()
   })
 
-  test('is refused with the same words: key, scope, balance, number', async () => {
+  test('is rejected with the same errors: key, scope, balance, number', async () => {
     const poor = await service.organisation({ credit: 1 })
     const scoped = await service.organisation({ scopes: ['otp'] })
     const cases: [string, number][] = [
@@ -120,7 +120,7 @@ describe('a plain send', () => {
       express.socket.write(bytes)
       const full = await open()
       full.socket.write(bytes.replace('host: gangan', 'host: gangan\r\nte: trailers'))
-      await until('an answer', () => express.answers().length === 1 && full.answers().length === 1)
+      await until('a response', () => express.answers().length === 1 && full.answers().length === 1)
       expect(express.answers()[0]?.status).toBe(status)
       expect(express.answers()[0]?.body).toBe(full.answers()[0]?.body)
       express.socket.destroy()
@@ -128,15 +128,15 @@ describe('a plain send', () => {
     }
   })
 
-  test('replays by its Idempotency-Key on the express path and off it', async () => {
+  test('is replayed by its Idempotency-Key on the express path and the full server', async () => {
     const bytes = send(HELLO, { 'idempotency-key': 'express 1' })
     const first = await open()
     first.socket.write(bytes)
-    await until('an answer', () => first.answers().length === 1)
+    await until('a response', () => first.answers().length === 1)
     first.socket.write(bytes)
-    await until('an answer', () => first.answers().length === 2)
+    await until('a response', () => first.answers().length === 2)
     first.socket.write(bytes.replace('host: gangan', 'host: gangan\r\nte: trailers'))
-    await until('an answer', () => first.answers().length === 3)
+    await until('a response', () => first.answers().length === 3)
     const [original, again, off] = first.answers()
     expect(again?.body).toBe(original?.body)
     expect(off?.body).toBe(original?.body)
@@ -148,7 +148,7 @@ describe('a plain send', () => {
 })
 
 describe('a connection', () => {
-  test('takes any requests one after the other, cut anywhere', async () => {
+  test('handles pipelined requests of any kind, split at any byte', async () => {
     const kinds = {
       send: { bytes: () => send(HELLO), status: 200 },
       bad: { bytes: () => send({ content: 'x' }), status: 400 },
@@ -171,14 +171,14 @@ describe('a connection', () => {
     )
   })
 
-  test('gets its answer although the caller has ended its side', async () => {
+  test('gets its response although the caller has ended its side', async () => {
     const { socket, answers, ended } = await open()
     socket.end(send(HELLO) + send(HELLO))
     await ended
     expect(answers().map(({ status }) => status)).toEqual([200, 200])
   })
 
-  test('that goes away in the middle of a request changes nothing', async () => {
+  test('that is closed in the middle of a request changes nothing', async () => {
     const by = await service.organisation({ credit: 10 })
     const { socket } = await open()
     const bytes = send(HELLO, { authorization: by.key })
@@ -189,13 +189,15 @@ describe('a connection', () => {
   })
 })
 
-describe('the express path by itself', () => {
+describe('the express path alone', () => {
   const ANSWER = 'x'.repeat(100_000)
   const RESPONSE = `HTTP/1.1 200 OK\r\ncontent-length: ${ANSWER.length}\r\n\r\n${ANSWER}`
-  const EMPTY: Response = { text: 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n', encoding: 'latin1' }
+  const EMPTY: Response = { text: 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n', encoding: 'latin1', last: false }
 
-  /** A server that answers every plain send at length, with what it saw of its side of the connection. */
-  async function lay(answer: () => Promise<Response> = async () => ({ text: RESPONSE, encoding: 'latin1' })) {
+  /** A server that answers every plain send with a long response and the state of its side of the connection. */
+  async function lay(
+    answer: () => Promise<Response> = async () => ({ text: RESPONSE, encoding: 'latin1', last: false }),
+  ) {
     const seen = { served: 0, served_unread: 0, socket: undefined as Socket | undefined }
     const server = createServer((_request, response) => response.end())
     const express = startExpress(
@@ -219,22 +221,22 @@ describe('the express path by itself', () => {
 
   afterEach(() => vi.useRealTimers())
 
-  test('makes no further answers for who does not read them', async () => {
+  test('stops answering a client that does not read', async () => {
     const { seen, port, close } = await lay()
     const { socket, answers } = await open(port)
     socket.pause()
     socket.write(send(HELLO).repeat(300))
-    await until('answers nobody takes', () => seen.socket?.writableNeedDrain)
+    await until('unread responses', () => seen.socket?.writableNeedDrain)
     const served = seen.served
     socket.resume()
-    await until('all answers', () => answers().length === 300)
+    await until('all responses', () => answers().length === 300)
     expect(served).toBeLessThan(300)
     expect(seen.served_unread).toBe(0)
     socket.destroy()
     close()
   })
 
-  test('gives up half a request, but not who always has the next one under way', async () => {
+  test('closes a connection that stops in the middle of a request, but not one that keeps sending', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] })
     const { port, close } = await lay(async () => EMPTY)
     const { socket, answers, ended } = await open(port)
@@ -242,7 +244,7 @@ describe('the express path by itself', () => {
     socket.write(bytes.slice(0, 40))
     for (let n = 1; n <= 10; n += 1) {
       socket.write(bytes.slice(40) + bytes.slice(0, 40))
-      await until('its answer', () => answers().length === n || socket.destroyed)
+      await until('its response', () => answers().length === n || socket.destroyed)
       vi.advanceTimersByTime(5_000)
     }
     expect(socket.destroyed).toBe(false)
@@ -251,9 +253,9 @@ describe('the express path by itself', () => {
     close()
   })
 
-  test('hands over every byte in order, also those its paused socket holds', async () => {
+  test('processes every byte in order, also bytes buffered by a paused socket', async () => {
     const taken: number[] = []
-    // Nobody reads the bodies for a while, so that the server pauses the socket in the middle of what it was handed.
+    // No bodies are read for a while, so that the server pauses the socket in the middle of its input.
     const server = createServer((request, response) => {
       let length = 0
       setImmediate(() => request.on('data', (bytes: Buffer) => (length += bytes.length)))
@@ -273,7 +275,7 @@ describe('the express path by itself', () => {
     socket.write(send(HELLO) + send(large).repeat(6))
     await until('a paused socket that holds more', () => inside?.isPaused() && inside.readableLength > 0)
     answer(EMPTY)
-    await until('all answers', () => answers().length === 7 || socket.destroyed)
+    await until('all responses', () => answers().length === 7 || socket.destroyed)
     expect(taken).toEqual(Array.from({ length: 6 }, () => JSON.stringify(large).length))
     socket.destroy()
     express.close()
@@ -281,7 +283,7 @@ describe('the express path by itself', () => {
     server.closeAllConnections()
   })
 
-  test('takes no connection once it is closed', async () => {
+  test('accepts no connection once it is closed', async () => {
     const { express, port, close } = await lay()
     express.close()
     const { socket, ended } = await open(port)
@@ -291,7 +293,7 @@ describe('the express path by itself', () => {
   })
 })
 
-describe('a request two readers could understand in two ways', () => {
+describe('a request that two parsers could interpret differently', () => {
   const bodies = JSON.stringify(HELLO)
   const cases: Record<string, () => string> = {
     'two lengths': () => send(HELLO).replace('content-length', 'content-length: 3\r\ncontent-length'),
@@ -304,11 +306,11 @@ describe('a request two readers could understand in two ways', () => {
     'no host': () => send(HELLO).replace('host: gangan\r\n', ''),
   }
   for (const [name, bytes] of Object.entries(cases)) {
-    test(`${name}: is left to the full server, which refuses it`, async () => {
+    test(`${name}: is passed to the full server, which rejects it`, async () => {
       const { socket, answers } = await open()
       const before = await service.call<{ messages: unknown[] }>('GET', '/sms?limit=1')
       socket.write(`${bytes()}${' '.repeat(bodies.length)}`, 'latin1')
-      await until('an answer', () => answers().length > 0 || socket.destroyed)
+      await until('a response', () => answers().length > 0 || socket.destroyed)
       expect(answers()[0]?.status ?? 400).toBe(400)
       const after = await service.call<{ messages: unknown[] }>('GET', '/sms?limit=1')
       expect(after.body.messages).toEqual(before.body.messages)

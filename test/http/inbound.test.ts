@@ -29,7 +29,7 @@ const textsOf = async (by: Organisation, query = '') =>
   (await by.call<List>('GET', `/inbound${query}`)).body.inbound.map(({ text }) => text)
 
 describe('POST /sandbox/reply', () => {
-  test('answers with the text as it is kept', async () => {
+  test('responds with the stored text', async () => {
     const by = await service.organisation()
     const { status, body } = await reply(by, { from: '0803 123 4567', to: 'Gangan', text: 'Hello ₦' })
     expect(status).toBe(200)
@@ -51,13 +51,13 @@ describe('POST /sandbox/reply', () => {
     ],
     [{ from: '08031234567', to: 'a\u0000', text: '\u0000' }, 'text invalid, to invalid'],
     [{ from: '08031234567', to: 'G', text: 'x', channel: 'fax' }, 'channel enum'],
-  ])('refuses %j', async (body, expected) => {
+  ])('rejects %j', async (body, expected) => {
     const answer = await reply(service, body)
     expect(answer.status).toBe(400)
     expect(faults(answer.body.errors)).toEqual(expected.split(', '))
   })
 
-  test('writes numbers as they are written everywhere, names and short codes as given', async () => {
+  test('normalises numbers, and keeps names and short codes as given', async () => {
     for (const [to, shown] of [
       ['08012345678', '2348012345678'],
       [' Gangan ', 'Gangan'],
@@ -68,7 +68,7 @@ describe('POST /sandbox/reply', () => {
     }
   })
 
-  test('needs the sandbox or a test key', async () => {
+  test('requires the sandbox or a test key', async () => {
     const live = await openService({ config: { sandbox: false }, workers: false })
     const body = { from: '08031234567', to: 'Gangan', text: 'STOP' }
     expect((await reply(live, body)).status).toBe(404)
@@ -133,14 +133,14 @@ describe('a text from a carrier', () => {
     return by
   }
 
-  test('goes to whose number it is, in whatever form the carrier writes it', async () => {
+  test('goes to the organisation that owns the number, in whatever format the carrier writes it', async () => {
     const [short, long] = [await ownerOf('33445'), await ownerOf('2348012345678')]
     await receiveTexts(deps(), [text({}), text({ to: '+2348012345678', text: 'Long' }), text({ text: 'Again' })])
     expect(await textsOf(short)).toEqual(['Again', 'Hi'])
     expect(await textsOf(long)).toEqual(['Long'])
   })
 
-  test('is kept and posted once, however often it is handed over', async () => {
+  test('is stored and posted once, however often it is delivered', async () => {
     const receiver = await startReceiver()
     const by = await ownerOf('33446')
     await by.call('PATCH', '/settings', { inbound_url: receiver.url })
@@ -151,14 +151,14 @@ describe('a text from a carrier', () => {
     const { body } = await by.call<{ callbacks: object[] }>('GET', '/callbacks')
     expect(body.callbacks).toHaveLength(2)
     await receiver.wait(2)
-    // A late second STOP of a text known already does not undo a START.
+    // A late repetition of a STOP does not undo a START.
     await receiveTexts(deps(), [text({ to: '33446', text: 'Start' })])
     await receiveTexts(deps(), [same])
     expect((await by.call<{ optouts: object[] }>('GET', '/optouts')).body.optouts).toEqual([])
     await receiver.close()
   })
 
-  test('of one hand-over counts with its last word', async () => {
+  test('counts with the last keyword of its batch', async () => {
     const by = await ownerOf('33447')
     const words = ['STOP', 'START', 'Stop'].map((word) => text({ to: '33447', text: word }))
     await receiveTexts(deps(), [...words, text({ to: '33447', from: 'MTN', text: 'STOP' })])
@@ -166,7 +166,7 @@ describe('a text from a carrier', () => {
     expect(body.optouts).toMatchObject([{ recipient: '2348031234567' }])
   })
 
-  test('that is nobody’s is kept for the operator, who is told', async () => {
+  test('to an unknown number is stored for the operator, and logged', async () => {
     await receiveTexts(deps(), [text({ to: '99999', text: 'Who are\u0000 you?' })])
     expect(warnings).toContainEqual({ count: 1, to: ['99999'] })
     const { stdout } = await runGangan(['inbound', 'list'], { DATABASE_URL: service.database.url })
@@ -174,7 +174,7 @@ describe('a text from a carrier', () => {
     expect(await runGangan(['inbound', 'x'], { DATABASE_URL: service.database.url })).toMatchObject({ code: 1 })
   })
 
-  test('in a service with one organisation is for that one', async () => {
+  test('belongs to the only organisation of an installation that has one', async () => {
     const alone = await openService({ workers: false })
     await receiveTexts({ ...deps(), db: alone.db }, [text({ to: '77777' })])
     expect(await textsOf(alone)).toEqual(['Hi'])

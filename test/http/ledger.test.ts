@@ -22,7 +22,7 @@ let service: TestService
 let by: Organisation
 let sent: string[]
 
-/** An opening balance and a top-up long ago, three messages of which one is refunded in part, airtime and a lookup. */
+/** An opening balance and an old top-up, three messages of which one is partly refunded, airtime and a lookup. */
 beforeAll(async () => {
   service = await openService()
   by = await service.organisation({ credit: 1_000 })
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Times of lines cannot be changed otherwise. On a cluster there are no triggers. */
+/** Times of ledger entries can only be changed without the triggers; on a cluster there are none. */
 async function unguarded(statement: string): Promise<void> {
   if (service.db.distributed) {
     await service.db.unsafe(statement)
@@ -56,7 +56,7 @@ const read = async (query = '') => (await by.call<Account>('GET', `/balance${que
 const kinds = async (query: string) => (await read(query)).entries.map(({ kind }) => kind)
 
 describe('the ledger', () => {
-  test('is filtered by kind, and counted', async () => {
+  test('is filtered by kind, with counts', async () => {
     expect(await kinds('?kind=message')).toEqual(['message', 'message', 'message'])
     expect(await kinds('?kind=opening')).toEqual(['opening'])
     expect(await kinds('?kind=airtime')).toEqual(['airtime'])
@@ -72,7 +72,7 @@ describe('the ledger', () => {
     expect((await by.call('GET', '/balance?kind=gift')).status).toBe(400)
   })
 
-  test('of a time has the balance before and after it', async () => {
+  test('of a period has the balances before and after it', async () => {
     expect(await read('?from=2026-01-01&until=2026-01-01')).toMatchObject({
       opening_balance: 0,
       closing_balance: 1_000,
@@ -93,7 +93,7 @@ describe('the ledger', () => {
       expect((await by.call('GET', `/balance${query}`)).status).toBe(400)
   })
 
-  test('is found by message, and by reference', async () => {
+  test('is filtered by message, and by reference', async () => {
     expect((await read(`?subject_id=${sent[1]}`)).entries.map(({ kind }) => kind)).toEqual(['refund', 'message'])
     expect(await kinds('?external_ref=a')).toEqual(['message', 'message'])
     expect((await kinds('?external_ref=b')).sort()).toEqual(['airtime', 'message', 'refund'])
@@ -104,7 +104,7 @@ describe('the ledger', () => {
     expect((await another.call<Account>('GET', `/balance?subject_id=${sent[1]}`)).body.entries).toEqual([])
   })
 
-  test('finds a message that was charged together with others', async () => {
+  test('includes a message that was charged together with others', async () => {
     const many = await service.organisation({ credit: 1_000 })
     const send = () => many.call<{ id: string }>('POST', '/sms/send', { recipients: '08031234567', content: 'Hello' })
     const ids = (await Promise.all(Array.from({ length: 30 }, send))).map(({ body }) => body.id)
@@ -116,7 +116,7 @@ describe('the ledger', () => {
     }
   })
 
-  test('is downloaded as it is listed', async () => {
+  test('is downloaded as listed', async () => {
     const { text, headers } = await by.call('GET', '/balance.csv')
     expect(headers.get('content-type')).toContain('text/csv')
     const lines = text.trim().split('\r\n')
@@ -129,8 +129,8 @@ describe('the ledger', () => {
   })
 })
 
-describe('what messages came to', () => {
-  test('is one line each: charge, refund and net', async () => {
+describe('the costs per message', () => {
+  test('are one line each: charge, refund and net', async () => {
     const { body } = await by.call<Costs>('GET', '/balance/messages')
     expect(body.messages.map(({ id, charge, refunded, net }) => ({ id, charge, refunded, net }))).toEqual([
       { id: sent[2], charge: 4, refunded: 0, net: 4 },
@@ -149,7 +149,7 @@ describe('what messages came to', () => {
     expect((await by.call('GET', '/balance/messages?query_id=x')).status).toBe(400)
   })
 
-  test('is downloaded, too', async () => {
+  test('can be downloaded', async () => {
     const { text } = await by.call('GET', '/balance/messages.csv')
     const lines = text.trim().split('\r\n')
     expect(lines).toHaveLength(4)

@@ -31,7 +31,7 @@ test.each([
     },
     'personalisation[0].substitutions.\r\n',
   ],
-] as const)('%s %s looks at fields whose names have a line break', async (method, path, body, field) => {
+] as const)('%s %s validates fields whose names contain a line break', async (method, path, body, field) => {
   const answer = await service.call<{ errors?: { field: string; type: string }[] }>(method, path, body)
   expect(answer.status).toBe(400)
   expect(answer.body.errors).toContainEqual(expect.objectContaining({ field }))

@@ -56,7 +56,7 @@ function open(short_url: string, headers: Record<string, string> = {}, at: TestS
   })
 }
 
-/** The only delivery of a message, once that many clicks are written down. */
+/** The only delivery of a message, once that many clicks are recorded. */
 const clicked = (id: string, clicks_raw: number) =>
   until(`${clicks_raw} clicks`, async () => {
     const [delivery] = (await read(id)).deliveries
@@ -67,7 +67,7 @@ const callbacks = (id: string) =>
   receiver.received.filter(({ json }) => json.type === 'text.clicked' && json.data.id === id)
 
 describe('the links of a trackable message', () => {
-  test('become short ones, another for each recipient, and pages count them', async () => {
+  test('become short ones, different for each recipient, which count for pages', async () => {
     const url = `https://example.com/${'x'.repeat(150)}`
     const message = await send({ recipients: [ADA, BOLA], content: `See ${url}, or http://example.com/b.` })
     expect(message.content).toBe(`See ${url}, or http://example.com/b.`)
@@ -93,14 +93,14 @@ describe('the links of a trackable message', () => {
     expect(shown.text).toMatch(SHORT)
   })
 
-  test('are one where the same address stands twice', async () => {
+  test('are the same if an address occurs twice', async () => {
     const { id } = await send({ recipients: ADA, content: 'https://example.com/a https://example.com/a' })
     const [delivery] = (await read(id)).deliveries
     expect(new Set(delivery?.text.match(SHORT)).size).toBe(1)
     expect(delivery?.links).toHaveLength(1)
   })
 
-  test('may be filled in from a template', async () => {
+  test('may come from template values', async () => {
     const content = 'Hi {{name}}: https://example.com/{{order}}'
     const { body } = await service.call<{ id: string }>('POST', '/templates', { name: 'x', content })
     const personalisation = [
@@ -113,37 +113,41 @@ describe('the links of a trackable message', () => {
     expect(deliveries[0]?.text).toBe(`Hi Ada: ${deliveries[0]?.links[0]?.short_url}`)
   })
 
-  test('hide no NUL character', async () => {
+  test('may not contain a NUL character', async () => {
     const body = { recipients: ADA, content: 'See https://example.com/a\u0000b', is_trackable: true }
     const answer = await service.call('POST', '/sms/send', body)
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toMatchObject([{ field: 'content', type: 'invalid' }])
   })
 
-  test.each(['\ud800', 'a\udc00b', '🎉\ud83c'])('a text with half of a character (%j) is refused', async (content) => {
-    const answer = await service.call('POST', '/sms/send', { recipients: ADA, content, external_ref: content })
-    expect(answer.status).toBe(400)
-    expect(answer.body.errors).toMatchObject([
-      { field: 'external_ref', type: 'invalid' },
-      { field: 'content', type: 'invalid' },
-    ])
-  })
+  test.each(['\ud800', 'a\udc00b', '🎉\ud83c'])(
+    'a text with half of a surrogate pair (%j) is rejected',
+    async (content) => {
+      const answer = await service.call('POST', '/sms/send', { recipients: ADA, content, external_ref: content })
+      expect(answer.status).toBe(400)
+      expect(answer.body.errors).toMatchObject([
+        { field: 'external_ref', type: 'invalid' },
+        { field: 'content', type: 'invalid' },
+      ])
+    },
+  )
 
-  test('stay as they are when nobody asked', async () => {
+  test('stay unchanged without is_trackable', async () => {
     const { id } = await send({ recipients: ADA, content: 'https://example.com/a', is_trackable: false })
     const { content, deliveries } = await read(id)
     expect(content).toBe('https://example.com/a')
     for (const key of ['text', 'links', 'clicks', 'clicks_raw']) expect(deliveries[0]).not.toHaveProperty(key)
   })
 
-  test('none in it: nothing to rewrite, and no clicks', async () => {
+  test('a trackable message without links is unchanged, and has no clicks', async () => {
     const { id } = await send({ recipients: ADA, content: 'Hello' })
     expect((await read(id)).deliveries).toMatchObject([{ clicks: 0, clicks_raw: 0, links: [] }])
     expect((await read(id)).deliveries[0]).not.toHaveProperty('text')
   })
 
-  // On a cluster they do not lie with their organisation: they are written before the charge, and lead nowhere without.
-  test.skipIf(inject('cluster'))('are stored with the charge or not at all', async () => {
+  // On a cluster they are not colocated with their organisation: they are stored before the charge, and a link without
+  // a message returns 404.
+  test.skipIf(inject('cluster'))('are stored together with the charge', async () => {
     const by = await service.organisation({ credit: 5 })
     const body = { recipients: [ADA, BOLA], content: 'https://example.com', is_trackable: true }
     expect((await by.call('POST', '/sms/send', body)).status).toBe(402)
@@ -156,7 +160,7 @@ describe('the links of a trackable message', () => {
     expect(after?.count).toBe(1)
   })
 
-  test('are the same ones when the request is repeated', async () => {
+  test('are the same if the request is repeated', async () => {
     const body = { recipients: ADA, content: 'https://example.com', is_trackable: true }
     const first = await service.call<Message>('POST', '/sms/send', body, { 'idempotency-key': 'links' })
     const again = await service.call<Message>('POST', '/sms/send', body, { 'idempotency-key': 'links' })
@@ -167,7 +171,7 @@ describe('the links of a trackable message', () => {
 })
 
 describe('opening a short link', () => {
-  test('leads on, and is not kept by anybody on the way', async () => {
+  test('redirects, and is not cached', async () => {
     const { id } = await send({ recipients: ADA, content: 'https://example.com/a?b=c#d' })
     const short_url = (await read(id)).deliveries[0]?.links[0]?.short_url ?? ''
     for (const _ of [1, 2]) {
@@ -182,9 +186,9 @@ describe('opening a short link', () => {
     expect(delivery.clicked_datetime).toMatch(/\+00:00$/)
   })
 
-  test('is told as clicked when its clicks are, also while they are being written', async () => {
+  test('is shown as clicked with its clicks, also while they are being stored', async () => {
     const { id } = await send({ recipients: ADA, content: 'https://example.com/a https://example.com/b' })
-    // As it is seen when the links are read after a click was written, and the delivery before.
+    // The links are read after a click was stored, and the delivery before.
     await service.db`
       update links set clicks = 1, clicks_raw = 1, clicked_datetime = '2026-11-15 12:00:00+00' where message_id = ${id}`
     expect((await read(id)).deliveries).toMatchObject([
@@ -192,18 +196,21 @@ describe('opening a short link', () => {
     ])
   })
 
-  test.each(['2222222', 'short', 'toolong99', '0000000', 'abc%00def', '..%2F..%2Fx'])('404 for %s', async (code) => {
-    const answer = await fetch(`${service.url}/l/${code}`, { redirect: 'manual' })
-    expect(answer.status).toBe(404)
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(await answer.text()).toContain('This link leads nowhere')
-  })
+  test.each(['2222222', 'short', 'toolong99', '0000000', 'abc%00def', '..%2F..%2Fx'])(
+    'responds with 404 for %s',
+    async (code) => {
+      const answer = await fetch(`${service.url}/l/${code}`, { redirect: 'manual' })
+      expect(answer.status).toBe(404)
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(await answer.text()).toContain('This link leads nowhere')
+    },
+  )
 
-  test('405 for anything but reading', async () => {
+  test('responds with 405 to anything but GET and HEAD', async () => {
     expect((await open('https://gg.ng/l/2222222', {}, service, 'POST')).status).toBe(405)
   })
 
-  test('counts people and previews apart, and a HEAD not at all', async () => {
+  test('counts people and previews separately, and ignores HEAD', async () => {
     const { id } = await send({ recipients: ADA, content: 'https://example.com', callback: receiver.url })
     const short_url = (await read(id)).deliveries[0]?.links[0]?.short_url ?? ''
     const head = await open(short_url, {}, service, 'HEAD')
@@ -226,7 +233,7 @@ describe('opening a short link', () => {
 })
 
 describe('the first click of a person', () => {
-  test('is told once per recipient, whichever link, however many at once, on whatever process', async () => {
+  test('is reported once per recipient, for all links, concurrent clicks and processes', async () => {
     const beside = await openService({ settings, beside: service })
     const message = await send({
       recipients: [ADA, BOLA],
@@ -252,9 +259,9 @@ describe('the first click of a person', () => {
     await until('two callbacks', () => callbacks(message.id).length >= 2)
     await open(links[0] ?? '')
     await until('one more click', async () => (await read(message.id)).deliveries[0]?.clicks === 41)
-    const told = callbacks(message.id).map(({ json }) => json)
-    expect(told.map(({ data }) => data.recipient).sort()).toEqual([ADA, BOLA])
-    expect(told[0]).toMatchObject({
+    const events = callbacks(message.id).map(({ json }) => json)
+    expect(events.map(({ data }) => data.recipient).sort()).toEqual([ADA, BOLA])
+    expect(events[0]).toMatchObject({
       type: 'text.clicked',
       data: {
         id: message.id,
@@ -271,10 +278,10 @@ describe('the first click of a person', () => {
     expect(row?.count).toBe(2)
   })
 
-  test('is written down later when it cannot be now', async () => {
+  test('is stored later if the database is unreachable', async () => {
     const { id } = await send({ recipients: ADA, content: 'https://example.com', callback: `${receiver.url}/late` })
     const short_url = (await read(id)).deliveries[0]?.links[0]?.short_url ?? ''
-    await open(short_url, {}, service, 'HEAD') // now it is known without asking
+    await open(short_url, {}, service, 'HEAD') // From now on the link is cached.
     await service.db`alter table links rename to links_away`
     const failed = () => service.log_lines.some(({ sentence }) => sentence.startsWith('clicks could not be written'))
     try {
@@ -287,7 +294,7 @@ describe('the first click of a person', () => {
     await until('the callback', () => callbacks(id).length === 1)
   })
 
-  test('is not lost when the process is told to stop', async () => {
+  test('is not lost when the process is stopped', async () => {
     const { id } = await send({ recipients: ADA, content: 'https://example.com', callback: `${receiver.url}/stop` })
     const short_url = (await read(id)).deliveries[0]?.links[0]?.short_url ?? ''
     const leaving = await openService({ settings, beside: service })
@@ -304,7 +311,7 @@ test("another organisation's message does not show its clicks", async () => {
   expect((await other.call('GET', `/sms/${id}`)).status).toBe(404)
 })
 
-test('every one of many has an own code', async () => {
+test('every one of many has a different code', async () => {
   const recipients = Array.from({ length: 2_000 }, (_, n) => `234803${String(n).padStart(7, '0')}`)
   const by = await service.organisation({ credit: 100_000 })
   const { id } = await send({ recipients, content: 'https://example.com' }, by)
@@ -312,7 +319,7 @@ test('every one of many has an own code', async () => {
   expect(new Set(deliveries.map(({ text }) => text)).size).toBe(2_000)
 })
 
-test('a code that is taken, or drawn twice, is drawn again', async () => {
+test('a code that exists, or is generated twice, is generated again', async () => {
   const { id } = await send({ recipients: ADA, content: 'https://example.com' })
   const taken = (await read(id)).deliveries[0]?.links[0]?.short_url.slice(-7) ?? ''
   const drawn = [taken, 'abcdefg', 'abcdefg', 'hjkmnpq', 'never']

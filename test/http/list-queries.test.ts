@@ -13,7 +13,7 @@ afterAll(() => service.close())
 const get = (path: string) => service.call<Listed>('GET', path)
 
 describe('an empty filter', () => {
-  test('of external_ref or query_id is as good as none', async () => {
+  test('of external_ref or query_id is ignored', async () => {
     const purchase = { network: 'MTN', amount: 100, recipient: '08031234567' }
     await service.call('POST', '/sms/send', { recipients: '08031234567', content: 'x', external_ref: 'mine' })
     await service.call('POST', '/airtime/buy', { ...purchase, external_ref: 'mine' })
@@ -24,7 +24,7 @@ describe('an empty filter', () => {
   })
 })
 
-describe('all faults of a list are told in one answer', () => {
+describe('all errors of a list query are returned in one response', () => {
   test.each(['/airtime', '/sms', '/templates', '/balance'])('%s', async (path) => {
     const { status, body } = await get(`${path}?limit=1001&page=0&query_id=zz`)
     expect(status).toBe(400)
@@ -35,7 +35,7 @@ describe('all faults of a list are told in one answer', () => {
     ])
   })
 
-  test('but a query_id that is empty, or of ours, is none of them', async () => {
+  test('an empty query_id, or one of ours, is not among them', async () => {
     const { body } = await service.call<{ meta: { pagination: { query_id: string } } }>('GET', '/sms')
     for (const query_id of ['', '0', body.meta.pagination.query_id]) {
       expect((await get(`/sms?limit=0&query_id=${query_id}`)).body.errors).toMatchObject([{ field: 'limit' }])

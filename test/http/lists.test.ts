@@ -5,7 +5,7 @@ import { buildServer } from '../../src/http/server.ts'
 
 type Schema = { type?: string | string[]; items?: unknown; maxItems?: number }
 
-/** Every list of a schema, with its place, and whether it says how long it may be. */
+/** Every array of a schema, with its path, and whether it declares its maximum length. */
 function lists(schema: unknown, place: string): { place: string; bounded: boolean }[] {
   if (typeof schema !== 'object' || schema === null) return []
   const { type, items, maxItems } = schema as Schema
@@ -14,7 +14,7 @@ function lists(schema: unknown, place: string): { place: string; bounded: boolea
   return [...own, ...inner.flatMap(([key, value]) => lists(value, `${place}.${key}`))]
 }
 
-test('every list in requests, in answers of the public API and in the configuration says how long it may be', async () => {
+test('every array in requests, in responses of the public API and in the configuration declares its maximum length', async () => {
   const found = lists(Settings, 'configuration')
   const app = await buildServer({} as HttpDeps, (empty) => {
     empty.addHook('onRoute', ({ method, url, schema }) => {

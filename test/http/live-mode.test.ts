@@ -25,7 +25,7 @@ describe('in live mode', () => {
     'http://service.internal/',
     'https://user:secret@example.com/',
     'ftp://example.com/',
-  ])('a callback to %s is refused', async (callback) => {
+  ])('a callback to %s is rejected', async (callback) => {
     const { status, body } = await service.call<{ errors: object[] }>('POST', '/sms/send', {
       recipients: '08031234567',
       content: 'x',
@@ -41,7 +41,7 @@ describe('in live mode', () => {
     expect((await by.call('POST', '/sms/send', message)).status).toBe(200)
   })
 
-  test('only a test key sees virtual handsets', async () => {
+  test('only a test key has access to virtual phones', async () => {
     expect((await service.call('GET', '/sandbox/messages')).status).toBe(404)
     const twin = await service.organisation({ of: service, mode: 'test' })
     expect((await twin.call('GET', '/sandbox/messages')).status).toBe(200)
@@ -59,7 +59,7 @@ describe('airtime in live mode', () => {
     return live
   }
 
-  test('is refused while no vendor is configured, and nothing is charged; test keys have the simulator', async () => {
+  test('is rejected while no vendor is configured, and not charged; test keys use the simulator', async () => {
     const live = await openLive({ airtime: { min_amount: 60 } })
     const { status, body } = await live.call('POST', '/airtime/buy', WISH)
     expect(status).toBe(400)
@@ -71,14 +71,14 @@ describe('airtime in live mode', () => {
     expect((await twin.call('POST', '/airtime/buy', WISH)).status).toBe(200)
   })
 
-  test('ends at the simulator where the operator wants it to', async () => {
+  test('uses the simulator if the operator configures it', async () => {
     const live = await openLive({ airtime: { vendors: [{ kind: 'simulator', name: 'trial' }] } })
     expect((await live.call('POST', '/airtime/buy', WISH)).status).toBe(200)
     expect(banner(live.config, 8080, {})).not.toContain('Airtime')
   })
 })
 
-describe('in live mode beside one’s own applications', () => {
+describe('in live mode with applications on a private network', () => {
   const openBeside = async (...allow_networks: string[]) => {
     const own = await openService({ config: { sandbox: false }, settings: { callbacks: { allow_networks } } })
     const receiver = await startReceiver()
@@ -87,27 +87,27 @@ describe('in live mode beside one’s own applications', () => {
       await receiver.close()
     })
     const by = await own.organisation({ mode: 'test' })
-    const tell = (callback?: string) =>
+    const send = (callback?: string) =>
       by.call<{ id: string; errors: { field: string; message: string }[] }>('POST', '/sms/send', {
         recipients: '08031234567',
         content: 'x',
         ...(callback === undefined ? {} : { callback }),
       })
-    return { own, by, receiver, tell }
+    return { own, by, receiver, send }
   }
 
-  test('a network that is named is called', async () => {
-    const { by, receiver, tell } = await openBeside('127.0.0.0/8')
-    expect((await tell(`${receiver.url}/reports`)).status).toBe(200)
+  test('callbacks to a configured network are sent', async () => {
+    const { by, receiver, send } = await openBeside('127.0.0.0/8')
+    expect((await send(`${receiver.url}/reports`)).status).toBe(200)
     expect((await by.call('POST', '/webhooks', { url: `${receiver.url}/events` })).status).toBe(200)
-    // The webhook may hear of it as well, and first.
+    // The webhook may receive it as well, and first.
     await until('the report', () => receiver.received.some(({ path }) => path === '/reports'))
   })
 
-  test('another is not, and the refusal names the key', async () => {
-    const { by, receiver, tell } = await openBeside('10.0.0.0/8')
+  test('callbacks to other private addresses are rejected, and the error names the setting', async () => {
+    const { by, receiver, send } = await openBeside('10.0.0.0/8')
     for (const callback of [receiver.url, 'http://169.254.169.254/', 'http://192.168.0.1/', 'http://localhost/']) {
-      const { status, body } = await tell(callback)
+      const { status, body } = await send(callback)
       expect(status).toBe(400)
       expect(body.errors).toMatchObject([{ field: 'callback' }])
       expect(body.errors[0]?.message).toContain('callbacks.allow_networks')
@@ -116,12 +116,12 @@ describe('in live mode beside one’s own applications', () => {
     expect(refused.body.errors[0]?.message).toContain('callbacks.allow_networks')
   })
 
-  test('nor is one that was stored before the network was taken off the list; the log of its tries names the key', async () => {
-    const { own, by, receiver, tell } = await openBeside('10.0.0.0/8')
+  test('a stored callback to a network that was removed from the configuration is not sent, and its attempts name the setting', async () => {
+    const { own, by, receiver, send } = await openBeside('10.0.0.0/8')
     const { body } = await by.call<{ id: string }>('POST', '/webhooks', { url: 'http://10.0.0.1/' })
     await own.db`update webhooks set url = ${receiver.url} where id = ${body.id}`
-    await tell()
-    const tried = await until('a try', async () => {
+    await send()
+    const tried = await until('an attempt', async () => {
       const { callbacks } = (await by.call<{ callbacks: { id: string; attempts: number }[] }>('GET', '/callbacks')).body
       return callbacks.find(({ attempts }) => attempts > 0)
     })

@@ -20,7 +20,7 @@ type Found = {
 const MTN = '2348031234567'
 const faults = (errors: Fault[]) => errors.map(({ field, type }) => `${field} ${type}`)
 
-/** `fetch` refuses to send a body with GET, which the interface asks for. */
+/** `fetch` refuses to send a body with GET, which the interface requires. */
 function getWithBody(service: TestService, path: string, body: string, headers: Record<string, string> = {}) {
   return new Promise<{ status: number; body: Found }>((resolve, reject) => {
     const all = {
@@ -81,7 +81,7 @@ describe('without registries and provider', () => {
     expect(body).toMatchObject({ operator, country, ported: false, dnd: false, meta: { source } })
   })
 
-  test('nothing is charged, and nothing stored', async () => {
+  test('nothing is charged or stored', async () => {
     await lookUp(service, MTN)
     const { body } = await service.call<{ entries: unknown[] }>('GET', '/balance')
     expect(body.entries).toHaveLength(1)
@@ -96,7 +96,7 @@ describe('without registries and provider', () => {
     ['an empty number', '{"phone":""}', ['phone phone_invalid']],
     ['a list', '[]', ['body dict_type']],
     ['broken JSON', '{"phone":', ['body json_invalid']],
-  ])('400 for %s', async (_, body, expected) => {
+  ])('responds with 400 to %s', async (_, body, expected) => {
     const got = await getWithBody(service, '/lookup/phone', body)
     expect(got.status).toBe(400)
     expect(faults(got.body.errors)).toEqual(expected)
@@ -111,7 +111,7 @@ describe('without registries and provider', () => {
     expect((await getWithBody(service, '/balance', '')).status).toBe(200)
   })
 
-  test('401, 403, 405, 413 and 415', async () => {
+  test('responds with 401, 403, 405, 413 and 415', async () => {
     expect((await service.call('GET', `/lookup/phone?phone=${MTN}`, undefined, { authorization: 'no' })).status).toBe(
       401,
     )
@@ -153,7 +153,7 @@ describe('without registries and provider', () => {
     ['no number', { phones: [] }, ['phones greater_than_equal']],
     ['a number among texts', { phones: [MTN, 5] }, ['phones[1] string_type']],
     ['bad ones among good ones', { phones: [MTN, 'x', '12'] }, ['phones[1] phone_invalid', 'phones[2] phone_invalid']],
-  ])('many numbers: 400 for %s', async (_, body, expected) => {
+  ])('many numbers: responds with 400 to %s', async (_, body, expected) => {
     const answer = await service.call<Found>('POST', '/lookup/phones', body)
     expect(answer.status).toBe(400)
     expect(faults(answer.body.errors)).toEqual(expected)
@@ -177,10 +177,10 @@ describe('with registries', () => {
   test.each([
     ['a ported number has its present operator', MTN, 'Airtel', true, false, 'registry'],
     ['a number ported back is not ported', '2348041234567', 'NTEL', false, false, 'registry'],
-    ['a number that does not want to be disturbed', '2348051234567', 'Glo', false, true, 'prefix'],
-    ['what a carrier told comes first', '2348031111111', 'Glo', true, false, 'carrier'],
-    ['what a carrier told about disturbing', '2348032222222', 'MTN', false, true, 'prefix'],
-    ['but not for ever', '2348033333333', 'MTN', false, false, 'prefix'],
+    ['a number in the do-not-disturb registry', '2348051234567', 'Glo', false, true, 'prefix'],
+    ['the network reported by a carrier takes precedence', '2348031111111', 'Glo', true, false, 'carrier'],
+    ['do-not-disturb as reported by a carrier', '2348032222222', 'MTN', false, true, 'prefix'],
+    ['facts reported by a carrier expire', '2348033333333', 'MTN', false, false, 'prefix'],
   ])('%s', async (_, phone, operator, ported, dnd, source) => {
     const { body } = await lookUp(service, phone)
     expect(body).toMatchObject({ msisdn: phone, operator, ported, dnd, country: 'Nigeria', meta: { source } })
@@ -236,7 +236,7 @@ describe('with a price', () => {
     expect([none.status, faults(none.body.errors)]).toEqual([400, ['phones[0] phone_invalid']])
   })
 
-  test('402 when the balance does not cover it, and nothing is charged for an invalid number', async () => {
+  test('responds with 402 if the balance does not cover it, and does not charge invalid numbers', async () => {
     const by = await service.organisation({ credit: 2 })
     expect((await lookUp(by, 'nonsense')).status).toBe(400)
     const many = await by.call<Found>('POST', '/lookup/phones', { phones: [MTN, '08051234567'] })
@@ -245,7 +245,7 @@ describe('with a price', () => {
     expect((await lookUp(by, MTN)).status).toBe(402)
   })
 
-  test('an Idempotency-Key is charged once and answered byte for byte', async () => {
+  test('an Idempotency-Key is charged once, with byte-identical responses', async () => {
     const by = await service.organisation({ credit: 10 })
     const post = (phone: string) => by.call('POST', '/lookup/phone', { phone }, { 'idempotency-key': 'once' })
     const first = await post(MTN)

@@ -5,7 +5,7 @@ import { openService, type TestService } from '../support/service.ts'
 const TOKEN = 'a-token-for-figures'
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
-describe('figures behind a token', () => {
+describe('metrics that require a token', () => {
   let service: TestService
   beforeAll(async () => {
     const { metrics } = decideConfig({ GANGAN_METRICS_TOKEN: TOKEN }, {})
@@ -14,14 +14,14 @@ describe('figures behind a token', () => {
   afterAll(() => service.close())
   const read = (init?: RequestInit) => fetch(`${service.url}/metrics`, init)
 
-  test('are told to whoever brings it', async () => {
+  test('are returned with the token', async () => {
     const answer = await read(bearer(TOKEN))
     expect(answer.status).toBe(200)
     expect(await answer.text()).toContain('gangan_http_request_duration_seconds')
     expect((await read({ headers: { authorization: `bearer  ${TOKEN}` } })).status).toBe(200)
   })
 
-  test('and to nobody else', async () => {
+  test('are refused without it', async () => {
     const others: RequestInit[] = [
       {},
       bearer('another-token-here'),
@@ -39,7 +39,7 @@ describe('figures behind a token', () => {
   })
 })
 
-describe('figures on a port of their own', () => {
+describe('metrics on a separate port', () => {
   let service: TestService
   beforeAll(async () => {
     const { metrics } = decideConfig({ GANGAN_METRICS_PORT: '0', GANGAN_METRICS_TOKEN: TOKEN }, {})
@@ -47,7 +47,7 @@ describe('figures on a port of their own', () => {
   })
   afterAll(() => service.close())
 
-  test('are told there, and not at the front door', async () => {
+  test('are available there, and not on the main port', async () => {
     await service.call('POST', '/sms/send', { recipients: '08031234567', content: 'Hello' })
     const answer = await fetch(service.metrics_url, bearer(TOKEN))
     expect(answer.status).toBe(200)
@@ -57,12 +57,12 @@ describe('figures on a port of their own', () => {
     expect(text).toMatch(/gangan_queue_depth\{queue="route:sms"\} 1\n/)
     expect(text).toContain('gangan_queue_depth{queue="callbacks"} 0\n')
     expect(text).toContain('gangan_queue_oldest_seconds{queue="callbacks"} 0\n')
-    const door = await fetch(`${service.url}/metrics`, bearer(TOKEN))
-    expect(door.status).toBe(404)
-    expect(await door.json()).toEqual({ status: 404, message: 'There is no such path.' })
+    const main = await fetch(`${service.url}/metrics`, bearer(TOKEN))
+    expect(main.status).toBe(404)
+    expect(await main.json()).toEqual({ status: 404, message: 'There is no such path.' })
   })
 
-  test('need the token there, too, and there is nothing else', async () => {
+  test('require the token there, too, and no other route exists', async () => {
     expect((await fetch(service.metrics_url)).status).toBe(401)
     expect((await fetch(service.metrics_url, { method: 'POST', body: 'x', ...bearer(TOKEN) })).status).toBe(405)
     for (const path of ['/', '/health', '/sms/send', '/metrics/x']) {
@@ -72,7 +72,7 @@ describe('figures on a port of their own', () => {
   })
 })
 
-test('settings of figures that make no sense are told at the start', () => {
+test('invalid settings of metrics are reported at the start', () => {
   const read = (env: Record<string, string>) => () => decideConfig(env, {})
   expect(read({ GANGAN_METRICS_PORT: 'x' })).toThrow('GANGAN_METRICS_PORT: must be a number from 0 to 65535')
   expect(read({ GANGAN_METRICS_PORT: '8080' })).toThrow('GANGAN_METRICS_PORT: must be another than PORT')

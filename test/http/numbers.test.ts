@@ -17,7 +17,10 @@ const SPELLINGS = [
   '۰۸۰۳۱۲۳۴۵۶۷',
   '０８０３１２３４５６７',
 ]
-/** Of a length that no number in Nigeria, America or Great Britain has; and extensions, which get no messages. */
+/**
+ * Numbers of a length that no number in Nigeria, the USA or Great Britain has, and extensions, which cannot receive
+ * messages.
+ */
 const REFUSED = ['080312345', '+23480312345', '1234567', '+44791112345', `tel:+${NUMBER};ext=12`]
 
 let service: TestService
@@ -29,7 +32,7 @@ afterAll(() => service.close())
 
 const balance = async () => (await service.call<{ balance: number }>('GET', '/balance')).body.balance
 
-/** Everywhere a number is given: the field at fault, and the request. */
+/** All requests that contain a number, with the name of the field. */
 const PLACES: [field: string, ask: (number: string) => Promise<Answer<Refused>>][] = [
   ['recipients[0]', (to) => service.call('POST', '/sms/send', { recipients: [to], content: 'Hello' })],
   ['recipients[0]', (to) => service.call('POST', '/sms/estimate', { recipients: [to], content: 'Hello' })],
@@ -41,7 +44,7 @@ const PLACES: [field: string, ask: (number: string) => Promise<Answer<Refused>>]
 ]
 
 describe.each(PLACES)('%s', (field, ask) => {
-  test.each(REFUSED)('refuses %s and charges nothing', async (number) => {
+  test.each(REFUSED)('rejects %s and charges nothing', async (number) => {
     const before = await balance()
     const { status, body } = await ask(number)
     expect([status, body.errors.map((fault) => [fault.field, fault.type])]).toEqual([400, [[field, 'phone_invalid']]])
@@ -49,7 +52,7 @@ describe.each(PLACES)('%s', (field, ask) => {
   })
 })
 
-test.each(SPELLINGS)('%s is the number it stands for', async (spelled) => {
+test.each(SPELLINGS)('%s is normalised', async (spelled) => {
   const body = { recipients: [spelled, NUMBER], content: 'Hello' }
   const { status, body: sent } = await service.call<{ recipients: string[] }>('POST', '/sms/send', body)
   expect([status, sent.recipients]).toEqual([200, [NUMBER]])
@@ -68,7 +71,7 @@ test('a sender may be a short code or a number of any length', async () => {
   expect(await send('080312345')).toEqual([200, '23480312345'])
 })
 
-test('Twilio’s client is refused as by Twilio, and SMPP with an invalid destination', async () => {
+test('invalid numbers are rejected with Twilio’s error code, and over SMPP with an invalid destination address', async () => {
   const { account_sid, auth_token } = await loginOf(service, service)
   const client = clientOf(service, account_sid, auth_token)
   const create = (to: string) => client.messages.create({ to, from: 'Gangan', body: 'Hello' })
@@ -81,7 +84,7 @@ test('Twilio’s client is refused as by Twilio, and SMPP with an invalid destin
   bound.close()
 })
 
-test('a contact keeps what it was given, and no message goes to it', async () => {
+test('a contact keeps the value as given, and is skipped in sends', async () => {
   const by = await service.organisation()
   const rows = [{ columns: { Mobile: '080312345' } }, { columns: { Mobile: '٠٨٠٣١٢٣٤٥٦٧' } }]
   expect((await by.call('POST', '/lists/contact/rows/bulk', { rows })).status).toBe(200)

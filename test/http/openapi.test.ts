@@ -5,7 +5,7 @@ import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** Of what a customer can be told, what the sandbox's numbers make happen. `text.failed` has the shape of the others. */
+/** The events that numbers of the sandbox can cause. `text.failed` has the same shape. */
 const PROVOKED = [
   'text.delivered',
   'text.undelivered',
@@ -32,7 +32,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-test('every event that is posted has the shape that is described, and no field beyond it', async () => {
+test('every event has exactly the documented shape', async () => {
   const { body: webhook } = await service.call<{ id: string }>('POST', '/webhooks', { url: receiver.url })
   await service.call('POST', `/webhooks/${webhook.id}/test`)
   const recipients = ['2348031234567', '2348000000001', '2348000000002', '2348000000003']
@@ -74,7 +74,7 @@ test('every event that is posted has the shape that is described, and no field b
   expect(faults).toEqual([])
 })
 
-test('a message to a smartlist has an operation of its own, and one form of answer', async () => {
+test('a message to a smartlist has a separate operation with one response shape', async () => {
   const list = await service.call<{ id: string }>('POST', '/lists/contact/smartlists', {
     name: 'Adas',
     filters: [{ name: 'Name', operator: 'equal', value: 'Ada' }],
@@ -87,7 +87,7 @@ test('a message to a smartlist has an operation of its own, and one form of answ
   const again = await service.call<{ id: string }>('POST', '/lists/contact/sends', asked, headers)
   expect(again.headers.get('idempotent-replayed')).toBe('true')
   expect(again.body.id).toBe(first.body.id)
-  await until('the one message', async () => {
+  await until('the message', async () => {
     const { body } = await service.call<{ accepted: number; status: string }>(
       'GET',
       `/lists/contact/sends/${first.body.id}`,

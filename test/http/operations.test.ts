@@ -14,7 +14,7 @@ afterAll(() => service.close())
 const get = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers })
 
 describe('without a key', () => {
-  test('GET /health and GET /ready say ok', async () => {
+  test('GET /health and GET /ready respond with ok', async () => {
     for (const path of ['/health', '/ready']) {
       const response = await get(path)
       expect(response.status).toBe(200)
@@ -34,27 +34,27 @@ describe('without a key', () => {
     expect(text).toContain('gangan_nodejs_eventloop_lag_seconds')
   })
 
-  test('GET /openapi.json is the interface description, compressed where it pays', async () => {
+  test('GET /openapi.json is the API description, compressed if the client accepts it', async () => {
     const response = await get('/openapi.json', { 'accept-encoding': 'gzip' })
     expect(response.headers.get('content-encoding')).toBe('gzip')
     expect(await response.json()).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } })
   })
 
-  test('GET /docs loads nothing from outside', async () => {
+  test('GET /docs loads no external resources', async () => {
     const response = await get('/docs')
     expect(response.headers.get('content-type')).toContain('text/html')
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 })
 
-describe('every answer', () => {
-  test('carries a request id: the given one if it is sane', async () => {
+describe('every response', () => {
+  test('has a request id: the given one if it is valid', async () => {
     expect((await get('/health', { 'x-request-id': 'abc-1' })).headers.get('x-request-id')).toBe('abc-1')
     const made = (await get('/health', { 'x-request-id': 'not sane' })).headers.get('x-request-id')
     expect(made).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('to a path that cannot be read, or whose id is endless, is 404 in our words', async () => {
+  test('to a malformed path, or one with an overlong id, is our 404', async () => {
     for (const path of ['/%zz', '/sms/%', `/sms/${'x'.repeat(301)}`]) {
       const response = await get(path, { authorization: service.key, 'x-request-id': 'abc-2' })
       expect(response.status).toBe(404)
@@ -79,7 +79,7 @@ describe('every answer', () => {
 })
 
 describe('the log', () => {
-  test('has one line a request, and never a key, a number or a text', async () => {
+  test('has one line per request, without keys, numbers and texts', async () => {
     service.log_lines.length = 0
     const response = await service.call('POST', '/sms/send', {
       recipients: '08099999999',
@@ -100,13 +100,13 @@ describe('the log', () => {
   })
 })
 
-/** On a cluster each node has a database of that name, and is asked without the coordinator. */
+/** On a cluster each node has a database of that name, and is reached without the coordinator. */
 async function everywhere(db: Db, statement: string): Promise<void> {
   if (db.distributed) await db`select run_command_on_all_nodes(${statement})`
   else await db.unsafe(statement)
 }
 
-test('503 while the database is away, and 200 again when it is back', async () => {
+test('responds with 503 while the database is unreachable, and 200 when it is back', async () => {
   const other = await openService({ workers: false })
   const message = { recipients: '08031234567', content: 'x' }
   expect((await other.call('POST', '/sms/send', message)).status).toBe(200)
@@ -139,23 +139,23 @@ describe('a method that a path does not have', () => {
     })
   }
 
-  test.each(['OPTIONS', 'TRACE', 'PUT', 'DELETE'])('is refused: %s', async (method) => {
+  test.each(['OPTIONS', 'TRACE', 'PUT', 'DELETE'])('is rejected: %s', async (method) => {
     expect(await ask(method, '/sms/send')).toEqual({ status: 405, allow: 'POST' })
     expect((await ask(method, '/nowhere')).status).toBe(404)
   })
 
-  test.each(['PROPFIND', 'LINK', 'M-SEARCH'])('is refused where no path has it: %s', async (method) => {
+  test.each(['PROPFIND', 'LINK', 'M-SEARCH'])('is rejected where no path has it: %s', async (method) => {
     expect((await ask(method, '/sms/send')).status).toBe(405)
   })
 })
 
-describe('bytes that are no request', () => {
+describe('bytes that are not a request', () => {
   async function say(text: string): Promise<string> {
     const { hostname, port } = new URL(service.url)
     const socket = connect(Number(port), hostname)
     let answer = ''
-    socket.setEncoding('utf8').on('data', (piece: string) => (answer += piece))
-    socket.on('error', () => {}) // cut off after the answer
+    socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk))
+    socket.on('error', () => {}) // Cut off after the response.
     socket.write(text)
     await new Promise((closed) => socket.once('close', closed))
     return answer
@@ -173,7 +173,7 @@ describe('bytes that are no request', () => {
       431,
       'The head of the request is too large.',
     ],
-  ])('are answered as every fault is: %j', async (text, status, message) => {
+  ])('get a regular error response: %j', async (text, status, message) => {
     const [head = '', body = ''] = (await say(text)).split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\nx-request-id: .+`))
     expect(JSON.parse(body)).toEqual({ status, message })

@@ -22,7 +22,7 @@ const listed = async (by: Organisation, query = '') =>
   (await by.call<List>('GET', `/optouts${query}`)).body.optouts.map(({ recipient }) => recipient)
 
 describe('/optouts', () => {
-  test('are added in any form, listed newest first, and removed by id or number', async () => {
+  test('are added in any format, listed newest first, and removed by id or number', async () => {
     const by = await service.organisation()
     const { status, body } = await add(by, '0803 123 4567, +2348051234567,08031234567')
     expect(status).toBe(200)
@@ -46,14 +46,14 @@ describe('/optouts', () => {
     expect((await by.call('DELETE', '/optouts/nobody')).status).toBe(404)
   })
 
-  test('that are there already stay as they are', async () => {
+  test('that exist stay unchanged', async () => {
     const by = await service.organisation()
     await by.call('POST', '/sandbox/reply', { from: '08031234567', to: 'Gangan', text: 'END' })
     const { body } = await add(by, ['08031234567'])
     expect(body.optouts).toMatchObject([{ source: 'text' }])
   })
 
-  test('are searched by how the number begins', async () => {
+  test('are searched by prefix', async () => {
     const by = await service.organisation()
     await add(by, ['08031234567', '08031234568', '08051234567', '+14155550123'])
     expect(await listed(by, '?recipient=08031234567')).toEqual(['2348031234567'])
@@ -64,7 +64,7 @@ describe('/optouts', () => {
     expect([refused.status, ...faults(refused.body.errors)]).toEqual([400, 'recipient phone_invalid'])
   })
 
-  test('are read on page by page', async () => {
+  test('are paged', async () => {
     const by = await service.organisation()
     await add(
       by,
@@ -84,7 +84,7 @@ describe('/optouts', () => {
     [[], ['recipients string_too_short']],
     ['08031234567, x, 12', ['recipients[1] phone_invalid', 'recipients[2] phone_invalid']],
     [Array.from({ length: 10_001 }, () => '08031234567'), ['recipients less_than_equal']],
-  ])('refuse a bad list and add nothing of it', async (recipients, expected) => {
+  ])('rejects an invalid list, and adds none of it', async (recipients, expected) => {
     const by = await service.organisation()
     const answer = await add(by, recipients)
     expect(answer.status).toBe(400)
@@ -92,7 +92,7 @@ describe('/optouts', () => {
     expect(await listed(by)).toEqual([])
   })
 
-  test('are those of the caller only', async () => {
+  test('are visible to their organisation only', async () => {
     const [by, another] = [await service.organisation(), await service.organisation()]
     const { body } = await add(by, '08031234567')
     expect(await listed(another)).toEqual([])
@@ -104,8 +104,8 @@ describe('/optouts', () => {
   })
 })
 
-describe('asking who has opted out', () => {
-  /** The statements about recipients that `work` takes. */
+describe('the check for opt-outs', () => {
+  /** The number of statements about recipients that `work` causes. */
   async function questions(work: () => Promise<unknown>): Promise<number> {
     const asked: string[] = []
     await between(
@@ -128,7 +128,7 @@ describe('asking who has opted out', () => {
     expect(await questions(() => send(by, recipients))).toBe(0)
   })
 
-  test('costs one statement for any number of recipients, and less than one for requests that come together', async () => {
+  test('costs one statement for any number of recipients, and less for concurrent requests', async () => {
     const by = await service.organisation()
     await add(by, recipients.slice(0, 10))
     expect(await questions(async () => expect((await send(by, recipients)).body.meta.estimate.charge).toBe(360))).toBe(

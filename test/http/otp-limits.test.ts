@@ -20,11 +20,11 @@ afterAll(() => service.close())
 /** The nth number of a prefix. */
 const numberOf = (prefix: string, n: number) => `${prefix}${String(n).padStart(4, '0')}`
 
-/** Makes all that was counted for an organisation as much older. */
+/** Makes all counters of an organisation the given time older. */
 async function letMinutesPass(by: Organisation, minutes: number): Promise<void> {
   const shift = `${minutes} minutes`
   await service.db`update otp_sends set sent_datetime = (sent_datetime at time zone 'utc' - ${shift}::interval) at time zone 'utc' where organisation_id = ${by.id}`
-  // By way of a far past, so that no slot meets another on its way.
+  // By way of the distant past, so that no slot collides with another.
   await service.db`update otp_counters set slot = (slot at time zone 'utc' - interval '9999 days') at time zone 'utc' where organisation_id = ${by.id}`
   await service.db`
     update otp_counters set slot = (slot at time zone 'utc' + interval '9999 days' - ${shift}::interval) at time zone 'utc' where organisation_id = ${by.id}`
@@ -38,7 +38,7 @@ async function statuses(by: Organisation, recipients: readonly string[]): Promis
 }
 
 describe('one number', () => {
-  test('gets five in ten minutes and twenty in a day', async () => {
+  test('gets five in ten minutes and twenty per day', async () => {
     const by = await service.organisation()
     const recipient = '08031234567'
     for (let round = 1; round <= 4; round++) {
@@ -53,7 +53,7 @@ describe('one number', () => {
       expect(refused.body.message).toMatch(round < 4 ? /ten minutes/ : /a day/)
       expect(wait).toBeGreaterThan(round < 4 ? 590 : 80_000)
       expect(wait).toBeLessThanOrEqual(round < 4 ? 600 : 86_400)
-      // Verified, or the guard would take an interest.
+      // Verified, so that the guard against pumping stays inactive.
       await service.db`update otp_counters set verified = sent where organisation_id = ${by.id}`
       await letMinutesPass(by, 10)
     }
@@ -62,7 +62,7 @@ describe('one number', () => {
     expect(await statuses(by, [recipient])).toEqual([200])
   })
 
-  test('gets five also of fifty at once over two processes, and nothing is charged for the others', async () => {
+  test('gets five also of fifty concurrent requests to two processes, and the others are not charged', async () => {
     const by = await service.organisation()
     const neighbour = await openService({ settings, config: { sandbox: false }, workers: false, beside: service })
     const there = { ...by, call: caller(neighbour.url, by.key) }
@@ -103,7 +103,7 @@ describe('one number', () => {
     expect(again.text).toBe(first.text)
   })
 
-  test('is not counted for what was refused otherwise', async () => {
+  test('is not counted for requests rejected for other reasons', async () => {
     const by = await service.organisation({ credit: 3 })
     expect(
       await statuses(
@@ -131,12 +131,12 @@ describe('one number', () => {
 })
 
 describe('many numbers', () => {
-  /** Requests one after the other, each verified at once. */
+  /** Requests one after the other, each verified immediately. */
   async function busy(by: Organisation, recipients: readonly string[]): Promise<void> {
     for (const recipient of recipients) await verify(by, (await request(by, { recipient })).body.id)
   }
 
-  test('of one prefix share its limit, of one country its own, and all the organisation’s', async () => {
+  test('of a prefix share its limit, those of a country its limit, and all the limit of the organisation', async () => {
     const by = await service.organisation()
     await busy(
       by,
@@ -161,7 +161,7 @@ describe('many numbers', () => {
     expect((await request(by, { recipient: '233241234567' })).status).toBe(200)
   })
 
-  test('of a country that is not on the list get none', async () => {
+  test('of a country that is not configured get none', async () => {
     const answer = await request(service, { recipient: '+33612345678' })
     expect(answer.status).toBe(400)
     expect(faults(answer.body)).toEqual(['recipient invalid'])
@@ -173,7 +173,7 @@ describe('the guard against pumping', () => {
   type Guarded = { prefixes: { prefix: string; state: string; sent: number; verified: number }[] }
   const guarded = async (by: Organisation) => (await by.call<Guarded>('GET', '/otp/guard')).body.prefixes
 
-  test('slows, then blocks a prefix without verifications, and admits it again once lifted', async () => {
+  test('slows down, then blocks a prefix without verifications, and admits it again once lifted', async () => {
     const by = await service.organisation()
     expect(
       await statuses(
@@ -189,7 +189,7 @@ describe('the guard against pumping', () => {
     expect(await guarded(by)).toMatchObject([{ prefix: PREFIX, state: 'slowed', sent: 8, verified: 0 }])
     for (let n = 8; n < 12; n++) {
       await letMinutesPass(by, 1)
-      // One passes, the next does not.
+      // One is accepted, the next is not.
       expect(await statuses(by, [numberOf(PREFIX, n), numberOf(PREFIX, 100 + n)])).toEqual([200, 429])
     }
     expect(await guarded(by)).toMatchObject([{ state: 'blocked', sent: 12 }])
@@ -210,7 +210,7 @@ describe('the guard against pumping', () => {
     expect((await by.call('DELETE', `/otp/guard/${PREFIX}`)).status).toBe(404)
   })
 
-  test('leaves a prefix alone whose tokens are verified, and frees one that recovers', async () => {
+  test('ignores a prefix whose tokens are verified, and releases one that recovers', async () => {
     const by = await service.organisation()
     const ids: string[] = []
     for (let n = 0; n < 8; n++) ids.push((await request(by, { recipient: numberOf(PREFIX, n) })).body.id)
@@ -221,7 +221,7 @@ describe('the guard against pumping', () => {
     expect(await guarded(by)).toEqual([])
   })
 
-  test('ends by itself', async () => {
+  test('expires automatically', async () => {
     const by = await service.organisation()
     await statuses(
       by,
@@ -235,7 +235,7 @@ describe('the guard against pumping', () => {
     expect(await statuses(by, [numberOf(PREFIX, 9)])).toEqual([200])
   })
 
-  test('401, 403, 400 and 405', async () => {
+  test('responds with 401, 403, 400 and 405', async () => {
     expect((await service.call('GET', '/otp/guard', undefined, { authorization: 'x' })).status).toBe(401)
     expect((await service.call('DELETE', '/otp/guard/1', undefined, { authorization: 'x' })).status).toBe(401)
     const without = await service.organisation({ scopes: ['sms'] })

@@ -25,14 +25,14 @@ async function getWithBody(path: string, body: string): Promise<{ status: number
 }
 
 describe('GET /otp/{id}', () => {
-  test('gives the record', async () => {
+  test('returns the record', async () => {
     const { body } = await request(service)
     const answer = await service.call('GET', `/otp/${body.id}`)
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual(body)
   })
 
-  test('404 for what is not there or not yours, 401, 403, 405', async () => {
+  test('responds with 404 for unknown ids and other organisations, 401, 403 and 405', async () => {
     const { body } = await request(service)
     const stranger = await service.organisation()
     expect((await stranger.call('GET', `/otp/${body.id}`)).status).toBe(404)
@@ -46,7 +46,7 @@ describe('GET /otp/{id}', () => {
 })
 
 describe('DELETE /otp/{id}', () => {
-  test('revokes, as often as one likes', async () => {
+  test('revokes, and may be repeated', async () => {
     const { body } = await request(service)
     for (let times = 1; times <= 2; times++) {
       const answer = await service.call('DELETE', `/otp/${body.id}`)
@@ -59,7 +59,7 @@ describe('DELETE /otp/{id}', () => {
     })
   })
 
-  test('409 for one that was verified: its token has already been accepted', async () => {
+  test('responds with 409 for one that was verified: its token has already been accepted', async () => {
     const { id } = (await request(service)).body
     await verify(service, id)
     const { body: before } = await service.call<Otp>('GET', `/otp/${id}`)
@@ -74,7 +74,7 @@ describe('DELETE /otp/{id}', () => {
     expect(before.status).toBe(4)
   })
 
-  test('changes nothing about one that has expired or failed: nothing can be verified with it anyway', async () => {
+  test('changes nothing about one that has expired or failed', async () => {
     const expired = (await request(service)).body.id
     await letTimePass(service, expired, 15)
     const failed = (await request(service)).body.id
@@ -88,7 +88,7 @@ describe('DELETE /otp/{id}', () => {
     }
   })
 
-  test('404, 401, 403', async () => {
+  test('responds with 404, 401 and 403', async () => {
     const { body } = await request(service)
     const stranger = await service.organisation()
     expect((await stranger.call('DELETE', `/otp/${body.id}`)).status).toBe(404)
@@ -141,14 +141,14 @@ describe('GET /otp/get-by-recipient', () => {
     expect((body as Otp[]).map(({ id }) => id)).toEqual(ids)
   })
 
-  test('an empty list when there is none, also for another organisation', async () => {
+  test('returns an empty list if there is none, also for another organisation', async () => {
     expect((await service.call('GET', '/otp/get-by-recipient?recipient=08039999999')).body).toEqual([])
     const stranger = await service.organisation()
     expect((await stranger.call('GET', '/otp/get-by-recipient?recipient=08030000001')).body).toEqual([])
     expect((await stranger.call('GET', '/otp/get-by-recipient/08030000001')).body).toEqual([])
   })
 
-  test('400 when the number is missing or none, under the name it was given', async () => {
+  test('responds with 400 if the number is missing or invalid, with the given field name', async () => {
     const missing = await service.call<Otp>('GET', '/otp/get-by-recipient')
     expect(missing.status).toBe(400)
     expect(faults(missing.body)).toEqual(['recipient missing'])
@@ -162,7 +162,7 @@ describe('GET /otp/get-by-recipient', () => {
     expect(faults(broken.body as Otp)).toEqual(['body json_invalid'])
   })
 
-  test('401, 403, 405', async () => {
+  test('responds with 401, 403 and 405', async () => {
     const path = '/otp/get-by-recipient?recipient=08030000001'
     expect((await service.call('GET', path, undefined, { authorization: 'x' })).status).toBe(401)
     expect((await (await service.organisation({ scopes: ['sms'] })).call('GET', path)).status).toBe(403)

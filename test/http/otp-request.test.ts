@@ -13,7 +13,7 @@ const ask = (body: unknown, headers?: Record<string, string>, by: Organisation =
   by.call<Otp>('POST', '/otp/request_token', body, headers)
 
 describe('a request that is accepted', () => {
-  test('is answered with the record, nothing more, and charged as a message', async () => {
+  test('returns exactly the documented record, and is charged as a message', async () => {
     const by = await service.organisation({ credit: 100 })
     const { status, body, headers, text } = await ask({ recipient: '+234 803 123 4567', unknown_field: 1 }, {}, by)
     expect(status).toBe(200)
@@ -42,7 +42,7 @@ describe('a request that is accepted', () => {
     expect(await handset(by, '2348031234568', 'whatsapp')).toMatch(/^\d{4} is your Gangan code/)
   })
 
-  test('puts four digits and fifteen minutes into the text, or what was asked for', async () => {
+  test('writes four digits and fifteen minutes into the text, or the requested values', async () => {
     const by = await service.organisation()
     await ask({ recipient: '08031230001' }, {}, by)
     expect(await handset(by, '2348031230001')).toMatch(
@@ -103,7 +103,7 @@ describe('a request that is refused', () => {
     ['a pigeon', { recipient: '08031234567', channel: 'pigeon' }, ['channel enum']],
     ['a numeric channel', { recipient: '08031234567', channel: 1 }, ['channel string_type']],
     [
-      'several at once',
+      'several errors',
       { length: 9, expires_in: 'x', channel: 'fax' },
       ['channel enum', 'expires_in number_type', 'length less_than_equal', 'recipient missing'],
     ],
@@ -121,7 +121,7 @@ describe('a request that is refused', () => {
     expect(await handset(by, '2348031230009', 'whatsapp')).toMatch(/^\d{4} is your verification code/)
   })
 
-  test('402 when the balance does not cover it; nothing is stored', async () => {
+  test('responds with 402 if the balance does not cover it, and stores nothing', async () => {
     const by = await service.organisation({ credit: 3 })
     const answer = await ask({ recipient: '08031234567' }, {}, by)
     expect(answer.status).toBe(402)
@@ -130,7 +130,7 @@ describe('a request that is refused', () => {
     expect(await balance(by)).toBe(3)
   })
 
-  test('401, 403, 405, 413 and 415', async () => {
+  test('responds with 401, 403, 405, 413 and 415', async () => {
     const body = { recipient: '08031234567' }
     expect((await ask(body, { authorization: 'gg_live_nobody' })).status).toBe(401)
     expect((await ask(body, {}, await service.organisation({ scopes: ['sms'] }))).status).toBe(403)

@@ -14,7 +14,7 @@ type Settings = Record<string, unknown> & { errors?: { field: string; type: stri
 const change = (by: Organisation, body: unknown, headers?: Record<string, string>) =>
   by.call<Settings>('PATCH', '/otp/settings', body, headers)
 
-test('are the defaults at first, and change field by field', async () => {
+test('have defaults, and change field by field', async () => {
   const by = await service.organisation()
   const first = await by.call<Settings>('GET', '/otp/settings')
   expect(first.body).toEqual({
@@ -40,7 +40,7 @@ test('are the defaults at first, and change field by field', async () => {
   expect(back.body).not.toHaveProperty('fallback_channel')
 })
 
-test('make the text, which ends with the line phones fill in from', async () => {
+test('determine the text, which ends with the line from which phones fill in the code', async () => {
   const by = await service.organisation()
   await change(by, { template: 'Kóòdù: {{token}} ({{minutes}})', origin: 'bank.example.com' })
   await request(by, { recipient: '08031230011', token: '482913', expires_in: 7 })
@@ -57,7 +57,7 @@ test('belong to one organisation', async () => {
 })
 
 describe('numbers with a fixed token', () => {
-  test('are sent nothing and charged nothing, and verify like others', async () => {
+  test('are neither sent nor charged, and verify like others', async () => {
     const by = await service.organisation({ credit: 100 })
     const given = await change(by, { test_numbers: [{ recipient: '0803 000 0001', token: '482913' }] })
     expect(given.body.test_numbers).toEqual([{ recipient: '2348030000001' }])
@@ -70,7 +70,7 @@ describe('numbers with a fixed token', () => {
     expect((await by.call<{ messages: unknown[] }>('GET', '/sms')).body.messages).toEqual([])
   })
 
-  test('may be taken away again', async () => {
+  test('may be removed again', async () => {
     const by = await service.organisation({ credit: 100 })
     await change(by, { test_numbers: [{ recipient: '08030000001', token: '482913' }] })
     expect((await change(by, { template: '{{token}}' })).body.test_numbers).toHaveLength(1)
@@ -105,14 +105,14 @@ test.each([
     { test_numbers: [{ recipient: 'x', token: '1' }] },
     ['test_numbers[0].recipient phone_invalid', 'test_numbers[0].token string_too_short'],
   ],
-])('400 for %s', async (_, body, expected) => {
+])('responds with 400 to %s', async (_, body, expected) => {
   const by = await service.organisation()
   const answer = await change(by, body)
   expect(answer.status).toBe(400)
   expect(faults(answer.body)).toEqual(expected)
 })
 
-test('401, 403, 405, 413 and 415', async () => {
+test('responds with 401, 403, 405, 413 and 415', async () => {
   for (const method of ['GET', 'PATCH']) {
     const body = method === 'PATCH' ? {} : undefined
     expect((await service.call(method, '/otp/settings', body, { authorization: 'x' })).status).toBe(401)

@@ -13,7 +13,7 @@ const fresh = async () => (await request(service)).body.id
 const read = async (id: string) => (await service.call<Otp>('GET', `/otp/${id}`)).body
 
 describe('the right token', () => {
-  test('verifies, once', async () => {
+  test('verifies once', async () => {
     const id = await fresh()
     const { status, body } = await verify(service, id)
     expect(status).toBe(200)
@@ -33,7 +33,7 @@ describe('the right token', () => {
     expect(await read(id)).toEqual(body)
   })
 
-  test('verifies after four wrong ones, with blanks around it, and by an id in capitals', async () => {
+  test('verifies after four wrong ones, with surrounding blanks, and by an id in capitals', async () => {
     const id = await fresh()
     for (let tries = 1; tries <= 4; tries++)
       expect(faults((await verify(service, id, '0000')).body)).toEqual(['token invalid'])
@@ -49,7 +49,7 @@ describe('the right token', () => {
     expect((await verify(service, other.body.id, 'ABCD')).status).toBe(404)
   })
 
-  test('of another OTP is a wrong one', async () => {
+  test('of another OTP is wrong', async () => {
     const first = await request(service, { token: '111111' })
     const second = await request(service, { token: '222222' })
     expect(faults((await verify(service, first.body.id, '222222')).body)).toEqual(['token invalid'])
@@ -58,7 +58,7 @@ describe('the right token', () => {
 })
 
 describe('an OTP that cannot be verified', () => {
-  test('has had five wrong tries: FAILED, whatever comes then', async () => {
+  test('is FAILED after five wrong attempts, whatever follows', async () => {
     const id = await fresh()
     for (let tries = 1; tries <= 5; tries++) {
       const { status, body } = await verify(service, id, '0000')
@@ -71,7 +71,7 @@ describe('an OTP that cannot be verified', () => {
     expect(await read(id)).toMatchObject({ status: 3, status_desc: 'FAILED', updated_datetime: expect.any(String) })
   })
 
-  test('is over: EXPIRED without a write', async () => {
+  test('is EXPIRED after its validity, without a write', async () => {
     const { body: otp } = await request(service, { expires_in: 1 })
     await letTimePass(service, otp.id, 0.9)
     expect(await read(otp.id)).toMatchObject({ status: 1 })
@@ -115,13 +115,13 @@ test.each([
   ['no token', { id: 'x' }, ['token missing']],
   ['a numeric token', { id: 'x', token: 1234 }, ['token string_type']],
   ['a list', [], ['body dict_type']],
-])('400 for %s', async (_, body, expected) => {
+])('responds with 400 to %s', async (_, body, expected) => {
   const answer = await service.call<Otp>('POST', '/otp/verify', body)
   expect(answer.status).toBe(400)
   expect(faults(answer.body)).toEqual(expected)
 })
 
-test('401, 403, 405, 413 and 415', async () => {
+test('responds with 401, 403, 405, 413 and 415', async () => {
   const body = { id: 'x', token: '1234' }
   const ask = (given: unknown, headers: Record<string, string>) => service.call('POST', '/otp/verify', given, headers)
   expect((await ask(body, { authorization: '' })).status).toBe(401)

@@ -18,20 +18,20 @@ describe.each(['/people/erasures', '/people/export'])('POST %s', (path) => {
     [{ phone: 2348031234567 }, 'string_type'],
     [{ phone: 'nobody' }, 'phone_invalid'],
     [{ phone: '1'.repeat(41) }, 'string_too_long'],
-  ])('%j is refused, and nothing is stored', async (body, type) => {
-    const { status, body: told } = await service.call<Fault>('POST', path, body)
-    expect([status, told.errors]).toEqual([400, [expect.objectContaining({ field: 'phone', type })]])
+  ])('%j is rejected, and nothing is stored', async (body, type) => {
+    const { status, body: answer } = await service.call<Fault>('POST', path, body)
+    expect([status, answer.errors]).toEqual([400, [expect.objectContaining({ field: 'phone', type })]])
     expect((await service.db`select 1 from erasures`).length).toBe(0)
   })
 
-  test('needs a key that opens everything', async () => {
+  test('needs a key with all scopes', async () => {
     const lists = await service.organisation({ scopes: ['sms', 'lists', 'settings'] })
     expect((await lists.call('POST', path, { phone: '08031234567' })).status).toBe(403)
     expect((await lists.call('GET', '/people/erasures')).status).toBe(403)
   })
 })
 
-test('one export at a time for an organisation: meanwhile it is told to come again, and the others are served', async () => {
+test('an organisation has one export at a time: a second is asked to retry, and other organisations are served', async () => {
   const [by, other] = [await service.organisation(), await service.organisation()]
   const ask = (who: typeof by) => who.call('POST', '/people/export', { phone: '08031234567' })
   let first: ReturnType<typeof ask> | undefined
@@ -52,7 +52,7 @@ test('one export at a time for an organisation: meanwhile it is told to come aga
   expect((await ask(by)).status).toBe(200)
 })
 
-test('a receipt says who asked, and belongs to who asked', async () => {
+test("a receipt names its requester, and only the requester's organisation can read it", async () => {
   const by = await service.organisation()
   const { body } = await by.call('POST', '/people/erasures', { phone: '0803 123 4567' })
   expect(body).toEqual({
@@ -78,7 +78,7 @@ test('a receipt says who asked, and belongs to who asked', async () => {
 })
 
 // On a cluster no trigger guards it (docs/scaling.md).
-test.skipIf(inject('cluster'))('the ledger lets a name go and nothing else', async () => {
+test.skipIf(inject('cluster'))('the ledger allows only names to be erased', async () => {
   const { db, id } = service
   const change = (set: string) => db.unsafe(`update ledger_lines set ${set} where organisation_id = '${id}'`)
   for (const set of [

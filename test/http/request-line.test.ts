@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** What comes back for these lines until the connection ends. */
+/** The response to these lines, until the connection ends. */
 function say(...lines: string[]): Promise<string> {
   const { hostname, port } = new URL(service.url)
   const socket = connect(Number(port), hostname)
@@ -22,18 +22,21 @@ function say(...lines: string[]): Promise<string> {
 }
 
 describe('HTTP/1.1 without a Host', () => {
-  test.each(['GET /balance', 'GET /nowhere', 'POST /sms/send'])('is refused in our words: %s', async (line) => {
-    const text = await say(`${line} HTTP/1.1`, `authorization: ${service.key}`, 'x-request-id: mine')
-    expect(text).toMatch(/^HTTP\/1\.1 400 /)
-    expect(text).toMatch(/^x-request-id: mine\r$/m)
-    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toEqual({
-      status: 400,
-      message: 'The request is invalid.',
-      errors: [{ field: 'host', message: 'HTTP/1.1 requires a Host header.', type: 'missing' }],
-    })
-  })
+  test.each(['GET /balance', 'GET /nowhere', 'POST /sms/send'])(
+    'is rejected with a regular error response: %s',
+    async (line) => {
+      const text = await say(`${line} HTTP/1.1`, `authorization: ${service.key}`, 'x-request-id: mine')
+      expect(text).toMatch(/^HTTP\/1\.1 400 /)
+      expect(text).toMatch(/^x-request-id: mine\r$/m)
+      expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toEqual({
+        status: 400,
+        message: 'The request is invalid.',
+        errors: [{ field: 'host', message: 'HTTP/1.1 requires a Host header.', type: 'missing' }],
+      })
+    },
+  )
 
-  test('is no fault of HTTP/1.0', async () => {
+  test('is valid in HTTP/1.0', async () => {
     expect(await say('GET /balance HTTP/1.0', `authorization: ${service.key}`)).toMatch(/^HTTP\/1\.1 200 /)
   })
 })
@@ -43,7 +46,7 @@ describe('meta.resource', () => {
     ['POST', '/sms/send', { recipients: '08031234567', content: 'x' }],
     ['POST', '/lookup/phone', { phone: '08031234567' }],
     ['GET', '/balance', undefined],
-  ])('is the path, with or without a slash behind it: %s %s', async (method, path, body) => {
+  ])('is routed with and without a trailing slash: %s %s', async (method, path, body) => {
     for (const spelled of [path, `${path}/`, `/${path}//`]) {
       const { status, body: answer } = await service.call(method, spelled, body)
       expect([status, answer.meta]).toEqual([200, expect.objectContaining({ method, resource: path })])

@@ -41,7 +41,7 @@ const read = async (by: Organisation, id: string): Promise<Whole> =>
   })
 
 let calls = 0
-/** Calls with a request id of its own, and gives it. */
+/** Makes a call with a new request id, and returns the id. */
 async function called(by: Organisation, method: string, path: string, body?: unknown): Promise<string> {
   const id = `call-${(calls += 1)}`
   const answer = await by.call(method, path, body, { 'x-request-id': id })
@@ -50,7 +50,7 @@ async function called(by: Organisation, method: string, path: string, body?: unk
 }
 
 describe('a call', () => {
-  test('is found by its id, with what was sent and answered, by either way in', async () => {
+  test('is found by its id, with request and response, with a key or a session', async () => {
     const by = await service.organisation()
     const send = { recipients: '08031234567', sender_id: 'Gangan', content: 'Hello' }
     const express = await called(by, 'POST', '/sms/send', send)
@@ -68,7 +68,7 @@ describe('a call', () => {
     expect(await read(by, refused)).toMatchObject({ status: 400, answer: expect.stringContaining('phone_invalid') })
   })
 
-  test('with a key that lacks the scope is in it, one without a key is nobody’s', async () => {
+  test('with a key that lacks the scope is included; one without a key belongs to no organisation', async () => {
     const by = await service.organisation()
     const narrow = await service.organisation({ of: by, scopes: ['otp'] })
     const id = await called(narrow, 'GET', '/balance')
@@ -105,10 +105,10 @@ describe('a call', () => {
     }
   })
 
-  test('is nothing another organisation sees, whatever id it asks with', async () => {
+  test('is not visible to another organisation, whatever id it requests', async () => {
     const [by, another] = [await service.organisation(), await service.organisation()]
     const id = await called(by, 'GET', '/balance')
-    await another.call('GET', '/templates', undefined, { 'x-request-id': id }) // the same id, of its own
+    await another.call('GET', '/templates', undefined, { 'x-request-id': id }) // The same id, in the other organisation.
     await read(by, id)
     expect(await read(another, id)).toMatchObject({ path: '/templates' })
     const own = await called(by, 'GET', '/senders')
@@ -117,7 +117,7 @@ describe('a call', () => {
     expect((await list(another)).requests.map(({ path }) => path)).toEqual(['/templates'])
   })
 
-  test('is written by whichever process answered it', async () => {
+  test('is recorded by the process that answered it', async () => {
     const by = await service.organisation()
     const other: Organisation = {
       ...by,
@@ -129,7 +129,7 @@ describe('a call', () => {
     expect((await list(by)).requests).toHaveLength(2)
   })
 
-  test('of too many at once is one of a few that are kept, and it is said of how many', async () => {
+  test('is sampled under load, with the number of calls it represents', async () => {
     const by = await service.organisation()
     const call = (n: number) => {
       return { request_id: `x${n}`, method: 'GET', path: '/sms', status: 200, ms: 1, key_id: null, ago_ms: 20 - n }
@@ -161,8 +161,8 @@ async function callAt<T>(
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as T }
 }
 
-describe('what is kept', () => {
-  test('has no secret in it anywhere: tokens, keys, passwords, secrets of ours', async () => {
+describe('a recorded call', () => {
+  test('contains no secrets: tokens, keys, passwords, signing secrets', async () => {
     const by = await service.organisation()
     const TOKEN = '739182'
     const number = '2348039182736'
@@ -179,7 +179,7 @@ describe('what is kept', () => {
       system_id: 'secretive',
       password: 'pw-smpp1',
     })
-    await until('the handset', async () => {
+    await until('the phone', async () => {
       const { body } = await by.call<{ messages: { text: string }[] }>('GET', `/sandbox/messages?recipient=${number}`)
       return body.messages.some(({ text }) => text.includes(TOKEN))
     })
@@ -207,7 +207,7 @@ describe('what is kept', () => {
     }
   })
 
-  test('goes with the person it names, also what was said in calls that name them in their address only', async () => {
+  test('is erased with the person it mentions, also if only the path mentions them', async () => {
     const by = await service.organisation()
     const [number, word] = ['2348037778881', 'zebrafinch']
     await by.call('POST', '/sandbox/reply', { from: number, to: 'Gangan', text: word })
@@ -227,7 +227,7 @@ describe('what is kept', () => {
     expect(await service.db`select 1 from conversations where organisation_id = ${by.id}`).toHaveLength(0)
   })
 
-  test('is for owners, admins and developers', async () => {
+  test('is visible to owners, admins and developers', async () => {
     const [finance, developer] = await Promise.all(
       (['finance', 'developer'] as const).map((role) => person(service, service.id, service.id, role)),
     )
@@ -235,7 +235,7 @@ describe('what is kept', () => {
     expect((await developer!.call('GET', '/requests')).status).toBe(200)
   })
 
-  test('is forgotten after its days', async () => {
+  test('is deleted after its retention period', async () => {
     const by = await service.organisation()
     const id = await called(by, 'GET', '/balance')
     await read(by, id)
@@ -248,10 +248,10 @@ describe('what is kept', () => {
   })
 })
 
-test('nothing is kept where it is switched off', async () => {
+test('nothing is recorded while the log is disabled', async () => {
   const off = await openService({ beside: service, workers: false, settings: { retention: { requests_days: 0 } } })
   expect((await off.call('GET', '/balance')).status).toBe(200)
   expect(await list(off)).toMatchObject({ requests: [], kept_days: 0 })
-  await off.close() // what was noted in memory would be written now
+  await off.close() // Calls buffered in memory would be written now.
   expect(await service.db`select 1 from request_bursts where organisation_id = ${off.id}`).toHaveLength(0)
 })

@@ -30,18 +30,19 @@ async function everyRoute(): Promise<RouteOptions[]> {
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
   app.addHook('onRoute', (route) => void found.push(route))
-  // The routes are listed, and none is called here.
+  // The routes are only listed here, not called.
   for (const group of API) addGroup(app, {} as HttpDeps, group)
   await app.ready()
   return found
 }
 
-/** The area of every route by how its path begins, the first that fits: a route in another one fails a test. */
+/** The area of every route by the first matching path prefix: a route in another area fails a test. */
 const AREA_OF_PATH: readonly (readonly [string, Area])[] = [
   ['/console/api/users', 'users'],
   ['/console/api/audit', 'audit'],
   ['/console/api/keys', 'keys'],
   ['/console/api/otps', 'otp'],
+  ['/console/api/airtime/', 'airtime'],
   ['/console/api/messages', 'sms'],
   ['/console/api/', 'overview'],
   ['/lists/contact/sends', 'sms'],
@@ -54,6 +55,7 @@ const AREA_OF_PATH: readonly (readonly [string, Area])[] = [
   ['/optouts', 'sms'],
   ['/inbound', 'sms'],
   ['/conversations', 'sms'],
+  ['/notes/', 'sms'],
   ['/templates', 'sms'],
   ['/otp/settings', 'settings'],
   ['/otp/guard/:prefix', 'settings'],
@@ -72,7 +74,7 @@ const AREA_OF_PATH: readonly (readonly [string, Area])[] = [
   ['/smpp/', 'keys'],
 ]
 
-/** Asked for by people, about an organisation. A stream never ends, and is asked for by itself. */
+/** Routes for users about an organisation. A stream never ends, and is tested separately. */
 function walked(): Walked[] {
   return routes.flatMap(({ method, url, config }) =>
     config?.area === undefined || url === EVENTS ? [] : [{ method: [method].flat()[0] ?? '', url, area: config.area }],
@@ -80,16 +82,16 @@ function walked(): Walked[] {
 }
 
 const EVENTS = '/console/api/events'
-const NOBODY = '00000000-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'
 
 async function isKeptOut(by: Person, { method, url }: Walked): Promise<boolean> {
   const body = method === 'GET' || method === 'DELETE' ? undefined : {}
-  const answer = await by.call<{ message?: string }>(method, url.replace(/:\w+/g, NOBODY), body)
+  const answer = await by.call<{ message?: string }>(method, url.replace(/:\w+/g, UNKNOWN_ID), body)
   return answer.status === 403 && (answer.body.message ?? '').startsWith('Your role, ')
 }
 
 describe('the table of roles', () => {
-  test('says what everybody may', () => {
+  test('declares the rights of each role', () => {
     expect(Object.fromEntries(ROLES.map((role) => [role, Object.values(rightsOf(role)).join(' ')]))).toEqual({
       //         overview sms otp airtime lookup lists people settings callbacks balance phones keys users audit requests
       owner: 'read change change change change change change change change change change change change read read',
@@ -115,7 +117,7 @@ describe('the table of roles', () => {
     expect(wrong.map(({ method, url, area }) => `${method} ${url}: ${area}`)).toEqual([])
   })
 
-  test.each(ROLES)('holds at every door for a %s', async (role) => {
+  test.each(ROLES)('is enforced on every route for a %s', async (role) => {
     const wrong: string[] = []
     for (const route of walked()) {
       const may = mayDo(role, route.area, !isRead(route.method, route.url))
@@ -138,13 +140,13 @@ describe('the table of roles', () => {
     )
   })
 
-  test('lets readers ask by POST what changes nothing', async () => {
+  test('allows read-only roles to POST queries', async () => {
     const asked = { recipients: '2348031234567', content: 'Hello', sender_id: 'Gangan' }
     expect((await people.viewer.call('POST', '/sms/estimate', asked)).status).toBe(200)
     expect((await people.viewer.call('POST', '/lists/contact/rows/query', {})).status).toBe(200)
   })
 
-  test('lets owners and admins erase a person, and developers only read what is kept', async () => {
+  test('allows owners and admins to erase a person, and developers to read only', async () => {
     const phone = '2348031234567'
     for (const role of ROLES) {
       const asked = await people[role].call('POST', '/people/erasures', { phone })
@@ -175,7 +177,7 @@ describe('the table of roles', () => {
         { message: expect.stringContaining('your role, developer') },
       ])
     }
-    // What is misshapen is refused as such.
+    // Invalid input is rejected as such.
     expect((await make('developer', { scopes: ['everything'] })).status).toBe(400)
     expect((await make('developer', { scopes: 'lists' })).status).toBe(400)
     const [all, lists, sms] = [
@@ -200,7 +202,7 @@ describe('the table of roles', () => {
 describe('a role', () => {
   const give = (by: Person, to: Person, change: object) => by.call('PATCH', `/console/api/users/${to.id}`, change)
 
-  test('counts from the next request on, and is in the audit with the one before', async () => {
+  test('applies from the next request on, and is recorded in the audit log with the previous one', async () => {
     const other = await service.organisation()
     const owner = await person(service, other.id)
     const joe = await person(service, other.id, other.id, 'viewer')
@@ -218,7 +220,7 @@ describe('a role', () => {
     )
   })
 
-  test('of an owner is decided by owners, and never by oneself', async () => {
+  test('of an owner is changed by owners only, and never by oneself', async () => {
     const { owner, admin, viewer } = people
     for (const change of [{ role: 'viewer' }, { disabled: true }]) {
       expect((await give(admin, owner, change)).status).toBe(403)
@@ -234,11 +236,11 @@ describe('a role', () => {
     const heir = await invite(owner, 'owner')
     expect(heir.body).toMatchObject({ user: { role: 'owner', state: 'invited' } })
     const again = `/console/api/users/${heir.body.user.id}/invite`
-    expect((await admin.call('POST', again)).status).toBe(403) // the link would make them an owner
+    expect((await admin.call('POST', again)).status).toBe(403) // The link would make them an owner.
     expect((await owner.call('POST', again)).status).toBe(200)
   })
 
-  test('is not lost to two owners who put each other out at once', async () => {
+  test('of owner remains with one of two owners who remove each other concurrently', async () => {
     const other = await service.organisation()
     const [one, two] = [await person(service, other.id), await person(service, other.id)]
     const answers = await Promise.all([give(one, two, { role: 'viewer' }), give(two, one, { role: 'viewer' })])

@@ -22,7 +22,7 @@ const names = async (who: Person, headers = {}) => {
 }
 
 describe('a saved view', () => {
-  test('is listed by name, and has new filters when it is saved again', async () => {
+  test('is listed by name, and saving it again replaces its filters', async () => {
     const first = await save(ada, 'Late', { status: 'expired', range: '7d' })
     expect([first.status, first.body.query]).toEqual([200, { status: 'expired', range: '7d' }])
     await save(ada, '  Failed ', { status: 'failed', q: '', other: 'dropped' })
@@ -35,7 +35,7 @@ describe('a saved view', () => {
     ])
   })
 
-  test('is its owner’s, in one organisation, also of who may only look', async () => {
+  test('belongs to its owner in one organisation, also for read-only roles', async () => {
     const viewer = await person(service, service.id, service.id, 'viewer')
     const { body } = await save(viewer, 'Mine')
     const [twin] = await service.db<{ id: string }[]>`select id from organisations where twin_of = ${service.id}`
@@ -51,7 +51,7 @@ describe('a saved view', () => {
     expect((await save(viewer, 'Theirs', {}, { 'x-organisation-id': other.id })).status).toBe(404)
   })
 
-  test('is refused with what cannot be stored', async () => {
+  test('is rejected if it is invalid', async () => {
     const bodies = [
       { name: ' ', query: {} },
       { name: 'x'.repeat(61), query: {} },
@@ -63,7 +63,7 @@ describe('a saved view', () => {
     expect(statuses).toEqual([400, 400, 400, 400, 400])
   })
 
-  test('is one of fifty at most', async () => {
+  test('is limited to fifty', async () => {
     const bola = await person(service, service.id)
     await service.db`
       insert into saved_views (organisation_id, id, user_id, name, query)

@@ -13,7 +13,7 @@ import { startReceiver, type Receiver } from '../support/receiver.ts'
 
 const ALL = ['sms', 'otp', 'airtime', 'lookup', 'lists', 'settings', 'callbacks', 'balance'] as Scope[]
 
-/** What a customer would expect, chapter by chapter of the reference: said here once more, so that a slip shows. */
+/** The expected scopes, by chapter of the reference: repeated here, so that a mistake is noticed. */
 const BY_CHAPTER: Record<string, string[]> = {
   Messages: ['sms'],
   Campaigns: ['sms'],
@@ -46,7 +46,7 @@ const OTHERWISE: Record<string, string[]> = {
   'DELETE /lists/contact/sends/{id}': ['sms'],
 }
 
-/** What the committed table of all routes says of those for keys: `POST /sms/send` → `sms`. */
+/** The scopes of API routes in the committed table of all routes: `POST /sms/send` → `sms`. */
 const recorded = new Map(
   [...readFileSync('docs/routes.md', 'utf8').matchAll(/^\| ([A-Z]+)(?: only)? \| `([^`]+)` \| ([\w, ]+) \|/gm)]
     .map(([, method, path = '', who = '']) => [`${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`, who] as const)
@@ -61,9 +61,9 @@ type Way = { method: string; path: string; needs: string[] }
 let service: TestService
 let owner: Organisation
 let receiver: Receiver
-/** Every method and path the server knows; `{id}` where there is one. */
+/** Every method and path of the server, with `{id}` for parameters. */
 let routes: { method: string; path: string }[]
-/** Those of the API, with what each needs; besides the operations, their HEAD and their other spellings. */
+/** The routes of the API with their scopes: the operations, their HEAD and their aliases. */
 let ways: Way[]
 let ids: Record<string, string>
 let bodies: SaleWrite
@@ -93,7 +93,7 @@ async function allRoutes(): Promise<typeof routes> {
   const found: typeof routes = []
   const app = await buildServer({} as HttpDeps, (empty) => {
     empty.addHook('onRoute', ({ method, url }) => {
-      // Several methods at once are those that a path does not have.
+      // Several methods in one entry are those that a path does not have.
       if (typeof method === 'string') found.push({ method, path: url.replaceAll(/:(\w+)/g, '{$1}') })
     })
   })
@@ -106,7 +106,7 @@ function needsOf(method: string, path: string): string[] | undefined {
   return expected.get(`${method === 'HEAD' ? 'GET' : method} ${spelled}`)
 }
 
-/** A request that would succeed, but for the key. */
+/** A request that would succeed with a sufficient key. */
 function goodRequest(
   { method, path }: Way,
   saleWrite: SaleWrite,
@@ -119,13 +119,13 @@ function goodRequest(
   return [method, asks ? `${filled}?recipient=08031234567` : filled, body]
 }
 
-test('every operation says in the reference what it needs, and none needs nothing', () => {
+test('every operation declares its scopes in the reference', () => {
   expect(operations.length).toBeGreaterThan(70)
   expect(Object.fromEntries(operations.map(({ name, scopes }) => [name, scopes]))).toEqual(Object.fromEntries(expected))
   expect([...expected].filter(([, needs]) => needs.length === 0)).toEqual([])
 })
 
-test('the table of all routes says the same, for every method and spelling', () => {
+test('the table of all routes declares the same, for every method and alias', () => {
   const needed = ways.filter(({ method }) => method !== 'HEAD')
   expect(needed.length).toBeGreaterThan(80)
   expect(Object.fromEntries(recorded)).toEqual(
@@ -135,12 +135,12 @@ test('the table of all routes says the same, for every method and spelling', () 
   )
 })
 
-test('the command line names every scope', () => {
+test('the command line lists every scope', () => {
   const words = /--scopes LIST([^-]*)/.exec(HELP)?.[1] ?? ''
   expect(ALL.filter((scope) => !new RegExp(`\\b${scope}\\b`).test(words))).toEqual([])
 })
 
-test('every way of the API is walked: each operation, its HEAD, its other spellings', () => {
+test('every route of the API is tested: each operation, its HEAD, its aliases', () => {
   const walked = new Set(ways.map(({ method, path }) => `${method} ${path}`))
   expect([...expected.keys()].filter((name) => !walked.has(name))).toEqual([])
   expect(walked).toContain('HEAD /settings')
@@ -148,13 +148,13 @@ test('every way of the API is walked: each operation, its HEAD, its other spelli
   expect([...recorded.keys()].filter((name) => !walked.has(name))).toEqual([])
   const open = routes.filter(({ path, method }) => !walked.has(`${method} ${path}`)).map(({ path }) => path)
   const known = /^\/($|console|phones\/v1|health|ready|metrics|openapi\.json|docs|l\/|airtime\/callbacks\/|carriers\/)/
-  // Doors in the forms of others are walked by those others' clients, in test/dialects.
+  // Routes of vendor-compatible APIs are tested with the vendors' clients, in test/dialects.
   const dialects = /^\/(2010-04-01\/|v[12]\/|cgi-bin\/|hooks\/\{name\})/
   expect(open.filter((path) => !known.test(path) && !dialects.test(path))).toEqual([])
 })
 
 describe.each(ALL)('a key for %s alone', (scope) => {
-  test('is refused wherever that is not enough, before anything is looked at or changed', async () => {
+  test('is rejected wherever that is insufficient, before any validation or change', async () => {
     const { call } = await service.organisation({ of: owner, scopes: [scope] })
     const closed = ways.filter(({ needs }) => needs.some((need) => need !== scope))
     expect(closed.length).toBeGreaterThan(60)
@@ -163,19 +163,19 @@ describe.each(ALL)('a key for %s alone', (scope) => {
     for (const way of closed) {
       const [method, path, body] = goodRequest(way, bodies)
       const answers = [await call(method, path, body)]
-      // Broken JSON and an id that is not there: the key comes first.
+      // Invalid JSON and an unknown id: the key is checked first.
       if (body) answers.push(await call(method, path, '{"broken'))
       if (way.path.includes('{')) answers.push(await call(...goodRequest(way, bodies, newId())))
       for (const answer of answers) {
-        const told = method === 'HEAD' || answer.body?.status === 403
-        if (answer.status !== 403 || !told) wrong.push(`${method} ${path}: ${answer.status} ${answer.text}`)
+        const is_refusal = method === 'HEAD' || answer.body?.status === 403
+        if (answer.status !== 403 || !is_refusal) wrong.push(`${method} ${path}: ${answer.status} ${answer.text}`)
       }
     }
     expect(wrong).toEqual([])
     expect(await possessions(service, owner)).toEqual(before)
   })
 
-  test('opens what it is for', async () => {
+  test('has access to its own routes', async () => {
     const open = ways.filter(({ needs }) => needs.every((need) => need === scope))
     expect(open.length).toBeGreaterThan(0)
     expect(await refusedTo([scope], open)).toEqual([])
@@ -185,11 +185,14 @@ describe.each(ALL)('a key for %s alone', (scope) => {
 test.each([
   ['with every scope', ALL],
   ['without scopes', undefined],
-])('a key %s opens everything', async (_name, scopes) => {
+])('a key %s has access to everything', async (_name, scopes) => {
   expect(await refusedTo(scopes, ways)).toEqual([])
 })
 
-/** What a key with these scopes does not open. Ids are those of nothing: what is there would be used up. */
+/**
+ * The routes that a key with these scopes has no access to. Ids are unknown, because existing resources would be used
+ * up.
+ */
 async function refusedTo(scopes: Scope[] | undefined, open: readonly Way[]): Promise<string[]> {
   const of = await service.organisation({ credit: 1_000_000 })
   const saleWrite = await goodBodies({ service, owner: of, receiver })
@@ -203,7 +206,7 @@ async function refusedTo(scopes: Scope[] | undefined, open: readonly Way[]): Pro
   return wrong
 }
 
-test('all scopes but one do not open the phones of the sandbox, with a test key neither', async () => {
+test('all scopes but one do not give access to the phones of the sandbox, nor does a test key', async () => {
   for (const left_out of ALL) {
     const scopes = ALL.filter((scope) => scope !== left_out)
     for (const mode of ['live', 'test'] as const) {
@@ -215,7 +218,7 @@ test('all scopes but one do not open the phones of the sandbox, with a test key 
   expect((await call('GET', '/sandbox/messages')).status).toBe(200)
 })
 
-test('a message to a smartlist shows who is in it, so it needs lists as well', async () => {
+test('a message to a smartlist requires the scope lists, because it reveals its contacts', async () => {
   const smartlist_id = ids['/lists/contact/smartlists/{id}']
   const body = { smartlist_id, content: 'Dear {{Name}}' }
   const before = await possessions(service, owner)
@@ -228,9 +231,10 @@ test('a message to a smartlist shows who is in it, so it needs lists as well', a
   expect((await both.call('POST', '/sms/send', body)).status).toBe(200)
 })
 
-test('no key opens what only people ask for, so none makes itself a better one', async () => {
+test('no key has access to operations for users, so none can extend its own rights', async () => {
   const people = routes.filter(
-    ({ path }) => path.startsWith('/console/api/') && !/\/(login|enter|sign-in.*|welcome.*)$/.test(path),
+    ({ path }) =>
+      path.startsWith('/console/api/') && !/\/(login|enter|sign-in.*|welcome.*|api\/passkeys\/challenge)$/.test(path),
   )
   expect(people.length).toBeGreaterThan(30)
   const keys = [owner, await service.organisation({ of: owner, scopes: ['settings'] })]

@@ -24,7 +24,7 @@ const decide = (by: Organisation, id: string, state: 'approved' | 'rejected', re
   decideSender({ db: service.db }, by.id, id, { state, reason })
 
 describe('/senders', () => {
-  test('is made, listed, read, changed and removed', async () => {
+  test('is created, listed, read, changed and deleted', async () => {
     const by = await service.organisation()
     const made = await create(by, { sender_id: ' Shop ', class: 'promotional', note: 'Our shop' })
     expect(made.status).toBe(200)
@@ -45,7 +45,7 @@ describe('/senders', () => {
     expect((await by.call('DELETE', `/senders/${id}`)).status).toBe(404)
   })
 
-  test('reads on from page to page', async () => {
+  test('is paged', async () => {
     const by = await service.organisation()
     for (const sender_id of ['A', 'B', 'C']) await create(by, { sender_id })
     const first = await by.call<List>('GET', '/senders?limit=2')
@@ -66,14 +66,14 @@ describe('/senders', () => {
     [{ sender_id: 'X', note: 'x'.repeat(501) }, 'note string_too_long'],
     [{ sender_id: 'X', note: '\u0000' }, 'note invalid'],
     [{ sender_id: 'gangan' }, 'sender_id invalid'],
-  ])('refuses %j', async (body, expected) => {
+  ])('rejects %j', async (body, expected) => {
     const by = await service.organisation()
     const answer = await create(by, body)
     expect(answer.status).toBe(400)
     expect(faults(answer.body.errors)).toEqual(expected.split(', '))
   })
 
-  test('refuses a change to what is taken, and of what is not there', async () => {
+  test('rejects a change to an existing name, and of an unknown sender', async () => {
     const by = await service.organisation()
     const { body } = await create(by, { sender_id: 'Shop' })
     const taken = await by.call<Answer>('PATCH', `/senders/${body.id}`, { sender_id: 'GANGAN' })
@@ -96,7 +96,7 @@ describe('/senders', () => {
     expect((await by.call('GET', '/senders')).status).toBe(403)
   })
 
-  test('is not removed while it is the default', async () => {
+  test('cannot be deleted while it is the default', async () => {
     const by = await service.organisation()
     const { body } = await by.call<List>('GET', '/senders')
     expect((await by.call('DELETE', `/senders/${body.senders[0]?.id}`)).status).toBe(409)
@@ -104,7 +104,7 @@ describe('/senders', () => {
     expect((await by.call('DELETE', `/senders/${body.senders[0]?.id}`)).status).toBe(204)
   })
 
-  test('are at most a hundred', async () => {
+  test('is limited to a hundred', async () => {
     const by = await service.organisation()
     for (let n = 0; n < 99; n += 1) expect((await create(by, { sender_id: `S${n}` })).status).toBe(200)
     const answer = await create(by, { sender_id: 'Last' })
@@ -120,7 +120,7 @@ describe('in live mode', () => {
     expect((await by.call('POST', '/otp/request_token', { recipient: '08031234567' })).status).toBe(200)
   })
 
-  test('a sender works once the operator has approved it, and no longer when it is rejected', async () => {
+  test('a sender works once the operator has approved it, and no longer after a rejection', async () => {
     const by = await service.organisation()
     const refused = await send(by, 'Shop')
     expect(refused.status).toBe(400)
@@ -143,7 +143,7 @@ describe('in live mode', () => {
     })
   })
 
-  test('a changed sender waits for the operator again, a changed note does not', async () => {
+  test('a changed sender requires a new approval, a changed note does not', async () => {
     const by = await service.organisation()
     const { body } = await create(by, { sender_id: 'Shop' })
     await decide(by, body.id, 'approved')
@@ -155,14 +155,14 @@ describe('in live mode', () => {
     expect((await send(by, 'Bank')).status).toBe(400)
   })
 
-  test('another fault of the sender is reported alone, and WhatsApp needs no approval', async () => {
+  test('another error of the sender is reported alone, and WhatsApp needs no approval', async () => {
     const by = await service.organisation()
     const { body } = await send(by, 'Twelve chars')
     expect(faults(body.errors)).toEqual(['sender_id string_too_long'])
     expect((await send(by, 'Shop', { channel: 'whatsapp' })).status).toBe(200)
   })
 
-  test('one-time passwords come from an approved sender too', async () => {
+  test('one-time passwords require an approved sender too', async () => {
     const by = await service.organisation()
     const { body } = await by.call<List>('GET', '/senders')
     await decide(by, body.senders[0]?.id ?? '', 'rejected')

@@ -25,7 +25,7 @@ const DEFAULTS = {
 }
 
 describe('GET /settings', () => {
-  test('shows what holds, without what is not set', async () => {
+  test('returns the effective settings, without unset ones', async () => {
     const by = await service.organisation()
     const { status, body } = await by.call<Body>('GET', '/settings')
     expect(status).toBe(200)
@@ -36,7 +36,7 @@ describe('GET /settings', () => {
     expect((await caller(service.url, 'nobody')('GET', '/settings')).status).toBe(401)
   })
 
-  test('knows no other method', async () => {
+  test('responds with 405 to other methods', async () => {
     expect((await service.call('PUT', '/settings', {})).status).toBe(405)
   })
 })
@@ -53,7 +53,7 @@ describe('PATCH /settings', () => {
     whatsapp_fallback: true,
   }
 
-  test('changes what is given and nothing else, and null takes away', async () => {
+  test('changes only the given fields, and null removes a value', async () => {
     const by = await service.organisation()
     const other = await service.organisation()
     expect((await change(by, ALL)).body).toMatchObject({ ...ALL, currency: 'NGN' })
@@ -65,12 +65,12 @@ describe('PATCH /settings', () => {
     expect((await other.call<Body>('GET', '/settings')).body).toMatchObject(DEFAULTS)
   })
 
-  test('leaves the currency to the operator', async () => {
+  test('rejects a change of the currency, which the operator sets', async () => {
     const by = await service.organisation()
     expect((await change(by, { currency: 'USD' })).body).toMatchObject({ currency: 'NGN' })
   })
 
-  test('counts at once here, and within a second on other processes', async () => {
+  test('takes effect immediately in this process, and within a second in others', async () => {
     const second = await openService({ beside: service, workers: false })
     const by = await service.organisation()
     const message = { recipients: '07911123456', content: 'x' }
@@ -106,7 +106,7 @@ describe('PATCH /settings', () => {
     [{ whatsapp_fallback: 1 }, 'whatsapp_fallback boolean_type'],
     ['[]', 'body dict_type'],
     ['{', 'body json_invalid'],
-  ])('refuses %j', async (body, expected) => {
+  ])('rejects %j', async (body, expected) => {
     const by = await service.organisation()
     const answer = await change(by, body)
     expect(answer.status).toBe(400)
@@ -114,7 +114,7 @@ describe('PATCH /settings', () => {
     expect((await by.call<Body>('GET', '/settings')).body).toMatchObject(DEFAULTS)
   })
 
-  test('tells all faults at once', async () => {
+  test('returns all errors in one response', async () => {
     const { body } = await change(service, { name: '', inbound_url: 'x', quiet_from: '10:00', default_country: 'XX' })
     const expected = [
       'default_country invalid',
@@ -125,7 +125,7 @@ describe('PATCH /settings', () => {
     expect(faults(body)).toEqual(expected)
   })
 
-  test('in live mode takes public addresses and approved senders only', async () => {
+  test('in live mode accepts public addresses and approved senders only', async () => {
     const live = await openService({ config: { sandbox: false } })
     const by = await live.organisation()
     const answer = await change(by, { inbound_url: 'http://127.0.0.1/x', default_sender_id: 'MyBank' })
@@ -138,7 +138,7 @@ describe('PATCH /settings', () => {
     await live.close()
   })
 
-  test('of two at the same time loses neither', async () => {
+  test('keeps both of two concurrent changes', async () => {
     const by = await service.organisation()
     await Promise.all([
       change(by, { name: 'Both' }),

@@ -12,7 +12,7 @@ import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 let service: TestService
-/** Another process that asks about the same people: each is asked about by one of them. */
+/** Another process that checks the same users: each user is checked by one of them. */
 let beside: TestService
 let company: OidcServer
 let other: OidcServer
@@ -23,7 +23,7 @@ const roles = [
   { claim: 'groups', value: 'readers', organisation: 'first', role: 'viewer' },
 ]
 
-/** Passwords are off, and everybody is asked about every second. */
+/** Passwords are disabled, and every user is checked once a second. */
 beforeAll(async () => {
   company = await startOidc({ service: () => service.url })
   other = await startOidc({ service: () => service.url, refresh: false })
@@ -47,7 +47,7 @@ beforeEach(() => {
   company.hangs = false
 })
 
-/** On a busy machine a provider may not answer in time once; it is asked again half a minute later. */
+/** On a busy machine a provider may miss a timeout once; it is queried again half a minute later. */
 const ASKED_TWICE_MS = 75_000
 
 let people = 0
@@ -71,7 +71,7 @@ const session = (who: { jar: Jar }) => ask<Session>(who, '/console/api/session')
 const roleOf = async (who: { jar: Jar }) => (await session(who)).body.user?.role
 const isOut = (who: { jar: Jar }) => async () => (await session(who)).status === 401
 
-/** How often the provider has confirmed a person's sessions: the time they stand until moves on. */
+/** How often the provider has confirmed a user's sessions: their expiry moves on. */
 async function standsUntil(subject: string): Promise<string> {
   const [row] = await service.db<{ stands_until: string }[]>`
     select max(stands_until) as stands_until from provider_sessions where subject = ${subject}`
@@ -92,17 +92,17 @@ async function whyEnded(email: string): Promise<unknown[]> {
 describe.each([
   ['with a refresh token', () => company],
   ['with an access token alone', () => other],
-])('who is asked about %s', (_, oidc) => {
-  test('stays in, with whatever role the provider says', async () => {
+])('a user checked %s', (_, oidc) => {
+  test('keeps the session, with the role the provider returns', async () => {
     const ada = await signIn(oidc())
     expect(await roleOf(ada)).toBe('viewer')
     oidc().accounts.set(ada.id, { email: ada.email, email_verified: true, groups: ['admins'] })
     await until('the new role', async () => (await roleOf(ada)) === 'admin')
-    await confirmedAfter(ada.id, await standsUntil(ada.id)) // by then a refresh token was rotated twice
+    await confirmedAfter(ada.id, await standsUntil(ada.id)) // By then a refresh token was rotated twice.
     expect(await roleOf(ada)).toBe('admin')
   })
 
-  test('is out everywhere when the provider knows them no more', async () => {
+  test('loses all sessions when the provider has disabled them', async () => {
     const ada = await signIn(oidc())
     const elsewhere = await signIn(oidc(), ['readers'], ada.id)
     oidc().accounts.set(ada.id, { gone: true })
@@ -114,7 +114,7 @@ describe.each([
     expect(Number(left?.count)).toBe(0)
   }, 120_000)
 
-  test('is out when no rule gives them a role any more', async () => {
+  test('loses the session when no rule gives them a role any more', async () => {
     const ada = await signIn(oidc())
     oidc().accounts.set(ada.id, { email: ada.email, email_verified: true, groups: [] })
     await until('the end of the session', isOut(ada))
@@ -122,14 +122,14 @@ describe.each([
   })
 })
 
-test('a provider that hangs ends no session, delays no other, and is believed no longer than was said', async () => {
+test('a provider that does not respond ends no session, delays no other provider, and its sessions expire after the configured time', async () => {
   const ada = await signIn(company)
   const bisi = await signIn(other)
   company.hangs = true
   await service.db`update provider_sessions set due_datetime = now() where subject = ${ada.id}`
   const before = await standsUntil(bisi.id)
   await confirmedAfter(bisi.id, before)
-  await until('a word about it in the log', () =>
+  await until('a log entry about it', () =>
     [...service.log_lines, ...beside.log_lines].some(
       ({ sentence }) => sentence === 'a provider could not be asked about a session',
     ),
@@ -139,7 +139,7 @@ test('a provider that hangs ends no session, delays no other, and is believed no
   expect((await session(ada)).status).toBe(401)
 })
 
-test('a process that dies with a new refresh token in hand costs the session, and no more', async () => {
+test('a process that dies with an unsaved refresh token loses only that session', async () => {
   const ada = await signIn(company)
   const [row] = await service.db<{ tokens: Buffer }[]>`select tokens from provider_sessions where subject = ${ada.id}`
   await confirmedAfter(ada.id, await standsUntil(ada.id))
@@ -148,7 +148,7 @@ test('a process that dies with a new refresh token in hand costs the session, an
   expect((await session(await signIn(company, ['readers'], ada.id))).status).toBe(200)
 })
 
-test('sessions of a provider that is not configured any more end when a process starts', async () => {
+test('sessions of a provider that was removed from the configuration end when a process starts', async () => {
   const ada = await signIn(other)
   await service.db`update provider_sessions set issuer = 'https://gone.example' where subject = ${ada.id}`
   const without = await openService({ beside: service, settings: { sign_in: { providers: [] } } })
@@ -170,7 +170,7 @@ describe('back-channel logout', () => {
     return row?.sid ?? ''
   }
 
-  test('ends the session it names, and the others of a person when it names none', async () => {
+  test('ends the session it names, or all of the user if it names none', async () => {
     const ada = await signIn(company)
     const sid = await sidOf(ada)
     const elsewhere = await signIn(company, ['readers'], ada.id)
@@ -181,7 +181,7 @@ describe('back-channel logout', () => {
     expect(await whyEnded(ada.email)).toEqual(['logged out at the provider', 'logged out at the provider'])
   })
 
-  test('is believed from the provider alone, about what it may say', async () => {
+  test('is accepted from the provider only, about its own sessions', async () => {
     const ada = await signIn(company)
     const sub = ada.id
     const past = Math.floor(Date.now() / 1_000) - 3_600
@@ -208,7 +208,7 @@ describe('back-channel logout', () => {
     expect((await session(ada)).status).toBe(200)
   })
 
-  test('is accepted once, by whichever process, also when copies arrive together', async () => {
+  test('is accepted once, by any process, also if copies arrive concurrently', async () => {
     const ada = await signIn(company)
     const jti = crypto.randomUUID()
     const token = await company.logoutToken({ sub: ada.id, jti })
@@ -221,14 +221,14 @@ describe('back-channel logout', () => {
     expect((await logout(token, 'company', beside.url)).status).toBe(400)
     expect((await logout(await company.logoutToken({ sub: ada.id, jti, exp: undefined }))).status).toBe(400)
     expect((await session(back)).status).toBe(200)
-    // The ids of one provider are not those of another.
+    // Ids are unique per provider only.
     expect((await logout(await other.logoutToken({ sub: ada.id, jti }), 'other')).status).toBe(200)
     expect((await session(back)).status).toBe(200)
     expect((await logout(await company.logoutToken({ sub: ada.id }))).status).toBe(200)
     expect((await session(back)).status).toBe(401)
   })
 
-  test('that could not be carried out may be sent again', async () => {
+  test('that failed may be sent again', async () => {
     const ada = await signIn(company)
     const token = await company.logoutToken({ sub: ada.id })
     const raise = "create function refuse() returns trigger language plpgsql as $$ begin raise 'away'; end $$"
@@ -260,8 +260,8 @@ describe('back-channel logout', () => {
   })
 })
 
-describe('with passwords switched off', () => {
-  test('passwords are refused, and none can be set', async () => {
+describe('with passwords disabled', () => {
+  test('passwords are rejected, and none can be set', async () => {
     const { email, token } = await invited()
     const answers = [
       await post(service, '/console/api/login', { email, password: PASSWORD }),
@@ -273,7 +273,7 @@ describe('with passwords switched off', () => {
     expect(ways.body).toMatchObject({ password: false, providers: [{ name: 'company' }, { name: 'other' }] })
   })
 
-  test('an operator comes back in by a link of the command line, once, for an hour', async () => {
+  test('an operator signs in by a link from the command line, once, within an hour', async () => {
     const operator = await atHand(null)
     const token = await linkToEnter(service, COMMAND_LINE, operator)
     expect((await post(service, '/console/api/welcome/check', { token })).body).toMatchObject({ purpose: 'enter' })
@@ -304,8 +304,8 @@ describe('with passwords switched off', () => {
   }
 })
 
-describe('where a code is asked for besides', () => {
-  test('the provider alone opens nothing; a right code does, once', async () => {
+describe('with a second factor required', () => {
+  test('the provider alone does not sign in; a valid code does, once', async () => {
     const ada = await signIn(company)
     const { csrf_token } = (await session(ada)).body
     const send = (path: string, body: object, { jar }: { jar: Jar } = ada, csrf = csrf_token) =>
@@ -321,7 +321,7 @@ describe('where a code is asked for besides', () => {
 
     const again = await signIn(company, ['readers'], ada.id)
     expect((await session(again)).status).toBe(401)
-    expect((await ask<SignInWays>(again, '/console/api/sign-in')).body.owes_code).toBe(true)
+    expect((await ask<SignInWays>(again, '/console/api/sign-in')).body.owes).toEqual(['code'])
     expect((await send('/console/api/sign-in/code', { code: '000000' }, again)).status).toBe(401)
     expect((await send('/console/api/sign-in/code', { code: totpCode(secret, now) }, again)).status).toBe(401)
     const right = await send('/console/api/sign-in/code', { code: totpCode(secret, now + 1) }, again)
@@ -331,7 +331,7 @@ describe('where a code is asked for besides', () => {
   })
 })
 
-test('whose role comes from a rule has no other given by hand; a reset ends the link to the provider', async () => {
+test('a user whose role comes from a rule cannot get another one manually; a reset removes the link to the provider', async () => {
   const ada = await signIn(company)
   const { user } = (await session(ada)).body
   const by = { who: COMMAND_LINE, role: 'operator' } as const

@@ -52,7 +52,7 @@ beforeEach(() => {
 
 let people = 0
 
-/** A new user of the provider, signed in at this browser. */
+/** A new user of the provider, signed in with this browser. */
 function newcomer(oidc: OidcServer, account: Record<string, unknown> = {}) {
   people += 1
   const id = `subject-${people}`
@@ -79,7 +79,7 @@ async function read<T>(jar: Jar, path: string, { url } = service): Promise<{ sta
 
 const session = (jar: Jar) => read<Session>(jar, '/console/api/session')
 
-/** The sign-in was refused, and the page shows the reason. */
+/** The sign-in was rejected, and the page shows the reason. */
 async function refusal(jar: Jar): Promise<string | undefined> {
   expect((await session(jar)).status).toBe(401)
   return (await read<SignInWays>(jar, '/console/api/sign-in')).body.sentence
@@ -97,7 +97,7 @@ const linked = async (email: string) => {
 }
 
 describe('a user matched by a rule', () => {
-  test('is made a user with its role, and is the same one the next time, whatever their address is then', async () => {
+  test('is created with its role, and recognised the next time, whatever their address is then', async () => {
     const { id, email } = newcomer(company)
     const first = await session(await signIn())
     expect(first.body).toMatchObject({
@@ -122,14 +122,14 @@ describe('a user matched by a rule', () => {
     )
   })
 
-  test('is an operator where the rule says so', async () => {
+  test('is an operator if the rule says so', async () => {
     newcomer(company, { groups: ['readers', 'ops'] })
     const { body } = await session(await signIn())
     expect(body.user.role).toBe('operator')
     expect(body.user.organisation_id).toBeUndefined()
   })
 
-  test('is one user, also when several browsers come at once', async () => {
+  test('is created once, also by concurrent sign-ins', async () => {
     const { email } = newcomer(company)
     const jars = await Promise.all([1, 2, 3, 4].map(() => signIn()))
     const ids = await Promise.all(jars.map(async (jar) => (await session(jar)).body.user.id))
@@ -139,7 +139,7 @@ describe('a user matched by a rule', () => {
     expect(Number(count)).toBe(1)
   })
 
-  test('stays out when no rule knows them, or none any more', async () => {
+  test('is rejected if no rule matches them, or none does any more', async () => {
     const { email, id } = newcomer(company, { groups: [] })
     expect(await refusal(await signIn())).toContain('no rule for Company account admits you')
     expect(await linked(email)).toBeUndefined()
@@ -149,7 +149,7 @@ describe('a user matched by a rule', () => {
     expect(await refusal(await signIn())).toBe('No rule for Company account assigns you a role any more.')
   })
 
-  test('stays out when they were switched off here', async () => {
+  test('is rejected if they were disabled here', async () => {
     const { email } = newcomer(company)
     await signIn()
     await service.db`update users set disabled_datetime = now() where email_key = ${email}`
@@ -157,7 +157,7 @@ describe('a user matched by a rule', () => {
   })
 })
 
-test('a rule goes by the id of an organisation, whatever that or another is called', async () => {
+test('a rule refers to the id of an organisation, whatever organisations are named', async () => {
   const provider = await startOidc({ service: () => beside.url })
   const meant = await service.organisation()
   const gone = '019a0000-0000-7000-8000-000000000000'
@@ -167,7 +167,7 @@ test('a rule goes by the id of an organisation, whatever that or another is call
   ]
   const providers = [{ name: 'company', label: 'Company', issuer: provider.issuer, ...CLIENT, scopes, roles }]
   const beside = await openService({ workers: false, beside: service, settings: { sign_in: { providers } } })
-  // Any customer may take any name: also the one of another, or one that looks like an id.
+  // Any customer may choose any name: also that of another, or one that looks like an id.
   await service.db`update organisations set name = ${meant.id} where id = ${service.id}`
   newcomer(provider)
   for (const name of ['Acme', gone]) {
@@ -188,7 +188,7 @@ test('a rule goes by the id of an organisation, whatever that or another is call
 })
 
 describe('an existing user', () => {
-  test('is matched by a verified address, keeps their role, and comes in by the provider alone from then on', async () => {
+  test('is matched by a verified address, keeps their role, and can only sign in by the provider from then on', async () => {
     const ada = await person(service, service.id, service.id, 'finance')
     newcomer(other, { email: ada.email.toUpperCase(), groups: [] })
     const { body } = await session(await signIn('other'))
@@ -218,13 +218,13 @@ describe('an existing user', () => {
     expect((await linked(email))?.issuer).toBe(company.issuer)
   })
 
-  test('belongs to no provider that does not speak for their organisation', async () => {
+  test('is not matched by a provider that is not responsible for their organisation', async () => {
     const elsewhere = await service.organisation()
     const strangers = [await person(service, elsewhere.id), await person(service, null)]
     const unknown = newcomer(other, { groups: [] }).email
     const sentence = await refusal(await signIn('other'))
     for (const { id, email } of strangers) {
-      // Without a rule they are refused in the same words as an unknown address.
+      // Without a rule they get the same error as an unknown address.
       newcomer(other, { email, groups: [] })
       expect(await refusal(await signIn('other'))).toBe(sentence?.replace(unknown, email))
       const [stranger] = await service.db`select issuer, password_hash from users where id = ${id}`
@@ -232,7 +232,7 @@ describe('an existing user', () => {
     }
   })
 
-  test('has an account of another organisation beside that which a rule gives, and keeps both', async () => {
+  test('has an account of another organisation beside the one a rule creates, and keeps both', async () => {
     const elsewhere = await service.organisation()
     const stranger = await person(service, elsewhere.id)
     newcomer(company, { email: stranger.email })
@@ -244,7 +244,7 @@ describe('an existing user', () => {
     expect((await post<Session>(service, '/console/api/login', login)).body.user?.id).toBe(stranger.id)
   })
 
-  test('loses the link of an invitation when they come in by the provider', async () => {
+  test('loses the invitation link when they sign in by the provider', async () => {
     const { email } = newcomer(other)
     const { token } = await inviteUser(service, COMMAND_LINE, { email, organisation_id: service.id, role: 'viewer' })
     await signIn('other')
@@ -252,8 +252,8 @@ describe('an existing user', () => {
   })
 })
 
-test('an invitation taken up while its owner comes in by a provider leaves one way in', async () => {
-  for (let turn = 0; turn < 5; turn += 1) {
+test('an invitation accepted while its owner signs in by a provider leaves one way to sign in', async () => {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
     const { email } = newcomer(other)
     const { token } = await inviteUser(service, COMMAND_LINE, { email, organisation_id: service.id, role: 'viewer' })
     const jar = makeJar()
@@ -269,8 +269,8 @@ test('an invitation taken up while its owner comes in by a provider leaves one w
   expect(service.log_lines.filter(({ level }) => level === 'error')).toEqual([])
 })
 
-describe('what comes back is refused', () => {
-  test('when another browser began it, when it comes twice, and when the state is another', async () => {
+describe('the response of a provider is rejected', () => {
+  test('when another browser started the sign-in, when it is repeated, and when the state differs', async () => {
     newcomer(company)
     const jar = makeJar()
     const { url } = await jar.go(start(), back())
@@ -284,7 +284,7 @@ describe('what comes back is refused', () => {
     await jar.go(changed.href)
     expect(await refusal(jar)).toContain('was started in another browser')
 
-    // With the cookie kept by hand: the code is worth something once.
+    // With a manually stored cookie: the code is valid once.
     const send = () => fetch(url, { redirect: 'manual', headers: { cookie: before } })
     expect((await send()).headers.getSetCookie().join()).toContain('gangan_session=')
     const again = await send()
@@ -292,7 +292,7 @@ describe('what comes back is refused', () => {
     expect(again.headers.getSetCookie().join()).not.toContain('gangan_session=')
   })
 
-  test('when it was begun with another provider', async () => {
+  test('when the sign-in was started with another provider', async () => {
     newcomer(company)
     const jar = makeJar()
     const { url } = await jar.go(start(), back())
@@ -300,7 +300,7 @@ describe('what comes back is refused', () => {
     expect(await refusal(jar)).toContain('was started in another browser')
   })
 
-  test('when the nonce is not the one of this browser', async () => {
+  test('when the nonce is not that of this browser', async () => {
     newcomer(company)
     const jar = makeJar()
     const { url } = await jar.go(start(), company.issuer)
@@ -321,7 +321,7 @@ describe('what comes back is refused', () => {
     expect(await linked(email)).toBeUndefined()
   })
 
-  test('when the ID token is signed by a stranger; when tampering keeps it as it is, it is not', async () => {
+  test('when the ID token is signed with an unknown key, but not when it is unmodified', async () => {
     const { email } = newcomer(company)
     company.stranger_signs = true
     expect(await refusal(await signIn())).toContain('could not be verified')
@@ -339,8 +339,8 @@ test('new signing keys of the provider do not fail sign-ins', async () => {
   expect((await session(await signIn())).status).toBe(200)
 })
 
-describe('the log-in page', () => {
-  test('gets the sign-in methods, and a message once', async () => {
+describe('the sign-in page', () => {
+  test('gets the sign-in methods, and an error message once', async () => {
     const jar = makeJar()
     company.who = null
     await signIn('company', jar)
@@ -351,13 +351,13 @@ describe('the log-in page', () => {
         { name: 'company', label: 'Company account' },
         { name: 'other', label: 'Other account' },
       ],
-      owes_code: false,
+      owes: [],
       sentence: 'Company account reports: You said no.',
     })
     expect((await read<SignInWays>(jar, '/console/api/sign-in')).body.sentence).toBeUndefined()
   })
 
-  test('says when a provider is away, and the others go on', async () => {
+  test('reports a provider that is unreachable, and the others keep working', async () => {
     const gone = await startOidc({ service: () => service.url })
     await gone.close()
     const beside = await openService({
@@ -381,7 +381,7 @@ describe('the log-in page', () => {
     await beside.close()
   })
 
-  test('does not ask a provider that is away at every click', async () => {
+  test('does not query an unreachable provider at every click', async () => {
     let asked = 0
     const away = createServer((_, response) => {
       asked += 1
@@ -403,7 +403,7 @@ describe('the log-in page', () => {
     away.close()
   })
 
-  test('asks with PKCE, and for an answer to our own address', async () => {
+  test('requests with PKCE, and a redirect to our own address', async () => {
     const { url } = await makeJar().go(start(), company.issuer)
     const asked = new URL(url).searchParams
     expect(Object.fromEntries(asked)).toMatchObject({
@@ -417,7 +417,7 @@ describe('the log-in page', () => {
     expect(asked.get('nonce')).toMatch(/^[\w-]{43}$/)
   })
 
-  test('knows no provider that is not configured', async () => {
+  test('responds with 404 for a provider that is not configured', async () => {
     const answers = await Promise.all(['nobody', '..%2f'].map((name) => fetch(start(name))))
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
   })

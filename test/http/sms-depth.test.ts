@@ -4,11 +4,11 @@ import { numbersOf } from '../support/drafts.ts'
 import { openService, type Organisation, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** How much may wait in the intake, of one organisation and of all, and what is still let in beyond that. */
+/** Limits of the intake, per organisation and in total, and the additional capacity for urgent messages. */
 
 const LIMIT = 1_000
 const LIMITS = { recipients: 3 * LIMIT, recipients_per_organisation: LIMIT }
-/** Far from any limit, and enough for it. */
+/** Far from any limit, and sufficient for the test. */
 const CREDIT = 100_000
 
 let service: TestService
@@ -32,7 +32,7 @@ const send = (by: Organisation, more: object = {}, headers: Record<string, strin
     headers,
   )
 
-/** What an organisation has in the intake, in its tables and on its balance. */
+/** The messages of an organisation in the intake and in its tables, and its balance. */
 async function stateOf(by: Organisation) {
   const [counted] = await service.db`
     select (select coalesce(sum(size), 0)::integer from intake where organisation_id = ${by.id}) as waiting,
@@ -41,7 +41,7 @@ async function stateOf(by: Organisation) {
   return counted
 }
 
-/** Sends until it is refused: lists while there is room for them, then single messages. */
+/** Sends until it is rejected: lists while they fit, then single messages. */
 async function fill(by: Organisation): Promise<void> {
   for (const recipients of [numbersOf(LIMIT / 4), numbersOf(10), numbersOf(1)]) {
     while ((await send(by, { recipients })).status === 200);
@@ -49,8 +49,8 @@ async function fill(by: Organisation): Promise<void> {
 }
 
 /**
- * A send that is refused, and what the organisation had before and after it. What is accepted while it is being measured
- * how much waits is only seen by the next look, so a few may pass.
+ * A rejected send, with the state of the organisation before and after. Messages accepted during a measurement of the
+ * intake are counted by the next one, so a few may be accepted.
  */
 const refusedWith = (by: Organisation, status: 429 | 503, more: object = {}, headers: Record<string, string> = {}) =>
   until(`${status}`, async () => {
@@ -65,8 +65,8 @@ const acceptedOf = (by: Organisation) =>
     return status === 200 && body.id
   })
 
-describe('beyond what may wait of one organisation', () => {
-  test('429 tells it to come back later; nothing is stored and nothing is charged', async () => {
+describe('beyond the limit of one organisation', () => {
+  test('a send is rejected with 429 and Retry-After; nothing is stored or charged', async () => {
     const by = await organisation()
     await fill(by)
     const { answer, before, after } = await refusedWith(by, 429)
@@ -81,14 +81,14 @@ describe('beyond what may wait of one organisation', () => {
     expect(after?.waiting).toBeLessThan(2 * LIMIT)
   })
 
-  test('a list that would pass the limit is refused whole, while a shorter one is accepted', async () => {
+  test('a list that would exceed the limit is rejected as a whole, while a shorter one is accepted', async () => {
     const by = await organisation()
     expect((await send(by, { recipients: numbersOf(LIMIT + 1) })).status).toBe(429)
     expect(await stateOf(by)).toMatchObject({ waiting: 0, messages: 0 })
     expect((await send(by, { recipients: numbersOf(LIMIT) })).status).toBe(200)
   })
 
-  test('its neighbours send as ever', async () => {
+  test('other organisations are not affected', async () => {
     const [by, neighbour] = [await organisation(), await organisation()]
     await fill(by)
     expect((await send(neighbour, { recipients: numbersOf(LIMIT / 2) })).status).toBe(200)
@@ -96,16 +96,16 @@ describe('beyond what may wait of one organisation', () => {
     expect((await send(neighbour)).status).toBe(200)
   })
 
-  test('it sends again once what waited is gone', async () => {
+  test('sends are accepted again once the intake has drained', async () => {
     const by = await organisation()
     await fill(by)
-    // As if it had been handed over: the books are kept by the messages.
-    await service.db`update intake set handed = size where organisation_id = ${by.id}`
+    // As if it had been submitted: the ledger counts messages.
+    await service.db`update intake set submitted = size where organisation_id = ${by.id}`
     const id = await acceptedOf(by)
     expect((await by.call('GET', `/sms/${id}`)).status).toBe(200)
   })
 
-  test('one-time passwords are sent all the same', async () => {
+  test('one-time passwords are accepted', async () => {
     const by = await organisation()
     await fill(by)
     await refusedWith(by, 429)
@@ -115,8 +115,8 @@ describe('beyond what may wait of one organisation', () => {
   })
 })
 
-describe('beyond what may wait of all', () => {
-  test('503 tells everybody to come back later, except for one-time passwords, until some of it is gone', async () => {
+describe('beyond the limit of all organisations', () => {
+  test('all sends but one-time passwords are rejected with 503 and Retry-After, until the intake has drained', async () => {
     const organisations = [await organisation(), await organisation(), await organisation()]
     for (const one of organisations) await fill(one)
     const late = service
@@ -129,18 +129,18 @@ describe('beyond what may wait of all', () => {
     expect(after).toEqual(before)
     expect((await late.call('POST', '/otp/request_token', { recipient: '2348031234567' })).status).toBe(200)
     await refusedWith(late, 503)
-    await service.db`update intake set handed = size where organisation_id = ${organisations[1]?.id}`
+    await service.db`update intake set submitted = size where organisation_id = ${organisations[1]?.id}`
     await acceptedOf(late)
   })
 })
 
-describe('a retry of what was accepted', () => {
+describe('a retry of an accepted request', () => {
   const key = (name: string) => ({ 'idempotency-key': name })
 
   test.each([
     ['of its organisation', 429],
     ['of all', 503],
-  ] as const)('gets its answer again beyond what may wait %s', async (_, status) => {
+  ] as const)('gets the same response beyond the limit %s', async (_, status) => {
     const by = await organisation()
     const first = await send(by, {}, key('first'))
     expect(first.status).toBe(200)
@@ -156,7 +156,7 @@ describe('a retry of what was accepted', () => {
     await refusedWith(by, status)
   })
 
-  test('which never was accepted opens no door', async () => {
+  test('is rejected if the request was never accepted', async () => {
     const [by, other] = [await organisation(), await organisation()]
     expect((await send(other, {}, key('the same'))).status).toBe(200)
     await fill(by)

@@ -36,7 +36,7 @@ const typographic = '\u201cIt\u2019s ready\u201d \u2013 come by\u2026'
 const plain = '"It\'s ready" - come by...'
 
 describe('an estimate', () => {
-  test('tells what a message would be and cost, and does nothing', async () => {
+  test('returns the pages and the price of a message, and has no effects', async () => {
     const by = await service.organisation({ credit: 100 })
     const { status, body } = await estimate({ recipients: `${ADA}, 08051234567, ${ADA}`, content: 'Hello' }, by)
     expect(status).toBe(200)
@@ -66,7 +66,7 @@ describe('an estimate', () => {
     expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(100)
   })
 
-  test('names what forces UCS-2, where it is, and what it costs', async () => {
+  test('names the characters that force UCS-2, their positions, and the additional price', async () => {
     const content = `${'a'.repeat(100)} ₦500 \u2013 ₦600 😀`
     const { body } = await estimate({ recipients: ADA, content })
     expect(body.texts).toMatchObject([
@@ -83,11 +83,11 @@ describe('an estimate', () => {
         gsm: { message_length: 114, pages: 1, charge: 4 },
       },
     ])
-    expect(body.texts[0]).not.toHaveProperty('smart_encoding') // it could not bring all of it into GSM
+    expect(body.texts[0]).not.toHaveProperty('smart_encoding') // Smart encoding could not convert all of it to GSM.
     expect(body).toMatchObject({ smart_encoding: { applied: false, charge: 8 }, gsm: { charge: 4 } })
   })
 
-  test('tells what smart encoding would do, and then what it does', async () => {
+  test('returns the effect of smart encoding, before and after enabling it', async () => {
     const content = `${typographic}${'x'.repeat(60)}`
     const without = (await estimate({ recipients: ADA, content })).body
     const smart = { encoding: 'GSM', message_length: plain.length + 60, pages: 1, charge: 4 }
@@ -106,7 +106,7 @@ describe('an estimate', () => {
     })
   })
 
-  test('tells different texts apart, the longest first', async () => {
+  test('returns different texts separately, the longest first', async () => {
     const { body: template } = await service.call<{ id: string }>('POST', '/templates', {
       name: 'x',
       content: 'Hi {{a}}',
@@ -123,7 +123,7 @@ describe('an estimate', () => {
     expect(body.texts[1]).toMatchObject({ text: 'Hi 0', recipients: 2, pages: 1, charge: 8 })
   })
 
-  test('counts tracked links as what they become', async () => {
+  test('counts tracked links in their short form', async () => {
     const content = `See https://example.com/${'x'.repeat(200)}`
     const { body } = await estimate({ recipients: ADA, content, is_trackable: true })
     expect(body.texts).toMatchObject([{ text: 'See https://gg.ng/l/xxxxxxx', pages: 1 }])
@@ -131,7 +131,7 @@ describe('an estimate', () => {
     expect(row?.count).toBe(0)
   })
 
-  test('is not held back by the balance, but shows it', async () => {
+  test('does not require a sufficient balance, but returns it', async () => {
     const by = await service.organisation({ credit: 1 })
     expect((await estimate({ recipients: ADA, content: 'x' }, by)).body.meta.estimate).toMatchObject({
       charge: 4,
@@ -139,7 +139,7 @@ describe('an estimate', () => {
     })
   })
 
-  test('knows no pages and no look-alikes on WhatsApp', async () => {
+  test('returns neither pages nor replacements on WhatsApp', async () => {
     const content = `${typographic}${'x'.repeat(200)}`
     const { body } = await estimate({ recipients: ADA, content, channel: 'whatsapp', smart_encoding: true })
     expect(body).toMatchObject({
@@ -148,18 +148,18 @@ describe('an estimate', () => {
     })
   })
 
-  test('any text: the same as the send then says', async () => {
+  test('any text: the estimate equals the response to the send', async () => {
     const by = await service.organisation({ credit: 1_000_000 })
     const unit = fc.constantFrom(...Array.from('aZ €[é₦\u2019\u2026😀'), 'https://example.com/a ')
     const any_content = fc.string({ unit, minLength: 1, maxLength: 200, size: 'max' })
     await fc.assert(
       fc.asyncProperty(any_content, fc.boolean(), fc.boolean(), async (content, smart_encoding, is_trackable) => {
         const body = { recipients: [ADA, '447700900123'], content, smart_encoding, is_trackable }
-        const told = await estimate(body, by)
+        const estimated = await estimate(body, by)
         const sent = await send(body, by)
-        expect(told.status).toBe(sent.status)
-        expect(told.body.meta?.estimate).toEqual(sent.body.meta?.estimate)
-        expect(told.body.errors).toEqual(sent.body.errors)
+        expect(estimated.status).toBe(sent.status)
+        expect(estimated.body.meta?.estimate).toEqual(sent.body.meta?.estimate)
+        expect(estimated.body.errors).toEqual(sent.body.errors)
       }),
       { numRuns: 60 },
     )
@@ -167,7 +167,7 @@ describe('an estimate', () => {
 })
 
 describe('smart encoding', () => {
-  test('is a setting of the organisation, which a request may overrule', async () => {
+  test('is a setting of the organisation, which a request may override', async () => {
     const by = await service.organisation()
     expect((await by.call('PATCH', '/settings', { smart_encoding: true })).status).toBe(200)
     const sent = await send({ recipients: ADA, content: typographic }, by)
@@ -176,7 +176,7 @@ describe('smart encoding', () => {
     expect(kept.body).toMatchObject({ content: typographic, meta: { estimate: { encoding: 'UCS-2' } } })
   })
 
-  test('is for templates too, whether all get the same or each their own', async () => {
+  test('applies to templates too, whether the texts are equal or personal', async () => {
     for (const content of [typographic, `${typographic} {{a|x}}`]) {
       const { body: template } = await service.call<{ id: string }>('POST', '/templates', { name: 'x', content })
       const asked = { recipients: ADA, template_id: template.id, smart_encoding: true }
@@ -190,7 +190,7 @@ describe('smart encoding', () => {
     }
   })
 
-  test('never touches an OTP', async () => {
+  test('never changes an OTP', async () => {
     const by = await service.organisation()
     expect((await by.call('PATCH', '/settings', { smart_encoding: true })).status).toBe(200)
     const template = '\u201c{{token}}\u201d \u2013 see https://example.com'
@@ -202,7 +202,7 @@ describe('smart encoding', () => {
   })
 })
 
-describe('is refused as a send is', () => {
+describe('is rejected like a send', () => {
   test.each([
     ['nothing', {}, ['content missing', 'recipients missing', 'template_id missing']],
     ['a smartlist', { smartlist_id: 'x', content: 'x' }, ['recipients missing', 'smartlist_id invalid']],
@@ -218,7 +218,7 @@ describe('is refused as a send is', () => {
     expect(faults(answer)).toEqual(expected)
   })
 
-  test('401, 403, 404', async () => {
+  test('responds with 401, 403 and 404', async () => {
     const body = { recipients: ADA, content: 'x' }
     expect((await service.call('POST', '/sms/estimate', body, { authorization: '' })).status).toBe(401)
     expect((await estimate(body, await service.organisation({ scopes: ['otp'] }))).status).toBe(403)

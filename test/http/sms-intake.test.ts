@@ -44,7 +44,7 @@ async function countsOf(by: Organisation) {
   return row
 }
 
-/** Half of what every row has is handed over and written down, as it was: the other half is still in the intake. */
+/** Half of the recipients of every row are submitted and recorded; the other half is still in the intake. */
 async function handOverHalf(by: Organisation): Promise<void> {
   for (const { route, granted } of await claimAll(service.db, by.id)) {
     const half = granted.filter((_, n) => n % 2 === 0)
@@ -52,7 +52,7 @@ async function handOverHalf(by: Organisation): Promise<void> {
   }
 }
 
-/** Everything that readers are told of an organisation's messages. */
+/** All responses about an organisation's messages. */
 async function everythingTold(by: Organisation, ada: Person, messages: readonly Sent[]) {
   const some = messages.filter((_, n) => n % 10 === 0)
   const bodies = await Promise.all([
@@ -91,7 +91,7 @@ describe.each([
         recipients: numbersOf(count).map((to, n) => (n % 3 === 0 ? `4477${to.slice(-8)}` : to)),
       })),
   ],
-])('%s, before anybody has handed them over', (_, bodies) => {
+])('%s, before they are submitted', (_, bodies) => {
   let by: Organisation
   let ada: Person
   let sent: Sent[]
@@ -107,12 +107,12 @@ describe.each([
           ...body,
           content: `${TEXT} ${n}`,
           external_ref: `"order" ẹ\\ ${n}`,
-          callback: 'http://127.0.0.1:9/told',
+          callback: 'http://127.0.0.1:9/callback',
         }),
       ),
     )
     const refused = answers.find(({ status }) => status !== 200)
-    if (refused) throw new Error(`refused: ${refused.text}`)
+    if (refused) throw new Error(`rejected: ${refused.text}`)
     sent = answers.map(({ body }) => body)
     one = sent[0]!
   })
@@ -121,12 +121,12 @@ describe.each([
     expect(await countsOf(by)).toMatchObject({ waiting: total(), deliveries: 0, jobs: 0 })
   })
 
-  test('are read as they were answered, each delivery queued', async () => {
+  test('are read as they were accepted, each delivery queued', async () => {
     for (const { id, recipients, content, external_ref, created_datetime } of sent) {
       const { status, body } = await by.call<Message>('GET', `/sms/${id}`)
       expect(status).toBe(200)
       expect(body).toMatchObject({ id, recipients, content, external_ref, sender_id: 'Gangan', created_datetime })
-      expect(body).toMatchObject({ channel: 'sms', is_trackable: false, callback: 'http://127.0.0.1:9/told' })
+      expect(body).toMatchObject({ channel: 'sms', is_trackable: false, callback: 'http://127.0.0.1:9/callback' })
       expect(body.deliveries).toEqual(
         recipients.map((recipient) => ({
           recipient,
@@ -142,7 +142,7 @@ describe.each([
     }
   })
 
-  test('are listed in their order, by page and by reference', async () => {
+  test('are listed in order, by page and by reference', async () => {
     const whole = (await by.call<Listed>('GET', '/sms?limit=1000')).body
     const ids = whole.messages.map(({ id }) => id)
     expect(ids).toEqual(
@@ -195,12 +195,12 @@ describe.each([
     expect((await ada.call('GET', '/console/api/checklist')).body).toMatchObject({ first_message: true })
   })
 
-  test('cannot be taken back: they are on their way', async () => {
+  test('cannot be canceled: they are being submitted', async () => {
     expect((await by.call('DELETE', `/sms/${one.id}`)).status).toBe(409)
     expect(await countsOf(by)).toMatchObject({ waiting: total() })
   })
 
-  test('are nobody else’s', async () => {
+  test('are not visible to other organisations', async () => {
     const other = await service.organisation()
     const eve = await person(service, other.id)
     expect((await other.call('GET', `/sms/${one.id}`)).status).toBe(404)
@@ -211,7 +211,7 @@ describe.each([
     expect((await eve.call('GET', `/console/api/messages/${one.id}`)).status).toBe(404)
   })
 
-  test('are the same to every reader, half handed over and handed over, and the books are right', async () => {
+  test('are the same to every reader before, during and after submission, and the ledger balances', async () => {
     const before = await everythingTold(by, ada, sent)
     expect(await auditMoney(service.db)).toEqual([])
     await handOverHalf(by)
@@ -227,7 +227,7 @@ describe.each([
   })
 })
 
-test('readers see every message and recipient once at any moment while they are handed over', async () => {
+test('readers see every message and recipient once at any moment during submission', async () => {
   const by = await service.organisation({ credit: 1_000_000 })
   const sent = await Promise.all(
     [...numbersOf(40), numbersOf(1_000).join()].map((recipients) => send(by, { recipients })),
@@ -255,7 +255,7 @@ test('readers see every message and recipient once at any moment while they are 
   expect(await countsOf(by)).toMatchObject({ waiting: 0, deliveries: 1_040 })
 })
 
-test('10,000 recipients at several prices and by two routes keep their order', async () => {
+test('10,000 recipients at several prices and on two routes keep their order', async () => {
   const by = await service.organisation({ credit: 400_000 })
   const abroad = numbersOf(5_000, '44770')
   const list = numbersOf(5_000).flatMap((one, n) => [one, abroad[n] ?? ''])
@@ -271,7 +271,7 @@ test('10,000 recipients at several prices and by two routes keep their order', a
   expect(await auditMoney(service.db)).toEqual([])
 })
 
-test('texts, templates, links and personal words of a list go through the intake unharmed', async () => {
+test('texts, templates, links and personalised texts of a list pass through the intake unchanged', async () => {
   const by = await service.organisation({ credit: 50_000 })
   const write = (name: string, url: string) => `Dear ${name}: "x", {y}, back\\slash, ẹ ₦, NULL, ${url}`
   const content = write('{{name}}', 'https://example.com/offer')
@@ -294,8 +294,12 @@ test('texts, templates, links and personal words of a list go through the intake
   ])
   expect([sent.status, beside.status, alone.status]).toEqual([200, 200, 200])
   expect(await countsOf(by)).toMatchObject({ waiting: 1_801, deliveries: 0 })
-  const told = async (id: string) => (await read(by, id)).deliveries
-  const before = await Promise.all([told(sent.body.id), told(alone.body.id), told(beside.body.id)])
+  const deliveriesOf = async (id: string) => (await read(by, id)).deliveries
+  const before = await Promise.all([
+    deliveriesOf(sent.body.id),
+    deliveriesOf(alone.body.id),
+    deliveriesOf(beside.body.id),
+  ])
   const short = before[0].map(({ links }) => links?.[0]?.short_url ?? '')
   expect(new Set(short).size).toBe(1_500)
   expect(before[0].map(({ text }) => text)).toEqual(names.map((name, n) => write(name, short[n] ?? '')))
@@ -308,12 +312,14 @@ test('texts, templates, links and personal words of a list go through the intake
     personalisation: personalisation.slice(1, 2),
   })
   await emptyIntake(service.db, by.id)
-  expect(await Promise.all([told(sent.body.id), told(alone.body.id), told(beside.body.id)])).toEqual(before)
+  expect(
+    await Promise.all([deliveriesOf(sent.body.id), deliveriesOf(alone.body.id), deliveriesOf(beside.body.id)]),
+  ).toEqual(before)
   expect(await countsOf(by)).toMatchObject({ waiting: 0, deliveries: 1_801 })
   expect(await auditMoney(service.db)).toEqual([])
 })
 
-test('what is for later is not in the intake, and can be taken back', async () => {
+test('scheduled messages are not in the intake, and can be canceled', async () => {
   const by = await service.organisation({ credit: 5_000 })
   const { body } = await send(by, { recipients: numbersOf(200), send_at: IN_AN_HOUR })
   expect(await countsOf(by)).toEqual({ waiting: 0, messages: 1, deliveries: 200, jobs: 1 })
@@ -322,7 +328,7 @@ test('what is for later is not in the intake, and can be taken back', async () =
   expect(await auditMoney(service.db)).toEqual([])
 })
 
-test('402 stores and charges nothing', async () => {
+test('a send rejected with 402 stores and charges nothing', async () => {
   const by = await service.organisation({ credit: 3_999 })
   const { status } = await send(by, { recipients: numbersOf(1_000) })
   expect(status).toBe(402)
@@ -330,7 +336,7 @@ test('402 stores and charges nothing', async () => {
   expect((await by.call('GET', '/balance')).body).toMatchObject({ balance: 3_999 })
 })
 
-test('of two that the balance covers only one of, one is stored, whole', async () => {
+test('of two messages of which the balance covers one, one is stored completely', async () => {
   const by = await service.organisation({ credit: 1_000 })
   const answers = await Promise.all([1, 2].map(() => send(by, { recipients: numbersOf(200) })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 402])
@@ -339,7 +345,7 @@ test('of two that the balance covers only one of, one is stored, whole', async (
   expect(await auditMoney(service.db)).toEqual([])
 })
 
-test('in a burst that the balance covers in part, each is stored and charged, or refused', async () => {
+test('in a burst that the balance covers in part, each message is either stored and charged, or rejected', async () => {
   const by = await service.organisation({ credit: 4 * 25 })
   const answers = await Promise.all(numbersOf(60).map((recipients) => send(by, { recipients })))
   const taken = answers.filter(({ status }) => status === 200)
@@ -357,7 +363,7 @@ test('in a burst that the balance covers in part, each is stored and charged, or
   expect(await auditMoney(service.db)).toEqual([])
 })
 
-test('with keys, retried all at once: the first answers again, byte for byte, and nothing stored twice', async () => {
+test('concurrent retries with Idempotency-Keys get the first response byte for byte, and nothing is stored twice', async () => {
   const by = await service.organisation({ credit: 10_000 })
   const once = (n: number) =>
     send(by, { recipients: n === 7 ? numbersOf(300) : `234803${n + 1_000_000}` }, { 'idempotency-key': `k${n}` })
@@ -382,17 +388,23 @@ describe('the lines of the ledger', () => {
       ({ kind }) => kind === 'message',
     )
 
-  /** Charges and stores messages as those of one moment. */
+  /** Charges and stores messages in one batch. */
   function accept(by: Organisation, drafts: readonly Draft[]) {
     const wakeups = { wake() {}, onWake: () => () => {}, close: async () => {} }
-    const store = makeAcceptMessages({ db: service.db, wakeups, submittersOf: () => [], depth: { add() {} } })
-    return store(
+    const { storeSales } = makeAcceptMessages({
+      db: service.db,
+      shared_db: service.db,
+      wakeups,
+      submittersOf: () => [],
+      depth: { add() {} },
+    })
+    return storeSales(
       by.id,
       drafts.map((draft) => saleOf(draft)),
     )
   }
 
-  /** What is told of them while they wait, when half is handed over, and when all is. */
+  /** The ledger entries before, during and after submission. */
   async function linesMeanwhile(by: Organisation): Promise<Line[]> {
     const waiting = await linesOf(by)
     await handOverHalf(by)
@@ -405,7 +417,7 @@ describe('the lines of the ledger', () => {
     return waiting
   }
 
-  test('name the messages they are for, whoever came together', async () => {
+  test('name the messages they charge, across requests of one batch', async () => {
     const by = await service.organisation({ credit: 1_000 })
     const sent = await Promise.all(numbersOf(60).map((recipients) => send(by, { recipients })))
     const lines = await linesMeanwhile(by)
@@ -418,7 +430,7 @@ describe('the lines of the ledger', () => {
     expect(named.sort()).toEqual(sent.map(({ body }) => body.id).sort())
   })
 
-  test('of one message say nothing of several', async () => {
+  test('of a single message have no count', async () => {
     const by = await service.organisation({ credit: 5_000 })
     const { body } = await send(by, { recipients: numbersOf(600) })
     const [line, ...others] = await linesMeanwhile(by)
@@ -428,7 +440,7 @@ describe('the lines of the ledger', () => {
     expect(line).not.toHaveProperty('subject_ids')
   })
 
-  test('of more than a hundred count all and name the first hundred, by routes, slices and times alike', async () => {
+  test('of more than a hundred count all and name the first hundred, for all routes, slices and times', async () => {
     const by = await service.organisation({ credit: 10_000 })
     const drafts = [
       draftOf({ deliveries: numbersOf(700), priority: PRIORITY.bulk }),
@@ -443,12 +455,14 @@ describe('the lines of the ledger', () => {
     ])
   })
 
-  test('name nobody who was refused, and nobody of another line', async () => {
+  test('name neither rejected messages nor those of another entry', async () => {
     const by = await service.organisation({ credit: 40 })
-    const [one, dear, two, three, four] = [1, 20, 1, 2, 3].map((count) => draftOf({ deliveries: numbersOf(count) }))
-    if (!one || !dear || !two || !three || !four) throw new Error('too few')
-    // Their ids overlap, as those of two processes do.
-    await accept(by, [one, dear, four])
+    const [one, expensive, two, three, four] = [1, 20, 1, 2, 3].map((count) =>
+      draftOf({ deliveries: numbersOf(count) }),
+    )
+    if (!one || !expensive || !two || !three || !four) throw new Error('too few')
+    // Their ids interleave, like those of two processes.
+    await accept(by, [one, expensive, four])
     await accept(by, [two, three])
     expect(await linesMeanwhile(by)).toMatchObject([
       { amount: -12, subject_id: two.id, subjects: 2, subject_ids: [two.id, three.id] },

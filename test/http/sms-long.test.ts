@@ -10,7 +10,7 @@ import { bind, makeAccount } from '../support/smpp-client.ts'
 import { until } from '../support/until.ts'
 
 const RECIPIENTS = 10_000
-/** A read of many rows is cut into parts; one that shows a single delivery reads a handful. */
+/** A read of many rows is split into parts; one that returns a single delivery reads a few rows. */
 const PART = 1_001
 const NAME = 'Adébáyọ̀ '.repeat(30)
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Equal, and without a comparison of ten thousand entries where they are not. */
+/** Equality without a diff of ten thousand entries. */
 function expectSame(given: unknown, expected: unknown): void {
   expect(isDeepStrictEqual(given, expected)).toBe(true)
 }
@@ -56,7 +56,9 @@ function expectSame(given: unknown, expected: unknown): void {
 type Result = { rows: unknown[] }
 type Query = { query: (asked: { text: string }, ...given: unknown[]) => unknown }
 
-/** The most rows and bytes that a statement about deliveries or messages gave while `work` ran, in whichever pool. */
+/**
+ * The maximum of rows and bytes that a statement about deliveries or messages returned while `work` ran, in any pool.
+ */
 async function largestRead(work: () => Promise<unknown>): Promise<{ rows: number; bytes: number }> {
   const largest = { rows: 0, bytes: 0 }
   const note = ({ rows }: Result): void => {
@@ -67,13 +69,13 @@ async function largestRead(work: () => Promise<unknown>): Promise<{ rows: number
   const clients = Client.prototype as unknown as Query
   const own = clients.query
   clients.query = function query(asked, ...given) {
-    const told = given.at(-1)
-    if (!/waiting_|from deliveries/.test(asked.text) || typeof told !== 'function') {
+    const callback = given.at(-1)
+    if (!/waiting_|from deliveries/.test(asked.text) || typeof callback !== 'function') {
       return Reflect.apply(own, this, [asked, ...given])
     }
     const noted = (fault: unknown, result?: Result): void => {
       if (result) note(result)
-      told(fault, result)
+      callback(fault, result)
     }
     return Reflect.apply(own, this, [asked, ...given.slice(0, -1), noted])
   }
@@ -86,7 +88,7 @@ async function largestRead(work: () => Promise<unknown>): Promise<{ rows: number
 }
 
 describe('a message with 10,000 recipients', () => {
-  test('GET /sms/{id} answers all of it and reads it part by part', async () => {
+  test('GET /sms/{id} returns all of it and reads it in parts', async () => {
     const short = await by.call<Message>('POST', '/sms/send', { recipients: '08031234567', content: 'Hello' })
     await until('the short one to be delivered', async () => {
       const { body } = await by.call<Message>('GET', `/sms/${short.body.id}`)
@@ -119,7 +121,7 @@ describe('a message with 10,000 recipients', () => {
     expect(read.bytes).toBeLessThan(2_000_000)
   })
 
-  test('is complete while it waits, and half of it scheduled', async () => {
+  test('is complete while it is queued, and while half of it is scheduled', async () => {
     const waiting = await openService({ workers: false })
     try {
       const owner = await waiting.organisation({ credit: 10_000_000 })
@@ -144,7 +146,7 @@ describe('a message with 10,000 recipients', () => {
     }
   })
 
-  test('a list shows the first recipients and no long personalisation', async () => {
+  test('a list contains the first recipients and no long personalisation', async () => {
     let listed: Message | undefined
     const read = await largestRead(async () => {
       const { body } = await by.call<{ messages: Message[] }>('GET', '/sms?external_ref=long')
@@ -178,7 +180,7 @@ describe('a message with 10,000 recipients', () => {
     expect(read.bytes).toBeLessThan(5_000)
   })
 
-  test('exports read it part by part', async () => {
+  test('exports read it in parts', async () => {
     const ada = await person(service, by.id)
     let csv = ''
     const read = await largestRead(async () => {
@@ -195,10 +197,10 @@ describe('a message with 10,000 recipients', () => {
   })
 })
 
-describe('readers who stop reading', () => {
+describe('clients that stop reading', () => {
   const READERS = 12
 
-  test('hold no connection, and the others are answered', async () => {
+  test('hold no database connection, and others are served', async () => {
     const readers = await Promise.all(Array.from({ length: READERS }, () => beginReading(`/sms/${id}`)))
     const { pool } = service.db
     await until('no connection to be in use', () => pool.idleCount === pool.totalCount && pool.waitingCount === 0)
@@ -211,7 +213,7 @@ describe('readers who stop reading', () => {
   })
 })
 
-/** Asks for a long answer and stops reading at its beginning. */
+/** Requests a long response and stops reading at its beginning. */
 async function beginReading(path: string): Promise<Socket> {
   const { hostname, port } = new URL(service.url)
   const socket = connect(Number(port), hostname)
@@ -227,7 +229,7 @@ async function readToEnd(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString('latin1')
 }
 
-/** The body of a chunked answer. */
+/** The body of a chunked response. */
 function bodyOf(answer: string): string {
   let rest = answer.slice(answer.indexOf('\r\n\r\n') + 4)
   let body = ''

@@ -48,19 +48,19 @@ async function deliveriesOf(id: string | undefined): Promise<{ pages: number; ch
   return body.deliveries.map(({ pages, charge }) => ({ pages, charge }))
 }
 
-test('any text by any carrier: what is estimated, limited and charged is what its encoder sends', async () => {
+test('any text on any carrier: the estimated, limited and charged pages are those its encoder sends', async () => {
   const any_ways = fc.uniqueArray(fc.nat(PROFILES.length - 1), { minLength: 1, maxLength: 4 })
   await fc.assert(
     fc.asyncProperty(pageTexts, any_ways, async (content, ways) => {
       const recipients = ways.map((n) => `2347${10 + n}0000000`)
       const sizes = ways.map((n) => onTheLine(content, n))
       const pages = Math.max(...sizes.map((size) => size.pages))
-      const told = await by.call<Answer>('POST', '/sms/estimate', { recipients, content })
+      const estimated = await by.call<Answer>('POST', '/sms/estimate', { recipients, content })
       const sent = await by.call<Answer>('POST', '/sms/send', { recipients, content })
       const refused = pages > 10
       const message = `The text is ${pages} pages long; at most 10 are sent.`
       const errors = refused ? [{ field: 'content', message, type: 'string_too_long' }] : undefined
-      for (const { status, body } of [told, sent]) {
+      for (const { status, body } of [estimated, sent]) {
         expect({ status, errors: body.errors }).toEqual({ status: refused ? 400 : 200, errors })
         expect(body.meta?.estimate.pages).toBe(refused ? undefined : pages)
         expect(body.meta?.estimate.charge).toBe(

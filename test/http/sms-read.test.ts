@@ -47,13 +47,13 @@ describe('GET /sms', () => {
     })
   })
 
-  test('turns pages by number', async () => {
+  test('pages by number', async () => {
     const { body } = await list('?limit=10&page=3')
     expect(body.messages.map(({ id }) => id)).toEqual(ids.slice(20))
     expect(body.meta.pagination).toMatchObject({ next_page: 'False', prev_page: 'True', page: 3 })
   })
 
-  test('scrolls on by query_id, undisturbed by what is added', async () => {
+  test('pages by query_id, unaffected by new messages', async () => {
     const seen: string[] = []
     let query = '?limit=7'
     for (let page = 1; ; page += 1) {
@@ -67,7 +67,7 @@ describe('GET /sms', () => {
     expect(seen).toEqual(ids)
   })
 
-  test('finds by external_ref, and gives an empty list when there is none', async () => {
+  test('filters by external_ref, and returns an empty list if there is none', async () => {
     const few = await list('?external_ref=few')
     expect(few.body.messages.map(({ id }) => id)).toEqual(ids.slice(-3))
     const none = await list('?external_ref=none')
@@ -75,7 +75,7 @@ describe('GET /sms', () => {
     expect(none.body.meta.pagination).toMatchObject({ count_total: 0, page_total: 0, next_page: 'False' })
   })
 
-  test('refuses what it cannot read', async () => {
+  test('rejects invalid parameters', async () => {
     const { status, body } = await by.call<{ errors: object[] }>('GET', '/sms?limit=0&page=x')
     expect(status).toBe(400)
     expect(body.errors).toEqual([
@@ -89,7 +89,7 @@ describe('GET /sms', () => {
 })
 
 describe('GET /sms/{id}', () => {
-  test('is the message as sent, with its deliveries', async () => {
+  test('returns the message as sent, with its deliveries', async () => {
     const { status, body } = await by.call('GET', `/sms/${ids[0]}`)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -113,7 +113,7 @@ describe('GET /sms/{id}', () => {
     })
   })
 
-  test('is 404 for unknown ids, other organisations and nonsense', async () => {
+  test('responds with 404 for unknown ids, other organisations and invalid ids', async () => {
     const other = await service.organisation()
     expect((await other.call('GET', `/sms/${ids[0]}`)).status).toBe(404)
     expect((await by.call('GET', '/sms/01a1dcf1-abbe-714f-91ca-12edd7567289')).status).toBe(404)
@@ -123,7 +123,7 @@ describe('GET /sms/{id}', () => {
 })
 
 describe('GET /balance', () => {
-  test('shows the balance and its lines, newest first, paged', async () => {
+  test('returns the balance and the ledger entries, newest first, paged', async () => {
     const one = await service.organisation({ credit: 100 })
     for (let n = 0; n < 3; n += 1) await one.call('POST', '/sms/send', { recipients: '08031234567', content: 'x' })
     type Account = { balance: number; entries: { id: string }[]; meta: List['meta'] }

@@ -39,7 +39,7 @@ const account = async (by: Organisation) => (await by.call<Account>('GET', '/bal
 const states = ({ deliveries }: Message) => deliveries.map(({ status }) => status)
 
 describe('send_at', () => {
-  test('is charged at once, shown, and sent when its time has come', async () => {
+  test('is charged immediately, returned, and sent at its time', async () => {
     const by = await service.organisation()
     const send_at = inMs(1_500)
     const { status, body } = await send(by, { send_at, recipients: '08031234567,08051234567' })
@@ -60,7 +60,7 @@ describe('send_at', () => {
     expect((await account(by)).balance).toBe(992)
   })
 
-  test('of a personal message keeps each text, its pages and its price', async () => {
+  test('of a personalised message keeps each text, its pages and its price', async () => {
     const by = await service.organisation()
     const content = '{{word}}, Ada'
     const template = await by.call<{ id: string }>('POST', '/templates', { name: 'Hi', content })
@@ -79,7 +79,7 @@ describe('send_at', () => {
       { status: 'scheduled', text: 'Hello, Ada', pages: 1, charge: 4 },
       { status: 'scheduled', pages: 2, charge: 8 },
     ])
-    const shown = await until('the handset', async () => {
+    const shown = await until('the phone', async () => {
       const handset = await by.call<{ messages: { text: string }[] }>('GET', '/sandbox/messages?recipient=08031234567')
       return handset.body.messages[0]
     })
@@ -87,7 +87,7 @@ describe('send_at', () => {
   })
 
   test.each(['2026-02-30T10:00:00Z', '2030-01-01', 'soon', inMs(-120_000), inMs(35 * DAY_MS + 60_000)])(
-    'of %j is refused',
+    'of %j is rejected',
     async (send_at) => {
       const { status, body } = await send(service, { send_at })
       expect(status).toBe(400)
@@ -95,7 +95,7 @@ describe('send_at', () => {
     },
   )
 
-  test('must be text, and is told with the other faults', async () => {
+  test('must be text, and is validated together with the other fields', async () => {
     const { body } = await send(service, { send_at: 1_794_909_600, recipients: 'x' })
     expect(body.errors.map(({ field, type }) => `${field} ${type}`).sort()).toEqual([
       'recipients[0] phone_invalid',
@@ -104,7 +104,7 @@ describe('send_at', () => {
     expect((await send(service, { send_at: 'soon', content: '' })).body.errors).toHaveLength(2)
   })
 
-  test('of a moment ago means now', async () => {
+  test('in the recent past means now', async () => {
     const by = await service.organisation()
     const { body } = await send(by, { send_at: inMs(-5_000) })
     expect(body).not.toHaveProperty('send_at')
@@ -121,7 +121,7 @@ describe('send_at', () => {
     expect((await account(by)).balance).toBe(996)
   })
 
-  test('is answered the same again, though by now it would be refused', async () => {
+  test('gets the first response again, although it would be rejected by now', async () => {
     const by = await service.organisation()
     const template = await by.call<{ id: string }>('POST', '/templates', { name: 'Short-lived', content: 'Hello' })
     const message = { recipients: '08031234567', template_id: template.body.id }
@@ -137,13 +137,13 @@ describe('send_at', () => {
     expect((await account(by)).balance).toBe(996)
   })
 
-  test('does not go through without the money for it', async () => {
+  test('is rejected without sufficient balance', async () => {
     const by = await service.organisation({ credit: 3 })
     expect((await send(by, { send_at: inMs(DAY_MS) })).status).toBe(402)
     expect((await by.call<{ messages: object[] }>('GET', '/sms')).body.messages).toEqual([])
   })
 
-  test('of a smartlist is when the list is looked at, and can be canceled before', async () => {
+  test('of a smartlist reads the list at that time, and can be canceled before', async () => {
     const by = await service.organisation()
     await by.call('POST', '/lists/contact/rows', { columns: { Mobile: '08031234567' } })
     const list = await by.call<{ id: string }>('POST', '/lists/contact/smartlists', { name: 'All', filters: [] })
@@ -167,7 +167,7 @@ describe('send_at', () => {
 })
 
 describe('DELETE /sms/{id}', () => {
-  test('takes a scheduled message back and refunds every delivery once', async () => {
+  test('cancels a scheduled message and refunds every delivery once', async () => {
     const by = await service.organisation()
     const { body } = await send(by, { send_at: inMs(DAY_MS), recipients: '08031234567,08051234567,+14155550123' })
     const before = (await account(by)).balance
@@ -191,7 +191,7 @@ describe('DELETE /sms/{id}', () => {
     expect(await auditMoney(service.db)).toEqual([])
   })
 
-  test('of a message that was not scheduled, or is over, is too late', async () => {
+  test('of a message that was not scheduled, or is due, is too late', async () => {
     const by = await service.organisation()
     const { body } = await send(by, {})
     expect((await by.call('DELETE', `/sms/${body.id}`)).status).toBe(409)
@@ -212,17 +212,17 @@ describe('DELETE /sms/{id}', () => {
 })
 
 describe('quiet hours', () => {
-  /** Quiet in Lagos for the next hours, whenever this runs. */
+  /** Quiet hours in Lagos that include the next hours, whenever the test runs. */
   function quietNow(): { quiet_from: string; quiet_until: string } {
     const clock = (ms: number) => new Date(Date.now() + 3_600_000 + ms).toISOString().slice(11, 16)
     return { quiet_from: clock(-3_600_000), quiet_until: clock(3 * 3_600_000) }
   }
 
-  test('hold promotional messages back until they end where the recipient is, and others go', async () => {
+  test("delay promotional messages until they end in the recipient's time zone, and no others", async () => {
     const by = await service.organisation()
     const hours = quietNow()
     expect((await by.call('PATCH', '/settings', hours)).status).toBe(200)
-    // Eleven or twelve hours from Lagos it is not quiet.
+    // Eleven or twelve hours from Lagos these are no quiet hours.
     const { body } = await send(by, { route_class: 'promotional', recipients: '08031234567,+64211234567' })
     expect(body).not.toHaveProperty('send_at')
     const [lagos, auckland] = (await read(by, body.id)).deliveries
@@ -239,7 +239,7 @@ describe('quiet hours', () => {
     expect((await account(by)).balance).toBe(1_000 - 35 - 4)
   })
 
-  test('move a send_at that falls into them to their end', async () => {
+  test('move a send_at within them to their end', async () => {
     const by = await service.organisation()
     await by.call('PATCH', '/settings', { quiet_from: '20:00', quiet_until: '08:00' })
     const day = new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 10)
@@ -251,7 +251,7 @@ describe('quiet hours', () => {
     expect(await at('12:00')).toBe(`${day}T11:00:00.000000+00:00`)
   })
 
-  test('are not for those who would not get it anyway', async () => {
+  test('do not delay deliveries that are rejected', async () => {
     const by = await service.organisation()
     await by.call('PATCH', '/settings', quietNow())
     await by.call('POST', '/optouts', { recipients: '08031234567' })

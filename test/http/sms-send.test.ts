@@ -24,7 +24,7 @@ const send = (body: unknown, headers?: Record<string, string>, by: Organisation 
 const faults = (errors: Fault[]) => errors.map(({ field, type }) => `${field} ${type}`).sort()
 
 describe('a message that is accepted', () => {
-  test('is answered in the shape of the seed, charged and told the new balance', async () => {
+  test('is answered in the documented shape, charged, and returns the new balance', async () => {
     const by = await service.organisation({ credit: 100 })
     const { status, body, headers } = await send(
       {
@@ -58,7 +58,7 @@ describe('a message that is accepted', () => {
     })
   })
 
-  test('goes to one number at its price at home, however that number is written', async () => {
+  test('to one number has the domestic price, however the number is written', async () => {
     const spellings = [
       '08031234567',
       '8031234567',
@@ -76,7 +76,7 @@ describe('a message that is accepted', () => {
     })
   })
 
-  test('takes an array, any case of the channel, and each number once', async () => {
+  test('accepts an array, any case of the channel, and removes duplicates', async () => {
     const { status, body } = await send({
       recipients: ['08031234567', '2348031234567', '+2348051234567'],
       channel: 'WhatsApp',
@@ -87,7 +87,7 @@ describe('a message that is accepted', () => {
     expect(body.meta.estimate.charge).toBe(12)
   })
 
-  test('keeps that its links are to be tracked', async () => {
+  test('stores is_trackable', async () => {
     const { body } = await send({ recipients: '08031234567', content: 'Hello', is_trackable: true })
     expect(body).toMatchObject({ is_trackable: true })
     expect((await service.call('GET', `/sms/${body.id}`)).body).toMatchObject({ is_trackable: true })
@@ -99,12 +99,12 @@ describe('a message that is accepted', () => {
     [`${'a'.repeat(152)}€${'a'.repeat(10)}`, 'GSM', 164, 2],
     ['ọ'.repeat(70), 'UCS-2', 70, 1],
     ['ọ'.repeat(71), 'UCS-2', 71, 2],
-  ])('counts pages as phones do: %s', async (content, encoding, message_length, pages) => {
+  ])('counts pages like phones: %s', async (content, encoding, message_length, pages) => {
     const { body } = await send({ recipients: '08031234567', content })
     expect(body.meta.estimate).toMatchObject({ encoding, message_length, pages, charge: 4 * pages })
   })
 
-  test('pays the price of its prefix, or the default', async () => {
+  test('costs the price of its prefix, or the default', async () => {
     const { body } = await send({ recipients: '2348031234567,+447700900123', content: 'Hello' })
     expect(body.meta.estimate.charge).toBe(4 + 35)
   })
@@ -122,8 +122,8 @@ describe('a message that is accepted', () => {
   })
 })
 
-describe('a message that is refused', () => {
-  test('is told all of its faults at once, and changes nothing', async () => {
+describe('a message that is rejected', () => {
+  test('returns all validation errors, and changes nothing', async () => {
     const by = await service.organisation({ credit: 100 })
     const { status, body } = await send(
       {
@@ -163,6 +163,11 @@ describe('a message that is refused', () => {
     ['null', 'null', ['body dict_type']],
     ['broken JSON', '{"a":', ['body json_invalid']],
     ['a number as recipients', { recipients: 5, content: 'x' }, ['recipients string_type']],
+    [
+      'numbers that are too short or too long for their country',
+      { recipients: '08031234567,080312345,+234 803 123 45678', content: 'x' },
+      ['recipients[1] phone_invalid', 'recipients[2] phone_invalid'],
+    ],
     ['a number among recipients', { recipients: ['08031234567', 5], content: 'x' }, ['recipients[1] string_type']],
     ['no recipient', { recipients: ' ', content: 'x' }, ['recipients string_too_short']],
     ['an empty list of them', { recipients: [], content: 'x' }, ['recipients missing']],
@@ -194,7 +199,7 @@ describe('a message that is refused', () => {
     expect(faults(answer.body.errors)).toEqual(expected)
   })
 
-  test('needs a sender when the organisation has none, on sms only', async () => {
+  test('needs a sender if the organisation has no default, on sms only', async () => {
     const by = await service.organisation({ sender: null })
     const body = { recipients: '08031234567', content: 'x' }
     const refused = await send(body, {}, by)
@@ -204,7 +209,7 @@ describe('a message that is refused', () => {
     expect(taken.body).not.toHaveProperty('sender_id')
   })
 
-  test('402 when the balance does not cover it', async () => {
+  test('responds with 402 if the balance does not cover it', async () => {
     const by = await service.organisation({ credit: 7 })
     const answer = await send({ recipients: '08031234567,08051234567', content: 'x' }, {}, by)
     expect(answer.status).toBe(402)
@@ -213,13 +218,13 @@ describe('a message that is refused', () => {
     expect(messages.body.messages).toEqual([])
   })
 
-  test('404 for a template that does not exist', async () => {
+  test('responds with 404 for a template that does not exist', async () => {
     const answer = await send({ recipients: '08031234567', template_id: 'none' })
     expect(answer.status).toBe(404)
     expect(faults(answer.body.errors)).toEqual(['template_id not_found'])
   })
 
-  test('401 without a key, with an unknown, a mistyped, a revoked or an expired one', async () => {
+  test('responds with 401 without a key, and with an unknown, invalid, revoked or expired one', async () => {
     const body = { recipients: '08031234567', content: 'x' }
     for (const authorization of ['', 'gg_live_nobody', `${service.key.slice(0, -1)}!`, `${service.key}x`]) {
       const answer = await send(body, { authorization })
@@ -234,12 +239,12 @@ describe('a message that is refused', () => {
     expect((await send(body, {}, revoked)).status).toBe(401)
   })
 
-  test('403 when the key lacks the scope', async () => {
+  test('responds with 403 if the key lacks the scope', async () => {
     const by = await service.organisation({ scopes: ['otp'] })
     expect((await send({ recipients: '08031234567', content: 'x' }, {}, by)).status).toBe(403)
   })
 
-  test('405, 413 and 415', async () => {
+  test('responds with 405, 413 and 415', async () => {
     const other = await service.call('PUT', '/sms/send', {})
     expect(other.status).toBe(405)
     expect(other.headers.get('allow')).toBe('POST')
@@ -250,7 +255,7 @@ describe('a message that is refused', () => {
     expect(form.body).toMatchObject({ status: 415 })
   })
 
-  test('a scheme word and blanks around the key are forgiven', async () => {
+  test('the prefix Bearer and blanks around the key are optional', async () => {
     const body = { recipients: '08031234567', content: 'x' }
     expect((await send(body, { authorization: `Bearer ${service.key}` })).status).toBe(200)
     expect((await send(body, { authorization: `   ${service.key} ` })).status).toBe(200)

@@ -34,7 +34,7 @@ async function template(content: string, by: Organisation = service): Promise<st
   return (await by.call<{ id: string }>('POST', '/templates', { name: 'Words', content })).body.id
 }
 
-describe('a message made of a template', () => {
+describe('a message from a template', () => {
   test('has a text, pages and a price per recipient', async () => {
     const by = await service.organisation({ credit: 100 })
     const template_id = await template('Hello {{name|there}}. {{note}}', by)
@@ -57,7 +57,7 @@ describe('a message made of a template', () => {
       { recipient: ADA, text: 'Hello Ada. Yes.', pages: 1, charge: 4 },
       { recipient: BOLA, text: `Hello there. ${long}`, pages: 2, charge: 8 },
     ])
-    const shown = await until('both handsets', async () => {
+    const shown = await until('both phones', async () => {
       type Handsets = { messages: { recipient: string; text: string }[] }
       const { messages } = (await by.call<Handsets>('GET', '/sandbox/messages')).body
       return messages.length === 2 && messages
@@ -67,7 +67,7 @@ describe('a message made of a template', () => {
     )
   })
 
-  test('keeps what was sent, whatever becomes of the template', async () => {
+  test('keeps the sent text when the template changes', async () => {
     const template_id = await template('First: {{a}}')
     const personalisation = [{ to: ADA, substitutions: { a: '1' } }]
     const first = (await send({ recipients: ADA, template_id, personalisation })).body
@@ -84,14 +84,14 @@ describe('a message made of a template', () => {
     expect((await send({ recipients: ADA, template_id })).status).toBe(404)
   })
 
-  test('wins over content, and without placeholders needs no values', async () => {
+  test('takes precedence over content, and needs no values without placeholders', async () => {
     const template_id = await template('The template')
     const { body } = await send({ recipients: ADA, template_id, content: 'The content' })
     expect(body.content).toBe('The template')
     expect((await read(body.id)).body.deliveries[0]).not.toHaveProperty('text')
   })
 
-  test('goes by each number once, and the later of two values counts', async () => {
+  test('is sent to each number once, with the last of several values', async () => {
     const template_id = await template('{{a}}{{b}}')
     const personalisation = [
       { to: ADA, substitutions: { a: '1', b: '2' } },
@@ -114,7 +114,7 @@ describe('a message made of a template', () => {
     expect(faults(missing.body)).toEqual(['personalisation[999].substitutions.n0 unknown_placeholder'])
   })
 
-  test('an own text may need UCS-2 where others do not', async () => {
+  test('may need UCS-2 for one recipient only', async () => {
     const template_id = await template('{{a}}')
     const personalisation = [
       { to: ADA, substitutions: { a: 'x'.repeat(160) } },
@@ -133,15 +133,15 @@ test('unknown fields of a personalisation are ignored', async () => {
   expect((await service.call('GET', `/sms/${body.id}`)).body.personalisation).toEqual([{ to: ADA, substitutions }])
 })
 
-test('double braces in free content are sent as they are', async () => {
+test('double braces in content are sent unchanged', async () => {
   const personalisation = [{ to: ADA, substitutions: { name: 'Ada' } }]
   const { body } = await send({ recipients: ADA, content: 'Hello {{name}}', personalisation })
   expect(body).toMatchObject({ content: 'Hello {{name}}', personalisation })
   expect((await read(body.id)).body.deliveries[0]).not.toHaveProperty('text')
 })
 
-describe('is refused before any charge', () => {
-  test('that is not there, beside other faults', async () => {
+describe('is rejected before any charge', () => {
+  test('if the template does not exist, together with other errors', async () => {
     const { status, body } = await send({ recipients: '12', template_id: 'nope', callback: 'bad' })
     expect(status).toBe(400)
     expect(faults(body).sort()).toEqual([
@@ -151,7 +151,7 @@ describe('is refused before any charge', () => {
     ])
   })
 
-  test('with all faults together', async () => {
+  test('with all errors together', async () => {
     const by = await service.organisation({ credit: 100 })
     const template_id = await template('{{a}} {{b}} {{c|x}} {{constructor}} {{a}}', by)
     const { status, body } = await send(
@@ -242,7 +242,7 @@ describe('is refused before any charge', () => {
   })
 })
 
-test('any message made of a template: no text exceeds the estimate, and the parts of each join to it', async () => {
+test('any message from a template: no text exceeds the estimate, and the segments of each join to it', async () => {
   const by = await service.organisation({ credit: 1_000_000 })
   const value = fc.string({ unit: fc.constantFrom(...Array.from('aZ €[é₦ç😀\u2019\n')), maxLength: 130, size: 'max' })
   const people = fc.array(fc.record({ a: value, b: value }, { requiredKeys: ['a'] }), { minLength: 1, maxLength: 5 })
@@ -253,7 +253,7 @@ test('any message made of a template: no text exceeds the estimate, and the part
       const personalisation = values.map((substitutions, n) => ({ to: recipients[n], substitutions }))
       const asked = { recipients, template_id, personalisation, smart_encoding, is_trackable }
       const { status, body } = await send(asked, by)
-      fc.pre(status === 200) // what is too long is refused
+      fc.pre(status === 200) // Texts that are too long are rejected.
       const { deliveries } = (await read(body.id, by)).body
       const sizes = deliveries.map(({ text }) => measureText(text, STANDARD_PAGES))
       const { estimate } = body.meta
@@ -272,7 +272,7 @@ test('any message made of a template: no text exceeds the estimate, and the part
   )
 })
 
-test('ten thousand texts are written while others are answered', async () => {
+test('ten thousand texts are stored while other requests are answered', async () => {
   const by = await service.organisation({ credit: 120_000 })
   const template_id = await template(`Hello {{name}}, ${'your order is on its way, '.repeat(12)}{{note}}`, by)
   const recipients = Array.from({ length: 10_000 }, (_, n) => `234803${String(n).padStart(7, '0')}`)

@@ -26,7 +26,7 @@ const suspend = (suspended: boolean, id = own.id) =>
     reason: 'unpaid',
   })
 
-test('a suspended organisation is let in by no door, and its people may look; others notice nothing', async () => {
+test('a suspended organisation is rejected by all APIs, its users may read, and others are not affected', async () => {
   const ada = await person(service, own.id)
   const login = await makeAccount(own)
   const bound = await bind(service.smpp_port, login)
@@ -41,12 +41,12 @@ test('a suspended organisation is let in by no door, and its people may look; ot
 
   const done = await suspend(true)
   expect(done.body.organisation).toMatchObject({ id: own.id, suspended_datetime: expect.any(String) })
-  await until('keys to be refused', async () => (await own.call('POST', '/sms/send', MESSAGE)).status === 403)
+  await until('keys to be rejected', async () => (await own.call('POST', '/sms/send', MESSAGE)).status === 403)
   const refused = await own.call('POST', '/sms/send', MESSAGE)
   expect(refused.body).toMatchObject({ status: 403, message: expect.stringContaining('suspended') })
   expect((await own.call('GET', '/balance')).status).toBe(403)
   const in_test = caller(service.url, test_key)
-  await until('the twin to be refused', async () => (await in_test('POST', '/sms/send', MESSAGE)).status === 403)
+  await until('the test twin to be rejected', async () => (await in_test('POST', '/sms/send', MESSAGE)).status === 403)
   expect(await post()).toBe(403)
   await until('the bind to be closed', () => bound.is_closed)
   expect((await tryBind(service.smpp_port, login)).status).toBe(0x0d)
@@ -56,7 +56,7 @@ test('a suspended organisation is let in by no door, and its people may look; ot
   expect((await other.call('POST', '/sms/send', MESSAGE)).status).toBe(200)
 
   expect((await suspend(false)).body.organisation).not.toHaveProperty('suspended_datetime')
-  await until('keys to be taken again', async () => (await own.call('POST', '/sms/send', MESSAGE)).status === 200)
+  await until('keys to be accepted again', async () => (await own.call('POST', '/sms/send', MESSAGE)).status === 200)
   expect(await post()).toBe(200)
   const audit = await operator.call<{ entries: { action: string }[] }>(
     'GET',
@@ -67,7 +67,7 @@ test('a suspended organisation is let in by no door, and its people may look; ot
   )
 })
 
-test('a campaign waits meanwhile, and goes on', async () => {
+test('a campaign is paused meanwhile, and then continues', async () => {
   const recipients = Array.from({ length: 50 }, (_, n) => ({ to: `23480310000${String(n).padStart(2, '0')}` }))
   const id = await campaignOf(own, { name: 'Sale', content: 'Hello' }, recipients)
   const { estimate } = await estimated(own, id)
@@ -78,7 +78,7 @@ test('a campaign waits meanwhile, and goes on', async () => {
   }
   const sure = { people: estimate?.people, charge: estimate?.charge }
   expect((await asOperator.call('POST', `/campaigns/${id}/start`, sure)).status).toBe(200)
-  await until('it to be put off', async () => {
+  await until('it to be postponed', async () => {
     const put_off = await service.db`
       select 1 from jobs where organisation_id = ${own.id} and subject_id = ${id} and run_at > now() + interval '1 s'`
     return put_off.length > 0
@@ -89,7 +89,7 @@ test('a campaign waits meanwhile, and goes on', async () => {
   await reached(asOperator, id, 'finished', 60_000)
 })
 
-test('only the operator suspends, who is there, and by the command line, too', async () => {
+test('only the operator can suspend, an existing organisation, also from the command line', async () => {
   const ada = await person(service, own.id)
   const path = `/console/api/organisations/${own.id}/suspension`
   expect((await ada.call('POST', path, { suspended: true, reason: 'x' })).status).toBe(403)
@@ -100,13 +100,13 @@ test('only the operator suspends, who is there, and by the command line, too', a
   const env = { DATABASE_URL: service.database.url }
   expect(await runGangan(['organisations', 'suspend', other.id], env)).toMatchObject({ code: 0 })
   expect((await runGangan(['organisations', 'list'], env)).stdout).toMatch(new RegExp(`${other.id} .*suspended`))
-  await until('it to count', async () => (await other.call('GET', '/balance')).status === 403)
+  await until('it to take effect', async () => (await other.call('GET', '/balance')).status === 403)
   expect(await runGangan(['organisations', 'resume', other.id], env)).toMatchObject({ code: 0 })
   expect(await runGangan(['organisations', 'suspend', twin], env)).toMatchObject({ code: 1 })
-  await until('it to count', async () => (await other.call('GET', '/balance')).status === 200)
+  await until('it to take effect', async () => (await other.call('GET', '/balance')).status === 200)
 })
 
-test('the operator sees how much each has sent', async () => {
+test('the operator sees how many messages each organisation has sent', async () => {
   const list = () =>
     operator.call<{ organisations: { id: string; accepted_day: number }[] }>('GET', '/console/api/organisations')
   const listed = await until('the count', async () => {

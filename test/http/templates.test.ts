@@ -101,7 +101,7 @@ test('templates are listed newest first, page by page', async () => {
   expect((await by.call('GET', '/templates?limit=0')).status).toBe(400)
 })
 
-describe('is refused', () => {
+describe('is rejected', () => {
   test.each([
     ['nothing', {}, ['content missing', 'name missing']],
     ['empty words', { name: '', content: '' }, ['content string_too_short', 'name string_too_short']],
@@ -126,7 +126,7 @@ describe('is refused', () => {
     expect((await read(id)).body.version).toBe(1)
   })
 
-  test('what is not there', async () => {
+  test('if it does not exist', async () => {
     for (const id of [newId(), 'nonsense']) {
       expect((await read(id)).status).toBe(404)
       expect((await service.call('PATCH', `/templates/${id}`, { name: 'x' })).status).toBe(404)
@@ -137,7 +137,7 @@ describe('is refused', () => {
     expect((await service.call('GET', `/templates/${id}?version=0`)).status).toBe(400)
   })
 
-  test('a caller without a key or without the scope', async () => {
+  test('without a key or without the scope', async () => {
     expect((await service.call('GET', '/templates', undefined, { authorization: '' })).status).toBe(401)
     const by = await service.organisation({ scopes: ['otp'] })
     expect((await create(words, by)).status).toBe(403)

@@ -19,12 +19,12 @@ async function post(path: string, body: Buffer, type = 'application/json') {
 
 const balance = async () => (await service.call<{ balance: number }>('GET', '/balance')).body.balance
 
-describe('a body in bytes that are no UTF-8', () => {
+describe('a body that is not valid UTF-8', () => {
   test.each([
     ['Latin-1', Buffer.from(MESSAGE, 'latin1')],
     ['half a character', Buffer.from(MESSAGE).subarray(0, -3)],
     ['half of a pair', Buffer.from(MESSAGE.replace('\xe9', '\xed\xa0\x80'), 'latin1')],
-  ])('is refused, and nothing is charged: %s', async (_, bytes) => {
+  ])('is rejected, and nothing is charged: %s', async (_, bytes) => {
     const message = 'The body is not valid UTF-8.'
     const refusal = { status: 400, message, errors: [{ field: 'body', message, type: 'json_invalid' }] }
     const before = await balance()
@@ -37,14 +37,14 @@ describe('a body in bytes that are no UTF-8', () => {
 })
 
 describe('a charset', () => {
-  test.each(['iso-8859-1', '"iso-8859-1"', 'utf-16', 'us-ascii'])('of %s is refused', async (charset) => {
+  test.each(['iso-8859-1', '"iso-8859-1"', 'utf-16', 'us-ascii'])('of %s is rejected', async (charset) => {
     for (const path of ['/sms/send', '/sms/estimate']) {
       const { status, body } = await post(path, Buffer.from(MESSAGE), `application/json; charset=${charset}`)
       expect([status, body]).toEqual([415, { status: 415, message: 'The body must be application/json in UTF-8.' }])
     }
   })
 
-  test.each(['utf-8', 'UTF-8', 'utf8', '"utf-8"'])('of %s is what we read', async (charset) => {
+  test.each(['utf-8', 'UTF-8', 'utf8', '"utf-8"'])('of %s is accepted', async (charset) => {
     for (const path of ['/sms/send', '/sms/estimate']) {
       const { status } = await post(path, Buffer.from(MESSAGE), `application/json;charset=${charset}`)
       expect(status).toBe(200)

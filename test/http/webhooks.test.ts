@@ -62,7 +62,7 @@ async function over(query: string, status: string): Promise<Callback> {
 }
 
 describe('a webhook', () => {
-  test('is made, listed, read, changed and deleted, and shows its secret once', async () => {
+  test('is created, listed, read, changed and deleted, and returns its secret once', async () => {
     const { meta, secret, ...made } = (
       await by.call<Webhook & { meta: object }>('POST', '/webhooks', {
         url: 'https://example.com/events',
@@ -88,7 +88,7 @@ describe('a webhook', () => {
     expect((await by.call('GET', `/webhooks/${made.id}`)).status).toBe(404)
   })
 
-  test('hears of everything by default, with the same webhook-id as the callback of the request', async () => {
+  test('receives all events by default, with the same webhook-id as the callback of the request', async () => {
     const { id, secret } = await register()
     const message_id = await send({ callback: `${receiver.url}/reports` })
     const posts = await receiver.wait(2)
@@ -112,7 +112,7 @@ describe('a webhook', () => {
     expect(await callbacksOf('webhook_id=nonsense')).toEqual([])
   })
 
-  test('hears only of what its filter names, and not of other organisations', async () => {
+  test('receives only the events of its filter, and none of other organisations', async () => {
     await register({ url: `${receiver.url}/rejected`, events: ['text.rejected'] })
     await register({ url: `${receiver.url}/airtime`, events: ['airtime.*'] })
     await register({ url: `${receiver.url}/off`, enabled: false })
@@ -122,7 +122,7 @@ describe('a webhook', () => {
     await by.call('POST', '/airtime/buy', { network: 'MTN', amount: 100, recipient: '08031234567' })
     const posts = await receiver.wait(2)
     await until(
-      'the end of all jobs',
+      'all jobs to end',
       async () => (await service.db`select 1 from jobs where organisation_id = ${by.id}`).length === 0,
     )
     expect(posts.map(({ path, json }) => `${path} ${json.type}`).sort()).toEqual([
@@ -131,7 +131,7 @@ describe('a webhook', () => {
     ])
   })
 
-  test('is nothing that other messages pay for: without one, and without a callback, nothing is stored', async () => {
+  test('costs others nothing: without a webhook and a callback no job is stored', async () => {
     const id = await send()
     await until('the end', async () => {
       const { body } = await by.call<{ deliveries: { status: string }[] }>('GET', `/sms/${id}`)
@@ -140,11 +140,11 @@ describe('a webhook', () => {
     expect(await callbacksOf(`subject_id=${id}`)).toEqual([])
   })
 
-  test('in the form of Twilio is for those who may send, since its answers are sent', async () => {
+  test('in the format of Twilio requires the scope to send, because its responses are sent', async () => {
     const some = await service.organisation({ of: by, scopes: ['callbacks'] })
     const wish = { url: `${receiver.url}/sms`, format: 'twilio' }
     const refused = { status: 403, message: 'The API key lacks the scope sms.' }
-    // The key comes first, whatever else is wrong.
+    // The key is checked first, before other errors.
     for (const body of [wish, { ...wish, events: ['*'] }, { format: 'twilio' }]) {
       expect((await some.call('POST', '/webhooks', body)).body).toMatchObject(refused)
     }
@@ -192,7 +192,7 @@ describe('rotating the secret', () => {
 })
 
 describe('a test event', () => {
-  test('reaches the endpoint whatever its filter, also while it is disabled, and is tried once', async () => {
+  test('is sent regardless of the filter, also to a disabled webhook, and attempted once', async () => {
     const { id, secret } = await register({ events: ['airtime.error'], enabled: false })
     const { body } = await by.call<Callback>('POST', `/webhooks/${id}/test`)
     const [post] = await receiver.wait(1)
@@ -207,11 +207,11 @@ describe('a test event', () => {
 })
 
 describe('an endpoint that fails', () => {
-  test('is marked as failing until it succeeds, and what failed goes to its new address', async () => {
+  test('is marked as failing until it succeeds, and failed events are sent to its new address', async () => {
     const { id } = await register()
     receiver.answer = () => 503
     await send()
-    const failing = await until('a failed try', async () => {
+    const failing = await until('a failed attempt', async () => {
       const webhook = await read(id)
       return webhook.failing_since !== undefined && webhook
     })
@@ -228,12 +228,12 @@ describe('an endpoint that fails', () => {
     expect(first?.headers['webhook-id']).toBe(second?.headers['webhook-id'])
   })
 
-  test('for days is disabled with a reason and a notice in the log, can be enabled, and gets what it missed', async () => {
+  test('for days is disabled with a reason and a log entry, can be enabled, and receives the missed events', async () => {
     const { id } = await register()
     receiver.answer = () => 500
     const since = new Date(Date.now() - 60_000).toISOString()
     await send()
-    await until('a failed try', async () => (await read(id)).failing_since)
+    await until('a failed attempt', async () => (await read(id)).failing_since)
     // As if it had failed for six days, and this event for a day.
     await service.db`update webhooks set failing_since = now() - interval '6 days' where id = ${id}`
     await service.db`update callback_attempts set created_datetime = now() - interval '25 hours'
@@ -273,10 +273,10 @@ describe('an endpoint that fails', () => {
     const { id } = await register()
     receiver.answer = () => 500
     await send()
-    await until('a failed try', async () => (await read(id)).failing_since)
+    await until('a failed attempt', async () => (await read(id)).failing_since)
     await service.db`update webhooks set failing_since = now() - interval '100 days' where id = ${id}`
     await service.db`update jobs set run_at = now() where lane = ${id}`
-    await until('the second try', async () => (await callbacksOf(`webhook_id=${id}`))[0]?.attempts === 2)
+    await until('the second attempt', async () => (await callbacksOf(`webhook_id=${id}`))[0]?.attempts === 2)
     expect((await read(id)).enabled).toBe(true)
   })
 
@@ -288,12 +288,15 @@ describe('an endpoint that fails', () => {
     expect(await read(id)).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining('410') })
   })
 
-  test('and is disabled or deleted meanwhile: pending callbacks are stopped when they are due', async () => {
+  test('and is disabled or deleted meanwhile: pending callbacks are canceled when they are due', async () => {
     receiver.answer = () => 500
     const one = await register()
     const other = await register()
     await send()
-    await until('two tries', async () => (await callbacksOf('')).filter(({ attempts }) => attempts === 1).length === 2)
+    await until(
+      'two attempts',
+      async () => (await callbacksOf('')).filter(({ attempts }) => attempts === 1).length === 2,
+    )
     await by.call('PATCH', `/webhooks/${one.id}`, { enabled: false })
     await by.call('DELETE', `/webhooks/${other.id}`)
     await service.db`update jobs set run_at = now() where lane in (${one.id}, ${other.id})`
@@ -304,7 +307,7 @@ describe('an endpoint that fails', () => {
     expect([refused.status, ...faultsOf(refused.body)]).toEqual([400, 'webhook_id not_found'])
   })
 
-  test('does not slow the others, not even on its own host', async () => {
+  test('does not delay others, not even on its own host', async () => {
     let release: () => void = () => {}
     const held = new Promise<number>((resolve) => {
       release = () => resolve(200)
@@ -314,7 +317,7 @@ describe('an endpoint that fails', () => {
     const { id } = await register({ url: `${receiver.url}/quick` })
     const recipients = Array.from({ length: 100 }, (_, n) => `234803${String(n).padStart(7, '0')}`).join(',')
     await send({ recipients })
-    await until('all of the quick one', async () => {
+    await until('all events of the fast one', async () => {
       const { body } = await by.call<{ meta: { pagination: { count_total: number } } }>(
         'GET',
         `/callbacks?webhook_id=${id}&status=delivered&limit=1`,
@@ -326,8 +329,8 @@ describe('an endpoint that fails', () => {
   })
 })
 
-describe('is refused', () => {
-  test('400 with all faults together', async () => {
+describe('is rejected', () => {
+  test('with 400 and all errors together', async () => {
     const { status, body } = await by.call('POST', '/webhooks', { events: ['text.*', 'text.lost', 7], description: 9 })
     expect(status).toBe(400)
     expect(faultsOf(body).sort()).toEqual([
@@ -364,14 +367,14 @@ describe('is refused', () => {
     expect((await by.call('GET', '/webhooks?limit=0')).status).toBe(400)
   })
 
-  test('400 from the fifty-first on, also for concurrent requests', async () => {
+  test('with 400 from the fifty-first on, also for concurrent requests', async () => {
     const wishes = Array.from({ length: 60 }, () => by.call('POST', '/webhooks', { url: 'https://example.com' }))
     const statuses = (await Promise.all(wishes)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(50)
     expect(statuses.filter((status) => status === 400)).toHaveLength(10)
   })
 
-  test('401, 403, 404', async () => {
+  test('with 401, 403 and 404', async () => {
     expect((await fetch(`${service.url}/webhooks`)).status).toBe(401)
     const scoped = await service.organisation({ of: by, scopes: ['sms', 'settings'] })
     expect((await scoped.call('GET', '/webhooks')).status).toBe(403)
@@ -387,7 +390,7 @@ describe('is refused', () => {
     }
   })
 
-  test('in live mode when the address is private', async () => {
+  test('in live mode if the address is private', async () => {
     const live = await openService({ workers: false, config: { sandbox: false } })
     for (const url of [receiver.url, 'http://localhost/x', 'http://10.0.0.1', 'http://[::1]:80/']) {
       const { status, body } = await live.call('POST', '/webhooks', { url })

@@ -8,7 +8,7 @@ import { readQuery } from '../../src/carriers/http/query.ts'
 import { DIALECTS } from '../../src/emulators/vendor/dialects.ts'
 import { makeVendor } from '../../src/carriers/http/vendor.ts'
 
-/** Endpoint a vendor's documentation shows, and what it becomes here. */
+/** An endpoint from a vendor's documentation, and its interpretation here. */
 type Fixtures = {
   answers: { status: number; body?: unknown; text?: string; headers?: Record<string, string>; becomes: Verdict }[]
   posts: {
@@ -16,7 +16,7 @@ type Fixtures = {
     json?: unknown
     form?: Record<string, string>
     query?: Record<string, string>
-    /** Goes behind the query as it is, already escaped. */
+    /** Appended to the query unchanged, already escaped. */
     raw_query?: string
     becomes: { reports?: object[]; texts?: object[]; optouts?: object[]; ignored?: string[]; skipped?: number }
   }[]
@@ -55,7 +55,7 @@ describe.each(presets)('the preset %s', (preset) => {
   })
 
   test.each(posts)(
-    'takes $json $form $query $raw_query',
+    'sends $json $form $query $raw_query',
     ({ what = 'reports', json, form, query, raw_query, becomes }) => {
       const raw = json === undefined ? new URLSearchParams(form ?? {}).toString() : JSON.stringify(json)
       const post: Post = {
@@ -70,7 +70,7 @@ describe.each(presets)('the preset %s', (preset) => {
     },
   )
 
-  test.runIf(queries.length > 0)('asks for a state', () => {
+  test.runIf(queries.length > 0)('queries a status', () => {
     const ours = { carrier_message_id: 'm-1', recipient: '2348031234567' }
     for (const { body, becomes } of queries) {
       const answer = { kind: 'answered' as const, status: 200, json: body, text: JSON.stringify(body) }

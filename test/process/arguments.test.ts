@@ -8,7 +8,7 @@ import { spawnGangan } from '../support/process.ts'
 
 const LOADED = await Promise.all(Object.entries(COMMANDS).map(async ([name, load]) => ({ name, forms: await load() })))
 const FORMS = LOADED.flatMap(({ name, forms }) => forms.map(({ words, options }) => ({ name, words, options })))
-/** A form as an operator would say it, every blank filled in. */
+/** A form as an operator would enter it, with all values. */
 const sayOf = ({ name, words }: { name: string; words: string }) => [
   name,
   ...words.split(' ').flatMap((word) => (word === '' ? [] : [/^[a-z-]+$/.test(word) ? word : 'something'])),
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => data.remove())
 
-/** What the command line answers; it must not have touched a database. */
+/** The output of the command line, without access to a database. */
 async function refusal(args: string[]): Promise<string> {
   const folder = join(data.path, 'untouched')
   vi.stubEnv('GANGAN_DATA', folder)
@@ -50,26 +50,26 @@ test('smpp add takes a password that every client can send: eight characters', a
 })
 
 describe('every command', () => {
-  test('is looked at', () => {
+  test('is tested', () => {
     expect(Object.keys(COMMANDS)).toHaveLength(24)
     expect(SAID.length).toBeGreaterThan(35)
   })
 
-  test.each(SAID)('$said refuses an option that does not exist', async ({ args }) => {
+  test.each(SAID)('$said rejects an unknown option', async ({ args }) => {
     for (const option of ['--dispersed', '--dispersed=yes', '-x', '--__proto__', '--constructor']) {
       const sentence = await refusal([...args, option])
       expect(sentence).toContain(`has no option ${option.split('=')[0]}`)
-      expect(sentence).not.toContain('    at ') // no stack: the operator can mend it
+      expect(sentence).not.toContain('    at ') // No stack trace: the operator can correct it.
     }
   })
 
-  test.each(SAID)('$said refuses one word too many', async ({ args }) => {
-    // What may be left out is filled in already, so one more is too many for every form.
+  test.each(SAID)('$said rejects an additional argument', async ({ args }) => {
+    // Optional arguments are given, so one more is too many for every form.
     const sentence = await refusal([...args, 'surplus', 'surplus'])
     expect(sentence).toMatch(/^gangan: surplus has no meaning after gangan/)
   })
 
-  test.each(SAID)('$said refuses the options of its neighbours', async ({ name, args, options }) => {
+  test.each(SAID)('$said rejects the options of other commands', async ({ name, args, options }) => {
     const foreign = FORMS.filter((form) => form.name === name).flatMap((form) =>
       Object.entries(form.options).filter(([option]) => !(option in options)),
     )
@@ -79,7 +79,7 @@ describe('every command', () => {
     }
   })
 
-  test.each(SAID)('$said takes each option once, with a value where one belongs', async ({ args, options }) => {
+  test.each(SAID)('$said accepts each option once, with a value where it needs one', async ({ args, options }) => {
     for (const [option, kind] of Object.entries(options)) {
       const twice = kind === 'text' ? [`--${option}=a`, `--${option}=b`] : [`--${option}`, `--${option}`]
       expect(await refusal([...args, ...twice])).toContain(`--${option} is given twice`)
@@ -108,7 +108,7 @@ test.each([
   expect(await refusal(args)).toBe(`gangan: ${sentence}\n`)
 })
 
-test('the process ends with 1, and nothing was done', async () => {
+test('the process ends with 1, and has no effect', async () => {
   const folder = join(data.path, 'process')
   const { code, stdout, stderr } = await spawnGangan(['migrate', '--dispersed'], { GANGAN_DATA: folder })
   expect([code, stdout]).toEqual([1, ''])
@@ -117,7 +117,7 @@ test('the process ends with 1, and nothing was done', async () => {
 })
 
 describe('the help', () => {
-  /** The lines about a command: those that begin with its name, and what is said further in below them. */
+  /** The lines about a command: those that begin with its name, and the indented ones below them. */
   function about(name: string): string {
     let inside = false
     const lines = HELP.split('\n').filter((line) => {
@@ -132,7 +132,7 @@ describe('the help', () => {
   const known = (name: string): string[] => formsOf(name).flatMap(({ options }) => Object.keys(options))
 
   test.each(SAID)('names $said', ({ name, words }) => {
-    // What may be left out, and `list` where it is what happens anyway, need no line of their own.
+    // Optional parts, and `list` as the default, need no separate line.
     const plain = `${name} ${words}`.trimEnd()
     const implied = formsOf(name).some((form) => words === `${form.words} list`.trimStart())
     const listed = formsOf(name).some((form) => form.words === `${words} list`.trimStart())

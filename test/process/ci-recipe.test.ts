@@ -8,7 +8,7 @@ import { startGangan, type Gangan } from '../support/process.ts'
 
 type Steps = { steps: { run: string; env?: Record<string, string> }[] }
 
-/** The recipe as docs/dialects.md has it: what CI runs, and what the application does with its environment. */
+/** The recipe of docs/dialects.md: the commands of CI, and the application's use of its environment. */
 const section = readFileSync('docs/dialects.md', 'utf8').split('\n## In place of mocks, in CI\n')[1] ?? ''
 const [recipe = '', code = ''] = ['yaml', 'ts'].map((kind) => section.split(`\`\`\`${kind}\n`)[1]?.split('```')[0])
 const { steps } = parse(recipe) as Steps
@@ -28,7 +28,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-/** Runs the application's lines of the page; the port is the one that was free. */
+/** Runs the application's lines of the page, with a free port. */
 function clientOf(env: Record<string, string>): ReturnType<typeof twilio> {
   const process = { env: { ...env, TWILIO_BASE_URL: gangan.url } }
   return runInNewContext(`${code}\nclient`, { twilio, process }) as ReturnType<typeof twilio>

@@ -30,7 +30,7 @@ async function post(path: string, body: object): Promise<{ status: number; body:
 }
 
 describe('a first start', () => {
-  test('prints where the console is, and a link that lets the first operator in, once', async () => {
+  test('prints the address of the console, and a link for the first operator, which works once', async () => {
     expect(gangan.output()).toMatch(/Console\s+http:\/\/127\.0\.0\.1:\d+\/console\n/)
     const token = linkIn(gangan.output())
     const wish = { token, email: 'ada@example.com', password: PASSWORD }
@@ -41,7 +41,7 @@ describe('a first start', () => {
     expect((await post('/console/api/welcome', wish)).status).toBe(404)
   })
 
-  test('sends a browser from / to the console', async () => {
+  test('redirects a browser from / to the console', async () => {
     const response = await fetch(gangan.url, { redirect: 'manual' })
     expect([response.status, response.headers.get('location')]).toEqual([302, '/console'])
     expect((await fetch(`${gangan.url}/console`)).headers.get('content-type')).toContain('text/html')
@@ -82,7 +82,7 @@ describe('gangan users', () => {
     })
   })
 
-  test('with passwords switched off, say where to sign in, and give no link to choose one', async () => {
+  test('with passwords disabled, say where to sign in, and return no link to choose one', async () => {
     const path = join(folder.path, 'gangan.yaml')
     const provider = 'name: a, label: A, issuer: "https://a.example", client_id: a, existing_users: ["*"]'
     await writeFile(path, `sign_in: { password: false, providers: [{ ${provider} }] }`)
@@ -105,7 +105,7 @@ describe('gangan users', () => {
     expect((await post('/console/api/welcome', again)).status).toBe(200)
   })
 
-  test('says in one sentence what it cannot do', async () => {
+  test('reports errors in one sentence', async () => {
     const last = await users('disable', 'ada@example.com')
     expect(last).toMatchObject({ code: 1, stderr: 'gangan: This is the last operator.\n' })
     expect(await users('reset', 'unknown@example.com')).toMatchObject({

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const run = promisify(execFile)
 
-/** A process with all its background threads busy as it ends: what it leaves to them it does not see done. */
+/** A process that ends with all its background threads busy: writes left to them would be lost. */
 const SCRIPT = `
   import { pbkdf2 } from 'node:crypto'
   process.once('exit', () => {
@@ -16,7 +16,7 @@ const SCRIPT = `
   log.written('"count":2', 'last words')
 `
 
-test('what was logged last is on standard output when the process ends', async () => {
+test('the last log entries are on standard output when the process ends', async () => {
   const LOG = new URL('../../dist/observe/log.js', import.meta.url).href
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', SCRIPT], { env: { LOG } })
   const lines = stdout.trim().split('\n')

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('gangan otp guard shows what is held back, and lifts it', async () => {
+test('gangan otp guard lists blocked prefixes, and lifts a block', async () => {
   const env = { DATABASE_URL: service.database.url }
   const list = await runGangan(['otp', 'guard'], env)
   expect(list).toMatchObject({ code: 0, stderr: '' })

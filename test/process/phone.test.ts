@@ -40,7 +40,7 @@ test('gangan phones prints the pairing data, and gangan phone emulates a phone',
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   const ended = once(child, 'exit')
-  await until('it to join', () => output.includes('joined as '))
+  await until('it to register', () => output.includes('joined as '))
   const call = caller(running.url, running.key ?? '')
   const body = { content: 'Hello', sender_id: 'Gangan' }
   type Shown = { deliveries: { status: string; refunded: boolean }[] }
@@ -62,7 +62,7 @@ test('gangan phones prints the pairing data, and gangan phone emulates a phone',
     return text?.text === 'STOP' && text.from === '2348031234567'
   })
 
-  await until('the figures', async () => {
+  await until('the counters', async () => {
     const figures = await (await fetch(`${running.url}/metrics`)).text()
     return /gangan_phone_present\{.*\} 1\n/.test(figures) && /gangan_phone_battery_percent\{.*\} 80\n/.test(figures)
   })
@@ -82,11 +82,11 @@ test('gangan phones prints the pairing data, and gangan phone emulates a phone',
 test.each([
   [['--token', 'x', '--sims', '9'], '--sims must be an integer up to 3, not 9.'],
   [['--token', 'x', '--url', 'nowhere'], '--url must be a URL, not nowhere.'],
-])('gangan phone %j says what is wrong', async (args, sentence) => {
+])('gangan phone %j reports the error', async (args, sentence) => {
   expect(await runGangan(['phone', ...args], {})).toEqual({ code: 1, stdout: '', stderr: `gangan: ${sentence}\n` })
 })
 
-test('gangan phone without a token says how to begin', async () => {
+test('gangan phone without a token prints instructions', async () => {
   const { code, stderr } = await runGangan(['phone'], {})
   expect([code, stderr.includes('kind: phone')]).toEqual([1, true])
 })

@@ -22,7 +22,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** The processes that a process has started and that run Gangan. */
+/** The child processes that run Gangan. */
 function childrenOf(pid: number): number[] {
   const list = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(pid)], { encoding: 'utf8' })
   return list
@@ -57,7 +57,7 @@ describe('in two processes', () => {
   })
   afterAll(() => folder.remove())
 
-  test('a start that cannot serve says why and ends; the first key is shown by the one that serves', () => {
+  test('a start that cannot serve reports why and ends; the first key is printed by the one that serves', () => {
     expect(refused.code).toBe(1)
     expect(refused.stderr).toMatch(/^gangan: GANGAN_METRICS_PORT: .* cannot be listened on \(EADDRINUSE\)\.$/m)
     expect(refused.stderr).toMatch(/^gangan: A process of the service could not start\.$/m)
@@ -68,7 +68,7 @@ describe('in two processes', () => {
   test('they share the port and the balance, and their metrics are summed', async () => {
     expect(childrenOf(gangan.pid)).toHaveLength(2)
     const sent = await Promise.all(
-      // A connection each, so that both processes get some.
+      // One connection each, so that both processes get some.
       Array.from({ length: 100 }, () => call('POST', '/sms/send', MESSAGE, { connection: 'close' })),
     )
     expect(sent.filter(({ status }) => status === 200)).toHaveLength(100)
@@ -81,7 +81,7 @@ describe('in two processes', () => {
     expect(await sendTrackedLink(call, 'https://shop.example/sale')).toContain(`${gangan.url}/l/`)
   })
 
-  test('one that is killed is replaced, and the other serves on meanwhile', async () => {
+  test('one that is killed is replaced, and the other serves meanwhile', async () => {
     const before = childrenOf(gangan.pid)
     process.kill(before[0] ?? 0, 'SIGKILL')
     await until('two processes again', () => {
@@ -89,19 +89,19 @@ describe('in two processes', () => {
       return now.length === 2 && !now.includes(before[0] ?? 0)
     })
     const answered = await until(
-      'an answer',
+      'a response',
       async () => (await call('GET', '/balance').catch(() => undefined))?.status,
     )
     expect(answered).toBe(200)
   })
 
-  test('they stop together, in order', async () => {
+  test('they stop together, gracefully', async () => {
     const children = childrenOf(gangan.pid)
     expect(await gangan.end('SIGTERM')).toBe(0)
     expect(children.filter(lives)).toEqual([])
   })
 
-  test('none is left when the first one is killed, nor their ports', async () => {
+  test('none is left when the parent is killed, nor their ports', async () => {
     const port = await freePort()
     const env = { GANGAN_DATA: folder.path, GANGAN_METRICS_PORT: String(port), GANGAN_METRICS_TOKEN: TOKEN }
     const again = await startGangan(env, ['--processes', '2'])
@@ -114,7 +114,7 @@ describe('in two processes', () => {
     await Promise.all(sends)
     const response = await figures({ authorization: `Bearer ${TOKEN}` })
     expect(response.status).toBe(200)
-    expect(await response.text()).toContain('gangan_deliveries_accepted_total{channel="sms"} 40\n') // by both
+    expect(await response.text()).toContain('gangan_deliveries_accepted_total{channel="sms"} 40\n') // By both.
     expect((await fetch(`${again.url}/metrics`)).status).toBe(404)
     await again.end('SIGKILL')
     await until('the others to end', () => children.every((pid) => !lives(pid)))
@@ -124,7 +124,7 @@ describe('in two processes', () => {
   })
 })
 
-test('a number of processes that makes no sense is refused with one sentence', async () => {
+test('an invalid number of processes is rejected with one sentence', async () => {
   const { code, stderr } = await spawnGangan(['serve', '--processes', 'many'], {})
   expect(code).toBe(1)
   expect(stderr).toBe('gangan: --processes takes a number from 1 to 64.\n')

@@ -6,7 +6,7 @@ import { until } from '../support/until.ts'
 
 type Thread = { conversation: { received: number; unread: number }; messages: { text: string; direction: string }[] }
 
-test('killed at any moment, it has lost calls of the last second from the log, and no text or answer', async () => {
+test('killed at any moment, it loses calls of the last second from the log, and no message or response', async () => {
   const database = await freshDatabase()
   const env = { DATABASE_URL: database.url }
   const killed = await startGangan(env)
@@ -33,7 +33,7 @@ test('killed at any moment, it has lost calls of the last second from the log, a
   expect(body.messages.map(({ direction, text }) => `${direction} ${text}`).toReversed()).toEqual(answered)
   expect((await again('GET', '/requests/before')).status).toBe(200)
   await again('GET', '/balance', undefined, { 'x-request-id': 'after' })
-  // Asked to stop, it writes down what it has in memory.
+  // On SIGTERM it writes the buffered entries.
   await next.end('SIGTERM')
   expect(await database.db`select 1 from request_bursts where request_ids @> array['after']`).toHaveLength(1)
   await database.drop()

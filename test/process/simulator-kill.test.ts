@@ -9,7 +9,7 @@ import { until } from '../support/until.ts'
 
 const MESSAGES = 40
 
-test('killed between the hand-over and the report, the simulator reports on every message after the next start', async () => {
+test('killed between submission and report, the simulator reports on every message after the next start', async () => {
   const database = await freshDatabase()
   const folder = await temporaryFolder()
   const GANGAN_CONFIG = join(folder.path, 'gangan.json')

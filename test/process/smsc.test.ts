@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { decodeText } from '../../src/carriers/smpp/codec/decode-text.ts'
+import { decodeText } from '../../src/carriers/codec/decode-text.ts'
 import { runGangan } from '../support/process.ts'
 import { startTestSession } from '../support/smpp.ts'
 import { until } from '../support/until.ts'
@@ -37,6 +37,6 @@ test.each([
   [['--latency', 'long'], '--latency must be milliseconds, such as 50 or 20-80.'],
   [['--report-id', 'roman'], '--report-id must be one of decimal, hex, upper_case, zero_padded.'],
   [['--port', 'x'], '--port must be a number, not x.'],
-])('gangan smsc %j says what is wrong', async (args, sentence) => {
+])('gangan smsc %j reports the error', async (args, sentence) => {
   expect(await runGangan(['smsc', ...args], {})).toEqual({ code: 1, stdout: '', stderr: `gangan: ${sentence}\n` })
 })

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
@@ -11,21 +12,21 @@ import { urlOf } from '../support/address.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { caller } from '../support/service.ts'
-import { beginGangan, runGangan, spawnGangan, startGangan, type Gangan } from '../support/process.ts'
+import { beginGangan, MAIN, runGangan, spawnGangan, startGangan, type Gangan } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { sendTrackedLink } from '../support/tracked-link.ts'
 import { until } from '../support/until.ts'
 
 const MESSAGE = { recipients: '08031234567', content: 'Hello' }
 
-describe('on its own data folder', () => {
+describe('on an embedded database', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let gangan: Gangan
   let key: string
 
   beforeAll(async () => {
     folder = await temporaryFolder()
-    gangan = await startGangan({ GANGAN_DATA: folder.path, GANGAN_CREDIT: '500' })
+    gangan = await startGangan({ GANGAN_DATA: folder.path, GANGAN_CREDIT: '500', GANGAN_LOG: 'info' })
     key = gangan.key ?? ''
   })
   afterAll(async () => {
@@ -33,10 +34,17 @@ describe('on its own data folder', () => {
     await folder.remove()
   })
 
-  test('prints where it is, the mode, and the first key', () => {
+  test('prints its address, the mode, and the first key', () => {
     expect(gangan.output()).toMatch(/Sandbox mode/)
     expect(gangan.output()).toMatch(/Base URL\s+http:\/\/127\.0\.0\.1:\d+\n/)
     expect(key).toMatch(/^gg_live_[0-9A-Za-z]{49}$/)
+  })
+
+  test('logs each migration that it applies', () => {
+    const files = readdirSync(new URL('../../migrations/', import.meta.url)).filter((name) => name.endsWith('.sql'))
+    for (const file of files) {
+      expect(gangan.output()).toContain(`"applied":"${file.slice(0, -4)}","msg":"the schema was migrated"`)
+    }
   })
 
   test('serves, and the balance is the given credit', async () => {
@@ -51,13 +59,13 @@ describe('on its own data folder', () => {
     expect([followed.status, followed.headers.get('location')]).toEqual([302, 'https://shop.example/sale'])
   })
 
-  test('refuses a second process on the same folder with one sentence', async () => {
+  test('rejects a second process on the same folder with one sentence', async () => {
     const second = await spawnGangan(['serve'], { GANGAN_DATA: folder.path, PORT: '0' })
     expect(second).toMatchObject({ code: 1, stdout: '' })
     expect(second.stderr).toBe(`gangan: The data folder ${folder.path} is in use by process ${gangan.pid}.\n`)
   })
 
-  describe('answers the command line while it runs', () => {
+  describe('serves command-line commands while it runs', () => {
     const command = (...args: string[]) => runGangan(args, { GANGAN_DATA: folder.path })
     let id: string
 
@@ -70,7 +78,7 @@ describe('on its own data folder', () => {
       expect(list.stdout).toMatch(/test {2}12\.5 NGN\s+active\s+Second \(test\)/)
     })
 
-    test('keys: made, listed without their secret, revoked within a second', async () => {
+    test('keys: created, listed without their secret, revoked within a second', async () => {
       const issued = await command('keys', 'create', '--organisation', id, '--scopes', 'sms', '--name', 'shop')
       const call = caller(gangan.url, issued.stdout.trim())
       expect((await call('POST', '/sms/send', MESSAGE)).status).toBe(200)
@@ -94,7 +102,7 @@ describe('on its own data folder', () => {
       expect(await command('keys', 'revoke', key_id, '--organisation', id)).toMatchObject({ code: 1 })
     })
 
-    test('hooks: made, used, listed without their secret, removed', async () => {
+    test('hooks: created, used, listed without their secret, removed', async () => {
       const twin = ['--organisation', id, '--test']
       const made = await command('hooks', 'add', 'logto', ...twin)
       const [address = '', secret = ''] = made.stdout.split('\n')
@@ -114,7 +122,7 @@ describe('on its own data folder', () => {
       expect(await command('hooks', 'add', 'klingon')).toMatchObject({ code: 1 })
     })
 
-    test('smpp: accounts are made, listed without their password, removed', { timeout: 120_000 }, async () => {
+    test('smpp: accounts are created, listed without their password, removed', { timeout: 120_000 }, async () => {
       const twin = ['--organisation', id, '--test']
       const made = await command('smpp', 'add', 'shop', '--networks', '10.0.0.0/8', '--binds', '2', ...twin)
       expect(made.stdout).toMatch(/^shop\n[0-9A-Za-z]{8}\n$/)
@@ -184,7 +192,7 @@ describe('on its own data folder', () => {
     })
   })
 
-  test('stops in order on SIGTERM, however often it comes, and keeps everything for the next start', async () => {
+  test('stops gracefully on SIGTERM, also if repeated, and keeps everything for the next start', async () => {
     process.kill(gangan.pid, 'SIGINT')
     process.kill(gangan.pid, 'SIGTERM')
     expect(await gangan.end('SIGTERM')).toBe(0)
@@ -194,7 +202,7 @@ describe('on its own data folder', () => {
     expect(body.balance).toBe(492)
   })
 
-  test('SIGTERM breaks off a callback that hangs and still ends with 0; the next start delivers it', async () => {
+  test('SIGTERM aborts a callback that hangs and still ends with 0; the next start delivers it', async () => {
     const receiver = await startReceiver()
     receiver.answer = () => new Promise(() => {})
     await caller(gangan.url, key)('POST', '/sms/send', { ...MESSAGE, callback: receiver.url })
@@ -207,14 +215,14 @@ describe('on its own data folder', () => {
     await receiver.close()
   })
 
-  test('an audit by the command line finds the database when nothing else runs', async () => {
+  test('an audit from the command line starts the database if nothing else runs', async () => {
     await gangan.end('SIGTERM')
     expect(await runGangan(['balance', 'audit'], { GANGAN_DATA: folder.path })).toMatchObject({ code: 0 })
     gangan = await startGangan({ GANGAN_DATA: folder.path })
   })
 })
 
-describe('asked to stop while it starts', () => {
+describe('stopped during its start', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   beforeEach(async () => {
     folder = await temporaryFolder()
@@ -224,12 +232,12 @@ describe('asked to stop while it starts', () => {
   /** Processes of a PostgreSQL in the folder. */
   const left = (): number[] => findProcesses((command) => command.includes(folder.path))
 
-  test('and makes its database: ends with 0, leaves nothing behind, and starts the next time', async () => {
+  test('and creates its database: ends with 0, leaves nothing behind, and starts the next time', async () => {
     const first = beginGangan({ GANGAN_DATA: folder.path })
-    await until('initdb to be at work', () => left().length > 0, 60_000)
+    await until('initdb to run', () => left().length > 0, 60_000)
     expect(await first.end('SIGTERM')).toBe(0)
     expect(first.output()).toBe('')
-    await until('all of it to be gone', () => left().length === 0)
+    await until('all of it to be deleted', () => left().length === 0)
     const second = await startGangan({ GANGAN_DATA: folder.path })
     expect(second.key).toMatch(/^gg_live_/)
     expect(await second.end('SIGTERM')).toBe(0)
@@ -276,7 +284,7 @@ describe('on a server named by DATABASE_URL', () => {
   })
   afterAll(() => database.drop())
 
-  test('two processes share it: one answers, the other works', async () => {
+  test('two processes share it: one accepts, the other submits', async () => {
     const env = { DATABASE_URL: database.url, GANGAN_API_KEY: 'a key of my own' }
     const http = await startGangan(env, ['--http'])
     const worker = await startGangan(env, ['--worker'])
@@ -291,7 +299,7 @@ describe('on a server named by DATABASE_URL', () => {
     expect(await worker.end('SIGTERM')).toBe(0)
   })
 
-  test('logs a line of JSON for every request, whichever way it was served', async () => {
+  test('logs a line of JSON for every request, on every path', async () => {
     const env = { DATABASE_URL: database.url, GANGAN_API_KEY: 'a key of my own', GANGAN_LOG: 'info' }
     const http = await startGangan(env, ['--http'])
     const call = caller(http.url, 'a key of my own')
@@ -343,7 +351,7 @@ describe('says in one sentence, and ends with 1,', () => {
     expect(figures).toContain('GANGAN_METRICS_PORT')
     server.close()
     await once(server, 'close')
-    // The first start that serves is the one that shows the key, and whose credit counts.
+    // The first start that serves prints the key, and its credit applies.
     const gangan = await startGangan({ DATABASE_URL: database.url, PORT: String(port), GANGAN_CREDIT: '500' })
     expect(gangan.url).toBe(`http://127.0.0.1:${port}`)
     expect((await caller(gangan.url, gangan.key ?? '')('GET', '/balance')).body).toMatchObject({ balance: 500 })
@@ -352,7 +360,7 @@ describe('says in one sentence, and ends with 1,', () => {
 
   test('that the server cannot be reached', async () => {
     expect(await refusal({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })).toMatch(
-      /^gangan: The database server 127\.0\.0\.1:1\/none cannot be used \(ECONNREFUSED\); check DATABASE_URL\.\n$/,
+      /^gangan: The database server 127\.0\.0\.1:1\/none cannot be used \(no server accepts connections there: ECONNREFUSED\); check DATABASE_URL\.\n$/,
     )
   })
 
@@ -362,7 +370,34 @@ describe('says in one sentence, and ends with 1,', () => {
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: `gangan: ${sentence}\n` })
   })
 
-  test('that the data folder is no folder', async () => {
+  test('that HOST has no address', async () => {
+    const sentence = 'gangan: HOST: there is no address for the name no-such-host.invalid.\n'
+    expect(await refusal({ DATABASE_URL: database.url, HOST: 'no-such-host.invalid' })).toBe(sentence)
+  })
+
+  test('that the password of the database is wrong', async () => {
+    const url = new URL(urlOf(inject('administrator')))
+    url.password = 'wrong'
+    const sentence = await refusal({ DATABASE_URL: url.href }, runGangan)
+    expect(sentence).toMatch(
+      /^gangan: The database server \S+ cannot be used \(the password is wrong: 28P01\); check DATABASE_URL\.\n$/,
+    )
+  })
+
+  test('that the limit of open files is too low', async () => {
+    const folder = await temporaryFolder()
+    const child = spawn('sh', ['-c', `ulimit -n 40; exec ${process.execPath} ${MAIN} serve`], {
+      env: { PATH: process.env.PATH, GANGAN_DATA: folder.path, PORT: '0' },
+    })
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+    await once(child, 'close')
+    expect(child.exitCode).toBe(1)
+    expect(said).toMatch(/^gangan: This process may not open more files \(EMFILE\)[^\n]*\n$/)
+    await folder.remove()
+  })
+
+  test('that the data folder is not a folder', async () => {
     const folder = await temporaryFolder()
     const file = join(folder.path, 'file')
     await writeFile(file, '')
@@ -370,12 +405,12 @@ describe('says in one sentence, and ends with 1,', () => {
     await folder.remove()
   })
 
-  test('everything that is wrong with the configuration', async () => {
+  test('all errors of the configuration', async () => {
     const folder = await temporaryFolder()
     const file = join(folder.path, 'gangan.yaml')
     await writeFile(file, 'prices: [{channel: fax, price: 1}]\nroutes: 5\n')
     const sentence = await refusal({ GANGAN_CONFIG: file, PORT: 'x' }, runGangan)
-    expect(sentence).toContain('prices.0.channel')
+    expect(sentence).toContain('prices.0.channel: must be one of sms, whatsapp')
     expect(sentence).toContain('routes')
     expect(sentence).toContain('PORT')
     await writeFile(file, 'a: [')
@@ -384,7 +419,7 @@ describe('says in one sentence, and ends with 1,', () => {
     await folder.remove()
   })
 
-  test('what it does not understand', async () => {
+  test('unknown arguments', async () => {
     expect(await spawnGangan(['dance'], {})).toMatchObject({ code: 1, stderr: expect.stringContaining('dance') })
     expect(await runGangan(['serve', '--loud'], {})).toMatchObject({
       code: 1,

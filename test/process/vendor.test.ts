@@ -42,7 +42,7 @@ test('gangan carriers check tests the credentials, and sends a message with --to
   expect(vendor.taken).toMatchObject([{ to: '2348031234567', text: 'Hello' }])
 })
 
-test('and says what is wrong', async () => {
+test('and reports the error', async () => {
   const { credentials } = vendor.settings('vendor') as unknown as { credentials: Record<string, string> }
   await configure({ credentials: { ...credentials, api_key: 'wrong' } })
   const refused = await runGangan(['carriers', 'check', 'vendor'], env)
@@ -54,7 +54,7 @@ test('and says what is wrong', async () => {
   })
 })
 
-test('gangan carriers replay shows what a recorded report becomes', async () => {
+test('gangan carriers replay shows the interpretation of a recorded report', async () => {
   const body = 'id=ATXid_1&status=Failed&phoneNumber=%2B2348031234567&failureReason=UserDoesNotExist'
   const whole = join(folder.path, 'whole.http')
   const address = '/carriers/http/vendor/reports?secret=a-word-for-the-emulator'

@@ -17,19 +17,19 @@ test('accepts TLS, and unbinds when the service stops', async () => {
   expect(client.status).toBe(0)
   const silent = connect(service.smpp_port, '127.0.0.1').resume()
   silent.on('error', () => {})
-  await until('the end of the one that says nothing', () => silent.destroyed)
+  await until('the end of the silent one', () => silent.destroyed)
   expect(client.is_closed).toBe(false)
   let asked_to_unbind = false
   client.session.on('unbind', () => (asked_to_unbind = true))
   const plain = connect(service.smpp_port, '127.0.0.1').resume()
   plain.on('error', () => {})
   plain.write('GET / HTTP/1.1\r\n\r\n')
-  await until('the end of who speaks no TLS', () => plain.destroyed)
+  await until('the end of the one without TLS', () => plain.destroyed)
   const submitting = client.submit({ destination_addr: '2348031234567', short_message: 'Hello' })
   await service.close()
-  // Accepted, or refused with a status that asks for a retry.
+  // Accepted, or rejected with a status that asks for a retry.
   expect([0, 8]).toContain((await submitting).command_status)
-  await until('the goodbye', () => asked_to_unbind && client.is_closed)
+  await until('the unbind', () => asked_to_unbind && client.is_closed)
   await folder.remove()
 })
 
@@ -39,10 +39,10 @@ test('a connection that never starts the TLS handshake counts as unbound', async
   const service = await openService({ settings: { smpp_server: { port: 0, tls, limits } } })
   const silent = Array.from({ length: 5 }, () => connect(service.smpp_port, '127.0.0.1').resume())
   for (const socket of silent) socket.on('error', () => {})
-  await until('three to be sent away', () => silent.filter(({ destroyed }) => destroyed).length === 3)
+  await until('three to be closed', () => silent.filter(({ destroyed }) => destroyed).length === 3)
   for (const socket of silent) socket.destroy()
   const login = await makeAccount(service)
-  const first = await until('the door to be free', async () => {
+  const first = await until('a free connection slot', async () => {
     const client = await tryTlsBind(service.smpp_port, login)
     return client.status === 0 && client
   })
@@ -58,13 +58,13 @@ test('unbound connections are limited, and an account is locked out after ten wr
   const service = await openService({ settings: { smpp_server: { port: 0, limits } } })
   const waiting = Array.from({ length: 13 }, () => connect(service.smpp_port, '127.0.0.1').resume())
   for (const socket of waiting) socket.on('error', () => {})
-  await until('three to be sent away', () => waiting.filter(({ destroyed }) => destroyed).length === 3)
+  await until('three to be closed', () => waiting.filter(({ destroyed }) => destroyed).length === 3)
   for (const socket of waiting) socket.destroy()
   const login = await makeAccount(service)
   const wrong = { ...login, password: 'guessing' }
-  await until('the door to be free', async () => (await tryBind(service.smpp_port, login)).status === 0)
+  await until('a free connection slot', async () => (await tryBind(service.smpp_port, login)).status === 0)
   await Promise.all(Array.from({ length: 10 }, () => tryBind(service.smpp_port, wrong)))
-  // After ten wrong passwords the right one is refused unchecked.
+  // After ten wrong passwords the right one is rejected unchecked.
   expect((await tryBind(service.smpp_port, login)).status).toBe(0x0d)
   await service.close()
 })

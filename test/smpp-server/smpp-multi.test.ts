@@ -95,9 +95,9 @@ describe('submit_multi', () => {
     const udh = Buffer.from([5, 0, 3, 77, 2, 1, 0x41])
     expect((await submitMulti([to(number())], { esm_class: 0x40, short_message: udh })).command_status).toBe(0x43)
     expect((await submitMulti([to(number())], { source_addr: 'Sm@rt' })).command_status).toBe(0x0a)
-    const dear = Array.from({ length: 200 }, () => to(number()))
+    const expensive = Array.from({ length: 200 }, () => to(number()))
     const long = { short_message: '', message_payload: { message: Buffer.from('x'.repeat(1_500)) } }
-    expect((await submitMulti(dear, long)).command_status).toBe(0x400)
+    expect((await submitMulti(expensive, long)).command_status).toBe(0x400)
     expect(await balance()).toBe(before)
   })
 

@@ -8,12 +8,12 @@ export function onDatabase(server: DatabaseAddress, database: string): DatabaseA
   return { url: url.href }
 }
 
-/** Whom a new database is to belong to: who connects to it. */
+/** The owner of a new database: the role that connects to it. */
 export function ownerOf(server: DatabaseAddress): string {
   return 'url' in server ? '' : `owner ${server.user}`
 }
 
-/** As DATABASE_URL would name it. */
+/** In the format of DATABASE_URL. */
 export function urlOf(address: DatabaseAddress): string {
   if ('url' in address) return address.url
   const { host, port, user, password, database } = address

@@ -9,7 +9,7 @@ import {
 
 export const AFRICASTALKING_KEYS = { username: 'shop', api_key: 'key' }
 
-/** Africa's Talking as its documentation describes it: forms in, JSON out, asked by its own id only. */
+/** Africa's Talking as documented: form requests, JSON responses, queried by its own id only. */
 export function startAfricasTalkingServer(): Promise<VendorServer> {
   return startVendorServer((request, vendor) => {
     const asks = request.method === 'GET'

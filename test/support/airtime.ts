@@ -30,7 +30,7 @@ export async function readPurchase(by: Organisation, { id }: { id: string }): Pr
   return (await by.call<Purchase>('GET', `/airtime/${id}`)).body
 }
 
-/** Waits until the purchase has one of the states, and returns it. */
+/** Waits until the purchase has one of the statuses, and returns it. */
 export function ends(by: Organisation, purchase: { id: string }, ...states: string[]): Promise<Purchase> {
   return until(`${states.join(' or ')} of ${purchase.id}`, async () => {
     const read = await readPurchase(by, purchase)
@@ -41,14 +41,14 @@ export function ends(by: Organisation, purchase: { id: string }, ...states: stri
 export const balanceOf = async (by: Organisation): Promise<number> =>
   (await by.call<{ balance: number }>('GET', '/balance')).body.balance
 
-/** Every balance is the sum of its lines, and every line has its reason. */
+/** Every balance is the sum of its ledger entries, and every entry has its subject. */
 export async function expectSoundMoney(service: TestService): Promise<void> {
   expect([...(await auditMoney(service.db)), ...(await auditPurchases(service.db))]).toEqual([])
 }
 
-/** The purchase's next step is due at once, whatever its schedule says. */
+/** Makes the purchase's next step due. */
 export async function hurry(service: TestService, { id }: { id: string }): Promise<void> {
-  await service.db`update jobs set run_at = now() where subject_id = ${id} and not in_hand`
+  await service.db`update jobs set run_at = now() where subject_id = ${id} and not leased`
 }
 
 export type TryRow = {

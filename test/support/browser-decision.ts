@@ -1,9 +1,9 @@
-/** What can be found out about a machine, and done about it. */
+/** The state of a machine, and the actions available on it. */
 export type Machine = { find: () => string | undefined; install: () => void; ci: boolean }
 
 /**
- * Whether the browser tests run: where there is a Chromium, or one can be installed. A person without one still gets
- * everything else, and is told what was left out; a machine that decides about a change must not leave anything out.
+ * Whether the browser tests run: if there is a Chromium, or one can be installed. Locally they are skipped without one,
+ * with a note at the end of the run; in CI that is an error.
  */
 export function decideBrowser({ find, install, ci }: Machine): boolean {
   if (find() !== undefined) return true

@@ -11,14 +11,14 @@ declare module 'vitest' {
   }
 }
 
-/** Sees to it that there is a Chromium, once and before any test, so that no test's time runs out over a download. */
+/** Installs a Chromium if necessary, once and before any test, so that no test times out during the download. */
 export default function setup(project: TestProject): void {
   project.provide('has_browser', decideBrowser({ find: findChromium, install, ci: process.env.CI === 'true' }))
 }
 
 function install(): void {
   const as_package = process.getuid?.() === 0 && existsSync('/etc/debian_version')
-  if (as_package) run('apt-get', ['update']) // a fresh image has no package lists; a failure shows in the next line
+  if (as_package) run('apt-get', ['update']) // A new image has no package lists; a failure shows in the next line.
   const done = as_package && run('apt-get', ['install', '-y', 'chromium'])
   if (!done || findChromium() === undefined) {
     const with_libraries = as_package ? ['--with-deps'] : []

@@ -4,7 +4,9 @@ import { delimiter, join } from 'node:path'
 import { chromium, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
 import { temporaryFolder } from './folder.ts'
 
-/** `--no-sandbox` because tests often run as root; the rest keeps the browser from calling home. */
+/**
+ * `--no-sandbox` because tests often run as root; the other options keep the browser from making requests of its own.
+ */
 export const FLAGS = [
   '--no-sandbox',
   '--headless',
@@ -18,7 +20,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 
 export type Browser = { context: BrowserContext; close(): Promise<void> }
 
-/** A Chromium with a user-data folder of its own. Tests for it are `browserTest`s, which run where there is one. */
+/** A Chromium with a temporary user-data folder, for `browserTest`s. */
 export async function openBrowser(options: BrowserContextOptions = {}): Promise<Browser> {
   const path = findChromium()
   if (path === undefined) throw new Error('There is no Chromium. Install one, or name it in CHROMIUM_PATH.')
@@ -42,7 +44,7 @@ export function findChromium(env = process.env, fetched = chromium.executablePat
   return [...candidates, fetched].find((path) => existsSync(path) && runs(path))
 }
 
-/** On some systems the command is there, but only tells where to get the browser. */
+/** On some systems the command exists, but only prints how to install the browser. */
 function runs(path: string): boolean {
   return spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0
 }

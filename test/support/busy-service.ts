@@ -5,19 +5,19 @@ import { startReceiver } from './receiver.ts'
 import { smppCarrier } from './smpp-carrier.ts'
 import { until } from './until.ts'
 
-/** A service in which something of everything has happened that the console shows. */
+/** A service with data of all kinds that the console shows. */
 export type BusyService = TestService & {
   ada: Person
   operator: Person
-  /** To two recipients, who end as their names say, with tracked links and callbacks. */
+  /** To two recipients with different outcomes, with tracked links and callbacks. */
   message: { id: string; delivered: string; rejected: string }
-  /** To one recipient, and waits for its time. */
+  /** A scheduled message to one recipient. */
   scheduled: { id: string; recipient: string }
   purchases: string[]
   sender: string
 }
 
-/** One network that answers and one that is not there, so that messages are held; the rest goes to the simulator. */
+/** One carrier that responds and one that does not exist, so that messages are held; the others go to the simulator. */
 const ROUTES = [
   { name: 'sms', channel: 'sms', carrier: 'simulator' },
   { name: 'mtn', channel: 'sms', prefix: '234806', carriers: ['mtn', 'simulator'], rate_per_s: 100 },
@@ -29,15 +29,15 @@ const PRICES = [
   { channel: 'sms', country: 'NG', operator: 'Airtel', class: 'promotional', price: 3 },
 ]
 const NOWHERE = 'http://127.0.0.1:1/reports'
-/** Nobody sends by it; its addresses are shown. */
+/** Not used to send; its addresses are shown. */
 const VENDOR = {
   kind: 'http',
   name: 'vendor',
   preset: 'africastalking',
-  credentials: { username: 'sandbox', api_key: 'key', report_secret: 'a-word-of-sixteen-letters' },
+  credentials: { username: 'sandbox', api_key: 'key', report_secret: 'a-word-of-16-characters' },
   options: { base_url: 'http://127.0.0.1:1' },
 }
-/** Nobody is there. */
+/** No server listens there. */
 const PROVIDER = {
   name: 'company',
   label: 'Company account',
@@ -71,7 +71,7 @@ export async function openBusyService(): Promise<BusyService> {
 
   smsc.change({ errors: { RINVDSTADR: 1 } })
   await make(service, '/sms/send', { recipients: '2348061112222', content: 'refused' })
-  await until('the refusal', () => smsc.counts.refused === 1)
+  await until('the rejection', () => smsc.counts.refused === 1)
   smsc.change({ errors: {} })
   await make(service, '/sms/send', { recipients: '2348061112222', content: 'taken' })
   await make(service, '/sms/send', { recipients: '2348051112222', content: 'held' })
@@ -97,8 +97,8 @@ export async function openBusyService(): Promise<BusyService> {
     insert into otp_guard (organisation_id, prefix, state, sent, verified, until_datetime, updated_datetime)
     values (${service.id}, '234803', 'blocked', 60, 1, now() + interval '1 hour', now())`
   await service.db`insert into carrier_binds (carrier, bind) values ('never-held', 1)`
-  // What was counted is written once a second, and the overview remembers what it has read.
-  await until('what happened to be counted', async () => {
+  // Counters are stored once a second, and the overview caches its figures.
+  await until('the counters', async () => {
     const [counted] = await service.db<{ delivered: number; otp_sent: number }[]>`
       select sum(delivered)::integer as delivered, sum(otp_sent)::integer as otp_sent
       from activity where organisation_id = ${service.id}`
@@ -122,7 +122,7 @@ export async function openBusyService(): Promise<BusyService> {
 
 async function make(service: TestService, path: string, body: object): Promise<string> {
   const { status, text, body: answer } = await service.call<{ id: string }>('POST', path, body)
-  if (status !== 200) throw new Error(`${path} was refused: ${text}`)
+  if (status !== 200) throw new Error(`${path} was rejected: ${text}`)
   return answer.id
 }
 
@@ -147,10 +147,10 @@ async function openLink(service: TestService, ada: Person, { id, delivered }: Bu
   await fetch(service.url + pathname, { redirect: 'manual', headers: { 'user-agent': PHONE } })
 }
 
-/** The simulator never tells what became of a purchase for this number. */
+/** The simulator never reports the outcome of a purchase for this number. */
 async function waitForReview(service: TestService, recipient: string, amount: number): Promise<string> {
   const id = await make(service, '/airtime/buy', { network: 'MTN', amount, recipient, external_ref: `topup-${amount}` })
-  await until('the vendor to have been asked', async () => {
+  await until('the vendor to have been queried', async () => {
     const { body } = await service.call<{ status: string }>('GET', `/airtime/${id}`)
     return body.status === 'sent'
   })

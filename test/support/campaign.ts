@@ -7,7 +7,7 @@ import { until } from './until.ts'
 export type Campaign = Omit<CampaignWithOutcomes, 'outcomes'> & { outcomes?: Record<string, number> }
 export type Report = CampaignReport
 
-/** Makes a draft, with these people. */
+/** Creates a draft with these recipients. */
 export async function campaignOf(
   by: Pick<Organisation, 'call'>,
   body: object,

@@ -1,4 +1,4 @@
-/** For tests only: a certificate that vouches for itself, for the name `smsc.test`, good until 2126, and its key. */
+/** A self-signed certificate for the name `smsc.test`, valid until 2126, and its key; for tests only. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBlTCCATugAwIBAgIUJ+GrLiXT4lVnA9kkAOyQpVbajpMwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJc21zYy50ZXN0MCAXDTI2MTExNTA1MTEyMloYDzIxMjYxMDIy

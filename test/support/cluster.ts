@@ -4,14 +4,14 @@ import { SETTINGS } from '../../src/db/cluster/settings.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { onDatabase } from './address.ts'
 
-/** Few pieces a table: what is tried is that there are several, not how many. */
+/** Shards per table: enough to have several on each node. */
 const SHARDS = 4
 
-/** `template`: the database that this run copies; others may run on the same cluster. */
+/** `template`: the database that this test run and Vitest project copy; others may use the same cluster. */
 export type Cluster = { coordinator: DatabaseAddress; nodes: DatabaseAddress[]; template: string }
 
-/** The nodes of the cluster that a database of it belongs to, the coordinator first. */
-export async function findCluster(url: string): Promise<Cluster> {
+/** The nodes of the cluster that the database belongs to, the coordinator first. */
+export async function findCluster(url: string, project: string): Promise<Cluster> {
   const db = connect({ url }, { connections: 1 })
   const nodes = await db<{ host: string; port: number }[]>`
     select nodename as host, nodeport as port from pg_dist_node where noderole = 'primary' order by groupid`
@@ -25,10 +25,10 @@ export async function findCluster(url: string): Promise<Cluster> {
   })
   const [coordinator] = addresses
   if (!coordinator || addresses.length < 2) throw new Error('the cluster has no workers, or no coordinator')
-  return { coordinator, nodes: addresses, template: `gangan_template_${process.pid}` }
+  return { coordinator, nodes: addresses, template: `gangan_template_${process.pid}_${project}` }
 }
 
-/** A distributed database with the newest schema, on every node; nobody is connected to it, so that it can be copied. */
+/** Creates a distributed database with the newest schema. It allows no connections, so that it can be copied. */
 export async function makeDistributedTemplate({ coordinator, nodes, template: name }: Cluster): Promise<void> {
   for (const node of nodes) {
     await onNode(node, async (run) => {
@@ -57,7 +57,7 @@ export async function makeDistributedTemplate({ coordinator, nodes, template: na
   }
 }
 
-/** What a database was told about itself is not copied with it. */
+/** Settings of a database are not copied with it. */
 export async function copyTemplate(cluster: Cluster, made: string, name: string): Promise<void> {
   await onEveryNode(cluster, made)
   for (const [setting, value] of Object.entries(SETTINGS)) {
@@ -65,7 +65,7 @@ export async function copyTemplate(cluster: Cluster, made: string, name: string)
   }
 }
 
-/** On every node at once; a database is one only if all of them have it. */
+/** Runs a statement on all nodes concurrently. */
 export async function onEveryNode({ nodes }: Cluster, statement: string): Promise<void> {
   await Promise.all(nodes.map((node) => onNode(node, (run) => run(statement))))
 }

@@ -13,7 +13,7 @@ export type CollectedSpan = {
   attributes: Record<string, unknown>
   links?: { traceId: string; spanId: string }[]
   status?: { code: number; message: string }
-  /** Who told it. */
+  /** The process that exported it. */
   resource: Record<string, unknown>
 }
 
@@ -21,7 +21,7 @@ export type Collector = {
   url: string
   spans: CollectedSpan[]
   headers: IncomingHttpHeaders[]
-  /** How the next posts are answered; 200 at first, `undefined` leaves them without an answer. */
+  /** The statuses of the next responses; 200 by default, `undefined` sends no response. */
   answer: () => number | undefined
   of(trace_id: string): CollectedSpan[]
   close(): Promise<void>
@@ -33,7 +33,7 @@ type Written = {
   resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: WrittenSpan[] }[] }[]
 }
 
-/** Takes traces as a collector of OpenTelemetry does: OTLP over HTTP, in JSON. */
+/** Receives traces like a collector of OpenTelemetry: OTLP over HTTP, in JSON. */
 export async function startCollector(): Promise<Collector> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []

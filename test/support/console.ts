@@ -10,7 +10,7 @@ export const CONSOLE_PAGES: readonly string[] = [
   ...readFileSync(new URL('../../console/src/pages.ts', import.meta.url), 'utf8').matchAll(/page\(\s*'([\w-]+)',/g),
 ].map(([, path = '']) => path)
 
-/** Gives the browser the session of somebody of this organisation; null: an operator. */
+/** Gives the browser a session of a user of this organisation; null: an operator. */
 export async function enter(
   context: BrowserContext,
   service: TestService,
@@ -27,7 +27,7 @@ export async function openPage(page: Page, service: TestService, path: string): 
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
-/** Who leaves a page takes back what it was still asking for; the browser notes that, but nothing is wrong. */
+/** Leaving a page aborts its pending requests; the browser logs that, but it is not an error. */
 export function complaintsIn({ complaints }: Watch): string[] {
   return complaints.filter((complaint) => !complaint.endsWith('net::ERR_ABORTED'))
 }
@@ -36,7 +36,7 @@ const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', impor
 
 type Violation = { id: string; impact: string; help: string; nodes: { html: string; failureSummary: string }[] }
 
-/** What axe calls serious or critical, a line for each place; by one of its rules, or by all. */
+/** Violations that axe calls serious or critical, a line for each element; for one of its rules, or for all. */
 export async function seriousFaults(page: Page, rule?: string): Promise<string[]> {
   await page.evaluate(`${AXE}; undefined`)
   const options = { resultTypes: ['violations'], ...(rule === undefined ? {} : { runOnly: [rule] }) }

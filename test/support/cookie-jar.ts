@@ -1,8 +1,8 @@
-/** A browser without pages: keeps cookies per origin and goes where it is sent, one step at a time. */
+/** A minimal browser: keeps cookies per origin and follows redirects one at a time. */
 export type Jar = {
   /** One request, redirects not followed. */
   get(url: string): Promise<Response>
-  /** Follows redirects until an address begins with this, and gives it without asking for it; or the last answer. */
+  /** Follows redirects until an address has this prefix, and returns it without requesting it; or the last response. */
   go(url: string, stop_at?: string): Promise<{ url: string; response: Response | undefined }>
   cookie(origin: string): string
 }
@@ -41,7 +41,7 @@ export function makeJar(): Jar {
       await response.body?.cancel()
       at = new URL(next, at).href
     }
-    throw new Error(`sent about without end, at last to ${at}`)
+    throw new Error(`too many redirects, the last to ${at}`)
   }
 
   return { get, go, cookie }

@@ -7,10 +7,10 @@ import { until } from './until.ts'
 
 export type TestDatabase = { db: Db; address: DatabaseAddress; url: string; drop(): Promise<void> }
 
-/** A busy machine may take longer for a connection than a service should wait. */
+/** On a busy machine a connection may take longer than a service should wait. */
 const PATIENCE_MS = 15_000
 
-/** A database of its own with the newest schema, copied from the template in a few milliseconds. */
+/** A new database with the newest schema, copied from the template in a few milliseconds. */
 export async function freshDatabase(): Promise<TestDatabase> {
   const server = inject('server')
   const cluster = inject('cluster')
@@ -22,7 +22,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
       await (cluster ? copyTemplate(cluster, made, name) : admin.unsafe(`${made} strategy file_copy`))
       break
     } catch (fault) {
-      if (tries === 20) throw fault // the template is being copied by another test file
+      if (tries === 20) throw fault // The template is being copied by another test file.
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
@@ -43,8 +43,8 @@ export async function freshDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Those who look after it on one node ask the others for it, and so bring back those who look after it there, while it is
- * being dropped: nobody may come in any more, and who is there is sent away before. They may still take a moment to leave.
+ * Citus maintenance daemons on one node connect to the others, which would restart theirs while the database is being
+ * dropped: so connections are forbidden and existing ones terminated before. These may take a moment to end.
  */
 async function dropOnNodes(cluster: Cluster, name: string, dropped: string): Promise<void> {
   const isDone = (statement: string): Promise<boolean> =>

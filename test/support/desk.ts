@@ -5,16 +5,16 @@ import { complaintsIn, enter, openPage, seriousFaults } from './console.ts'
 import { openService, type TestService, type TestServiceOptions } from './service.ts'
 import { watchPage, type Watch } from './watch-page.ts'
 
-/** Somebody before the console: a service and a browser for the whole file, a fresh profile and page for each test. */
+/** A user of the console: a service and a browser for the whole file, a new profile and page for each test. */
 export type Desk = {
   readonly service: TestService
   readonly context: BrowserContext
   readonly page: Page
   readonly watch: Watch
-  /** Logs in as somebody of this organisation (null: an operator) and opens a page. */
+  /** Signs in as a user of this organisation (null: an operator) and opens a page. */
   sit: (organisation_id: string | null, path: string) => Promise<void>
   open: (path: string) => Promise<void>
-  /** No serious fault of accessibility, and nothing the browser complains about. */
+  /** No serious accessibility violation, and no errors in the browser's console. */
   calm: () => Promise<void>
 }
 
@@ -71,7 +71,7 @@ export function desk(
   }
 }
 
-/** Undefined where there is none: then the tests that need it are left out, and the end of the run says so. */
+/** Undefined without a browser: then the tests that need it are skipped, and the end of the run says so. */
 async function openChromium(): Promise<Browser | undefined> {
   const path = findChromium()
   return path === undefined ? undefined : chromium.launch({ executablePath: path, args: FLAGS })

@@ -9,7 +9,7 @@ export const PRICE = 4_0000n
 
 type Wish = Partial<Omit<Draft, 'deliveries'>> & { deliveries?: readonly (Partial<DraftDelivery> | string)[] }
 
-/** A message as it is worked out before anything is written; recipients may be named by their number alone. */
+/** A message before it is stored; recipients may be given by their number alone. */
 export function draftOf({ deliveries = ['2348031234567'], ...wish }: Wish = {}): Draft {
   const all = deliveries.map((one): DraftDelivery => ({
     recipient: '2348031234567',
@@ -37,17 +37,17 @@ export function draftOf({ deliveries = ['2348031234567'], ...wish }: Wish = {}):
   }
 }
 
-/** Its first recipient as the process has it in hand that accepted it; `stored`: that found the message in its table. */
+/** Its first recipient as leased by the process that accepted it; `stored`: that found the message in its table. */
 export function heldOf(organisation_id: string, draft: Draft, { stored = false } = {}): LeasedDelivery {
   const [row] = fillRows([draft]).rows
-  if (!row) throw new Error('the message goes to nobody')
+  if (!row) throw new Error('the message has no recipients')
   const items = stored ? row.items.map((item) => ({ ...item, facts: undefined })) : row.items
   const [held] = leaseNewRow(organisation_id, { ...row, items }, { accepted: '', opted_out: new Set() }).deliveries
   if (!held) throw new Error('the row is empty')
   return held
 }
 
-/** So many numbers, the same ones each time. */
+/** The given number of phone numbers, the same ones each time. */
 export function numbersOf(count: number, prefix = '234803'): string[] {
   return Array.from({ length: count }, (_, n) => prefix + String(n).padStart(7, '0'))
 }
@@ -63,7 +63,7 @@ export function saleOf(draft: Draft, key?: string): Sale<Draft> {
   }
 }
 
-/** Letters that are written otherwise in JSON, in SQL or in an array, and those that end a line somewhere. */
+/** Characters that are escaped in JSON, in SQL or in an array, and line separators. */
 const AWKWARD = [
   '"',
   '\\',
@@ -83,14 +83,14 @@ const AWKWARD = [
   '₦',
 ]
 
-/** Any text that may be stored: no NUL, no halves of a character. */
+/** Any text that may be stored: no NUL, no halves of a surrogate pair. */
 export const anyText = fc
   .array(fc.oneof(fc.constantFrom(...AWKWARD), fc.string({ unit: 'binary' })), { maxLength: 6 })
   .map((parts) => parts.join('').replaceAll('\0', ''))
 
 const template = fc.record({ name: anyText, language: fc.constant('en'), parameters: fc.array(anyText) })
 
-/** One of the ways that recipients of a message differ from each other. */
+/** One of the ways in which recipients of a message differ. */
 const anyWay = fc.record(
   {
     charge: fc.constantFrom(0n, 4_0000n, 35_0000n),
@@ -107,7 +107,7 @@ const anyWay = fc.record(
   { requiredKeys: ['charge', 'pages', 'route'] },
 )
 
-/** Most messages go to one, some to a few, and some to more than fit into a row. */
+/** Most messages have one recipient, some a few, and some more than fit into a row. */
 const anySize = fc.oneof(
   { weight: 4, arbitrary: fc.constant(1) },
   { weight: 3, arbitrary: fc.integer({ min: 2, max: 9 }) },

@@ -2,7 +2,7 @@ import type { Db } from '../../src/db/connect.ts'
 import type { Query } from '../../src/db/sql.ts'
 import { HIGHEST_ID, LOWEST_ID } from '../../src/messaging/read/message-rows-store.ts'
 
-/** Every delivery of every organisation, written or still in the intake, as a subquery. */
+/** Every delivery of every organisation, recorded or still in the intake, as a subquery. */
 export function everyDelivery(db: Db): Query {
   return db`(
     select organisation_id, message_id, recipient, position, status, text, pages, charge, refunded, route, carrier, code,
@@ -15,7 +15,7 @@ export function everyDelivery(db: Db): Query {
   )`
 }
 
-/** Likewise every message. */
+/** Every message, likewise. */
 export function everyMessage(db: Db): Query {
   return db`(
     select organisation_id, id, content, external_ref, charge, created_datetime from messages

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 
 export type Folder = { path: string; remove(): Promise<void> }
 
-/** A folder of its own, for a data folder or a file. */
+/** A temporary folder, for a data folder or a file. */
 export const temporaryFolder = (): Promise<Folder> => folderIn(WHERE)
 
-/** The same on a disk, for what measures how long writing takes. */
+/** The same on a disk, for measurements of writes. */
 export const folderOnDisk = (): Promise<Folder> => folderIn(tmpdir())
 
-/** It is open, so that a cluster made as root lies inside, too. */
+/** Readable by all users, because a server started as root runs as another user. */
 async function folderIn(parent: string): Promise<Folder> {
   const path = await mkdtemp(join(parent, 'gangan-test-'))
   await chmod(path, 0o755)
@@ -19,11 +19,11 @@ async function folderIn(parent: string): Promise<Folder> {
 }
 
 const IN_MEMORY = '/dev/shm'
-const ROOM = 4 * 1024 ** 3
+const MIN_FREE_BYTES = 4 * 1024 ** 3
 
 /**
- * In memory where there is room: a database is some hundred files, and a disk takes half a second to copy them. What is
- * killed in tests is a process, never the machine.
+ * In memory if there is space: a database has some hundred files, and a disk takes half a second to copy them. Tests
+ * kill processes, never the machine.
  */
 const WHERE = hasRoom() ? IN_MEMORY : tmpdir()
 
@@ -33,8 +33,8 @@ function hasRoom(): boolean {
     const mount = readFileSync('/proc/mounts', 'utf8')
       .split('\n')
       .find((line) => line.split(' ')[1] === IN_MEMORY)
-    return bavail * bsize > ROOM && mount !== undefined && !/\bnoexec\b/.test(mount)
+    return bavail * bsize > MIN_FREE_BYTES && mount !== undefined && !/\bnoexec\b/.test(mount)
   } catch {
-    return false // no Linux
+    return false // Not on Linux.
   }
 }

@@ -18,12 +18,12 @@ export type JsonSchema = {
   examples?: unknown[]
 }
 
-/** Values for a field by its name, where the schema alone cannot say what makes sense. */
+/** Values for a field by its name, where the schema alone is not sufficient. */
 export type Known = Record<string, fc.Arbitrary<unknown>>
 
 const LONGEST_LIST = 5
 
-/** Values that fit the schema; examples more often than not, because those get past the door. */
+/** Values that match the schema; mostly its examples, because those pass validation. */
 export function fitting(schema: JsonSchema, known: Known, name = ''): fc.Arbitrary<unknown> {
   const made = make(schema, known)
   const examples = schema.examples ?? []
@@ -33,7 +33,7 @@ export function fitting(schema: JsonSchema, known: Known, name = ''): fc.Arbitra
   return options.length === 1 ? made : fc.oneof(...options)
 }
 
-/** The same with something broken in it, somewhere. */
+/** The same with one invalid value. */
 export function breaking(schema: JsonSchema, known: Known, name = ''): fc.Arbitrary<unknown> {
   const options: fc.Arbitrary<unknown>[] = [nonsense, ...edges(schema)]
   if (schema.properties) options.push(...brokenObjects(schema, schema.properties, known))
@@ -48,7 +48,7 @@ export function breaking(schema: JsonSchema, known: Known, name = ''): fc.Arbitr
   return fc.oneof(...options)
 }
 
-/** What nobody should send, and somebody will. */
+/** Unusual and malicious values. */
 export const nonsense: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -130,7 +130,7 @@ function objects(schema: JsonSchema, known: Known): fc.Arbitrary<unknown> {
   return fc.tuple(more, given).map(([one, other]) => ({ ...one, ...other }))
 }
 
-/** One field wrong, one missing, or one too many. */
+/** One field invalid, one missing, or one too many. */
 function brokenObjects(
   schema: JsonSchema,
   properties: Record<string, JsonSchema>,
@@ -147,7 +147,7 @@ function brokenObjects(
   return [...wrong, ...missing, more]
 }
 
-/** Just inside and just outside of every bound. */
+/** Just inside and just outside of every limit. */
 function edges({ minimum, maximum, minLength, maxLength, enum: words }: JsonSchema): fc.Arbitrary<unknown>[] {
   const values: unknown[] = []
   if (minimum !== undefined) values.push(minimum, minimum - 1, minimum - 0.5)

@@ -8,18 +8,18 @@ import { temporaryFolder } from './folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A server on which every test file makes databases of its own, from the migrated `gangan_template`. */
+    /** The server on which each test file creates its databases, as copies of the migrated `gangan_template`. */
     server: DatabaseAddress
-    /** The same as somebody who may make databases, which the service may not. */
+    /** The same server, as a role that may create databases. */
     administrator: DatabaseAddress
-    /** Where the databases are distributed over several servers (`npm run test:citus`). */
+    /** Set if the databases are distributed over several servers (`npm run test:citus`). */
     cluster: Cluster | undefined
   }
 }
 
 /**
- * Hundreds of databases are made and dropped here, each some hundred files that would wait for the disk. What is killed
- * in tests is a process, never the machine: what PostgreSQL wrote without waiting is still there.
+ * Tests create and drop hundreds of databases of some hundred files each, which should not wait for the disk. They kill
+ * processes, never the machine, so data that was not synchronised to disk survives.
  */
 const SERVER_SETTINGS = { max_connections: '300', fsync: 'off', full_page_writes: 'off' }
 
@@ -29,7 +29,7 @@ const SERVER_SETTINGS = { max_connections: '300', fsync: 'off', full_page_writes
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const citus = process.env.GANGAN_TEST_CITUS_URL
-  const cluster = citus ? await findCluster(citus) : undefined
+  const cluster = citus ? await findCluster(citus, project.name) : undefined
   project.provide('cluster', cluster)
   if (cluster) {
     await makeDistributedTemplate(cluster)
@@ -37,6 +37,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('administrator', cluster.coordinator)
     return () => onEveryNode(cluster, `drop database ${cluster.template} with (force)`)
   }
+  // Without a cluster all tests of this project are skipped.
+  if (project.name === 'cluster') return async () => {}
   const given = process.env.GANGAN_TEST_DATABASE_URL
   if (given) {
     await makeTemplate({ url: given }, { url: given })

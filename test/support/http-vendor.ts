@@ -10,7 +10,7 @@ export async function startVendor(
   treat: (sent: Sent) => Treatment = () => ARRIVES,
 ): Promise<VendorEmulator> {
   const dialect = DIALECTS[preset]
-  if (!dialect) throw new Error(`nobody speaks as ${preset} does`)
+  if (!dialect) throw new Error(`there is no emulator for ${preset}`)
   return startVendorEmulator({ name: preset, dialect, port: 0, host: '127.0.0.1' }, treat)
 }
 

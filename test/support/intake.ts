@@ -3,7 +3,7 @@ import { storeSubmissions } from '../../src/messaging/dispatch/store.ts'
 import { routeQueue } from '../../src/messaging/dispatch/queues.ts'
 import type { LeasedDelivery } from '../../src/messaging/intake/leased-row.ts'
 import type * as submission from '../../src/messaging/submission.ts'
-import { claimRows, recordIntake, type Claimed } from '../../src/messaging/intake/store.ts'
+import { claimRows, countRows, recordIntake, type Claimed } from '../../src/messaging/intake/store.ts'
 
 type Sent = submission.Sent<LeasedDelivery>
 type Unsent = submission.Unsent<LeasedDelivery>
@@ -33,28 +33,16 @@ export async function writeOutcomes(
   route: string,
   { sent = [], unsent = [] }: { sent?: readonly Sent[]; unsent?: readonly Unsent[] },
 ): Promise<void> {
-  const written = [...sent, ...unsent].map(({ delivery }) => delivery)
-  const [first] = written
+  const first = (sent[0] ?? unsent[0])?.delivery
   if (!first) return
-  const rows = [...new Set(written.map(({ row }) => row))]
-  const count = (row: object) => written.filter((one) => one.row === row).length
   if (db.distributed) {
     const ids = sent.map(({ delivery, ids: own, report_due_s }) => ({ ...delivery, ids: own, report_due_s }))
     await storeSubmissions(db, first.row.organisation_id, CARRIER, ids)
   }
-  await recordIntake(
-    db,
-    first.row.organisation_id,
-    { route, carrier: CARRIER },
-    {
-      opened: rows.filter((row) => !row.opened),
-      ended: rows.filter((row) => row.left === count(row)),
-      sent,
-      unsent,
-    },
-  )
-  for (const row of rows) {
-    row.left -= count(row)
+  const rows = countRows([...sent, ...unsent])
+  await recordIntake(db, { route, carrier: CARRIER }, rows, sent, unsent)
+  for (const [row, { count }] of rows) {
+    row.left -= count
     row.opened = true
   }
 }
@@ -83,5 +71,5 @@ export async function emptyIntake(db: Db, organisation_id: string): Promise<void
 
 /** As if a process had died while it leased everything in the intake. */
 export async function loseAll(db: Db): Promise<void> {
-  await db`update intake set handed = size, claims = 1, leased_until = now()`
+  await db`update intake set submitted = size, claims = 1, leased_until = now()`
 }

@@ -10,8 +10,8 @@ const NEEDS = {
 
 export type LeftOut = { file: string; tests: number }
 
-/** Says at the end, where it is read, which tests could not be run for want of a browser or a package. */
-export function tellLeftOut(): Reporter {
+/** Prints at the end of the run which tests were skipped for lack of a browser or a package. */
+export function reportSkipped(): Reporter {
   return {
     onTestRunEnd(modules) {
       for (const [file, name] of Object.entries(NEEDS)) {
@@ -40,7 +40,7 @@ export function leftOutText(left: readonly LeftOut[]): string | undefined {
   return [
     '',
     frame,
-    `NOT EVERYTHING WAS TESTED: ${total} tests in ${left.length} files were left out.`,
+    `NOT EVERYTHING WAS TESTED: ${total} tests in ${left.length} files were skipped.`,
     'They need a Chromium; none was found and none could be installed. Name one in CHROMIUM_PATH.',
     ...lines,
     frame,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 export type LossyProxy = { url: string; keys: string[]; close(): Promise<void> }
 
-/** Hands every request on, and breaks the connection off in place of the first answer to each Idempotency-Key. */
+/** Forwards every request, and closes the connection instead of the first response to each Idempotency-Key. */
 export async function startLossyProxy(target: string): Promise<LossyProxy> {
   const keys: string[] = []
   const advanceRow = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -10,7 +10,7 @@ export type StoredMessage = {
   callback?: string | null
 }
 
-/** A message as it lies in the database once it was accepted, each delivery charged 4; for tests that need no door. */
+/** A stored message, each delivery charged 4, for tests without HTTP. */
 export async function storeMessage(db: Db, organisation_id: string, wish: StoredMessage = {}): Promise<string> {
   const { recipients = ['2348031234567'], status = 'queued', channel = 'sms' } = wish
   const { sender_id = 'Gangan', external_ref = null, callback = null } = wish

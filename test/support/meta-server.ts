@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { caller } from './service.ts'
 
-/** A message Meta has taken. */
+/** A message that Meta has accepted. */
 export type Taken = {
   wamid: string
   to: string
@@ -20,7 +20,7 @@ export type Taken = {
   recipient_type: string
 }
 
-/** How the next messages are treated: taken, refused with a code, or one of the things that leave it open. */
+/** How the next messages are treated: accepted, rejected with a code, or with an inconclusive response. */
 export type Mood =
   | 'take'
   | { code: number; status?: number }
@@ -34,10 +34,10 @@ export type MetaServer = {
   url: string
   settings: (more?: object) => Record<string, unknown>
   mood: Mood | ((message: Taken) => Mood)
-  /** What it does with a message it has taken before it answers. */
+  /** Called for an accepted message before the response. */
   beforeAnswer?: (message: Taken) => Promise<unknown>
   taken: Taken[]
-  /** Every call to `/messages`, taken or not. */
+  /** Every call to `/messages`, accepted or not. */
   calls: { authorization: string | undefined; path: string; at: number; body: Taken }[]
   templates: Record<string, unknown>[]
   /** Templates on a page of the list. */
@@ -48,7 +48,7 @@ export type MetaServer = {
 export const APP_SECRET = 'the secret of the app'
 export const NUMBER = { phone_number_id: '106540352242922', waba_id: '102290129340398', display: '15550783881' }
 
-/** Meta's Graph API on this machine, as it is documented: messages, templates, errors. */
+/** An emulator of Meta's Graph API as documented: messages, templates, errors. */
 export async function startMetaServer(port = 0): Promise<MetaServer> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -147,7 +147,7 @@ function listTemplates(meta: MetaServer, query: URLSearchParams, response: Serve
   const more = until < meta.templates.length
   answer(response, 200, {
     data: meta.templates.slice(from, until),
-    // As from anybody who would like to have the token: the link leads elsewhere.
+    // As an attacker who wants the token would do: the link leads elsewhere.
     paging: {
       cursors: { before: String(from), after: String(until) },
       ...(more ? { next: 'http://127.0.0.1:1/x' } : {}),
@@ -171,7 +171,7 @@ function answer(response: ServerResponse, status: number, json: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
 }
 
-/** A status as Meta's webhooks tell it. */
+/** A status in a webhook of Meta. */
 export function statusOf(message: Taken, status: string, more: object = {}): object {
   return {
     id: message.wamid,
@@ -187,7 +187,7 @@ export function failure(message: Taken, code: number): object {
   return statusOf(message, 'failed', { errors: [{ code, title: 'It failed', error_data: { details: 'so it was' } }] })
 }
 
-/** What a person writes, as Meta's webhooks tell it. */
+/** An inbound message in a webhook of Meta. */
 export function inbound(id: string, from: string, body: string, timestamp: string | number = now()): object {
   return { from, id, timestamp, type: 'text', text: { body } }
 }
@@ -220,7 +220,7 @@ export function sign(body: string, secret = APP_SECRET): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 }
 
-/** Posts a webhook as Meta does. */
+/** Posts a webhook like Meta. */
 export async function postWebhook(
   { url }: { url: string },
   body: string,

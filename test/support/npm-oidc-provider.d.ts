@@ -1,4 +1,4 @@
-/** npm `oidc-provider` has no types. This is as much of it as we use: a provider that owes us nothing, to test against. */
+/** npm `oidc-provider` has no types. These are the parts we use: an independent provider to test against. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 
@@ -22,7 +22,7 @@ declare module 'oidc-provider' {
       response: ServerResponse,
     ): Promise<{ prompt: { name: string }; params: Record<string, unknown> }>
     interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>
-    on(event: string, listener: (...told: unknown[]) => void): this
+    on(event: string, listener: (...given: unknown[]) => void): this
   }
 
   export type Context = TheirContext

@@ -1,4 +1,4 @@
-/** npm `smpp` has no types. This is as much of it as we use: a peer that owes us nothing, to test and measure beside. */
+/** npm `smpp` has no types. These are the parts we use: an independent peer to test against and compare with. */
 declare module 'smpp' {
   export type TheirPdu = Record<string, unknown> & {
     command_status: number

@@ -37,18 +37,18 @@ const smpp = createRequire(import.meta.url)('smpp') as {
   createServer(listener: (session: PeerSession) => void): Server
 }
 
-/** The answer to a submit: an id, a status, none, or bytes that are no PDU. */
+/** The response to a submit: an id, a status, none, or bytes that are no PDU. */
 export type Answer = { message_id: string } | { command_status: number } | 'silence' | 'cut' | 'nonsense'
 
 export type NpmSmsc = {
   port: number
   submits: PeerPdu[]
   binds: PeerPdu[]
-  /** The status with which binds are refused. */
+  /** The status with which binds are rejected. */
   refuse_binds?: number
-  /** `m1`, `m2` … by default. A promise delays the answer. */
+  /** `m1`, `m2` … by default. A promise delays the response. */
   answer: (pdu: PeerPdu, n: number) => Answer | Promise<Answer>
-  /** Sends a deliver_sm on the newest connection and returns the status of the answer. */
+  /** Sends a deliver_sm on the newest connection and returns the status of the response. */
   deliver(options: object): Promise<number>
   /** A report in the standard format. */
   report(message_id: string, stat: string, more?: { from?: string; err?: string }): Promise<number>
@@ -56,7 +56,7 @@ export type NpmSmsc = {
   close(): Promise<void>
 }
 
-/** An SMSC made with npm `smpp`, an independent implementation. `says` is added to its bind answers. */
+/** An SMSC made with npm `smpp`, an independent implementation. `says` is added to its bind responses. */
 export async function startNpmSmsc(port = 0, says: object = { sc_interface_version: 0x34 }): Promise<NpmSmsc> {
   const sessions: PeerSession[] = []
   const server = smpp.createServer((session) => {

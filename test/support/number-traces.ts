@@ -1,7 +1,7 @@
 import type { Db } from '../../src/db/connect.ts'
 import { dump } from './person-data.ts'
 
-/** Where a Nigerian number stands in a dump of the database, however it is written or encoded; found without our code. */
+/** The rows of a dump that contain a Nigerian number, in any spelling or encoding; found without our code. */
 export async function numberTraces(db: Db, number: string): Promise<string[]> {
   return (await dump(db))
     .filter(({ row }) => holdsNumber(row, number))
@@ -14,7 +14,7 @@ export function holdsNumber(text: string, number: string): boolean {
   return encodings(digits).some((encoded) => text.includes(encoded) || text.includes(encoded.toUpperCase()))
 }
 
-/** Digits of all scripts as ours, without what people put between them. NUL is the other half of UTF-16. */
+/** Text with digits of all scripts converted and separators removed. NUL is the other half of UTF-16. */
 function plain(text: string): string {
   return text
     .normalize('NFKC')
@@ -34,7 +34,7 @@ function encodings(digits: string): string[] {
   return [Buffer.from(digits).toString('hex'), utf16.toString('hex'), utf16.swap16().toString('hex'), ...base64]
 }
 
-/** As if so many minutes had passed: all that is stored is so much older. The ledger alone never changes. */
+/** Makes all stored rows the given number of minutes older, except those of the ledger, which never change. */
 export async function passTime(db: Db, minutes: number): Promise<void> {
   const tables = await db<{ table: string; columns: string[] }[]>`
     select relname as table, array_agg(attname::text order by attnum) as columns
@@ -44,7 +44,10 @@ export async function passTime(db: Db, minutes: number): Promise<void> {
       and relname not in ('ledger_lines', 'migrations', 'function_files')
     group by relname`
   for (const { table, columns } of tables) {
-    const set = columns.map((column) => `"${column}" = "${column}" - interval '${minutes} minutes'`)
+    // Citus rejects functions in an update that depend on the time zone of the session.
+    const set = columns.map(
+      (column) => `"${column}" = ("${column}" at time zone 'UTC' - interval '${minutes} minutes') at time zone 'UTC'`,
+    )
     await db.unsafe(`update "${table}" set ${set.join(', ')}`)
   }
 }

@@ -4,45 +4,45 @@ import type { AddressInfo } from 'node:net'
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose'
 import { Provider, type Context } from 'oidc-provider'
 
-/** Somebody at the provider. */
+/** A user of the provider. */
 export type Account = {
   email?: string
   email_verified?: boolean
   name?: string
   groups?: string[]
-  /** Switched off: the provider knows them no more. */
+  /** Disabled at the provider. */
   gone?: boolean
 }
 
 export type OidcServer = {
   issuer: string
   accounts: Map<string, Account>
-  /** Who is at the browser when somebody is asked to sign in; null: they say no. */
+  /** The user who signs in at the next prompt; null: they decline. */
   who: string | null
-  /** Changes ID tokens on their way out; signed again with the provider's key, or with a stranger's. */
+  /** Changes ID tokens before they are sent; signed again with the provider's key, or with another one. */
   tamper: ((claims: JWTPayload) => JWTPayload) | undefined
   stranger_signs: boolean
-  /** Answers nothing any more, and keeps whoever asks waiting. */
+  /** Sends no responses any more, and keeps connections open. */
   hangs: boolean
-  /** New signing keys, published at once. */
+  /** New signing keys, published immediately. */
   rotate(): Promise<void>
   /** A logout token as the provider would post it. */
   logoutToken(claims: Record<string, unknown>, event?: string): Promise<string>
-  /** Ends connections; what was asked is broken off. */
+  /** Closes all connections; pending requests are aborted. */
   close(): Promise<void>
 }
 
 export const CLIENT = { client_id: 'gangan', client_secret: 'a secret between the two of us' }
 
 type Wish = {
-  /** Where our service is, once it is known. */
+  /** The address of our service, once it is known. */
   service: () => string
   /** The pages of npm `oidc-provider`, for a browser. */
   pages?: boolean
   refresh?: boolean
 }
 
-/** npm `oidc-provider` on loopback, with real HTTP: an OpenID Connect provider that is not ours. */
+/** npm `oidc-provider` on loopback, over real HTTP: an independent OpenID Connect provider. */
 export async function startOidc({ service, pages = false, refresh = true }: Wish): Promise<OidcServer> {
   let keys = await newKeys('first')
   let handler: ReturnType<Provider['callback']> | undefined
@@ -77,7 +77,7 @@ export async function startOidc({ service, pages = false, refresh = true }: Wish
         },
       ],
       jwks: { keys: [keys.jwk] },
-      // Without this it posts to no loopback address.
+      // Otherwise it does not post to loopback addresses.
       fetch: (url: URL, { method, headers, body }: RequestInit) => fetch(url, { method, headers, body } as RequestInit),
       cookies: { keys: ['for tests only'] },
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
@@ -91,7 +91,7 @@ export async function startOidc({ service, pages = false, refresh = true }: Wish
         const { gone: _, ...claims } = account
         return { accountId: id, claims: () => ({ sub: id, ...claims }) }
       },
-      // Whoever signs in agrees.
+      // Consent is always given.
       ...(pages ? {} : { loadExistingGrant: agree }),
       ttl: { AccessToken: 600, RefreshToken: 3_600, Session: 3_600, Grant: 3_600, Interaction: 600, IdToken: 600 },
       interactions: pages ? undefined : { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },

@@ -4,22 +4,22 @@ import type { JsonSchema } from './from-schema.ts'
 
 export type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: JsonSchema }
 
-/** One operation of the interface description, ready to be called and to have its answers checked. */
+/** One operation of the API description, ready to be called and to have its responses validated. */
 export type Operation = {
   method: string
   path: string
   name: string
   needs_key: boolean
-  /** What the key needs. */
+  /** The required scopes. */
   scopes: string[]
   /** The chapter of the reference. */
   tag: string
   parameters: Parameter[]
   /** The body's schema by content type. */
   body: Record<string, JsonSchema>
-  /** Answers with a file, which may hold everything there is. */
+  /** Responds with a file, which may contain all data. */
   is_file: boolean
-  /** What an answer breaks of what is declared, in sentences. */
+  /** Violations of the declared schema in a response, as sentences. */
   check(answer: { status: number; type: string; text: string }): string[]
 }
 
@@ -52,7 +52,7 @@ export function readOperations(): Operation[] {
   )
 }
 
-/** The description with every named shape in its place, so that a schema can be looked at by itself. */
+/** The description with all references resolved, so that a schema can be used alone. */
 export function readDocument(): Document {
   const written = JSON.parse(readFileSync(FILE, 'utf8')) as Document
   const inPlace = (value: unknown): unknown => {

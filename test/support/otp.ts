@@ -24,12 +24,12 @@ export async function verify(by: Organisation, id: string, token = RIGHT) {
   return by.call<Otp>('POST', '/otp/verify', { id, token })
 }
 
-/** `field type` of each fault. */
+/** `field type` of each error. */
 export function faults({ errors = [] }: { errors?: { field: string; type: string }[] }): string[] {
   return errors.map(({ field, type }) => `${field} ${type}`).sort()
 }
 
-/** Lets the OTP's time pass: everything of it happened longer ago. */
+/** Makes the OTP expire: all its times are moved into the past. */
 export async function letTimePass(service: TestService, id: string, minutes: number): Promise<void> {
   await service.db`
     update otps set created_datetime = (created_datetime at time zone 'utc' - ${minutes} * interval '1 minute') at time zone 'utc',
@@ -43,9 +43,9 @@ export async function letTimePass(service: TestService, id: string, minutes: num
     where ${id} between first_id and last_id`
 }
 
-/** What the virtual handset shows of a message. */
+/** The text of a message on the virtual phone. */
 export async function handset(by: Organisation, recipient: string, channel = 'sms'): Promise<string> {
-  return until('a message on the handset', async () => {
+  return until('a message on the phone', async () => {
     const { body } = await by.call<{ messages: { text: string; channel: string }[] }>(
       'GET',
       `/sandbox/messages?recipient=${recipient}`,
@@ -58,7 +58,7 @@ export async function balance(by: Organisation): Promise<number> {
   return (await by.call<{ balance: number }>('GET', '/balance')).body.balance
 }
 
-/** For tests that call the room directly: a template of nothing but the token, and limits as by default. */
+/** For tests that call the module directly: a template of only the token, and default limits. */
 export const OTP_SETTINGS: OtpSettings = {
   template: '{{token}}',
   origin: '',

@@ -1,6 +1,6 @@
 /**
- * Looks for barriers in the page it runs in and returns a sentence for each. It is plain JavaScript because the browser
- * gets its text. It sees what is visible: open what is folded before.
+ * Finds accessibility barriers in the page it runs in and returns a sentence for each. Plain JavaScript, because its
+ * text is sent to the browser. Only visible elements are checked: expand collapsed ones before.
  */
 // oxlint-disable-next-line no-unused-vars -- watch-page.ts calls it inside the page
 function auditPage() {

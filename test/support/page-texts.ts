@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 
-// Characters of two septets or two units move the ends of pages about, and some carriers' alphabets lack some of these.
+// Characters of two septets or two units move page boundaries, and some carriers' alphabets lack some of these.
 const FILLERS = ['a', '€', '[', 'é', 'Δ', '₦', 'ç', '😀', 'aé', 'a€', 'aΔ', 'a😀', '₦😀']
 const SPECIALS = ['', '€', '[', '😀', 'Δ', 'é', '₦', 'ç']
 const UNITS = [160, 153, 152, 140, 134, 133, 80, 76, 70, 67, 66]
 
-/** Texts about as long as some pages are, up to more than may be sent. */
+/** Texts with about the length of some pages, up to more than may be sent. */
 export const pageTexts: fc.Arbitrary<string> = fc
   .record({
     filler: fc.constantFrom(...FILLERS),

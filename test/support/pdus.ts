@@ -9,10 +9,10 @@ import {
   type FieldValue,
   type Pdu,
   type Unsuccess,
-} from '../../src/carriers/smpp/codec/pdu.ts'
+} from '../../src/carriers/codec/pdu.ts'
 import { keysOf } from '../../src/values/record.ts'
 
-/** Any PDU that can be sent, of any command. */
+/** Any valid PDU, of any command. */
 export function anyPdu(): fc.Arbitrary<Pdu> {
   return fc.oneof(...keysOf(COMMANDS).map(pduOf))
 }

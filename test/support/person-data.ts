@@ -6,12 +6,12 @@ import type { Receiver } from './receiver.ts'
 import type { Organisation } from './service.ts'
 import { until } from './until.ts'
 
-/** A word that is in every text to and from the person, and in nobody else's. */
+/** A word that is in every text to and from the person, and in no other. */
 export const WORD = 'zebrafish'
-/** Somebody else, who is in some of the same rows. */
+/** Another person, who is in some of the same rows. */
 export const OTHER = '2348057654321'
 
-/** All rows of all tables as text, each with the name of its table: what a dump of the database would hold. */
+/** All rows of all tables as text, each with the name of its table, like a dump of the database. */
 export async function dump(db: Db): Promise<{ table: string; row: string }[]> {
   const tables = await db<{ name: string }[]>`
     select tablename as name from pg_tables where schemaname = 'public' order by tablename`
@@ -23,12 +23,12 @@ export async function dump(db: Db): Promise<{ table: string; row: string }[]> {
   return all
 }
 
-/** Bytes are dumped in hexadecimal: what is text in them is text here. */
+/** Bytes are dumped in hexadecimal: text in them is decoded here. */
 function readable(row: string): string {
   return row.replaceAll(/\\+x((?:[0-9a-f]{2})+)/g, (_, hex: string) => Buffer.from(hex, 'hex').toString('latin1'))
 }
 
-/** Through the front door wherever there is one; what only carriers and other processes write, by hand. */
+/** Creates data through the API where possible, and directly what only carriers and other processes write. */
 export async function fill(
   { db, receiver, by }: { db: Db; receiver: Receiver; by: Organisation },
   { number, national, spaced, callback }: { number: string; national: string; spaced: string; callback: string },
@@ -156,7 +156,7 @@ export async function fill(
     insert into jobs (queue, lane, organisation_id, subject_id, subject_key) values ('route:gone', ${o}, ${o}, ${other_id}, ${number})`
 }
 
-/** The columns that `fill` does not reach: what carriers, vendors, operators and broken-off requests leave. */
+/** The columns that `fill` does not reach: written by carriers, vendors, operators and aborted requests. */
 export async function fillRest(
   { db, by }: { db: Db; by: Organisation },
   { number, national, spaced }: { number: string; national: string; spaced: string },
@@ -171,7 +171,7 @@ export async function fillRest(
   const send_at = new Date(Date.now() + 86_400_000).toISOString()
   const later = await ok('POST', '/sms/send', { recipients: number, content: WORD, send_at })
   expect((await by.call('DELETE', `/sms/${String(later.id)}`)).status).toBe(204)
-  // Twice the same but for how the number is written: without it they must stay two.
+  // Two rows that differ only in the spelling of the number: without it they must stay distinct.
   for (const written of [number, national, spaced]) {
     const name = `For ${written}`
     await ok('POST', '/templates', { name: `${'x'.repeat(170)} ${written}`, content: `Questions? Call ${written}.` })
@@ -181,7 +181,8 @@ export async function fillRest(
     const { id } = await ok('POST', '/campaigns', campaign, key(`campaign ${written}`))
     await db`
       update campaigns
-      set fault = ${`${written} failed`}, message = message || jsonb_build_object('external_ref', ${written}::text), texts = ${JSON.stringify([written])}::text::jsonb,
+      set fault = ${`${written} failed`}, message = message || jsonb_build_object('external_ref', ${written}::text),
+        draft = jsonb_build_object('content', ${written}::text), texts = ${JSON.stringify([written])}::text::jsonb,
         filters = ${JSON.stringify([{ name: 'Mobile', operator: 'equal', value: written }])}::text::jsonb
       where organisation_id = ${o} and id = ${String(id)}`
     for (const to of [national, spaced]) {
@@ -197,7 +198,7 @@ export async function fillRest(
   await ok('PATCH', '/otp/settings', { template: `{{token}} is your code. Call ${national} if you did not ask.` })
   await db`update otp_settings set origin = ${`${number}.example.com`} where organisation_id = ${o}`
 
-  // An upload that broke off long ago, in UTF-16, cut in the middle of the number.
+  // An upload that was aborted long ago, in UTF-16, cut in the middle of the number.
   const broken_off = newId()
   const file = Buffer.from(`\ufeffName,Mobile\nAda,${number}\n`, 'utf16le')
   await db`
@@ -212,16 +213,21 @@ export async function fillRest(
       insert into contact_import_chunks (organisation_id, import_id, position, bytes)
       values (${o}, ${broken_off}, ${at}, ${bytes})`
   }
-  // A file without a line of names.
+  // A file without a header.
   await db`
     insert into contact_imports (organisation_id, id, status, dry_run, encoding, delimiter, fields, fault)
     values (${o}, ${newId()}, 'failed', false, 'utf-8', ',', ${JSON.stringify([{ name: national }])}::text::jsonb,
       ${`There is no column ${national}.`})`
   const faults = [{ field: 'Mobile', message: `${spaced} is there already.`, type: 'used' }]
   await db`update contact_import_rejects set faults = ${JSON.stringify(faults)}::text::jsonb where organisation_id = ${o}`
+  await db`
+    insert into contact_conversions (organisation_id, id, column_id, from_number, from_type, from_options, type,
+      options, clear_unfit, status, fault)
+    values (${o}, ${newId()}, ${newId()}, 1, 'SELECT', ${[national]}::text[], 'MULTI SELECT', ${[spaced]}::text[], false,
+      'checked', ${`The smartlist Only ${national} filters by this column.`})`
   await db`update contact_changes set value = ${spaced}, key = ${number} where organisation_id = ${o}`
 
-  // What carriers and vendors answer. The message ids of WhatsApp have the number in Base64.
+  // Responses of carriers and vendors. The message ids of WhatsApp contain the number in Base64.
   const wamid = `wamid.${Buffer.from(`\u001c\u0018\r${number}\u0015\u0002`, 'latin1').toString('base64')}`
   const words = `Invalid number +${number}`
   const [delivery] = await db<{ message_id: string }[]>`
@@ -254,13 +260,18 @@ export async function fillRest(
     insert into senders (organisation_id, id, sender_id, note, reason)
     values (${o}, ${newId()}, 'Shop', ${`Of ${national}`}, ${`Ask ${spaced}`})`
 
-  // What was told, and what it cost.
+  // Callbacks, and charges.
   await db`update callbacks set last_excerpt = ${words}, last_reason = ${words} where organisation_id = ${o}`
   await db`
     insert into callback_attempts (organisation_id, callback_id, attempt, excerpt, reason, duration_ms)
     select organisation_id, id, 1, ${words}, ${words}, 1 from callbacks where organisation_id = ${o}
     on conflict (organisation_id, callback_id, attempt) do update set excerpt = excluded.excerpt, reason = excluded.reason`
   await ok('GET', `/conversations/${number}`)
+  await ok('POST', `/conversations/${number}/notes`, { text: `Ada, ${spaced}` })
+  await db`
+    insert into conversation_notes (organisation_id, id, phone, text)
+    select ${o}, ${newId()}, phone, ${`${'x'.repeat(1_980)} ${national}`} from conversations
+    where organisation_id = ${o} and phone <> ${number}`
   await until('the call to be logged', async () => {
     const calls = await db`select 1 from request_bursts where calls::text like ${`%/conversations/${number}%`}`
     return calls.length > 0
@@ -277,7 +288,7 @@ export async function fillRest(
     update ledger_lines set note = ${`${'x'.repeat(480)} ${national}`}, subject_key = ${number}
     where organisation_id = ${o} and kind in ('opening', 'top_up')`
   if (!db.distributed) await db.unsafe('alter table ledger_lines enable trigger user')
-  // Housekeeping may have removed those of the campaigns above.
+  // Housekeeping may have deleted those of the campaigns above.
   await db`
     insert into campaign_recipients (organisation_id, campaign_id, estimate, recipient)
     values (${o}, ${newId()}, 1, ${number})`

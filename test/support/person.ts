@@ -9,7 +9,7 @@ export type Person = {
   password: string
   cookie: string
   csrf: string
-  /** Calls with the session, as the console's page does. */
+  /** Calls with the session, like the console's page. */
   call: <T = Record<string, unknown>>(
     method: string,
     path: string,
@@ -24,7 +24,7 @@ type SessionBody = { csrf_token: string; user: { id: string; email: string } }
 
 let people = 0
 
-/** Somebody who was invited and has chosen a password; null: an operator. */
+/** A user who was invited and has chosen a password; null: an operator. */
 export async function person(
   service: TestService,
   organisation_id: string | null,
@@ -38,13 +38,13 @@ export async function person(
   return personOf(service, answer as Answer<SessionBody>, chosen)
 }
 
-/** Logs in anew: another session of the same person. */
+/** Signs in again: another session of the same user. */
 export async function loginAs(service: TestService, { email, password }: Person, chosen?: string): Promise<Person> {
   const answer = await post(service, '/console/api/login', { email, password })
   return personOf(service, answer as Answer<SessionBody>, chosen ?? null)
 }
 
-/** A call without any session. */
+/** A call without a session. */
 export async function post<T = Record<string, unknown>>(
   service: TestService,
   path: string,

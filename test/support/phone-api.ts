@@ -11,12 +11,12 @@ import { PEPPER } from './secret-seal.ts'
 
 const { phone_key } = pepperKeys(PEPPER)
 
-/** What is typed into the app, in installations with the pepper of the tests. */
+/** The address to enter into the app, in installations with the pepper of the tests. */
 export function tokenOf(carrier: string, pairing = 1): string {
   return pairingToken(phone_key, carrier, pairing)
 }
 
-/** The front door for phones alone, for a carrier without a service around it. */
+/** The API for phones alone, for a carrier without a service. */
 export async function openPhoneApi(deps: CarrierDeps, carriers: readonly PhoneSettings[]) {
   const app = Fastify()
   readBodies(app)

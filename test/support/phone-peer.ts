@@ -15,10 +15,10 @@ const THINKS_MS = 200
 const failed = (result: string) => ({ state: 'Failed', error: `Send result: ${result} (in words)` }) as const
 const LOST = { state: 'Failed', error: 'Delivery result from SC +2348030000000: 64' } as const
 
-/** A phone in the hands of a network that treats each message by its number. */
+/** A phone on an emulated network that treats each message by its number. */
 export async function startPhonePeer(
   carrier: string,
-  { port = 0, door }: { port?: number; door?: { url: string } | undefined },
+  { port = 0, api }: { port?: number; api?: { url: string } | undefined },
 ): Promise<Peer> {
   const moods = new Map<string, Mood>()
   const tries = new Map<string, number>()
@@ -66,7 +66,7 @@ export async function startPhonePeer(
     return answer.status === 204
   }
 
-  /** What it says breaks off in the middle. */
+  /** Its requests are cut off in the middle. */
   async function breakOff(): Promise<void> {
     const { hostname, port: at } = new URL(reports_to?.url ?? '')
     const socket = connect(Number(at), hostname)
@@ -92,7 +92,7 @@ export async function startPhonePeer(
       kind: 'phone',
       name: carrier,
       ...PHONE_LIMITS,
-      in_hand_per_sim: 8,
+      in_flight_per_sim: 8,
       answer_within_s: ANSWER_WITHIN_S,
       take_within_s: 5,
     },
@@ -122,7 +122,7 @@ export async function startPhonePeer(
     },
     async sendText(text, id) {
       const url = `${reports_to?.url}${PHONE_PATH}/webhooks/${memory.registration?.id}`
-      await until('the key to sign with', () => memory.signing_key !== undefined)
+      await until('the signing key', () => memory.signing_key !== undefined)
       const payload = { messageId: id, message: text, sender: '08031234567', simNumber: 1 }
       const body = JSON.stringify({ id, event: 'sms:received', deviceId: memory.registration?.id, payload })
       const timestamp = String(Math.floor(Date.now() / 1_000))
@@ -135,6 +135,6 @@ export async function startPhonePeer(
     quiet: async () => phone?.quiet(),
     close: async () => phone?.stop(),
   }
-  if (door) await join(door)
+  if (api) await join(api)
   return peer
 }

@@ -12,7 +12,7 @@ import { until } from './until.ts'
 
 export type Aired = PhoneMessage & { phone: string }
 
-/** The entry of the configuration, patient enough for a busy machine and quick enough for a test. */
+/** The entry of the configuration, with timeouts that suit a busy machine and intervals that suit a test. */
 export function phoneCarrier(more: object = {}) {
   return {
     kind: 'phone',
@@ -28,7 +28,7 @@ export function phoneCarrier(more: object = {}) {
 
 export const PHONE_ROUTE = [{ name: 'line', channel: 'sms', carrier: 'phones' }]
 
-/** A phone that sends everything at once and says so, and notes what it put on the air. */
+/** A phone that sends every message immediately and reports it, and records what it sent. */
 export function startPhone(
   service: { url: string },
   name: string,
@@ -45,9 +45,9 @@ export function startPhone(
   return startPhoneEmulator({ ...identity, send, retry_ms: 50, ...more })
 }
 
-/** Phones of these names are there, as the console shows them. */
+/** The named phones are present, as the console shows them. */
 export async function untilPresent({ db }: { db: TestService['db'] }, ...names: string[]): Promise<void> {
-  await until(`${names.join()} to be there`, async () => {
+  await until(`${names.join()} to be present`, async () => {
     const rows = await db<{ name: string }[]>`select name from phones where phone_is_present(phones, 30)`
     return names.every((name) => rows.some((row) => row.name === name))
   })

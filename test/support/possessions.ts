@@ -11,10 +11,10 @@ export async function ownedTables({ db }: TestService): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The last use of a key, figures and calls are noted a little later; whom a campaign has met is forgotten after it. */
+/** Written with a delay, or deleted later: the last use of a key, statistics, calls, and recipients of a campaign. */
 const UNSTEADY = ['api_keys', 'activity', 'analytics', 'request_bursts', 'campaign_recipients']
 
-/** All that an organisation has, once nothing moves any more. */
+/** All data of an organisation, once no job is pending any more. */
 export async function possessions(service: TestService, of: Organisation): Promise<string[]> {
   await until('quiet', async () => {
     const [row] = await service.db<{ open: number }[]>`

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** What is built, to be run by node. */
+/** The compiled program, to be run by node. */
 export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 export type Gangan = {
@@ -11,11 +11,11 @@ export type Gangan = {
   /** As printed at the first start. */
   key: string | undefined
   output: () => string
-  /** Sends the signal and waits until the process is gone; gives its exit code. */
+  /** Sends the signal, waits until the process has ended, and returns its exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts `gangan serve` as a person would and waits for its banner; fails with what it printed when it ends first. */
+/** Starts `gangan serve` and waits for its banner; fails with its output if it ends before. */
 export async function startGangan(env: Record<string, string>, args: string[] = []): Promise<Gangan> {
   const { ready, ...starting } = beginGangan(env, args)
   const output = await ready
@@ -26,7 +26,7 @@ export async function startGangan(env: Record<string, string>, args: string[] = 
   }
 }
 
-/** The same without waiting: `ready` is what it printed until its banner was there. */
+/** The same without waiting: `ready` resolves to its output up to the banner. */
 export function beginGangan(
   env: Record<string, string>,
   args: string[] = [],
@@ -52,14 +52,14 @@ export function beginGangan(
       throw new Error(`gangan ended with ${String(code)}: ${output}`)
     }),
   ])
-  ready.catch(() => {}) // who does not wait for it does not want to know
+  ready.catch(() => {}) // A caller that does not wait for it ignores the failure.
   return {
     ready,
     pid: child.pid ?? 0,
     output: () => output,
     async end(signal) {
       child.kill(signal)
-      // What it printed at its end may still be on the way. One that is killed may leave others who could print more.
+      // Output at its end may still be buffered. A killed process may leave others that could print more.
       await (signal === 'SIGKILL' ? ended : closed)
       return child.exitCode
     },
@@ -69,8 +69,8 @@ export function beginGangan(
 type Ended = { code: number | null; stdout: string; stderr: string }
 
 /**
- * Runs a command of the command line to its end, in this process: loading the service anew takes a process seconds.
- * That a process says the same is told by those who use `spawnGangan`.
+ * Runs a command of the command line to its end, in this process: a new process would take seconds to load the service.
+ * Tests with `spawnGangan` cover real processes.
  */
 export async function runGangan(args: string[], env: Record<string, string>): Promise<Ended> {
   const { run } = await import('../../src/cli/run.ts')
@@ -86,7 +86,7 @@ export async function runGangan(args: string[], env: Record<string, string>): Pr
   }
 }
 
-/** What is written to a stream from now on, instead of being printed. */
+/** Captures output to a stream, instead of printing it. */
 function capture(stream: NodeJS.WriteStream): { text(): string; end(): void } {
   const write = stream.write.bind(stream)
   let said = ''
@@ -97,7 +97,7 @@ function capture(stream: NodeJS.WriteStream): { text(): string; end(): void } {
   return { text: () => said, end: () => void (stream.write = write) }
 }
 
-/** Runs a command as a process of its own to its end. */
+/** Runs a command as a process to its end. */
 export async function spawnGangan(args: string[], env: Record<string, string>): Promise<Ended> {
   const child: ChildProcess = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH, ...env } })
   let stdout = ''

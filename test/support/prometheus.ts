@@ -16,7 +16,7 @@ type Config = {
 }
 
 export type Prometheus = {
-  /** Its API: what stands under `data` in the answer. */
+  /** Its API: the field `data` of the response. */
   ask<T>(path: string, query?: Record<string, string>): Promise<T>
   stop(): Promise<void>
 }
@@ -26,7 +26,7 @@ export function hasPrometheus(): boolean {
   return existsSync(PROMETHEUS)
 }
 
-/** Prometheus with the files of `deploy/prometheus`, but for the address it asks and for its patience. */
+/** Prometheus with the files of `deploy/prometheus`, except for the address it scrapes and its intervals. */
 export async function startPrometheus(url: string): Promise<Prometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'gangan-prometheus-'))
   await cp('deploy/prometheus/alerts.yaml', join(folder, 'alerts.yaml'))

@@ -7,12 +7,12 @@ export type Question = { method: string; url: string; headers: IncomingHttpHeade
 export type Provider = {
   url: string
   asked: Question[]
-  /** How the next questions are answered; a network nobody has heard of at first. */
+  /** The next responses; an unknown network by default. */
   answer: (question: Question, response: ServerResponse) => void
   close(): Promise<void>
 }
 
-/** A lookup provider as an operator would buy it: answers as told, or not at all. */
+/** A commercial lookup provider: responds as configured, or not at all. */
 export async function startProvider(): Promise<Provider> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []

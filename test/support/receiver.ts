@@ -15,13 +15,13 @@ export type CallbackBody = {
 export type Receiver = {
   url: string
   received: Received[]
-  /** How the next requests are answered; 200 at first. A promise holds the answer back. */
+  /** The next responses; 200 by default. A promise delays the response. */
   answer: (request: Received) => number | Promise<number>
   wait(count: number): Promise<Received[]>
   close(): Promise<void>
 }
 
-/** A customer's endpoint: keeps what it gets and answers as told. */
+/** A customer's endpoint: records requests and responds as configured. */
 export async function startReceiver(): Promise<Receiver> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-/** A regular expression of the sources: its text, or undefined where it is put together while the service runs. */
+/** A regular expression of the sources: its text, or undefined if it is built at run time. */
 export type FoundRegex = { place: string; code: string; source?: string; flags: string }
 
-/** Every regular expression of the files below a folder, tests left out. */
+/** Every regular expression of the files below a folder, without tests. */
 export function findRegexes(folder: string): FoundRegex[] {
   return filesBelow(folder).flatMap((file) => regexesIn(file, readFileSync(file, 'utf8')))
 }

@@ -10,11 +10,11 @@ import {
 export const RELOADLY_KEYS = { client_id: 'id', client_secret: 'secret' }
 
 export type ReloadlyServer = VendorServer & {
-  /** Makes every token given so far worthless. */
+  /** Revokes all tokens issued so far. */
   revokeTokens(): void
 }
 
-/** Reloadly as its documentation describes it, its authorisation server included. */
+/** Reloadly as documented, including its authorisation server. */
 export async function startReloadlyServer(): Promise<ReloadlyServer> {
   let generation = 1
   const server = await startVendorServer((request, vendor) => {

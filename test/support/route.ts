@@ -11,7 +11,7 @@ import { makeSettler } from './settling.ts'
 
 export const seal = makeSeal(Buffer.alloc(32, 7))
 
-/** A carrier of a test's own. What it answers may be changed; a promise holds the answer back. */
+/** A carrier of the test, whose outcomes may be changed; a promise delays the outcome. */
 export type TestCarrier = MessageCarrier & {
   taken: OutgoingMessage[]
   answer: (message: OutgoingMessage) => SubmitOutcome | Promise<SubmitOutcome>
@@ -38,12 +38,12 @@ export function accepted({ message_id, recipient, attempt }: OutgoingMessage): S
   return { kind: 'accepted', carrier_message_id: `${message_id}/${recipient}/${attempt}`, report_due_s: 3_600 }
 }
 
-/** A process with one route and nothing else, on a database that others may use, too. */
+/** A process with one route only, on a database that others may share. */
 export type RouteProcess = {
   submitters: readonly ReservingSubmitter[]
   log_lines: object[]
-  /** Charges and stores a burst; with `in_hand` what there is room for is handed over without a claim. */
-  accept(organisation_id: string, sales: Parameters<StoreSales<Draft>>[1], in_hand?: boolean): Promise<unknown>
+  /** Charges and stores a batch; with `leased`, messages within the free capacity are submitted without a claim. */
+  accept(organisation_id: string, sales: Parameters<StoreSales<Draft>>[1], leased?: boolean): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -57,11 +57,14 @@ export async function startRouteProcess(db: Db, route: Omit<Route, 'name'> & { n
   return {
     submitters: started.submitters,
     log_lines,
-    accept: (organisation_id, sales, in_hand = false) =>
-      makeAcceptMessages({ db, wakeups, submittersOf: () => (in_hand ? started.submitters : []), depth: { add() {} } })(
-        organisation_id,
-        sales,
-      ),
+    accept: (organisation_id, sales, leased = false) =>
+      makeAcceptMessages({
+        db,
+        shared_db: db,
+        wakeups,
+        submittersOf: () => (leased ? started.submitters : []),
+        depth: { add() {} },
+      }).storeSales(organisation_id, sales),
     async stop() {
       await started.stop()
       await wakeups.close()

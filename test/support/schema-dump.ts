@@ -68,7 +68,7 @@ async function listConstraints(db: Db): Promise<Part[]> {
     order by position(contype::text in 'puc'), conname`
 }
 
-/** What follows a table: storage of columns, indexes that no constraint creates, triggers, functions that take its row. */
+/** Statements after a table: storage of columns, indexes without a constraint, triggers, functions of its row type. */
 async function listAdditions(db: Db): Promise<Part[]> {
   return db<Part[]>`
     select table_id::regclass::text as table_name, text from (

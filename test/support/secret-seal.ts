@@ -3,5 +3,5 @@ import { makeSecretSeal } from '../../src/values/secrets/secret-seal.ts'
 
 export const PEPPER = 'the pepper of the tests'
 
-/** Opens and closes the secrets of callbacks as a service of the tests does. */
+/** Seals and opens the secrets of callbacks like a service of the tests. */
 export const secret_seal = makeSecretSeal(pepperKeys(PEPPER).secret_key)

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { openAccount } from '../../src/billing/balance.ts'
-import { newSecret } from '../../src/callbacks/deliver/signature.ts'
+import { newSecret } from '../../src/callbacks/signing/signature.ts'
 import { decideConfig, type Config } from '../../src/config/config.ts'
 import { connect, type Db } from '../../src/db/connect.ts'
 import { listenMetrics } from '../../src/http/metrics-server.ts'
@@ -17,7 +17,7 @@ import { moneyFromNumber } from '../../src/values/money.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
 import { PEPPER, secret_seal } from './secret-seal.ts'
 
-/** Hashing a password takes a tenth of a second on purpose; how it is hashed has tests of its own. */
+/** Hashing a password takes a tenth of a second by design; another test covers it. */
 const LIGHT = { N: 2 ** 10, r: 8, p: 1 }
 
 export type Answer<T = Record<string, unknown>> = { status: number; headers: Headers; body: T; text: string }
@@ -36,9 +36,9 @@ export type Organisation = {
 
 export type TestService = Organisation & {
   url: string
-  /** Where customers bind, with `smpp_server` in the settings. */
+  /** The port for SMPP clients, with `smpp_server` in the settings. */
   smpp_port: number
-  /** Where figures are told, with `metrics` in the configuration that says so. */
+  /** The address of the metrics, if the configuration enables them. */
   metrics_url: string
   db: Db
   database: TestDatabase
@@ -53,7 +53,7 @@ type Wish = { credit?: number; sender?: string | null; mode?: 'live' | 'test'; s
 
 export type TestServiceOptions = {
   settings?: Record<string, unknown>
-  /** Overrides what the configuration decided, such as `sandbox: false`. */
+  /** Overrides values derived from the configuration, such as `sandbox: false`. */
   config?: Partial<Config>
   credit?: number
   /** Without workers messages stay queued. */
@@ -137,7 +137,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
   }
 }
 
-/** Calls an API over HTTP. A string or bytes go out as they are. */
+/** Calls an API over HTTP. A string or bytes are sent unchanged. */
 export function caller(url: string, key: string): Organisation['call'] {
   return async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(url + path, {

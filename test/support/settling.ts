@@ -3,17 +3,17 @@ import type { MatchDeps } from '../../src/messaging/reports/settle-on-arrival.ts
 import type { Changed } from '../../src/messaging/settle/store.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 
-/** What settling has told others, in order. */
+/** The notifications sent while settling, in order. */
 export type Seen = {
   wakes: { queue: string; delay_ms?: number | undefined }[]
-  /** Told inside the transaction, and after the commit. */
+  /** Sent inside the transaction, and after the commit. */
   changed: { organisation_id: string; changed: readonly Changed[] }[]
   settled: { organisation_id: string; changed: readonly Changed[] }[]
   facts: { recipient: string; status: string; operator?: string | null | undefined }[][]
   learned: { carrier_message_id: string; kept_id: string }[]
 }
 
-/** Settles in the test's process, and notes whom it tells what. */
+/** Settles in the test's process, and records its notifications. */
 export function makeSettler(db: Db, more: Partial<MatchDeps> = {}) {
   const seen: Seen = { wakes: [], changed: [], settled: [], facts: [], learned: [] }
   const meters = makeMeters()
@@ -38,7 +38,7 @@ export function makeSettler(db: Db, more: Partial<MatchDeps> = {}) {
       ),
     ...more,
   }
-  /** Deliveries counted so far, by state. */
+  /** Deliveries counted so far, by status. */
   const counted = async (): Promise<Record<string, number>> =>
     Object.fromEntries((await meters.deliveries.get()).values.map(({ labels, value }) => [labels.status, value]))
   return { deps, seen, counted }

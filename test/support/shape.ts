@@ -1,7 +1,7 @@
 import { errorsOf, fits } from '../../src/values/schema/check.ts'
 import type { Schema } from '../../src/values/schema/type.ts'
 
-/** What a value breaks of its shape, a line each. A field the shape does not name breaks it, too. */
+/** Violations of a shape in a value, a line each. A field that the shape does not declare is a violation. */
 export function misfits(shape: Schema, value: unknown): string[] {
   return errorsOf(closed(shape), value).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
@@ -20,8 +20,8 @@ function close(schema: unknown): unknown {
 type Keywords = Schema & { properties?: Record<string, Keywords>; items?: Keywords; anyOf?: Keywords[] }
 
 /**
- * Fields of a shape that none of the values has, by their place: a shape that promises what never comes is wrong, too.
- * A list without entries has nothing of what is in it.
+ * Declared fields of a shape that none of the values has, by path: a field that never occurs is an error, too. An empty
+ * list has none of the fields of its items.
  */
 export function unseen(shape: Schema, values: readonly unknown[], place = ''): string[] {
   const { properties, items, anyOf }: Keywords = shape

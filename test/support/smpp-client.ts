@@ -33,7 +33,7 @@ export type BindCommand = 'bind_transceiver' | 'bind_transmitter' | 'bind_receiv
 /** Creates an account over the API. */
 export async function makeAccount(owner: Organisation, body: object = {}): Promise<Login> {
   const made = await owner.call<Login>('POST', '/smpp/accounts', body)
-  if (made.status !== 200) throw new Error(`an account was refused: ${made.text}`)
+  if (made.status !== 200) throw new Error(`an account was rejected: ${made.text}`)
   return made.body
 }
 
@@ -69,13 +69,13 @@ export async function tryBind(
     if (client.ack !== undefined) session.send(pdu.response({ command_status: client.ack }))
   })
   session[command](login, ({ command_status }) => (client.status = command_status))
-  await until('an answer to the bind, or its end', () => client.status >= 0 || client.is_closed)
+  await until('a response to the bind, or its end', () => client.status >= 0 || client.is_closed)
   return client
 }
 
 export async function bind(port: number, login: Login, command?: BindCommand): Promise<SmppClient> {
   const client = await tryBind(port, login, command)
-  if (client.status !== 0) throw new Error(`the bind was refused with ${client.status}`)
+  if (client.status !== 0) throw new Error(`the bind was rejected with ${client.status}`)
   return client
 }
 

@@ -1,6 +1,7 @@
 /**
- * A process that floods an SMPP server, apart from the one that measures: opens connections, binds, and writes the same
- * octets as fast as they are taken, until its input ends. Its plan is its first argument, its last line what it counted.
+ * A process that floods an SMPP server, apart from the measuring process: opens connections, binds, and writes the same
+ * octets as fast as they are accepted, until its input ends. Its plan is its first argument; its last line contains its
+ * counters.
  */
 import { connect } from 'node:net'
 
@@ -56,12 +57,12 @@ function open(n) {
 
   function write() {
     if (over || !is_bound || octets.length === 0) return
-    // One that does not bind is closed after a few; it comes again with the same.
+    // A connection without a bind is closed after a few PDUs; it is opened again.
     while (!socket.destroyed && socket.write(octets) && bind_octets !== null);
   }
 }
 
-/** What has left this process. */
+/** Octets that have left this process. */
 function countSent(socket) {
   if (sockets.delete(socket)) seen.sent_bytes += socket.bytesWritten - socket.writableLength
 }

@@ -1,5 +1,5 @@
 import { BIND_DEFAULTS, type BindSettings } from '../../src/carriers/smpp/session/bind-settings.ts'
-import type { DataSm, DeliverSm } from '../../src/carriers/smpp/codec/pdu.ts'
+import type { DataSm, DeliverSm } from '../../src/carriers/codec/pdu.ts'
 import type { BindState, SessionDeps, SmppSession } from '../../src/carriers/smpp/session/session.ts'
 import { startSession } from '../../src/carriers/smpp/session/start-session.ts'
 import type { PduSummary } from '../../src/carriers/schema.ts'

@@ -1,6 +1,6 @@
 /**
- * Loaded into a `gangan` by NODE_OPTIONS=--import: writes down when its event loop stood still, and how much of that time
- * the process computed. The rest it was ready to run and another process had the core.
+ * Loaded into `gangan` by NODE_OPTIONS=--import: records when its event loop stalled, and how much of that time the
+ * process used the CPU. For the rest it was runnable while another process had the core.
  */
 import { appendFileSync, readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
@@ -22,7 +22,7 @@ function look() {
   used_ms = computedMs()
 }
 
-/** Of the thread the loop runs in, where the system tells; else of all together, which is more. */
+/** Of the thread of the event loop, if the system reports it; otherwise of the whole process, which is more. */
 function computedMs() {
   try {
     return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6

@@ -4,25 +4,25 @@ import { join } from 'node:path'
 import type { DatabaseAddress } from '../../src/db/connect.ts'
 
 export type StallingProxy = {
-  /** The database, by way of the proxy, as DATABASE_URL names it. */
+  /** The address of the database through the proxy, like DATABASE_URL. */
   url: string
-  /** From now on nothing passes, in either direction; connections stay open. */
+  /** From now on no data passes in either direction; connections stay open. */
   stall(): void
   flow(): void
-  /** Nothing passes on the connections of this moment any more; new ones work. */
+  /** No data passes on the current connections any more; new ones work. */
   lose(): void
-  /** From now on an answer that holds these words is followed, in the same breath, by the server's last. */
+  /** From now on a response that contains this text is followed, in the same packet, by the server's last message. */
   dieAfter(words: string): void
-  /** Nobody listens any more, as when a server is killed, */
+  /** Stops listening, like a killed server, */
   refuse(): Promise<void>
   /** until it is back. */
   accept(): Promise<void>
-  /** Breaks every connection, as a cable that is pulled and put back. */
+  /** Closes every connection, like a network interruption. */
   cut(): void
   close(): Promise<void>
 }
 
-/** A wire to a database that can be pinched off. */
+/** A proxy to a database that can be stalled. */
 export async function startStallingProxy(address: DatabaseAddress): Promise<StallingProxy> {
   const target = targetOf(address)
   const pairs = new Set<[Socket, Socket]>()
@@ -94,7 +94,7 @@ export async function startStallingProxy(address: DatabaseAddress): Promise<Stal
   }
 }
 
-/** What PostgreSQL says when its postmaster was killed: an error of the protocol, with its length and fields. */
+/** The protocol error that PostgreSQL sends when its postmaster was killed, with its length and fields. */
 const FATAL = (() => {
   const fields = Buffer.from('SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0')
   const head = Buffer.from('E\0\0\0\0')

@@ -4,12 +4,12 @@ import type { Db } from '../../src/db/connect.ts'
 export type Asked = { text: string; values: unknown[] }
 type Answer = { rows: unknown[]; rowCount: number }
 type Ask = (asked: Asked) => Promise<Answer>
-type Told = (fault: unknown, result?: Answer) => void
+type Callback = (fault: unknown, result?: Answer) => void
 type Lent = (fault: Error | undefined, client: PoolClient | undefined, release: () => void) => void
 type Connect = (lent?: Lent) => Promise<PoolClient>
-type Send = (statement: string | Asked, given?: unknown[] | Told) => Promise<Answer>
+type Send = (statement: string | Asked, given?: unknown[] | Callback) => Promise<Answer>
 
-/** What is asked by the connections that these open from now on, as it is asked. */
+/** Records the statements on connections that these pools open from now on. */
 export function noteStatements({ pool }: Db): string[] {
   const asked: string[] = []
   pool.on('connect', (client) => {
@@ -24,8 +24,8 @@ export function noteStatements({ pool }: Db): string[] {
 }
 
 /**
- * Puts something between a database and who asks it, while `work` runs. What has no values goes its own way. On a cluster
- * the coordinator is asked meanwhile, and no node directly.
+ * Intercepts the statements to a database while `work` runs, except those without values. On a cluster all statements
+ * go to the coordinator meanwhile.
  */
 export async function between(
   { pool, nodes }: Db,
@@ -38,13 +38,13 @@ export async function between(
     stopped.add(client)
     const own = Reflect.get(client, 'query')
     const send: Send = (statement, given) => Reflect.apply(own, client, [statement, given])
-    // The pool names no values of its own before whom to tell.
-    const query = (statement: string | Asked, first?: Told, second?: Told): unknown => {
-      const told = second ?? first
-      if (!told || typeof statement === 'string' || statement.values.length === 0) return send(statement, told)
+    // The pool passes no values before its callback.
+    const query = (statement: string | Asked, first?: Callback, second?: Callback): unknown => {
+      const respond = second ?? first
+      if (!respond || typeof statement === 'string' || statement.values.length === 0) return send(statement, respond)
       const { text, values } = statement
       const answered = answer({ text, values }, (asked) => send(asked.text, asked.values))
-      return answered.then((result) => told(undefined, result), told)
+      return answered.then((result) => respond(undefined, result), respond)
     }
     return Object.assign(client, { query })
   }

@@ -1,7 +1,7 @@
 import type { caller } from './service.ts'
 import { until } from './until.ts'
 
-/** Sends a message with a link that is followed, and gives the short link that the virtual handset shows. */
+/** Sends a message with a tracked link, and returns the short link on the virtual phone. */
 export async function sendTrackedLink(call: ReturnType<typeof caller>, target: string): Promise<string> {
   await call('POST', '/sms/send', { recipients: '08031234567', content: `See ${target}`, is_trackable: true })
   return until('the message', async () => {

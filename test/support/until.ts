@@ -1,4 +1,4 @@
-/** Waits for a condition, asking again and again; fails with what was seen last. */
+/** Waits for a condition, checking repeatedly; fails with a description of it. */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,

@@ -10,7 +10,7 @@ export type VendorRequest = {
   body: string
 }
 
-/** How the vendor treats a purchase. The last five have really sold when their answer goes wrong. */
+/** How the vendor treats a purchase. The last five have been sold although their response fails. */
 export type Mood =
   | 'success'
   | 'accepted'
@@ -23,30 +23,30 @@ export type Mood =
   | 'garbage'
   | 'html_500'
   | 'cut_off'
-/** Refused without a word: nothing was sold. */
+/** Rejected without a response: nothing was sold. */
 export type Silence = 'hang_unsold'
 
 export type SoldStatus = 'success' | 'accepted' | 'failed'
 
-/** A vendor on this machine: speaks its wire format, sells, and counts what it sold. */
+/** An emulated vendor: implements its protocol, sells, and counts its sales. */
 export type VendorServer = {
   url: string
   requests: VendorRequest[]
-  /** By our reference. A vendor that meets a reference again sells nothing. */
+  /** By our reference. A repeated reference is not sold again. */
   sold: Map<string, { id: string; status: SoldStatus; recipient: string; amount: string }>
   /** How the next purchases are treated. */
   mood: Mood | Silence
-  /** How the next questions are answered; undefined: from the books. */
+  /** How the next queries are answered; undefined: from its records. */
   question_mood: 'garbage' | 'html_500' | 'hang' | 'bad_credentials' | undefined
   balance: string
-  /** How long its answers take. */
+  /** The delay of its responses. */
   delay_ms: number
   close(): Promise<void>
 }
 
 export type VendorReply = { status: number; json?: unknown; text?: string } | 'hang' | 'drop' | 'cut_off'
 
-/** `answer` is the vendor's own side; what goes wrong on the wire is the same for all of them. */
+/** `answer` implements the vendor's protocol; network faults are the same for all of them. */
 export async function startVendorServer(
   answer: (request: VendorRequest, vendor: VendorServer) => VendorReply,
 ): Promise<VendorServer> {
@@ -86,7 +86,7 @@ export async function startVendorServer(
   return vendor
 }
 
-/** Sells, and gives the answer its mood wants; undefined when the vendor is to answer in its own words. */
+/** Sells, and returns the configured fault; undefined if the vendor responds normally. */
 export function sellInMood(
   vendor: VendorServer,
   reference: string,

@@ -11,7 +11,7 @@ export const VTPASS_KEYS = { api_key: 'api', public_key: 'public', secret_key: '
 
 const SERVICES = ['mtn', 'airtel', 'glo', 'etisalat']
 
-/** VTpass as its documentation describes it: `/api/pay`, `/api/requery`, `/api/balance`. */
+/** VTpass as documented: `/api/pay`, `/api/requery`, `/api/balance`. */
 export function startVtpassServer(): Promise<VendorServer> {
   return startVendorServer((request, vendor) => {
     if (request.path === '/api/balance' && request.method === 'GET') {

@@ -1,6 +1,6 @@
 import type { Db } from '../../src/db/connect.ts'
 
-/** Whether somebody waits for a lock in this database, on any of its nodes where there are several. */
+/** Whether a statement waits for a lock in this database, on any of its nodes. */
 export async function somebodyWaits(db: Db): Promise<boolean> {
   const found = db.distributed
     ? await db`

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 
 export type Watch = {
-  /** Every address the page asked for. */
+  /** Every address the page requested. */
   requests: string[]
-  /** Console errors and warnings, uncaught errors, failed requests and answers of 400 and more. */
+  /** Console errors and warnings, uncaught errors, failed requests and responses of 400 and more. */
   complaints: string[]
 }
 
-/** Writes down what a page asks for and complains about, from now on. */
+/** Records the requests and errors of a page from now on. */
 export function watchPage(page: Page): Watch {
   const watch: Watch = { requests: [], complaints: [] }
   page.on('request', (request) => watch.requests.push(request.url()))
@@ -25,12 +25,12 @@ export function watchPage(page: Page): Watch {
 
 const AUDIT = readFileSync(new URL('page-audit.js', import.meta.url), 'utf8')
 
-/** The barriers a page has for people who see, hear or point badly; a sentence for each. */
+/** The accessibility barriers of a page; a sentence for each. */
 export async function findBarriers(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => { ${AUDIT}; return auditPage() })()`)
 }
 
-/** What reaches over the right edge of the window. */
+/** Elements that extend beyond the right edge of the window. */
 export async function findOverflow(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`
     [...document.querySelectorAll('body *')]
@@ -39,7 +39,7 @@ export async function findOverflow(page: Page): Promise<string[]> {
       .concat(document.documentElement.scrollWidth > innerWidth ? ['the whole page'] : [])`)
 }
 
-/** What makes the whole page wider than the window. */
+/** Elements that make the whole page wider than the window. */
 export async function findTooWide(page: Page): Promise<string[]> {
   const wide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
   return wide ? findOverflow(page) : []

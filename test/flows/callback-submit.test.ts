@@ -24,11 +24,11 @@ afterEach(async () => {
   await receiver.close()
 })
 
-/** Hands that note what happens to them. */
-function makeHands(room = Infinity) {
+/** A sender that records the callbacks it receives. */
+function makeSender(capacity = Infinity) {
   const seen = { reserved: 0, taken: [] as string[], given_up: 0 }
   const hands: CallbackSender = {
-    reserve: () => seen.reserved < room && (seen.reserved += 1) > 0,
+    reserve: () => seen.reserved < capacity && (seen.reserved += 1) > 0,
     startReserved: (_, burst_id, callback) => {
       if (burst_id !== undefined) seen.taken.push(callback.id)
       else seen.given_up += 1
@@ -59,7 +59,7 @@ const report = (n: number, status: CarrierReport['status'] = 'delivered'): Carri
   description: 'DELIVRD',
 })
 
-/** Messages that a carrier has taken, each known to it by its number. */
+/** Messages that a carrier has accepted, with known carrier message ids. */
 async function sent(count: number): Promise<string[]> {
   const ids: string[] = []
   for (let n = 0; n < count; n += 1) {
@@ -81,7 +81,7 @@ const statuses = async () =>
     ({ status }) => status,
   )
 const stored = () => service.db<{ id: string; status: string; attempts: number }[]>`select * from callbacks order by id`
-type Job = { queue: string; subject_id: string; in_hand: boolean; attempts: number }
+type Job = { queue: string; subject_id: string; leased: boolean; attempts: number }
 const inLine = () => service.db<Job[]>`select * from jobs order by queue, subject_id`
 /** Callbacks without a job of their own, by the batch they are leased with. */
 const inBursts = () =>
@@ -89,10 +89,10 @@ const inBursts = () =>
     select callbacks.id from callbacks
     join jobs on jobs.id = burst_id and jobs.organisation_id = callbacks.organisation_id order by 1`
 
-describe('good news', () => {
+describe('a report of success', () => {
   test('is settled, and its callback stored as leased and passed to the sender', async () => {
     await sent(3)
-    const { seen, hands } = makeHands(2)
+    const { seen, hands } = makeSender(2)
     await taking(hands)([report(0), report(1), report(2)])
     expect(await statuses()).toEqual(['delivered', 'delivered', 'delivered'])
     const callbacks = await stored()
@@ -100,38 +100,38 @@ describe('good news', () => {
     const left = callbacks.find(({ id }) => !seen.taken.includes(id))
     // One job for the two leased ones, and one for the third.
     expect(await inLine()).toMatchObject([
-      { queue: 'callbacks', subject_id: left?.id, in_hand: false, attempts: 0 },
-      { queue: 'callbacks in hand', subject_id: seen.taken.toSorted()[0], in_hand: true, attempts: 1 },
+      { queue: 'callback bursts', subject_id: seen.taken.toSorted()[0], leased: true, attempts: 1 },
+      { queue: 'callbacks', subject_id: left?.id, leased: false, attempts: 0 },
     ])
     expect((await inBursts()).map(({ id }) => id)).toEqual(seen.taken.toSorted())
     expect(seen).toMatchObject({ reserved: 2, given_up: 0 })
   })
 
-  test('received twice, in one batch, in two concurrent ones or later, makes one callback', async () => {
+  test('received twice, in one batch, in two concurrent ones or later, causes one callback', async () => {
     await sent(1)
-    const { seen, hands } = makeHands()
+    const { seen, hands } = makeSender()
     const take = taking(hands)
-    await Promise.all([take([report(0), report(0)]), take([report(0)]), taking(makeHands().hands)([report(0)])])
+    await Promise.all([take([report(0), report(0)]), take([report(0)]), taking(makeSender().hands)([report(0)])])
     await take([report(0), report(0, 'undelivered')])
     expect(await statuses()).toEqual(['delivered'])
     expect(await stored()).toHaveLength(1)
     expect(seen.taken.length + seen.given_up).toBe(seen.reserved)
   })
 
-  test('does not move what is final, but corrects what had expired', async () => {
+  test('does not change a final status, but corrects an expired one', async () => {
     const [first, second] = await sent(2)
     await service.db`update deliveries set status = 'rejected' where message_id = ${first ?? ''}`
     await service.db`update deliveries set status = 'expired' where message_id = ${second ?? ''}`
-    const { seen, hands } = makeHands()
+    const { seen, hands } = makeSender()
     await taking(hands)([report(0), report(1)])
     expect(await statuses()).toEqual(['rejected', 'delivered'])
-    expect(seen).toMatchObject({ reserved: 2, given_up: 1 })
+    expect(seen).toMatchObject({ reserved: 1, given_up: 0 })
     expect(await stored()).toHaveLength(1)
   })
 
-  test('that cannot be written gives its places up, and is kept for the worker', async () => {
+  test('that cannot be stored releases its slots, and is kept for the worker', async () => {
     await sent(1)
-    const { seen, hands } = makeHands()
+    const { seen, hands } = makeSender()
     await service.db`alter table callbacks add constraint refuses check (type <> 'text.delivered')`
     await taking(hands)([report(0)])
     expect(seen).toMatchObject({ reserved: 1, taken: [], given_up: 1 })
@@ -142,16 +142,16 @@ describe('good news', () => {
   test('goes to registered endpoints as well, whose callbacks are never stored as leased', async () => {
     await service.call('POST', '/webhooks', { url: 'https://example.com/events' })
     await sent(1)
-    const { seen, hands } = makeHands()
+    const { seen, hands } = makeSender()
     await taking(hands)([report(0)])
-    expect((await inLine()).map(({ in_hand }) => in_hand).toSorted()).toEqual([false, true])
+    expect((await inLine()).map(({ leased }) => leased).toSorted()).toEqual([false, true])
     expect(seen.taken).toHaveLength(1)
   })
 })
 
 test('a callback leased by a process that died is posted by the next', async () => {
   await sent(2)
-  await taking(makeHands().hands)([report(0), report(1)]) // whose hands drop it
+  await taking(makeSender().hands)([report(0), report(1)]) // Its sender drops the callback.
   expect(receiver.received).toEqual([])
   await service.db`update jobs set leased_until = now() - interval '1 s'`
   const next = await openService({ beside: service })
@@ -161,25 +161,25 @@ test('a callback leased by a process that died is posted by the next', async () 
   await next.close()
 })
 
-test('a process that works hands over to itself: no claim, and nothing read again', async () => {
+test('a process with a worker passes callbacks to it: without a claim or another read', async () => {
   const busy = await openService({ beside: service })
   const open: (() => void)[] = []
   receiver.answer = () => new Promise((resolve) => open.push(() => resolve(200)))
-  // The very first may come before the worker has looked into the queue once; then it is claimed.
+  // The first one may be stored before the worker has polled the queue once; then it is claimed.
   await until('a leased callback', async () => {
     const body = { recipients: '08031234567', content: 'Hello', callback: receiver.url }
     const { id } = (await service.call<{ id: string }>('POST', '/sms/send', body)).body
     const [job] = await until('its callback to be leased', async () => {
       const jobs = await service.db<{ handed_over: boolean }[]>`
         select jobs.leased_until = callbacks.created_datetime + interval '10 s' as handed_over
-        from callbacks join jobs on in_hand and jobs.organisation_id = callbacks.organisation_id
+        from callbacks join jobs on leased and jobs.organisation_id = callbacks.organisation_id
           and (jobs.id = burst_id or jobs.subject_id = callbacks.id)
         where callbacks.subject_id = ${id}`
       return jobs.length > 0 && jobs
     })
     return job?.handed_over
   })
-  await until('an answer to be awaited', async () => open.length > 0)
+  await until('a response to be awaited', async () => open.length > 0)
   for (const answer of open) answer()
   receiver.answer = () => 200
   await until('all to be recorded', async () => (await stored()).every(({ status }) => status === 'delivered'))

@@ -26,7 +26,7 @@ let by: string
 let carrier: TestCarrier
 const running: RouteProcess[] = []
 
-/** A database for each: what one leaves waiting another's carrier would take. */
+/** A database per test: the carrier of one test would get the messages that another leaves. */
 beforeEach(async () => {
   database = await freshDatabase()
   by = await organisation()
@@ -49,12 +49,15 @@ async function process(route: Partial<Route> = {}): Promise<RouteProcess> {
 
 /** In a process that only accepts. */
 async function accept(drafts: readonly Draft[], of = by): Promise<void> {
-  const door = await startRouteProcess(database.db, { carriers: [makeTestCarrier({ room: () => 0 })], name: 'nowhere' })
-  await door.accept(
+  const accepting = await startRouteProcess(database.db, {
+    carriers: [makeTestCarrier({ freeCapacity: () => 0 })],
+    name: 'nowhere',
+  })
+  await accepting.accept(
     of,
     drafts.map((draft) => saleOf(draft)),
   )
-  await door.stop()
+  await accepting.stop()
 }
 
 type Delivery = {
@@ -72,7 +75,7 @@ const deliveries = (of = by) => database.db<Delivery[]>`
 const statuses = async () => (await deliveries()).map(({ status }) => status)
 
 const allWritten = (count: number, of = by) =>
-  until('everything to be written', async () => {
+  until('everything to be recorded', async () => {
     const rows = await deliveries(of)
     const left = await database.db`select 1 from intake where organisation_id = ${of}`
     return rows.length === count && left.length === 0 && rows.every(({ status }) => status !== 'queued')
@@ -90,8 +93,8 @@ function otp(more: Parameters<typeof draftOf>[0] = {}): Draft {
   return draft
 }
 
-describe('what waits in the intake', () => {
-  test('is handed over as it was meant, once, and written down', async () => {
+describe('a queued message in the intake', () => {
+  test('is submitted unchanged, once, and recorded', async () => {
     const personal = numbersOf(3).map((recipient, n) => ({ recipient, text: `Dear ${n}` }))
     const drafts = [draftOf({ content: 'Hello "you"' }), draftOf({ deliveries: personal, sender_id: null }), otp()]
     await accept(drafts)
@@ -114,14 +117,14 @@ describe('what waits in the intake', () => {
     expect(kept).toEqual({ sealed: 0 })
   })
 
-  test('is found without being told, when the wake-up was lost', async () => {
+  test('is found by the poll if the wake-up was lost', async () => {
     await process()
     await accept([draftOf()])
     await allWritten(1)
     expect(carrier.taken).toHaveLength(1)
   })
 
-  test('of a list of thousands goes to everybody once', async () => {
+  test('of a list of thousands is submitted to each recipient once', async () => {
     await accept([draftOf({ deliveries: numbersOf(2_000), priority: PRIORITY.bulk })])
     const second = makeTestCarrier()
     await process()
@@ -131,29 +134,49 @@ describe('what waits in the intake', () => {
   })
 })
 
-describe('what is accepted where it can be handed over', () => {
-  test('is in hand from the start, and needs no claim', async () => {
+describe('a message accepted by a process that can submit it', () => {
+  test('is leased from the start, and needs no claim', async () => {
     let letGo = () => {}
     const gate = new Promise<void>((resolve) => (letGo = resolve))
     carrier.answer = async (message) => gate.then(() => accepted(message))
     const own = await process()
-    await until('the first look', async () =>
+    await until('the first poll', async () =>
       own.submitters.some((submitter) => submitter.reserve({ priority: 0, size: 0 })),
     )
     await own.accept(by, [saleOf(draftOf({ deliveries: numbersOf(3) })), saleOf(draftOf())], true)
     await until('all with the carrier', () => carrier.taken.length === 4)
     const rows = await database.db`
-      select size, handed, claims, leased_until > now() as leased from intake where organisation_id = ${by}`
-    expect(rows).toEqual([{ size: 4, handed: 4, claims: 1, leased: true }])
+      select size, submitted, claims, leased_until > now() as leased from intake where organisation_id = ${by}`
+    expect(rows).toEqual([{ size: 4, submitted: 4, claims: 1, leased: true }])
     letGo()
     await allWritten(4)
     expect(carrier.taken).toHaveLength(4)
   })
 
-  test('waits its turn when there is no room, or others of its rank wait', async () => {
+  test.each([
+    ['few', 20],
+    ['more than are read with the acceptance', 300],
+  ])('is not sent to a recipient who has just opted out, among %s', async (_, count) => {
+    const own = await process()
+    await until('the first poll', async () =>
+      own.submitters.some((submitter) => submitter.reserve({ priority: 0, size: 0 })),
+    )
+    const optouts = numbersOf(count)
+    await database.db`
+      insert into optouts (organisation_id, id, recipient, source)
+      select ${by}, id, recipient, 'api'
+      from unnest(${optouts.map(() => newId())}::uuid[], ${optouts}::text[]) as given (id, recipient)`
+    const last = optouts.at(-1) ?? ''
+    await own.accept(by, [saleOf(draftOf({ deliveries: [last, '2348059999999'] }))], true)
+    await allWritten(2)
+    expect(carrier.taken.map(({ recipient }) => recipient)).toEqual(['2348059999999'])
+    expect((await deliveries()).map(({ status }) => status).toSorted()).toEqual(['rejected', 'sent'])
+  })
+
+  test('is queued if there is no capacity, or others of its priority are queued', async () => {
     const own = await process()
     const [submitter] = own.submitters
-    await until('the first look', async () => submitter?.reserve({ priority: 0, size: 0 }))
+    await until('the first poll', async () => submitter?.reserve({ priority: 0, size: 0 }))
     expect(submitter?.reserve({ priority: 1, size: 101 })).toBe(false)
     expect(submitter?.reserve({ priority: 1, size: 100 })).toBe(true)
     expect(submitter?.reserve({ priority: 0, size: 1 })).toBe(false)
@@ -162,11 +185,11 @@ describe('what is accepted where it can be handed over', () => {
     submitter?.startReserved(1, undefined)
   })
 
-  test('of which a part was not charged hands over the rest, and has its places back', async () => {
+  test('in a batch of which a part was not charged: the rest is submitted, and capacity is released', async () => {
     const poor = await foundOrganisation(database.db, 8_0000n)
     const own = await process()
     const [submitter] = own.submitters
-    await until('the first look', async () => submitter?.reserve({ priority: 0, size: 0 }))
+    await until('the first poll', async () => submitter?.reserve({ priority: 0, size: 0 }))
     await own.accept(
       poor,
       [saleOf(draftOf({ deliveries: numbersOf(3) })), saleOf(draftOf({ deliveries: numbersOf(2) }))],
@@ -179,10 +202,10 @@ describe('what is accepted where it can be handed over', () => {
     expect(carrier.taken.map(({ recipient }) => recipient)).toEqual(numbersOf(2))
   })
 
-  test('and could not be stored is not handed over', async () => {
+  test('and not stored is not submitted', async () => {
     const own = await process()
     const [submitter] = own.submitters
-    await until('the first look', async () => submitter?.reserve({ priority: 0, size: 0 }))
+    await until('the first poll', async () => submitter?.reserve({ priority: 0, size: 0 }))
     const twice = saleOf(draftOf())
     await own.accept(by, [twice], true)
     await allWritten(1)
@@ -194,27 +217,27 @@ describe('what is accepted where it can be handed over', () => {
 })
 
 describe('a process that died', () => {
-  /** Claims all, hands the first of them over, and writes down some of those. */
-  async function die({ handed, written = 0 }: { handed: number; written?: number }): Promise<void> {
+  /** Claims all, submits the first of them, and records some of those. */
+  async function die({ submitted, written = 0 }: { submitted: number; written?: number }): Promise<void> {
     const [claimed] = await claimAll(database.db, by)
     const sent = claimed?.granted.slice(0, written).map((delivery) => taken(delivery)) ?? []
     if (claimed && written === claimed.granted.length) claimed.row.left = Infinity
     await writeOutcomes(database.db, 'sms', { sent })
-    await database.db`update intake set handed = ${handed}, leased_until = now() where organisation_id = ${by}`
+    await database.db`update intake set submitted = ${submitted}, leased_until = now() where organisation_id = ${by}`
   }
 
-  test('before it handed anything over: all goes out as if nothing had happened', async () => {
+  test('before it submitted anything: all messages are sent as usual', async () => {
     await accept([draftOf({ deliveries: numbersOf(5) })])
-    await die({ handed: 0 })
+    await die({ submitted: 0 })
     await process()
     await allWritten(5)
     expect(attempts(carrier)).toEqual(numbersOf(5).map((one) => `${one} 1`))
     expect(await statuses()).toEqual(numbersOf(5).map(() => 'sent'))
   })
 
-  test('with some in hand: what it wrote stays, what may be with the carrier is unknown, and the rest goes out', async () => {
+  test('with some in flight: recorded ones stay, those the carrier may have are unknown, and the rest is sent', async () => {
     await accept([draftOf({ deliveries: numbersOf(6) })])
-    await die({ handed: 4, written: 2 })
+    await die({ submitted: 4, written: 2 })
     await process()
     await allWritten(6)
     expect(await statuses()).toEqual(['sent', 'sent', 'unknown', 'unknown', 'sent', 'sent'])
@@ -224,16 +247,16 @@ describe('a process that died', () => {
         .map((one) => `${one} 1`),
     )
     expect((await deliveries())[2]).toMatchObject({ description: 'interrupted during submission' })
-    // A report on its number may still tell.
+    // A report on its number may still settle it.
     const keys = await database.db`
       select recipient from submissions where organisation_id = ${by} and carrier_message_id like 'to:%' order by 1`
     expect(keys.map(({ recipient }) => recipient)).toEqual(numbersOf(6).slice(2, 4))
   })
 
-  test('with some in hand of a carrier that takes them twice without harm: they are sent again', async () => {
+  test('with some in flight at a carrier that recognises repeated messages: they are sent again', async () => {
     carrier = makeTestCarrier({ resubmittable: true })
     await accept([draftOf({ deliveries: numbersOf(6) })])
-    await die({ handed: 4, written: 2 })
+    await die({ submitted: 4, written: 2 })
     await process()
     await allWritten(6)
     expect(attempts(carrier)).toEqual(
@@ -247,34 +270,34 @@ describe('a process that died', () => {
   test.each([
     [undefined, 1],
     ['hold', 0],
-  ] as const)('with a one-time password in hand, on_unknown %s: it is sent %i times', async (on_unknown, times) => {
+  ] as const)('with a one-time password in flight, on_unknown %s: it is sent %i times', async (on_unknown, times) => {
     await accept([otp()])
-    await die({ handed: 1 })
+    await die({ submitted: 1 })
     await process({ on_unknown })
     await allWritten(1)
     expect(carrier.taken).toHaveLength(times)
     expect(await statuses()).toEqual([times === 1 ? 'sent' : 'unknown'])
   })
 
-  test('after it had written everything, but not taken the row away: nothing is sent again', async () => {
+  test('after it had recorded everything, but not deleted the row: nothing is sent again', async () => {
     await accept([draftOf({ deliveries: numbersOf(3) })])
-    await die({ handed: 3, written: 3 })
+    await die({ submitted: 3, written: 3 })
     await process()
     await allWritten(3)
     expect(carrier.taken).toEqual([])
     expect(await statuses()).toEqual(['sent', 'sent', 'sent'])
   })
 
-  test('again and again: what may be what they die of is given up', async () => {
+  test('again and again: messages that may crash their process are given up', async () => {
     carrier = makeTestCarrier({ resubmittable: true })
     await accept([draftOf()])
-    await database.db`update intake set handed = 1, claims = 10, leased_until = now() where organisation_id = ${by}`
+    await database.db`update intake set submitted = 1, claims = 10, leased_until = now() where organisation_id = ${by}`
     await process()
     await allWritten(1)
     expect([carrier.taken.length, await statuses()]).toEqual([0, ['unknown']])
   })
 
-  test('only in appearance writes late what it knows: nothing twice, and its ids find their reports', async () => {
+  test('only in appearance records late: nothing twice, and its ids find their reports', async () => {
     await accept([draftOf({ deliveries: numbersOf(2) })])
     const [slow] = await claimAll(database.db, by)
     await database.db`update intake set leased_until = now() where organisation_id = ${by}`
@@ -291,16 +314,16 @@ describe('a process that died', () => {
 })
 
 describe('a process that stops', () => {
-  test('finishes what is in hand and gives back what has not had its turn, for others to go on at once', async () => {
+  test('finishes messages in flight and releases the others, for other processes to continue immediately', async () => {
     await accept([draftOf({ deliveries: numbersOf(20), priority: PRIORITY.bulk })])
     const first = await process({ rate_per_s: 5 })
-    await until('some to be handed over', () => carrier.taken.length >= 5)
+    await until('some to be submitted', () => carrier.taken.length >= 5)
     running.splice(0)
     await first.stop()
     const before = carrier.taken.length
     const [row] = await database.db`
-      select handed, leased_until <= now() as free from intake where organisation_id = ${by}`
-    expect(row).toEqual({ handed: before, free: true })
+      select submitted, leased_until <= now() as free from intake where organisation_id = ${by}`
+    expect(row).toEqual({ submitted: before, free: true })
     expect(await deliveries()).toHaveLength(before)
     await database.db`delete from queue_rates`
     const second = makeTestCarrier()
@@ -312,8 +335,8 @@ describe('a process that stops', () => {
   })
 })
 
-describe('one that is not taken', () => {
-  test('this time becomes a job with its attempts, and goes later', async () => {
+describe('a delivery that is not accepted', () => {
+  test('temporarily becomes a job with its attempts, and is retried', async () => {
     const busy: SubmitOutcome = { kind: 'temporary', code: '58', description: 'throttled', retry_after_s: 0.05 }
     carrier.answer = (message) => (message.attempt < 3 && message.recipient.endsWith('1') ? busy : accepted(message))
     await accept([draftOf({ deliveries: numbersOf(3) })])
@@ -324,7 +347,7 @@ describe('one that is not taken', () => {
     expect(await statuses()).toEqual(['sent', 'sent', 'sent'])
   })
 
-  test('because it never left costs it no attempt', async () => {
+  test('because it was not submitted uses no attempt', async () => {
     let held = 0
     carrier.answer = (message) => (held++ < 2 ? { kind: 'held', retry_after_s: 0.05 } : accepted(message))
     await accept([draftOf()])
@@ -333,7 +356,7 @@ describe('one that is not taken', () => {
     expect(carrier.taken.map(({ attempt }) => attempt)).toEqual([1, 1, 1])
   })
 
-  test('but may be elsewhere goes to the next carrier', async () => {
+  test('but may be by another carrier goes to the next one', async () => {
     const refused: SubmitOutcome = { kind: 'rejected', code: '11', description: 'not ours', elsewhere: true }
     carrier.answer = (message) => (message.recipient.endsWith('1') ? refused : accepted(message))
     const next = makeTestCarrier({ name: 'next' })
@@ -346,8 +369,8 @@ describe('one that is not taken', () => {
     expect(row).toEqual({ tried: ['own'] })
   })
 
-  test('by a carrier that has long been down is handed to who stands in for it', async () => {
-    carrier = makeTestCarrier({ room: () => 0, downFor: () => 60_000 })
+  test('by a carrier that has long been down goes to the one that replaces it', async () => {
+    carrier = makeTestCarrier({ freeCapacity: () => 0, downFor: () => 60_000 })
     const next = makeTestCarrier({ name: 'next' })
     await accept([draftOf()])
     await process({ carriers: [carrier, next] })
@@ -355,7 +378,7 @@ describe('one that is not taken', () => {
     expect([carrier.taken.length, next.taken.length]).toEqual([0, 1])
   })
 
-  test('for good is refunded', async () => {
+  test('permanently is refunded', async () => {
     carrier.answer = () => ({ kind: 'rejected', code: '11', description: 'no such number' })
     await accept([draftOf()])
     await process()
@@ -365,7 +388,7 @@ describe('one that is not taken', () => {
     expect(lines).toEqual([{ amount: 4_0000n }])
   })
 
-  test('by a carrier that fails whole is tried again', async () => {
+  test('by a carrier that fails for the whole batch is retried', async () => {
     let calls = 0
     const own = makeTestCarrier()
     carrier = {
@@ -378,13 +401,13 @@ describe('one that is not taken', () => {
     expect(own.taken.map(({ recipient }) => recipient).sort()).toEqual(numbersOf(2))
   })
 
-  test('or of which a carrier does not tell is never blindly sent again', async () => {
+  test('and has no outcome from the carrier is never sent again without knowing', async () => {
     const own = makeTestCarrier()
     carrier = {
       ...own,
       async submit(messages) {
         own.taken.push(...messages)
-        return messages.slice(1).map(accepted) // the last has no answer
+        return messages.slice(1).map(accepted) // The last has no outcome.
       },
     }
     await accept([draftOf({ deliveries: numbersOf(2) })])
@@ -395,8 +418,8 @@ describe('one that is not taken', () => {
   })
 })
 
-describe('what happens between accepting and handing over', () => {
-  test('who asks for silence is left alone and not charged, but gets the one-time password they ask for', async () => {
+describe('between acceptance and submission', () => {
+  test('a recipient who opts out is skipped and not charged, but gets a requested one-time password', async () => {
     const [zero, one] = numbersOf(2)
     await accept([draftOf({ deliveries: numbersOf(2) }), otp({ deliveries: [{ recipient: one ?? '' }] })])
     await database.db`
@@ -417,7 +440,7 @@ describe('what happens between accepting and handing over', () => {
     ])
   })
 
-  test('what nobody wants any more is not sent', async () => {
+  test('an expired message is not sent', async () => {
     await accept([otp({ expires_in_s: 60 }), otp({ expires_in_s: 600 })])
     await database.db`
       update intake set created_datetime = (created_datetime at time zone 'utc' - interval '2 minutes') at time zone 'utc' where organisation_id = ${by}`
@@ -434,10 +457,10 @@ describe('a slow route', () => {
   const bulk = (prefix?: string) => draftOf({ deliveries: numbersOf(200, prefix), priority: PRIORITY.bulk })
   const placeOf = (organisation_id: string) => carrier.taken.findIndex((one) => one.organisation_id === organisation_id)
 
-  test('lets the urgent pass a list of which a slice is in hand', async () => {
+  test('sends urgent messages before a list of which a slice is in flight', async () => {
     await accept([bulk()])
     await process({ rate_per_s: RATE })
-    await until('the list to be begun', () => carrier.taken.length > 0)
+    await until('the list to be started', () => carrier.taken.length > 0)
     const before = carrier.taken.length
     await accept([otp({ deliveries: [{ recipient: '2348099999999' }] })])
     const place = await until('the urgent one', () => {
@@ -447,7 +470,7 @@ describe('a slow route', () => {
     expect(place).toBeLessThan(before + 4 * RATE)
   })
 
-  test('is shared by those who wait from the start', async () => {
+  test('is shared by organisations that wait from the start', async () => {
     const other = await organisation()
     await accept([bulk()])
     await accept([bulk()], other)
@@ -458,18 +481,18 @@ describe('a slow route', () => {
     expect(own).toBeLessThanOrEqual(3 * RATE)
   })
 
-  test('is not one organisation’s until its slice is done: who comes later has a turn soon', async () => {
+  test('is not occupied by one organisation until its slice is done: a later one is served soon', async () => {
     const other = await organisation()
     await accept([bulk()])
     await process({ rate_per_s: RATE })
-    await until('the list to be begun', () => carrier.taken.length > 0)
+    await until('the list to be started', () => carrier.taken.length > 0)
     const before = carrier.taken.length
     await accept([draftOf({ priority: PRIORITY.bulk })], other)
     await until('the other’s', () => placeOf(other) >= 0, 10_000)
     expect(placeOf(other)).toBeLessThan(before + 4 * RATE)
   })
 
-  test('is as slow for two processes together', async () => {
+  test('has one rate for two processes together', async () => {
     const second = makeTestCarrier()
     await accept(Array.from({ length: 30 }, () => draftOf()))
     await accept(
@@ -481,18 +504,19 @@ describe('a slow route', () => {
     await process({ rate_per_s: 10, carriers: [second] })
     await until('40 of them', () => carrier.taken.length + second.taken.length >= 40)
     const [now] = await database.db<{ at: number }[]>`select extract(epoch from clock_timestamp())::float8 as at`
-    // A second's worth may go at once; the others take a tenth of a second each, however many hand them over.
+    // The burst of one second is sent immediately; each of the others takes a tenth of a second, whatever the number of
+    // processes.
     const allowed = 10 + 10 * ((now?.at ?? 0) - (clock?.at ?? 0))
     expect(carrier.taken.length + second.taken.length).toBeLessThanOrEqual(Math.ceil(allowed))
   })
 })
 
-describe('what is taken back', () => {
+describe('a canceled message', () => {
   const takeBack = (id: string) => database.db<{ recipient: string; charge: bigint }[]>`
     select recipient, charge from cancel_intake(${by}, ${id})`
   const waiting = async () =>
-    (await database.db<{ size: number; handed: number }[]>`select size, handed from intake order by id`).map(
-      ({ size, handed }) => `${handed} of ${size}`,
+    (await database.db<{ size: number; submitted: number }[]>`select size, submitted from intake order by id`).map(
+      ({ size, submitted }) => `${submitted} of ${size}`,
     )
   const refund = (gone: readonly { recipient: string; charge: bigint }[], id: string) =>
     transaction(database.db, (tx) =>
@@ -503,7 +527,7 @@ describe('what is taken back', () => {
       ),
     )
 
-  test('before anybody has begun is all of it', async () => {
+  test('before any submission is canceled completely', async () => {
     const draft = draftOf({ deliveries: numbersOf(300), priority: PRIORITY.bulk, has_own_rows: true })
     await accept([draft, draftOf({ priority: PRIORITY.bulk })])
     const gone = await takeBack(draft.id)
@@ -516,7 +540,7 @@ describe('what is taken back', () => {
     expect(carrier.taken).toHaveLength(1)
   })
 
-  test('while a carrier takes its time is what it was not handed, and the rest ends as ever', async () => {
+  test('while a carrier is slow is canceled as far as it was not submitted, and the rest ends as usual', async () => {
     let letGo = () => {}
     const gate = new Promise<void>((resolve) => (letGo = resolve))
     carrier.answer = async (message) => gate.then(() => accepted(message))
@@ -524,12 +548,12 @@ describe('what is taken back', () => {
     const draft = draftOf({ deliveries: numbersOf(200), priority: PRIORITY.bulk, has_own_rows: true })
     await accept([draft])
     await process()
-    await until('a window with the carrier', () => carrier.taken.length === 50)
+    await until('a full window at the carrier', () => carrier.taken.length === 50)
     const gone = await takeBack(draft.id)
     expect(gone.map(({ recipient }) => recipient)).toEqual(numbersOf(200).slice(50))
     await refund(gone, draft.id)
     letGo()
-    await until('the row to go', async () => (await waiting()).length === 0)
+    await until('the row to be deleted', async () => (await waiting()).length === 0)
     expect(carrier.taken).toHaveLength(50)
     const counts = (await statuses()).reduce<Record<string, number>>((all, one) => {
       return { ...all, [one]: (all[one] ?? 0) + 1 }
@@ -537,7 +561,7 @@ describe('what is taken back', () => {
     expect(counts).toEqual({ sent: 50, canceled: 150 })
   })
 
-  test('from a row whose worker died ends with it: what it had is not known, the rest is taken back', async () => {
+  test('in a row whose worker died is recorded with it: submitted deliveries are unknown, the rest is canceled', async () => {
     const draft = draftOf({ deliveries: numbersOf(20), priority: PRIORITY.bulk, has_own_rows: true })
     await accept([draft])
     await database.db`select * from claim_intake(${by}, 'sms', ${PRIORITY.bulk}, 5, 0)`
@@ -545,7 +569,7 @@ describe('what is taken back', () => {
     expect(gone).toHaveLength(15)
     await refund(gone, draft.id)
     await process()
-    await until('the row to go', async () => (await waiting()).length === 0)
+    await until('the row to be deleted', async () => (await waiting()).length === 0)
     expect(carrier.taken).toHaveLength(0)
     expect((await statuses()).sort()).toEqual([...Array(15).fill('canceled'), ...Array(5).fill('unknown')])
   })
