@@ -3,6 +3,7 @@ import { asError, codeOf } from '../values/thrown.ts'
 import { runCommand, type Command } from './terminal/command.ts'
 import { HELP } from './terminal/help.ts'
 import { nearest } from './terminal/nearest.ts'
+import { requireOpenFiles, tooFewFiles } from './terminal/open-files.ts'
 import { OperatorFault } from './terminal/operator-fault.ts'
 
 /** The commands. Each module is loaded on use: loading the service takes a second. */
@@ -40,6 +41,7 @@ export async function run([name = 'serve', ...args]: string[]): Promise<number> 
       process.stdout.write(`${versionOf()}\n`)
       return 0
     }
+    requireOpenFiles()
     const help = HELPS.includes(name)
     const asked = help ? args[0] : name
     const load = asked === undefined ? undefined : commandOf(asked)
@@ -75,9 +77,7 @@ function commandOf(name: string): () => Promise<Command> {
 async function sentenceFor(fault: unknown): Promise<string | undefined> {
   if (fault instanceof OperatorFault) return fault.message
   const code = codeOf(fault) ?? ''
-  if (FILE_LIMITS.has(code)) {
-    return `This process may not open more files (${code}): raise the limit, which is shown by ulimit -n, to 65536.`
-  }
+  if (FILE_LIMITS.has(code)) return tooFewFiles(code)
   const { ConfigFault } = await import('../config/config.ts')
   const { EmbeddedFault } = await import('../db/embedded/start.ts')
   const { NewerSchema } = await import('../db/migrate.ts')

@@ -393,7 +393,7 @@ describe('says in one sentence, and ends with 1,', () => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
     await once(child, 'close')
     expect(child.exitCode).toBe(1)
-    expect(said).toMatch(/^gangan: This process may not open more files \(EMFILE\)[^\n]*\n$/)
+    expect(said).toMatch(/^gangan: This process may not open more files \(limit: 40\)[^\n]*\n$/)
     await folder.remove()
   })
 
