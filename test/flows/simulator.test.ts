@@ -30,8 +30,8 @@ afterEach(async () => {
   await service.close()
 })
 
-function start(takeReports = takeAll, report_delay_ms = 20, ears: Wakeups = wakeups, db = service.db): MessageCarrier {
-  const deps = { db, wakeups: ears, log, takeReports, onShown: () => {} }
+function start(takeReports = takeAll, report_delay_ms = 20, wakes: Wakeups = wakeups, db = service.db): MessageCarrier {
+  const deps = { db, wakeups: wakes, log, takeReports, onShown: () => {} }
   const simulator = startSimulator(deps, { kind: 'simulator', name: 'handsets', report_delay_ms })
   simulators.push(simulator)
   return simulator
@@ -162,23 +162,27 @@ test('a process that crashes while reporting leaves reports that are repeated', 
   let dies = (): void => {}
   const dead = new Promise<void>((resolve) => (dies = resolve))
   let begun = false
-  const ears = await makeWakeups(service.db)
+  // Its statements, renewed leases included, end with its connections.
   const its_db = connectBeside(service.db, { connections: 2 })
+  const its_wakeups = await makeWakeups(its_db)
   const hang = async () => {
     begun = true
     await dead // It never responds again.
     throw new Error('dead')
   }
-  const dying = start(hang, 20, ears, its_db)
+  const dying = start(hang, 20, its_wakeups, its_db)
   await handOver(dying, messages)
   await until('the report to begin', async () => begun)
-  await ears.close() // It gets no response, and stores nothing.
+  await its_wakeups.close() // It gets no response, and stores nothing.
   await its_db.end()
   await service.db`update jobs set leased_until = now()`
   start()
-  await nothingLeft()
+  try {
+    await nothingLeft()
+  } finally {
+    dies()
+  }
   expect(reported.toSorted()).toEqual(namesOf(messages).toSorted())
-  dies()
 })
 
 test('a report that fails does not affect others', async () => {
