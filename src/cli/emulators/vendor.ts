@@ -6,6 +6,7 @@ import { form, type Command } from '../terminal/command.ts'
 import { nearest } from '../terminal/nearest.ts'
 import { OperatorFault } from '../terminal/operator-fault.ts'
 import { table } from '../terminal/table.ts'
+import { runCloudApi } from './whatsapp.ts'
 import { explainListenFault, readNumber, readShare, readTextsUntilStopped, type OptionValues } from './shared.ts'
 
 const OPTIONS = {
@@ -17,11 +18,20 @@ const OPTIONS = {
   refuse: 'text',
   throttle: 'text',
   hang: 'text',
+  read: 'text',
+  review: 'text',
 } as const
 
 type Values = OptionValues<keyof typeof OPTIONS>
 
-export const vendor: Command = [form('[PRESET]', OPTIONS, (values, preset = 'termii') => runVendor(values, preset))]
+export const vendor: Command = [
+  form('[PRESET]', OPTIONS, (values, preset = 'termii') =>
+    preset === WHATSAPP ? runCloudApi(values) : runVendor(values, preset),
+  ),
+]
+
+/** No preset: a kind of carrier of its own. */
+const WHATSAPP = 'whatsapp'
 
 const CARRIER = 'vendor'
 
@@ -29,9 +39,10 @@ const CARRIER = 'vendor'
 async function runVendor(values: Values, preset: string): Promise<void> {
   const dialect = Object.hasOwn(DIALECTS, preset) ? DIALECTS[preset] : undefined
   if (!dialect) {
-    const meant = nearest(preset, Object.keys(DIALECTS))
+    const names = [...Object.keys(DIALECTS), WHATSAPP]
+    const meant = nearest(preset, names)
     throw new OperatorFault(
-      `There is no preset ${preset}; ${meant ? `did you mean ${meant}?` : `there are ${Object.keys(DIALECTS).join(', ')}.`}`,
+      `There is no preset ${preset}; ${meant ? `did you mean ${meant}?` : `there are ${names.join(', ')}.`}`,
     )
   }
   const place = { name: preset, dialect, port: readNumber(values, 'port', 8090), host: values.host ?? '127.0.0.1' }

@@ -143,6 +143,8 @@ Usage: gangan <command> [options]
       --latency MS             latency of answers
       --lose, --refuse SHARE   messages that are not delivered, or are refused
       --throttle, --hang SHARE requests that are throttled, or are never answered
+  vendor whatsapp              emulate Meta's WhatsApp Cloud API; takes the options of vendor, and
+      --read SHARE             messages that are read (1); --review MS: review of a template (2000)
 
   --version                    print the version
 

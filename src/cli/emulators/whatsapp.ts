@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { stringify } from 'yaml'
+import { startCloudApi, type CloudApi } from '../../emulators/whatsapp/cloud-api.ts'
+import { startHandsets } from '../../emulators/whatsapp/handsets.ts'
+import { table } from '../terminal/table.ts'
+import { explainListenFault, readNumber, readShare, readTextsUntilStopped, type OptionValues } from './shared.ts'
+
+type Values = OptionValues<
+  'port' | 'host' | 'reports-to' | 'latency' | 'lose' | 'refuse' | 'throttle' | 'hang' | 'read' | 'review'
+>
+
+const CARRIER = 'whatsapp'
+const NUMBER = { phone_number_id: '106540352242922', waba_id: '102290129340398', display: '15550783881' }
+const TOKEN = 'emulator-token'
+
+/** Runs the emulator of Meta's Cloud API until SIGINT or SIGTERM. */
+export async function runCloudApi(values: Values): Promise<void> {
+  const place = { port: readNumber(values, 'port', 8090), host: values.host ?? '127.0.0.1' }
+  const app_secret = randomBytes(16).toString('hex')
+  const fates = makeFates(values)
+  const api = await startCloudApi({ ...place, token: TOKEN, number: NUMBER }).catch(explainListenFault)
+  const url = (values['reports-to'] ?? 'http://127.0.0.1:8080').replace(/\/+$/, '')
+  const handsets = startHandsets(api, {
+    webhook_url: `${url}/carriers/whatsapp/${CARRIER}`,
+    app_secret,
+    ...fates,
+    review_ms: readNumber(values, 'review', 2_000),
+    transit_ms: readNumber(values, 'latency', 200),
+    onNote: (sentence) => process.stdout.write(`${sentence}\n`),
+  })
+  process.stdout.write(
+    `Emulator of the WhatsApp Cloud API on port ${new URL(api.url).port}, reporting to ${url}. To send through it, put\n` +
+      `this into the file that GANGAN_CONFIG names, and start gangan serve:\n\n${configurationOf(api, app_secret)}\n` +
+      'Messages it receives appear here. Templates are reviewed after a moment; those with "reject" in their name are\n' +
+      'rejected. To send a text from a phone, write: FROM TEXT. Control-C stops it.\n',
+  )
+  await readTextsUntilStopped('FROM TEXT', (from, _, text) => {
+    void handsets.write(from, { type: 'text', text: { body: text } }).then((taken) => {
+      if (!taken) process.stdout.write('The text was not accepted.\n')
+      return taken
+    })
+  })
+  await api.close()
+  const counts = [
+    ['messages accepted', String(api.taken.length)],
+    ['files uploaded', String(api.media.uploads)],
+  ]
+  process.stdout.write(`\n${table(['what', 'count'], counts)}`)
+}
+
+function configurationOf(api: CloudApi, app_secret: string): string {
+  const carrier = {
+    kind: 'whatsapp_cloud',
+    name: CARRIER,
+    phone_number_id: NUMBER.phone_number_id,
+    waba_id: NUMBER.waba_id,
+    access_token: TOKEN,
+    app_secrets: [app_secret],
+    verify_token: 'emulator',
+    base_url: api.url,
+    sync_minutes: 1,
+  }
+  const routes = [
+    { name: 'sms', channel: 'sms', carrier: 'simulator' },
+    { name: 'whatsapp', channel: 'whatsapp', carrier: CARRIER },
+  ]
+  return stringify({ carriers: [{ kind: 'simulator', name: 'simulator' }, carrier], routes })
+}
+
+/** Draws the treatment and the fate of each message by the configured shares. */
+function makeFates(values: Values) {
+  const [lose, refuse, throttle, hang] = [
+    readShare(values, 'lose'),
+    readShare(values, 'refuse'),
+    readShare(values, 'throttle'),
+    readShare(values, 'hang'),
+  ]
+  const read = values.read === undefined ? 1 : readShare(values, 'read')
+  return {
+    treat() {
+      const chance = Math.random()
+      if (chance < refuse) return { code: 131026 }
+      if (chance < refuse + throttle) return { code: 130429, status: 429 }
+      return chance < refuse + throttle + hang ? ('take_and_hang' as const) : ('take' as const)
+    },
+    fate() {
+      if (Math.random() < lose) return 'failed' as const
+      return Math.random() < read ? ('read' as const) : ('delivered' as const)
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { CloudApi, Mood, Taken } from './cloud-api.ts'
+import type { CloudTemplate } from './templates.ts'
+import { failure, inbound, messagesBody, post, pricingOf, statusOf, templateBody } from './webhooks.ts'
+
+export type HandsetOptions = {
+  /** The webhook of the installation, and the app secret that signs. */
+  webhook_url: string
+  app_secret: string
+  /** Chooses what becomes of an accepted message. */
+  fate: () => 'read' | 'delivered' | 'failed' | 'nothing'
+  /** Chooses a treatment other than that of the rules below. */
+  treat: () => Mood
+  /** How long Meta takes to review a template. Names that contain `reject` are rejected. */
+  review_ms: number
+  /** How long a message takes to arrive, and a person to read it. */
+  transit_ms: number
+  onNote?: (sentence: string) => void
+}
+
+export type Handsets = {
+  /** A person writes; undefined if the webhook was not acknowledged. */
+  write(from: string, message: object): Promise<boolean>
+  /** Resolves once every webhook is acknowledged or given up. */
+  quiet(): Promise<void>
+}
+
+const WINDOW_MS = 24 * 3_600_000
+/** A number sends 80 messages a second; a person gets one in six seconds, after a burst of 45. */
+const RATE_PER_S = 80
+const PAIR_S = 6
+const PAIR_BURST = 45
+
+/** The people behind the emulator: their phones receive, read and write, and Meta reviews templates. */
+export function startHandsets(api: CloudApi, options: HandsetOptions): Handsets {
+  const wrote_ms = new Map<string, number>()
+  const pairs = new Map<string, Bucket>()
+  const number: Bucket = { tokens: RATE_PER_S, at_ms: Date.now() }
+  const busy = new Set<Promise<unknown>>()
+  const notes = options.onNote ?? (() => {})
+  let count = 0
+
+  const send = (body: string): Promise<boolean> => post(options.webhook_url, body, options.app_secret)
+  const status = (one: object): Promise<boolean> => send(messagesBody([{ statuses: [one] }], api.number))
+
+  function track(work: Promise<unknown>): void {
+    busy.add(work)
+    void work.finally(() => busy.delete(work))
+  }
+
+  api.mood = (message) => {
+    const chosen = options.treat()
+    if (chosen !== 'take') return chosen
+    if (!take(number, RATE_PER_S, RATE_PER_S)) return { code: 130429, status: 429 }
+    const pair = pairs.get(message.to) ?? { tokens: PAIR_BURST, at_ms: Date.now() }
+    pairs.set(message.to, pair)
+    return take(pair, PAIR_BURST, 1 / PAIR_S) ? 'take' : { code: 131056 }
+  }
+  api.beforeAnswer = async (message) => {
+    notes(`→ ${message.to}: ${shown(message)}`)
+    track(deliver(message))
+  }
+  api.onTemplate = (template, change) => {
+    notes(`template ${template.name} (${template.language}): ${change}`)
+    if (change === 'review') track(review(template))
+  }
+
+  async function deliver(message: Taken): Promise<void> {
+    await delay(options.transit_ms)
+    const is_open = (wrote_ms.get(message.to) ?? -Infinity) > Date.now() - WINDOW_MS
+    // Meta accepts it, and reports by webhook that the window is closed.
+    if (message.type !== 'template' && !is_open) return void (await status(failure(message, 131047)))
+    const fate = options.fate()
+    if (fate === 'nothing') return
+    if (fate === 'failed') return void (await status(failure(message, 131026)))
+    const pricing = pricingOf(categoryOf(message), message.type === 'template')
+    await status(statusOf(message, 'sent', pricing))
+    await delay(options.transit_ms)
+    await status(statusOf(message, 'delivered', pricing))
+    if (fate !== 'read') return
+    await delay(options.transit_ms)
+    await status(statusOf(message, 'read'))
+  }
+
+  function categoryOf({ template }: Taken): string {
+    const known = api.templates.find(
+      (one) => one.name === template?.name && (one.language ?? 'en') === template?.language.code,
+    )
+    return template ? String(known?.category ?? 'utility').toLowerCase() : 'service'
+  }
+
+  async function review(template: CloudTemplate): Promise<void> {
+    await delay(options.review_ms)
+    const rejected = template.name.includes('reject')
+    template.status = rejected ? 'REJECTED' : 'APPROVED'
+    const reason = rejected ? 'TAG_CONTENT_MISMATCH' : 'NONE'
+    if (rejected) template.rejected_reason = reason
+    const event = { event: template.status, reason, message_template_category: template.category }
+    await send(templateBody(api.number, template, 'message_template_status_update', event))
+  }
+
+  return {
+    async write(from, message) {
+      count += 1
+      wrote_ms.set(from, Date.now())
+      const contacts = [{ profile: { name: `Person ${from.slice(-4)}` }, wa_id: from }]
+      const one = { ...inbound(`wamid.IN${Date.now()}${count}`, from, ''), ...message }
+      return send(messagesBody([{ contacts, messages: [one] }], api.number))
+    },
+    async quiet() {
+      while (busy.size > 0) await Promise.all(busy)
+    },
+  }
+}
+
+type Bucket = { tokens: number; at_ms: number }
+
+function take(bucket: Bucket, most: number, per_s: number): boolean {
+  const now = Date.now()
+  bucket.tokens = Math.min(most, bucket.tokens + ((now - bucket.at_ms) / 1_000) * per_s)
+  bucket.at_ms = now
+  if (bucket.tokens < 1) return false
+  bucket.tokens -= 1
+  return true
+}
+
+function shown({ type, text, template }: Taken): string {
+  if (text) return text.body
+  return template ? `${template.name} ${JSON.stringify(template.components)}` : `[${type}]`
+}
