@@ -378,7 +378,7 @@ describe('says in one sentence, and ends with 1,', () => {
   test('that the password of the database is wrong', async () => {
     const url = new URL(urlOf(inject('administrator')))
     url.password = 'wrong'
-    const sentence = await refusal({ DATABASE_URL: url.href }, runGangan)
+    const sentence = await refusal({ DATABASE_URL: url.href })
     expect(sentence).toMatch(
       /^gangan: The database server \S+ cannot be used \(the password is wrong: 28P01\); check DATABASE_URL\.\n$/,
     )

@@ -70,15 +70,18 @@ type Ended = { code: number | null; stdout: string; stderr: string }
 
 /**
  * Runs a command of the command line to its end, in this process: a new process would take seconds to load the service.
- * Tests with `spawnGangan` cover real processes.
+ * Tests with `spawnGangan` cover real processes. A `serve` that starts needs one: it ends its process when it stops.
  */
 export async function runGangan(args: string[], env: Record<string, string>): Promise<Ended> {
   const { run } = await import('../../src/cli/run.ts')
   const before = process.env
+  const handlers = process.listenerCount('SIGTERM')
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)]
   process.env = { PATH: before.PATH, ...env }
   try {
-    return { code: await run(args), stdout: stdout.text(), stderr: stderr.text() }
+    const code = await run(args)
+    if (process.listenerCount('SIGTERM') > handlers) throw new Error('a command that handles signals needs spawnGangan')
+    return { code, stdout: stdout.text(), stderr: stderr.text() }
   } finally {
     process.env = before
     stdout.end()
