@@ -20,9 +20,8 @@ export async function distribute(db: Db, onProgress: ReportProgress): Promise<st
   const known = await distributedTables(db)
   const missing: string[] = []
   for (const [n, table] of [...REFERENCE, ...DISTRIBUTED].entries()) {
-    if (!known.has(table)) {
-      await transaction(db, (tx) => distributeTable(tx, table))
-      missing.push(table)
+    if (!known.has(table) && !missing.includes(table)) {
+      missing.push(...(await transaction(db, (tx) => distributeTable(tx, table))))
     }
     onProgress(table, n + 1, total)
   }
@@ -33,7 +32,10 @@ export async function distribute(db: Db, onProgress: ReportProgress): Promise<st
 /** Distributes tables that a later migration has created, in its transaction. */
 export async function distributeNew(tx: Tx): Promise<void> {
   const known = await distributedTables(tx)
-  for (const table of [...REFERENCE, ...DISTRIBUTED]) if (!known.has(table)) await distributeTable(tx, table)
+  for (const table of [...REFERENCE, ...DISTRIBUTED]) {
+    if (known.has(table)) continue
+    for (const one of await distributeTable(tx, table)) known.add(one)
+  }
   await distributeFunctions(tx)
 }
 
@@ -44,18 +46,34 @@ async function distributedTables(sql: Db | Tx): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-async function distributeTable(tx: Tx, table: string): Promise<void> {
+/**
+ * Distributes a table, and with it those that refer to it: Citus deletes the local rows of a table only once no local table
+ * refers to them. Returns the names of all of them.
+ */
+async function distributeTable(tx: Tx, table: string): Promise<string[]> {
   await tx.unsafe('set local statement_timeout = 0; set local client_min_messages = warning')
   // A referenced table must be copied to the nodes by the connection that created it.
   await tx.unsafe("set local citus.multi_shard_modify_mode = 'sequential'")
-  if (REFERENCE.includes(table)) await tx`select create_reference_table(${table})`
-  else {
-    if (table === 'jobs') await keyByOrganisation(tx)
-    await setReplicaIdentity(tx, table)
-    const beside = table === DISTRIBUTED[0] ? 'default' : (DISTRIBUTED[0] ?? '')
-    await tx`select create_distributed_table(${table}, 'organisation_id', colocate_with => ${beside})`
-    await tx`select truncate_local_data_after_distributing_table(${table}::regclass)`
+  if (REFERENCE.includes(table)) {
+    await tx`select create_reference_table(${table})`
+    return [table]
   }
+  if (table === 'jobs') await keyByOrganisation(tx)
+  await setReplicaIdentity(tx, table)
+  const beside = table === DISTRIBUTED[0] ? 'default' : (DISTRIBUTED[0] ?? '')
+  await tx`select create_distributed_table(${table}, 'organisation_id', colocate_with => ${beside})`
+  const distributed = [table]
+  for (const referring of await tablesReferringTo(tx, table))
+    distributed.push(...(await distributeTable(tx, referring)))
+  await tx`select truncate_local_data_after_distributing_table(${table}::regclass)`
+  return distributed
+}
+
+async function tablesReferringTo(tx: Tx, table: string): Promise<string[]> {
+  const rows = await tx<{ name: string }[]>`
+    select distinct conrelid::regclass::text as name from pg_constraint
+    where contype = 'f' and confrelid = ${table}::regclass and conrelid <> confrelid`
+  return rows.map(({ name }) => name).filter((name) => DISTRIBUTED.includes(name))
 }
 
 /** Moving a shard while it is written to needs a replica identity: the primary key, or the whole row without one. */

@@ -40,7 +40,10 @@ export async function setAssignee(
 
 export type NoteRow = { id: string; author_id: string | null; text: string; created_datetime: string }
 
-/** Undefined if the conversation has as many notes as it may. Concurrent notes may exceed the limit by a few. */
+/**
+ * Undefined if the conversation has as many notes as it may. Concurrent notes may exceed the limit by a few. The table is
+ * qualified in `returning`, or Citus gets it wrong.
+ */
 export async function insertNote(
   db: Db,
   organisation_id: string,
@@ -48,13 +51,13 @@ export async function insertNote(
   { id, author_id, text }: Omit<NoteRow, 'created_datetime'>,
 ): Promise<NoteRow | undefined> {
   const [note] = await db<NoteRow[]>`
-    insert into conversation_notes (organisation_id, phone, id, author_id, text)
+    insert into conversation_notes as made (organisation_id, phone, id, author_id, text)
     select organisation_id, phone, ${id}::uuid, ${author_id}::uuid, ${text} from conversations
     where organisation_id = ${organisation_id} and phone = ${phone} and (
       select count(*) from conversation_notes note
       where note.organisation_id = ${organisation_id} and note.phone = ${phone}
     ) < ${MAX_NOTES}
-    returning id, author_id, text, created_datetime`
+    returning made.id, made.author_id, made.text, made.created_datetime`
   return note
 }
 

@@ -52,10 +52,6 @@ export async function storeSegment(db: Db, given: NewSegment, most: number): Pro
   if (!limit?.allowed) return undefined
   const only = <T>(value: T): (T | null)[] =>
     Array.from({ length: given.total }, (_, n) => (n === given.segment - 1 ? value : null))
-  const before = db`[:${given.segment - 1}::integer]`
-  const at = db`[${given.segment}::integer:${given.segment}::integer]`
-  const after = db`[${given.segment + 1}::integer:]`
-  // Slices, because Citus cannot deparse an assignment to one element.
   const [row] = await db<LongText[]>`
     insert into smpp_long_texts
       (organisation_id, account_id, sender, recipient, reference, total, id, segments, wanted, user_references, callback,
@@ -64,10 +60,11 @@ export async function storeSegment(db: Db, given: NewSegment, most: number): Pro
       ${given.total}, ${given.id}, ${only(given.text)}, ${only(given.wants)}, ${only(given.user_reference)},
       ${given.callback}, ${given.is_bulk}, ${given.send_at}, ${given.expires_at}, now())
     on conflict (organisation_id, account_id, sender, recipient, reference, total) do update
-    set segments = smpp_long_texts.segments${before} || excluded.segments${at} || smpp_long_texts.segments${after},
-      wanted = smpp_long_texts.wanted${before} || excluded.wanted${at} || smpp_long_texts.wanted${after},
-      user_references = smpp_long_texts.user_references${before} || excluded.user_references${at}
-        || smpp_long_texts.user_references${after},
+    set segments = with_element(smpp_long_texts.segments, ${given.segment}::integer, ${given.text}::text),
+      wanted = with_element(smpp_long_texts.wanted, ${given.segment}::integer, ${given.wants}::smallint),
+      user_references = with_element(
+        smpp_long_texts.user_references, ${given.segment}::integer, ${given.user_reference}::integer
+      ),
       callback = coalesce(excluded.callback, smpp_long_texts.callback), is_bulk = excluded.is_bulk,
       send_at = excluded.send_at, expires_at = excluded.expires_at
     returning ${columns(db)}`
@@ -78,7 +75,7 @@ export async function storeSegment(db: Db, given: NewSegment, most: number): Pro
 export async function deleteSegment(db: Db, text: KnownText, segment: number): Promise<void> {
   await db`
     update smpp_long_texts
-    set segments = segments[:${segment - 1}::integer] || array[null]::text[] || segments[${segment + 1}::integer:]
+    set segments = with_element(segments, ${segment}::integer, null::text)
     where ${sameText(db, text)} and id = ${text.id}`
 }
 
