@@ -30,7 +30,7 @@ Measures and prints; without a PART all of them, and writes the figures to docs/
 compared with each other, not with those of another run: the machine differs.
 
   --write             also writes the parts that were named, each with the machine it ran on
-  --against FOLDER    costs and organisations: compares this checkout with another one, built in FOLDER. Both run at the
+  --against FOLDER    costs, organisations and airtime: compares this checkout with another one, built in FOLDER. Both run at the
                       same time and are measured in interleaved rounds; printed are the medians, other → this. On a busy
                       machine compare processor time, not throughput
   --rounds N          rounds of such a comparison, 4 unless given
@@ -61,7 +61,7 @@ const PARTS: Record<string, (builds: Builds) => Promise<Figure[]>> = {
   citus: benchCitus,
 }
 
-const COMPARABLE = ['costs', 'organisations']
+const COMPARABLE = ['costs', 'organisations', 'airtime']
 const DOCUMENT = new URL('../docs/benchmarks.md', import.meta.url)
 
 const { values: options, positionals: wanted } = parseArgs({
@@ -83,7 +83,7 @@ if (
   options.against !== undefined &&
   (options.write || !wanted.length || wanted.some((part) => !COMPARABLE.includes(part)))
 ) {
-  refuse(`Only ${COMPARABLE.join(' and ')} can be compared with another build, and a comparison is not written down.`)
+  refuse(`Only ${COMPARABLE.join(', ')} can be compared with another build, and a comparison is not written down.`)
 }
 const builds = buildsOf(options.against, Number(options.rounds))
 

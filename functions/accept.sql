@@ -86,7 +86,8 @@ end $$;
 -- intake name their organisation by its position in `os` (`row_places`). `stored`, `scheduled`, `links` and `otps` have an
 -- element per organisation, or are empty.
 create function accept_many(
-  os uuid[], totals bigint[], counts integer[], lowest_ids uuid[], highest_ids uuid[], key_places integer[],
+  os uuid[], totals bigint[], line_counts integer[], line_places integer[], lines_after integer[], line_amounts bigint[],
+  line_sums bigint[], subjects integer[], lowest_ids uuid[], highest_ids uuid[], key_places integer[],
   key_amounts bigint[], key_sums bigint[], keys text[], hashes text[], answers text[],
   row_places integer[], row_ids uuid[], routes text[], priorities smallint[], sizes integer[], first_ids uuid[],
   last_ids uuid[], first_positions integer[], leased boolean[], contents text, lease_s double precision,
@@ -98,7 +99,8 @@ declare
   last_minute uuid;
 begin
   select * from charge_many(
-    os, totals, counts, lowest_ids, highest_ids, key_places, key_amounts, key_sums, keys, hashes, answers
+    'message', os, totals, line_counts, line_places, lines_after, line_amounts, line_sums, subjects, lowest_ids,
+    highest_ids, key_places, key_amounts, key_sums, keys, hashes, answers
   ) into balances_left, lines, moment;
   perform store_intake(
     array_agg(os[place]), array_agg(lines[place]), array_agg(row_id), array_agg(route), array_agg(priority),

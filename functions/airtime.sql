@@ -1,10 +1,6 @@
 -- Charges a batch of purchases, with one ledger line each, and stores those that were charged, with their jobs.
--- `purchases` is a JSON list of them, in the order of the sales.
---
--- The job of a `reserved` purchase is leased by the caller from the start, unless the purchase repeats another: the caller
--- carries it out after the commit, without a claim. With a `reference` its first try is stored too, as `calling`, so that it
--- is committed before the vendor is called. If the caller crashes, the lease expires, and the next worker queries the vendor.
--- All earlier purchases are visible here: they were charged under the lock on the balance, which this function holds.
+-- `purchases`: see `store_purchases`, in the order of the sales. All earlier purchases are visible here: they were charged under
+-- the lock on the balance, which this function holds.
 --
 -- Returns what `charge` returns, and the reserved purchases with the ids of their jobs.
 create function accept_purchases(
@@ -15,50 +11,102 @@ create function accept_purchases(
   out reserved_ids uuid[], out job_ids bigint[]
 ) language plpgsql as $$
 declare
-  lines integer;
+  size constant integer := cardinality(ids);
+  lines_of_sales bigint[] := array_fill(null::bigint, array[size]);
+  lines_left integer;
 begin
   select * from charge(o, 'airtime', false, ids, amounts, keys, hashes, answers)
   into balance_left, line, moment, outcomes, balances_left, known_answers, charged;
-  lines := cardinality(coalesce(charged, ids));
-  if lines = 0 then
+  -- The lines are numbered in the order of the sales.
+  lines_left := cardinality(coalesce(charged, ids));
+  if lines_left = 0 then
     return;
   end if;
+  for n in 1 .. size loop
+    if charged is null or ids[n] = any (charged) then
+      lines_left := lines_left - 1;
+      lines_of_sales[n] := line - lines_left;
+    end if;
+  end loop;
+  select * from store_purchases(o, array_fill(o, array[size]), lines_of_sales, amounts, purchases, twin_minutes, lease_s)
+  into reserved_ids, job_ids;
+end $$;
 
-  -- The lines are numbered in the order of the sales.
+-- The same for several organisations, see `charge_many`, with one ledger line per purchase.
+create function accept_purchases_of_many(
+  os uuid[], totals bigint[], line_counts integer[], line_places integer[], lines_after integer[], amounts bigint[],
+  line_sums bigint[], subjects integer[], first_ids uuid[], last_ids uuid[], key_places integer[], key_amounts bigint[],
+  key_sums bigint[], keys text[], hashes text[], answers text[], purchases json, twin_minutes double precision,
+  lease_s double precision,
+  out balances_left bigint[], out lines bigint[], out moment timestamptz, out reserved_ids uuid[], out job_ids bigint[]
+) language plpgsql as $$
+declare
+  organisations uuid[];
+  lines_of_sales bigint[];
+begin
+  select * from charge_many(
+    'airtime', os, totals, line_counts, line_places, lines_after, amounts, line_sums, subjects, first_ids, last_ids,
+    key_places, key_amounts, key_sums, keys, hashes, answers
+  ) into balances_left, lines, moment;
+  select array_agg(os[place] order by n), array_agg(lines[place] - after_it order by n)
+  from unnest(line_places, lines_after) with ordinality as given (place, after_it, n)
+  into organisations, lines_of_sales;
+  select * from store_purchases(null, organisations, lines_of_sales, amounts, purchases, twin_minutes, lease_s)
+  into reserved_ids, job_ids;
+end $$;
+
+-- Stores purchases with their jobs: those that have a ledger line in `lines`. `purchases` is a JSON list of them.
+--
+-- The job of a `reserved` purchase is leased by the caller from the start, unless the purchase repeats another: the caller
+-- carries it out after the commit, without a claim. With a `reference` its first try is stored too, as `calling`, so that it
+-- is committed before the vendor is called. If the caller crashes, the lease expires, and the next worker queries the vendor.
+--
+-- `os` has the organisation of each purchase; `o` is null, or the only organisation. Returns the reserved purchases with the
+-- ids of their jobs.
+create function store_purchases(
+  o uuid, os uuid[], lines bigint[], amounts bigint[], purchases json, twin_minutes double precision,
+  lease_s double precision,
+  out reserved_ids uuid[], out job_ids bigint[]
+) language plpgsql as $$
+declare
+  reserved_of uuid[];
+begin
   insert into purchases
     (organisation_id, id, sequence, network, recipient, amount, external_ref, callback, idempotency_key, warnings, vendors)
-  select o, id, accept_purchases.line - lines + row_number() over (order by n), network, recipient, amounts[n],
-    external_ref, callback, idempotency_key, warnings, vendors
+  select os[n], id, lines[n], network, recipient, amounts[n], external_ref, callback, idempotency_key, warnings, vendors
   from rows from (json_to_recordset(purchases) as (
     id uuid, network text, recipient text, external_ref text, callback text, idempotency_key text, warnings text[],
     vendors text[]
   )) with ordinality as given (id, network, recipient, external_ref, callback, idempotency_key, warnings, vendors, n)
-  where charged is null or id = any (charged);
+  where lines[n] is not null;
 
-  select array_agg(id) from json_to_recordset(purchases) as given (id uuid, reserved boolean)
-  where reserved and (charged is null or id = any (charged))
-  into reserved_ids;
+  select array_agg(os[n]), array_agg(id)
+  from rows from (json_to_recordset(purchases) as (id uuid, reserved boolean)) with ordinality as given (id, reserved, n)
+  where reserved and lines[n] is not null
+  into reserved_of, reserved_ids;
   if reserved_ids is not null then
     select array_agg(id) from unnest(reserved_ids) as id
-    where id not in (select repeated_purchases(o, reserved_ids, twin_minutes))
+    where id not in (select repeated_purchases(o, reserved_of, reserved_ids, twin_minutes))
     into reserved_ids;
-  end if;
-  if reserved_ids is null then
-    insert into jobs (queue, lane, organisation_id, subject_id)
-    select 'airtime', o, o, id from unnest(coalesce(charged, ids)) as id;
-    return;
   end if;
 
   -- clock_timestamp() and not now(): this function may have waited for the lock.
-  insert into purchase_tries (organisation_id, purchase_id, position, vendor, reference, status, called_datetime)
-  select o, id, 0, vendors[1], reference, 'calling', clock_timestamp()
-  from json_to_recordset(purchases) as given (id uuid, reference text, vendors text[])
-  where reference is not null and id = any (reserved_ids);
+  if reserved_ids is not null then
+    insert into purchase_tries (organisation_id, purchase_id, position, vendor, reference, status, called_datetime)
+    select os[n], id, 0, vendors[1], reference, 'calling', clock_timestamp()
+    from rows from (json_to_recordset(purchases) as (id uuid, reference text, vendors text[])) with ordinality
+      as given (id, reference, vendors, n)
+    where reference is not null and id = any (reserved_ids);
+  end if;
   with job as (
     insert into jobs (queue, lane, organisation_id, subject_id, attempts, leased, leased_until)
-    select 'airtime', o, o, id, reserved::integer, reserved,
+    select 'airtime', organisation, organisation, id, reserved::integer, reserved,
       case when reserved then clock_timestamp() + lease_s * interval '1 s' end
-    from (select id, id = any (reserved_ids) as reserved from unnest(coalesce(charged, ids)) as id) sold
+    from (
+      select os[n] as organisation, id, coalesce(id = any (reserved_ids), false) as reserved
+      from rows from (json_to_recordset(purchases) as (id uuid)) with ordinality as given (id, n)
+      where lines[n] is not null
+    ) sold
     returning id, subject_id, leased
   )
   select array_agg(subject_id), array_agg(id) from job where leased into reserved_ids, job_ids;
@@ -66,15 +114,17 @@ end $$;
 
 -- Which of these purchases repeat another one, that is, have the same recipient, network and amount as a purchase charged
 -- earlier, within `twin_minutes`. Two purchases with different idempotency keys or references are intended; failed ones do
--- not count.
-create function repeated_purchases(o uuid, ids uuid[], twin_minutes double precision) returns setof uuid
+-- not count. `os` has the organisation of each; `o` is null, or the only organisation.
+create function repeated_purchases(o uuid, os uuid[], ids uuid[], twin_minutes double precision) returns setof uuid
 stable language plpgsql as $$
 begin
   return query
-  select own.id from purchases own
-  where own.organisation_id = o and own.id = any (ids) and exists (
+  select own.id
+  from purchase_keys(os, ids) given
+  join purchases own on own.organisation_id = given.organisation_id and own.id = given.id
+  where (o is null or own.organisation_id = o) and exists (
     select from purchases earlier
-    where earlier.organisation_id = o
+    where earlier.organisation_id = own.organisation_id and (o is null or earlier.organisation_id = o)
       and earlier.recipient = own.recipient and earlier.sequence < own.sequence
       and earlier.network = own.network and earlier.amount = own.amount
       and earlier.created_datetime > own.created_datetime - twin_minutes * interval '1 minute'
@@ -83,6 +133,13 @@ begin
       and (earlier.external_ref <> own.external_ref) is not true
     offset 0 -- forces an index lookup per purchase: as a join the planner would scan all purchases of the organisation
   );
+end $$;
+
+-- The keys of purchases as rows. Declared as `rows 1`, so that a cached plan joins by primary key, see `delivery_keys`.
+create function purchase_keys(os uuid[], ids uuid[]) returns table (organisation_id uuid, id uuid)
+rows 1 stable language plpgsql as $$
+begin
+  return query select * from unnest(os, ids);
 end $$;
 
 -- Stores vendors' answers to tries, and what follows from them, for a batch of purchases. Earlier values stay where the

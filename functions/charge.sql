@@ -100,17 +100,23 @@ begin
   end if;
 end $$;
 
--- Charges several organisations for messages, with one ledger line each, where that is simple: the balance covers all sales
--- of the organisation, and no idempotency key of theirs is known. The caller charges the others with `charge`, each alone.
+-- Charges several organisations, where that is simple: the balance covers all sales of the organisation, and no idempotency
+-- key of theirs is known. The caller charges the others with `charge`, each alone.
 --
 -- `os` are distinct and sorted. Balances are locked in this order, so that two calls cannot deadlock. If the locks take
--- longer than 100 ms, organisations whose balance is locked are left out. For each organisation there
--- are the total of its sales, their number, and the lowest and highest of their ids. The arrays from `key_places` on are
--- of sales with an idempotency key: the position of their organisation in `os`, and the sum of the sales up to them.
+-- longer than 100 ms, organisations whose balance is locked are left out. `totals` are the sums of the sales of each, and
+-- `line_counts` the numbers of their ledger lines.
 --
--- Returns the remaining balance and the number of the line for each organisation in `os`; null where nothing was charged.
+-- The arrays from `line_places` on are of ledger lines: the position of their organisation in `os`, the number of its lines
+-- after this one, the amount, the sum of its amounts up to this one, and the number of sales with the lowest and highest of
+-- their ids. The arrays from `key_places` on are of sales with an idempotency key: the position of their organisation, and the
+-- sum of the sales up to them.
+--
+-- Returns the remaining balance and the number of the newest line for each organisation in `os`; null where nothing was
+-- charged.
 create function charge_many(
-  os uuid[], totals bigint[], counts integer[], first_ids uuid[], last_ids uuid[], key_places integer[],
+  sale_kind text, os uuid[], totals bigint[], line_counts integer[], line_places integer[], lines_after integer[],
+  line_amounts bigint[], line_sums bigint[], subjects integer[], first_ids uuid[], last_ids uuid[], key_places integer[],
   key_amounts bigint[], key_sums bigint[], keys text[], hashes text[], answers text[],
   out balances_left bigint[], out lines bigint[], out moment timestamptz
 ) language plpgsql as $$
@@ -121,16 +127,16 @@ begin
   moment := now();
   perform set_config('lock_timeout', '100ms', true);
   begin
-    select array_agg(given.n), array_agg(own.balance - total), array_agg(own.sequence + 1)
-    from unnest(os, totals) with ordinality as given (organisation, total, n)
+    select array_agg(given.n), array_agg(own.balance - total), array_agg(own.sequence + line_count)
+    from unnest(os, totals, line_counts) with ordinality as given (organisation, total, line_count, n)
     cross join lateral (
       select balance, sequence from balances where organisation_id = organisation and balance >= total
       for update
     ) own
     into places, balances_left, lines;
   exception when lock_not_available then
-    select array_agg(given.n), array_agg(own.balance - total), array_agg(own.sequence + 1)
-    from unnest(os, totals) with ordinality as given (organisation, total, n)
+    select array_agg(given.n), array_agg(own.balance - total), array_agg(own.sequence + line_count)
+    from unnest(os, totals, line_counts) with ordinality as given (organisation, total, line_count, n)
     cross join lateral (
       select balance, sequence from balances where organisation_id = organisation and balance >= total
       for update skip locked
@@ -151,23 +157,25 @@ begin
     end if;
   end if;
 
-  if places is not null then
-    with charged as (
-      update balances set balance = given.left_over, sequence = given.line
-      from charged_balances(os, places, balances_left, lines) given
-      where balances.organisation_id = given.organisation_id
-    )
-    insert into ledger_lines
-      (organisation_id, sequence, kind, amount, balance_after, subject_id, last_subject_id, subjects)
-    select os[place], line, 'message', -totals[place], left_over, first_ids[place],
-      case when counts[place] > 1 then last_ids[place] end, counts[place]
-    from unnest(places, balances_left, lines) as given (place, left_over, line);
-  end if;
   -- From here on by position in `os`.
   select array_agg(left_over order by n), array_agg(line order by n)
   from generate_series(1, cardinality(os)) as n
   left join unnest(places, balances_left, lines) as given (place, left_over, line) on place = n
   into balances_left, lines;
+  if places is not null then
+    with charged as (
+      update balances set balance = given.left_over, sequence = given.line
+      from charged_balances(os, balances_left, lines) given
+      where balances.organisation_id = given.organisation_id
+    )
+    insert into ledger_lines
+      (organisation_id, sequence, kind, amount, balance_after, subject_id, last_subject_id, subjects)
+    select os[place], lines[place] - after_it, sale_kind, -amount, balances_left[place] + totals[place] - sum_so_far,
+      first_id, case when sales > 1 then last_id end, sales
+    from unnest(line_places, lines_after, line_amounts, line_sums, subjects, first_ids, last_ids)
+      as given (place, after_it, amount, sum_so_far, sales, first_id, last_id)
+    where lines[place] is not null;
+  end if;
 
   if cardinality(keys) > 0 then
     insert into idempotency_keys (organisation_id, key, request_hash, answer)
@@ -180,12 +188,13 @@ begin
 end $$;
 
 -- The new balances as rows. Declared as `rows 1`, so that a cached plan updates by primary key, see `delivery_keys`.
-create function charged_balances(os uuid[], places integer[], balances_left bigint[], lines bigint[])
+create function charged_balances(os uuid[], balances_left bigint[], lines bigint[])
 returns table (organisation_id uuid, left_over bigint, line bigint) rows 1 stable language plpgsql as $$
 begin
   return query
-  select os[given.place], given.left_over, given.line
-  from unnest(places, balances_left, lines) as given (place, left_over, line);
+  select given.organisation, given.left_over, given.line
+  from unnest(os, balances_left, lines) as given (organisation, left_over, line)
+  where given.line is not null;
 end $$;
 
 -- Replaces the placeholders in the response of a sale (src/billing/answer-slots.ts).

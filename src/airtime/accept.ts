@@ -1,12 +1,14 @@
-import type { Sale, StoreSales } from '../billing/charge.ts'
+import type { Sale, SaleGroup, StoreManySales, StoreSales } from '../billing/charge.ts'
+import { theOne } from '../billing/store.ts'
 import type { TopupCarrier } from '../carriers/topup-carrier.ts'
 import type { Db } from '../db/connect.ts'
+import { byLayout } from '../db/layout.ts'
 import type { Job } from '../queue/store.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { LEASE_S } from '../queue/leases.ts'
 import type { LaneOf } from '../queue/lane-capacity.ts'
 import type { Draft } from './draft.ts'
-import { acceptPurchases, AIRTIME_QUEUE, type Accepted } from './store.ts'
+import { acceptPurchases, acceptPurchasesOfMany, AIRTIME_QUEUE, type Accepted, type PurchaseGroup } from './store.ts'
 import { newTry, type OpenPurchase } from './try-store.ts'
 
 /** The worker of this process, which may start a purchase without claiming its job. */
@@ -21,6 +23,8 @@ export type ReservedPurchase = { job: Job; purchase: OpenPurchase }
 
 export type AcceptDeps = {
   db: Db
+  /** For writes of many organisations. */
+  shared_db: Db
   wakeups: Wakeups
   vendors: ReadonlyMap<string, TopupCarrier>
   duplicate_minutes: number
@@ -32,34 +36,62 @@ export type AcceptDeps = {
 const MAX_WRITE_MS = (LEASE_S * 1_000) / 2
 
 /**
- * Charges and stores purchases. Nearly every purchase is carried out by the process that accepts it: it is stored with a
- * leased job and its first try, and started after the commit, without a claim or another read. If the process crashes in
- * between, the lease expires, and the process that claims the job finds a try that is `calling`: it queries the vendor,
- * and buys nothing before it knows the outcome.
+ * Charges and stores purchases: those of one organisation, or of several. Nearly every purchase is carried out by the process
+ * that accepts it: it is stored with a leased job and its first try, and started after the commit, without a claim or another
+ * read. If the process crashes in between, the lease expires, and the process that claims the job finds a try that is
+ * `calling`: it queries the vendor, and buys nothing before it knows the outcome.
  */
-export function makeAcceptPurchases(deps: AcceptDeps): StoreSales<Draft> {
-  return async (organisation_id, sales) => {
-    const place = { organisation_id, lane: organisation_id }
-    const worker = deps.worker()
-    const purchases = sales.map((sale) => ({
+export function makeAcceptPurchases(deps: AcceptDeps): {
+  storeSales: StoreSales<Draft>
+  storeMany: StoreManySales<Draft> | undefined
+} {
+  const { db, shared_db, duplicate_minutes } = deps
+  const storeMany: StoreManySales<Draft> = (groups) =>
+    storeAndStart(deps, groups, (given) => acceptPurchasesOfMany(shared_db, given, duplicate_minutes))
+  return {
+    async storeSales(organisation_id, sales) {
+      const [accepted] = await storeAndStart(deps, [{ organisation_id, sales }], async ([group]) =>
+        group ? [await acceptPurchases(db, organisation_id, group.sales, duplicate_minutes)] : [],
+      )
+      return theOne(accepted)
+    },
+    storeMany: byLayout(db, { single_server: storeMany, cluster: undefined }),
+  }
+}
+
+async function storeAndStart(
+  deps: AcceptDeps,
+  groups: readonly SaleGroup<Draft>[],
+  write: (groups: readonly PurchaseGroup[]) => Promise<readonly (Accepted | undefined)[]>,
+): Promise<readonly (Accepted | undefined)[]> {
+  const worker = deps.worker()
+  const prepared = groups.map(({ organisation_id, sales }) => ({
+    organisation_id,
+    sales: sales.map((sale) => ({
       ...sale,
-      reserved: worker?.reserve(place) === true,
+      reserved: worker?.reserve(laneOf(organisation_id)) === true,
       reference: referenceOf(deps, sale),
-    }))
-    const reserved_count = purchases.filter(({ reserved }) => reserved).length
-    const began = performance.now()
-    let started: ReservedPurchase[] = []
-    try {
-      const accepted = await acceptPurchases(deps.db, organisation_id, purchases, deps.duplicate_minutes)
-      const in_time = performance.now() - began < MAX_WRITE_MS
-      started = in_time ? purchases.flatMap((one) => reservedOf(organisation_id, one, accepted)) : []
-      if (started.length < sales.length) deps.wakeups.wake(AIRTIME_QUEUE)
-      return accepted
-    } finally {
-      for (let n = 0; n < reserved_count; n += 1) worker?.startReserved(place, started[n])
+    })),
+  }))
+  const began = performance.now()
+  let results: readonly (Accepted | undefined)[] = []
+  let in_time = false
+  try {
+    results = await write(prepared)
+    in_time = performance.now() - began < MAX_WRITE_MS
+    return results
+  } finally {
+    for (const [n, { organisation_id, sales }] of prepared.entries()) {
+      const accepted = results[n]
+      const started = accepted && in_time ? sales.flatMap((one) => reservedOf(organisation_id, one, accepted)) : []
+      if (accepted && started.length < sales.length) deps.wakeups.wake(AIRTIME_QUEUE)
+      const places = sales.filter(({ reserved }) => reserved).length
+      for (let place = 0; place < places; place += 1) worker?.startReserved(laneOf(organisation_id), started[place])
     }
   }
 }
+
+const laneOf = (organisation_id: string): LaneOf => ({ organisation_id, lane: organisation_id })
 
 /** The reference of a purchase at its first vendor; undefined if the try is stored only right before the call. */
 function referenceOf({ vendors }: AcceptDeps, { item }: Sale<Draft>): string | undefined {

@@ -51,7 +51,11 @@ export async function readOpen(
     select own.organisation_id, own.id, network, recipient, amount, currency, own.status, vendors,
       now() as read_datetime, to_json(newest) as tried,
       newest is null
-        and exists (select from repeated_purchases(${organisation_id}, array[own.id], ${twin_minutes}::float8)) as has_twin
+        and exists (
+          select from repeated_purchases(
+            ${organisation_id}, array[own.organisation_id], array[own.id], ${twin_minutes}::float8
+          )
+        ) as has_twin
     from purchases own
     join organisations on organisations.id = own.organisation_id
     left join lateral (

@@ -54,39 +54,62 @@ export function saleArguments(sql: Sql, sales: readonly SaleRow[]): Query {
     ${sparse(sales.map(({ idempotency, answer }) => (idempotency ? answer(SLOTS) : null)))}::text[]`)
 }
 
-/** The arguments of `charge_many` from `totals` to `answers`, for the sales of each organisation. */
-export function manySaleArguments(sql: Sql, groups: readonly (readonly SaleRow[])[]): Query {
+type NewLine = { place: number; after_it: number; amount: bigint; sum: bigint; sales: readonly SaleRow[] }
+type KeyedSale = { place: number; sum: bigint; sale: SaleRow; key: string; hash: string }
+
+/**
+ * The arguments of `charge_many` from `totals` to `answers`, for the sales of each organisation. `together`: one ledger line per
+ * organisation; otherwise one per sale, in their order.
+ */
+export function manySaleArguments(sql: Sql, groups: readonly (readonly SaleRow[])[], together: boolean): Query {
   const totals: bigint[] = []
-  const lowest: string[] = []
-  const highest: string[] = []
-  const keyed: { place: number; sum: bigint; sale: SaleRow; key: string; hash: string }[] = []
+  const lines: NewLine[] = []
+  const keyed: KeyedSale[] = []
   for (const [n, sales] of groups.entries()) {
+    const place = n + 1
     let sum = 0n
-    let low = sales[0]?.subject_id ?? ''
-    let high = low
-    for (const sale of sales) {
-      sum += sale.amount
-      if (sale.subject_id < low) low = sale.subject_id
-      if (sale.subject_id > high) high = sale.subject_id
-      const { idempotency } = sale
+    for (const [i, sale] of sales.entries()) {
+      const { amount, idempotency } = sale
+      sum += amount
+      if (!together) lines.push({ place, after_it: sales.length - 1 - i, amount, sum, sales: [sale] })
       if (!idempotency) continue
-      keyed.push({ place: n + 1, sum, sale, key: idempotency.key, hash: idempotency.request_hash.toString('base64') })
+      keyed.push({ place, sum, sale, key: idempotency.key, hash: idempotency.request_hash.toString('base64') })
     }
+    if (together) lines.push({ place, after_it: 0, amount: sum, sum, sales })
     totals.push(sum)
-    lowest.push(low)
-    highest.push(high)
   }
   return prepare(sql`
     ${idArray(totals)}::bigint[],
-    ${idArray(groups.map(({ length }) => length))}::integer[],
-    ${idArray(lowest)}::uuid[],
-    ${idArray(highest)}::uuid[],
+    ${idArray(groups.map(({ length }) => (together ? 1 : length)))}::integer[],
+    ${idArray(lines.map(({ place }) => place))}::integer[],
+    ${idArray(lines.map(({ after_it }) => after_it))}::integer[],
+    ${idArray(lines.map(({ amount }) => amount))}::bigint[],
+    ${idArray(lines.map(({ sum }) => sum))}::bigint[],
+    ${idArray(lines.map(({ sales }) => sales.length))}::integer[],
+    ${idArray(lines.map(({ sales }) => lowestId(sales)))}::uuid[],
+    ${idArray(lines.map(({ sales }) => highestId(sales)))}::uuid[],
     ${idArray(keyed.map(({ place }) => place))}::integer[],
     ${idArray(keyed.map(({ sale }) => sale.amount))}::bigint[],
     ${idArray(keyed.map(({ sum }) => sum))}::bigint[],
     ${keyed.map(({ key }) => key)}::text[],
     ${idArray(keyed.map(({ hash }) => hash))}::text[],
     ${keyed.map(({ sale }) => sale.answer(SLOTS))}::text[]`)
+}
+
+const lowestId = (sales: readonly SaleRow[]): string =>
+  sales.reduce((low, { subject_id }) => (low !== '' && low < subject_id ? low : subject_id), '')
+const highestId = (sales: readonly SaleRow[]): string =>
+  sales.reduce((high, { subject_id }) => (high > subject_id ? high : subject_id), '')
+
+/** What `charge_many` returns, by organisation: null where nothing was charged. */
+export type ChargedMany = { balances_left: (string | null)[]; lines: (string | null)[]; moment: string }
+
+/** The charge of the organisation at a place; undefined if it has to be charged alone. */
+export function chargedAt({ balances_left, lines, moment }: ChargedMany, n: number): Charged | undefined {
+  const [balance_left, line] = [balances_left[n], lines[n]]
+  if (balance_left == null || line == null) return undefined
+  const alike = { outcomes: null, balances_left: null, known_answers: null }
+  return { balance_left: BigInt(balance_left), line: BigInt(line), moment, ...alike }
 }
 
 /** Charges sales that store nothing but a ledger line. */

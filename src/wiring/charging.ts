@@ -53,13 +53,14 @@ export function makeCharging({
     depth,
     submittersOf: (route: string) => local.submitters.get(route) ?? NO_SUBMITTERS,
   }
-  const purchase = {
+  const accept_purchases = makeAcceptPurchases({
     db: charge_db,
+    shared_db,
     wakeups,
     vendors: vendors.by_name,
     duplicate_minutes: config.settings.airtime.duplicate_minutes,
     worker: () => local.purchases,
-  }
+  })
   const counting = { meters, tracer }
   const accept_messages = makeAcceptMessages(accept)
   return {
@@ -68,7 +69,7 @@ export function makeCharging({
     chargeSlice: makeChargeMessages(counting, { storeSales: accept_messages.storeSales }, (draft) => draft, 1),
     chargeOtp: makeChargeMessages(counting, makeAcceptOtps(accept), ({ draft }) => draft),
     chargeFallback: makeChargeMessages(counting, makeAcceptFallbacks(accept), ({ draft }) => draft),
-    chargePurchase: countSales(makeChargeSale(makeAcceptPurchases(purchase)), meters),
+    chargePurchase: countSales(makeChargeSale(accept_purchases.storeSales, accept_purchases.storeMany), meters),
     chargeLookup: countSales(
       makeChargeSale((id, sales: readonly Sale<undefined>[]) => chargeOnly(charge_db, 'lookup', id, sales)),
       meters,

@@ -55,14 +55,22 @@ function accepting(onStart: PurchaseWorker['startReserved'] = () => {}, carrier 
   }
   const wakeups = { wake: () => {}, onWake: () => () => {}, close: async () => {} }
   const vendors = new Map([['vtpass', carrier]])
-  const accept = makeAcceptPurchases({ db: service.db, wakeups, vendors, duplicate_minutes: 5, worker: () => worker })
+  const { db } = service
+  const accept = makeAcceptPurchases({
+    db,
+    shared_db: db,
+    wakeups,
+    vendors,
+    duplicate_minutes: 5,
+    worker: () => worker,
+  })
   const deps = {
     db: service.db,
     airtime: { min_amount: 50, max_amount: 50_000, refuse_network_mismatch: false },
     address_mode: { private_allowed: true, networks: [] },
     vendorsOf: () => ['vtpass'],
     operatorOf: () => '',
-    chargePurchase: makeChargeSale(accept),
+    chargePurchase: makeChargeSale(accept.storeSales, accept.storeMany),
   }
   return async (wish: object = {}, organisation_id = by.id): Promise<string> => {
     const buyer = { organisation_id, mode: 'live' as const, default_country: 'NG', currency: 'NGN' }

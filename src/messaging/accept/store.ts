@@ -1,4 +1,12 @@
-import { manySaleArguments, saleArguments, theOne, type Charged, type SaleRow } from '../../billing/store.ts'
+import {
+  chargedAt,
+  manySaleArguments,
+  saleArguments,
+  theOne,
+  type Charged,
+  type ChargedMany,
+  type SaleRow,
+} from '../../billing/store.ts'
 import { byLayout, connectionsOf } from '../../db/layout.ts'
 import { idArray, sparse } from '../../db/array.ts'
 import type { Db, Tx } from '../../db/connect.ts'
@@ -72,13 +80,7 @@ function writeStored(stored: readonly Draft[]): string | null {
   return stored.length === 0 ? null : checked(stored.map(writeMessage).join(',\n'))
 }
 
-type AcceptedMany = {
-  balances_left: (string | null)[]
-  lines: (string | null)[]
-  moment: string
-  opted_out_of: number[] | null
-  opted_out: string[] | null
-}
+type AcceptedMany = ChargedMany & { opted_out_of: number[] | null; opted_out: string[] | null }
 
 /**
  * Charges and stores the messages of several organisations, sorted by id, in one statement; on a single server. Undefined for
@@ -94,6 +96,7 @@ export async function acceptMany(db: Db, groups: readonly AcceptGroup[]): Promis
       ${manySaleArguments(
         db,
         groups.map(({ sales }) => sales),
+        true,
       )},
       ${idArray(batches.flatMap((batch, n) => batch.rows.map(() => n + 1)))}::integer[], ${rowArguments(db, rows)},
       ${sparse(batches.map(({ stored }) => writeStored(stored)))}::text[],
@@ -105,18 +108,9 @@ export async function acceptMany(db: Db, groups: readonly AcceptGroup[]): Promis
   const places = (row.opted_out_of ?? []).map((place, n) => ({ place, recipient: row.opted_out?.[n] ?? '' }))
   const opted_out = groupBy(places, ({ place }) => place)
   return groups.map((_, n) => {
-    const [balance_left, line] = [row.balances_left[n], row.lines[n]]
-    if (balance_left == null || line == null) return undefined
-    return {
-      balance_left: BigInt(balance_left),
-      line: BigInt(line),
-      moment: row.moment,
-      outcomes: null,
-      balances_left: null,
-      known_answers: null,
-      charged: null,
-      opted_out: opted_out.get(n + 1)?.map(({ recipient }) => recipient) ?? null,
-    }
+    const charged = chargedAt(row, n)
+    if (!charged) return undefined
+    return { ...charged, charged: null, opted_out: opted_out.get(n + 1)?.map(({ recipient }) => recipient) ?? null }
   })
 }
 
