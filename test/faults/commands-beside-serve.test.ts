@@ -61,7 +61,8 @@ test('serve waits for a command that is just opening the folder', async () => {
   const command = await takeOwnership(GANGAN_DATA, { brief: true })
   const starting = beginGangan({ GANGAN_DATA })
   try {
-    await expect.poll(() => readdir(GANGAN_DATA)).toContainEqual(expect.stringContaining(`owner-claim-${starting.pid}`))
+    const claim = expect.stringContaining(`owner-claim-${starting.pid}`)
+    await expect.poll(() => readdir(GANGAN_DATA), { timeout: 30_000 }).toContainEqual(claim)
   } finally {
     await command.release()
   }

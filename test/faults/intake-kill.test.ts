@@ -2,10 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
+import { createKey } from '../../src/organisations/keys.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { numbersOf } from '../support/drafts.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { startNpmSmsc } from '../support/npm-smsc.ts'
+import { foundOrganisation } from '../support/organisation.ts'
 import { startGangan, type Gangan } from '../support/process.ts'
 import { caller } from '../support/service.ts'
 import { smppCarrier, smppRoute } from '../support/smpp-carrier.ts'
@@ -18,6 +20,8 @@ const RECIPIENTS = 600
 const TOTAL = SINGLES + LISTS * RECIPIENTS
 const CLIENTS = 12
 const CREDIT = 1_000_000
+/** Their messages are charged, submitted and reported in shared writes. */
+const ORGANISATIONS = 8
 const PRICE = 4
 const REST_MS = scale(90_000, 180_000)
 const LIMIT_MS = scale(240_000, 400_000)
@@ -42,11 +46,24 @@ const REQUESTS = Array.from({ length: SINGLES + LISTS }, (_, n) => {
 
 type Load = { ids: Map<string, string>; retries: number; finished: Promise<void> }
 
+/** Keys of several organisations, the first with the key that the service printed. */
+async function makeKeys({ key = '' }: Gangan): Promise<string[]> {
+  const { db } = database
+  const keys = [key]
+  while (keys.length < ORGANISATIONS) {
+    const organisation_id = await foundOrganisation(db, BigInt(CREDIT) * 10_000n)
+    keys.push(
+      (await createKey({ db }, organisation_id, 'live', { name: null, scopes: null, expires_datetime: null })).key,
+    )
+  }
+  return keys
+}
+
 /** A client whose connection is lost retries with the same key, at the process that serves then. */
-function startLoad(target: () => Promise<Gangan>, key: string): Load {
+function startLoad(target: () => Promise<Gangan>, keys: readonly string[]): Load {
   const load: Load = { ids: new Map(), retries: 0, finished: Promise.resolve() }
   let next = 0
-  async function send({ recipients, ref }: (typeof REQUESTS)[number]): Promise<void> {
+  async function send({ recipients, ref }: (typeof REQUESTS)[number], key: string): Promise<void> {
     for (;;) {
       try {
         const body = { recipients: recipients.join(','), content: 'Hello', external_ref: ref }
@@ -61,7 +78,9 @@ function startLoad(target: () => Promise<Gangan>, key: string): Load {
     }
   }
   async function client(): Promise<void> {
-    for (let n = next++; n < REQUESTS.length; n = next++) await send(REQUESTS[n] ?? expect.fail('no such request'))
+    for (let n = next++; n < REQUESTS.length; n = next++) {
+      await send(REQUESTS[n] ?? expect.fail('no such request'), keys[n % keys.length] ?? '')
+    }
   }
   load.finished = all(Array.from({ length: CLIENTS }, client))
   return load
@@ -95,9 +114,9 @@ async function auditAll({ ids }: Load): Promise<void> {
   expect(messages).toHaveLength(REQUESTS.length)
   expect(await countRows()).toBe(0)
   const [row] = await db<{ balance: number }[]>`
-    select balance::float8 / 10000 as balance from balances
+    select sum(balance)::float8 / 10000 as balance from balances
     join organisations on id = organisation_id where mode = 'live'`
-  expect(row?.balance).toBe(CREDIT - PRICE * TOTAL)
+  expect(row?.balance).toBe(ORGANISATIONS * CREDIT - PRICE * TOTAL)
   expect(await auditMoney(db)).toEqual([])
 }
 
@@ -116,7 +135,7 @@ test(
     const kills = scale(1, 15)
     let gangan = startGangan({ DATABASE_URL: database.url })
     undo.push(async () => (await gangan).end('SIGTERM'))
-    const load = startLoad(() => gangan, (await gangan).key ?? '')
+    const load = startLoad(() => gangan, await makeKeys(await gangan))
     let left_behind = 0
     for (let killed = 0; killed < kills; killed += 1) {
       const enough = Math.floor((REQUESTS.length * (killed + 1)) / (kills + 1))
@@ -131,7 +150,7 @@ test(
     expect(left_behind).toBeGreaterThan(0) // Otherwise no kill happened in between.
     note({
       promise: 'nothing accepted is lost: killed between acceptance and submission, in one process',
-      figure: `${kills} kills, ${count(SINGLES)} single messages and ${LISTS} lists of ${RECIPIENTS} (${load.retries} requests retried, ${left_behind} rows of the intake left behind by the dead): every recipient got it once, balance exact`,
+      figure: `${kills} kills, ${count(SINGLES)} single messages and ${LISTS} lists of ${RECIPIENTS}, of ${ORGANISATIONS} organisations (${load.retries} requests retried, ${left_behind} rows of the intake left behind by the dead): every recipient got it once, balance exact`,
       goal: `${kills} kills`,
       met: true,
     })
@@ -144,7 +163,7 @@ test(
   async () => {
     const kills = scale(1, 12)
     const target = await startGangan({ DATABASE_URL: database.url }, ['--http'])
-    const load = startLoad(async () => target, target.key ?? '')
+    const load = startLoad(async () => target, await makeKeys(target))
     await load.finished
     await target.end('SIGKILL')
     const left_behind = await countRows()
@@ -187,7 +206,7 @@ test(
       () => smsc.close(),
       async () => (await gangan).end('SIGTERM'),
     )
-    const load = startLoad(() => gangan, (await gangan).key ?? '')
+    const load = startLoad(() => gangan, await makeKeys(await gangan))
     for (let killed = 0; killed < kills; killed += 1) {
       const enough = Math.floor((TOTAL * (killed + 1)) / (kills + 2))
       await until('its share of the messages', () => smsc.submits.length >= enough, REST_MS)
