@@ -1,40 +1,38 @@
 import { findReview, settleReview } from '../airtime/review.ts'
 import { readConfig } from '../config/config.ts'
 import { moneyToText } from '../values/money.ts'
-import { form, type Command } from './terminal/command.ts'
 import { withDatabase } from './database.ts'
-import { OperatorFault } from './terminal/operator-fault.ts'
-import { table } from './terminal/table.ts'
+import { form, type Command } from './terminal/command.ts'
+import { notFound } from './terminal/operator-fault.ts'
+import { done, rows, type Result } from './terminal/result.ts'
 
 export const airtime: Command = [
-  form('review', {}, list),
-  form('review ID success', {}, (_, id = '') => settle(id, 'success')),
-  form('review ID failed', {}, (_, id = '') => settle(id, 'failed')),
+  form('review', 'list purchases whose outcome no vendor reported in time', {}, list),
+  form('review ID success', 'decide that the airtime has arrived; final', {}, (_, id = '') => settle(id, 'success')),
+  form('review ID failed', 'decide that it has not; final, refunds the charge', {}, (_, id = '') =>
+    settle(id, 'failed'),
+  ),
 ]
 
-async function list(): Promise<void> {
-  const rows = await withDatabase(readConfig(), (db) => findReview({ db }))
-  process.stdout.write(
-    table(
-      ['id', 'bought', 'network', 'recipient', 'amount', 'vendor', 'reference', "vendor's id", 'last word'],
-      rows.map((row) => [
-        row.id,
-        row.created_datetime,
-        row.network,
-        row.recipient,
-        moneyToText(row.amount),
-        row.vendor,
-        row.reference,
-        row.vendor_purchase_id ?? '-',
-        [row.code, row.vendor_description].filter(Boolean).join(' ') || '-',
-      ]),
-    ),
-  )
+async function list(): Promise<Result> {
+  const found = await withDatabase(readConfig(), (db) => findReview({ db }))
+  return rows(found, {
+    id: (one) => one.id,
+    bought: (one) => one.created_datetime,
+    network: (one) => one.network,
+    recipient: (one) => one.recipient,
+    amount: (one) => one.amount,
+    vendor: (one) => one.vendor,
+    reference: (one) => one.reference,
+    "vendor's id": (one) => one.vendor_purchase_id ?? '-',
+    'last word': (one) => [one.code, one.vendor_description].filter(Boolean).join(' ') || '-',
+  })
 }
 
-async function settle(id: string, status: 'success' | 'failed'): Promise<void> {
+async function settle(id: string, status: 'success' | 'failed'): Promise<Result> {
   const settled = await withDatabase(readConfig(), (db) => settleReview({ db }, id, status))
-  if (!settled) throw new OperatorFault(`No purchase ${id} is in review; gangan airtime review lists them.`)
-  const money = settled.refunded ? `, ${moneyToText(settled.amount)} refunded` : ''
-  process.stdout.write(`Settled ${id} as ${status}${money}.\n`)
+  if (!settled) throw notFound(`No purchase ${id} is in review; gangan airtime review lists them.`)
+  const { refunded, amount } = settled
+  const money = refunded ? `, ${moneyToText(amount)} refunded` : ''
+  return done(`Settled ${id} as ${status}${money}.`, { id, status, refunded, amount })
 }

@@ -3,17 +3,26 @@ import { resolve } from 'node:path'
 import { readConfig, type Config } from '../config/config.ts'
 import { BackupFault, writeBackup } from '../db/backup/write.ts'
 import { pepperFile, pepperKeys, readPepper } from '../otp/pepper.ts'
-import { form, type Command } from './terminal/command.ts'
 import { withDatabase } from './database.ts'
+import { form, valued, type Command } from './terminal/command.ts'
 import { OperatorFault } from './terminal/operator-fault.ts'
 import { progressBar } from './terminal/progress.ts'
+import type { Result } from './terminal/result.ts'
 import { isRecord } from '../values/record.ts'
 import { codeOf } from '../values/thrown.ts'
 
 /** Writes a snapshot of the database to a file, while it is in use. */
-export const backup: Command = [form('FILE', { pepper: 'text' }, run)]
+export const backup: Command = [
+  form(
+    'FILE',
+    'write a snapshot of the database while it is in use; it does not contain the pepper',
+    { pepper: valued('FILE', 'write the pepper to a separate file') },
+    run,
+    ['gangan backup monday.gangan --pepper /mnt/safe/pepper'],
+  ),
+]
 
-async function run({ pepper: pepper_path }: { pepper?: string }, path = ''): Promise<void> {
+async function run({ pepper: pepper_path }: { pepper?: string }, path = ''): Promise<Result> {
   const config = readConfig()
   const file = resolve(path)
   const bar = progressBar(process.stderr)
@@ -29,10 +38,12 @@ async function run({ pepper: pepper_path }: { pepper?: string }, path = ''): Pro
     })
     bar.end()
     const seconds = ((performance.now() - started) / 1_000).toFixed(1)
-    process.stdout.write(
-      `Backed up ${made.rows.toLocaleString('en')} rows of ${made.tables} tables in ${seconds} s: ${path} (${megabytes(made.bytes)} MB).\n` +
+    return {
+      data: { file, ...made, seconds: Number(seconds) },
+      text:
+        `Backed up ${made.rows.toLocaleString('en')} rows of ${made.tables} tables in ${seconds} s: ${path} (${megabytes(made.bytes)} MB).\n` +
         `It does not contain the pepper: ${describePepper(config, pepper_path)}\n`,
-    )
+    }
   } catch (fault) {
     throw explain(fault)
   } finally {

@@ -5,7 +5,7 @@ import type { NoteUpgrade } from '../db/embedded/upgrade.ts'
 import { faultInWords } from '../db/fault-words.ts'
 import { findRunningEmbedded, hasEmbedded, keepForUpgrade, startEmbedded } from '../db/embedded/start.ts'
 import type { Config } from '../config/config.ts'
-import { OperatorFault } from './terminal/operator-fault.ts'
+import { notFound, OperatorFault } from './terminal/operator-fault.ts'
 import { codeOf } from '../values/thrown.ts'
 
 export type OpenDatabase = {
@@ -74,7 +74,10 @@ export async function withDatabase<T>(
     return await work(database.db)
   } catch (fault) {
     if (!UNDEFINED.has(codeOf(fault) ?? '')) throw fault
-    throw new OperatorFault('The database does not have the schema of this version yet; run gangan migrate.')
+    throw new OperatorFault(
+      'The database does not have the schema of this version yet; run gangan migrate.',
+      'unavailable',
+    )
   } finally {
     await database.close()
   }
@@ -85,7 +88,7 @@ const UNDEFINED: ReadonlySet<string> = new Set(['42P01', '42703', '42883'])
 
 async function requireDatabase({ database_url, data_dir }: Config): Promise<void> {
   if (database_url !== undefined || (await hasEmbedded(data_dir))) return
-  throw new OperatorFault(
+  throw notFound(
     `There is no Gangan database in ${data_dir}. Run the command in the folder of the service, or with its GANGAN_DATA or DATABASE_URL.`,
   )
 }
@@ -103,6 +106,7 @@ async function requireReachable(db: Db, url: string): Promise<void> {
     const { host, pathname } = new URL(url)
     throw new OperatorFault(
       `The database server ${host}${pathname} cannot be used (${faultInWords(fault)}); check DATABASE_URL.`,
+      'unavailable',
     )
   }
 }

@@ -2,15 +2,23 @@ import { readFile } from 'node:fs/promises'
 import { stringify } from 'yaml'
 import { ConfigFault, decideConfig } from '../config/config.ts'
 import { codeOf } from '../values/thrown.ts'
-import { form, type Command } from './terminal/command.ts'
+import { plainForm, type Command } from './terminal/command.ts'
 import { convertConf } from './kannel/convert.ts'
 import { readConf } from './kannel/read-conf.ts'
-import { OperatorFault } from './terminal/operator-fault.ts'
+import { notFound, OperatorFault } from './terminal/operator-fault.ts'
 
 const LARGEST = 4 * 1024 * 1024
 
 /** `import` is a word of the language. */
-export const importCommand: Command = [form('kannel FILE', {}, (_values, file = '') => importKannel(file))]
+export const importCommand: Command = [
+  plainForm(
+    'kannel FILE',
+    'convert a kannel.conf, and list what has no counterpart',
+    {},
+    (_values, file = '') => importKannel(file),
+    ['gangan import kannel /etc/kannel/kannel.conf > gangan.yaml'],
+  ),
+]
 
 /** The configuration goes to the output, so that it can be put into a file; what is to be done and left to the eye. */
 async function importKannel(file: string): Promise<void> {
@@ -31,7 +39,7 @@ async function readText(file: string): Promise<string> {
     if (text.length > LARGEST) throw new OperatorFault(`${file} is larger than any kannel.conf.`)
     return text
   } catch (fault) {
-    if (codeOf(fault) === 'ENOENT') throw new OperatorFault(`There is no file ${file}.`)
+    if (codeOf(fault) === 'ENOENT') throw notFound(`There is no file ${file}.`)
     throw fault
   }
 }

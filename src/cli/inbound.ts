@@ -1,20 +1,20 @@
 import { readConfig } from '../config/config.ts'
 import { findUnownedTexts } from '../messaging/inbound/read.ts'
-import { form, type Command } from './terminal/command.ts'
 import { withDatabase } from './database.ts'
-import { table } from './terminal/table.ts'
+import { form, type Command } from './terminal/command.ts'
+import { rows, type Result } from './terminal/result.ts'
 
 const SHOWN = 100
+const LIST = 'list texts to numbers that belong to no organisation'
 
-/** Lists texts to numbers that belong to no organisation. */
-export const inbound: Command = [form('', {}, list), form('list', {}, list)]
+export const inbound: Command = [form('', LIST, {}, list), form('list', LIST, {}, list)]
 
-async function list(): Promise<void> {
+async function list(): Promise<Result> {
   const texts = await withDatabase(readConfig(), (db) => findUnownedTexts({ db }, SHOWN))
-  process.stdout.write(
-    table(
-      ['time', 'from', 'to', 'text'],
-      texts.map(({ created_datetime, from, to, text }) => [created_datetime, from, to, JSON.stringify(text)]),
-    ),
-  )
+  return rows(texts, {
+    time: (one) => one.created_datetime,
+    from: (one) => one.from,
+    to: (one) => one.to,
+    text: (one) => JSON.stringify(one.text),
+  })
 }

@@ -4,27 +4,39 @@ import { NotLines } from '../lookup/registry/blocks.ts'
 import { ImportInProgress, importRegistry, NothingUsable, type ImportOptions } from '../lookup/registry/import.ts'
 import { listRegistries } from '../lookup/registry/import-store.ts'
 import { makeKnowledge } from '../numbers/knowledge.ts'
-import { form, type Command } from './terminal/command.ts'
 import { withDatabase } from './database.ts'
-import { OperatorFault } from './terminal/operator-fault.ts'
-import { requireCountry } from './organisations.ts'
+import { requireCountry } from './organisations/organisations.ts'
+import { choice, flag, form, valued, type Command } from './terminal/command.ts'
+import { OperatorFault, usageFault } from './terminal/operator-fault.ts'
 import { progressBar } from './terminal/progress.ts'
-import { table } from './terminal/table.ts'
+import { rows, type Result } from './terminal/result.ts'
 import { isRecord } from '../values/record.ts'
 import { codeOf } from '../values/thrown.ts'
 
-const IMPORT = { kind: 'text', replace: 'flag', restart: 'flag', country: 'text', rejects: 'text' } as const
+const IMPORT = {
+  kind: choice(['ported', 'dnd'], 'numbers with their present operator, or do not disturb'),
+  replace: flag('replace the registry (default: merge into it)'),
+  country: valued('CODE', 'country of national numbers (the default country)'),
+  rejects: valued('FILE', 'file for rejected lines (FILE.rejects.csv)'),
+  restart: flag('start over instead of resuming'),
+}
 
 type Options = { kind?: string; replace?: boolean; restart?: boolean; country?: string; rejects?: string }
 
 export const numbers: Command = [
-  form('import FILE', IMPORT, (values, file = '') => importFile(readOptions(values, file))),
-  form('list', {}, list),
+  form(
+    'import FILE',
+    'import a registry from CSV: number, operator',
+    IMPORT,
+    (values, file = '') => importFile(readOptions(values, file)),
+    ['gangan numbers import ported.csv --kind ported --replace'],
+  ),
+  form('list', 'list registries with size and age', {}, list),
 ]
 
 function readOptions({ kind, ...values }: Options, file: string): ImportOptions {
   if (kind !== 'ported' && kind !== 'dnd')
-    throw new OperatorFault('Say gangan numbers import --kind ported FILE, or --kind dnd FILE.')
+    throw usageFault('Say gangan numbers import --kind ported FILE, or --kind dnd FILE.')
   const { country = readConfig().settings.organisation.default_country } = values
   requireCountry(country)
   const rejects_file = values.rejects ?? `${file}.rejects.csv`
@@ -32,7 +44,7 @@ function readOptions({ kind, ...values }: Options, file: string): ImportOptions 
   return { kind, mode, file, rejects_file, country, restart: values.restart ?? false }
 }
 
-async function importFile(options: ImportOptions): Promise<void> {
+async function importFile(options: ImportOptions): Promise<Result> {
   const config = readConfig()
   const bar = progressBar(process.stderr)
   const started = performance.now()
@@ -51,12 +63,12 @@ async function importFile(options: ImportOptions): Promise<void> {
   const { lines, rejected, resumed_at } = outcome
   const seconds = (performance.now() - started) / 1_000
   const memory_mb = Math.round(process.resourceUsage().maxRSS / 1_024)
-  process.stdout.write(
+  const text =
     (resumed_at > 0 ? `Went on after line ${resumed_at.toLocaleString('en')}. ` : '') +
-      `${lines.toLocaleString('en')} lines in ${seconds.toFixed(1)} s (${perSecond(lines - resumed_at, started)}/s), ` +
-      `peak memory ${memory_mb} MB; the ${options.kind} registry has ${outcome.numbers.toLocaleString('en')} numbers.\n` +
-      (rejected > 0 ? `${rejected.toLocaleString('en')} lines were rejected: ${options.rejects_file}\n` : ''),
-  )
+    `${lines.toLocaleString('en')} lines in ${seconds.toFixed(1)} s (${perSecond(lines - resumed_at, started)}/s), ` +
+    `peak memory ${memory_mb} MB; the ${options.kind} registry has ${outcome.numbers.toLocaleString('en')} numbers.\n` +
+    (rejected > 0 ? `${rejected.toLocaleString('en')} lines were rejected: ${options.rejects_file}\n` : '')
+  return { data: { kind: options.kind, ...outcome, seconds: Math.round(seconds * 10) / 10, memory_mb }, text }
 }
 
 function perSecond(lines: number, started: number): string {
@@ -73,12 +85,10 @@ function explain(fault: unknown): never {
   throw fault
 }
 
-async function list(): Promise<void> {
-  const rows = await withDatabase(readConfig(), listRegistries)
-  process.stdout.write(
-    table(
-      ['registry', 'numbers', 'imported'],
-      rows.map((row) => [row.kind, row.numbers.toLocaleString('en'), row.imported_datetime]),
-    ),
-  )
+async function list(): Promise<Result> {
+  return rows(await withDatabase(readConfig(), listRegistries), {
+    registry: (one) => one.kind,
+    numbers: (one) => one.numbers.toLocaleString('en'),
+    imported: (one) => one.imported_datetime,
+  })
 }

@@ -5,22 +5,35 @@ import { checkBackup, restoreBackup, RestoreFault, type CheckedBackup } from '..
 import type { Db, Tx } from '../db/connect.ts'
 import { keepPepperFile, pepperFile, pepperKeys, readIfThere } from '../otp/pepper.ts'
 import { keepSecret } from '../otp/pepper-store.ts'
-import { auditAll } from './balance.ts'
-import { form, type Command } from './terminal/command.ts'
+import { auditAll } from './organisations/balance.ts'
 import { withDatabase } from './database.ts'
-import { OperatorFault } from './terminal/operator-fault.ts'
+import { flag, form, valued, type Command } from './terminal/command.ts'
+import { notFound, OperatorFault } from './terminal/operator-fault.ts'
 import { progressBar } from './terminal/progress.ts'
+import type { Result } from './terminal/result.ts'
 import { isRecord } from '../values/record.ts'
 import { codeOf } from '../values/thrown.ts'
 
-const OPTIONS = { pepper: 'text', 'new-pepper': 'flag', 'accept-faults': 'flag' } as const
+const OPTIONS = {
+  pepper: valued('FILE', 'the pepper of the installation it was taken from'),
+  'new-pepper': flag('do without it: secrets sealed with it are lost'),
+  'accept-faults': flag('restore even if the audit of the ledger finds faults'),
+}
 
 type Values = { pepper?: string; 'new-pepper'?: boolean; 'accept-faults'?: boolean }
 
 /** Restores a backup into an empty database or data folder. */
-export const restore: Command = [form('FILE', OPTIONS, (values, file = '') => run(values, file).catch(explain))]
+export const restore: Command = [
+  form(
+    'FILE',
+    'restore a backup into an empty database or data folder, in one transaction that checks row counts and the ledger',
+    OPTIONS,
+    (values, file = '') => run(values, file).catch(explain),
+    ['gangan restore monday.gangan --pepper /mnt/safe/pepper'],
+  ),
+]
 
-async function run(values: Values, file: string): Promise<void> {
+async function run(values: Values, file: string): Promise<Result> {
   const config = readConfig()
   const started = performance.now()
   const { size } = await stat(file)
@@ -46,12 +59,14 @@ async function run(values: Values, file: string): Promise<void> {
   await withDatabase(config, load, { creates: true, alone: true })
   const { rows, tables } = backup.summary
   const seconds = ((performance.now() - started) / 1_000).toFixed(1)
-  process.stdout.write(
-    `Restored ${rows.toLocaleString('en')} rows of ${tables} tables in ${seconds} s, as of ${backup.header.created_datetime}.\n` +
+  return {
+    data: { rows, tables, seconds: Number(seconds), as_of: backup.header.created_datetime, notes },
+    text:
+      `Restored ${rows.toLocaleString('en')} rows of ${tables} tables in ${seconds} s, as of ${backup.header.created_datetime}.\n` +
       notes.map((note) => `${note}\n`).join('') +
       (values['new-pepper'] ? NEW_PEPPER : '') +
       'Pending messages are sent when gangan serve starts.\n',
-  )
+  }
 }
 
 const NEW_PEPPER =
@@ -106,7 +121,8 @@ async function withBar<T>(
 function explain(fault: unknown): never {
   if (fault instanceof UnusableBackup || fault instanceof RestoreFault) throw new OperatorFault(fault.message)
   if (isRecord(fault) && typeof fault.path === 'string') {
-    throw new OperatorFault(`${fault.path} cannot be used (${codeOf(fault)}).`)
+    const sentence = `${fault.path} cannot be used (${codeOf(fault)}).`
+    throw codeOf(fault) === 'ENOENT' ? notFound(sentence) : new OperatorFault(sentence)
   }
   throw fault
 }

@@ -1,62 +1,61 @@
 import { readFileSync } from 'node:fs'
+import type { RefusalCode } from '../values/refusal.ts'
 import { asError, codeOf } from '../values/thrown.ts'
-import { runCommand, type Command } from './terminal/command.ts'
-import { HELP } from './terminal/help.ts'
+import { COMMANDS, GROUPS } from './commands.ts'
+import { chooseForm, formsBeginning } from './terminal/command.ts'
+import { helpOf, overview, type Listed } from './terminal/help.ts'
 import { nearest } from './terminal/nearest.ts'
 import { requireOpenFiles, tooFewFiles } from './terminal/open-files.ts'
-import { OperatorFault } from './terminal/operator-fault.ts'
-
-/** The commands. Each module is loaded on use: loading the service takes a second. */
-export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import('./serve.ts')).serve,
-  migrate: async () => (await import('./migrate.ts')).migrateCommand,
-  backup: async () => (await import('./backup.ts')).backup,
-  restore: async () => (await import('./restore.ts')).restore,
-  organisations: async () => (await import('./organisations.ts')).organisations,
-  keys: async () => (await import('./keys.ts')).keys,
-  callbacks: async () => (await import('./callbacks.ts')).callbacks,
-  balance: async () => (await import('./balance.ts')).balance,
-  otp: async () => (await import('./otp.ts')).otp,
-  senders: async () => (await import('./senders.ts')).senders,
-  inbound: async () => (await import('./inbound.ts')).inbound,
-  airtime: async () => (await import('./airtime.ts')).airtime,
-  numbers: async () => (await import('./numbers.ts')).numbers,
-  contacts: async () => (await import('./contacts.ts')).contacts,
-  import: async () => (await import('./import.ts')).importCommand,
-  hooks: async () => (await import('./hooks.ts')).hooks,
-  smpp: async () => (await import('./smpp.ts')).smpp,
-  carriers: async () => (await import('./carriers/carriers.ts')).carriers,
-  smsc: async () => (await import('./emulators/smsc.ts')).smsc,
-  vendor: async () => (await import('./emulators/vendor.ts')).vendor,
-  whatsapp: async () => (await import('./carriers/whatsapp.ts')).whatsapp,
-  phones: async () => (await import('./carriers/phones.ts')).phones,
-  phone: async () => (await import('./emulators/phone.ts')).phone,
-  users: async () => (await import('./users.ts')).users,
-}
+import { EXIT, OperatorFault, usageFault, type FaultKind } from './terminal/operator-fault.ts'
+import { paint } from './terminal/paint.ts'
+import { jsonText } from './terminal/result.ts'
 
 /** Runs a command and returns the exit code. Errors of the operator are one sentence; others have a stack trace. */
 export async function run([name = 'serve', ...args]: string[]): Promise<number> {
   try {
     if (VERSIONS.includes(name)) {
       process.stdout.write(`${versionOf()}\n`)
-      return 0
+      return EXIT.ok
     }
     requireOpenFiles()
-    const help = HELPS.includes(name)
-    const asked = help ? args[0] : name
-    const load = asked === undefined ? undefined : commandOf(asked)
-    if (help || !load || args.some((arg) => HELPS.includes(arg) && arg.startsWith('-'))) process.stdout.write(HELP)
-    else await runCommand(name, await load(), args)
-    return 0
+    const asked = helpAsked(name, args)
+    if (asked) process.stdout.write(await helpText(asked))
+    else return await runNamed(name, args)
+    return EXIT.ok
   } catch (fault) {
-    const text = (await sentenceFor(fault)) ?? asError(fault).stack
-    process.stderr.write(`gangan: ${text}\n`)
-    return 1
+    const known = await explain(fault)
+    process.stderr.write(`${paint('red', 'gangan:', process.stderr)} ${known?.message ?? asError(fault).stack}\n`)
+    return known ? EXIT[known.kind] : EXIT.internal
   }
 }
 
-const HELPS = ['help', '--help', '-h']
+async function runNamed(name: string, args: readonly string[]): Promise<number> {
+  const { json, run: runForm } = chooseForm(name, await listed(name).load(), args)
+  const result = await runForm()
+  if (!result) return EXIT.ok
+  process.stdout.write(json ? jsonText(result.data) : result.text)
+  if (result.note !== undefined) process.stderr.write(`${result.note}\n`)
+  return result.exit ?? EXIT.ok
+}
+
+const HELPS = ['--help', '-h']
 const VERSIONS = ['version', '--version', '-v']
+
+/** The words that help is asked about; undefined if the arguments are a command to run. */
+function helpAsked(name: string, args: readonly string[]): string[] | undefined {
+  if (name === 'help' || HELPS.includes(name)) return args.filter((arg) => !arg.startsWith('-'))
+  const end = args.indexOf('--')
+  const own = end === -1 ? args : args.slice(0, end)
+  const at = own.findIndex((arg) => HELPS.includes(arg))
+  return at === -1 ? undefined : [name, ...own.slice(0, at).filter((arg) => !arg.startsWith('-'))]
+}
+
+async function helpText([name, ...words]: readonly string[]): Promise<string> {
+  if (name === undefined) return overview(GROUPS)
+  const { about, load } = listed(name)
+  const forms = await load()
+  return helpOf(name, about, formsBeginning(name, forms, words))
+}
 
 function versionOf(): string {
   const { version }: { version: string } = JSON.parse(
@@ -65,20 +64,23 @@ function versionOf(): string {
   return version
 }
 
-function commandOf(name: string): () => Promise<Command> {
-  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (load) return load
+function listed(name: string): Listed {
+  const found = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (found) return found
   const meant = nearest(name, Object.keys(COMMANDS))
   const help = meant ? `did you mean ${meant}?` : 'gangan --help lists them.'
-  throw new OperatorFault(`there is no command ${name}; ${help}`)
+  throw usageFault(`there is no command ${name}; ${help}`)
 }
 
-/** What the operator reads of an error; undefined for a bug. */
-async function sentenceFor(fault: unknown): Promise<string | undefined> {
-  if (fault instanceof OperatorFault) return fault.message
+/** The error as the operator reads it; undefined for a bug. */
+async function explain(fault: unknown): Promise<OperatorFault | undefined> {
+  if (fault instanceof OperatorFault) return fault
   const code = codeOf(fault) ?? ''
-  if (FILE_LIMITS.has(code)) return tooFewFiles(code)
+  if (FILE_LIMITS.has(code)) return new OperatorFault(tooFewFiles(code), 'unavailable')
+  const { Refusal } = await import('../values/refusal.ts')
+  if (fault instanceof Refusal) return new OperatorFault(fault.faults[0]?.message ?? fault.message, kindOf(fault.code))
   const { ConfigFault } = await import('../config/config.ts')
+  if (fault instanceof ConfigFault) return usageFault(fault.message)
   const { EmbeddedFault } = await import('../db/embedded/start.ts')
   const { NewerSchema } = await import('../db/migrate.ts')
   const { OutdatedSchema } = await import('../db/baseline.ts')
@@ -86,9 +88,15 @@ async function sentenceFor(fault: unknown): Promise<string | undefined> {
   const { isDatabaseUnreachable } = await import('../db/unreachable.ts')
   const { faultInWords } = await import('../db/fault-words.ts')
   const { UnusableFolder } = await import('../db/backup/require-folder.ts')
-  const kinds = [ConfigFault, UnusableFolder, EmbeddedFault, NewerSchema, OutdatedSchema, UnfinishedRestore]
-  if (kinds.some((kind) => fault instanceof kind)) return asError(fault).message
-  return isDatabaseUnreachable(fault) ? `The database cannot be used (${faultInWords(fault)}).` : undefined
+  const kinds = [UnusableFolder, EmbeddedFault, NewerSchema, OutdatedSchema, UnfinishedRestore]
+  if (kinds.some((kind) => fault instanceof kind)) return new OperatorFault(asError(fault).message, 'unavailable')
+  if (!isDatabaseUnreachable(fault)) return undefined
+  return new OperatorFault(`The database cannot be used (${faultInWords(fault)}).`, 'unavailable')
 }
 
 const FILE_LIMITS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE'])
+
+function kindOf(code: RefusalCode): FaultKind {
+  if (code === 'not_found' || code === 'unavailable') return code
+  return code === 'invalid_request' ? 'usage' : 'refused'
+}

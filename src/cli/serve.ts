@@ -20,11 +20,11 @@ import { makeService } from '../service.ts'
 import { ensureFirstOperator } from '../users/invite.ts'
 import type { Log } from '../values/log.ts'
 import { banner } from './terminal/banner.ts'
-import { form, type Command } from './terminal/command.ts'
+import { flag, plainForm, valued, type Command } from './terminal/command.ts'
 import { openDatabase, type OpenDatabase } from './database.ts'
 import { holdPort, listen, listenFigures, listenSmpp, type HeldPort } from './serving/listen.ts'
 import { stopSignal } from './serving/stop-signal.ts'
-import { OperatorFault } from './terminal/operator-fault.ts'
+import { usageFault } from './terminal/operator-fault.ts'
 import { gatherMetrics, MAX_PROCESSES, readOrder, shareMetrics, startProcesses } from './serving/processes.ts'
 import { readSecretSeal } from './secret-seal.ts'
 import { listeningPort } from '../values/listening-port.ts'
@@ -37,9 +37,15 @@ const NOT_KEPT = 'could not keep the binaries of PostgreSQL for the upgrade to t
 type Values = { http?: boolean; worker?: boolean; processes?: string }
 type Roles = { http: boolean; worker: boolean; processes: number }
 
-const OPTIONS = { http: 'flag', worker: 'flag', processes: 'text' } as const
+const OPTIONS = {
+  http: flag('serve HTTP only; other processes run the workers'),
+  worker: flag('run workers only: carriers, reports, callbacks'),
+  processes: valued('N', 'use N processes that share the port, one per core'),
+}
 
-export const serve: Command = [form('', OPTIONS, run)]
+export const serve: Command = [
+  plainForm('', 'start the service, and stop it on SIGTERM or Control-C', OPTIONS, run, ['gangan serve --processes 4']),
+]
 
 /** Starts the service, prints its addresses, and stops it on SIGTERM or SIGINT, also during the start. */
 async function run(values: Values): Promise<void> {
@@ -94,7 +100,7 @@ function readRoles(values: Values): Roles {
   const both = values.http === values.worker
   const processes = Number(values.processes ?? 1)
   if (!Number.isInteger(processes) || processes < 1 || processes > MAX_PROCESSES) {
-    throw new OperatorFault(`--processes takes a number from 1 to ${MAX_PROCESSES}.`)
+    throw usageFault(`--processes takes a number from 1 to ${MAX_PROCESSES}.`)
   }
   return { http: both || values.http === true, worker: both || values.worker === true, processes }
 }

@@ -25,7 +25,7 @@ test.each([
 ])('gangan %s %s in the wrong folder names the folder and creates nothing', async (...args) => {
   const data_dir = join(folder.path, 'elsewhere', 'data')
   const { code, stdout, stderr } = await runGangan(args, { GANGAN_DATA: data_dir })
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
   expect(stderr).toContain(`There is no Gangan database in ${data_dir}.`)
   expect(existsSync(join(folder.path, 'elsewhere'))).toBe(false)
 })
@@ -33,7 +33,7 @@ test.each([
 test('gangan backup in the wrong folder leaves no file', async () => {
   const file = join(folder.path, 'empty.backup.gz')
   const { code, stderr } = await runGangan(['backup', file], { GANGAN_DATA: join(folder.path, 'elsewhere') })
-  expect(code).toBe(1)
+  expect(code).toBe(3)
   expect(stderr).toContain('There is no Gangan database in')
   expect(await readdir(folder.path)).toEqual([])
 })

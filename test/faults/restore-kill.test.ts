@@ -60,7 +60,7 @@ test.skipIf(on_cluster)(
       )
       const other = await runGangan(['restore', file], env)
       expect(other).toMatchObject({
-        code: 1,
+        code: 4,
         stderr: expect.stringContaining('Another process is migrating or restoring'),
       })
       child.kill('SIGKILL')
@@ -77,7 +77,7 @@ test.skipIf(on_cluster)(
     for (const command of ['migrate', 'serve']) {
       const { code, stderr } = await spawnGangan([command], { ...env, PORT: '0' })
       expect([code, stderr]).toEqual([
-        1,
+        5,
         expect.stringContaining(
           'A restore of schema-65.backup.gz is in progress or was interrupted, and nothing of it is stored.',
         ),

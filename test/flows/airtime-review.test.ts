@@ -44,7 +44,7 @@ test('gangan airtime review lists purchases in review, and settles each once', a
   expect(await balanceOf(by)).toBe(900)
 
   const again = await gangan('airtime', 'review', lost.id, 'failed')
-  expect(again.code).toBe(1)
+  expect(again.code).toBe(3)
   expect(again.stderr).toContain(`No purchase ${lost.id} is in review`)
   expect((await gangan('airtime', 'review')).stdout).not.toContain(lost.id)
   expect(await balanceOf(by)).toBe(900)
@@ -54,7 +54,7 @@ test('gangan airtime review lists purchases in review, and settles each once', a
 test('gangan airtime prints its usage', async () => {
   for (const args of [[], ['review', 'x', 'perhaps']]) {
     const { code, stderr } = await gangan('airtime', ...args)
-    expect(code).toBe(1)
+    expect(code).toBe(2)
     expect(stderr).toContain('Say gangan airtime review')
   }
 }, 90_000)

@@ -222,7 +222,7 @@ describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
     const file = await backUp()
     const before = await contentOf(service)
     const { code, stderr } = await runGangan(['restore', file], env(service.database.url))
-    expect([code, stderr]).toEqual([1, expect.stringContaining('this database has tables')])
+    expect([code, stderr]).toEqual([4, expect.stringContaining('this database has tables')])
     expect((await contentOf(service)).ledger_lines).toEqual(before.ledger_lines)
   })
 
@@ -232,7 +232,7 @@ describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
     await service.db`update deliveries set charge = charge - 1`
     const place = await newPlace()
     const refused = await runGangan(['restore', file], env(place.url))
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was restored') })
+    expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('Nothing was restored') })
     expect(await tablesOf(place)).toEqual([])
     const kept = await runGangan(['restore', file, '--accept-faults'], env(place.url))
     expect(kept).toMatchObject({ code: 0, stdout: expect.stringContaining('found faults') })
@@ -253,7 +253,7 @@ describe.skipIf(on_cluster)('a file that is not a complete backup of this releas
     const file = newFile()
     writeFileSync(file, bytes)
     const { code, stderr } = await runGangan(['restore', file], env(place.url))
-    expect(code).toBe(1)
+    expect(code).toBe(4)
     expect(await tablesOf(place)).toEqual([])
     return (
       stderr
@@ -304,7 +304,7 @@ describe.skipIf(on_cluster)('a file that is not a complete backup of this releas
     const file = await backUp()
     truncateSync(file, 3)
     const again = await runGangan(['backup', file], env(service.database.url))
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('a backup does not replace files') })
+    expect(again).toMatchObject({ code: 4, stderr: expect.stringContaining('a backup does not replace files') })
     expect(statSync(file).size).toBe(3)
     const nowhere = await runGangan(['backup', join(missing, 'x')], env(service.database.url))
     expect(nowhere.stderr).toContain('cannot be written (ENOENT)')

@@ -210,7 +210,7 @@ describe('gangan numbers', () => {
       gangan('import', 'x.csv'),
     ])
     expect([missing.code, missing.stderr]).toEqual([
-      1,
+      3,
       `gangan: ${join(folder, 'none.csv')} cannot be used (ENOENT).\n`,
     ])
     expect(unsaid.stderr).toContain('Say gangan numbers import --kind ported FILE')

@@ -171,7 +171,7 @@ describe('a text from a carrier', () => {
     expect(warnings).toContainEqual({ count: 1, to: ['99999'] })
     const { stdout } = await runGangan(['inbound', 'list'], { DATABASE_URL: service.database.url })
     expect(stdout).toMatch(/2348031234567 {2}99999 {2}"Who are you\?"/)
-    expect(await runGangan(['inbound', 'x'], { DATABASE_URL: service.database.url })).toMatchObject({ code: 1 })
+    expect(await runGangan(['inbound', 'x'], { DATABASE_URL: service.database.url })).toMatchObject({ code: 2 })
   })
 
   test('belongs to the only organisation of an installation that has one', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HELP } from '../../src/cli/terminal/help.ts'
+import { keys as keysCommand } from '../../src/cli/organisations/keys.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { buildServer } from '../../src/http/server.ts'
 import type { Scope } from '../../src/organisations/schema.ts'
@@ -136,7 +136,7 @@ test('the table of all routes declares the same, for every method and alias', ()
 })
 
 test('the command line lists every scope', () => {
-  const words = /--scopes LIST([^-]*)/.exec(HELP)?.[1] ?? ''
+  const words = keysCommand.find((form) => form.words === 'create')?.options.scopes?.about ?? ''
   expect(ALL.filter((scope) => !new RegExp(`\\b${scope}\\b`).test(words))).toEqual([])
 })
 

@@ -102,7 +102,7 @@ test('only the operator can suspend, an existing organisation, also from the com
   expect((await runGangan(['organisations', 'list'], env)).stdout).toMatch(new RegExp(`${other.id} .*suspended`))
   await until('it to take effect', async () => (await other.call('GET', '/balance')).status === 403)
   expect(await runGangan(['organisations', 'resume', other.id], env)).toMatchObject({ code: 0 })
-  expect(await runGangan(['organisations', 'suspend', twin], env)).toMatchObject({ code: 1 })
+  expect(await runGangan(['organisations', 'suspend', twin], env)).toMatchObject({ code: 3 })
   await until('it to take effect', async () => (await other.call('GET', '/balance')).status === 200)
 })
 

@@ -10,7 +10,7 @@ test('serve does not start with a backups.folder that cannot be written, and say
   const place = join(file, 'backups')
   await writeFile(file, `backups: { folder: ${JSON.stringify(place)} }\n`)
   const { code, stdout, stderr } = await spawnGangan(['serve'], { GANGAN_CONFIG: file, GANGAN_DATA: folder.path })
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
   expect(stderr).toBe(`gangan: backups.folder: no file can be written to ${place} (ENOTDIR).\n`)
   await folder.remove()
 })

@@ -77,7 +77,7 @@ describe('gangan users', () => {
     expect((await post('/console/api/enter', { token })).body).toMatchObject({ user: { email: 'ada@example.com' } })
     expect((await post('/console/api/enter', { token })).status).toBe(404)
     expect(await users('enter', 'bola@example.com')).toMatchObject({
-      code: 1,
+      code: 4,
       stderr: 'gangan: bola@example.com is no operator; only operators come in so.\n',
     })
   })
@@ -107,16 +107,16 @@ describe('gangan users', () => {
 
   test('reports errors in one sentence', async () => {
     const last = await users('disable', 'ada@example.com')
-    expect(last).toMatchObject({ code: 1, stderr: 'gangan: This is the last operator.\n' })
+    expect(last).toMatchObject({ code: 2, stderr: 'gangan: This is the last operator.\n' })
     expect(await users('reset', 'unknown@example.com')).toMatchObject({
-      code: 1,
+      code: 3,
       stderr: expect.stringContaining('no user'),
     })
     expect(await users('invite', 'bola@example.com')).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining('already'),
     })
-    expect((await users('dance')).code).toBe(1)
+    expect((await users('dance')).code).toBe(2)
   })
 })
 

@@ -23,8 +23,8 @@ test('gangan otp guard lists blocked prefixes, and lifts a block', async () => {
   const lift = ['otp', 'guard', 'lift', '234803123', '--organisation', service.id]
   expect(await runGangan(lift, env)).toMatchObject({ code: 0, stdout: 'OTPs to 234803123… are sent again.\n' })
   const again = await runGangan(lift, env)
-  expect(again.code).toBe(1)
+  expect(again.code).toBe(3)
   expect(again.stderr).toBe('gangan: 234803123 is neither slowed nor blocked; gangan otp guard lists what is.\n')
   expect((await runGangan(['otp', 'guard'], env)).stdout).not.toContain('234803123')
-  expect(await runGangan(['otp', 'nonsense'], env)).toMatchObject({ code: 1, stdout: '' })
+  expect(await runGangan(['otp', 'nonsense'], env)).toMatchObject({ code: 2, stdout: '' })
 })

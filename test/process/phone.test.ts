@@ -70,7 +70,7 @@ test('gangan phones prints the pairing data, and gangan phone emulates a phone',
   expect((await runGangan(['phones', 'rotate', 'phones'], env)).code).toBe(0)
   expect((await runGangan(['phones'], env)).stdout).not.toContain(token)
   expect((await runGangan(['phones', 'forget', 'phones', id], env)).code).toBe(0)
-  expect((await runGangan(['phones', 'forget', 'phones', id], env)).code).toBe(1)
+  expect((await runGangan(['phones', 'forget', 'phones', id], env)).code).toBe(3)
   await until('the rejection', () => output.includes('the server does not know this phone'))
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
@@ -83,7 +83,7 @@ test.each([
   [['--token', 'x', '--sims', '9'], '--sims must be an integer up to 3, not 9.'],
   [['--token', 'x', '--url', 'nowhere'], '--url must be a URL, not nowhere.'],
 ])('gangan phone %j reports the error', async (args, sentence) => {
-  expect(await runGangan(['phone', ...args], {})).toEqual({ code: 1, stdout: '', stderr: `gangan: ${sentence}\n` })
+  expect(await runGangan(['phone', ...args], {})).toEqual({ code: 2, stdout: '', stderr: `gangan: ${sentence}\n` })
 })
 
 test('gangan phone without a token prints instructions', async () => {

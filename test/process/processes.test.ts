@@ -58,7 +58,7 @@ describe('in two processes', () => {
   afterAll(() => folder.remove())
 
   test('a start that cannot serve reports why and ends; the first key is printed by the one that serves', () => {
-    expect(refused.code).toBe(1)
+    expect(refused.code).toBe(5)
     expect(refused.stderr).toMatch(/^gangan: GANGAN_METRICS_PORT: .* cannot be listened on \(EADDRINUSE\)\.$/m)
     expect(refused.stderr).toMatch(/^gangan: A process of the service could not start\.$/m)
     expect(refused.stdout).not.toContain('gg_live_')
@@ -126,6 +126,6 @@ describe('in two processes', () => {
 
 test('an invalid number of processes is rejected with one sentence', async () => {
   const { code, stderr } = await spawnGangan(['serve', '--processes', 'many'], {})
-  expect(code).toBe(1)
+  expect(code).toBe(2)
   expect(stderr).toBe('gangan: --processes takes a number from 1 to 64.\n')
 })

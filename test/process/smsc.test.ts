@@ -38,5 +38,5 @@ test.each([
   [['--report-id', 'roman'], '--report-id must be one of decimal, hex, upper_case, zero_padded.'],
   [['--port', 'x'], '--port must be a number, not x.'],
 ])('gangan smsc %j reports the error', async (args, sentence) => {
-  expect(await runGangan(['smsc', ...args], {})).toEqual({ code: 1, stdout: '', stderr: `gangan: ${sentence}\n` })
+  expect(await runGangan(['smsc', ...args], {})).toEqual({ code: 2, stdout: '', stderr: `gangan: ${sentence}\n` })
 })

@@ -46,10 +46,10 @@ test('and reports the error', async () => {
   const { credentials } = vendor.settings('vendor') as unknown as { credentials: Record<string, string> }
   await configure({ credentials: { ...credentials, api_key: 'wrong' } })
   const refused = await runGangan(['carriers', 'check', 'vendor'], env)
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('does not take the credentials: HTTP 401') })
+  expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('does not take the credentials: HTTP 401') })
   await configure()
   expect(await runGangan(['carriers', 'check', 'unknown'], env)).toMatchObject({
-    code: 1,
+    code: 3,
     stderr: expect.stringContaining('There is no carrier unknown of the kind http; there are vendor.'),
   })
 })
@@ -69,5 +69,5 @@ test('gangan carriers replay shows the interpretation of a recorded report', asy
   const ignored = await runGangan(['carriers', 'replay', 'vendor', bare], env)
   expect(ignored.stdout).toContain('its signature cannot be verified')
   expect(ignored.stdout).toMatch(/ignored +Buffered/)
-  expect(await runGangan(['carriers', 'replay', 'vendor', join(folder.path, 'none')], env)).toMatchObject({ code: 1 })
+  expect(await runGangan(['carriers', 'replay', 'vendor', join(folder.path, 'none')], env)).toMatchObject({ code: 3 })
 })

@@ -4,71 +4,97 @@ import { listCarriers } from '../../carriers/smpp/carrier/list.ts'
 import { readConfig } from '../../config/config.ts'
 import { readHolds } from '../../messaging/dispatch/holds.ts'
 import type { Hold } from '../../messaging/read/schema.ts'
-import { check, httpTables, replay } from './http.ts'
-import { form, type Command } from '../terminal/command.ts'
 import { withDatabase } from '../database.ts'
-import { OperatorFault } from '../terminal/operator-fault.ts'
-import { table } from '../terminal/table.ts'
+import { form, valued, type Command } from '../terminal/command.ts'
+import { notFound } from '../terminal/operator-fault.ts'
+import { rows, table, type Columns, type Result } from '../terminal/result.ts'
+import { check, replay, shownVendors } from './http.ts'
 
-/** The binds of SMPP carriers, vendors over HTTP and what keeps messages from leaving; what passed on one bind last. */
+const LIST = 'show binds of SMPP carriers, balances and callback URLs at vendors, and why messages are not sent'
+const CHECK = {
+  to: valued('NUMBER', 'send a message, and show how the answer is interpreted'),
+  from: valued('SENDER', 'its sender'),
+  text: valued('TEXT', 'its text'),
+}
+
 export const carriers: Command = [
-  form('', {}, list),
-  form('list', {}, list),
-  form('check NAME', { to: 'text', from: 'text', text: 'text' }, (values, name = '') => check(values, name)),
-  form('replay NAME FILE', {}, (_, name = '', file = '') => replay(name, file)),
-  form('pdus CARRIER [BIND]', {}, (_, name = '', bind) => pdus(name, bind)),
+  form('', LIST, {}, list),
+  form('list', LIST, {}, list),
+  form(
+    'check NAME',
+    'test the credentials of a vendor (kind http)',
+    CHECK,
+    (values, name = '') => check(values, name),
+    ['gangan carriers check termii --to +2348031234567'],
+  ),
+  form('replay NAME FILE', 'show how a recorded report of a vendor is interpreted', {}, (_, name = '', file = '') =>
+    replay(name, file),
+  ),
+  form('pdus CARRIER [BIND]', 'show the last PDUs of a bind (1), without texts', {}, (_, name = '', bind) =>
+    pdus(name, bind),
+  ),
 ]
 
-async function list(): Promise<void> {
+async function list(): Promise<Result> {
   const config = readConfig()
   const { shown, holds, balances } = await withDatabase(config, async (db) => ({
     shown: await listCarriers({ db }),
     holds: await readHolds({ db }, config.settings),
     balances: await listBalances(db),
   }))
-  const rows = shown.flatMap(({ carrier, binds }) => binds.map((one) => bindLine(carrier, one)))
-  const tables = [...(rows.length > 0 ? [table(BIND_COLUMNS, rows)] : []), ...httpTables(config, balances)]
-  process.stdout.write(tables.length === 0 ? table(BIND_COLUMNS, []) : tables.join('\n'))
-  if (holds.length > 0) process.stdout.write(`\n${table(HOLD_COLUMNS, holds.map(holdLine))}`)
+  const binds = shown.flatMap(({ carrier, binds: own }) => own.map((one) => ({ carrier, ...one, pdus: undefined })))
+  const { data, tables } = shownVendors(config, balances)
+  const first = binds.length > 0 || tables.length === 0 ? [table(binds, BIND)] : []
+  const last = holds.length > 0 ? [table(holds, HOLD)] : []
+  return { data: { binds, ...data, holds }, text: [...first, ...tables, ...last].join('\n') }
 }
 
-async function pdus(name: string, bind = '1'): Promise<void> {
+async function pdus(name: string, bind = '1'): Promise<Result> {
   const shown = await withDatabase(readConfig(), (db) => listCarriers({ db }))
   const found = shown.find(({ carrier }) => carrier === name)?.binds.find((one) => String(one.bind) === bind)
-  if (!found) throw new OperatorFault(`There is no bind ${bind} of ${name}; gangan carriers lists what there is.`)
-  const rows = (found.pdus ?? []).map(({ at, direction, command, command_status, sequence_number, ...rest }) => [
-    at,
-    direction,
-    command,
-    command_status,
-    String(sequence_number),
-    Object.entries(rest)
-      .map(([key, value]) => `${key}=${String(value)}`)
-      .join(' '),
-  ])
-  process.stdout.write(table(['time', 'way', 'command', 'status', 'number', 'more'], rows))
+  if (!found) throw notFound(`There is no bind ${bind} of ${name}; gangan carriers lists what there is.`)
+  return rows(found.pdus ?? [], {
+    time: (one) => one.at,
+    way: (one) => one.direction,
+    command: (one) => one.command,
+    status: (one) => one.command_status,
+    number: (one) => one.sequence_number,
+    more: ({
+      at: _at,
+      direction: _way,
+      command: _command,
+      command_status: _status,
+      sequence_number: _number,
+      ...rest
+    }) =>
+      Object.entries(rest)
+        .map(([key, value]) => `${key}=${String(value)}`)
+        .join(' '),
+  })
 }
 
-const BIND_COLUMNS = ['carrier', 'bind', 'state', 'since', 'in flight', 'window', 'rate', 'sent', 'errors', 'reason']
-
-const HOLD_COLUMNS = ['route', 'carrier', 'held', 'why', 'since', 'until', 'detail']
-
-function holdLine({ route, carrier = '', count, reason, since = '', until = '', detail }: Hold): string[] {
-  return [route, carrier, String(count), reason, since, until, detail]
+const HOLD: Columns<Hold> = {
+  route: (one) => one.route,
+  carrier: (one) => one.carrier,
+  held: (one) => one.count,
+  why: (one) => one.reason,
+  since: (one) => one.since,
+  until: (one) => one.until,
+  detail: (one) => one.detail,
 }
 
-function bindLine(carrier: string, { bind, state, figures }: BindWithPdus): string[] {
-  const errors = Object.entries(figures?.errors ?? {}).map(([status, count]) => `${status} ${count}`)
-  return [
-    carrier,
-    String(bind),
-    state,
-    figures?.since ?? '',
-    String(figures?.inflight ?? 0),
-    String(figures?.window ?? ''),
-    figures?.rate === null || figures === null ? '' : figures.rate.toFixed(1),
-    String(figures?.submitted ?? 0),
-    errors.join(', '),
-    figures?.reason ?? '',
-  ]
+const BIND: Columns<Omit<BindWithPdus, 'pdus'> & { carrier: string }> = {
+  carrier: (one) => one.carrier,
+  bind: (one) => one.bind,
+  state: (one) => one.state,
+  since: ({ figures }) => figures?.since,
+  'in flight': ({ figures }) => figures?.inflight ?? 0,
+  window: ({ figures }) => figures?.window,
+  rate: ({ figures }) => figures?.rate?.toFixed(1),
+  sent: ({ figures }) => figures?.submitted ?? 0,
+  errors: ({ figures }) =>
+    Object.entries(figures?.errors ?? {})
+      .map(([status, count]) => `${status} ${count}`)
+      .join(', '),
+  reason: ({ figures }) => figures?.reason,
 }

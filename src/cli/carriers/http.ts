@@ -15,36 +15,54 @@ import { newId } from '../../values/id.ts'
 import { moneyToText } from '../../values/money.ts'
 import { cleanPhone, dialPlan } from '../../values/phone/phone.ts'
 import { codeOf } from '../../values/thrown.ts'
-import { OperatorFault } from '../terminal/operator-fault.ts'
-import { table } from '../terminal/table.ts'
+import { notFound, OperatorFault, usageFault } from '../terminal/operator-fault.ts'
+import { done, jsonText, table, type Result } from '../terminal/result.ts'
 
 /** Vendors with an HTTP interface: our money there, and where they reach us, with the secrets. */
-export function httpTables({ settings, public_url }: Config, balances: readonly StoredBalance[]): string[] {
-  const vendors = carriersOfKind(settings.carriers, 'http').map((one) => makeVendor(one, public_url))
-  if (vendors.length === 0) return []
-  const lines = vendors.map(({ name, preset }) => {
+export function shownVendors({ settings, public_url }: Config, balances: readonly StoredBalance[]) {
+  const vendors = carriersOfKind(settings.carriers, 'http').map((one) => {
+    const { name, preset, addresses } = makeVendor(one, public_url)
     const kept = balances.find(({ carrier }) => carrier === name)
-    return [name, preset.vendor, kept ? balanceText(kept) : '', kept?.read_datetime ?? '']
+    return {
+      carrier: name,
+      vendor: preset.vendor,
+      ...(kept ? { balance: balanceText(kept), read_datetime: kept.read_datetime } : {}),
+      addresses,
+    }
   })
-  const addresses = vendors.flatMap(({ name, addresses: { reports, texts } }) => [
-    ...(reports === undefined ? [] : [[name, 'reports', reports]]),
-    ...(texts === undefined ? [] : [[name, 'texts', texts]]),
-  ])
-  return [
-    table(['carrier', 'vendor', 'balance', 'read'], lines),
-    table(['carrier', 'for', 'address to give to the vendor'], addresses),
-  ]
+  if (vendors.length === 0) return { data: {}, tables: [] }
+  const addresses = vendors.flatMap(({ carrier, addresses: { reports, texts } }) =>
+    Object.entries({ reports, texts }).map(([purpose, address]) => ({ carrier, purpose, address })),
+  )
+  return {
+    data: { vendors },
+    tables: [
+      table(vendors, {
+        carrier: (one) => one.carrier,
+        vendor: (one) => one.vendor,
+        balance: (one) => one.balance,
+        read: (one) => one.read_datetime,
+      }),
+      table(
+        addresses.filter(({ address }) => address !== undefined),
+        {
+          carrier: (one) => one.carrier,
+          for: (one) => one.purpose,
+          'address to give to the vendor': (one) => one.address,
+        },
+      ),
+    ],
+  }
 }
 
 /** Tries the credentials; with a number, sends a message there, which the vendor charges. */
-export async function check(values: { to?: string; text?: string; from?: string }, name: string): Promise<void> {
+export async function check(values: { to?: string; text?: string; from?: string }, name: string): Promise<Result> {
   const config = readConfig()
   const vendor = findVendor(config, name)
   const http = makeHttpClient(vendor.limits)
   const calls = makeCalls(http, vendor)
   try {
-    if (values.to !== undefined) await trySend(config, vendor, calls, values)
-    else await tryCredentials(vendor, calls)
+    return values.to === undefined ? await tryCredentials(vendor, calls) : await trySend(config, vendor, calls, values)
   } finally {
     await http.stop()
   }
@@ -52,21 +70,23 @@ export async function check(values: { to?: string; text?: string; from?: string 
 
 type Calls = ReturnType<typeof makeCalls>
 
-async function tryCredentials(vendor: Vendor, calls: Calls): Promise<void> {
+async function tryCredentials(vendor: Vendor, calls: Calls): Promise<Result> {
   if (!vendor.check) throw new OperatorFault(`${vendor.preset.vendor} has nothing harmless to ask; try --to NUMBER.`)
   const answer = await calls.call(vendor.check())
   if (answer.kind !== 'answered')
-    throw new OperatorFault(`${vendor.preset.vendor} cannot be reached: ${answer.description}`)
+    throw new OperatorFault(`${vendor.preset.vendor} cannot be reached: ${answer.description}`, 'unavailable')
   const balance = readBalance(vendor, answer)
   const words = [`HTTP ${answer.status}`, shorten(answer.text)]
   if (answer.status === 401 || answer.status === 403) {
     throw new OperatorFault(`${vendor.preset.vendor} does not take the credentials: ${words.join(' ')}`)
   }
-  process.stdout.write(`${vendor.preset.vendor} answered ${words.join(' ')}\n`)
-  if (balance)
-    process.stdout.write(`The balance is ${moneyToText(balance.amount)} ${balance.currency ?? ''}`.trimEnd() + '.\n')
-  else if (vendor.balance) process.stdout.write('This does not include the balance.\n')
-  else process.stdout.write('The credentials are taken.\n')
+  const outcome = balance
+    ? `The balance is ${moneyToText(balance.amount)} ${balance.currency ?? ''}`.trimEnd() + '.'
+    : vendor.balance
+      ? 'This does not include the balance.'
+      : 'The credentials are taken.'
+  const facts = { status: answer.status, ...(balance ? { balance: balance.amount, currency: balance.currency } : {}) }
+  return done(`${vendor.preset.vendor} answered ${words.join(' ')}\n${outcome}`, facts)
 }
 
 async function trySend(
@@ -74,9 +94,9 @@ async function trySend(
   vendor: Vendor,
   calls: Calls,
   { to = '', text = 'A test message.', from }: { to?: string; text?: string; from?: string },
-): Promise<void> {
+): Promise<Result> {
   const recipient = cleanPhone(to, dialPlan(settings.organisation.default_country))
-  if (recipient === undefined) throw new OperatorFault(`${to} is no phone number.`)
+  if (recipient === undefined) throw usageFault(`${to} is no phone number.`)
   const message: OutgoingMessage = {
     organisation_id: newId(),
     message_id: newId(),
@@ -89,21 +109,14 @@ async function trySend(
     urgent: false,
   }
   const { answer } = await calls.send([message], () => false)
-  if (answer.kind !== 'answered') {
-    process.stdout.write(`${answer.kind}: ${answer.description}\n`)
-    return
-  }
-  process.stdout.write(
-    `${vendor.preset.vendor} answered HTTP ${answer.status} ${shorten(answer.text)}\nThis becomes:\n`,
-  )
+  if (answer.kind !== 'answered') return done(`${answer.kind}: ${answer.description}`, { kind: answer.kind })
   const verdicts = vendor.readAnswer([{ recipient, id: nameOf(message) }], answer)
-  for (const verdict of verdicts) {
+  const outcomes = verdicts.map((verdict) => {
     const mapped = verdict.outcome === 'paused' ? verdict : outcomeOf(verdict, vendor.limits.report_due_s)
-    const cost = verdict.cost === undefined ? {} : { cost: moneyToText(verdict.cost) }
-    process.stdout.write(
-      `${JSON.stringify({ ...mapped, ...cost }, (_, value: unknown) => (typeof value === 'bigint' ? moneyToText(value) : value), 2)}\n`,
-    )
-  }
+    return { ...mapped, ...(verdict.cost === undefined ? {} : { cost: verdict.cost }) }
+  })
+  const answered = `${vendor.preset.vendor} answered HTTP ${answer.status} ${shorten(answer.text)}\nThis becomes:\n`
+  return { data: { status: answer.status, outcomes }, text: answered + outcomes.map(jsonText).join('') }
 }
 
 const LONGEST_SHOWN = 500
@@ -114,7 +127,7 @@ function shorten(text: string): string {
 }
 
 /** Runs a recorded post through the mapping, and stores nothing. */
-export async function replay(name: string, file: string): Promise<void> {
+export async function replay(name: string, file: string): Promise<Result> {
   const config = readConfig()
   const vendor = findVendor(config, name)
   const recorded = readRecorded(readRecordedFile(file))
@@ -126,26 +139,55 @@ export async function replay(name: string, file: string): Promise<void> {
     config.settings.organisation.default_country,
   )
   const is_vendors = vendor.posts.isVerified(what, post, config.public_url)
-  process.stdout.write(
-    has_headers
-      ? `It ${is_vendors ? 'is' : 'is not'} known to be from ${vendor.preset.vendor}.\n`
-      : 'The file has only a body, so its signature cannot be verified.\n',
-  )
-  const lines = [
-    ...reports.map((one) => [
-      'report',
-      one.carrier_message_id,
-      one.recipient ?? '',
-      one.status,
-      one.code,
-      one.description,
-    ]),
-    ...texts.map((one) => ['text', one.received_id, one.from, `to ${one.to}`, '', one.text]),
-    ...ignored.map((word) => ['ignored', '', '', word, '', 'on its way, or a word that the preset does not know']),
+  const origin = has_headers
+    ? `It ${is_vendors ? 'is' : 'is not'} known to be from ${vendor.preset.vendor}.\n`
+    : 'The file has only a body, so its signature cannot be verified.\n'
+  const entries = [
+    ...reports.map((one) => ({
+      what: 'report',
+      id: one.carrier_message_id,
+      number: one.recipient,
+      state: one.status,
+      code: one.code,
+      description: one.description,
+    })),
+    ...texts.map((one) => ({
+      what: 'text',
+      id: one.received_id,
+      number: one.from,
+      state: `to ${one.to}`,
+      description: one.text,
+    })),
+    ...ignored.map((word) => ({
+      what: 'ignored',
+      state: word,
+      description: 'on its way, or a word that the preset does not know',
+    })),
   ]
-  process.stdout.write(table(['what', 'id', 'number', 'state', 'code', 'description'], lines))
-  if (known.length > 0) process.stdout.write(`${known.length} of them name our own reference.\n`)
-  if (skipped > 0) process.stdout.write(`${skipped} entries have no message id or no recipient, and are skipped.\n`)
+  type Entry = {
+    what: string
+    id?: string
+    number?: string | null | undefined
+    state: string
+    code?: string
+    description: string
+  }
+  const lines = table<Entry>(entries, {
+    what: (one) => one.what,
+    id: (one) => one.id,
+    number: (one) => one.number,
+    state: (one) => one.state,
+    code: (one) => one.code,
+    description: (one) => one.description,
+  })
+  return {
+    data: { ...(has_headers ? { authentic: is_vendors } : {}), entries, own_references: known.length, skipped },
+    text:
+      origin +
+      lines +
+      (known.length > 0 ? `${known.length} of them name our own reference.\n` : '') +
+      (skipped > 0 ? `${skipped} entries have no message id or no recipient, and are skipped.\n` : ''),
+  }
 }
 
 function readRecordedFile(file: string): Buffer {
@@ -155,7 +197,7 @@ function readRecordedFile(file: string): Buffer {
     return bytes
   } catch (fault) {
     if (fault instanceof OperatorFault) throw fault
-    throw new OperatorFault(`${file} cannot be read (${codeOf(fault)}).`)
+    throw notFound(`${file} cannot be read (${codeOf(fault)}).`)
   }
 }
 
@@ -164,5 +206,5 @@ function findVendor({ settings, public_url }: Config, name: string): Vendor {
   const found = carriers.find((one) => one.name === name)
   if (found) return makeVendor(found, public_url)
   const names = carriers.map((one) => one.name).join(', ')
-  throw new OperatorFault(`There is no carrier ${name} of the kind http${names === '' ? '' : `; there are ${names}`}.`)
+  throw notFound(`There is no carrier ${name} of the kind http${names === '' ? '' : `; there are ${names}`}.`)
 }

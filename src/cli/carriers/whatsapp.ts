@@ -7,63 +7,73 @@ import { syncTemplates, SyncFault } from '../../carriers/whatsapp/sync.ts'
 import { readFacts } from '../../carriers/whatsapp/templates.ts'
 import { readConfig } from '../../config/config.ts'
 import type { Db } from '../../db/connect.ts'
-import { form, type Command } from '../terminal/command.ts'
 import { withDatabase } from '../database.ts'
-import { OperatorFault } from '../terminal/operator-fault.ts'
-import { table } from '../terminal/table.ts'
+import { form, type Command } from '../terminal/command.ts'
+import { notFound, OperatorFault } from '../terminal/operator-fault.ts'
+import { table, type Result } from '../terminal/result.ts'
 
 /** Synchronises and shows the templates of WhatsApp numbers, and resumes paused numbers. */
 export const whatsapp: Command = [
-  form('sync [NAME]', {}, (_, name) => withNumbers(name, sync)),
-  form('status [NAME]', {}, (_, name) => withNumbers(name, status)),
-  form('resume [NAME]', {}, (_, name) => withNumbers(name, resume)),
+  form('sync [NAME]', 'synchronise the templates approved by Meta', {}, (_, name) => forNumbers(name, sync)),
+  form('status [NAME]', 'show the state of the numbers, and their templates', {}, (_, name) =>
+    forNumbers(name, status),
+  ),
+  form('resume [NAME]', 'resume a paused number', {}, (_, name) => forNumbers(name, resume)),
 ]
 
-type Work = (db: Db, numbers: readonly WhatsappSettings[]) => Promise<void>
+/** Of one number. */
+type Work = (db: Db, settings: WhatsappSettings) => Promise<{ data: object; text: string }>
 
-async function withNumbers(name: string | undefined, work: Work): Promise<void> {
+async function forNumbers(name: string | undefined, work: Work): Promise<Result> {
   const config = readConfig()
   const all = carriersOfKind(config.settings.carriers, 'whatsapp_cloud')
   const numbers = all.filter((one) => name === undefined || one.name === name)
-  if (numbers.length === 0) throw new OperatorFault('There is no such WhatsApp number in the configuration.')
-  await withDatabase(config, (db) => work(db, numbers))
-}
-
-async function sync(db: Db, numbers: readonly WhatsappSettings[]): Promise<void> {
-  for (const settings of numbers) {
-    const graph = makeGraph(settings)
-    try {
-      const count = await syncTemplates({ db, graph }, settings.name)
-      process.stdout.write(`${settings.name}: ${count} templates.\n`)
-    } catch (fault) {
-      if (fault instanceof SyncFault) throw new OperatorFault(`${settings.name}: ${fault.message}`)
-      throw fault
-    } finally {
-      await graph.stop()
+  if (numbers.length === 0) throw notFound('There is no such WhatsApp number in the configuration.')
+  return withDatabase(config, async (db) => {
+    const results: Awaited<ReturnType<Work>>[] = []
+    for (const settings of numbers) results.push(await work(db, settings))
+    return {
+      data: results.map(({ data }, at) => ({ name: numbers[at]?.name, ...data })),
+      text: results.map(({ text }, at) => `${numbers[at]?.name}: ${text}`).join(''),
     }
+  })
+}
+
+const sync: Work = async (db, settings) => {
+  const graph = makeGraph(settings)
+  try {
+    const templates = await syncTemplates({ db, graph }, settings.name)
+    return { data: { templates }, text: `${templates} templates.\n` }
+  } catch (fault) {
+    if (fault instanceof SyncFault) throw new OperatorFault(`${settings.name}: ${fault.message}`, 'unavailable')
+    throw fault
+  } finally {
+    await graph.stop()
   }
 }
 
-async function status(db: Db, numbers: readonly WhatsappSettings[]): Promise<void> {
-  const pauses = new Map((await listPauses(db)).map((pause) => [pause.carrier, pause]))
-  for (const { name } of numbers) {
-    const pause = pauses.get(name)
-    const state = pause ? `paused for ${Math.ceil(pause.for_s)} s (${pause.code}: ${pause.reason})` : 'working'
-    process.stdout.write(`${name}: ${state}\n`)
-    const templates = await listKnownTemplates(db, name)
-    const rows = templates.map((one) => [
-      one.name,
-      one.language,
-      one.category,
-      one.status,
-      readFacts(one.components).body.join(', ') || '-',
-    ])
-    process.stdout.write(table(['template', 'language', 'category', 'state', 'values'], rows))
-  }
+const status: Work = async (db, { name }) => {
+  const pause = (await listPauses(db)).find(({ carrier }) => carrier === name)
+  const state = pause ? `paused for ${Math.ceil(pause.for_s)} s (${pause.code}: ${pause.reason})` : 'working'
+  const templates = (await listKnownTemplates(db, name)).map(({ components, ...one }) => ({
+    name: one.name,
+    language: one.language,
+    category: one.category,
+    status: one.status,
+    values: readFacts(components).body,
+  }))
+  const lines = table(templates, {
+    template: (one) => one.name,
+    language: (one) => one.language,
+    category: (one) => one.category,
+    state: (one) => one.status,
+    values: (one) => one.values.join(', ') || '-',
+  })
+  const paused = pause && { for_s: Math.ceil(pause.for_s), code: pause.code, reason: pause.reason }
+  return { data: { paused, templates }, text: `${state}\n${lines}` }
 }
 
-async function resume(db: Db, numbers: readonly WhatsappSettings[]): Promise<void> {
-  for (const { name } of numbers) {
-    process.stdout.write(`${name}: ${(await resumeCarrier(db, name)) ? 'resumed' : 'was not paused'}.\n`)
-  }
+const resume: Work = async (db, { name }) => {
+  const resumed = await resumeCarrier(db, name)
+  return { data: { resumed }, text: `${resumed ? 'resumed' : 'was not paused'}.\n` }
 }

@@ -2,21 +2,29 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { PHONE_PATH } from '../../carriers/phone/tokens.ts'
 import type { PhoneMessage } from '../../emulators/phone/memory.ts'
 import { startPhoneEmulator, type Fate } from '../../emulators/phone/phone.ts'
-import { form, type Command } from '../terminal/command.ts'
-import { OperatorFault } from '../terminal/operator-fault.ts'
+import { plainForm, valued, type Command } from '../terminal/command.ts'
+import { usageFault } from '../terminal/operator-fault.ts'
 import { readInteger, readTextsUntilStopped, type OptionValues } from './shared.ts'
 
-const OPTIONS = { url: 'text', token: 'text', name: 'text', sims: 'text', delay: 'text' } as const
+const OPTIONS = {
+  url: valued('ADDRESS', `the server address (http://127.0.0.1:8080${PHONE_PATH})`),
+  token: valued('TOKEN', 'the private token, as gangan phones shows it'),
+  name: valued('TEXT', 'its name'),
+  sims: valued('N', 'its number of SIMs (1)'),
+  delay: valued('MS', 'duration of sending, and of the delivery (500)'),
+}
 type Values = OptionValues<keyof typeof OPTIONS>
 
 /** Runs an emulated phone until SIGINT or SIGTERM. */
-export const phone: Command = [form('', OPTIONS, runPhone)]
+export const phone: Command = [
+  plainForm('', 'emulate a phone, to test without one', OPTIONS, runPhone, ['gangan phone --token TOKEN --sims 2']),
+]
 
 async function runPhone(values: Values): Promise<void> {
   const { token, name = 'Gangan/emulator' } = values
-  if (token === undefined) throw new OperatorFault(HOW_TO_BEGIN)
+  if (token === undefined) throw usageFault(HOW_TO_BEGIN)
   const url = values.url ?? `http://127.0.0.1:8080${PHONE_PATH}`
-  if (!URL.canParse(url)) throw new OperatorFault(`--url must be a URL, not ${url}.`)
+  if (!URL.canParse(url)) throw usageFault(`--url must be a URL, not ${url}.`)
   const sims = readInteger(values, 'sims', 1, 3)
   const delay_ms = readInteger(values, 'delay', 500, 60_000)
   const counts = { sent: 0, failed: 0 }

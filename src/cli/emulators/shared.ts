@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { isRecord } from '../../values/record.ts'
 import { codeOf } from '../../values/thrown.ts'
-import { OperatorFault } from '../terminal/operator-fault.ts'
+import { OperatorFault, usageFault } from '../terminal/operator-fault.ts'
 
 /** The options of an emulator, as given on the command line. */
 export type OptionValues<Name extends string> = { [name in Name]?: string }
@@ -9,7 +9,7 @@ export type OptionValues<Name extends string> = { [name in Name]?: string }
 export function readNumber<Name extends string>(values: OptionValues<Name>, name: Name, otherwise: number): number {
   const text = values[name]
   if (text === undefined) return otherwise
-  if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw new OperatorFault(`--${name} must be a number, not ${text}.`)
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw usageFault(`--${name} must be a number, not ${text}.`)
   return Number(text)
 }
 
@@ -21,19 +21,19 @@ export function readInteger<Name extends string>(
 ): number {
   const number = readNumber(values, name, otherwise)
   if (Number.isInteger(number) && number <= max) return number
-  throw new OperatorFault(`--${name} must be an integer up to ${max}, not ${values[name]}.`)
+  throw usageFault(`--${name} must be an integer up to ${max}, not ${values[name]}.`)
 }
 
 export function readShare<Name extends string>(values: OptionValues<Name>, name: Name): number {
   const share = readNumber(values, name, 0)
-  if (share > 1) throw new OperatorFault(`--${name} must be a share between 0 and 1.`)
+  if (share > 1) throw usageFault(`--${name} must be a share between 0 and 1.`)
   return share
 }
 
 export function explainListenFault(fault: unknown): never {
   const code = codeOf(fault)
   if (code !== 'EADDRINUSE' && code !== 'EACCES') throw fault
-  throw new OperatorFault(`Port ${isRecord(fault) ? String(fault.port) : ''} cannot be used (${code}).`)
+  throw new OperatorFault(`Port ${isRecord(fault) ? String(fault.port) : ''} cannot be used (${code}).`, 'unavailable')
 }
 
 /**

@@ -2,9 +2,9 @@ import type { ShownText } from '../../emulators/smsc/handset.ts'
 import { startSmsc } from '../../emulators/smsc/smsc.ts'
 import { SMSC_DEFAULTS, type Range, type SmscOptions } from '../../emulators/smsc/settings.ts'
 import { STATUS } from '../../carriers/codec/status.ts'
-import { form, type Command } from '../terminal/command.ts'
-import { OperatorFault } from '../terminal/operator-fault.ts'
-import { table } from '../terminal/table.ts'
+import { choice, plainForm, valued, type Command } from '../terminal/command.ts'
+import { usageFault } from '../terminal/operator-fault.ts'
+import { table } from '../terminal/result.ts'
 import { explainListenFault, readNumber, readShare, readTextsUntilStopped, type OptionValues } from './shared.ts'
 
 /** Runs an emulated SMSC until SIGINT or SIGTERM. */
@@ -19,38 +19,46 @@ async function runSmsc(values: Values): Promise<void> {
     running.sendText({ from, to, text }).catch((fault: Error) => process.stdout.write(`${fault.message}\n`))
   })
   await running.stop()
-  const counted = Object.entries(running.counts).map(([name, count]) => [name, count.toLocaleString('en')])
-  process.stdout.write(`\n${table(['what', 'count'], counted)}`)
+  const counts = Object.entries(running.counts)
+  process.stdout.write(
+    `\n${table(counts, { what: ([name]) => name, count: ([, count]) => count.toLocaleString('en') })}`,
+  )
 }
 
-const OPTIONS = {
-  port: 'text',
-  host: 'text',
-  'system-id': 'text',
-  password: 'text',
-  latency: 'text',
-  throughput: 'text',
-  errors: 'text',
-  cut: 'text',
-  silent: 'text',
-  'report-delay': 'text',
-  'report-none': 'text',
-  'report-twice': 'text',
-  'report-early': 'text',
-  'report-other-bind': 'text',
-  'report-form': 'text',
-  'report-stats': 'text',
-  'answer-id': 'text',
-  'report-id': 'text',
-  alphabet: 'text',
-  seed: 'text',
-} as const
+const ID_FORMS = ['decimal', 'hex', 'upper_case', 'zero_padded'] as const
+const REPORT_FORMS = ['both', 'text', 'tlv', 'unflagged'] as const
+const ALPHABETS = ['gsm7', 'gsm7-packed', 'latin1', 'ascii'] as const
 
-export const smsc: Command = [form('', OPTIONS, runSmsc)]
+const OPTIONS = {
+  port: valued('NUMBER', 'port to listen on (2775)'),
+  host: valued('ADDRESS', 'address to listen on (127.0.0.1)'),
+  'system-id': valued('TEXT', 'the account that may bind (any)'),
+  password: valued('TEXT', 'its password'),
+  latency: valued('MS', 'latency of answers, such as 50 or 20-80'),
+  throughput: valued('NUMBER', 'submits per second; more are throttled'),
+  errors: valued('LIST', 'shares of errors, such as RSYSERR:0.01,RMSGQFUL:0.02'),
+  cut: valued('SHARE', 'submits whose connection is cut'),
+  silent: valued('SHARE', 'submits that are never answered'),
+  'report-delay': valued('MS', 'delay of reports'),
+  'report-none': valued('SHARE', 'messages without a report'),
+  'report-twice': valued('SHARE', 'messages reported twice'),
+  'report-early': valued('SHARE', 'messages reported before the answer'),
+  'report-other-bind': valued('SHARE', 'messages reported on another bind'),
+  'report-form': choice(REPORT_FORMS, 'form of reports (both)'),
+  'report-stats': valued('LIST', 'weights of final states, such as DELIVRD:9,UNDELIV:1'),
+  'answer-id': choice(ID_FORMS, 'form of message ids in answers'),
+  'report-id': choice(ID_FORMS, 'form of message ids in reports'),
+  alphabet: choice(ALPHABETS, 'the meaning of data_coding 0 (gsm7)'),
+  seed: valued('NUMBER', 'seed of the random generator, to repeat a run'),
+}
+
+export const smsc: Command = [
+  plainForm('', 'emulate an SMSC, to test without a carrier', OPTIONS, runSmsc, [
+    'gangan smsc --latency 20-80 --errors RSYSERR:0.01',
+  ]),
+]
 
 type Values = OptionValues<keyof typeof OPTIONS>
-
-const ID_FORMS = ['decimal', 'hex', 'upper_case', 'zero_padded'] as const
 
 function readOptions(values: Values): SmscOptions {
   const { reports } = SMSC_DEFAULTS
@@ -66,7 +74,7 @@ function readOptions(values: Values): SmscOptions {
     cut_before_share: cut_share,
     cut_after_share: cut_share,
     silent_share: readShare(values, 'silent'),
-    alphabet: oneOf(values, 'alphabet', ['gsm7', 'latin1', 'ascii', 'gsm7-packed'] as const, SMSC_DEFAULTS.alphabet),
+    alphabet: oneOf(values, 'alphabet', ALPHABETS, SMSC_DEFAULTS.alphabet),
     seed: readNumber(values, 'seed', SMSC_DEFAULTS.seed),
     reports: {
       delay_ms: range(values, 'report-delay'),
@@ -74,7 +82,7 @@ function readOptions(values: Values): SmscOptions {
       twice_share: readShare(values, 'report-twice'),
       early_share: readShare(values, 'report-early'),
       other_bind_share: readShare(values, 'report-other-bind'),
-      form: oneOf(values, 'report-form', ['text', 'tlv', 'both', 'unflagged'] as const, reports.form),
+      form: oneOf(values, 'report-form', REPORT_FORMS, reports.form),
       answer_id: oneOf(values, 'answer-id', ID_FORMS, reports.answer_id),
       report_id: oneOf(values, 'report-id', ID_FORMS, reports.report_id),
       stats: weights(values, 'report-stats', reports.stats, null),
@@ -86,7 +94,7 @@ function readOptions(values: Values): SmscOptions {
 function range(values: Values, name: keyof Values): Range {
   const [from = '0', to = from] = (values[name] ?? '0').split('-', 2)
   if (!/^\d{1,7}$/.test(from) || !/^\d{1,7}$/.test(to)) {
-    throw new OperatorFault(`--${name} must be milliseconds, such as 50 or 20-80.`)
+    throw usageFault(`--${name} must be milliseconds, such as 50 or 20-80.`)
   }
   return [Number(from), Number(to)]
 }
@@ -98,7 +106,7 @@ function weights(values: Values, name: keyof Values, otherwise: Record<string, n
   const entries = text.split(',').map((item) => {
     const [word = '', weight = ''] = item.split(':', 2)
     if (!/^\w+$/.test(word) || !/^\d+(\.\d+)?$/.test(weight) || known?.includes(word) === false) {
-      throw new OperatorFault(`--${name} must be a list of weights, such as ${known ? 'RSYSERR:0.01' : 'DELIVRD:9'}.`)
+      throw usageFault(`--${name} must be a list of weights, such as ${known ? 'RSYSERR:0.01' : 'DELIVRD:9'}.`)
     }
     return [word, Number(weight)] as const
   })
@@ -106,10 +114,7 @@ function weights(values: Values, name: keyof Values, otherwise: Record<string, n
 }
 
 function oneOf<Word extends string>(values: Values, name: keyof Values, words: readonly Word[], otherwise: Word): Word {
-  const text = values[name] ?? otherwise
-  const word = words.find((known) => known === text)
-  if (word === undefined) throw new OperatorFault(`--${name} must be one of ${words.join(', ')}.`)
-  return word
+  return words.find((known) => known === values[name]) ?? otherwise
 }
 
 function show({ from, to, text, segments }: ShownText): void {

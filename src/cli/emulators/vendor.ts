@@ -2,31 +2,35 @@ import { stringify } from 'yaml'
 import type { Sent } from '../../emulators/vendor/dialect.ts'
 import { DIALECTS } from '../../emulators/vendor/dialects.ts'
 import { startVendorEmulator, type VendorEmulator, type Treatment } from '../../emulators/vendor/vendor.ts'
-import { form, type Command } from '../terminal/command.ts'
+import { plainForm, valued, type Command } from '../terminal/command.ts'
 import { nearest } from '../terminal/nearest.ts'
-import { OperatorFault } from '../terminal/operator-fault.ts'
-import { table } from '../terminal/table.ts'
+import { usageFault } from '../terminal/operator-fault.ts'
+import { table } from '../terminal/result.ts'
 import { runCloudApi } from './whatsapp.ts'
 import { explainListenFault, readNumber, readShare, readTextsUntilStopped, type OptionValues } from './shared.ts'
 
 const OPTIONS = {
-  port: 'text',
-  host: 'text',
-  'reports-to': 'text',
-  latency: 'text',
-  lose: 'text',
-  refuse: 'text',
-  throttle: 'text',
-  hang: 'text',
-  read: 'text',
-  review: 'text',
-} as const
+  port: valued('NUMBER', 'port to listen on (8090)'),
+  host: valued('ADDRESS', 'address to listen on (127.0.0.1)'),
+  'reports-to': valued('URL', 'the service it reports to (http://127.0.0.1:8080)'),
+  latency: valued('MS', 'latency of answers'),
+  lose: valued('SHARE', 'messages that are not delivered'),
+  refuse: valued('SHARE', 'messages that are refused'),
+  throttle: valued('SHARE', 'requests that are throttled'),
+  hang: valued('SHARE', 'requests that are never answered'),
+  read: valued('SHARE', 'of whatsapp: messages that are read (1)'),
+  review: valued('MS', 'of whatsapp: duration of the review of a template (2000)'),
+}
 
 type Values = OptionValues<keyof typeof OPTIONS>
 
 export const vendor: Command = [
-  form('[PRESET]', OPTIONS, (values, preset = 'termii') =>
-    preset === WHATSAPP ? runCloudApi(values) : runVendor(values, preset),
+  plainForm(
+    '[PRESET]',
+    "emulate an HTTP vendor (termii), or Meta's WhatsApp Cloud API (whatsapp), to test without an account",
+    OPTIONS,
+    (values, preset = 'termii') => (preset === WHATSAPP ? runCloudApi(values) : runVendor(values, preset)),
+    ['gangan vendor termii --lose 0.05', 'gangan vendor whatsapp --read 0.5'],
   ),
 ]
 
@@ -41,7 +45,7 @@ async function runVendor(values: Values, preset: string): Promise<void> {
   if (!dialect) {
     const names = [...Object.keys(DIALECTS), WHATSAPP]
     const meant = nearest(preset, names)
-    throw new OperatorFault(
+    throw usageFault(
       `There is no preset ${preset}; ${meant ? `did you mean ${meant}?` : `there are ${names.join(', ')}.`}`,
     )
   }
@@ -67,11 +71,8 @@ async function runVendor(values: Values, preset: string): Promise<void> {
     })
   })
   await running.close()
-  const counts = [
-    ['requests', String(running.requests)],
-    ['messages accepted', String(running.taken.length)],
-  ]
-  process.stdout.write(`\n${table(['what', 'count'], counts)}`)
+  const counts = Object.entries({ requests: running.requests, 'messages accepted': running.taken.length })
+  process.stdout.write(`\n${table(counts, { what: ([name]) => name, count: ([, made]) => made })}`)
 }
 
 function configurationOf(running: VendorEmulator): string {

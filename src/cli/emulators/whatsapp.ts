@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { stringify } from 'yaml'
 import { startCloudApi, type CloudApi } from '../../emulators/whatsapp/cloud-api.ts'
 import { startHandsets } from '../../emulators/whatsapp/handsets.ts'
-import { table } from '../terminal/table.ts'
+import { table } from '../terminal/result.ts'
 import { explainListenFault, readNumber, readShare, readTextsUntilStopped, type OptionValues } from './shared.ts'
 
 type Values = OptionValues<
@@ -41,11 +41,8 @@ export async function runCloudApi(values: Values): Promise<void> {
     })
   })
   await api.close()
-  const counts = [
-    ['messages accepted', String(api.taken.length)],
-    ['files uploaded', String(api.media.uploads)],
-  ]
-  process.stdout.write(`\n${table(['what', 'count'], counts)}`)
+  const counts = Object.entries({ 'messages accepted': api.taken.length, 'files uploaded': api.media.uploads })
+  process.stdout.write(`\n${table(counts, { what: ([name]) => name, count: ([, count]) => count })}`)
 }
 
 function configurationOf(api: CloudApi, app_secret: string): string {

@@ -48,13 +48,19 @@ export async function listen(config: Config, service: Service, held: HeldPort | 
 
 function refuse({ host, port }: Config, fault: unknown): never {
   const code = codeOf(fault)
-  if (code === 'EADDRINUSE') throw new OperatorFault(`Port ${port} on ${host} is taken; set PORT to another one.`)
-  if (code === 'EACCES') throw new OperatorFault(`Port ${port} on ${host} needs more rights; set PORT to another one.`)
+  if (code === 'EADDRINUSE')
+    throw new OperatorFault(`Port ${port} on ${host} is taken; set PORT to another one.`, 'unavailable')
+  if (code === 'EACCES')
+    throw new OperatorFault(`Port ${port} on ${host} needs more rights; set PORT to another one.`, 'unavailable')
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    throw new OperatorFault(`HOST: there is no address for the name ${host}.`)
-  if (code === 'EADDRNOTAVAIL') throw new OperatorFault(`This machine has no address ${host}; set HOST to another one.`)
+    throw new OperatorFault(`HOST: there is no address for the name ${host}.`, 'unavailable')
+  if (code === 'EADDRNOTAVAIL')
+    throw new OperatorFault(`This machine has no address ${host}; set HOST to another one.`, 'unavailable')
   if (code !== undefined) {
-    throw new OperatorFault(`Port ${port} on ${host} cannot be listened on (${code}); check HOST and PORT.`)
+    throw new OperatorFault(
+      `Port ${port} on ${host} cannot be listened on (${code}); check HOST and PORT.`,
+      'unavailable',
+    )
   }
   throw fault
 }
@@ -67,7 +73,7 @@ export async function listenFigures({ metrics }: Config, service: Service): Prom
     return await listenMetrics(service.http, { host, port, token })
   } catch (fault) {
     const at = `${host}:${port}`
-    throw new OperatorFault(`GANGAN_METRICS_PORT: ${at} cannot be listened on (${codeOf(fault)}).`)
+    throw new OperatorFault(`GANGAN_METRICS_PORT: ${at} cannot be listened on (${codeOf(fault)}).`, 'unavailable')
   }
 }
 
@@ -79,7 +85,9 @@ export async function listenSmpp({ settings: { smpp_server } }: Config, service:
     const at = `${smpp_server?.host}:${smpp_server?.port}`
     const code = codeOf(fault)
     if (code === 'ENOENT')
-      throw new OperatorFault('smpp_server.tls: the file of the key or of the certificate is not there.')
-    throw code === undefined ? fault : new OperatorFault(`smpp_server: ${at} cannot be listened on (${code}).`)
+      throw new OperatorFault('smpp_server.tls: the file of the key or of the certificate is not there.', 'unavailable')
+    throw code === undefined
+      ? fault
+      : new OperatorFault(`smpp_server: ${at} cannot be listened on (${code}).`, 'unavailable')
   }
 }

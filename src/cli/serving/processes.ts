@@ -88,7 +88,7 @@ export async function startProcesses(
 /** Resolves when the process is ready; one that ends before has said why on its standard error. */
 function readiness(worker: Worker, answers_http: boolean): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    worker.once('exit', () => reject(new OperatorFault('A process of the service could not start.')))
+    worker.once('exit', () => reject(new OperatorFault('A process of the service could not start.', 'unavailable')))
     worker.on('message', (message: { ready?: true; port?: number }) => {
       if (message.ready) resolve(answers_http ? message.port : undefined)
     })

@@ -7,7 +7,8 @@ const MIN_OPEN_FILES = 256
 /** Refuses to start with a limit of open files that is too low to load the command. Checked where the system has `/proc`. */
 export function requireOpenFiles(): void {
   const limit = openFilesLimit()
-  if (limit !== undefined && limit < MIN_OPEN_FILES) throw new OperatorFault(tooFewFiles(`limit: ${limit}`))
+  if (limit !== undefined && limit < MIN_OPEN_FILES)
+    throw new OperatorFault(tooFewFiles(`limit: ${limit}`), 'unavailable')
 }
 
 export const tooFewFiles = (cause: string) =>

@@ -1,0 +1,93 @@
+import type { Groups } from './terminal/help.ts'
+
+/** The commands, as `gangan --help` lists them. Options, help and examples of each stand in its module. */
+export const GROUPS: Groups = {
+  Service: {
+    serve: { about: 'start the service; the default command', load: async () => (await import('./serve.ts')).serve },
+    migrate: {
+      about: 'migrate the database to the newest schema',
+      load: async () => (await import('./migrate.ts')).migrateCommand,
+    },
+    backup: {
+      about: 'back up the database while it is in use',
+      load: async () => (await import('./backup.ts')).backup,
+    },
+    restore: { about: 'restore a backup', load: async () => (await import('./restore.ts')).restore },
+  },
+  'Organisations and users': {
+    organisations: {
+      about: 'create, list, suspend and resume organisations',
+      load: async () => (await import('./organisations/organisations.ts')).organisations,
+    },
+    keys: { about: 'API keys', load: async () => (await import('./organisations/keys.ts')).keys },
+    users: { about: 'users of the console', load: async () => (await import('./organisations/users.ts')).users },
+    balance: {
+      about: 'balances, top-ups and the audit of the ledger',
+      load: async () => (await import('./organisations/balance.ts')).balance,
+    },
+    callbacks: {
+      about: 'secrets that sign callbacks',
+      load: async () => (await import('./organisations/callbacks.ts')).callbacks,
+    },
+    hooks: {
+      about: 'endpoints for identity servers and other software',
+      load: async () => (await import('./organisations/hooks.ts')).hooks,
+    },
+    smpp: {
+      about: 'accounts for the SMPP server',
+      load: async () => (await import('./organisations/smpp.ts')).smpp,
+    },
+    senders: {
+      about: 'approve or reject senders',
+      load: async () => (await import('./organisations/senders.ts')).senders,
+    },
+  },
+  'Messages and people': {
+    inbound: {
+      about: 'texts to numbers that belong to no organisation',
+      load: async () => (await import('./inbound.ts')).inbound,
+    },
+    otp: { about: 'the guard against OTP pumping', load: async () => (await import('./otp.ts')).otp },
+    airtime: {
+      about: 'purchases whose outcome no vendor reported',
+      load: async () => (await import('./airtime.ts')).airtime,
+    },
+    contacts: {
+      about: 'erase a person, or export their data',
+      load: async () => (await import('./contacts.ts')).contacts,
+    },
+    numbers: {
+      about: 'registries of ported numbers and of do-not-disturb',
+      load: async () => (await import('./numbers.ts')).numbers,
+    },
+  },
+  Carriers: {
+    carriers: {
+      about: 'state of carriers, and why messages are not sent',
+      load: async () => (await import('./carriers/carriers.ts')).carriers,
+    },
+    whatsapp: {
+      about: 'WhatsApp numbers and their templates',
+      load: async () => (await import('./carriers/whatsapp.ts')).whatsapp,
+    },
+    phones: { about: 'phones that send SMS', load: async () => (await import('./carriers/phones.ts')).phones },
+    import: {
+      about: 'convert the configuration of other software',
+      load: async () => (await import('./import.ts')).importCommand,
+    },
+  },
+  Emulators: {
+    smsc: { about: 'emulate an SMSC', load: async () => (await import('./emulators/smsc.ts')).smsc },
+    vendor: { about: 'emulate an HTTP vendor', load: async () => (await import('./emulators/vendor.ts')).vendor },
+    phone: { about: 'emulate a phone', load: async () => (await import('./emulators/phone.ts')).phone },
+  },
+  'Command line': {
+    completion: {
+      about: 'completion script for bash, zsh or fish',
+      load: async () => (await import('./completion.ts')).completionOf(GROUPS),
+    },
+  },
+}
+
+/** The commands by name. */
+export const COMMANDS: Groups[string] = Object.assign({}, ...Object.values(GROUPS))
