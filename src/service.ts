@@ -1,10 +1,9 @@
-import { resolve } from 'node:path'
 import { makeVendors } from './airtime/vendors.ts'
 import { startCounters } from './analytics/start-counters.ts'
 import { countUnreadableSecrets } from './callbacks/signing/secrets.ts'
 import { readNetworks } from './callbacks/post/networks.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
-import { carriersOfKind, makeCarrierStates } from './carriers/kinds.ts'
+import { carriersOfKind } from './carriers/kinds.ts'
 import { makeWhatsappRules } from './carriers/whatsapp/rules.ts'
 import type { Config } from './config/config.ts'
 import { routesWithPages } from './config/page-forms.ts'
@@ -18,7 +17,6 @@ import type { HttpDeps } from './http/deps.ts'
 import { openGate } from './http/gate.ts'
 import type { SendDeps } from './messaging/accept/send.ts'
 import { makeTariff, onlyRoute } from './messaging/compose/tariff.ts'
-import { makeReadHolds } from './messaging/dispatch/holds.ts'
 import { routeQueue, routeQueues } from './messaging/dispatch/queues.ts'
 import { REFUSING_ROUTES } from './messaging/dispatch/refusing-carrier.ts'
 import { watchDepth } from './messaging/intake/depth.ts'
@@ -26,7 +24,6 @@ import { makeLinks } from './messaging/links/links.ts'
 import { makeReadTraces } from './messaging/read/trace-store.ts'
 import { carriersOf } from './messaging/settings.ts'
 import { makeKnowledge } from './numbers/knowledge.ts'
-import type { Machine } from './observe/machine.ts'
 import { makeLive } from './observe/live.ts'
 import { makeMeters } from './observe/meters.ts'
 import { makeTracer } from './observe/trace/tracer.ts'
@@ -43,6 +40,7 @@ import { makeWakeups } from './queue/wakeups.ts'
 import { startRequestLog } from './requests/log.ts'
 import { makeSignIn } from './sign-in/sign-in.ts'
 import { startSmppServer, type SmppServer } from './smpp-server/server.ts'
+import { readStatus } from './status/read-status.ts'
 import { makePasswords } from './users/login/password.ts'
 import type { Log } from './values/log.ts'
 import { Refusal } from './values/refusal.ts'
@@ -52,6 +50,7 @@ import { makeSeal } from './values/secrets/seal.ts'
 import { logUnreadableSecrets, makeSecretSeal } from './values/secrets/secret-seal.ts'
 import { makeCharging, type LocalWorkers } from './wiring/charging.ts'
 import { makeReceiving } from './wiring/receiving.ts'
+import { databaseSubject } from './wiring/status.ts'
 import { startAllWorkers, TEST_ROUTE, type Stoppable } from './workers.ts'
 
 export type Service = {
@@ -165,6 +164,7 @@ export async function makeService({
     ...[TEST_ROUTE, ...REFUSING_ROUTES].map(routeQueue),
   ]
 
+  const status = databaseSubject(config, db)
   const gate = openGate()
   const schema_watch = watchSchema(db, ({ message }) => {
     gate.closed = new Refusal('unavailable', 'This process is too old for the database; another one has to be asked.')
@@ -196,8 +196,9 @@ export async function makeService({
     session_settings: settings.console,
     sign_in,
     route_queues,
-    carrierStates: makeCarrierStates({ db, public_url }, settings.carriers),
-    readHolds: makeReadHolds({ db }, settings),
+    carrierStates: status.carrierStates,
+    readHolds: status.readHolds,
+    readStatus: () => readStatus(status),
     installation: {
       routes: settings.routes,
       prices: settings.prices,
@@ -213,7 +214,7 @@ export async function makeService({
     tryVerification: makeTryVerification({ db: quick_db, sandbox, otp_settings }),
     isReady: () => isMigrated(db),
     gate,
-    machine: machineOf(config),
+    machine: status.machine,
     metrics: config.metrics,
     gatherMetrics: gatherMetrics ?? (() => meters.registry.metrics()),
   }
@@ -262,16 +263,5 @@ export async function makeService({
       await wakeups.close()
       await endPools()
     },
-  }
-}
-
-function machineOf({ data_dir, database_url, settings: { backups, smpp_server } }: Config): Machine {
-  const cert = smpp_server?.tls?.cert
-  return {
-    folders: {
-      ...(database_url === undefined ? { data: data_dir } : {}),
-      ...(backups ? { backups: resolve(backups.folder) } : {}),
-    },
-    certificates: cert === undefined ? {} : { smpp_server: cert },
   }
 }

@@ -1,14 +1,30 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { COMMANDS } from '../src/cli/commands.ts'
+import { chooseForm } from '../src/cli/terminal/command.ts'
 import { makeMeters } from '../src/observe/meters.ts'
+import { anchorOf } from '../src/status/check.ts'
+import { THRESHOLDS, type Threshold } from '../src/status/thresholds.ts'
 import { openService, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 
 /** The metrics and labels of the dashboard and the alerts are those that a running service exports. */
 
-type Rule = { alert: string; expr: string; annotations: { runbook: string } }
-type Panel = { id: number; type: string; title: string; targets?: { expr: string; legendFormat: string }[] }
+type Rule = {
+  alert: string
+  expr: string
+  for: string
+  labels: { severity: string }
+  annotations: { runbook_url: string }
+}
+type Panel = {
+  id: number
+  type: string
+  title: string
+  targets?: { expr: string; legendFormat: string }[]
+  links?: { url: string }[]
+}
 
 const read = (file: string): string => readFileSync(file, 'utf8')
 const alerts = (parse(read('deploy/prometheus/alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
@@ -119,13 +135,96 @@ describe('deploy/', () => {
   })
 })
 
-test('docs/watching.md has a runbook for every alert, and no other', () => {
-  const headings = [...read('docs/watching.md').matchAll(/^### (Gangan\w+)$/gm)].map(([, name]) => name)
-  expect(headings).toEqual(alerts.map(({ alert }) => alert))
-  for (const { alert, annotations } of alerts) {
-    expect(annotations.runbook).toBe(`docs/watching.md#${alert.toLowerCase()}`)
-  }
+const RUNBOOK_URL = 'http://127.0.0.1:8080/docs/runbook'
+const runbook = read('docs/runbook.md')
+const sections = [...runbook.matchAll(/^### (.*)$/gm)].map(([, heading = '']) => heading)
+
+describe('docs/runbook.md', () => {
+  test('has a section for every alert, and for no other', () => {
+    expect(sections.filter((heading) => /^Gangan[A-Z]/.test(heading))).toEqual(alerts.map(({ alert }) => alert))
+    for (const { alert, annotations } of alerts) {
+      expect(annotations.runbook_url).toBe(`${RUNBOOK_URL}#${alert.toLowerCase()}`)
+    }
+  })
+
+  test('has the section that each check links to', () => {
+    const named = ['read-status.ts', 'backups.ts', 'database.ts', '../cli/status.ts'].flatMap((file) =>
+      [...read(`src/status/${file}`).matchAll(/section: '([^']+)'/g)].map(([, section = '']) => section),
+    )
+    expect(named.length).toBeGreaterThan(15)
+    expect(named.filter((section) => !sections.includes(section))).toEqual([])
+  })
+
+  test('is linked to by the dashboard', () => {
+    const { links } = JSON.parse(read('deploy/grafana/gangan.json')) as { links: { url: string }[] }
+    expect(links.map(({ url }) => url)).toEqual([RUNBOOK_URL])
+    const anchors = sections.map((heading) => `${RUNBOOK_URL}#${anchorOf(heading)}`)
+    const linked = panels.flatMap(({ links: own = [] }) => own.map(({ url }) => url))
+    expect(linked.length).toBeGreaterThan(20)
+    expect(linked.filter((url) => !anchors.includes(url))).toEqual([])
+  })
+
+  test('links only to sections that exist', () => {
+    const linked = [...runbook.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor)
+    expect(linked.length).toBeGreaterThan(10)
+    expect(linked.filter((anchor) => !sections.map(anchorOf).includes(anchor))).toEqual([])
+  })
+
+  test('names commands and options that exist', async () => {
+    const in_text = [...runbook.matchAll(/`(?:npx )?gangan ([^`\n]+)`/g)].map(([, command = '']) => command)
+    const in_blocks = [...runbook.matchAll(/^gangan (.*)$/gm)].map(([, command = '']) => command)
+    const commands = new Set([...in_text, ...in_blocks].map((command) => command.trim()))
+    expect(commands.size).toBeGreaterThan(20)
+    const wrong: string[] = []
+    for (const command of commands) {
+      const [name = '', ...args] = command.split(' ')
+      if (name === 'version') continue
+      try {
+        chooseForm(name, (await COMMANDS[name]?.load()) ?? [], args)
+      } catch (fault) {
+        wrong.push(`${command}: ${String(fault)}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
 })
+
+describe('the thresholds of gangan status', () => {
+  const table = Object.values<Threshold>(THRESHOLDS)
+
+  test('are those of the alerts: a page is critical, a ticket is a warning', () => {
+    const compared = table.flatMap((threshold) => {
+      const rule = alerts.find(({ alert }) => alert === threshold.alert)
+      if (threshold.alert === undefined) return []
+      if (!rule) throw new Error(`There is no alert ${threshold.alert}.`)
+      const value = rule.labels.severity === 'page' ? threshold.critical : threshold.warning
+      return [[threshold.alert, inExpression(threshold, value), rule.expr] as const]
+    })
+    expect(compared.length).toBeGreaterThan(5)
+    for (const [alert, bound, expr] of compared) expect(`${alert}: ${expr}`).toMatch(bound)
+  })
+
+  test('are in the table of docs/watching.md', () => {
+    const unit = { s: 's', share: '', days: 'days', intervals: '', count: '' }
+    const shown = (one: Threshold, value: number | undefined): string => {
+      if (value === undefined) return '–'
+      const number = one.unit === 'share' ? `${100 * value} %` : `${value} ${unit[one.unit]}`.trim()
+      return `${one.below ? 'below' : 'above'} ${number}`
+    }
+    const rows = table.map((one) => {
+      const alert = one.alert === undefined ? '–' : `[${one.alert}](runbook.md#${one.alert.toLowerCase()})`
+      return `| ${one.figure} | ${shown(one, one.warning)} | ${shown(one, one.critical)} | ${alert} |`
+    })
+    const documented = read('docs/watching.md').split('| figure | warning | critical | alert |\n|---|---|---|---|\n')[1]
+    expect(documented?.split('\n\n')[0]?.split('\n')).toEqual(rows)
+  })
+})
+
+/** How an expression compares with the value: days and intervals in seconds. */
+function inExpression({ unit, below }: Threshold, value: number | undefined): RegExp {
+  const number = unit === 'days' || unit === 'intervals' ? `${value} \\* 86400` : String(value).replace('.', '\\.')
+  return new RegExp(`${below ? '<' : '>'} ${number}\\)?$`)
+}
 
 /** To update it: `npx vitest run test/watching.test.ts -u`. */
 test('docs/metrics.md lists every metric', async () => {

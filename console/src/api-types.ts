@@ -76,6 +76,7 @@ export type BindFigures = {
   since: string
   reason: string | null
   retry_in_ms: number | null
+  certificate_expires?: string
   window: number
   inflight: number
   waiting: number
@@ -768,6 +769,20 @@ export type SignInWays = {
   sentence?: string
 }
 
+export type StatusAnswer = {
+  level: 'ok' | 'warning' | 'critical'
+  version: string
+  checked_datetime: string
+  findings: {
+    check: string
+    level: 'ok' | 'warning' | 'critical'
+    summary: string
+    advice?: string
+    runbook?: string
+  }[]
+  meta: RequestMeta
+}
+
 export type TimelineAnswer = {
   recipient: string
   status:
@@ -916,6 +931,7 @@ export type Answers = {
   'GET /console/api/search': FoundByName
   'GET /console/api/otps': OtpPage
   'GET /console/api/airtime/network': Get_console_api_airtime_networkAnswer
+  'GET /console/api/status': StatusAnswer
   'GET /console/api/airtime/review': ReviewAnswer
   'POST /console/api/airtime/review/{id}': SettledAnswer
   'GET /console/api/otp-guard': GuardAnswer

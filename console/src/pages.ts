@@ -107,6 +107,9 @@ export const GROUPS: readonly PageGroup[] = [
         },
       ),
       page('ledger', t('Ledger'), 'ledger', () => import('./pages/ledger/Ledger.tsx'), { area: 'balance' }),
+      page('status', t('Status||of the installation'), 'status', () => import('./pages/status/Status.tsx'), {
+        operator: true,
+      }),
       page('carriers', t('Carriers'), 'carriers', () => import('./pages/carriers/Carriers.tsx'), { operator: true }),
       page('users', t('Users'), 'users', () => import('./pages/users/Users.tsx'), { area: 'users' }),
       page('audit', t('Audit'), 'audit', () => import('./pages/audit/Audit.tsx'), { area: 'audit' }),

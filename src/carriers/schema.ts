@@ -31,6 +31,8 @@ export const BindFigures = Type.Object({
   since: timestamp,
   reason: orNull<string>('string'),
   retry_in_ms: orNull<number>('number'),
+  /** Over TLS, while bound: when the certificate of the SMSC expires. */
+  certificate_expires: Type.Optional(timestamp),
   window: Type.Integer(),
   inflight: Type.Integer(),
   waiting: Type.Integer(),

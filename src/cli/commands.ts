@@ -4,6 +4,10 @@ import type { Groups } from './terminal/help.ts'
 export const GROUPS: Groups = {
   Service: {
     serve: { about: 'start the service; the default command', load: async () => (await import('./serve.ts')).serve },
+    status: {
+      about: 'state of the installation, and what to do',
+      load: async () => (await import('./status.ts')).statusCommand,
+    },
     migrate: {
       about: 'migrate the database to the newest schema',
       load: async () => (await import('./migrate.ts')).migrateCommand,

@@ -17,6 +17,7 @@ export type OpenDatabase = {
 
 type Options = {
   connections?: number
+  application_name?: string
   /** Whether to own the data folder until `close`, which excludes every other process but commands; see `startEmbedded`. */
   owner?: boolean
   noteRevival?: NoteRevival
@@ -86,7 +87,8 @@ export async function withDatabase<T>(
 /** SQLSTATE: undefined table, column or function. */
 const UNDEFINED: ReadonlySet<string> = new Set(['42P01', '42703', '42883'])
 
-async function requireDatabase({ database_url, data_dir }: Config): Promise<void> {
+/** A command in the wrong folder is told so, rather than making a database there. */
+export async function requireDatabase({ database_url, data_dir }: Config): Promise<void> {
   if (database_url !== undefined || (await hasEmbedded(data_dir))) return
   throw notFound(
     `There is no Gangan database in ${data_dir}. Run the command in the folder of the service, or with its GANGAN_DATA or DATABASE_URL.`,

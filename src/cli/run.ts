@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { RefusalCode } from '../values/refusal.ts'
 import { asError, codeOf } from '../values/thrown.ts'
+import { readVersion } from '../values/version.ts'
 import { COMMANDS, GROUPS } from './commands.ts'
 import { chooseForm, formsBeginning } from './terminal/command.ts'
 import { helpOf, overview, type Listed } from './terminal/help.ts'
@@ -14,7 +14,7 @@ import { jsonText } from './terminal/result.ts'
 export async function run([name = 'serve', ...args]: string[]): Promise<number> {
   try {
     if (VERSIONS.includes(name)) {
-      process.stdout.write(`${versionOf()}\n`)
+      process.stdout.write(`${readVersion()}\n`)
       return EXIT.ok
     }
     requireOpenFiles()
@@ -55,13 +55,6 @@ async function helpText([name, ...words]: readonly string[]): Promise<string> {
   const { about, load } = listed(name)
   const forms = await load()
   return helpOf(name, about, formsBeginning(name, forms, words))
-}
-
-function versionOf(): string {
-  const { version }: { version: string } = JSON.parse(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-  )
-  return version
 }
 
 function listed(name: string): Listed {

@@ -10,6 +10,7 @@ import { connect, type Db } from '../db/connect.ts'
 import type { NoteRevival } from '../db/embedded/revive.ts'
 import { migrate } from '../db/migrate.ts'
 import { makePartitions } from '../db/partitions.ts'
+import { processName } from '../db/processes.ts'
 import { ensureFirstOrganisation } from '../organisations/first.ts'
 import { drain } from '../http/gate.ts'
 import { makeLog } from '../observe/log.ts'
@@ -28,6 +29,7 @@ import { usageFault } from './terminal/operator-fault.ts'
 import { gatherMetrics, MAX_PROCESSES, readOrder, shareMetrics, startProcesses } from './serving/processes.ts'
 import { readSecretSeal } from './secret-seal.ts'
 import { listeningPort } from '../values/listening-port.ts'
+import { readVersion } from '../values/version.ts'
 
 /** Time limit of a stop, after `http.drain_s`. */
 const STOP_MS = 9_000
@@ -62,7 +64,9 @@ async function run(values: Values): Promise<void> {
   let keeping: Promise<unknown> | undefined
   let serving: { port: number | undefined; stop(): Promise<void> } | undefined
   try {
-    database = await openDatabase(config, { noteRevival: noteRevivalIn(log), signal: stop })
+    // Of several processes the first serves nothing: the others name their connections.
+    const named = roles.processes > 1 ? {} : { application_name: nameOf(roles) }
+    database = await openDatabase(config, { ...named, noteRevival: noteRevivalIn(log), signal: stop })
     await makeSchema({ db: database.db, log }, stop)
     if (roles.http) held = await holdPort(config)
     // From here on the start is short and not interrupted: it creates the first key, which is shown only once.
@@ -105,11 +109,15 @@ function readRoles(values: Values): Roles {
   return { http: both || values.http === true, worker: both || values.worker === true, processes }
 }
 
+function nameOf(roles: Roles): string {
+  return processName({ version: readVersion(), ...roles })
+}
+
 /** One of several processes: the first one has opened the database and sends its address. */
 async function serveBesideOthers(config: Config, roles: Roles, stop: AbortSignal): Promise<void> {
   const orphaned = new Promise<void>((resolve) => process.once('disconnect', () => resolve()))
   const { database, port } = await readOrder()
-  const db = connect(database)
+  const db = connect(database, { application_name: nameOf(roles) })
   let serving: Awaited<ReturnType<typeof serveHere>> | undefined
   try {
     const settled = port === undefined ? config : withPort(config, port)

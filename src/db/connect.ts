@@ -53,6 +53,8 @@ export type ConnectOptions = {
 }
 
 const CONNECTIONS = 12
+/** Names the connections of commands; those of a process that serves are named by `processes.ts`. */
+const APPLICATION = 'gangan'
 const CONNECT_TIMEOUT_MS = 5_000
 const SETTINGS = ['TimeZone=UTC', 'statement_timeout=60000', 'idle_in_transaction_session_timeout=30000', 'jit=off']
 /** For statements that only look up by key: whatever the tables hold there is one good plan, and these settings force it. */
@@ -72,7 +74,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
     max: options.connections ?? CONNECTIONS,
     connectionTimeoutMillis: options.connect_timeout_ms ?? CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 0,
-    application_name: options.application_name ?? 'gangan',
+    application_name: options.application_name ?? APPLICATION,
     options: [...SETTINGS, ...plansOf(options)].map((setting) => `-c ${setting}`).join(' '),
     types: { getTypeParser },
     pipeline: true,
@@ -105,8 +107,9 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
 
 /** Further connections to the same database, of another kind. */
 export function connectBeside(db: Db, options: ConnectOptions): Db {
-  const { connectionTimeoutMillis: connect_timeout_ms } = db.pool.options
-  return connect(db.address, { distributed: db.distributed, nodes: db.nodes, connect_timeout_ms, ...options })
+  const { connectionTimeoutMillis: connect_timeout_ms, application_name = APPLICATION } = db.pool.options
+  const kept = { distributed: db.distributed, nodes: db.nodes, connect_timeout_ms, application_name }
+  return connect(db.address, { ...kept, ...options })
 }
 
 /** On a cluster the organisation must be known before planning; the nodes cache their own plans. */

@@ -9,6 +9,14 @@ export async function measureConnections(db: Db): Promise<{ state: string; count
     group by 1`
 }
 
+/** How many connections the server allows ordinary users. */
+export async function readConnectionsLimit(db: Db): Promise<number> {
+  const [row] = await db<{ limit: number }[]>`
+    select current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+      as limit`
+  return row?.limit ?? 0
+}
+
 /** Bytes of this database on disk. */
 export async function measureSize(db: Db): Promise<number> {
   const [row] = await db<{ bytes: number }[]>`select pg_database_size(current_database())::float8 as bytes`

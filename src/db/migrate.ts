@@ -74,6 +74,12 @@ export async function isMigrated(db: Db): Promise<boolean> {
   return found.length > 0 && (await hasFunctions(db))
 }
 
+/** Whether no migration was ever applied. */
+export async function isSchemaMissing(db: Db): Promise<boolean> {
+  const [row] = await db<{ missing: boolean }[]>`select to_regclass('migrations') is null as missing`
+  return row?.missing === true
+}
+
 export class NewerSchema extends Error {
   constructor(found: number, known: number) {
     super(`The database has schema ${found}; this build of Gangan knows schema ${known}. Start a newer build.`)

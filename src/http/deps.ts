@@ -21,6 +21,7 @@ import type { RequestLog } from '../requests/log.ts'
 import type { RequestDeps } from '../otp/request.ts'
 import type { VerifyDeps } from '../otp/verification/verify.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
+import type { Status } from '../status/schema.ts'
 import type { UserDeps } from '../users/deps.ts'
 import type { Log } from '../values/log.ts'
 import type { PseudonymOf } from '../values/secrets/pseudonym.ts'
@@ -77,6 +78,8 @@ export type HttpDeps = SendDeps &
     carrierStates: () => Promise<CarrierState[]>
     /** The reasons why messages are held. */
     readHolds: () => Promise<Hold[]>
+    /** The state of the installation. */
+    readStatus: () => Promise<Status>
     /** The configuration without secrets. */
     installation: Installation
     /** Defaults of new organisations. */

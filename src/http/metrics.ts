@@ -1,8 +1,9 @@
 import { AIRTIME_QUEUE } from '../airtime/store.ts'
 import { CALLBACK_QUEUE } from '../callbacks/enqueue.ts'
 import { CAMPAIGN_QUEUE } from '../campaigns/queues.ts'
+import { listBindCertificates } from '../carriers/smpp/carrier/binds-store.ts'
 import { readLastBackup } from '../db/backup/store.ts'
-import { measureConnections, measureSize } from '../db/connections.ts'
+import { measureConnections, measureSize, readConnectionsLimit } from '../db/connections.ts'
 import { measureQueueDepths } from '../messaging/dispatch/queue-depth.ts'
 import { SCHEDULE_QUEUE } from '../messaging/schedule/store.ts'
 import { measureMachine } from '../observe/machine.ts'
@@ -41,12 +42,14 @@ async function renderMetrics(deps: MetricsDeps, queues: Set<string>): Promise<st
 }
 
 async function measure({ db, meters, readHolds }: MetricsDeps, queues: Set<string>): Promise<void> {
-  const [waiting, connections, bytes, holds, backup] = await Promise.all([
+  const [waiting, connections, limit, bytes, holds, backup, certificates] = await Promise.all([
     measureQueueDepths(db),
     measureConnections(db),
+    readConnectionsLimit(db),
     measureSize(db),
     readHolds(),
     readLastBackup(db),
+    listBindCertificates(db),
   ])
   resetDatabaseMetrics({ meters })
   for (const { queue } of waiting) queues.add(queue)
@@ -65,7 +68,11 @@ async function measure({ db, meters, readHolds }: MetricsDeps, queues: Set<strin
     meters.held_since.set(labels, since === undefined ? 0 : Date.parse(since) / 1_000)
   }
   for (const { state, count } of connections) meters.connections.set({ state }, count)
+  meters.connections_limit.set({}, limit)
   meters.database_bytes.set({}, bytes)
+  for (const { carrier, expires } of certificates) {
+    meters.certificate_expiry.set({ certificate: carrier }, Date.parse(expires) / 1_000)
+  }
   if (!backup) return
   meters.backup_last.set({}, backup.begun_s)
   meters.backup_bytes.set({}, backup.bytes)
@@ -83,6 +90,7 @@ function resetDatabaseMetrics({ meters }: Pick<MetricsDeps, 'meters'>): void {
   meters.disk_free.reset()
   meters.disk_size.reset()
   meters.certificate_expiry.reset()
+  meters.connections_limit.remove()
   meters.database_bytes.remove()
   meters.backup_last.remove()
   meters.backup_bytes.remove()

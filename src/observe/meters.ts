@@ -201,10 +201,11 @@ export function makeMeters() {
     disk_size: gauge('disk_size_bytes', 'Size of the disk of a folder.', 'folder'),
     certificate_expiry: gauge(
       'certificate_expiry_seconds',
-      'When a certificate expires, in seconds since 1970: smpp_server.',
+      'When a certificate expires, in seconds since 1970: that of smpp_server, and of SMPP carriers over TLS by name.',
       'certificate',
     ),
     database_bytes: gauge('database_bytes', 'Size of the database; on a cluster, of the coordinator.'),
+    connections_limit: gauge('database_connections_limit', 'Connections that PostgreSQL allows ordinary users.'),
     connections: gauge('database_connections', 'Connections of this database in use by Gangan, by state.', 'state'),
   }
 }

@@ -5,6 +5,7 @@ import { compare, inOrder, partsOf, readLanguages } from '../../scripts/texts/la
 import { filesOf } from '../../scripts/texts/reach.ts'
 import { readConsole, readSource } from '../../scripts/texts/source.ts'
 import { findUntranslated } from '../../scripts/texts/untranslated.ts'
+import { checkWords } from '../../console/src/pages/status/finding-words.ts'
 import { serviceWords } from '../../console/src/text/service-words.ts'
 import { ALL_ADVICE, DELIVERY_CODES } from '../../src/carriers/delivery-codes.ts'
 
@@ -131,4 +132,24 @@ describe('the table of delivery codes', () => {
     const sentences = new Set([...DELIVERY_CODES.map(({ description }) => description), ...ALL_ADVICE])
     expect([...known].sort()).toEqual([...sentences].sort())
   })
+})
+
+test('every sentence of the checks of the status is recognised', () => {
+  const folder = new URL('../../src/status/', import.meta.url)
+  const files = readdirSync(folder).filter((file) => !/(test|schema|thresholds|store|units)\.ts$/.test(file))
+  const sentences = files.flatMap((file) =>
+    [...readFileSync(new URL(file, folder), 'utf8').matchAll(/'([^'\n]* [^'\n]*[.}])'/g)].map(([, text = '']) => text),
+  )
+  expect(sentences.length).toBeGreaterThan(70)
+  const known = new Set(
+    keys.filter(({ file }) => file === 'console/src/pages/status/finding-words.ts').map(({ text }) => text),
+  )
+  expect(sentences.filter((sentence) => !known.has(sentence))).toEqual([])
+})
+
+test('every check of the status has a name', () => {
+  const named = readFileSync(new URL('../../src/status/read-status.ts', import.meta.url), 'utf8')
+  const checks = [...named.matchAll(/\{ name: '([^']+)'/g)].map(([, name = '']) => name)
+  expect(checks.length).toBeGreaterThan(15)
+  expect(checks.filter((name) => checkWords(name) === name)).toEqual([])
 })

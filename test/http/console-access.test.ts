@@ -86,6 +86,7 @@ describe('roles', () => {
       ['POST', `/console/api/airtime/review/${service.id}`, { status: 'failed' }],
       ['GET', '/console/api/otp-guard'],
       ['GET', '/console/api/carriers'],
+      ['GET', '/console/api/status'],
       ['GET', '/console/api/users?operators=true'],
       ['POST', '/console/api/users', { email: 'rise@example.com', operator: true }],
       ['GET', '/console/api/audit?installation=true'],

@@ -207,6 +207,7 @@ const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
     ['mtn', 'glo', 'never-held'].map((carrier) =>
       service.operator.call('GET', `/console/api/carriers/${carrier}/binds/1`),
     ),
+  'GET /console/api/status': () => [service.operator.call('GET', '/console/api/status')],
   'GET /console/api/checklist': () => [service.ada.call('GET', '/console/api/checklist')],
   'GET /console/api/airtime/network': () => [service.ada.call('GET', '/console/api/airtime/network?phone=08031234567')],
   'GET /console/api/keys': () => [service.ada.call('GET', '/console/api/keys')],

@@ -484,6 +484,7 @@ describe('TLS', () => {
     const smsc = await ourSmsc({ tls })
     const bound = await boundSession(smsc.port, { tls: trust })
     expect(await bound.submit({ destination_addr: '234' })).toMatchObject({ command_status: 0 })
+    expect(bound.state().certificate_expires).toBe('2126-10-22T05:11:22.000Z')
   })
 
   test.each([

@@ -52,7 +52,7 @@ async function settingFaults(db: Db): Promise<string[]> {
 async function sessionFaults(db: Db): Promise<string[]> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count from pg_stat_activity
-    where datname = current_database() and application_name = 'gangan' and backend_type = 'client backend'`
+    where datname = current_database() and starts_with(application_name, 'gangan') and backend_type = 'client backend'`
   return (row?.count ?? 0) > db.pool.totalCount
     ? ['a process of Gangan is connected to it: stop all of them first']
     : []

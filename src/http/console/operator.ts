@@ -5,6 +5,7 @@ import { listNames } from '../../organisations/store.ts'
 import { findAllGuarded } from '../../otp/admission/guard.ts'
 import { measureQueueDepths } from '../../messaging/dispatch/queue-depth.ts'
 import { recordAudit } from '../../users/audit.ts'
+import { cached } from '../../values/concurrency/cached.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { present } from '../../values/record.ts'
 import { Refusal } from '../../values/refusal.ts'
@@ -12,15 +13,37 @@ import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
 import { actorOf } from '../route/visitor.ts'
-import { BindAnswer, BindsAnswer, CarriersAnswer, GuardAnswer, ReviewAnswer, SettledAnswer } from './operator/schema.ts'
+import {
+  BindAnswer,
+  BindsAnswer,
+  CarriersAnswer,
+  GuardAnswer,
+  ReviewAnswer,
+  SettledAnswer,
+  StatusAnswer,
+} from './operator/schema.ts'
 
 const SettleBody = Type.Object({
   status: Type.Unsafe<'success' | 'failed'>({ type: 'string', enum: ['success', 'failed'] }),
 })
 
+/** The pages of several operators share one set of checks. */
+const STATUS_CACHED_MS = 5_000
+
 /** What an operator sees of all organisations. */
 export function operatorRoutes(deps: HttpDeps): Route[] {
+  const readStatus = cached(STATUS_CACHED_MS, () => deps.readStatus())
   return [
+    route({
+      method: 'GET',
+      path: '/console/api/status',
+      who: 'operator',
+      summary: 'Read the state of the installation',
+      answer: StatusAnswer,
+      compress: true,
+      run: () => readStatus(''),
+    }),
+
     route({
       method: 'GET',
       path: '/console/api/airtime/review',

@@ -1,10 +1,12 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { readFileSync } from 'node:fs'
 import { NO_BODY } from '../body/policy.ts'
 import { compressedOnce } from '../connection/compress.ts'
 import { docsPage } from './docs-page.ts'
+import { runbookPage } from './runbook-page.ts'
 
 const OPENAPI = new URL('../../../openapi.json', import.meta.url)
+const RUNBOOK = new URL('../../../docs/runbook.md', import.meta.url)
 const config = { who: 'public', quiet: true, body: NO_BODY } as const
 const hidden = (summary: string) => ({ config, schema: { hide: true, summary } })
 /** One self-contained document: inline styles, no scripts, no external resources. */
@@ -12,26 +14,28 @@ const CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-
 const CACHED = { 'cache-control': 'public, max-age=300' }
 
 /**
- * Serves openapi.json and the reference page, each read and compressed on first use. Fastify routes rather than
+ * Serves openapi.json, the reference page and the runbook, each read and compressed on first use. Fastify routes rather than
  * operations, because the answers are documents.
  */
 export function documentRoutes(app: FastifyInstance): void {
   const text = (): string => readFileSync(OPENAPI, 'utf8')
   const sendOpenapi = compressedOnce(text)
   const sendPage = compressedOnce(() => docsPage(JSON.parse(text())))
+  const sendRunbook = compressedOnce(() => runbookPage(readFileSync(RUNBOOK, 'utf8')))
 
   app.get('/openapi.json', hidden('The interface description'), (request, reply) =>
     sendOpenapi(request, reply.headers(CACHED).type('application/json; charset=utf-8')),
   )
 
-  app.get('/docs', hidden('The reference'), (request, reply) =>
-    sendPage(
-      request,
-      reply
-        .headers({ ...CACHED, 'content-security-policy': CSP, 'referrer-policy': 'no-referrer' })
-        .type('text/html; charset=utf-8'),
-    ),
-  )
+  app.get('/docs', hidden('The reference'), (request, reply) => sendPage(request, asPage(reply)))
+
+  app.get('/docs/runbook', hidden('The runbook'), (request, reply) => sendRunbook(request, asPage(reply)))
 
   app.get('/', hidden('On to the console'), (_request, reply) => reply.redirect('/console', 302))
+}
+
+function asPage(reply: FastifyReply): FastifyReply {
+  return reply
+    .headers({ ...CACHED, 'content-security-policy': CSP, 'referrer-policy': 'no-referrer' })
+    .type('text/html; charset=utf-8')
 }

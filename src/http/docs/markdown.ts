@@ -3,16 +3,17 @@ import { escapeHtml } from './html.ts'
 /**
  * Renders the Markdown our descriptions use: headings, paragraphs, lists, fenced code, and inline bold, emphasis, code
  * and links. The first heading becomes an `h<level>` and none skips a level, so that the headings of the page stay in
- * order.
+ * order. With `anchorOf` headings can be linked to.
  */
-export function markdown(text: string, level: number): string {
+export function markdown(text: string, level: number, anchorOf?: (heading: string) => string): string {
   const html: string[] = []
   let deepest = level - 1
   for (const block of blocks(text)) {
     if (block.kind === 'code') html.push(`<pre class="code"><code>${escapeHtml(block.text)}</code></pre>`)
     else if (block.kind === 'heading') {
       deepest = Math.min(Math.max(level + block.depth - 1, level), deepest + 1, 6)
-      html.push(`<h${deepest}>${inline(block.text)}</h${deepest}>`)
+      const id = anchorOf === undefined ? '' : ` id="${escapeHtml(anchorOf(block.text))}"`
+      html.push(`<h${deepest}${id}>${inline(block.text)}</h${deepest}>`)
     } else if (block.kind === 'list') {
       const items = block.items.map((item) => `<li>${inline(item)}</li>`).join('')
       html.push(block.ordered ? `<ol>${items}</ol>` : `<ul>${items}</ul>`)

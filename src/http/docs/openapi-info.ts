@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { DELIVERY_CODES, type DeliveryCode } from '../../carriers/delivery-codes.ts'
+import { readVersion } from '../../values/version.ts'
 import { SCOPE_WORDS } from '../scopes.ts'
 
 const INTRODUCTION = `
@@ -75,9 +75,6 @@ function codeLine({ description, advice, codes = [], receipts = {} }: DeliveryCo
 }
 
 export function openapiInfo() {
-  const { version }: { version: string } = JSON.parse(
-    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-  )
   return {
     openapi: '3.1.0' as const,
     info: {
@@ -87,7 +84,7 @@ export function openapiInfo() {
       description: INTRODUCTION,
       contact: { name: 'The operator of this installation' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      'x-build': version,
+      'x-build': readVersion(),
     },
     servers: [{ url: '/', description: 'This server' }],
     tags: [

@@ -99,3 +99,11 @@ export async function readBinds(db: Db): Promise<BindRow[]> {
     where updated_datetime > now() - interval '1 day'
     order by carrier, bind`
 }
+
+/** When the certificates of SMSCs expire, as the binds that are up over TLS saw them. */
+export async function listBindCertificates(db: Db): Promise<{ carrier: string; expires: string }[]> {
+  return db<{ carrier: string; expires: string }[]>`
+    select carrier, min(figures->>'certificate_expires') as expires from carrier_binds
+    where lease_until >= now() and state = 'bound' and figures->>'certificate_expires' is not null
+    group by carrier order by carrier`
+}

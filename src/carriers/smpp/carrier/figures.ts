@@ -2,6 +2,7 @@ import type { Meters } from '../../../observe/meters.ts'
 import { makeBoundedCache } from '../../../values/concurrency/bounded-cache.ts'
 import type { BindFigures, PduSummary, SeenPdu } from '../../schema.ts'
 import type { SmppSession } from '../session/session.ts'
+import { present } from '../../../values/record.ts'
 
 export type BindWatch = {
   onPdu(direction: 'in' | 'out', summary: PduSummary): void
@@ -63,13 +64,14 @@ export function watchBind(meters: Meters, names: { carrier: string; bind: string
     },
 
     figures(session) {
-      const { name: state, since, reason, retry_in_ms } = session.state()
+      const { name: state, since, reason, retry_in_ms, certificate_expires } = session.state()
       const load = session.load()
       meters.smpp_bound.set(names, state === 'bound' ? 1 : 0)
       meters.smpp_inflight.set(names, load.inflight)
       const line = { window: session.window, ...load, paused_ms: Math.round(load.paused_ms) }
       const counted = { submitted, received, latency_ms: counts, errors, last_error }
-      return { state, since: new Date(since).toISOString(), reason, retry_in_ms, ...line, ...counted }
+      const certificate = present('certificate_expires', certificate_expires)
+      return { state, since: new Date(since).toISOString(), reason, retry_in_ms, ...certificate, ...line, ...counted }
     },
 
     pdus() {

@@ -60,13 +60,13 @@ export function keepBound(deps: SessionDeps, bind: BindSettings, mode: LinkMode)
     if (!is_stopping) setState({ ...stateNow('binding'), ...last_end })
   }
 
-  function onBound(peer_version: number | null): void {
+  function onBound(peer_version: number | null, certificate_expires: string | null): void {
     if (is_stopping || link === null) return
     failures = 0
     last_end = null
     deps.log.info({ ...about, peer_version }, 'Bound to an SMSC.')
     outbox.attach(link, takesTlvs(bind, peer_version))
-    setState({ ...stateNow('bound'), peer_version })
+    setState({ ...stateNow('bound'), peer_version, certificate_expires })
   }
 
   function onLate(request: Pdu, answer: Pdu): void {
@@ -132,7 +132,8 @@ export function keepBound(deps: SessionDeps, bind: BindSettings, mode: LinkMode)
 }
 
 function stateNow(name: BindState['name']): BindState {
-  return { name, since: Date.now(), reason: null, fault: null, retry_in_ms: null, peer_version: null }
+  const nothing = { reason: null, fault: null, retry_in_ms: null, peer_version: null, certificate_expires: null }
+  return { name, since: Date.now(), ...nothing }
 }
 
 /** An SMSC that sends no version speaks 3.3 and may reject optional parameters. */

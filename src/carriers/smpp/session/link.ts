@@ -1,5 +1,5 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import { connect as connectTls, TLSSocket } from 'node:tls'
 import { waitAtMost } from '../../../values/concurrency/wait-at-most.ts'
 import type { Log } from '../../../values/log.ts'
 import type { BindFault } from './backoff.ts'
@@ -44,7 +44,7 @@ export function openLink(deps: LinkDeps, bind: BindSettings, mode: LinkMode): Li
     }
     phase = 'bound'
     idle_timer = setTimeout(enquire, bind.enquire_interval_ms)
-    deps.onBound(findTlv(pdu, TAG.sc_interface_version)?.[0] ?? null)
+    deps.onBound(findTlv(pdu, TAG.sc_interface_version)?.[0] ?? null, certificateExpiry(socket))
   }
 
   function enquire(): void {
@@ -131,8 +131,8 @@ export type LinkMode = 'transceiver' | 'transmitter' | 'receiver'
 export type LinkDeps = {
   log: Log
   onBinding(): void
-  /** With the SMSC's sc_interface_version; null if it sent none. */
-  onBound(peer_version: number | null): void
+  /** With the SMSC's sc_interface_version, null if it sent none, and over TLS with the end of its certificate. */
+  onBound(peer_version: number | null, certificate_expires: string | null): void
   onDeliver(pdu: DeliverSm | DataSm): Promise<Taken>
   /** Called once. Every open request has been rejected by then. */
   onEnd(end: LinkEnd): void
@@ -176,6 +176,12 @@ function connect(bind: BindSettings, onConnect: () => void): Socket {
 }
 
 const KEEP_ALIVE_MS = 30_000
+
+function certificateExpiry(socket: Socket): string | null {
+  if (!(socket instanceof TLSSocket)) return null
+  const ends = Date.parse(socket.getPeerCertificate().valid_to)
+  return Number.isFinite(ends) ? new Date(ends).toISOString() : null
+}
 
 function tlsOptions(bind: BindSettings, tls: NonNullable<BindSettings['tls']>) {
   const { ca, cert, key, insecure } = tls

@@ -32,6 +32,8 @@ export type BindState = {
   retry_in_ms: number | null
   /** The SMSC's sc_interface_version (0x34); null if it sent none, which means 3.3. */
   peer_version: number | null
+  /** Over TLS: when the certificate of the SMSC expires. */
+  certificate_expires: string | null
 }
 
 export type SubmitAnswer = { command_status: number; message_id: string | null }

@@ -7,6 +7,7 @@ import { PriceSettings, RouteSettings } from '../../../messaging/settings.ts'
 import { Hold } from '../../../messaging/read/schema.ts'
 import { GuardedPrefix } from '../../../otp/schema.ts'
 import { RegisteredSender } from '../../../senders/schema.ts'
+import { Status } from '../../../status/schema.ts'
 import { RequestMeta } from '../../shapes.ts'
 
 const id = Type.String({ format: 'uuid' })
@@ -76,6 +77,9 @@ export type BindsAnswer = Static<typeof BindsAnswer>
 
 export const BindAnswer = Type.Object({ carrier: Type.String(), ...BindWithPdus.properties, meta })
 export type BindAnswer = Static<typeof BindAnswer>
+
+export const StatusAnswer = Type.Object({ ...Status.properties, meta })
+export type StatusAnswer = Static<typeof StatusAnswer>
 
 export const PhonesAnswer = Type.Object({ carriers: Type.Array(ShownPhoneCarrier), meta })
 export type PhonesAnswer = Static<typeof PhonesAnswer>

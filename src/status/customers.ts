@@ -1,0 +1,43 @@
+import { findReview } from '../airtime/review.ts'
+import type { Db } from '../db/connect.ts'
+import { fill, type Finding } from './check.ts'
+import { countExpiringKeys, countWaitingSenders } from './store.ts'
+import { levelOf, THRESHOLDS } from './thresholds.ts'
+
+/** In the sandbox messages are sent from senders that wait for a decision, too. */
+export async function findSenders({ db, sandbox }: { db: Db; sandbox: boolean }): Promise<Finding[]> {
+  if (sandbox) return []
+  const { count, days } = await countWaitingSenders(db)
+  if (count === 0) return [{ level: 'ok', summary: 'No sender waits for a decision.' }]
+  const level = levelOf(THRESHOLDS.sender_waits, days)
+  const summary = fill('{n} senders wait for a decision, the first for {days} days.', {
+    n: count,
+    days: Math.floor(days),
+  })
+  return [
+    { level, summary, ...(level === 'ok' ? {} : { advice: 'Decide: gangan senders, or the console (Senders).' }) },
+  ]
+}
+
+export async function findKeys({ db }: { db: Db }): Promise<Finding> {
+  const { count, days } = await countExpiringKeys(db, THRESHOLDS.key_left.warning)
+  if (count === 0) return { level: 'ok', summary: 'No API key expires soon.' }
+  return {
+    level: 'warning',
+    summary: fill('{n} API keys expire soon, the first in {days} days.', { n: count, days: Math.floor(days) }),
+    advice: 'Tell their organisations: each creates another key and replaces the old one.',
+  }
+}
+
+export async function findAirtime({ db, sells_airtime }: { db: Db; sells_airtime: boolean }): Promise<Finding[]> {
+  if (!sells_airtime) return []
+  const { length } = await findReview({ db })
+  if (length === 0) return [{ level: 'ok', summary: 'No purchase of airtime waits for a decision.' }]
+  return [
+    {
+      level: 'warning',
+      summary: fill('{n} purchases of airtime wait for a decision.', { n: length }),
+      advice: 'Ask the vendor by the reference and decide: gangan airtime review.',
+    },
+  ]
+}
