@@ -8,6 +8,14 @@ export const GROUPS: Groups = {
       about: 'state of the installation, and what to do',
       load: async () => (await import('./status.ts')).statusCommand,
     },
+    doctor: {
+      about: 'try what an installation needs',
+      load: async () => (await import('./doctor.ts')).doctor,
+    },
+    config: {
+      about: 'check a configuration',
+      load: async () => (await import('./config.ts')).configCommand,
+    },
     migrate: {
       about: 'migrate the database to the newest schema',
       load: async () => (await import('./migrate.ts')).migrateCommand,

@@ -52,14 +52,14 @@ export class ConfigFault extends Error {
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const path = env.GANGAN_CONFIG
-  const { file, faults } = withSecrets(env, path ? readSettingsFile(path) : {})
-  if (faults.length > 0) throw new ConfigFault(faults)
-  return decideConfig(env, file)
+  const { given, faults } = path ? readSettingsFile(path) : { given: {}, faults: [] }
+  const with_secrets = withSecrets(env, given)
+  return decideConfig(env, with_secrets.file, [...faults, ...with_secrets.faults])
 }
 
-/** The second, pure step: checks all of it and reports every fault with its place. */
-export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
-  const faults = placeFaults(env)
+/** The second, pure step: checks all of it and reports every fault with its place, after those of reading the files. */
+export function decideConfig(env: NodeJS.ProcessEnv, file: unknown, found: readonly string[] = []): Config {
+  const faults = [...found, ...placeFaults(env)]
   const chosen = whatIsChosen(file) // before the defaults are filled in
   const settings: unknown = withDefaults(Settings, withPlace(env, file ?? {}))
   const is_sound = fitsShape(settings, faults)
@@ -141,18 +141,17 @@ function baseUrl(host: string, port: number): string {
 const SHORTEST_PEPPER = 16
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug']
 
-function readSettingsFile(path: string): unknown {
+/** The file as it was given; without a readable one nothing, and the reason. */
+function readSettingsFile(path: string): { given: unknown; faults: string[] } {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch (fault) {
-    throw new ConfigFault([`GANGAN_CONFIG: ${path} cannot be read (${codeOf(fault)})`])
+    return { given: {}, faults: [`GANGAN_CONFIG: ${path} cannot be read (${codeOf(fault)})`] }
   }
   const document = parseDocument(text)
-  if (document.errors.length > 0) {
-    throw new ConfigFault(document.errors.map((fault) => `${path}: ${fault.message.split('\n')[0]}`))
-  }
-  return document.toJS()
+  const faults = document.errors.map(({ message }) => `${path}: ${message.split('\n')[0]}`)
+  return faults.length > 0 ? { given: {}, faults } : { given: document.toJS(), faults }
 }
 
 /** What the shape cannot say: names are unique, routes lead somewhere, the text of OTPs holds the token. */

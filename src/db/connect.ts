@@ -52,7 +52,8 @@ export type ConnectOptions = {
   onAnswer?: () => void
 }
 
-const CONNECTIONS = 12
+/** For reads, lists and searches; each statement is planned for its values. */
+export const CONNECTIONS = 12
 /** Names the connections of commands; those of a process that serves are named by `processes.ts`. */
 const APPLICATION = 'gangan'
 const CONNECT_TIMEOUT_MS = 5_000

@@ -1,4 +1,4 @@
-import { connectBeside, type Db } from './connect.ts'
+import { CONNECTIONS, connectBeside, type Db } from './connect.ts'
 
 /** For the statements of every message: a batch of an organisation uses one connection, one at a time. */
 const CHARGE_CONNECTIONS = 6
@@ -11,6 +11,19 @@ const QUICK_CONNECTIONS = 4
 const SMPP_CONNECTIONS = 4
 /** For SMPP binds, whose leases are renewed every second and must not wait. */
 const BIND_CONNECTIONS = 2
+
+/** Of a process with all roles: these, those for reads, and the one that listens for wake-ups. */
+export function connectionsOfProcess(): number {
+  const pooled = [
+    CHARGE_CONNECTIONS,
+    SHARED_CONNECTIONS,
+    WORK_CONNECTIONS,
+    QUICK_CONNECTIONS,
+    SMPP_CONNECTIONS,
+    BIND_CONNECTIONS,
+  ]
+  return pooled.reduce((sum, count) => sum + count, CONNECTIONS + 1)
+}
 
 type Pools = Record<'charge_db' | 'shared_db' | 'work_db' | 'quick_db' | 'smpp_db' | 'bind_db', Db>
 

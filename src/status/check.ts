@@ -25,8 +25,10 @@ export type Check<Subject> = {
 /** A finding with its check, and the anchor of its section in the runbook. */
 export type Found = Omit<Finding, 'section'> & { check: string; runbook?: string }
 
-/** Findings of one check; more are summed up by `limitFindings`. */
+/** Findings shown of one check, unless all are asked for; the rest are counted. */
 const MAX_FINDINGS = 10
+
+type Bounds = { timeout_ms: number; max_findings?: number }
 
 /**
  * Makes all checks at once. A check that fails or does not end in time is itself a finding, so that one broken part never
@@ -35,18 +37,22 @@ const MAX_FINDINGS = 10
 export async function makeChecks<Subject>(
   checks: readonly Check<Subject>[],
   subject: Subject,
-  { timeout_ms }: { timeout_ms: number },
+  bounds: Bounds,
 ): Promise<Found[]> {
-  const found = await Promise.all(checks.map((check) => makeCheck(check, subject, timeout_ms)))
+  const found = await Promise.all(checks.map((check) => makeCheck(check, subject, bounds)))
   return found.flat()
 }
 
-async function makeCheck<Subject>(check: Check<Subject>, subject: Subject, timeout_ms: number): Promise<Found[]> {
+async function makeCheck<Subject>(
+  check: Check<Subject>,
+  subject: Subject,
+  { timeout_ms, max_findings = MAX_FINDINGS }: Bounds,
+): Promise<Found[]> {
   const findings = await inTime(
     timeout_ms,
     Promise.resolve().then(() => check.find(subject)),
   )
-  return limitFindings(findings).map(({ section = check.section, ...finding }) => ({
+  return limitFindings(findings, max_findings).map(({ section = check.section, ...finding }) => ({
     check: check.name,
     ...finding,
     ...(finding.level === 'ok' ? {} : { runbook: anchorOf(section) }),
@@ -83,13 +89,13 @@ function unfinished(timeout_ms: number): Finding {
 }
 
 /** The worst first; the rest is counted. */
-function limitFindings(findings: readonly Finding[]): Finding[] {
+function limitFindings(findings: readonly Finding[], limit: number): Finding[] {
   const sorted = [...findings].sort((a, b) => LEVELS.indexOf(b.level) - LEVELS.indexOf(a.level))
-  const rest = sorted.slice(MAX_FINDINGS)
+  const rest = sorted.slice(limit)
   const [first] = rest
   if (!first) return sorted
   const summary = fill('There are {n} more.', { n: rest.length })
-  return [...sorted.slice(0, MAX_FINDINGS), { ...first, summary }]
+  return [...sorted.slice(0, limit), { ...first, summary }]
 }
 
 export function worst(levels: readonly Level[]): Level {

@@ -15,7 +15,7 @@ export const tooFewFiles = (cause: string) =>
   `This process may not open more files (${cause}): raise the limit, which is shown by ulimit -n, to 65536.`
 
 /** The soft limit; undefined if it is unlimited or the system has no `/proc`. */
-function openFilesLimit(): number | undefined {
+export function openFilesLimit(): number | undefined {
   try {
     const limits = readFileSync('/proc/self/limits', 'latin1')
     const soft = /^Max open files +(\d+)/m.exec(limits)?.[1]
