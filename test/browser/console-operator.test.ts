@@ -150,6 +150,26 @@ describe('an operator', () => {
   })
 })
 
+describe('status', () => {
+  test('shows each check with what to do, and leads to its section of the runbook', async () => {
+    const { context, page, service, calm } = at
+    await enter(context, service, null)
+    await openPage(page, service, 'status')
+    await page.getByText(/\d critical finding/).waitFor()
+    const row = page.getByRole('table', { name: 'Checks' }).getByRole('row', { name: /^Processes/ })
+    await row.getByText('critical').waitFor()
+    // The service of this test runs in the process of the test.
+    await row.getByText('The service is not running: no process of it is connected to the database.').waitFor()
+    expect(await page.getByRole('row', { name: /^Schema ok/ }).count()).toBe(1)
+    await calm()
+    const link = await row.getByRole('link', { name: 'Runbook: Processes' }).getAttribute('href')
+    await page.goto(`${service.url}${link ?? ''}`)
+    await page.getByRole('heading', { level: 3, name: 'GanganDown' }).waitFor()
+    expect(await page.evaluate<boolean>('document.querySelector(":target")?.textContent === "GanganDown"')).toBe(true)
+    expect(await seriousFaults(page)).toEqual([])
+  })
+})
+
 describe('carriers', () => {
   test('show the state of each bind, its rejections, and its latest traffic', async () => {
     const { context, page, service, calm } = at

@@ -1,12 +1,12 @@
 import type { Config } from '../../config/config.ts'
 import { connectionsOfProcess } from '../../db/pools.ts'
-import { readServerSettings, type ServerSettings } from '../../db/server-settings.ts'
 import { findBinaryPackage } from '../../db/embedded/binaries.ts'
 import { hasEmbedded } from '../../db/embedded/start.ts'
 import type { Db } from '../../db/connect.ts'
 import { listProcesses } from '../../db/processes.ts'
 import type { Finding } from '../../status/check.ts'
 import { OLDEST_POSTGRESQL } from '../../status/database.ts'
+import { readServerSettings, type ServerSettings } from '../../status/store.ts'
 import { messageOf } from '../../values/thrown.ts'
 import { reachDatabase } from '../reach-database.ts'
 
