@@ -10,6 +10,7 @@ import { temporaryFolder, type Folder } from '../support/folder.ts'
 import { person, type Person } from '../support/person.ts'
 import { smppCarrier } from '../support/smpp-carrier.ts'
 import { openService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 let folder: Folder
 let service: TestService
@@ -45,6 +46,8 @@ async function beside(roles: { http: boolean; worker: boolean; version?: string 
     await work()
   } finally {
     await db.end()
+    // The server ends a connection a moment after its client.
+    await until('the connection to end', async () => (await listProcesses(service.db)).length === 0)
   }
 }
 
@@ -186,7 +189,7 @@ describe('traffic', () => {
         summary: expect.stringMatching(/^1 messages on sms to mtn are held for \d+ s: no process holds/),
       },
     ])
-    await service.db`update intake set run_at = run_at - interval '6 minutes'`
+    await service.db`update intake set created_datetime = created_datetime - interval '6 minutes'`
     const later = await now()
     expect(of(later, 'held messages')).toMatchObject([{ level: 'critical', runbook: 'ganganmessagesheld' }])
     expect(of(later, 'queues')).toMatchObject([{ level: 'critical', runbook: 'ganganqueueold' }])
