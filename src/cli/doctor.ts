@@ -41,7 +41,7 @@ export const doctor: Command = [
     'try what an installation needs: ports, folders, limits, PostgreSQL, and TLS to carriers; writes nothing',
     { timeout: integer(1, 120, `bound of each check, in seconds (${DEFAULT_TIMEOUT_S})`, 'S') },
     run,
-    ['gangan doctor', 'gangan doctor --timeout 30 --json'],
+    ['gangan doctor --timeout 30 --json'],
   ),
 ]
 

@@ -18,7 +18,7 @@ export const statusCommand: Command = [
     'show the state of the service, its database and its carriers, each with what to do; exits with 0, 10 or 11',
     { nagios: flag('print for Nagios and Icinga, and exit with 0, 1, 2 or 3 as they expect') },
     ({ nagios }) => (nagios ? asPlugin(readNow) : readNow().then((status) => shownFindings(status.findings, status))),
-    ['gangan status', 'gangan status --json | jq \'.findings[] | select(.level != "ok")\''],
+    ['gangan status --json | jq \'.findings[] | select(.level != "ok")\''],
   ),
 ]
 

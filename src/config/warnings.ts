@@ -70,7 +70,7 @@ function holdsSecrets(path: string): boolean {
   return SECRET_KEY.test(readFileSync(path, 'utf8'))
 }
 
-const SECRET_KEY = /^[ -]*\w*(?:password|secret|secrets|token|api_key|credentials):/m
+const SECRET_KEY = /^[ -]*(?:credentials:|\w*(?:password|secrets?|token|api_key): *(?!true\b|false\b)[^\s#])/m
 
 /** A variable of ours with a name that nothing reads is probably misspelled. */
 function unknownVariables(env: NodeJS.ProcessEnv): Finding[] {

@@ -1,10 +1,9 @@
 import { createServer } from 'node:net'
 import type { Config } from '../../config/config.ts'
 import type { Finding } from '../../status/check.ts'
-import { isRecord } from '../../values/record.ts'
 import { codeOf } from '../../values/thrown.ts'
 
-const TIMEOUT_MS = 2_000
+const TIMEOUT_MS = 5_000
 
 type Port = {
   name: string
@@ -23,7 +22,7 @@ export async function findPorts(config: Config): Promise<Finding[]> {
 function portsOf({ host, port, metrics, settings: { smpp_server } }: Config): Port[] {
   const of_metrics = metrics.port
   return [
-    { name: 'HTTP', setting: 'PORT', host, port, isOurs: hasOurReference },
+    { name: 'HTTP', setting: 'PORT', host, port, isOurs: hasOurRunbook },
     ...(of_metrics === undefined
       ? []
       : [
@@ -68,10 +67,9 @@ function tryListening(host: string, port: number): Promise<string | undefined> {
   })
 }
 
-async function hasOurReference(base_url: string): Promise<boolean> {
-  const response = await fetch(`${base_url}/openapi.json`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-  const found: unknown = await response.json()
-  return isRecord(found) && isRecord(found.info) && found.info.title === 'Gangan'
+async function hasOurRunbook(base_url: string): Promise<boolean> {
+  const response = await fetch(`${base_url}/docs/runbook`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+  return (await response.text()).includes('<title>Gangan runbook</title>')
 }
 
 /** A token is not needed to be recognised: without one the answer is a 401 in our words. */
