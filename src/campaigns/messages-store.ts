@@ -40,11 +40,11 @@ export async function findCampaignsOf(
       coalesce(first.message_id = slice.message_id, false) as is_first, counted.messages,
       coalesce(outcome.refunded, 0)::bigint as refunded, coalesce(outcome.statuses, '{}') as statuses
     from campaign_slices slice
-    join campaigns campaign on campaign.organisation_id = slice.organisation_id and campaign.id = slice.campaign_id
-    left join lateral (${firstSlice(db, db`slice`)}) first on true
+    join campaigns campaign on campaign.organisation_id = ${organisation_id} and campaign.id = slice.campaign_id
+    left join lateral (${firstSlice(db, organisation_id)}) first on true
     cross join lateral (
       select count(*)::integer as messages from campaign_slices own
-      where own.organisation_id = slice.organisation_id and own.campaign_id = slice.campaign_id
+      where own.organisation_id = ${organisation_id} and own.campaign_id = slice.campaign_id
         and slice.message_id = first.message_id and ${wasCharged(db)}
     ) counted
     cross join lateral (
@@ -53,7 +53,7 @@ export async function findCampaignsOf(
         select case outcome when 'waiting' then 'queued' else outcome end as outcome, sum(people) as people,
           sum(refunded) as refunded
         from campaign_outcomes own
-        where own.organisation_id = slice.organisation_id and own.campaign_id = slice.campaign_id
+        where own.organisation_id = ${organisation_id} and own.campaign_id = slice.campaign_id
           and slice.message_id = first.message_id and outcome not like 'answer%'
         group by 1
       ) every
@@ -69,7 +69,7 @@ export function isFurtherSlice(sql: Sql, organisation_id: string, message_id: Qu
     where slice.organisation_id = ${organisation_id} and slice.message_id = ${message_id}
       and exists (
         select from campaign_slices own
-        where own.organisation_id = slice.organisation_id and own.campaign_id = slice.campaign_id
+        where own.organisation_id = ${organisation_id} and own.campaign_id = slice.campaign_id
           and own.message_id < slice.message_id and own.message_id >= ${from} and ${wasCharged(sql)}
       )
   )`
@@ -82,18 +82,18 @@ export function isFurtherSlice(sql: Sql, organisation_id: string, message_id: Qu
 export function isFurtherLine(sql: Sql, organisation_id: string, line: Query, after: bigint): Query {
   return sql`${line}.kind in ('message', 'refund') and exists (
     select from campaign_slices slice
-    cross join lateral (${firstSlice(sql, sql`slice`)}) first
-    join ledger_lines head on head.organisation_id = slice.organisation_id and head.subject_id = first.message_id
+    cross join lateral (${firstSlice(sql, organisation_id)}) first
+    join ledger_lines head on head.organisation_id = ${organisation_id} and head.subject_id = first.message_id
       and head.kind = 'message'
     where slice.organisation_id = ${organisation_id} and slice.message_id = ${line}.subject_id
       and head.sequence > ${String(after)}::bigint and head.sequence <> ${line}.sequence
   )`
 }
 
-function firstSlice(sql: Sql, slice: Query): Query {
+function firstSlice(sql: Sql, organisation_id: string): Query {
   return sql`
     select own.message_id from campaign_slices own
-    where own.organisation_id = ${slice}.organisation_id and own.campaign_id = ${slice}.campaign_id and ${wasCharged(sql)}
+    where own.organisation_id = ${organisation_id} and own.campaign_id = slice.campaign_id and ${wasCharged(sql)}
     order by own.message_id limit 1`
 }
 

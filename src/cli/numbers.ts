@@ -7,11 +7,10 @@ import { makeKnowledge } from '../numbers/knowledge.ts'
 import { withDatabase } from './database.ts'
 import { requireCountry } from './organisations/organisations.ts'
 import { choice, flag, form, valued, type Command } from './terminal/command.ts'
-import { OperatorFault, usageFault } from './terminal/operator-fault.ts'
+import { OperatorFault, unusableFile, usageFault } from './terminal/operator-fault.ts'
 import { progressBar } from './terminal/progress.ts'
 import { rows, type Result } from './terminal/result.ts'
 import { isRecord } from '../values/record.ts'
-import { codeOf } from '../values/thrown.ts'
 
 const IMPORT = {
   kind: choice(['ported', 'dnd'], 'numbers with their present operator, or do not disturb'),
@@ -76,9 +75,7 @@ function perSecond(lines: number, started: number): string {
 }
 
 function explain(fault: unknown): never {
-  if (isRecord(fault) && typeof fault.path === 'string') {
-    throw new OperatorFault(`${fault.path} cannot be used (${codeOf(fault)}).`)
-  }
+  if (isRecord(fault) && typeof fault.path === 'string') throw unusableFile(fault.path, fault)
   if (fault instanceof ImportInProgress || fault instanceof NotLines || fault instanceof NothingUsable) {
     throw new OperatorFault(fault.message)
   }

@@ -8,11 +8,10 @@ import { keepSecret } from '../otp/pepper-store.ts'
 import { auditAll } from './organisations/balance.ts'
 import { withDatabase } from './database.ts'
 import { flag, form, valued, type Command } from './terminal/command.ts'
-import { notFound, OperatorFault } from './terminal/operator-fault.ts'
+import { OperatorFault, unusableFile } from './terminal/operator-fault.ts'
 import { progressBar } from './terminal/progress.ts'
 import type { Result } from './terminal/result.ts'
 import { isRecord } from '../values/record.ts'
-import { codeOf } from '../values/thrown.ts'
 
 const OPTIONS = {
   pepper: valued('FILE', 'the pepper of the installation it was taken from'),
@@ -120,9 +119,6 @@ async function withBar<T>(
 
 function explain(fault: unknown): never {
   if (fault instanceof UnusableBackup || fault instanceof RestoreFault) throw new OperatorFault(fault.message)
-  if (isRecord(fault) && typeof fault.path === 'string') {
-    const sentence = `${fault.path} cannot be used (${codeOf(fault)}).`
-    throw codeOf(fault) === 'ENOENT' ? notFound(sentence) : new OperatorFault(sentence)
-  }
+  if (isRecord(fault) && typeof fault.path === 'string') throw unusableFile(fault.path, fault)
   throw fault
 }

@@ -62,7 +62,9 @@ export async function adoptBaseline(tx: Tx, baseline: string): Promise<string[]>
   }
   for (const statement of splitStatements(baseline)) {
     const [, index] = REPLACED_INDEXES.exec(statement) ?? []
-    if (index !== undefined) await tx.unsafe(`drop index ${index}; ${statement}`)
+    if (index === undefined) continue
+    await tx.unsafe(`drop index ${index}`)
+    await tx.unsafe(statement)
   }
   for (const { table, constraint } of UNVALIDATED) {
     await tx.unsafe(`alter table ${table} validate constraint ${constraint}`)

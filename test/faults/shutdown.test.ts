@@ -30,38 +30,42 @@ afterAll(() => folder.remove())
 
 const postgresOf = (): number[] => findProcesses((command) => command.includes(` -D ${data_dir}/postgres `))
 
-test(`SIGTERM under ${CLIENTS} keep-alive clients: every request is answered or not charged`, async () => {
-  const rounds = scale(1, 10)
-  let paid = 0
-  let reset = 0
-  let key = 'a key of my own'
-  for (let round = 0; round < rounds; round += 1) {
-    const env = { GANGAN_DATA: data_dir, GANGAN_CREDIT: String(CREDIT), GANGAN_API_KEY: key }
-    const gangan = await startGangan(env, round % 2 === 1 ? ['--processes', '2'] : [])
-    key = gangan.key ?? key
-    const clients = Array.from({ length: CLIENTS }, (_, n) => startClient(gangan.url, key, PATHS[n % 2] ?? ''))
-    await until('each client to have responses', () => clients.every(({ seen }) => seen.paid >= 3))
-    expect(await gangan.end('SIGTERM')).toBe(0)
-    await Promise.all(clients.map(({ ended }) => ended))
-    expect(clients.flatMap(({ seen }) => seen.unexpected)).toEqual([])
-    // It learnt from its last response that the connection closes, and sent nothing on it after that.
-    expect(clients.map(({ seen }) => seen.last_closes)).toEqual(clients.map(() => true))
-    paid += clients.reduce((sum, { seen }) => sum + seen.paid, 0)
-    reset += clients.reduce((sum, { seen }) => sum + seen.reset, 0)
-  }
-  const again = await startGangan({ GANGAN_DATA: data_dir })
-  const { body } = await caller(again.url, key)<{ balance: number }>('GET', '/balance')
-  expect(await again.end('SIGTERM')).toBe(0)
-  expect((CREDIT - body.balance) / PRICE).toBe(paid)
-  expect(reset).toBe(0)
-  expect(postgresOf()).toEqual([])
-  note({
-    promise: `SIGTERM under ${CLIENTS} keep-alive clients: every request is answered or not charged`,
-    figure: `${paid} requests answered and charged in ${rounds} rounds, ${reset} connections reset`,
-    goal: 'charged = answered, none reset',
-    met: reset === 0,
-  })
-})
+test(
+  `SIGTERM under ${CLIENTS} keep-alive clients: every request is answered or not charged`,
+  async () => {
+    const rounds = scale(1, 10)
+    let paid = 0
+    let reset = 0
+    let key = 'a key of my own'
+    for (let round = 0; round < rounds; round += 1) {
+      const env = { GANGAN_DATA: data_dir, GANGAN_CREDIT: String(CREDIT), GANGAN_API_KEY: key }
+      const gangan = await startGangan(env, round % 2 === 1 ? ['--processes', '2'] : [])
+      key = gangan.key ?? key
+      const clients = Array.from({ length: CLIENTS }, (_, n) => startClient(gangan.url, key, PATHS[n % 2] ?? ''))
+      await until('each client to have responses', () => clients.every(({ seen }) => seen.paid >= 3))
+      expect(await gangan.end('SIGTERM')).toBe(0)
+      await Promise.all(clients.map(({ ended }) => ended))
+      expect(clients.flatMap(({ seen }) => seen.unexpected)).toEqual([])
+      // It learnt from its last response that the connection closes, and sent nothing on it after that.
+      expect(clients.map(({ seen }) => seen.last_closes)).toEqual(clients.map(() => true))
+      paid += clients.reduce((sum, { seen }) => sum + seen.paid, 0)
+      reset += clients.reduce((sum, { seen }) => sum + seen.reset, 0)
+    }
+    const again = await startGangan({ GANGAN_DATA: data_dir })
+    const { body } = await caller(again.url, key)<{ balance: number }>('GET', '/balance')
+    expect(await again.end('SIGTERM')).toBe(0)
+    expect((CREDIT - body.balance) / PRICE).toBe(paid)
+    expect(reset).toBe(0)
+    expect(postgresOf()).toEqual([])
+    note({
+      promise: `SIGTERM under ${CLIENTS} keep-alive clients: every request is answered or not charged`,
+      figure: `${paid} requests answered and charged in ${rounds} rounds, ${reset} connections reset`,
+      goal: 'charged = answered, none reset',
+      met: reset === 0,
+    })
+  },
+  scale(120_000, 900_000),
+)
 
 test('before it stops, /ready reports it for http.drain_s, and requests are served', async () => {
   const file = join(folder.path, 'gangan.yaml')

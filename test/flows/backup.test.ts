@@ -314,5 +314,5 @@ describe.skipIf(on_cluster)('a file that is not a complete backup of this releas
 
 test.runIf(on_cluster)('a cluster is rejected with a reference to its own tools', async () => {
   const { code, stderr } = await runGangan(['backup', newFile()], env(service.database.url))
-  expect([code, stderr]).toEqual([1, expect.stringContaining('back up every node')])
+  expect([code, stderr]).toEqual([4, expect.stringContaining('back up every node')])
 })

@@ -1,3 +1,5 @@
+import { codeOf } from '../../values/thrown.ts'
+
 /** Exit codes of the command line; `docs/cli.md` documents them. */
 export const EXIT = {
   ok: 0,
@@ -30,4 +32,10 @@ export function usageFault(sentence: string): OperatorFault {
 /** An object or a file that does not exist. */
 export function notFound(sentence: string): OperatorFault {
   return new OperatorFault(sentence, 'not_found')
+}
+
+/** A file that cannot be opened or read, with the code of the operating system. */
+export function unusableFile(path: string, fault: unknown): OperatorFault {
+  const sentence = `${path} cannot be used (${codeOf(fault)}).`
+  return codeOf(fault) === 'ENOENT' ? notFound(sentence) : new OperatorFault(sentence)
 }

@@ -49,13 +49,14 @@ type NewConversion = Pick<
 >
 
 export async function insertConversion(tx: Tx, organisation_id: string, made: NewConversion): Promise<void> {
+  const [last] = await tx<{ id: string }[]>`
+    select id from contact_rows where organisation_id = ${organisation_id} order by id desc limit 1`
   await tx`
     insert into contact_conversions (organisation_id, id, column_id, from_number, from_type, from_options,
       number, type, options, format, clear_unfit, status, until_id)
     values (${organisation_id}, ${made.id}, ${made.column_id}, ${made.from_number},
       ${made.from_type}, ${made.from_options}::text[], ${made.number}, ${made.type}, ${made.options}::text[],
-      ${made.format}, ${made.clear_unfit}, ${made.status},
-      (select id from contact_rows where organisation_id = ${organisation_id} order by id desc limit 1))`
+      ${made.format}, ${made.clear_unfit}, ${made.status}, ${last?.id ?? null})`
 }
 
 export async function findConversion(sql: Db | Tx, organisation_id: string, id: string) {
@@ -184,12 +185,15 @@ export async function fillCells(
 export type Step = { after_id: string | null; rows: number; fits: string[]; unfit: string[] }
 
 export async function recordStep(tx: Tx, organisation_id: string, id: string, step: Step): Promise<void> {
+  const fit_rows = tx`fit_rows || ${step.fits.slice(0, MAX_FIT_ROWS)}::uuid[]`
+  const unfit_rows = tx`unfit_rows || ${step.unfit.slice(0, MAX_UNFIT_ROWS)}::uuid[]`
+  // Not `[1:n]`: Citus cannot deparse slices of arrays.
   await tx`
     update contact_conversions
     set after_id = ${step.after_id}, rows = rows + ${step.rows}, fits = fits + ${step.fits.length},
       unfit = unfit + ${step.unfit.length}, updated_datetime = now(),
-      fit_rows = (fit_rows || ${step.fits.slice(0, MAX_FIT_ROWS)}::uuid[])[1:${MAX_FIT_ROWS}],
-      unfit_rows = (unfit_rows || ${step.unfit.slice(0, MAX_UNFIT_ROWS)}::uuid[])[1:${MAX_UNFIT_ROWS}]
+      fit_rows = trim_array(${fit_rows}, greatest(0, cardinality(${fit_rows}) - ${MAX_FIT_ROWS})),
+      unfit_rows = trim_array(${unfit_rows}, greatest(0, cardinality(${unfit_rows}) - ${MAX_UNFIT_ROWS}))
     where organisation_id = ${organisation_id} and id = ${id}`
 }
 
@@ -204,6 +208,6 @@ export async function setStatus(
   await tx`
     update contact_conversions
     set status = ${status}, fault = ${fault}, updated_datetime = now(),
-      undo_until = case when ${status} = 'done' then now() + ${UNDO_S} * interval '1 second' end
+      undo_until = now() + ${status === 'done' ? UNDO_S : null}::integer * interval '1 second'
     where organisation_id = ${organisation_id} and id = ${id}`
 }

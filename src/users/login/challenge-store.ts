@@ -30,9 +30,8 @@ export async function deleteChallengesOf(db: Db, user_id: string): Promise<void>
 
 /** Consumes a challenge; of several concurrent calls one returns true. */
 export async function takeChallenge(db: Db, challenge_hash: Buffer, { purpose, user_id }: Ceremony): Promise<boolean> {
-  const taken = await db<{ usable: boolean }[]>`
-    delete from passkey_challenges where challenge_hash = ${challenge_hash}
-    returning purpose = ${purpose} and user_id is not distinct from ${user_id}::uuid and expires_datetime > now()
-      as usable`
-  return taken[0]?.usable ?? false
+  const [taken] = await db<Ceremony[]>`
+    delete from passkey_challenges where challenge_hash = ${challenge_hash} and expires_datetime > now()
+    returning purpose, user_id`
+  return taken?.purpose === purpose && taken.user_id === user_id
 }
