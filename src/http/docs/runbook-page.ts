@@ -3,7 +3,7 @@ import { markdown } from './markdown.ts'
 import { STYLES } from './styles.ts'
 
 /** Links to documents that are not served: their text remains. */
-const OTHER_DOCUMENT = /\[([^\]\n]{1,100})\]\([\w./-]{1,100}\.md(?:#[\w-]{1,100})?\)/g
+const OTHER_DOCUMENT = /\[([^[\]]*)\]\((?!#)[^()]*\)/g
 
 /** docs/runbook.md as a page, so that an alert and the console can link to a section of it. */
 export function runbookPage(text: string): string {
