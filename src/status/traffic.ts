@@ -68,6 +68,7 @@ export async function findQueues({ db }: { db: Db }): Promise<Finding[]> {
   const depths = await measureQueueDepths(db)
   const old = depths.filter(({ oldest_s }) => levelOf(THRESHOLDS.queue_age, oldest_s) !== 'ok')
   if (old.length === 0) {
+    if (depths.every(({ depth }) => depth === 0)) return [{ level: 'ok', summary: 'No jobs wait.' }]
     const waiting = depths.reduce((sum, { depth }) => sum + depth, 0)
     const oldest = secondsInWords(Math.max(0, ...depths.map(({ oldest_s }) => oldest_s)))
     return [

@@ -104,6 +104,7 @@ const KNOWN = [
   recognised('The balance at {carrier} is {balance}.'),
   recognised('The balance at {carrier} is {balance}, below {limit}.'),
   recognised('Top up the account with the carrier: it rejects messages once it is empty.'),
+  recognised('No jobs wait.'),
   recognised('{n} jobs wait; the oldest has been due for {oldest}.'),
   recognised('{queue}: {n} jobs, the oldest due for {oldest}.'),
   recognised('Check that a process with workers runs, and what holds messages.'),
