@@ -8,6 +8,7 @@ import { makeWhatsappRules } from './carriers/whatsapp/rules.ts'
 import type { Config } from './config/config.ts'
 import { routesWithPages } from './config/page-forms.ts'
 import { makeCountRows } from './contacts/query/count.ts'
+import { makeFindStart } from './contacts/query/marks.ts'
 import { detectLayout } from './db/layout.ts'
 import type { Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
@@ -191,6 +192,7 @@ export async function makeService({
     authTokenOf,
     notifyChange,
     countContactRows: makeCountRows({ db }),
+    findContactStart: makeFindStart({ db }),
     ...webhooks,
     passwords: makePasswords(),
     session_settings: settings.console,

@@ -2,9 +2,9 @@ import type { Db } from '../db/connect.ts'
 import type { Fault } from '../values/refusal.ts'
 import { csvLine } from '../values/csv-write.ts'
 import { findRows } from './query/find.ts'
-import type { Search, Window } from './query/query-store.ts'
 import type { SearchBody } from './query/schema.ts'
 import { readSearch } from './query/search.ts'
+import type { Search, Window } from './query/statement.ts'
 import { openTable, type OpenTable, type Owner } from './table.ts'
 
 const ROWS_PER_READ = 500

@@ -7,7 +7,7 @@ import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { isStorable } from '../values/input/storable.ts'
 import { nameKey } from './keys.ts'
 import { readFilters } from './query/filters.ts'
-import type { QueryDeps } from './query/query.ts'
+import type { CountDeps } from './query/query.ts'
 import { Filters, MAX_SMARTLIST_NAME, type Smartlist } from './query/schema.ts'
 import { shownSmartlist, unknownSmartlist } from './query/search.ts'
 import {
@@ -36,7 +36,7 @@ const MAX_SMARTLISTS = 1_000
 type Counted = Smartlist & { count: number }
 
 export async function createSmartlist(
-  deps: QueryDeps,
+  deps: CountDeps,
   owner: Owner,
   body: Partial<SmartlistBody>,
   shape_faults: readonly Fault[],
@@ -58,13 +58,13 @@ export async function createSmartlist(
   return readSmartlist(deps, owner, list.id)
 }
 
-export async function readSmartlist(deps: QueryDeps, owner: Owner, id: string): Promise<Counted> {
+export async function readSmartlist(deps: CountDeps, owner: Owner, id: string): Promise<Counted> {
   const table = await openTable(deps, owner)
   return counted(deps, table, await known(deps.db, owner, id))
 }
 
 export async function changeSmartlist(
-  deps: QueryDeps,
+  deps: CountDeps,
   owner: Owner,
   id: string,
   body: SmartlistChange,
@@ -110,7 +110,7 @@ async function known(sql: Db | Tx, { organisation_id }: Owner, id: string): Prom
   return row
 }
 
-async function counted(deps: QueryDeps, table: OpenTable, row: SmartlistRow): Promise<Counted> {
+async function counted(deps: CountDeps, table: OpenTable, row: SmartlistRow): Promise<Counted> {
   const smartlist = shownSmartlist(table, row)
   const { conditions } = readFilters(table, row.filters, [])
   const search = { organisation_id: table.organisation_id, conditions, sort: undefined }

@@ -15,6 +15,7 @@ import type { PhoneApi } from '../carriers/phone/api.ts'
 import type { ShownPhoneCarrier } from '../carriers/phone/schema.ts'
 import type { WhatsappWebhook } from '../carriers/whatsapp/webhook.ts'
 import type { CountRows } from '../contacts/query/count.ts'
+import type { FindStart } from '../contacts/query/marks.ts'
 import type { Links } from '../messaging/links/links.ts'
 import type { SendDeps } from '../messaging/accept/send.ts'
 import type { RequestLog } from '../requests/log.ts'
@@ -59,6 +60,7 @@ export type HttpDeps = SendDeps &
     /** Dependencies of a lookup by this caller: a test key queries no provider. */
     lookupOf: (caller: { mode: 'live' | 'test' }) => LookupDeps
     countContactRows: CountRows
+    findContactStart: FindStart
     whatsapp_webhook: WhatsappWebhook
     vendor_posts: VendorPosts
     /** The API of the phone app. */

@@ -35,7 +35,9 @@ const FAILURE_TTL_MS = 5_000
 /** Discovery happens at first use, so that an unavailable provider does not prevent the start. */
 export function makeProvider(settings: ProviderSettings): Provider {
   const boundedFetch = makeBoundedFetch()
-  const discovered = cached(DISCOVERY_TTL_MS, () => discover(settings, boundedFetch), FAILURE_TTL_MS)
+  const discovered = cached(DISCOVERY_TTL_MS, () => discover(settings, boundedFetch), {
+    failure_ttl_ms: FAILURE_TTL_MS,
+  })
   const discovery = (): Promise<client.Configuration> => discovered('')
 
   return {

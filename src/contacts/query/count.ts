@@ -1,8 +1,9 @@
 import type { Db } from '../../db/connect.ts'
 import { makeBoundedCache } from '../../values/concurrency/bounded-cache.ts'
-import { countKeyEntries, countNear, countByIndex, countByScan, type Search } from './query-store.ts'
+import { countKeyEntries, countNear, countByIndex, countByScan } from './count-store.ts'
 import { EXACT_COUNT } from './schema.ts'
 import { chooseAnchor } from './sql.ts'
+import type { Search } from './statement.ts'
 
 /** Counts the rows of a search; equal searches have equal keys. */
 export type CountRows = (search: Search, key: string) => Promise<number>

@@ -1,17 +1,8 @@
 import type { Db } from '../../db/connect.ts'
-import {
-  countByScan,
-  findByIndex,
-  scanKey,
-  scanEmpty,
-  scanRows,
-  scanSorted,
-  type FoundRow,
-  type Search,
-  type Sort,
-  type Window,
-} from './query-store.ts'
+import { countSorted } from './count-store.ts'
+import { findByIndex, scanKey, scanEmpty, scanRows, scanSorted } from './query-store.ts'
 import { chooseAnchor } from './sql.ts'
+import type { FoundRow, Search, Sort, Window } from './statement.ts'
 
 /** Rows scanned first: enough to find frequent matches, in a few milliseconds. */
 const NEAR = 5_000
@@ -47,12 +38,10 @@ async function findSorted(db: Db, search: Search, sort: Sort, window: Window): P
   if (in_empty_part) return scanEmpty(db, search, sort, window)
   const filled = await scanSorted(db, search, sort, window)
   if (filled.length === window.limit) return filled
-  const skip = filled.length > 0 || window.skip === 0 ? 0 : window.skip - (await countFilled(db, search, sort))
+  const skip =
+    filled.length > 0 || window.skip === 0
+      ? 0
+      : window.skip - (await countSorted(db, search, sort, window.after, window.skip))
   const empty = await scanEmpty(db, search, sort, { after: undefined, skip, limit: window.limit - filled.length })
   return [...filled, ...empty]
-}
-
-async function countFilled(db: Db, search: Search, sort: Sort): Promise<number> {
-  const filled = { number: sort.number, test: { kind: 'present' as const }, negated: false }
-  return countByScan(db, { ...search, conditions: [...search.conditions, filled] }, undefined)
 }

@@ -6,12 +6,15 @@ import type { ContactRow, ContactTable } from '../schema.ts'
 import { openTable, type OpenTable, type Owner } from '../table.ts'
 import type { CountRows } from './count.ts'
 import { findRows } from './find.ts'
-import { findQuery, keepQuery, type FoundRow } from './query-store.ts'
-import { DEEPEST_OFFSET, type QueryBody, type RowsQuery, type Smartlist } from './schema.ts'
+import { MARK_EVERY, type FindStart } from './marks.ts'
+import { findQuery, keepQuery } from './query-store.ts'
+import { DEEPEST_ROW, EXACT_COUNT, type QueryBody, type RowsQuery, type Smartlist } from './schema.ts'
 import { foreign, FOREIGN, queryKey, readPlace, writePlace, type Place } from './scroll.ts'
 import { readSearch, type ReadSearch } from './search.ts'
+import type { FoundRow } from './statement.ts'
 
-export type QueryDeps = { db: Db; countContactRows: CountRows }
+export type CountDeps = { db: Db; countContactRows: CountRows }
+export type QueryDeps = CountDeps & { findContactStart: FindStart }
 
 type FoundRows = { rows: ContactRow[]; table: ContactTable; smartlist: Smartlist | null; pagination: Pagination }
 
@@ -34,16 +37,31 @@ export async function queryRows(
   const limit = given.limit ?? given.per_page ?? PAGE_LIMIT
   const page = given.page ?? 1
   const skip = (page - 1) * limit
-  if (skip > DEEPEST_OFFSET) {
-    const message = `Pages end at row ${DEEPEST_OFFSET}: continue with the query_id of a response.`
+  if (skip > DEEPEST_ROW) {
+    const message = `Pages end at row ${DEEPEST_ROW}: continue with the query_id of a response.`
     refuseIfFaulty([{ field: 'page', message, type: 'less_than_equal' }])
   }
-  const found = await findRows(deps.db, asked.search, { after: undefined, skip, limit: limit + 1 })
-  const ends_here = found.length <= limit && (found.length > 0 || skip === 0)
   const key = queryKey(asked.saved)
-  const count_total = ends_here ? skip + found.length : await deps.countContactRows(asked.search, countKey(asked, key))
+  const { found, count_total } = await findPage(deps, asked, countKey(asked, key), skip, limit)
   if (key !== undefined) await keepQuery(deps.db, table.organisation_id, key, asked.saved)
   return answer(table, asked, found, { ...(key === undefined ? {} : { query: key }), page, limit, count_total })
+}
+
+/** The rows of a page and one more, and the total. */
+async function findPage(
+  { db, countContactRows, findContactStart }: QueryDeps,
+  { search }: ReadSearch,
+  key: string,
+  skip: number,
+  limit: number,
+): Promise<{ found: FoundRow[]; count_total: number }> {
+  const count = skip > MARK_EVERY ? await countContactRows(search, key) : undefined
+  const is_long = count !== undefined && count >= EXACT_COUNT
+  const start = is_long ? await findContactStart(search, key, skip) : { after: undefined, skip }
+  const found = await findRows(db, search, { ...start, limit: limit + 1 })
+  if (count !== undefined) return { found, count_total: count }
+  const ends_here = found.length <= limit && (found.length > 0 || skip === 0)
+  return { found, count_total: ends_here ? skip + found.length : await countContactRows(search, key) }
 }
 
 /** Continues behind the last row of an earlier response. */

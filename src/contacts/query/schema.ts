@@ -26,8 +26,8 @@ export const MAX_FILTERS_IN_ALL = 50
 export const MAX_SEARCH_CHARACTERS = 200
 export const MAX_FILTER_VALUES = 200
 export const MAX_SMARTLIST_NAME = 100
-/** Largest offset of `page`; `query_id` continues from there at no extra cost. */
-export const DEEPEST_OFFSET = 100_000
+/** The row at which the last `page` may begin; `query_id` continues from there. */
+export const DEEPEST_ROW = 10_000_000
 /** Totals up to this are exact; larger ones may come from a cache. */
 export const EXACT_COUNT = 10_000
 
@@ -78,7 +78,7 @@ const page = {
   page: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: `The page, counted from 1, up to row ${DEEPEST_OFFSET.toLocaleString('en')}; beyond that use \`query_id\`.`,
+      description: `The page, counted from 1, up to row ${DEEPEST_ROW.toLocaleString('en')}, at about the same cost at any depth. In a list of more than ${EXACT_COUNT.toLocaleString('en')} rows, pages may be shifted by as many rows as were added or deleted within the last minute: to read every row exactly once, use \`query_id\`.`,
     }),
   ),
   query_id: Type.Optional(

@@ -5,9 +5,9 @@ import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { findColumn, type OpenTable } from '../table.ts'
 import { findSmartlist, type SmartlistRow } from '../smartlist-store.ts'
 import { readFilters, requireConditions } from './filters.ts'
-import type { Search, Sort } from './query-store.ts'
 import type { SavedFilter, Smartlist } from './schema.ts'
 import type { SavedQuery } from './scroll.ts'
+import type { Search, Sort } from './statement.ts'
 import { readWords } from './words.ts'
 
 /** A checked query of rows. */

@@ -17,7 +17,7 @@ function counting(keep_failure_ms?: number) {
     if (state.fails) throw new Error(`failure ${asked}`)
     return asked
   }
-  return { state, read: cached(1_000, ask, keep_failure_ms) }
+  return { state, read: cached(1_000, ask, keep_failure_ms === undefined ? {} : { failure_ttl_ms: keep_failure_ms }) }
 }
 
 test('loads once per interval, and concurrent callers share one load', async () => {
