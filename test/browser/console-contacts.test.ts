@@ -29,6 +29,7 @@ async function cellsOf(by: Organisation, name: string): Promise<string[]> {
   return body.rows.map(({ columns }) => columns[id] ?? '')
 }
 
+const SHEET = 'document.querySelector(".sheet")'
 const button = (name: string) => at.page.getByRole('button', { name, exact: true })
 const foot = (text: string) => at.page.locator('.table-foot', { hasText: text }).waitFor()
 
@@ -80,6 +81,46 @@ describe('contacts', () => {
     await button('Undo').click()
     await page.getByRole('gridcell', { name: 'Bola Ojo', exact: true }).waitFor()
     expect(await cellsOf(by, 'Name')).toEqual(NAMES)
+  })
+
+  test('are scrolled to the end at once, with the keyboard or the scrollbar, and selected over what was not in view', async () => {
+    const by = await at.service.organisation()
+    const count = 10_400
+    await by.call('POST', '/lists/contact/columns', { name: 'Points', type: 'NUMBER' })
+    for (let from = 0; from < count; from += 800) {
+      const rows = Array.from({ length: 800 }, (_, n) => ({
+        columns: { Name: `Person ${from + n}`, Points: from + n },
+      }))
+      await by.call('POST', '/lists/contact/rows/bulk', { rows })
+    }
+    await at.sit(by.id, 'contacts')
+    const { page } = at
+    await foot('10,400 contacts')
+    const cell = (name: string) => page.getByRole('gridcell', { name, exact: true })
+    expect(await page.evaluate(`${SHEET}.scrollHeight`)).toBeGreaterThan(count * 38)
+    await cell('10399').waitFor()
+    expect(await page.evaluate('getComputedStyle(document.querySelector(".sheet-cell.number")).textAlign')).toBe('end')
+
+    await cell('Person 10399').focus()
+    await page.keyboard.press('Control+End')
+    await cell('Person 0').waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.dataset.at')).toBe(`${count - 1} 3`)
+    await page.getByLabel('Select Person 3', { exact: true }).click()
+    await page.evaluate(`${SHEET}.scrollTop = ${SHEET}.scrollHeight / 2`)
+    await page
+      .getByRole('gridcell', { name: /^Person 5[12]\d\d$/ })
+      .first()
+      .focus()
+    await page.keyboard.press('Control+Home')
+    await cell('Person 10399').waitFor()
+    await page.getByText('1 selected').waitFor()
+    await page.getByLabel('Select Person 10398', { exact: true }).click({ modifiers: ['Shift'] })
+    await page.getByText('Too many to select individually').waitFor()
+    await page.getByLabel('Select Person 10398', { exact: true }).click()
+    await page.evaluate(`${SHEET}.scrollTop = 900 * 38`)
+    await page.getByLabel('Select Person 9499', { exact: true }).click({ modifiers: ['Shift'] })
+    await page.getByText('901 selected').waitFor()
+    await at.calm()
   })
 
   test('are filtered by alternatives; a smartlist is opened, changed and saved', async () => {
@@ -169,6 +210,9 @@ describe('contacts', () => {
     await page.getByText('It would be 0 new, 1 changed, 1 refused').waitFor()
     await page.getByRole('row', { name: /3 Phone 0803/ }).waitFor()
     await page.getByText('Ada Obi-Eze · Fola').waitFor()
+    const target = page.getByLabel('Where Phone goes')
+    expect(await target.textContent()).toBe('Mobile')
+    expect((await target.boundingBox())?.width).toBeGreaterThanOrEqual(150)
     await choose(page.getByLabel('Where Who goes'), 'Name')
     await choose(page.getByLabel('Where Town goes'), 'leave it out')
     await button('Check again').click()

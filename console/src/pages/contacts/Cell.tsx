@@ -59,7 +59,7 @@ export function EditCell({ row, column, first, onEnd, onWritten }: Props) {
     setDraft(changed)
   }
   return (
-    <div role="gridcell" className="sheet-cell editing">
+    <div role="gridcell" className={column.type === 'NUMBER' ? 'sheet-cell editing number' : 'sheet-cell editing'}>
       {column.type === 'SELECT' ? (
         <Select
           {...control}

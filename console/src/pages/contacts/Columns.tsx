@@ -1,8 +1,8 @@
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
 import { t } from '../../text/text.ts'
-import { Button, IconButton } from '../../ui/Button.tsx'
+import { Button, IconButton, ReadOnly } from '../../ui/Button.tsx'
 import { Confirm, Dialog } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
@@ -21,6 +21,7 @@ type Props = { table: ContactTable; view: Viewed; onClose: () => void }
 /** The columns there are: their names and order are everybody's, which of them are shown is one's own. */
 export function Columns({ table, view, onClose }: Props) {
   const say = useSay()
+  const read_only = useContext(ReadOnly)
   const [removing, setRemoving] = useState<Column>()
   const [renaming, setRenaming] = useState<Column>()
   const [converting, setConverting] = useState<Column>()
@@ -80,21 +81,24 @@ export function Columns({ table, view, onClose }: Props) {
               <div className="row columns-actions">
                 <IconButton
                   label={t('Move {name} forward', { name: column.name })}
+                  changes
                   icon="left"
                   disabled={placeOf(column) === 0 || move.isPending}
                   onClick={() => move.mutate({ id: column.id, position: placeOf(column) })}
                 />
                 <IconButton
                   label={t('Move {name} back', { name: column.name })}
+                  changes
                   icon="right"
                   disabled={placeOf(column) === table.columns.length - 1 || move.isPending}
                   onClick={() => move.mutate({ id: column.id, position: placeOf(column) + 2 })}
                 />
-                <Button look="bare" onClick={() => setRenaming(column)}>
+                <Button look="bare" changes onClick={() => setRenaming(column)}>
                   {t('Rename')}
                 </Button>
                 <Button
                   look="bare"
+                  changes
                   onClick={() => setConverting(column)}
                   aria-label={t('Convert {name}', { name: column.name })}
                 >
@@ -109,7 +113,7 @@ export function Columns({ table, view, onClose }: Props) {
         ]}
         empty={<Empty title={t('There are no columns.')}>{t('Add the first below.')}</Empty>}
       />
-      <AddColumn />
+      {!read_only && <AddColumn />}
     </Dialog>
   )
 }

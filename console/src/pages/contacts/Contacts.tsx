@@ -4,7 +4,7 @@ import type { PageProps } from '../../page-props.ts'
 import { useRead } from '../../read.ts'
 import { useSession } from '../../session.ts'
 import { t } from '../../text/text.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ReadOnly } from '../../ui/Button.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { SearchField } from '../../ui/fields.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
@@ -87,7 +87,7 @@ function Sheet({ table }: { table: ContactTable }) {
         <>
           {right('people') !== 'none' && <Button onClick={() => setOpen('person')}>{t("A person's data")}</Button>}
           <Button onClick={() => setOpen('columns')}>{t('Columns')}</Button>
-          <Button icon="import" onClick={() => setOpen('import')}>
+          <Button icon="import" changes onClick={() => setOpen('import')}>
             {t('Import')}
           </Button>
           <Export body={askedOf({ groups, search, sort })} />
@@ -119,11 +119,11 @@ function Sheet({ table }: { table: ContactTable }) {
         onBegun={(change_id) => setDone({ change_id })}
       />
       <Section flush>
-        {rows.error && rows.rows.length === 0 ? (
+        {rows.error && rows.count === 0 ? (
           <Trouble error={rows.error} />
         ) : rows.loading ? (
           <Loading />
-        ) : rows.rows.length === 0 ? (
+        ) : rows.count === 0 ? (
           <NoRows
             filtered={finished(groups).length > 0 || search.trim() !== ''}
             onAdd={() => setOpen('add')}
@@ -146,7 +146,12 @@ function Sheet({ table }: { table: ContactTable }) {
       </Section>
       {open === 'add' && <AddContact table={table} onClose={close} />}
       {open === 'columns' && <Columns table={table} view={view} onClose={close} />}
-      {open === 'person' && <PersonData onClose={close} />}
+      {open === 'person' && (
+        // It has a right of its own.
+        <ReadOnly value={false}>
+          <PersonData onClose={close} />
+        </ReadOnly>
+      )}
       {open === 'import' && <ImportWizard table={table} onClose={close} />}
     </Page>
   )
@@ -175,8 +180,12 @@ function NoRows({ filtered, onAdd, onImport }: { filtered: boolean; onAdd: () =>
     <Empty title={t('There are no contacts yet.')}>
       <p>{t('Add the first one, or import a CSV file; it is checked before anything is saved.')}</p>
       <div className="row">
-        <Button onClick={onAdd}>{t('Add a contact')}</Button>
-        <Button onClick={onImport}>{t('Import a file')}</Button>
+        <Button changes onClick={onAdd}>
+          {t('Add a contact')}
+        </Button>
+        <Button changes onClick={onImport}>
+          {t('Import a file')}
+        </Button>
       </div>
     </Empty>
   )

@@ -1,22 +1,20 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import { go } from '../../router.tsx'
 import { t } from '../../text/text.ts'
+import { Button } from '../../ui/Button.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { useSaveCell } from './Cell.tsx'
-import type { Column, ContactRow } from './contacts.ts'
+import type { Column } from './contacts.ts'
 import { Head } from './Head.tsx'
+import { useRowWindow } from './row-window.ts'
 import { Row, type RowActions, type RowProps } from './Row.tsx'
 import type { Rows } from './rows.ts'
-import { choose, EVERYTHING, isChosen, NOTHING, type Selection } from './selection.ts'
+import { choose, EVERYTHING, isChosen, MOST_IDS, NOTHING, type Selection } from './selection.ts'
 import { shownColumns, templateOf, type Viewed } from './view.ts'
 import { counted } from './words.ts'
 
-const ROW_PX = 38
-/** The next rows are asked for this many before the last is seen. */
-const AHEAD = 100
-/** Rows rendered outside the viewport on either side; each costs time in every frame. */
-const OVERSCAN = 4
+/** Rows are read once they have been in view for so long: not all that a drag of the scrollbar passes. */
+const SEEN_MS = 80
 
 type Props = {
   columns: readonly Column[]
@@ -39,45 +37,48 @@ const ARROWS: Record<string, readonly [number, number]> = {
 }
 
 /**
- * Only the rows in sight are drawn. The arrow keys move from cell to cell, Enter edits, Esc gives up, the space bar
- * chooses the row, Enter with Ctrl opens it: one cell at a time can be reached with Tab, as in a spreadsheet.
+ * Only the rows in sight are drawn. The arrow keys, Page Up, Page Down, Home and End move from cell to cell, with Ctrl to
+ * the first and last row; Enter edits, Esc gives up, the space bar chooses the row, Enter with Ctrl opens it: one cell at
+ * a time can be reached with Tab, as in a spreadsheet.
  */
 export function Grid(props: Props) {
   const { rows: found, sort, onSort, view, may_change, selection, onSelect, onWritten, onRemove } = props
-  const { rows, count_total, more } = found
+  const { count, rowAt, show } = found
   const say = useSay()
-  const scroller = useRef<HTMLDivElement>(null)
   const columns = useMemo(() => shownColumns(props.columns, view), [props.columns, view])
   const template = templateOf(columns, view, may_change)
   const [at, setAt] = useState({ row: 0, column: 0 })
   const [editing, setEditing] = useState<{ row: number; column: number; first: string }>()
   const clear = useSaveCell()
   const last_chosen = useRef(0)
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
-  })
-  const items = virtual.getVirtualItems()
-  const last = items.at(-1)?.index ?? 0
+  const { scroller, first, end, height, in_view, topOf, show: bringIntoView } = useRowWindow(count)
   useEffect(() => {
-    if (more && last >= rows.length - AHEAD) more()
-  }, [more, last, rows.length])
+    const seen = setTimeout(() => show(first, end), SEEN_MS)
+    return () => clearTimeout(seen)
+  }, [show, first, end])
+  // Another list begins at its top.
+  useEffect(() => {
+    setEditing(undefined)
+    setAt({ row: 0, column: 0 })
+    bringIntoView(0)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when the list is another one
+  }, [found.asked])
 
   const move = useCallback(
     (row: number, column: number) => {
       const next = {
-        row: Math.min(Math.max(row, 0), rows.length - 1),
+        row: Math.min(Math.max(row, 0), count - 1),
         column: Math.min(Math.max(column, 0), columns.length - 1),
       }
       setAt(next)
-      virtual.scrollToIndex(next.row)
+      bringIntoView(next.row)
       requestAnimationFrame(() => {
-        scroller.current?.querySelector<HTMLElement>(`[data-at="${next.row} ${next.column}"]`)?.focus()
+        scroller.current
+          ?.querySelector<HTMLElement>(`[data-at="${next.row} ${next.column}"]`)
+          ?.focus({ preventScroll: true })
       })
     },
-    [rows.length, columns.length, virtual],
+    [count, columns.length, scroller, bringIntoView],
   )
   const actions = useMemo<RowActions>(
     () => ({
@@ -91,19 +92,36 @@ export function Grid(props: Props) {
     [move, onWritten, onRemove],
   )
 
-  const valueAt = (row: number, column: number): string => rows[row]?.columns[columns[column]?.id ?? ''] ?? ''
-  function edit(row: number, column: number, first = valueAt(row, column)) {
-    if (may_change) setEditing({ row, column, first })
+  const valueAt = (row: number, column: number): string => rowAt(row)?.columns[columns[column]?.id ?? ''] ?? ''
+  function edit(row: number, column: number, text = valueAt(row, column)) {
+    if (may_change && rowAt(row)) setEditing({ row, column, first: text })
   }
-  /** With shift, all rows from the one that was chosen before. */
   function pick(index: number, ranged: boolean) {
-    const [from, to] = ranged ? [last_chosen.current, index].toSorted((a, b) => a - b) : [index, index]
-    const ids = rows.slice(from, (to ?? index) + 1).map(({ id }) => id)
-    const chosen = !isChosen(selection, rows[index]?.id ?? '')
+    const row = rowAt(index)
+    if (!row) return
+    const chosen = !isChosen(selection, row.id)
+    const from = last_chosen.current
     last_chosen.current = index
+    if (ranged) void pickRange(Math.min(from, index), Math.max(from, index), chosen)
+    else select([row.id], chosen)
+  }
+  /** From the row that was chosen before to this one, also where the rows between were never in view. */
+  async function pickRange(from: number, to: number, chosen: boolean) {
+    if (to - from >= MOST_IDS) return say(TOO_MANY, 'bad')
+    try {
+      const between = await found.between(from, to)
+      select(
+        between.map(({ id }) => id),
+        chosen,
+      )
+    } catch {
+      say(t('Some rows could not be loaded.'), 'bad')
+    }
+  }
+  function select(ids: readonly string[], chosen: boolean) {
     const next = choose(selection, ids, chosen)
     if (next) onSelect(next)
-    else say(t('Too many to select individually. Select all that match, and narrow the search.'), 'bad')
+    else say(TOO_MANY, 'bad')
   }
   function click(event: MouseEvent) {
     if (!(event.target instanceof HTMLElement)) return
@@ -118,8 +136,13 @@ export function Grid(props: Props) {
     const [row, column] = place
     const arrow = ARROWS[event.key]
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey
+    const far = event.ctrlKey || event.metaKey
     if (arrow) move(row + arrow[0], column + arrow[1])
-    else if (event.key === 'Enter' && event.ctrlKey) go(`/contacts/${rows[row]?.id ?? ''}`)
+    else if (event.key === 'PageDown') move(row + in_view, column)
+    else if (event.key === 'PageUp') move(row - in_view, column)
+    else if (event.key === 'Home') move(far ? 0 : row, 0)
+    else if (event.key === 'End') move(far ? count - 1 : row, columns.length - 1)
+    else if (event.key === 'Enter' && event.ctrlKey) go(`/contacts/${rowAt(row)?.id ?? ''}`)
     else if (event.key === 'Enter' || event.key === 'F2') edit(row, column)
     else if (event.key === ' ' && may_change) pick(row, event.shiftKey)
     else if (event.key === 'Delete' || event.key === 'Backspace') empty(row, column)
@@ -128,7 +151,7 @@ export function Grid(props: Props) {
     event.preventDefault()
   }
   function empty(row: number, column: number) {
-    const there = rows[row]
+    const there = rowAt(row)
     const of = columns[column]
     const before = valueAt(row, column)
     if (!may_change || !there || !of || before === '') return
@@ -145,7 +168,7 @@ export function Grid(props: Props) {
         ref={scroller}
         role="grid"
         aria-label={t('Contacts')}
-        aria-rowcount={count_total ?? rows.length}
+        aria-rowcount={count}
         aria-colcount={columns.length + 2}
         aria-multiselectable={may_change}
         aria-busy={found.stale}
@@ -166,19 +189,18 @@ export function Grid(props: Props) {
           chosen={may_change ? chosen : undefined}
           onChooseAll={() => onSelect(chosen === 'none' ? EVERYTHING : NOTHING)}
         />
-        <div className="sheet-body" role="rowgroup" style={{ height: virtual.getTotalSize() }}>
-          {items.map(({ index, start }) => {
-            const row: ContactRow | undefined = rows[index]
-            if (!row) return null
+        <div className="sheet-body" role="rowgroup" style={{ height: height }}>
+          {Array.from({ length: end - first }, (_, n) => first + n).map((index) => {
+            const row = rowAt(index)
             return (
               <Placed
-                key={row.id}
-                start={start}
+                key={index}
+                start={topOf(index)}
                 template={template}
                 row={row}
                 index={index}
                 columns={columns}
-                chosen={may_change ? isChosen(selection, row.id) : undefined}
+                chosen={may_change ? row !== undefined && isChosen(selection, row.id) : undefined}
                 reachable={at.row === index ? at.column : undefined}
                 editing={editing?.row === index ? editing : undefined}
                 may_change={may_change}
@@ -189,11 +211,19 @@ export function Grid(props: Props) {
         </div>
       </div>
       <p className="table-foot soft small" role="status">
-        {counted(count_total ?? rows.length)}
+        {counted(count)}
+        {found.error && (
+          <>
+            <span className="grow">{t('Some rows could not be loaded.')}</span>
+            <Button onClick={found.retry}>{t('Try again')}</Button>
+          </>
+        )}
       </p>
     </>
   )
 }
+
+const TOO_MANY = t('Too many to select individually. Select all that match, and narrow the search.')
 
 type PlacedProps = Omit<RowProps, 'style'> & { start: number; template: string }
 

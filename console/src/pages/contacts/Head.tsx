@@ -32,7 +32,12 @@ export function Head({ columns, template, sort, onSort, view, chosen, onChooseAl
         </div>
       )}
       {columns.map((column) => (
-        <div key={column.id} role="columnheader" aria-sort={sortOf(sort, column.id)}>
+        <div
+          key={column.id}
+          role="columnheader"
+          aria-sort={sortOf(sort, column.id)}
+          className={column.type === 'NUMBER' ? 'number' : undefined}
+        >
           <button
             type="button"
             onClick={() => onSort(nextSort(sort, column.id))}

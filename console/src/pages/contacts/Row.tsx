@@ -2,6 +2,7 @@ import { memo, type CSSProperties } from 'react'
 import { Link } from '../../router.tsx'
 import { t } from '../../text/text.ts'
 import { IconButton } from '../../ui/Button.tsx'
+import { Bar } from '../../ui/Empty.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { EditCell } from './Cell.tsx'
 import type { Column, ContactRow } from './contacts.ts'
@@ -18,7 +19,8 @@ export type RowActions = {
 }
 
 export type RowProps = {
-  row: ContactRow
+  /** Undefined while it is being read. */
+  row: ContactRow | undefined
   index: number
   columns: readonly Column[]
   style: CSSProperties
@@ -36,10 +38,17 @@ function leftToGrid(): void {}
 /** One contact. Clicks and keys are the grid's: a row that comes into sight costs what its cells cost. */
 export const Row = memo(function Row(props: RowProps) {
   const { row, index, columns, style, chosen, reachable, editing, may_change, actions } = props
-  const name = nameOf(row, columns)
+  const name = row ? nameOf(row, columns) : t('Loading …')
   const open = t('Open {name}', { name })
   return (
-    <div role="row" aria-rowindex={index + 1} aria-selected={chosen} className="sheet-row" style={style}>
+    <div
+      role="row"
+      aria-rowindex={index + 1}
+      aria-selected={chosen}
+      aria-busy={row === undefined}
+      className="sheet-row"
+      style={style}
+    >
       {chosen !== undefined && (
         <div role="gridcell" className="sheet-box">
           <input
@@ -47,15 +56,16 @@ export const Row = memo(function Row(props: RowProps) {
             data-row={index}
             aria-label={t('Select {name}', { name })}
             checked={chosen}
+            disabled={row === undefined}
             onChange={leftToGrid}
             tabIndex={-1}
           />
         </div>
       )}
       {columns.map((column, place) =>
-        editing?.column === place ? (
+        row && editing?.column === place ? (
           <EditCell
-            key={column.id}
+            key={`${row.id} ${column.id}`}
             row={row}
             column={column}
             first={editing.first}
@@ -70,15 +80,17 @@ export const Row = memo(function Row(props: RowProps) {
             tabIndex={reachable === place ? 0 : -1}
             className={column.type === 'NUMBER' ? 'sheet-cell number' : 'sheet-cell'}
           >
-            {row.columns[column.id] ?? ''}
+            {row ? (row.columns[column.id] ?? '') : <Bar />}
           </div>
         ),
       )}
       <div role="gridcell" className="sheet-last">
-        <Link className="icon-button" to={`/contacts/${row.id}`} aria-label={open} title={open} tabIndex={-1}>
-          <Icon name="right" />
-        </Link>
-        {may_change && (
+        {row && (
+          <Link className="icon-button" to={`/contacts/${row.id}`} aria-label={open} title={open} tabIndex={-1}>
+            <Icon name="right" />
+          </Link>
+        )}
+        {row && may_change && (
           <IconButton
             label={t('Delete {name}', { name })}
             icon="trash"

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Link } from '../../router.tsx'
+import { useSession } from '../../session.ts'
 import { number, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
@@ -20,6 +21,7 @@ type Props = {
 
 /** The kept filters: open one, change it and save it, or save it as another; let one go. */
 export function SmartlistBar({ groups, chosen, onChoose }: Props) {
+  const { right } = useSession()
   const found = useRead(`${SMARTLISTS}?limit=200`)
   const [open, setOpen] = useState<'save' | 'rename' | 'remove'>()
   const smartlists = found.data?.smartlists ?? []
@@ -46,20 +48,22 @@ export function SmartlistBar({ groups, chosen, onChoose }: Props) {
       {list && changed && (
         <Button onClick={() => onChoose(list.id, groupsOf(list.filters))}>{t('Reset filters')}</Button>
       )}
-      {list && beside && (
+      {list && beside && right('sms') === 'change' && (
         <Link className="button" to={campaignTo(list.id, beside)}>
           {t('Send to it')}
         </Link>
       )}
       {changed && (
-        <Button onClick={() => setOpen('save')}>{list ? t('Save as another') : t('Save as a smartlist')}</Button>
+        <Button changes onClick={() => setOpen('save')}>
+          {list ? t('Save as another') : t('Save as a smartlist')}
+        </Button>
       )}
       {list && !changed && (
         <>
-          <Button look="bare" onClick={() => setOpen('rename')}>
+          <Button look="bare" changes onClick={() => setOpen('rename')}>
             {t('Rename')}
           </Button>
-          <Button look="bare" onClick={() => setOpen('remove')}>
+          <Button look="bare" changes onClick={() => setOpen('remove')}>
             {t('Delete the list')}
           </Button>
         </>

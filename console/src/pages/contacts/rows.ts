@@ -1,27 +1,38 @@
-import { useInfiniteQuery, useQuery, useQueryClient, keepPreviousData } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
 import type { Answers } from '../../answers.ts'
 import { call, type ApiError } from '../../api.ts'
 import { useSession } from '../../session.ts'
 import { finished, ROWS, type ContactRow, type Group } from './contacts.ts'
 
-const AT_ONCE = 200
-/** Pages refetched in place; of a longer list only the first page is refetched. */
-const PAGES_READ_AGAIN = 5
+const PAGE_ROWS = 200
+/** Rows read before and behind those in view. */
+const AHEAD = 100
+const FRESH_MS = 30_000
+/** How long pages that are out of view are kept: of a million rows only those that were seen lately. */
+const KEPT_MS = 60_000
 
 export type Search = { groups: readonly Group[]; search: string; sort: string }
 
 type Answer = Answers['POST /lists/contact/rows/query']
-type Kept = { pages: Answer[]; pageParams: unknown[] }
 
 export type Rows = {
-  rows: readonly ContactRow[]
+  /** How many rows there are, as far as is known. */
+  count: number
   count_total: number | undefined
+  /** Undefined while it is being read. */
+  rowAt: (index: number) => ContactRow | undefined
+  /** Reads what is in view. */
+  show: (first: number, last: number) => void
+  /** All rows from one to another, also those that were never in view. */
+  between: (first: number, last: number) => Promise<ContactRow[]>
+  /** What was asked for; differs where the list does. */
+  asked: string
   error: ApiError | null
+  retry: () => void
   loading: boolean
   /** What is shown is what was asked for before. */
   stale: boolean
-  more: (() => void) | undefined
 }
 
 /** What the service is asked. */
@@ -33,38 +44,80 @@ export function askedOf({ groups, search, sort }: Search): object {
   }
 }
 
-/** The rows a search holds for, read on as the grid is scrolled: a million cost no more than the first. */
-export function useRows(search: Search): Rows {
-  const { organisation } = useSession()
-  const asked = askedOf(search)
-  const found = useInfiniteQuery<Answer, ApiError, Kept, unknown[], string | undefined>({
-    queryKey: [organisation.id, ROWS, asked],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        'POST',
-        `${ROWS}/query`,
-        pageParam === undefined ? { ...asked, limit: AT_ONCE } : { limit: AT_ONCE, query_id: pageParam },
-        { signal },
-      ),
-    initialPageParam: undefined,
-    getNextPageParam: ({ meta: { pagination } }) => (pagination.next_page === 'True' ? pagination.query_id : undefined),
-    placeholderData: keepPreviousData,
+function pageOptions(organisation_id: string, asked: object, page: number) {
+  return queryOptions<Answer, ApiError>({
+    queryKey: [organisation_id, ROWS, asked, page],
+    queryFn: ({ signal }) => call('POST', `${ROWS}/query`, { ...asked, limit: PAGE_ROWS, page }, { signal }),
+    staleTime: FRESH_MS,
+    gcTime: KEPT_MS,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
-    // Compared row by row, a page that comes late in a long list would hold the browser up.
+    // Compared row by row, a page would hold up the browser.
     structuralSharing: false,
   })
-  const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = found
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data])
-  const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
+}
+
+/** The rows that match a search, read where they are in view: the end of a million costs no more than the beginning. */
+export function useRows(search: Search): Rows {
+  const { organisation } = useSession()
+  const client = useQueryClient()
+  const asked = askedOf(search)
+  const [seen, setSeen] = useState<readonly number[]>([])
+  const first = useQuery({ ...pageOptions(organisation.id, asked, 1), placeholderData: keepPreviousData })
+  const stale = first.isPlaceholderData
+  const others = useQueries({
+    queries: stale ? [] : seen.map((page) => pageOptions(organisation.id, asked, page)),
+  })
+  const pages = new Map([[1, first.data], ...others.map(({ data }, n) => [seen[n] ?? 1, data] as const)])
+  const count_total = useTotal(asked, first.data?.meta.pagination.count_total)
+  const show = useCallback(
+    (from: number, to: number) => {
+      const wanted = pagesOf(from - AHEAD, to + AHEAD).filter((page) => page > 1)
+      setSeen((before) => (before.join() === wanted.join() ? before : wanted))
+    },
+    [setSeen],
+  )
+  const failed = [first, ...others].filter(({ isError }) => isError)
   return {
-    rows,
-    count_total: useTotal(asked, data?.pages[0]?.meta.pagination.count_total),
-    error: found.error,
-    loading: found.isPending,
-    stale: found.isPlaceholderData,
-    more: hasNextPage && !isFetchingNextPage && !found.isPlaceholderData ? more : undefined,
+    count: countOf(pages, count_total ?? 0),
+    count_total,
+    rowAt: (index) => pages.get(pageOf(index))?.rows[index % PAGE_ROWS],
+    show,
+    between: async (from, to) => {
+      const found: ContactRow[] = []
+      for (const page of pagesOf(from, to)) {
+        found.push(...(await client.ensureQueryData(pageOptions(organisation.id, asked, page))).rows)
+      }
+      const start = from - (from % PAGE_ROWS)
+      return found.slice(from - start, to - start + 1)
+    },
+    asked: JSON.stringify(asked),
+    error: failed[0]?.error ?? null,
+    retry: () => failed.forEach(({ refetch }) => void refetch()),
+    loading: first.isPending,
+    stale,
   }
+}
+
+function pageOf(index: number): number {
+  return Math.floor(Math.max(0, index) / PAGE_ROWS) + 1
+}
+
+function pagesOf(from: number, to: number): number[] {
+  const [first, last] = [pageOf(from), pageOf(to)]
+  return Array.from({ length: last - first + 1 }, (_, n) => first + n)
+}
+
+/** The total may be some seconds old: what a page says of its rows is newer. */
+function countOf(pages: ReadonlyMap<number, Answer | undefined>, count_total: number): number {
+  let count = count_total
+  for (const [page, answer] of pages) {
+    if (!answer) continue
+    const end = (page - 1) * PAGE_ROWS + answer.rows.length
+    if (answer.meta.pagination.next_page === 'True') count = Math.max(count, end + 1)
+    else count = answer.rows.length > 0 ? end : Math.min(count, end)
+  }
+  return count
 }
 
 /** What a total says at least while the service is still counting. */
@@ -95,33 +148,20 @@ export function useTakeRow(): (row: ContactRow) => void {
   const client = useQueryClient()
   const { organisation } = useSession()
   return (row) => {
-    client.setQueriesData<Kept>(
-      { queryKey: [organisation.id, ROWS] },
-      (kept) =>
-        kept && {
-          ...kept,
-          pages: kept.pages.map((page) =>
-            page.rows.some(({ id }) => id === row.id)
-              ? { ...page, rows: page.rows.map((each) => (each.id === row.id ? row : each)) }
-              : page,
-          ),
-        },
+    client.setQueriesData<Answer>({ queryKey: [organisation.id, ROWS] }, (page) =>
+      page?.rows.some(({ id }) => id === row.id)
+        ? { ...page, rows: page.rows.map((each) => (each.id === row.id ? row : each)) }
+        : page,
     )
   }
 }
 
-/** Reads the sheet again after many rows were changed. A page for each that was seen would be too many. */
+/** Reads the sheet again after many rows were changed: what is in view now, the rest when it comes into view. */
 export function useReadAgain(): () => void {
   const client = useQueryClient()
   const { organisation } = useSession()
   return useCallback(() => {
-    const filters = { queryKey: [organisation.id, ROWS] }
-    client.setQueriesData<Kept>(filters, (kept) =>
-      kept && kept.pages.length > PAGES_READ_AGAIN
-        ? { pages: kept.pages.slice(0, 1), pageParams: kept.pageParams.slice(0, 1) }
-        : kept,
-    )
-    void client.invalidateQueries(filters)
+    void client.invalidateQueries({ queryKey: [organisation.id, ROWS] })
     void client.invalidateQueries({ queryKey: [organisation.id, TOTALS] })
   }, [client, organisation.id])
 }

@@ -5,7 +5,7 @@ export const NOTHING: Selection = { all: false, ids: new Set() }
 export const EVERYTHING: Selection = { all: true, ids: new Set() }
 
 /** As the service takes them in one change. */
-const MOST_IDS = 10_000
+export const MOST_IDS = 10_000
 const MOST_EXCEPTIONS = 1_000
 
 export function isChosen({ all, ids }: Selection, id: string): boolean {
