@@ -13,9 +13,13 @@ export async function* exportAnalytics(report: AnalyticsReport): AsyncGenerator<
   ]
   const heads = [...head, ...(compared ? head.map((name) => `previous_${name}`) : [])]
   if (by !== undefined && values) {
-    yield `\ufeff${csvLine([by, 'name', ...heads])}`
-    for (const row of values) yield csvLine([row.value, row.name ?? '', ...cells(row, row.previous)])
-    if (other) yield csvLine(['', 'other', ...cells(other, other.previous)])
+    const words = by === 'error' ? (['description', 'advice'] as const) : (['name'] as const)
+    yield `\ufeff${csvLine([by, ...words, ...heads])}`
+    for (const row of values) {
+      yield csvLine([row.value, ...words.map((word) => row[word] ?? ''), ...cells(row, row.previous)])
+    }
+    if (other)
+      yield csvLine(['', ...words.map((_word, n) => (n === 0 ? 'other' : '')), ...cells(other, other.previous)])
     return
   }
   yield `\ufeff${csvLine(['start_datetime', ...heads])}`

@@ -1,3 +1,4 @@
+import { wordsOfCode } from '../carriers/delivery-codes.ts'
 import type { Db } from '../db/connect.ts'
 import { addCounted, zeroCounts, OTHER, type Counted, type Dimension } from '../observe/analytics/figures.ts'
 import { readClock } from '../organisations/time-zone.ts'
@@ -77,7 +78,12 @@ async function readDimension(
   return {
     values: rows
       .filter(({ value }) => value !== OTHER)
-      .map((row) => ({ value: row.value, ...present('name', names?.get(row.value)), ...figuresWithPrevious(row) })),
+      .map((row) => ({
+        value: row.value,
+        ...present('name', names?.get(row.value)),
+        ...(by === 'error' ? wordsOfCode(row.value) : {}),
+        ...figuresWithPrevious(row),
+      })),
     ...present('other', other && figuresWithPrevious(other)),
   }
 }

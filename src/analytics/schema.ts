@@ -88,6 +88,12 @@ const AnalyticsValue = Type.Object({
     examples: ['NG'],
   }),
   name: Type.Optional(Type.String({ description: 'The name of a template.' })),
+  description: Type.Optional(
+    Type.String({
+      description: 'The meaning of an error code that is known; two of them, if carriers use it for both.',
+    }),
+  ),
+  advice: Type.Optional(Type.String({ description: 'What to do about deliveries that failed with an error code.' })),
   ...figures,
   previous: Type.Optional(AnalyticsFigures),
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adviceFor, ALL_ADVICE, DELIVERY_CODES, describeCode, descriptionOf } from './delivery-codes.ts'
+import { adviceFor, ALL_ADVICE, DELIVERY_CODES, describeCode, descriptionOf, wordsOfCode } from './delivery-codes.ts'
 
 test('the meaning of a receipt code depends on its stat, in any of its spellings', () => {
   expect(describeCode('UNDELIV', '008')).toBe('subscriber on DND')
@@ -14,6 +14,22 @@ test('a delivery that did not arrive has advice: by its code, else by its status
   expect(adviceFor({ status: 'undelivered', code: '9zz' })).toMatch(/check the number/)
   expect(adviceFor({ status: 'failed', code: null })).toMatch(/refunded/)
   expect(adviceFor({ status: 'unknown' })).toMatch(/twice/)
+})
+
+test('a code that is counted without its status has the words of all its meanings', () => {
+  expect(wordsOfCode('027')).toEqual({
+    description: 'absent subscriber',
+    advice: 'The phone was off or out of coverage: retry later.',
+  })
+  expect(wordsOfCode('254').description).toBe('inbox full')
+  const both = wordsOfCode('008')
+  expect(both.description).toBe('subscriber on DND / phone inbox full')
+  expect(both.advice).toMatch(/^Send it as transactional .* \/ Retry later: /)
+  expect(wordsOfCode('RINVDSTADR').advice).toMatch(/^Check the number/)
+  expect(wordsOfCode('undelivered')).toEqual({ advice: 'Retry once later; if that fails too, check the number.' })
+  // A status, and a code of phones that send.
+  expect(wordsOfCode('expired').description).toBeUndefined()
+  expect(wordsOfCode('9zz')).toEqual({})
 })
 
 test.each(['queued', 'sent', 'scheduled', 'delivered', 'canceled', 'constructor'])(

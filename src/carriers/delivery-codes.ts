@@ -236,6 +236,26 @@ export function describeCode(status: string, code: string): string | undefined {
   return findCode(status, code)?.description
 }
 
+/**
+ * The words for a code that is counted without the status it came with: receipts use a few codes for two reasons, which
+ * are both named. A counted delivery without a code has its status instead.
+ */
+export function wordsOfCode(code: string): { description?: string; advice?: string } {
+  const of_status = Object.hasOwn(BY_STATUS, code) ? BY_STATUS[code] : undefined
+  const rows = STATS.flatMap((stat) => findCode(stat, code) ?? [])
+  const advice = joined([...rows.map((row) => row.advice), of_status])
+  return {
+    ...(rows.length === 0 || of_status !== undefined
+      ? {}
+      : { description: joined(rows.map(({ description }) => description)) }),
+    ...(advice === '' ? {} : { advice }),
+  }
+}
+
+function joined(sentences: readonly (string | undefined)[]): string {
+  return [...new Set(sentences.filter((sentence) => sentence !== undefined))].join(' / ')
+}
+
 /** The description of a code that is in the table, whatever the status. */
 export function descriptionOf(code: string): string {
   const row = PLAIN.get(code)

@@ -50,7 +50,8 @@ function counted(date: string, countries: Record<string, Partial<Counted>>): Hou
   }))
   const all = zeroCounts()
   for (const row of rows) addCounted(all, row.counted)
-  return [{ dimension: 'all', hour_ms, value: '', counted: all }, ...rows]
+  const error: HourRow = { dimension: 'error', hour_ms, value: '027', counted: { ...zeroCounts(), failed: 1 } }
+  return [{ dimension: 'all', hour_ms, value: '', counted: all }, ...rows, error]
 }
 
 const figure = (name: string) => page.locator('.figure', { has: page.locator('dt', { hasText: name }) })
@@ -93,6 +94,12 @@ test('a period is selected, compared, read, sorted, filtered and exported', asyn
   ])
   const csv = await readFile((await file.path()) ?? '', 'utf8')
   expect(csv).toContain('\r\nNG,,4060,')
+
+  await choose(page.getByLabel('Group'), 'by error')
+  await page.getByText('Code 027: The phone was off or out of coverage: retry later.').waitFor()
+  await page.getByRole('button', { name: 'absent subscriber' }).waitFor()
+  expect(await findOverflow(page)).toEqual([])
+  await choose(page.getByLabel('Group'), 'by country')
 
   await page.getByRole('button', { name: 'Ghana' }).click()
   await page.getByRole('heading', { name: 'Country: Ghana' }).waitFor()

@@ -50,6 +50,19 @@ test('markup goes with its words, wherever they stand', () => {
   expect(drawn(english.Rich({ text: 'A <b>tag</b> nobody draws, {none}' }))).toBe('A tag nobody draws, {none}')
 })
 
+test('a share is rounded neither to the whole nor to nothing, and a change not to all', () => {
+  expect([1, 0.9996, 0.99996, 0.975, 0.0001, 0].map((part) => english.percent(part))).toEqual([
+    '100%',
+    '99.9%',
+    '99.9%',
+    '97.5%',
+    '< 0.1%',
+    '0%',
+  ])
+  expect(english.percent(0.996, { maximumFractionDigits: 0 })).toBe('99%')
+  expect([-1, -0.99999, 0.5].map((change) => english.percentChange(change))).toEqual(['−100%', '−99.9%', '+50%'])
+})
+
 test('amounts are read as the language writes them', () => {
   expect(['1,234.50', '12', 'much'].map((text) => typedAmount(text, 'en'))).toEqual([1234.5, 12, 'much'])
   expect(['1 234,50', '1\u202f234,50', '12.5', 'deux'].map((text) => typedAmount(text, 'fr'))).toEqual([

@@ -91,6 +91,18 @@ describe('GET /analytics', () => {
     expect(body.other?.accepted).toBe((20 * 21) / 2)
   })
 
+  test('an error code is returned with its meaning and advice', async () => {
+    await count('2026-07-05T08:00:00Z', 'error', { '027': { failed: 2 }, '9zz': { failed: 1 } })
+    const { body } = await read('from=2026-07-05&until=2026-07-05&by=error')
+    expect(body.values?.map(({ value, description, advice }) => [value, description, advice])).toEqual([
+      ['027', 'absent subscriber', 'The phone was off or out of coverage: retry later.'],
+      ['9zz', undefined, undefined],
+    ])
+    const { text } = await by.call('GET', '/analytics.csv?from=2026-07-05&until=2026-07-05&by=error')
+    expect(text).toContain('error,description,advice,')
+    expect(text).toContain('027,absent subscriber,The phone was off or out of coverage: retry later.,')
+  })
+
   test('a template is returned with its name', async () => {
     const { id } = (await by.call<{ id: string }>('POST', '/templates', { name: 'Order', content: 'Hello' })).body
     await count('2026-06-05T08:00:00Z', 'template', {

@@ -65,6 +65,8 @@ AnalyticsAnswerSeries = TypedDict("AnalyticsAnswerSeries", {
 AnalyticsAnswerValues = TypedDict("AnalyticsAnswerValues", {
     "value": str,
     "name": NotRequired[str],
+    "description": NotRequired[str],
+    "advice": NotRequired[str],
     "accepted": int,
     "delivered": int,
     "failed": int,

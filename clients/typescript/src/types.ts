@@ -97,6 +97,10 @@ export type AnalyticsAnswer = {
     value: string
     /** The name of a template. */
     name?: string
+    /** The meaning of an error code that is known; two of them, if carriers use it for both. */
+    description?: string
+    /** What to do about deliveries that failed with an error code. */
+    advice?: string
     /** Recipients of messages that were accepted and charged. */
     accepted: number
     /** Those that were delivered. */
@@ -1292,7 +1296,7 @@ export type ContactsRowsQueryBody = {
   limit?: number
   /** Alias of `limit`. */
   per_page?: number
-  /** The page, counted from 1, up to row 100,000; beyond that use `query_id`. */
+  /** The page, counted from 1, up to row 10,000,000, at about the same cost at any depth. In a list of more than 10,000 rows, pages may be shifted by as many rows as were added or deleted within the last minute: to read every row exactly once, use `query_id`. */
   page?: number
   /** From the last response: continues behind its last row, at the same cost at any depth; `0` is the first page. Filters and sort need not be repeated; the total remains that of the first page. Expires a day after its last use. */
   query_id?: string

@@ -23,7 +23,7 @@ export type Wording = {
   number: (value: number, options?: Intl.NumberFormatOptions) => string
   /** A share of a whole, `0.975` as `97.5%`. Only the whole is 100 %, and only nothing is 0 %. */
   percent: (part: number, options?: Pick<Intl.NumberFormatOptions, 'maximumFractionDigits'>) => string
-  /** By how much a value changed, with its sign: `0.5` as `+50%`. */
+  /** By how much a value changed, with its sign: `0.5` as `+50%`. Only what is gone has changed by −100 %. */
   percentChange: (change: number) => string
 }
 
@@ -48,7 +48,11 @@ export function wordingOf(
       return number(part < 1 ? Math.min(part, 1 - least) : part, options)
     },
     percentChange: (change) =>
-      number(change, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' }),
+      number(change > -1 ? Math.max(change, -0.999) : change, {
+        style: 'percent',
+        maximumFractionDigits: 1,
+        signDisplay: 'exceptZero',
+      }),
     plural: (n, one, other, values) => t(rules.select(n) === 'one' ? one : other, { ...values, n: number(n) }),
     Rich: ({ text, values = {}, ...tags }) => drawn(worded(text), values, tags),
   }

@@ -99,7 +99,10 @@ const KNOWN = [
   recognised('Resend it only if receiving it twice does no harm: it may have arrived.'),
 ]
 
-/** Translates a description or advice of the table; a carrier's own is returned unchanged. */
+/** Translates a description or advice of the table, or two of them; a carrier's own is returned unchanged. */
 export function deliveryWords(sentence: string): string {
-  return firstWords(KNOWN, sentence)
+  return sentence
+    .split(' / ')
+    .map((one) => firstWords(KNOWN, one))
+    .join(' / ')
 }

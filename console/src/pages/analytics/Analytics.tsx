@@ -2,9 +2,11 @@ import { useState } from 'react'
 import { download, withQuery } from '../../api.ts'
 import { useRead } from '../../read.ts'
 import { changeQuery, Link, useRoute } from '../../router.tsx'
+import { useSession } from '../../session.ts'
 import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { change } from '../../ui/change.ts'
+import { deliveryWords } from '../../ui/delivery-words.ts'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Segments } from '../../ui/fields.tsx'
 import { Figure } from '../../ui/Figure.tsx'
@@ -90,11 +92,13 @@ function Answer({
   value: string | undefined
   query: Record<string, string>
 }) {
+  const may_send = useSession().right('sms') === 'change'
   const metrics = value === undefined ? METRICS[tab] : metricsOf(tab, by)
   const [first] = metrics
   const metric = metrics.find(({ name }) => name === query.metric) ?? first
   const nothing = metrics.every(({ of }) => !of(report.totals) && !(report.previous && of(report.previous.totals)))
-  const name = report.values?.find((each) => each.value === value)?.name
+  const known = report.values?.find((each) => each.value === value)
+  const name = known?.description === undefined ? known?.name : deliveryWords(known.description)
   return (
     <>
       <dl className="figures">
@@ -129,9 +133,13 @@ function Answer({
       >
         {nothing || !metric ? (
           <Empty title={t('Nothing was counted on these days.')}>
-            <Link to="/send" className="button">
-              {t('Send a message')}
-            </Link>
+            {may_send ? (
+              <Link to="/send" className="button">
+                {t('Send a message')}
+              </Link>
+            ) : (
+              t('Choose other days.')
+            )}
           </Empty>
         ) : (
           <>

@@ -31,6 +31,7 @@ export function Choices({ chosen, today }: { chosen: Chosen; today: string }) {
   const dimensions = Object.entries(DIMENSIONS).filter(([name]) => tab === 'messages' || isOtpDimension(name))
   return (
     <form
+      role="search"
       className="filters analytics-choices"
       aria-label={t('What is shown')}
       onSubmit={(event) => event.preventDefault()}

@@ -1,6 +1,7 @@
 import { changeQuery } from '../../router.tsx'
 import { t } from '../../text/text.ts'
 import { change } from '../../ui/change.ts'
+import { deliveryWords } from '../../ui/delivery-words.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { Table, type Column } from '../../ui/Table.tsx'
 import {
@@ -15,15 +16,24 @@ import {
 } from './analytics.ts'
 import { written } from './written.ts'
 
-type Row = { key: string; name: string; value?: string; figures: Figures; previous: Figures | undefined }
+type Row = {
+  key: string
+  name: string
+  value?: string
+  /** What to do about it. */
+  advice?: string | undefined
+  figures: Figures
+  previous: Figures | undefined
+}
 
 /** The values of a dimension, sorted as one likes; a click draws one of them. */
 export function ValueTable({ report, by, tab, sort }: { report: Report; by: By; tab: Tab; sort: string | undefined }) {
   const metrics = metricsOf(tab, by)
   const [sorted_by = metrics[0]?.name ?? '', order = 'descending'] = sort?.split(' ') ?? []
   const rows = (report.values ?? [])
-    .map(({ value, name, previous, ...figures }): Row => {
-      return { key: `=${value}`, name: valueName(by, value, name), value, figures, previous }
+    .map(({ value, name, description, advice, previous, ...figures }): Row => {
+      const words = valueName(by, value, description === undefined ? name : deliveryWords(description))
+      return { key: `=${value}`, name: words, value, advice: advice && deliveryWords(advice), figures, previous }
     })
     .filter(({ figures }) => tab === 'messages' || (figures.otp?.requested ?? 0) > 0)
   const sorted = rows.toSorted(comparison(metrics, sorted_by, order === 'ascending' ? 1 : -1))
@@ -50,13 +60,20 @@ export function ValueTable({ report, by, tab, sort }: { report: Report; by: By; 
         {
           title: DIMENSIONS[by].title,
           sorted: title('name'),
-          cell: ({ name, value }) =>
+          cell: ({ name, value, advice }) =>
             value === undefined ? (
               name
             ) : (
-              <button type="button" className="analytics-value" onClick={() => changeQuery({ value: `=${value}` })}>
-                {name}
-              </button>
+              <>
+                <button type="button" className="analytics-value" onClick={() => changeQuery({ value: `=${value}` })}>
+                  {name}
+                </button>
+                {by === 'error' && (
+                  <span className="soft small second-line">
+                    {name === value ? advice : [t('Code {code}', { code: value }), advice].filter(Boolean).join(': ')}
+                  </span>
+                )}
+              </>
             ),
         },
         ...metrics.map((metric): Column<Row> => ({
@@ -76,7 +93,11 @@ export function ValueTable({ report, by, tab, sort }: { report: Report; by: By; 
           ),
         })),
       ]}
-      empty={<Empty title={tab === 'otp' ? t('No one-time passwords yet.') : t('There is nothing to group by.')} />}
+      empty={
+        <Empty title={tab === 'otp' ? t('No one-time passwords yet.') : t('There is nothing to group by.')}>
+          {t('Choose other days.')}
+        </Empty>
+      }
     />
   )
 }

@@ -18,7 +18,7 @@ export function ProgressPart({ campaign }: { campaign: CampaignWithOutcomes }) {
         aria-label={t('Sent||to people')}
         aria-valuemin={0}
         aria-valuemax={100}
-        aria-valuenow={Math.round(100 * share)}
+        aria-valuenow={Math.floor(100 * share)}
       >
         <span style={{ inlineSize: `${100 * share}%` }} />
       </div>
