@@ -35,7 +35,10 @@ export type Pages<T, First = unknown> = {
   first?: First | undefined
   count_total: number | undefined
   error: ApiError | null
+  /** Nothing is known yet: neither that there are rows, nor that there are none. */
   loading: boolean
+  /** The rows are those of the previous query. */
+  stale: boolean
   /** How far back a search has got, if it is limited. */
   searched_until: string | undefined
   /** Reads the next page, behind those already shown; undefined when all are. */
@@ -67,14 +70,17 @@ export function usePages<Path extends string, Name extends Plural<Path>>(
   })
   const pages = found.data?.pages ?? []
   const last = pages.at(-1)
+  const rows = pages.flatMap((page) => page[plural])
+  const stale = found.isPlaceholderData
   return {
-    rows: pages.flatMap((page) => page[plural]),
+    rows,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same answer, as its operation has it
     first: pages[0] as Answer<'GET', Path> | undefined,
     count_total: last?.meta.pagination?.count_total,
     searched_until: last?.meta.searched_until,
     error: found.error,
-    loading: found.isPending && path !== null,
+    loading: (found.isPending && path !== null) || (stale && rows.length === 0),
+    stale,
     more: found.hasNextPage ? () => void found.fetchNextPage() : undefined,
     loading_more: found.isFetchingNextPage,
   }

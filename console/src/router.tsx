@@ -51,15 +51,21 @@ export function changeQuery(change: Record<string, string | undefined>): void {
 /** Whether the window for something new is open: it is in the address, so that other pages can lead to it. */
 export function useNew(): readonly [open: boolean, setOpen: (open: boolean) => void] {
   const { query } = useRoute()
-  return [query.new !== undefined, (open) => changeQuery({ new: open ? 'yes' : undefined })]
+  const read_only = useContext(ReadOnly)
+  return [query.new !== undefined && !read_only, (open) => changeQuery({ new: open ? 'yes' : undefined })]
 }
 
-type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & { to: string; children: ReactNode }
+type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & {
+  to: string
+  children: ReactNode
+  /** Whether it leads to a change; a link styled as the main button does. */
+  changes?: boolean
+}
 
-/** A link styled as the main button leads to a change, so it is hidden from users with read-only access. */
-export function Link({ to, children, ...rest }: LinkProps) {
+/** A link that leads to a change is hidden from users with read-only access. */
+export function Link({ to, children, changes, ...rest }: LinkProps) {
   const read_only = useContext(ReadOnly)
-  if (read_only && rest.className?.includes('main')) return null
+  if (read_only && (changes ?? rest.className?.includes('main'))) return null
   return (
     <a href={`#${to}`} {...rest}>
       {children}

@@ -114,6 +114,37 @@ test('a file is uploaded, checked, confirmed, paused, resumed and canceled, and 
   expect(await seriousFaults(page)).toEqual([])
 })
 
+test.each([1440, 1024, 390])('at %i px a campaign is written, checked and confirmed', async (width) => {
+  const by = await service.organisation()
+  await enter(browser.context, service, by.id)
+  await page.setViewportSize({ width, height: 900 })
+  const sound = async () => {
+    expect(await seriousFaults(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  }
+  await openPage(page, service, 'campaigns/new')
+  await page.getByLabel('Name of the campaign').fill('On any screen')
+  await button('Continue').click()
+  await button('A file or numbers').click()
+  await page.getByLabel('Or numbers').fill('0803 111 0001\n0803 111 0002\n0803')
+  await button('Use these numbers').click()
+  await page.getByText('1 row is left out:').waitFor()
+  await page.getByLabel('Text', { exact: true }).fill('Hello from Kano')
+  await page.locator('.send-bubble').getByText('Hello from Kano', { exact: true }).waitFor()
+  await page.getByText('All changes saved').waitFor()
+  await sound()
+  await button('Check recipients and cost').click()
+  await status('estimated')
+  await figure('People').getByText('2', { exact: true }).waitFor()
+  await sound()
+  await button('Send…').click()
+  await page.getByRole('heading', { name: 'Send to 2 people for ₦8.00?' }).waitFor()
+  await sound()
+  await button('Send it').click()
+  await page.getByRole('listitem').filter({ hasText: 'Delivered' }).getByText('2').first().waitFor()
+  await sound()
+})
+
 test('the filters beside a smartlist are kept, and a scheduled campaign is shown and canceled', async () => {
   const by = await service.organisation()
   await enter(browser.context, service, by.id)

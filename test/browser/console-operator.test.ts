@@ -118,14 +118,33 @@ describe('an operator', () => {
     await page.getByRole('heading', { level: 2, name: 'Of Suya & Sons' }).waitFor()
   })
 
-  test('resets a password, and gets the link', async () => {
+  test('changes a role after a confirmation, resets a password, and gets the link', async () => {
     const { context, page, service, calm } = at
     const other = await service.organisation()
-    const femi = await person(service, other.id)
+    const femi = await person(service, other.id, other.id, 'admin')
     await enter(context, service, null)
     await openPage(page, service, 'users')
     await page.getByLabel('Organisation').first().click()
     await page.locator(`.option[data-key="${other.id}"]`).click()
+    const role = page.getByLabel(`Role of ${femi.email}`)
+    expect(await role.textContent()).toBe('Admin')
+    expect((await role.boundingBox())?.width).toBeGreaterThanOrEqual(100)
+    const roles = async () => {
+      const { body } = await femi.call<{ users: { email?: string; role: string }[] }>('GET', '/console/api/users')
+      return body.users.find(({ email }) => email === femi.email)?.role
+    }
+    await choose(role, 'Marketer')
+    await dialog()
+      .getByRole('heading', { name: `Make ${femi.email} marketer?` })
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    expect([await role.textContent(), await roles()]).toEqual(['Admin', 'admin'])
+    await choose(role, 'Marketer')
+    await dialog().getByRole('button', { name: 'Change the role' }).click()
+    await page.getByText(`${femi.email} is now marketer.`).waitFor()
+    expect([await role.textContent(), await roles()]).toEqual(['Marketer', 'marketer'])
+
     await page
       .getByRole('row', { name: new RegExp(femi.email) })
       .getByRole('button', { name: 'Reset' })

@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { campaignOf } from '../support/campaign.ts'
 import { openBrowser, type Browser } from '../support/browser.ts'
 import { browserTest as test } from '../support/browser-test.ts'
 import { complaintsIn, CONSOLE_PAGES, enter, openPage, seriousFaults } from '../support/console.ts'
 import { openService, type TestService } from '../support/service.ts'
-import { findOverflow, watchPage } from '../support/watch-page.ts'
+import { findCutTables, findOverflow, findSameLinks, watchPage } from '../support/watch-page.ts'
 
 const FIRST_VIEW_BYTES = 200_000
 const FONT_BYTES = 40_000
@@ -20,14 +21,24 @@ beforeAll(async () => {
   browser = await openBrowser({ viewport: { width: 1440, height: 900 } })
   await enter(browser.context, service, null)
   page = await browser.context.newPage()
-  await service.call('POST', '/sms/send', { recipients: '2348031110001, 2348000000001', content: 'Hello' })
+  const recipients = '2348031110001, 2348000000001'
+  await service.call('POST', '/sms/send', { recipients, content: LONG, external_ref: 'order-2026-11-19-0000017' })
   await service.call('POST', '/otp/request_token', { recipient: '2348031110001' })
   await service.call('POST', '/airtime/buy', { network: 'MTN', amount: 100, recipient: '2348031110001' })
+  // Something in every list, some of it long.
+  await service.call('POST', '/sandbox/reply', { from: '2348031110001', to: 'Gangan', text: LONG })
+  await service.call('POST', '/templates', { name: 'Order shipped, second reminder', content: LONG })
+  await service.call('POST', '/webhooks', { url: 'http://127.0.0.1:9/gangan/events/of/the/warehouse/in/kano' })
+  await service.call('POST', '/optouts', { recipients: '2348031110009' })
+  await service.call('POST', '/lists/contact/rows', { columns: { Name: 'Ada Obi', Mobile: '08031110001' } })
+  await campaignOf(service, { content: LONG, name: 'Greetings to everyone in the north' }, [{ to: '2348031110004' }])
 })
 afterAll(async () => {
   await browser?.close()
   await service?.close()
 })
+
+const LONG = 'Hello Ada, your order of two bags of rice and one of beans has left our warehouse in Kano this morning.'
 
 const settled = () => page.waitForSelector('main .loading', { state: 'detached' })
 
@@ -41,7 +52,7 @@ const COLOURS_SETTLE = `new Promise((then) => requestAnimationFrame(() => reques
 
 /** In dark mode only colours differ. */
 test.each(CONSOLE_PAGES)(
-  '%s has no serious accessibility violation and no console error, also in dark mode and on a phone',
+  '%s has no serious accessibility violation and no console error, also folded, in dark mode and on a phone',
   async (path) => {
     const watch = watchPage(page)
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
@@ -49,6 +60,11 @@ test.each(CONSOLE_PAGES)(
     await openPage(page, service, path)
     await settled()
     expect(await seriousFaults(page)).toEqual([])
+    expect(await findSameLinks(page)).toEqual([])
+    await page.setViewportSize({ width: 1024, height: 768 })
+    expect(await seriousFaults(page)).toEqual([])
+    expect(await findCutTables(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1024)
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
     await page.evaluate(COLOURS_SETTLE)
     expect(await seriousFaults(page, 'color-contrast')).toEqual([])
@@ -103,6 +119,37 @@ test('figures are shown in two columns on a phone, without truncation', async ()
   await page.locator('.figure').first().waitFor()
   const columns = `getComputedStyle(document.querySelector('.figures')).gridTemplateColumns.split(' ').length`
   expect(await page.evaluate(columns)).toBe(2)
+})
+
+test('the sidebar is folded at 1024 px, and its menu has names, organisations and the way out', async () => {
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await openPage(page, service, 'messages')
+  const sidebar = page.locator('.sidebar')
+  expect((await sidebar.boundingBox())?.width).toBeLessThan(80)
+  const link = sidebar.getByRole('link', { name: 'Campaigns', exact: true })
+  expect((await link.boundingBox())?.width).toBeLessThan(80)
+  await sidebar.getByRole('button', { name: 'Menu' }).click()
+  const menu = page.getByRole('dialog', { name: 'Menu' })
+  await menu.getByRole('button', { name: 'Log out' }).waitFor()
+  await menu.getByLabel('Organisation').waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  await menu.getByRole('link', { name: 'Campaigns', exact: true }).click()
+  await menu.waitFor({ state: 'detached' })
+  await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()
+})
+
+test('on a phone a message of the list has two lines, and the bar leads to campaigns and conversations', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openPage(page, service, 'messages')
+  const row = page.getByRole('table', { name: 'Messages' }).getByRole('row').filter({ hasText: 'Hello Ada' }).first()
+  await row.waitFor()
+  const shown = `[...document.querySelectorAll('.two-lines tbody tr:first-child td')].filter((cell) => cell.checkVisibility())`
+  expect(await page.evaluate(`${shown}.length`)).toBe(4)
+  expect((await row.boundingBox())?.height).toBeLessThan(80)
+  const bar = page.getByRole('navigation', { name: 'Main pages' })
+  await bar.getByRole('link', { name: 'Campaigns' }).waitFor()
+  await bar.getByRole('link', { name: /^Conversations\s*1\s+unread$/ }).click()
+  await page.getByRole('heading', { level: 1, name: 'Conversations' }).waitFor()
 })
 
 test('the phone reaches every page through the menu', async () => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { openBrowser, type Browser } from '../support/browser.ts'
 import { choose, digitsOf, pick } from '../support/browser-fields.ts'
@@ -119,10 +119,20 @@ test('the inbox is searched, filtered, assigned, noted, answered with a canned r
   expect(complaintsIn(watch)).toEqual([])
 })
 
+async function seesContactInWindow(thread: Locator): Promise<void> {
+  await thread.getByRole('button', { name: 'Contact' }).click()
+  const contact = page.getByRole('dialog', { name: 'Contact' })
+  await expect.poll(() => contact.getByLabel('Name', { exact: true }).inputValue()).toBe('Bola Ade')
+  expect(await seriousFaults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await contact.waitFor({ state: 'detached' })
+}
+
 test.each([
-  { width: 1024, list: true },
-  { width: 390, list: false },
-])('at $width px the inbox fits, with the contact in a window', async ({ width, list: beside }) => {
+  { width: 1440, list: true, card: true },
+  { width: 1024, list: true, card: false },
+  { width: 390, list: false, card: false },
+])('at $width px a text is found, read and answered', async ({ width, list: beside, card }) => {
   await page.setViewportSize({ width, height: 800 })
   await openPage(page, service, 'conversations')
   const list = page.getByRole('navigation', { name: 'Conversations' })
@@ -130,12 +140,12 @@ test.each([
   const thread = page.getByRole('region', { name: 'Conversation with Bola Ade' })
   await thread.getByRole('log', { name: 'Texts' }).waitFor()
   expect(await list.isVisible()).toBe(beside)
-  await thread.getByRole('button', { name: 'Contact' }).click()
-  const contact = page.getByRole('dialog', { name: 'Contact' })
-  await expect.poll(() => contact.getByLabel('Name', { exact: true }).inputValue()).toBe('Bola Ade')
-  expect(await seriousFaults(page)).toEqual([])
-  await page.keyboard.press('Escape')
-  await contact.waitFor({ state: 'detached' })
+  await thread.getByLabel('Your answer').fill(`An answer at ${width} px`)
+  await thread.getByRole('button', { name: 'Send', exact: true }).click()
+  const sent = thread.locator('.talk', { hasText: `An answer at ${width} px` })
+  await sent.getByText('delivered').waitFor()
+  expect(await thread.getByRole('button', { name: 'Contact' }).isVisible()).toBe(!card)
+  if (!card) await seesContactInWindow(thread)
   expect(await seriousFaults(page)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   if (!beside) {

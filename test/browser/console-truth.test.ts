@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect } from 'vitest'
+import { rightsOf } from '../../src/users/roles.ts'
 import { choose } from '../support/browser-fields.ts'
 import { browserTest as test } from '../support/browser-test.ts'
 import { enter, openPage, seriousFaults } from '../support/console.ts'
@@ -288,6 +290,56 @@ describe('a role', () => {
     await at.open('overview')
     await page.locator('.figure').first().waitFor()
     await at.calm()
+  })
+})
+
+/** The area of each page, as the console itself names it. */
+const AREAS = new Map(
+  readFileSync('console/src/pages.ts', 'utf8')
+    .split(/page\(\s*'/)
+    .slice(1)
+    .map((page) => [page.split("'")[0] ?? '', /area: '(\w+)'/.exec(page)?.[1]] as const),
+)
+
+async function settingsAreValues(): Promise<void> {
+  await at.open('settings')
+  const settings = at.page.getByRole('group', { name: 'Settings of the organisation' })
+  await settings.getByText('Nigeria').waitFor()
+  await settings.getByText('Tests').waitFor()
+  expect(await seriousFaults(at.page)).toEqual([])
+}
+
+describe('a role that may not change something', () => {
+  test.each(['viewer', 'finance', 'marketer', 'developer'] as const)('%s sees values, not forms', async (role) => {
+    const { page, service, context, watch } = at
+    const by = await service.organisation()
+    await by.call('POST', '/lists/contact/rows', { columns: { Name: 'Ada Obi', Mobile: '08031110001' } })
+    const row = await by.call<{ rows: { id: string }[] }>('GET', '/lists/contact/rows')
+    const template = await by.call<{ id: string }>('POST', '/templates', { name: 'Seen', content: 'Hello' })
+    await by.call('POST', '/otp/request_token', { recipient: '08031110001' })
+    await by.call('POST', '/webhooks', { url: 'http://127.0.0.1:9/reports' })
+    await by.call('POST', '/optouts', { recipients: '08031110009' })
+    await enter(context, service, by.id, role)
+    await at.open('account')
+    const links = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').all()
+    const shown = await Promise.all(links.map(async (link) => (await link.getAttribute('href'))?.slice(2) ?? ''))
+    const right = rightsOf(role)
+    const only_read = shown.filter((path) => right[AREAS.get(path) ?? ''] === 'read')
+    expect(only_read.length).toBeGreaterThan(2)
+    const more = [
+      ...(only_read.includes('contacts') ? [`contacts/${row.body.rows[0]?.id}`] : []),
+      ...(only_read.includes('templates') ? [`templates/${template.body.id}`, 'templates?new=yes'] : []),
+    ]
+    for (const path of [...only_read, ...more]) {
+      await at.open(path)
+      await page.locator('.loading').first().waitFor({ state: 'detached' })
+      const forms = 'main form:not([role="search"]), dialog form'
+      expect([path, await page.locator(forms).count()]).toEqual([path, 0])
+      const changes = /^(Verify|Unblock|Import|Test|Change|Secret|Delete|Remove|Rename|Convert|Save|Buy airtime)$/
+      expect([path, await page.getByRole('button', { name: changes }).allTextContents()]).toEqual([path, []])
+    }
+    if (only_read.includes('settings')) await settingsAreValues()
+    expect(watch.complaints.filter((complaint) => complaint.endsWith(' 403'))).toEqual([])
   })
 })
 

@@ -39,6 +39,28 @@ export async function findOverflow(page: Page): Promise<string[]> {
       .concat(document.documentElement.scrollWidth > innerWidth ? ['the whole page'] : [])`)
 }
 
+/** Tables wider than their place, whose last columns are cut off. */
+export async function findCutTables(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`
+    [...document.querySelectorAll('.table-wrap')]
+      .filter((wrap) => wrap.checkVisibility() && wrap.scrollWidth > wrap.clientWidth)
+      .map((wrap) => wrap.firstElementChild.getAttribute('aria-label') + ': ' + wrap.scrollWidth + ' of ' + wrap.clientWidth)`)
+}
+
+/** Links in one table that a screen reader cannot tell apart: they have the same name and lead to different pages. */
+export async function findSameLinks(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`
+    [...document.querySelectorAll('table')].flatMap((table) => {
+      const targets = new Map()
+      return [...table.querySelectorAll('a')].flatMap((link) => {
+        const name = link.getAttribute('aria-label') ?? link.textContent.trim()
+        const known = targets.get(name) ?? link.getAttribute('href')
+        targets.set(name, known)
+        return known === link.getAttribute('href') ? [] : [name]
+      })
+    })`)
+}
+
 /** Elements that make the whole page wider than the window. */
 export async function findTooWide(page: Page): Promise<string[]> {
   const wide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')

@@ -15,6 +15,8 @@ export function ChooseOrganisation({ onNew, onClose }: { onNew: () => void; onCl
   const take = useTake()
   const [search, setSearch] = useState('')
   const found = useRead(withQuery('/console/api/organisations', { search, limit: 50 }), { keep: true })
+  // What was found before says nothing about this search.
+  const is_unknown = found.isPlaceholderData && found.data.organisations.length === 0
   function look(organisation: ShownOrganisation, id: string) {
     take(organisation, id)
     onClose()
@@ -29,9 +31,9 @@ export function ChooseOrganisation({ onNew, onClose }: { onNew: () => void; onCl
           {t('Create an organisation')}
         </Button>
       </div>
-      {found.isPending && <Loading />}
+      {(found.isPending || is_unknown) && <Loading />}
       {found.error && !found.data && <Trouble error={found.error} />}
-      {found.data && (
+      {found.data && !is_unknown && (
         <Table
           label={t('Organisations')}
           rows={found.data.organisations}

@@ -22,7 +22,7 @@ const Palette = lazy(async () => {
   return import('./palette/Palette.tsx')
 })
 
-/** Navigation beside the page on a desk; above and below it on a phone. */
+/** Navigation beside the page on a desk, folded to its icons where that is narrow; above and below it on a phone. */
 export function Layout() {
   const { segments } = useRoute()
   const viewer = useSession()
@@ -56,6 +56,9 @@ export function Layout() {
         <SearchButton onClick={search} />
         <Navigation current={name} label={t('Pages')} />
         <Account />
+        <span className="unfold">
+          <IconButton label={t('Menu')} icon="menu" onClick={() => setMenu(true)} />
+        </span>
       </aside>
       <header className="topbar">
         <Brand mode={mode} />
@@ -97,7 +100,13 @@ const APPLE = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 function SearchButton({ onClick }: { onClick: () => void }) {
   return (
-    <button type="button" className="search-button" aria-keyshortcuts="Meta+K Control+K" onClick={onClick}>
+    <button
+      type="button"
+      className="search-button"
+      title={t('Search')}
+      aria-keyshortcuts="Meta+K Control+K"
+      onClick={onClick}
+    >
       <Icon name="lookup" />
       <span className="grow">{t('Search')}</span>
       <kbd aria-hidden="true">{APPLE ? '⌘K' : 'Ctrl K'}</kbd>
@@ -136,7 +145,7 @@ function Brand({ mode }: { mode: string | undefined }) {
     <div className="brand-row">
       <a className="brand" href="#/">
         <img src="/console/drum.svg" alt="" width="24" height="24" />
-        Gangan
+        <span>Gangan</span>
       </a>
       {mode !== undefined && (
         <a className="brand-mode" href="#/phones" title={t('All messages arrive on virtual phones.')}>

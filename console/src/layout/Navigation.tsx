@@ -28,7 +28,11 @@ export function Navigation({ current, label }: { current: string; label: string 
             <ul>
               {shown.map((page) => (
                 <li key={page.path}>
-                  <Link to={`/${page.path}`} aria-current={page.path === current ? 'page' : undefined}>
+                  <Link
+                    to={`/${page.path}`}
+                    title={page.title}
+                    aria-current={page.path === current ? 'page' : undefined}
+                  >
                     <Icon name={page.icon} />
                     <span className="grow">{page.title}</span>
                     {page.path === COUNTED && <UnreadCount />}

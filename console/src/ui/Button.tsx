@@ -10,16 +10,27 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   icon?: IconName
   /** The action is in progress: the button is disabled and shows it. */
   busy?: boolean
+  /** Whether it changes something; `main`, `danger` and `remove` do. */
+  changes?: boolean
 }
 
-/** Buttons that change something (`main`, `danger`) are hidden from users with read-only access. */
+/** Whether the user may only read the page: what changes something is hidden, and forms show values. */
 export const ReadOnly = createContext(false)
 
 const CHANGES = ['main', 'danger', 'remove']
 
-export function Button({ look = 'plain', icon, busy = false, children, disabled, className, ...rest }: ButtonProps) {
+export function Button({
+  look = 'plain',
+  icon,
+  busy = false,
+  changes = CHANGES.includes(look),
+  children,
+  disabled,
+  className,
+  ...rest
+}: ButtonProps) {
   const read_only = useContext(ReadOnly)
-  if (read_only && CHANGES.includes(look)) return null
+  if (read_only && changes) return null
   return (
     <button
       type="button"
@@ -38,8 +49,10 @@ export function Button({ look = 'plain', icon, busy = false, children, disabled,
 export function IconButton({
   label,
   icon,
+  changes = false,
   ...rest
-}: ButtonHTMLAttributes<HTMLButtonElement> & { label: string; icon: IconName }) {
+}: ButtonHTMLAttributes<HTMLButtonElement> & { label: string; icon: IconName; changes?: boolean }) {
+  if (useContext(ReadOnly) && changes) return null
   return (
     <button type="button" {...rest} className={`icon-button ${rest.className ?? ''}`} aria-label={label} title={label}>
       <Icon name={icon} />

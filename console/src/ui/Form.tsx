@@ -3,7 +3,7 @@ import type { Fault } from '../../../clients/typescript/src/errors.ts'
 import type { ApiError } from '../api.ts'
 import type { KeptDraft } from '../draft.ts'
 import { plural, Rich, t } from '../text/text.ts'
-import { Button } from './Button.tsx'
+import { Button, ReadOnly } from './Button.tsx'
 import { faultWords, fieldWords } from './fault-words.ts'
 
 type FormState = { faults: readonly Fault[]; register: (name: string) => () => void }
@@ -14,7 +14,7 @@ const NOTHING: ReadonlySet<string> = new Set()
 
 /**
  * A form that shows each fault of a refusal beside its field, and the others at the top. Fields have the names of the
- * API. Changing a field clears its fault.
+ * API. Changing a field clears its fault. To users with read-only access it shows the values.
  */
 export function Form({
   error,
@@ -49,6 +49,7 @@ export function Form({
     }),
     [faults],
   )
+  const read_only = useContext(ReadOnly)
   const homeless = faults.filter(({ field }) => !names.some((name) => concerns(field, name)))
   function note({ target }: FormEvent) {
     const name = target instanceof HTMLElement ? (target.getAttribute('name') ?? target.dataset.name ?? '') : ''
@@ -57,6 +58,13 @@ export function Form({
   function submit(event: FormEvent) {
     event.preventDefault()
     onSubmit()
+  }
+  if (read_only) {
+    return (
+      <div className="form" role="group" aria-label={label}>
+        {children}
+      </div>
+    )
   }
   return (
     <FormContext value={state}>
@@ -116,6 +124,16 @@ export function FormActions({ children }: { children: ReactNode }) {
   return <div className="form-actions">{children}</div>
 }
 
+/** What a field says to users who cannot change it. */
+export function ShownValue({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <dl className="field">
+      <dt>{label}</dt>
+      <dd>{children === '' ? '–' : children}</dd>
+    </dl>
+  )
+}
+
 export type ControlProps = {
   id: string
   name: string
@@ -137,18 +155,23 @@ export function Field({
   hint,
   optional = false,
   entries,
+  shown,
   children,
 }: {
   name: string
   label: string
   hint?: ReactNode
   optional?: boolean
+  /** The value as text, for users with read-only access. */
+  shown?: string
   /** Where the field is a list: its entries in order, so that a fault can say which. */
   entries?: readonly string[] | undefined
   children: (control: ControlProps) => ReactNode
 }) {
   const id = useId()
   const mine = useFaults(name)
+  const read_only = useContext(ReadOnly)
+  if (read_only && shown !== undefined) return <ShownValue label={label}>{shown}</ShownValue>
   const described = [hint ? `${id}-hint` : '', mine.length > 0 ? `${id}-fault` : ''].filter(Boolean).join(' ')
   return (
     <div className="field">

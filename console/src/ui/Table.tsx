@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, useLayoutEffect, useRef, type ReactNode } from 'react'
 import type { Pages } from '../read.ts'
 import { number, plural, t } from '../text/text.ts'
 import { Button } from './Button.tsx'
@@ -16,6 +16,11 @@ export type Column<T> = {
   clip?: boolean
   /** Can be done without on a phone. */
   minor?: boolean
+  /**
+   * Where it stands on a phone, in a table whose entries have two lines there: what matters first and its state, then
+   * the rest and when. Other columns are left out.
+   */
+  phone?: 'lead' | 'state' | 'rest' | 'when'
   /** How rows are sorted by it now, and what a click on its title does. */
   sorted?: { order: 'ascending' | 'descending' | 'none'; sort: () => void }
   /** What has no title to see, such as a column of buttons: the title is only read out. */
@@ -45,10 +50,12 @@ export function Table<T>({
   /** What is shown under a row that was expanded, over the whole width; undefined under others. */
   below?: (row: T) => ReactNode | undefined
 }) {
+  const wrap = useTight(rows)
   if (rows.length === 0) return empty
+  const two_lines = columns.some(({ phone }) => phone !== undefined)
   return (
-    <div className="table-wrap">
-      <table className="table" role="table" aria-label={label}>
+    <div className="table-wrap" ref={wrap}>
+      <table className={two_lines ? 'table two-lines' : 'table'} role="table" aria-label={label}>
         <thead role="rowgroup">
           <tr role="row">
             {columns.map(({ title, unseen, sorted, ...form }) => (
@@ -86,6 +93,23 @@ export function Table<T>({
       </table>
     </div>
   )
+}
+
+/** Marks a table that is wider than its place: then its cells wrap, and no column is cut off. */
+function useTight(rows: readonly unknown[]) {
+  const wrap = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const box = wrap.current
+    if (!box) return
+    const measure = () => {
+      box.classList.remove('tight')
+      box.classList.toggle('tight', box.scrollWidth > box.clientWidth)
+    }
+    measure()
+    addEventListener('resize', measure)
+    return () => removeEventListener('resize', measure)
+  }, [rows])
+  return wrap
 }
 
 function Below({ columns, children }: { columns: number; children: ReactNode | undefined }) {
@@ -137,7 +161,7 @@ export function PagedTable<T>({ pages, ...table }: Omit<Parameters<typeof Table<
   if (pages.loading) return <LoadingTable columns={table.columns} />
   if (pages.error && pages.rows.length === 0) return <Trouble error={pages.error} />
   return (
-    <>
+    <div className={pages.stale ? 'stale' : undefined} aria-busy={pages.stale}>
       <Table {...table} rows={pages.rows} />
       {(pages.rows.length > 0 || pages.more) && (
         <p className="table-foot soft small">
@@ -149,7 +173,7 @@ export function PagedTable<T>({ pages, ...table }: Omit<Parameters<typeof Table<
           )}
         </p>
       )}
-    </>
+    </div>
   )
 }
 
@@ -173,8 +197,10 @@ function Title({ title, unseen }: { title: string; unseen: boolean | undefined }
 
 const FORMS = ['number', 'narrow', 'clip', 'minor'] as const
 
-function classes(form: Pick<Column<never>, (typeof FORMS)[number]>): string | undefined {
-  return FORMS.filter((name) => form[name]).join(' ') || undefined
+function classes(form: Pick<Column<never>, (typeof FORMS)[number] | 'phone'>): string | undefined {
+  const names: string[] = FORMS.filter((name) => form[name])
+  if (form.phone) names.push(`phone-${form.phone}`)
+  return names.join(' ') || undefined
 }
 
 function isControl(target: EventTarget): boolean {

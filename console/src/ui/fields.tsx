@@ -1,5 +1,7 @@
-import type { InputHTMLAttributes, ReactNode, TextareaHTMLAttributes } from 'react'
-import { Field } from './Form.tsx'
+import { useContext, type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes } from 'react'
+import { t } from '../text/text.ts'
+import { ReadOnly } from './Button.tsx'
+import { Field, ShownValue } from './Form.tsx'
 import type { Choice } from './select/choice.ts'
 import { Select } from './select/Select.tsx'
 
@@ -18,7 +20,7 @@ export function TextField({
   ...rest
 }: Labelled & Valued & Without<InputHTMLAttributes<HTMLInputElement>>) {
   return (
-    <Field name={name} label={label} hint={hint} {...(optional ? { optional } : {})}>
+    <Field name={name} label={label} hint={hint} shown={value} {...(optional ? { optional } : {})}>
       {(control) => (
         <input type="text" {...rest} {...control} value={value} onChange={(event) => onChange(event.target.value)} />
       )}
@@ -38,7 +40,7 @@ export function AreaField({
   ...rest
 }: Labelled & Valued & { entries?: readonly string[] } & Without<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
   return (
-    <Field name={name} label={label} hint={hint} entries={entries} {...(optional ? { optional } : {})}>
+    <Field name={name} label={label} hint={hint} entries={entries} shown={value} {...(optional ? { optional } : {})}>
       {(control) => (
         <textarea rows={4} {...rest} {...control} value={value} onChange={(event) => onChange(event.target.value)} />
       )}
@@ -56,8 +58,9 @@ export function SelectField({
   onChange,
   choices,
 }: Labelled & Valued & { choices: readonly Choice[] }) {
+  const shown = choices.find((choice) => choice.value === value)?.label ?? value
   return (
-    <Field name={name} label={label} hint={hint} {...(optional ? { optional } : {})}>
+    <Field name={name} label={label} hint={hint} shown={shown} {...(optional ? { optional } : {})}>
       {(control) => <Select {...control} value={value} onChange={onChange} choices={choices} />}
     </Field>
   )
@@ -77,6 +80,7 @@ export function CheckField({
   checked: boolean
   onChange: (checked: boolean) => void
 }) {
+  if (useContext(ReadOnly)) return <ShownValue label={label}>{checked ? t('yes') : t('no')}</ShownValue>
   return (
     <label className="check">
       <input type="checkbox" name={name} checked={checked} onChange={(event) => onChange(event.target.checked)} />

@@ -2,7 +2,7 @@ import { SamplesBelow } from '../../code/Samples.tsx'
 import { CALLS } from '../../code/snippets.ts'
 import type { PageProps } from '../../page-props.ts'
 import { usePages } from '../../read.ts'
-import { changeQuery, go, Link, useNew, useRoute } from '../../router.tsx'
+import { changeQuery, go, useNew, useRoute } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -11,9 +11,9 @@ import { Empty } from '../../ui/Empty.tsx'
 import { SearchField } from '../../ui/fields.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { Phone } from '../../ui/Phone.tsx'
+import { Phone, phoneText } from '../../ui/Phone.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
-import { Time } from '../../ui/Time.tsx'
+import { TimeLink } from '../../ui/TimeLink.tsx'
 import { BuyAirtime } from './BuyAirtime.tsx'
 import { PurchaseView } from './PurchaseView.tsx'
 import { Review } from './Review.tsx'
@@ -58,9 +58,11 @@ export default function Airtime({ rest: [id] }: PageProps) {
               title: t('Bought'),
               narrow: true,
               cell: (purchase) => (
-                <Link to={`/airtime/${purchase.id}`}>
-                  <Time at={purchase.created_datetime} />
-                </Link>
+                <TimeLink
+                  to={`/airtime/${purchase.id}`}
+                  at={purchase.created_datetime}
+                  about={t('airtime for {phone}', { phone: phoneText(purchase.recipient) })}
+                />
               ),
             },
             { title: t('For||a person'), cell: ({ recipient }) => <Phone number={recipient} /> },
@@ -94,7 +96,9 @@ export default function Airtime({ rest: [id] }: PageProps) {
             ) : (
               <Empty title={t('No airtime purchases yet.')}>
                 <p>{t('Buy some here, or through the API.')}</p>
-                <Button onClick={() => setBuying(true)}>{t('Buy airtime')}</Button>
+                <Button changes onClick={() => setBuying(true)}>
+                  {t('Buy airtime')}
+                </Button>
               </Empty>
             )
           }

@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react'
+import { useContext, type ReactNode } from 'react'
 import type { PageProps } from '../../page-props.ts'
 import { usePages } from '../../read.ts'
 import { go, Link } from '../../router.tsx'
 import { number, Rich, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
+import { ReadOnly } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
@@ -18,9 +19,10 @@ const EVERY_MS = 5_000
 
 /** `#/campaigns` lists them, `/new` makes one, `/<id>` shows one and `/<id>/edit` changes one that has not begun. */
 export default function Campaigns({ rest: [id, what] }: PageProps) {
+  const read_only = useContext(ReadOnly)
+  if (id === undefined || (id === 'new' && read_only)) return <List />
   if (id === 'new') return <NewCampaign />
-  if (id !== undefined) return what === 'edit' ? <EditCampaign id={id} /> : <CampaignView id={id} />
-  return <List />
+  return what === 'edit' && !read_only ? <EditCampaign id={id} /> : <CampaignView id={id} />
 }
 
 function List() {
@@ -66,7 +68,7 @@ function List() {
               <p>
                 {t('Choose a smartlist or a file, write the text, and see the exact cost before anything is sent.')}
               </p>
-              <Link to="/campaigns/new" className="button">
+              <Link to="/campaigns/new" className="button" changes>
                 {t('New campaign')}
               </Link>
             </Empty>

@@ -10,11 +10,14 @@ import { PagedTable } from '../../ui/Table.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { CAMPAIGNS, REASONS } from './campaigns.ts'
 
+/** As often as the report above it. */
+const EVERY_MS = 3_000
+
 type Outcome = 'left_out' | 'failed'
 
 /** The recipients that a campaign leaves out, or whose delivery failed, with the reason of each. */
 export function RecipientList({ id, outcome }: { id: string; outcome: Outcome }) {
-  const pages = usePages(`${CAMPAIGNS}/${id}/recipients`, 'recipients', { outcome, limit: 20 })
+  const pages = usePages(`${CAMPAIGNS}/${id}/recipients`, 'recipients', { outcome, limit: 20 }, { every_ms: EVERY_MS })
   return (
     <PagedTable
       label={outcome === 'failed' ? t('Failed recipients') : t('Recipients left out')}

@@ -71,7 +71,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
                   cell: ({ oldest_s }) => (oldest_s === undefined ? '–' : duration(oldest_s * 1_000)),
                 },
               ]}
-              empty={<Empty title={t('Nothing pending.')} />}
+              empty={<Empty title={t('Nothing pending.')}>{t('Everything accepted has been processed.')}</Empty>}
             />
           </Section>
           <Section title={t('Routes')} lead={t('Which carrier takes what. The closest match wins.')} flush>
@@ -92,7 +92,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
                     rate_per_s === undefined ? '–' : t('{rate} per second', { rate: rate_per_s }),
                 },
               ]}
-              empty={<Empty title={t('No route is configured.')} />}
+              empty={<Empty title={t('No route is configured.')}>{t('The configuration file names them.')}</Empty>}
             />
           </Section>
           <Section title={t('Prices')} lead={t('Per page of a message. The closest match wins.')} flush>
@@ -105,7 +105,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
                 { title: t('To||numbers'), cell: (price) => target(price) },
                 { title: t('Price'), number: true, narrow: true, cell: ({ price }) => <Money amount={price} /> },
               ]}
-              empty={<Empty title={t('No price is configured.')} />}
+              empty={<Empty title={t('No price is configured.')}>{t('The configuration file names them.')}</Empty>}
             />
           </Section>
           <Section title={t('Airtime vendors')} flush>

@@ -62,7 +62,11 @@ export function Holds({ holds }: { holds: readonly Hold[] }) {
             cell: ({ until }) => (until === undefined ? '–' : <Time at={until} />),
           },
         ]}
-        empty={<Empty title={t('Nothing is held.')} />}
+        empty={
+          <Empty title={t('Nothing is held.')}>
+            {t('Messages are listed here while their carrier is down, throttled or missing.')}
+          </Empty>
+        }
       />
     </Section>
   )

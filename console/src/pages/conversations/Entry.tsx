@@ -2,13 +2,13 @@ import { useState } from 'react'
 import type { ConversationMessage } from '../../../../clients/typescript/src/types.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
-import { Link } from '../../router.tsx'
 import { Rich, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { IconButton } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { Reason } from '../../ui/Reason.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { TimeLink } from '../../ui/TimeLink.tsx'
 
 const WORDS: Record<string, string> = {
   stop: t('opted out||status'),
@@ -34,9 +34,12 @@ export function Entry({
       <p className="talk-text">{text ?? <i>{t('No longer kept.')}</i>}</p>
       <p className="talk-foot soft small">
         {direction === 'out' ? (
-          <Link to={`/messages/${id}/${phone}`}>
-            <Time at={created_datetime} seconds={false} />
-          </Link>
+          <TimeLink
+            to={`/messages/${id}/${phone}`}
+            at={created_datetime}
+            about={t('what happened to this message')}
+            seconds={false}
+          />
         ) : (
           <Time at={created_datetime} seconds={false} />
         )}

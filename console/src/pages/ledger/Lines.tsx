@@ -12,6 +12,8 @@ import { Time } from '../../ui/Time.tsx'
 import { CampaignName } from '../messages/CampaignParts.tsx'
 import { KINDS } from './filter.ts'
 
+const EVERY_MS = 5_000
+
 export function Lines({ pages, filtered }: { pages: Pages<LedgerEntry>; filtered: boolean }) {
   const [expanded, expand] = useState<string>()
   return (
@@ -66,7 +68,7 @@ function netOf({ charge, refunded }: NonNullable<LedgerEntry['campaign']>): numb
 
 /** All lines of a campaign, newest first. */
 function CampaignLines({ id }: { id: string }) {
-  const pages = usePages('/balance', 'entries', { campaign_id: id, limit: 20 })
+  const pages = usePages('/balance', 'entries', { campaign_id: id, limit: 20 }, { every_ms: EVERY_MS })
   return (
     <PagedTable
       label={t('Lines of the campaign')}
@@ -90,14 +92,19 @@ function CampaignLines({ id }: { id: string }) {
 }
 
 function For({ entry }: { entry: LedgerEntry }) {
-  const { kind, subject_id, subject_ids, recipient, note } = entry
+  const { id, kind, subject_id, subject_ids, recipient, note } = entry
   const title = KINDS[kind] ?? kind
   if (subject_ids) return <Several entry={entry} ids={subject_ids} />
   return (
     <>
-      {kind === 'message' ? <Link to={`/messages/${subject_id}`}>{title}</Link> : null}
-      {kind === 'airtime' ? <Link to={`/airtime/${subject_id}`}>{title}</Link> : null}
-      {kind !== 'message' && kind !== 'airtime' ? title : null}
+      {kind === 'message' || kind === 'airtime' ? (
+        <Link to={`/${kind === 'message' ? 'messages' : 'airtime'}/${subject_id}`}>
+          {title}
+          <span className="unseen">{t(', line {n} of the ledger', { n: id })}</span>
+        </Link>
+      ) : (
+        title
+      )}
       {recipient && <span className="soft"> {phoneText(recipient)}</span>}
       {note && <span className="soft"> {note}</span>}
     </>

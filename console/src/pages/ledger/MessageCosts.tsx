@@ -6,7 +6,8 @@ import { Money } from '../../ui/Money.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { Phone } from '../../ui/Phone.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
-import { Time } from '../../ui/Time.tsx'
+import { TimeLink } from '../../ui/TimeLink.tsx'
+import { messageTo } from '../messages/messages.ts'
 import type { LedgerFilter } from './filter.ts'
 
 const EVERY_MS = 5_000
@@ -29,10 +30,8 @@ export function MessageCosts({ filter: { from, until, external_ref } }: { filter
           {
             title: t('When'),
             narrow: true,
-            cell: ({ id, created_datetime }) => (
-              <Link to={`/messages/${id}`}>
-                <Time at={created_datetime} />
-              </Link>
+            cell: ({ id, created_datetime, recipients }) => (
+              <TimeLink to={`/messages/${id}`} at={created_datetime} about={messageTo(recipients)} />
             ),
           },
           {

@@ -6,7 +6,7 @@ import { CALLS } from '../../code/snippets.ts'
 import { useOnce } from '../../read.ts'
 import { number, plural, Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { Empty, Loading } from '../../ui/Empty.tsx'
 import { AreaField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -47,6 +47,7 @@ export default function Lookup() {
         </Form>
       </Section>
       <Section flush>
+        {look.isPending && <Loading />}
         <Table
           label={t('Found||numbers')}
           rows={answer?.phones ?? []}
@@ -68,7 +69,7 @@ export default function Lookup() {
               cell: ({ source, age_s }) => <span className="soft">{sourceName(source, age_s)}</span>,
             },
           ]}
-          empty={<Empty title={t('No lookups yet.')}>{t('Type a number above.')}</Empty>}
+          empty={!look.isPending && <Empty title={t('No lookups yet.')}>{t('Type a number above.')}</Empty>}
         />
         {answer?.invalid && answer.invalid.length > 0 && (
           <p className="table-foot faults" role="status">

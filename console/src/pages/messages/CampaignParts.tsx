@@ -3,9 +3,9 @@ import { Link } from '../../router.tsx'
 import { plural, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
-import { Time } from '../../ui/Time.tsx'
+import { TimeLink } from '../../ui/TimeLink.tsx'
 import { Charge } from './Charge.tsx'
-import { MESSAGES } from './messages.ts'
+import { MESSAGES, messageTo } from './messages.ts'
 import { MainStatus } from './StatusCounts.tsx'
 
 type Campaign = { id: string; name: string; messages?: number | undefined }
@@ -49,9 +49,11 @@ export function CampaignParts({ id }: { id: string }) {
         {
           title: t('Sent||when'),
           cell: (message) => (
-            <Link to={`/messages/${message.id}`}>
-              <Time at={message.created_datetime} />
-            </Link>
+            <TimeLink
+              to={`/messages/${message.id}`}
+              at={message.created_datetime}
+              about={messageTo(message.recipients)}
+            />
           ),
         },
         {

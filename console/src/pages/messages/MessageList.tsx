@@ -12,13 +12,13 @@ import { Empty } from '../../ui/Empty.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Phone } from '../../ui/Phone.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
-import { Time } from '../../ui/Time.tsx'
+import { TimeLink } from '../../ui/TimeLink.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { CampaignName, CampaignParts } from './CampaignParts.tsx'
 import { Charge } from './Charge.tsx'
 import { Direction } from './Direction.tsx'
 import { Filters } from './Filters.tsx'
-import { channelName, MESSAGES } from './messages.ts'
+import { channelName, MESSAGES, messageTo } from './messages.ts'
 import { SavedViews } from './SavedViews.tsx'
 import { MainStatus } from './StatusCounts.tsx'
 
@@ -62,16 +62,25 @@ export function MessageList() {
             {
               title: t('Sent||when'),
               narrow: true,
+              phone: 'when',
               cell: (message) => (
-                <Link to={message.campaign?.messages === undefined ? `/messages/${message.id}` : pageOf(message)}>
-                  <Time at={message.created_datetime} />
-                </Link>
+                <TimeLink
+                  to={message.campaign?.messages === undefined ? `/messages/${message.id}` : pageOf(message)}
+                  at={message.created_datetime}
+                  about={message.campaign?.name ?? messageTo(message.recipients)}
+                />
               ),
             },
-            { title: t('To||recipient'), narrow: true, cell: (message) => <Recipients message={message} /> },
+            {
+              title: t('To||recipient'),
+              narrow: true,
+              phone: 'lead',
+              cell: (message) => <Recipients message={message} />,
+            },
             {
               title: t('Text'),
               clip: true,
+              phone: 'rest',
               cell: ({ content, template_id, campaign }) => (
                 <>
                   {campaign && <CampaignName campaign={campaign} expanded={campaign.id === expanded} expand={expand} />}{' '}
@@ -95,6 +104,7 @@ export function MessageList() {
             {
               title: t('Status'),
               narrow: true,
+              phone: 'state',
               cell: (message) => (
                 <>
                   <MainStatus message={message} />
@@ -119,7 +129,7 @@ export function MessageList() {
             ) : (
               <Empty title={t('No messages yet.')}>
                 <p>{t('Send one here, or through the API, and watch it arrive.')}</p>
-                <Link to="/send" className="button">
+                <Link to="/send" className="button" changes>
                   {t('Send a message')}
                 </Link>
               </Empty>

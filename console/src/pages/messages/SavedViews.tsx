@@ -4,7 +4,7 @@ import { call, withQuery } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Link } from '../../router.tsx'
 import { t } from '../../text/text.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ReadOnly } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { useSay } from '../../ui/Toast.tsx'
@@ -54,7 +54,12 @@ export function SavedViews({ query }: { query: Record<string, string> }) {
           {t('Delete this view')}
         </Button>
       )}
-      {saving && <SaveView query={query} onClose={() => setSaving(false)} />}
+      {saving && (
+        // Views are the user's own, whatever the role.
+        <ReadOnly value={false}>
+          <SaveView query={query} onClose={() => setSaving(false)} />
+        </ReadOnly>
+      )}
     </nav>
   )
 }

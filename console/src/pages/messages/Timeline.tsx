@@ -41,7 +41,7 @@ export function Timeline({ id, recipient }: { id: string; recipient: string }) {
           </li>
         ))}
       </ol>
-      {events.length === 0 && <Empty title={t('No activity yet.')} />}
+      {events.length === 0 && <Empty title={t('No activity yet.')}>{t('Each step appears here as it happens.')}</Empty>}
       {links && <Links links={links} />}
     </div>
   )

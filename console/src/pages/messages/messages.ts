@@ -1,5 +1,6 @@
 import type { DeliveryStatus } from '../../types.ts'
 import { t } from '../../text/text.ts'
+import { phoneText } from '../../ui/Phone.tsx'
 
 export const STATUSES: readonly DeliveryStatus[] = [
   'scheduled',
@@ -29,6 +30,11 @@ export const STATUS_NAMES: Record<DeliveryStatus, string> = {
 
 export function channelName(channel: string): string {
   return channel === 'sms' ? 'SMS' : 'WhatsApp'
+}
+
+/** Names a message to screen readers, by its first recipient. */
+export function messageTo([recipient = '–']: readonly string[]): string {
+  return t('message to {phone}', { phone: phoneText(recipient) })
 }
 
 export const MESSAGES = '/console/api/messages'

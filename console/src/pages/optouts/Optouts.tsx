@@ -15,6 +15,7 @@ import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
 const PATH = '/optouts'
+const EVERY_MS = 10_000
 
 function sourceText(source: Optout['source']): string {
   if (source === 'text') return t('wrote STOP')
@@ -26,7 +27,12 @@ export default function Optouts() {
   const { query } = useRoute()
   const say = useSay()
   const [adding, setAdding] = useState(false)
-  const optouts = usePages(PATH, 'optouts', { recipient: query.q?.replace(/\D/g, ''), limit: 50 })
+  const optouts = usePages(
+    PATH,
+    'optouts',
+    { recipient: query.q?.replace(/\D/g, ''), limit: 50 },
+    { every_ms: EVERY_MS },
+  )
   const lift = useWrite(({ recipient }: Optout) => call('DELETE', `${PATH}/${recipient}`), [PATH])
   return (
     <Page
@@ -66,6 +72,7 @@ export default function Optouts() {
               cell: (optout) => (
                 <Button
                   look="bare"
+                  changes
                   busy={lift.isPending && lift.variables?.id === optout.id}
                   onClick={() =>
                     lift.mutate(optout, {

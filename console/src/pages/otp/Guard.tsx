@@ -74,7 +74,11 @@ export function EveryGuard() {
               cell: ({ organisation_id, prefix }) => <Unblock prefix={prefix} organisation_id={organisation_id} />,
             },
           ]}
-          empty={<Empty title={t('No numbers of any organisation are slowed or blocked.')} />}
+          empty={
+            <Empty title={t('No numbers of any organisation are slowed or blocked.')}>
+              {t('Slowed or blocked numbers appear here and can be unblocked.')}
+            </Empty>
+          }
         />
       )}
     </Section>

@@ -22,6 +22,8 @@ import { RequestOtp } from './RequestOtp.tsx'
 import { VerifyOtp } from './VerifyOtp.tsx'
 
 const PATH = '/console/api/otps'
+/** The list and the figures above it; verifying a token is no live event. */
+const EVERY_MS = 5_000
 /** Under the numbers the service knows them by. */
 const STATUSES = [
   ['1', t('sent||status')],
@@ -38,9 +40,9 @@ export default function Otp() {
   const { query } = useRoute()
   const [asking, setAsking] = useNew()
   const [verifying, setVerifying] = useState<OtpRecord>()
-  const otps = usePages(PATH, 'otps', { recipient: query.q, status: query.status, limit: 50 })
-  const overview = useRead('/console/api/overview?range=day', { every_ms: 10_000 })
-  useLiveRefresh(PATH)
+  const otps = usePages(PATH, 'otps', { recipient: query.q, status: query.status, limit: 50 }, { every_ms: EVERY_MS })
+  const overview = useRead('/console/api/overview?range=day', { every_ms: EVERY_MS })
+  useLiveRefresh(PATH, '/console/api/overview')
   const totals = overview.data?.totals
   const filtered = Boolean(query.q || query.status)
   return (
@@ -106,7 +108,7 @@ export default function Otp() {
               narrow: true,
               cell: (otp) =>
                 otp.status === SENT && (
-                  <Button look="bare" onClick={() => setVerifying(otp)}>
+                  <Button look="bare" changes onClick={() => setVerifying(otp)}>
                     {t('Verify')}
                   </Button>
                 ),
@@ -118,7 +120,9 @@ export default function Otp() {
             ) : (
               <Empty title={t('No tokens requested yet.')}>
                 <p>{t('Request one, read it on the phone and verify it.')}</p>
-                <Button onClick={() => setAsking(true)}>{t('Request a token')}</Button>
+                <Button changes onClick={() => setAsking(true)}>
+                  {t('Request a token')}
+                </Button>
               </Empty>
             )
           }

@@ -25,7 +25,9 @@ const RANGES = [
 /** How it goes, now and over the last hour, day or month. */
 export default function Overview() {
   const { query } = useRoute()
-  const { notices } = useSession().session
+  const { session, right } = useSession()
+  const { notices } = session
+  const may_send = right('sms') === 'change'
   const { value: range, nothing } = RANGES.find(({ value }) => value === query.range) ?? HOUR
   const found = useRead(`${PATH}?range=${range}`, { every_ms: EVERY_MS, keep: true })
   useLiveRefresh(PATH)
@@ -62,9 +64,13 @@ export default function Overview() {
           <Section title={t('Messages')} lead={stepSentence(overview.step_s)}>
             {overview.totals.accepted === 0 ? (
               <Empty title={nothing}>
-                <Link to="/send" className="button">
-                  {t('Send a message')}
-                </Link>
+                {may_send ? (
+                  <Link to="/send" className="button">
+                    {t('Send a message')}
+                  </Link>
+                ) : (
+                  t('Figures appear here once messages are sent.')
+                )}
               </Empty>
             ) : (
               <Chart series={overview.series} range={range} totals={overview.totals} />

@@ -1,8 +1,8 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useContext, useLayoutEffect, useRef, useState } from 'react'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
 import { t } from '../../text/text.ts'
-import { IconButton } from '../../ui/Button.tsx'
+import { IconButton, ReadOnly } from '../../ui/Button.tsx'
 import { Phone, phoneText } from '../../ui/Phone.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { BubbleText } from './BubbleText.tsx'
@@ -13,6 +13,7 @@ export function Handset({ handset, onReply }: { handset: Shown; onReply: (bubble
   const { number, bubbles } = handset
   const screen = useRef<HTMLDivElement>(null)
   const last = bubbles.at(-1)
+  const read_only = useContext(ReadOnly)
   useLayoutEffect(() => {
     screen.current?.scrollTo({ top: screen.current.scrollHeight })
   }, [last?.id])
@@ -36,7 +37,7 @@ export function Handset({ handset, onReply }: { handset: Shown; onReply: (bubble
           <BubbleView key={bubble.id} bubble={bubble} before={bubbles[index - 1]} />
         ))}
       </div>
-      <Reply number={number} to={bubbles.findLast(({ mine }) => !mine)?.sender_id} onReply={onReply} />
+      {!read_only && <Reply number={number} to={bubbles.findLast(({ mine }) => !mine)?.sender_id} onReply={onReply} />}
     </article>
   )
 }

@@ -33,7 +33,7 @@ function Shelf() {
         'Virtual handsets, one for every number you have sent to. Messages arrive as on a real phone; links open, codes are copied with one click, and STOP opts out.',
       )}
       actions={
-        <Button icon="plus" onClick={() => setAdding(true)}>
+        <Button icon="plus" changes onClick={() => setAdding(true)}>
           {t('Add a phone')}
         </Button>
       }
@@ -46,7 +46,9 @@ function Shelf() {
       {!loading && !error && handsets.length === 0 && (
         <Empty title={t('There are no phones yet.')}>
           <p>{t('Send a message to any number, and its phone appears here. Or add one first and write to it.')}</p>
-          <Button onClick={() => setAdding(true)}>{t('Add a phone')}</Button>
+          <Button changes onClick={() => setAdding(true)}>
+            {t('Add a phone')}
+          </Button>
         </Empty>
       )}
       {handsets.length > 1 && (

@@ -10,7 +10,7 @@ import { SearchField } from '../../ui/fields.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Select } from '../../ui/select/Select.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
-import { duration, Time } from '../../ui/Time.tsx'
+import { duration, shortTime, Time } from '../../ui/Time.tsx'
 import { HttpStatus } from './HttpStatus.tsx'
 
 const EVERY_MS = 5_000
@@ -29,11 +29,13 @@ export function RequestList() {
       lead={
         days === 0
           ? t('This installation does not log API calls.')
-          : plural(
-              days ?? 3,
-              'API calls with your keys in the last day, with the responses. Secrets are masked.',
-              'API calls with your keys in the last {n} days, with the responses. Secrets are masked.',
-            )
+          : days === undefined
+            ? t('API calls with your keys, with the responses. Secrets are masked.')
+            : plural(
+                days,
+                'API calls with your keys in the last day, with the responses. Secrets are masked.',
+                'API calls with your keys in the last {n} days, with the responses. Secrets are masked.',
+              )
       }
     >
       <Filters query={query} />
@@ -81,10 +83,11 @@ export function RequestList() {
   )
 }
 
-function Call({ request: { request_id, method, path } }: { request: LoggedRequest }) {
+function Call({ request: { request_id, method, path, created_datetime } }: { request: LoggedRequest }) {
   return (
     <Link to={`/requests/${encodeURIComponent(request_id)}`}>
       {method} {path}
+      <span className="unseen">, {shortTime(new Date(created_datetime))}</span>
     </Link>
   )
 }

@@ -71,7 +71,9 @@ export default function Senders() {
           empty={
             <Empty title={t('No sender is registered.')}>
               <p>{t('Register the name that your customers know.')}</p>
-              <Button onClick={() => setAdding(true)}>{t('Register a sender')}</Button>
+              <Button changes onClick={() => setAdding(true)}>
+                {t('Register a sender')}
+              </Button>
             </Empty>
           }
         />

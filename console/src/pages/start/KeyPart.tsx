@@ -18,20 +18,22 @@ export function KeyPart({ created, onCreated }: { created: string | undefined; o
     const scopes = scopesFor(right).map(([scope]) => scope)
     return call('POST', KEYS, { mode, name: 'Created on the start page', ...withScopes(scopes) })
   }, [KEYS, '/console/api/checklist'])
-  const active = (found.data?.keys ?? []).filter(({ state }) => state === 'active')
+  const active = found.data?.keys.filter(({ state }) => state === 'active').length
   return (
     <Section title={t('1. Create a key')} lead={t('Every call sends it as the value of its Authorization header.')}>
       {created === undefined ? (
         <>
-          <p>
-            {active.length === 0
-              ? t('There is no active key yet.')
-              : plural(
-                  active.length,
-                  'One key is active. A key is shown only once, when it is created; create another if you have lost it.',
-                  '{n} keys are active. A key is shown only once, when it is created; create another if you have lost it.',
-                )}
-          </p>
+          {active !== undefined && (
+            <p>
+              {active === 0
+                ? t('There is no active key yet.')
+                : plural(
+                    active,
+                    'One key is active. A key is shown only once, when it is created; create another if you have lost it.',
+                    '{n} keys are active. A key is shown only once, when it is created; create another if you have lost it.',
+                  )}
+            </p>
+          )}
           <div className="row">
             <Button
               look="main"

@@ -1,11 +1,11 @@
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import type { Template } from '../../../../clients/typescript/src/types.ts'
 import { call } from '../../api.ts'
 import type { PageProps } from '../../page-props.ts'
 import { usePages, useWrite } from '../../read.ts'
 import { go, Link } from '../../router.tsx'
 import { t } from '../../text/text.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ReadOnly } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
@@ -19,6 +19,7 @@ import { TEMPLATES } from './templates.ts'
 export default function Templates({ rest: [open] }: PageProps) {
   const templates = usePages(TEMPLATES, 'templates', { limit: 50 })
   const [removing, setRemoving] = useState<Template>()
+  const read_only = useContext(ReadOnly)
   return (
     <Page
       title={t('Templates')}
@@ -58,14 +59,16 @@ export default function Templates({ rest: [open] }: PageProps) {
           empty={
             <Empty title={t('No templates yet.')}>
               <p>{t('Write a text once, with placeholders such as {{name}}, and send it by its name.')}</p>
-              <Link to="/templates/new" className="button">
+              <Link to="/templates/new" className="button" changes>
                 {t('Create a template')}
               </Link>
             </Empty>
           }
         />
       </Section>
-      {open !== undefined && <EditTemplate key={open} id={open} onClose={() => go('/templates')} />}
+      {open !== undefined && !(read_only && open === 'new') && (
+        <EditTemplate key={open} id={open} onClose={() => go('/templates')} />
+      )}
       {removing && <RemoveTemplate template={removing} onClose={() => setRemoving(undefined)} />}
     </Page>
   )

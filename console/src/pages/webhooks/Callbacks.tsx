@@ -9,6 +9,7 @@ import { Section } from '../../ui/Page.tsx'
 import { Select } from '../../ui/select/Select.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { TimeLink } from '../../ui/TimeLink.tsx'
 
 const PATH = '/callbacks'
 const EVERY_MS = 5_000
@@ -49,10 +50,8 @@ export function Callbacks({ open }: { open: string | undefined }) {
           {
             title: t('When'),
             narrow: true,
-            cell: ({ id, created_datetime }) => (
-              <Link to={`/webhooks/${id}`}>
-                <Time at={created_datetime} />
-              </Link>
+            cell: ({ id, type, created_datetime }) => (
+              <TimeLink to={`/webhooks/${id}`} at={created_datetime} about={type} />
             ),
           },
           { title: t('What||an event'), narrow: true, cell: ({ type }) => type },

@@ -69,7 +69,9 @@ export default function Webhooks({ rest: [open] }: PageProps) {
           empty={
             <Empty title={t('No webhook is registered.')}>
               <p>{t('Register one, or set a callback URL with each request.')}</p>
-              <Button onClick={() => setAdding(true)}>{t('Register a webhook')}</Button>
+              <Button changes onClick={() => setAdding(true)}>
+                {t('Register a webhook')}
+              </Button>
             </Empty>
           }
         />
@@ -106,6 +108,7 @@ function Actions({ webhook, onDo }: { webhook: Webhook; onDo: (what: 'edit' | 'r
     <>
       <Button
         look="bare"
+        changes
         busy={test.isPending}
         onClick={() =>
           test.mutate(undefined, {
@@ -116,10 +119,10 @@ function Actions({ webhook, onDo }: { webhook: Webhook; onDo: (what: 'edit' | 'r
       >
         {t('Test||a verb')}
       </Button>
-      <Button look="bare" onClick={() => onDo('edit')}>
+      <Button look="bare" changes onClick={() => onDo('edit')}>
         {t('Change||a verb')}
       </Button>
-      <Button look="bare" onClick={() => onDo('rotate')}>
+      <Button look="bare" changes onClick={() => onDo('rotate')}>
         {t('Secret')}
       </Button>
       <Button look="remove" onClick={() => onDo('remove')}>

@@ -30,7 +30,7 @@ export function DateField({
   ...picked
 }: Picked & { name: string; label: string; hint?: ReactNode; optional?: boolean }) {
   return (
-    <Field name={name} label={label} hint={hint} {...(optional ? { optional } : {})}>
+    <Field name={name} label={label} hint={hint} shown={picked.value} {...(optional ? { optional } : {})}>
       {(control) => <DateControl {...picked} control={control} label_id={`${control.id}-label`} />}
     </Field>
   )
