@@ -4,7 +4,7 @@ import { csvLine } from '../values/csv-write.ts'
 import { findRows } from './query/find.ts'
 import type { SearchBody } from './query/schema.ts'
 import { readSearch } from './query/search.ts'
-import type { Search, Window } from './query/statement.ts'
+import type { Search, Window } from './query/statement-store.ts'
 import { openTable, type OpenTable, type Owner } from './table.ts'
 
 const ROWS_PER_READ = 500

@@ -1,6 +1,17 @@
 import type { Db } from '../../db/connect.ts'
 import { makeBind, rowSql, type Anchor, type Way } from './sql.ts'
-import { ask, hits, lines, ofRows, rowOf, sortedLines, upTo, type Search, type Sort, type Window } from './statement.ts'
+import {
+  ask,
+  hits,
+  lines,
+  ofRows,
+  rowOf,
+  sortedLines,
+  upTo,
+  type Search,
+  type Sort,
+  type Window,
+} from './statement-store.ts'
 
 /** Counts rows by scanning, up to a limit. */
 export async function countByScan(db: Db, search: Search, at_most: number | undefined): Promise<number> {

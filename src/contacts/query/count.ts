@@ -3,7 +3,7 @@ import { makeBoundedCache } from '../../values/concurrency/bounded-cache.ts'
 import { countKeyEntries, countNear, countByIndex, countByScan } from './count-store.ts'
 import { EXACT_COUNT } from './schema.ts'
 import { chooseAnchor } from './sql.ts'
-import type { Search } from './statement.ts'
+import type { Search } from './statement-store.ts'
 
 /** Counts the rows of a search; equal searches have equal keys. */
 export type CountRows = (search: Search, key: string) => Promise<number>

@@ -2,7 +2,7 @@ import type { Db } from '../../db/connect.ts'
 import { countSorted } from './count-store.ts'
 import { findByIndex, scanKey, scanEmpty, scanRows, scanSorted } from './query-store.ts'
 import { chooseAnchor } from './sql.ts'
-import type { FoundRow, Search, Sort, Window } from './statement.ts'
+import type { FoundRow, Search, Sort, Window } from './statement-store.ts'
 
 /** Rows scanned first: enough to find frequent matches, in a few milliseconds. */
 const NEAR = 5_000

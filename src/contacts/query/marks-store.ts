@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import { makeBind, rowSql, type Bind, type Way } from './sql.ts'
-import { CELL_KEY, along, ask, lines, ofRows, rowOf, sortedLines, type Search, type Sort } from './statement.ts'
+import { CELL_KEY, along, ask, lines, ofRows, rowOf, sortedLines, type Search, type Sort } from './statement-store.ts'
 
 /** A row of a long list, and its position in it, counted from 1. */
 export type Mark = { position: number; after: { id: string; key: string | null } }

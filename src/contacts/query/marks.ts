@@ -4,7 +4,7 @@ import { countSorted } from './count-store.ts'
 import { markEmpty, markRows, markSorted, type Mark } from './marks-store.ts'
 import { DEEPEST_ROW } from './schema.ts'
 import { chooseAnchor } from './sql.ts'
-import type { Search, Window } from './statement.ts'
+import type { Search, Window } from './statement-store.ts'
 
 /** Where a page begins after so many rows of a list. Equal searches have equal keys. */
 export type FindStart = (search: Search, key: string, skip: number) => Promise<Pick<Window, 'after' | 'skip'>>

@@ -20,7 +20,7 @@ import {
   type Search,
   type Sort,
   type Window,
-} from './statement.ts'
+} from './statement-store.ts'
 
 /**
  * Scans rows, newest first, until the page is full, at most `reach` rows. `order by` and `limit` are at the same level:

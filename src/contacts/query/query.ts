@@ -11,7 +11,7 @@ import { findQuery, keepQuery } from './query-store.ts'
 import { DEEPEST_ROW, EXACT_COUNT, type QueryBody, type RowsQuery, type Smartlist } from './schema.ts'
 import { foreign, FOREIGN, queryKey, readPlace, writePlace, type Place } from './scroll.ts'
 import { readSearch, type ReadSearch } from './search.ts'
-import type { FoundRow } from './statement.ts'
+import type { FoundRow } from './statement-store.ts'
 
 export type CountDeps = { db: Db; countContactRows: CountRows }
 export type QueryDeps = CountDeps & { findContactStart: FindStart }

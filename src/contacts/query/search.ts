@@ -7,7 +7,7 @@ import { findSmartlist, type SmartlistRow } from '../smartlist-store.ts'
 import { readFilters, requireConditions } from './filters.ts'
 import type { SavedFilter, Smartlist } from './schema.ts'
 import type { SavedQuery } from './scroll.ts'
-import type { Search, Sort } from './statement.ts'
+import type { Search, Sort } from './statement-store.ts'
 import { readWords } from './words.ts'
 
 /** A checked query of rows. */
