@@ -253,8 +253,8 @@ test('a finished campaign shows its funnel and failures, is one row among messag
   }
   await page.setViewportSize({ width: 1440, height: 900 })
   await openPage(page, service, 'messages')
-  await page.getByRole('link', { name: 'Reported' }).waitFor()
-  expect(await page.getByRole('link', { name: 'Reported' }).count()).toBe(1)
+  await page.getByRole('link', { name: 'Reported', exact: true }).waitFor()
+  expect(await page.getByRole('link', { name: 'Reported', exact: true }).count()).toBe(1)
   await button('2 messages of Reported').click()
   const parts = page.getByRole('table', { name: 'Messages of the campaign' })
   await parts.getByText('256 recipients').waitFor()
