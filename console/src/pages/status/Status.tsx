@@ -51,7 +51,7 @@ export default function Status() {
                   narrow: true,
                   cell: ({ level }) => <LiveBadge status={level} tone={TONES[level]} />,
                 },
-                { title: t('Finding'), cell: (finding) => <Told finding={finding} /> },
+                { title: t('Finding'), cell: (finding) => <FindingText finding={finding} /> },
               ]}
               empty={<Empty title={t('Nothing was checked.')} />}
             />
@@ -62,16 +62,20 @@ export default function Status() {
   )
 }
 
-function Told({ finding: { check, summary, advice, runbook } }: { finding: Finding }) {
+function FindingText({ finding: { check, summary, advice, runbook } }: { finding: Finding }) {
   const name = checkWords(check)
   return (
     <>
       {findingWords(summary)}
-      {advice !== undefined && <span className="soft small second-line"> {findingWords(advice)}</span>}
-      {runbook !== undefined && (
-        <a className="small" href={`/docs/runbook#${runbook}`} target="_blank" rel="noreferrer">
-          {t('Runbook: {check}', { check: name })}
-        </a>
+      {advice !== undefined && (
+        <div className="soft small">
+          {findingWords(advice)}{' '}
+          {runbook !== undefined && (
+            <a href={`/docs/runbook#${runbook}`} target="_blank" rel="noreferrer">
+              {t('Runbook: {check}', { check: name })}
+            </a>
+          )}
+        </div>
       )}
     </>
   )
