@@ -124,6 +124,55 @@ begin
   end loop;
 end $$;
 
+-- Cancels the deliveries of a message in rows that it shares with others, if no process has the row and nothing of it was
+-- submitted: they are removed from the row. Returns the canceled deliveries with their charge.
+create function cancel_in_batches(o uuid, of_message uuid)
+returns table (recipient text, charge bigint, route text) language plpgsql as $$
+declare
+  found_row record;
+  own text;
+  others text;
+  canceled text[];
+begin
+  for found_row in
+    select i.id, i.route, i.messages, i.line, i.created_datetime from intake i
+    where i.organisation_id = o and i.first_id <= of_message and i.last_id >= of_message and i.first_id < i.last_id
+      and i.submitted = 0 and (i.leased_until is null or i.leased_until <= now())
+    order by i.id
+    for update
+  loop
+    -- JSON escapes line breaks, so that they separate the items.
+    select string_agg(item, e',\n' order by n) filter (where (item::json ->> 'id')::uuid = of_message),
+      string_agg(item, e',\n' order by n) filter (where (item::json ->> 'id')::uuid <> of_message)
+    from unnest(string_to_array(found_row.messages, e',\n')) with ordinality as items (item, n)
+    into own, others;
+    continue when own is null;
+    perform store_messages(o, own, found_row.line, found_row.created_datetime);
+    canceled := store_deliveries(
+      o, found_row.route, array[found_row.created_datetime],
+      (
+        select json_agg(json_build_object(
+          'row_number', 1, 'message_id', given.message_id, 'recipient', given.recipient, 'position', given.position,
+          'status', 'canceled', 'pages', given.pages, 'charge', given.charge, 'text', given.text, 'whatsapp', given.whatsapp
+        ))
+        from deliveries_in(own) given
+      )
+    );
+    return query
+    select given.recipient, given.charge, found_row.route from deliveries_in(own) given
+    where given.message_id || ' ' || given.recipient = any (canceled);
+    if others is null then
+      delete from intake i where i.organisation_id = o and i.id = found_row.id;
+    else
+      update intake i
+      set messages = others, size = (select count(*) from deliveries_in(others)),
+        first_id = (select given.message_id from deliveries_in(others) given order by given.message_id limit 1),
+        last_id = (select given.message_id from deliveries_in(others) given order by given.message_id desc limit 1)
+      where i.organisation_id = o and i.id = found_row.id;
+    end if;
+  end loop;
+end $$;
+
 -- Cancels the deliveries of some messages that wait for another attempt. The job is deleted first, so that no worker can
 -- claim it; a delivery whose job is leased is not canceled. A delivery that a carrier may have from an earlier attempt
 -- becomes `unknown` and is not refunded. `known_queues` are those of all routes and their carriers; for a route that is no

@@ -116,6 +116,8 @@ function rulesOf(retention: Retention, fresh: Freshness): RetentionRule[] {
     { table: 'otp_guard', column: 'until_datetime', older_than: `${otp_minutes} minutes` },
     // After WhatsApp's window for free text.
     { table: 'whatsapp_users', column: 'greatest(received_datetime, sent_datetime)', older_than: '24 hours' },
+    { table: 'blocklist', column: 'removed_datetime', older_than: '1 days' },
+    { table: 'blocklist', column: 'expires_datetime', older_than: '7 days' },
     // Longer than a report may take, and than the period of any limit.
     { table: 'phone_messages', older_than: '31 days' },
     { table: 'sandbox_topups', column: 'created_datetime', older_than: `${retention.sandbox_days} days` },

@@ -1,4 +1,5 @@
 import { makeVendors } from './airtime/vendors.ts'
+import { startBlocklist } from './blocklist/blocklist.ts'
 import { startCounters } from './analytics/start-counters.ts'
 import { countUnreadableSecrets } from './callbacks/signing/secrets.ts'
 import { readNetworks } from './callbacks/post/networks.ts'
@@ -11,6 +12,7 @@ import { makeCountRows } from './contacts/query/count.ts'
 import { makeFindStart } from './contacts/query/marks.ts'
 import { detectLayout } from './db/layout.ts'
 import type { Db } from './db/connect.ts'
+import { watchLiveVersions } from './db/live-versions.ts'
 import { isMigrated } from './db/migrate.ts'
 import { watchSchema } from './db/schema-watch.ts'
 import { openPools } from './db/pools.ts'
@@ -31,6 +33,7 @@ import { makeTracer } from './observe/trace/tracer.ts'
 import { makeFindOptedOut } from './optouts/find.ts'
 import { makeAuthTokenOf } from './organisations/auth-token.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
+import { limitRequests, makeLimits } from './organisations/limits.ts'
 import { countUnreadableCallbackSecrets } from './organisations/callback-secrets.ts'
 import { makeNotifyChange } from './organisations/changes.ts'
 import { makeAdmission } from './otp/admission/admit.ts'
@@ -88,10 +91,12 @@ export async function makeService({
   const wakeups = await makeWakeups(work_db)
   const live = makeLive({ db, log, bus: wakeups })
   const notifyChange = makeNotifyChange({ wakeups })
+  const live_versions = watchLiveVersions({ db, log })
+  const blocklist = startBlocklist({ db, log, meters, live_versions })
   const counting = startCounters({ db, work_db, log, meters })
   const { requests_days } = settings.retention
   const requests = requests_days > 0 ? startRequestLog({ db, log }) : undefined
-  const infrastructure = { config, db, work_db, log, wakeups, meters, tracer, live }
+  const infrastructure = { config, db, work_db, log, wakeups, meters, tracer, live, live_versions }
 
   // Keys and secrets
   const pepper_keys = pepperKeys(await readPepper({ db }, config))
@@ -128,6 +133,7 @@ export async function makeService({
     phone_key: pepper_keys.phone_key,
     local,
   })
+  const limits = makeLimits({ db: quick_db })
   const links = makeLinks({ db, log, meters, wakeups })
 
   /** What composing, charging and storing a message needs, over whichever protocol it arrives. */
@@ -146,6 +152,8 @@ export async function makeService({
     ),
     address_mode: { private_allowed: sandbox, networks: readNetworks(settings.callbacks.allow_networks) },
     dnd: settings.dnd,
+    isBlocked: blocklist.isBlocked,
+    limits,
     sandbox,
     public_url,
   }
@@ -188,7 +196,7 @@ export async function makeService({
     vendors: vendors.by_name,
     vendorsOf: vendors.vendorsOf,
     operatorOf: (msisdn) => numbers.table.originOf(msisdn).operator,
-    authenticate: makeAuthenticate({ db: quick_db, wakeups, authTokenOf }),
+    authenticate: limitRequests(makeAuthenticate({ db: quick_db, wakeups, authTokenOf }), limits),
     authTokenOf,
     notifyChange,
     countContactRows: makeCountRows({ db }),
@@ -224,6 +232,8 @@ export async function makeService({
   let smpp_server: SmppServer | undefined
   const running: Stoppable[] = [
     schema_watch,
+    live_versions,
+    blocklist,
     live,
     depth,
     links,

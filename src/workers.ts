@@ -21,6 +21,7 @@ import { startForgetColumns } from './contacts/forget-column.ts'
 import { startImports } from './contacts/import/worker.ts'
 import { startBackups } from './db/backup/schedule.ts'
 import type { Db } from './db/connect.ts'
+import type { LiveVersions } from './db/live-versions.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { SendDeps } from './messaging/accept/send.ts'
 import { makeTakeSegments } from './messaging/dispatch/recorder.ts'
@@ -31,6 +32,7 @@ import { makeTakeAnswer } from './messaging/conversations/reply-to-callback.ts'
 import { LONG_TEXT_WAIT_S, startLongTexts } from './messaging/long-texts/long-texts.ts'
 import { startRedactions } from './messaging/redact/clean-log.ts'
 import type { MatchDeps } from './messaging/reports/settle-on-arrival.ts'
+import { watchPauses } from './messaging/pauses/watch.ts'
 import { startReportMatcher } from './messaging/reports/match-worker.ts'
 import { startScheduleWorker } from './messaging/schedule/due.ts'
 import { carriersOf } from './messaging/settings.ts'
@@ -67,6 +69,7 @@ type WorkerDeps = {
   wakeups: Wakeups
   tracer: Tracer | undefined
   live: Live
+  live_versions: LiveVersions
   sending: SendDeps
   /** Charges a slice of a campaign. */
   chargeSlice: SendDeps['chargeMessage']
@@ -140,11 +143,12 @@ export function startAllWorkers(given: WorkerDeps): {
     ...settings.webhooks,
     traceCallback,
   })
+  const pauses = watchPauses(given)
   const routes = [
     ...settings.routes.map((route) => {
-      return { ...route, carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []) }
+      return { ...route, pauses, carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []) }
     }),
-    { name: TEST_ROUTE, carriers: [simulator] },
+    { name: TEST_ROUTE, carriers: [simulator], pauses },
     ...REFUSING_ROUTES.map((name) => ({ name, carriers: [makeRefusingCarrier(name)] })),
   ].map((route) =>
     startRoute(every_message, {

@@ -199,6 +199,22 @@ create table balances (
 ) with (fillfactor=20);
 CREATE CONSTRAINT TRIGGER balance_has_its_line AFTER INSERT OR UPDATE ON balances DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION balance_has_its_line();
 
+create table blocklist (
+  entry text collate "C" not null,
+  reason text not null,
+  actor text not null,
+  expires_datetime timestamp with time zone,
+  hits bigint not null default 0,
+  last_hit_datetime timestamp with time zone,
+  version bigint not null,
+  removed_datetime timestamp with time zone,
+  created_datetime timestamp with time zone not null default now(),
+  constraint blocklist_pkey PRIMARY KEY (entry),
+  constraint blocklist_entry_check CHECK ((entry ~ '^[1-9][0-9]{0,14}\*?$'::text)),
+  constraint blocklist_reason_check CHECK ((length(reason) <= 500))
+);
+CREATE INDEX blocklist_by_version ON blocklist USING btree (version);
+
 create table callback_attempts (
   organisation_id uuid not null,
   callback_id uuid not null,
@@ -870,6 +886,12 @@ create table links (
 ) with (fillfactor=80);
 CREATE INDEX links_by_delivery ON links USING btree (organisation_id, message_id, recipient, "position");
 
+create table live_versions (
+  name text not null,
+  version bigint not null default 1,
+  constraint live_versions_pkey PRIMARY KEY (name)
+);
+
 create unlogged table live_watchers (
   organisation_id uuid not null,
   until_datetime timestamp with time zone not null,
@@ -942,6 +964,21 @@ create table number_registries (
   constraint number_registries_kind_check CHECK ((kind = ANY (ARRAY['ported'::text, 'dnd'::text])))
 );
 
+create table operator_pauses (
+  kind text not null,
+  name text not null,
+  mode text not null,
+  reason text not null,
+  actor text not null,
+  until timestamp with time zone,
+  created_datetime timestamp with time zone not null default now(),
+  constraint operator_pauses_pkey PRIMARY KEY (kind, name),
+  constraint operator_pauses_kind_check CHECK ((kind = ANY (ARRAY['carrier'::text, 'route'::text]))),
+  constraint operator_pauses_mode_check CHECK ((mode = ANY (ARRAY['paused'::text, 'draining'::text]))),
+  constraint operator_pauses_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint operator_pauses_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500)))
+);
+
 create table optouts (
   organisation_id uuid not null,
   recipient text collate "C" not null,
@@ -971,6 +1008,8 @@ create table organisations (
   low_balance bigint,
   suspended_datetime timestamp with time zone,
   time_zone text,
+  requests_per_s double precision,
+  messages_per_s double precision,
   constraint organisations_pkey PRIMARY KEY (id),
   constraint organisations_twin_of_key UNIQUE (twin_of),
   constraint organisations_callback_secrets_check CHECK (((cardinality(callback_secrets) >= 1) AND (cardinality(callback_secrets) <= 2))),
@@ -980,8 +1019,10 @@ create table organisations (
   constraint organisations_default_country_check CHECK ((default_country ~ '^[A-Z]{2}$'::text)),
   constraint organisations_default_sender_id_check CHECK (((length(default_sender_id) >= 1) AND (length(default_sender_id) <= 11))),
   constraint organisations_low_balance_check CHECK ((low_balance > 0)),
+  constraint organisations_messages_per_s_check CHECK ((messages_per_s > (0)::double precision)),
   constraint organisations_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint organisations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+  constraint organisations_requests_per_s_check CHECK ((requests_per_s > (0)::double precision)),
   constraint organisations_time_zone_check CHECK (((length(time_zone) >= 1) AND (length(time_zone) <= 60)))
 );
 

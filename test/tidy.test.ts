@@ -27,6 +27,7 @@ const LAYERS: Record<string, number> = {
   hooks: 2,
   requests: 2,
   messaging: 3,
+  blocklist: 3,
   'smpp-accounts': 3,
   otp: 4,
   airtime: 4,

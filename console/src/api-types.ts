@@ -100,6 +100,27 @@ export type BindsAnswer = {
   meta: RequestMeta
 }
 
+export type BlockedAnswer = {
+  added: number
+  entries: number
+  meta: RequestMeta
+}
+
+export type BlockedEntry = {
+  entry: string
+  reason: string
+  actor: string
+  created_datetime: string
+  expires_datetime?: string
+  hits: number
+  last_hit_datetime?: string
+}
+
+export type BlockedPage = {
+  entries: BlockedEntry[]
+  meta: ListMeta
+}
+
 export type BoundCarrier = {
   carrier: string
   kind: 'smpp'
@@ -183,6 +204,7 @@ export type CarriersAnswer = {
     oldest_s: number
   }[]
   holds: Hold[]
+  pauses: OperatorPause[]
   meta: RequestMeta
 }
 
@@ -310,7 +332,7 @@ export type Hold = {
   queue: string
   route: string
   carrier?: string
-  reason: 'no_route' | 'not_served' | 'not_bound' | 'throttled' | 'paused' | 'rate' | 'refused' | 'waiting'
+  reason: 'no_route' | 'not_served' | 'not_bound' | 'throttled' | 'paused' | 'draining' | 'rate' | 'refused' | 'waiting'
   detail: string
   count: number
   since?: string
@@ -346,6 +368,8 @@ export type ListedOrganisation = {
   test_balance: number
   low_balance?: number
   suspended_datetime?: string
+  requests_per_s?: number
+  messages_per_s?: number
   created_datetime: string
   /** Messages accepted in the last 24 hours. */
   accepted_day?: number
@@ -418,6 +442,16 @@ export type OpenSession = {
 
 export type OpenSessions = {
   sessions: OpenSession[]
+}
+
+export type OperatorPause = {
+  kind: 'carrier' | 'route'
+  name: string
+  mode: 'paused' | 'draining'
+  reason: string
+  actor: string
+  created_datetime: string
+  until?: string
 }
 
 export type OrganisationAnswer = {
@@ -512,6 +546,11 @@ export type PasskeyProposal = {
 
 export type Passkeys = {
   passkeys: Passkey[]
+}
+
+export type PauseAnswer = {
+  pause: OperatorPause
+  meta: RequestMeta
 }
 
 export type PhonesAnswer = {
@@ -724,6 +763,8 @@ export type ShownOrganisation = {
   test_balance: number
   low_balance?: number
   suspended_datetime?: string
+  requests_per_s?: number
+  messages_per_s?: number
   created_datetime: string
 }
 
@@ -917,6 +958,7 @@ export type Answers = {
   'GET /console/api/organisations': Organisations
   'POST /console/api/organisations': OrganisationAnswer
   'POST /console/api/organisations/{id}/top-ups': ToppedUp
+  'POST /console/api/organisations/{id}/limits': OrganisationAnswer
   'POST /console/api/organisations/{id}/suspension': OrganisationAnswer
   'GET /console/api/keys': Keys
   'POST /console/api/keys': IssuedKey
@@ -936,8 +978,15 @@ export type Answers = {
   'POST /console/api/airtime/review/{id}': SettledAnswer
   'GET /console/api/otp-guard': GuardAnswer
   'GET /console/api/carriers': CarriersAnswer
+  'POST /console/api/carriers/{name}/pause': PauseAnswer
+  'DELETE /console/api/carriers/{name}/pause': undefined
+  'POST /console/api/routes/{name}/pause': PauseAnswer
+  'DELETE /console/api/routes/{name}/pause': undefined
   'GET /console/api/carriers/binds': BindsAnswer
   'GET /console/api/carriers/{carrier}/binds/{bind}': BindAnswer
+  'GET /console/api/blocklist': BlockedPage
+  'POST /console/api/blocklist': BlockedAnswer
+  'DELETE /console/api/blocklist/{entry}': undefined
   'GET /console/api/senders': SendersAnswer
   'POST /console/api/senders/{id}': DecidedSender
   'GET /console/api/phones': PhonesAnswer

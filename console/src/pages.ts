@@ -111,6 +111,9 @@ export const GROUPS: readonly PageGroup[] = [
         operator: true,
       }),
       page('carriers', t('Carriers'), 'carriers', () => import('./pages/carriers/Carriers.tsx'), { operator: true }),
+      page('blocklist', t('Block list'), 'optouts', () => import('./pages/blocklist/Blocklist.tsx'), {
+        operator: true,
+      }),
       page('users', t('Users'), 'users', () => import('./pages/users/Users.tsx'), { area: 'users' }),
       page('audit', t('Audit'), 'audit', () => import('./pages/audit/Audit.tsx'), { area: 'audit' }),
       page('account', t('Your account'), 'account', () => import('./pages/account/Account.tsx')),

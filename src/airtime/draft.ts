@@ -1,6 +1,7 @@
 import type { AddressMode } from '../callbacks/post/address-guard.ts'
 import { NETWORKS, type Network } from '../carriers/topup-carrier.ts'
 import { checkCallback } from '../messaging/compose/check.ts'
+import { BLOCKED } from '../messaging/compose/recipients.ts'
 import { checkStorable } from '../values/input/storable.ts'
 import { newId } from '../values/id.ts'
 import { moneyFromNumber } from '../values/money.ts'
@@ -32,6 +33,8 @@ export type DraftDeps = {
   vendorsOf: VendorsOf
   /** The operator a number belongs to by its prefix; empty when unknown. Ported numbers keep their prefix. */
   operatorOf: (msisdn: string) => string
+  /** Whether the operator of the service blocks the number. */
+  isBlocked: (recipient: string) => boolean
 }
 
 /** Ten-thousandths in a hundredth: amounts have two decimals. */
@@ -52,6 +55,7 @@ export function draftPurchase(
   const network = readNetwork(sound('network'), faults)
   const amount = readAmount(deps.airtime, sound('amount'), faults)
   const recipient = readRecipient(sound('recipient'), buyer.default_country, faults)
+  if (recipient !== undefined && deps.isBlocked(recipient)) faults.push({ field: 'recipient', ...BLOCKED })
   checkCallback(sound('callback'), deps.address_mode, faults)
   checkStorable('external_ref', sound('external_ref'), faults)
   const vendors = network === undefined ? [] : deps.vendorsOf(buyer, network)

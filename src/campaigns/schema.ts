@@ -30,6 +30,7 @@ export const LEFT_OUT_REASONS = [
   'too_long',
   'no_route',
   'no_window',
+  'blocked',
 ] as const
 export type LeftOut = (typeof LEFT_OUT_REASONS)[number]
 

@@ -26,7 +26,7 @@ export async function sendTest(
   const campaign = await knownCampaign(deps.db, sender.organisation_id, id)
   const faults = [...request.shape_faults]
   const plan = dialPlan(sender.default_country)
-  const recipients = faults.length > 0 ? [] : await readRecipients(body.recipients ?? [], plan, faults)
+  const recipients = faults.length > 0 ? [] : await readRecipients(deps, body.recipients ?? [], plan, faults)
   if (recipients.length > MAX_TEST_RECIPIENTS) {
     const message = `A test goes to at most ${MAX_TEST_RECIPIENTS} numbers.`
     faults.push({ field: 'recipients', message, type: 'less_than_equal' })

@@ -1,4 +1,4 @@
-import type { Db } from '../db/connect.ts'
+import type { Db, Tx } from '../db/connect.ts'
 
 /** Why nothing is submitted to a carrier, and for how much longer. */
 export type Pause = { for_s: number; code: string; reason: string }
@@ -32,7 +32,7 @@ export async function pauseCarrier(db: Db, carrier: string, { for_s, code, reaso
     where carrier_pauses.until < excluded.until`
 }
 
-export async function resumeCarrier(db: Db, carrier: string): Promise<boolean> {
+export async function resumeCarrier(db: Db | Tx, carrier: string): Promise<boolean> {
   const gone = await db`delete from carrier_pauses where carrier = ${carrier} and until > now()`
   return gone.count === 1
 }

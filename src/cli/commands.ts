@@ -55,6 +55,10 @@ export const GROUPS: Groups = {
     },
   },
   'Messages and people': {
+    messages: {
+      about: 'find messages and why they wait; requeue, cancel and move them',
+      load: async () => (await import('./messages.ts')).messages,
+    },
     inbound: {
       about: 'texts to numbers that belong to no organisation',
       load: async () => (await import('./inbound.ts')).inbound,
@@ -68,6 +72,10 @@ export const GROUPS: Groups = {
       about: 'erase a person, or export their data',
       load: async () => (await import('./contacts.ts')).contacts,
     },
+    blocklist: {
+      about: 'numbers and prefixes that nothing is sent to',
+      load: async () => (await import('./blocklist.ts')).blocklist,
+    },
     numbers: {
       about: 'registries of ported numbers and of do-not-disturb',
       load: async () => (await import('./numbers.ts')).numbers,
@@ -75,8 +83,12 @@ export const GROUPS: Groups = {
   },
   Carriers: {
     carriers: {
-      about: 'state of carriers, and why messages are not sent',
+      about: 'state of carriers, and why messages are not sent; pause, drain and resume them',
       load: async () => (await import('./carriers/carriers.ts')).carriers,
+    },
+    routes: {
+      about: 'routes: list, pause, drain and resume them',
+      load: async () => (await import('./carriers/routes.ts')).routes,
     },
     whatsapp: {
       about: 'WhatsApp numbers and their templates',

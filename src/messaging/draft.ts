@@ -12,6 +12,8 @@ export type Sender = {
   has_optouts: boolean
   approved_senders: readonly string[]
   smart_encoding: boolean
+  /** Recipients per second, over all processes; null: unlimited. */
+  messages_per_s?: number | null
   /** It may use a number of up to 15 digits as sender, as clients of other gateways do. */
   sends_from_numbers?: boolean
 }

@@ -104,6 +104,7 @@ export function makeMeters() {
       '1 while the balance at a carrier is below its low_balance.',
       'carrier',
     ),
+    blocked: counter('blocked_recipients_total', 'Recipients refused because of the block list.'),
     callbacks: counter('callback_attempts_total', 'Attempts to deliver a callback, by outcome.', 'outcome'),
     smpp_answers: counter(
       'smpp_answers_total',

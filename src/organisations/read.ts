@@ -46,6 +46,8 @@ function shownOrganisation(row: OwnedOrganisation): ShownOrganisation {
     test_balance: moneyToNumber(row.test_balance),
     ...present('low_balance', row.low_balance === null ? null : moneyToNumber(row.low_balance)),
     ...present('suspended_datetime', row.suspended_datetime),
+    ...present('requests_per_s', row.requests_per_s),
+    ...present('messages_per_s', row.messages_per_s),
     created_datetime: row.created_datetime,
   }
 }

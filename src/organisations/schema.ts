@@ -152,6 +152,12 @@ export const SuspensionBody = Type.Object({
 })
 export type SuspensionBody = Static<typeof SuspensionBody>
 
+const limit = Type.Unsafe<number | null>({ type: ['number', 'null'], minimum: 0.1, maximum: 100_000 })
+
+/** Limits of an organisation and of its test twin, each; null: unlimited. */
+export const LimitsBody = Type.Object({ requests_per_s: limit, messages_per_s: limit })
+export type LimitsBody = Static<typeof LimitsBody>
+
 /** An organisation with its test twin: a separate organisation that uses the simulator only. */
 export const ShownOrganisation = Type.Object({
   id,
@@ -165,6 +171,8 @@ export const ShownOrganisation = Type.Object({
   test_balance: Type.Number(),
   low_balance: Type.Optional(Type.Number()),
   suspended_datetime: Type.Optional(timestamp),
+  requests_per_s: Type.Optional(Type.Number()),
+  messages_per_s: Type.Optional(Type.Number()),
   created_datetime: timestamp,
 })
 export type ShownOrganisation = Static<typeof ShownOrganisation>

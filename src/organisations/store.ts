@@ -37,6 +37,9 @@ export type Caller = {
   approved_senders: string[]
   /** Suspended by the operator: nothing is sent. */
   suspended: boolean
+  /** Limits set by the operator; null: unlimited. */
+  requests_per_s: number | null
+  messages_per_s: number | null
   scopes: Scope[] | null
 }
 
@@ -51,12 +54,17 @@ export async function insertOrganisation(tx: Tx, organisation: NewOrganisation):
       array[${organisation.callback_secret}]::text[])`
 }
 
-type ListedOrganisation = Organisation & { balance: bigint; suspended: boolean }
+type ListedOrganisation = Organisation & {
+  balance: bigint
+  suspended: boolean
+  requests_per_s: number | null
+  messages_per_s: number | null
+}
 
 export async function listOrganisations(db: Db): Promise<ListedOrganisation[]> {
   return db<ListedOrganisation[]>`
     select id, name, mode, twin_of, default_country, default_sender_id, currency, created_datetime, balance,
-      suspended_datetime is not null as suspended
+      suspended_datetime is not null as suspended, requests_per_s, messages_per_s
     from organisations join balances on organisation_id = id
     order by id`
 }
@@ -66,6 +74,8 @@ export type OwnedOrganisation = Omit<Organisation, 'mode' | 'twin_of'> & {
   low_balance: bigint | null
   time_zone: string | null
   suspended_datetime: string | null
+  requests_per_s: number | null
+  messages_per_s: number | null
   balance: bigint
   test_balance: bigint
 }
@@ -111,7 +121,7 @@ async function withBalances(db: Db, rows: readonly TwinnedOrganisation[]): Promi
 function withTwins(db: Db) {
   return {
     select: db`own.id, own.name, own.default_country, own.default_sender_id, own.currency, own.created_datetime,
-      own.low_balance, own.time_zone, own.suspended_datetime, twin.id as test_id`,
+      own.low_balance, own.time_zone, own.suspended_datetime, own.requests_per_s, own.messages_per_s, twin.id as test_id`,
     join: db`join organisations twin on twin.twin_of = own.id`,
   }
 }
@@ -169,7 +179,7 @@ export function callerColumns(db: Db): Query {
     array(
       select sender_key from senders where senders.organisation_id = organisations.id and state = 'approved'
     ) as approved_senders,
-    suspended_datetime is not null as suspended
+    suspended_datetime is not null as suspended, requests_per_s, messages_per_s
     ${traits()}`)
 }
 

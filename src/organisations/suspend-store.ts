@@ -1,13 +1,28 @@
 import type { Tx } from '../db/connect.ts'
 
-export async function lockWithTwin(
-  tx: Tx,
-  organisation_id: string,
-): Promise<{ id: string; suspended_datetime: string | null }[]> {
-  return tx<{ id: string; suspended_datetime: string | null }[]>`
-    select id, suspended_datetime from organisations
+type LockedOrganisation = {
+  id: string
+  suspended_datetime: string | null
+  requests_per_s: number | null
+  messages_per_s: number | null
+}
+
+export async function lockWithTwin(tx: Tx, organisation_id: string): Promise<LockedOrganisation[]> {
+  return tx<LockedOrganisation[]>`
+    select id, suspended_datetime, requests_per_s, messages_per_s from organisations
     where (id = ${organisation_id} and mode = 'live') or twin_of = ${organisation_id}
     order by id for update`
+}
+
+/** Sets the limits of both. */
+export async function setLimits(
+  tx: Tx,
+  organisation_id: string,
+  { requests_per_s, messages_per_s }: { requests_per_s: number | null; messages_per_s: number | null },
+): Promise<void> {
+  await tx`
+    update organisations set requests_per_s = ${requests_per_s}, messages_per_s = ${messages_per_s}
+    where id = ${organisation_id} or twin_of = ${organisation_id}`
 }
 
 export async function suspendBoth(tx: Tx, organisation_id: string): Promise<void> {

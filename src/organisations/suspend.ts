@@ -1,5 +1,6 @@
 import type { Tx } from '../db/connect.ts'
-import { lockWithTwin, resumeBoth, suspendBoth } from './suspend-store.ts'
+import type { LimitsBody } from './schema.ts'
+import { lockWithTwin, resumeBoth, setLimits, suspendBoth } from './suspend-store.ts'
 
 export type Suspended = {
   /** The organisation and its test twin, whose cached state is stale. */
@@ -21,4 +22,18 @@ export async function setSuspended(
   await (suspended ? suspendBoth(tx, organisation_id) : resumeBoth(tx, organisation_id))
   const own = found.find(({ id }) => id === organisation_id)
   return { ids: found.map(({ id }) => id), before: own?.suspended_datetime ?? null }
+}
+
+/** Sets the limits of an organisation and of its test twin. Undefined if it does not exist. */
+export async function limitOrganisation(
+  tx: Tx,
+  organisation_id: string,
+  limits: LimitsBody,
+): Promise<{ ids: string[]; before: LimitsBody } | undefined> {
+  const found = await lockWithTwin(tx, organisation_id)
+  const own = found.find(({ id }) => id === organisation_id)
+  if (!own) return undefined
+  await setLimits(tx, organisation_id, limits)
+  const { requests_per_s, messages_per_s } = own
+  return { ids: found.map(({ id }) => id), before: { requests_per_s, messages_per_s } }
 }

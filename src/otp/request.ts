@@ -7,10 +7,12 @@ import type { Db } from '../db/connect.ts'
 import { composeSecretText } from '../messaging/compose/secret-text.ts'
 import { PRIORITY, type Draft, type Sender } from '../messaging/draft.ts'
 import { checkApproved } from '../messaging/compose/check.ts'
+import { BLOCKED } from '../messaging/compose/recipients.ts'
 import type { Tariff } from '../messaging/compose/tariff.ts'
 import { refuseClosedWindow } from '../messaging/compose/whatsapp.ts'
 import { noteOtp } from '../messaging/counters.ts'
 import type { Meters } from '../observe/meters.ts'
+import type { Limits } from '../organisations/limits.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { newId } from '../values/id.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
@@ -38,9 +40,12 @@ export type RequestDeps = {
   pepper_keys: PepperKeys
   otp_settings: OtpSettings
   admission: Admission
+  limits: Pick<Limits, 'takeMessages'>
   whatsapp: WhatsappRules
   /** No real carrier is configured: any sender ID is accepted. */
   sandbox: boolean
+  /** Whether the operator of the service blocks the number. */
+  isBlocked: (recipient: string) => boolean
 }
 
 /** Sends a token: message and OTP are charged and stored in one transaction. Nothing is sent to a test number. */
@@ -71,6 +76,7 @@ async function sellOtp(
   request: Asked,
 ): Promise<Receipt> {
   const asked = readRequest(sender, body, request.shape_faults)
+  if (deps.isBlocked(asked.recipient)) refuseIfFaulty([{ field: 'recipient', ...BLOCKED }])
   const { organisation_id } = sender
   const settings = sender.has_otp_settings
     ? await readSettings(deps.db, organisation_id, asked.recipient)
@@ -85,6 +91,8 @@ async function sellOtp(
   const { idempotency } = request
   // A retry gets the first response again, even if the first request exhausted the limit.
   const retried = idempotency !== undefined && (await knowsKey(deps.db, organisation_id, idempotency.key))
+  const exceeded = retried ? undefined : await deps.limits.takeMessages(sender, 1)
+  if (exceeded) throw exceeded
   const admitted = retried ? undefined : await deps.admission.admit(sender, { otp_id: id, recipient: asked.recipient })
   try {
     const receipt = await deps.chargeOtp(organisation_id, {

@@ -110,6 +110,15 @@ export const CALLBACK_TABLES: readonly PersonTable[] = [
     then: 'rewrite',
   },
   {
+    table: 'operator_pauses',
+    says: 'Reasons why an operator paused a carrier or route that contain the number.',
+    whose: 'all',
+    key: { kind: 'text', name: 'text' },
+    mentions: { reason: 'text' },
+    besides: ['mode', 'actor'],
+    then: 'rewrite',
+  },
+  {
     table: 'carrier_calls',
     says: 'Reasons why the last call to a carrier failed that contain the number.',
     whose: 'all',

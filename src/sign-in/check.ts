@@ -32,7 +32,7 @@ const LEASE_S = 30
  * Checks periodically with each provider that the users it signed in are still valid, and applies changed roles
  * immediately. Each provider has its own job, so that a slow one does not delay the others.
  */
-export function startChecks(deps: CheckDeps, providers: readonly Provider[]): PeriodicJob {
+export function startChecks(deps: CheckDeps, providers: readonly Provider[]): Pick<PeriodicJob, 'stop'> {
   let stopped = false
   const configured = providers.map(({ settings }) => settings.issuer)
   const removed = endSessionsBeside(deps.db, configured).catch((err: unknown) => {

@@ -106,6 +106,7 @@ const ADVICE: Record<HoldReason, string> = {
   not_served: 'Start a process with workers: gangan serve --worker.',
   not_bound: 'gangan carriers shows why the binds are down.',
   throttled: 'Lower rate_per_bind or rate_per_account to what the carrier allows.',
+  draining: 'gangan carriers shows who drains it and why. Resume it, or move the messages to another route.',
   paused: 'gangan carriers shows why the carrier is paused. Resume it when the reason is gone.',
   rate: 'Nothing, unless the rate of the route is lower than the carrier allows.',
   refused: 'gangan carriers pdus CARRIER shows the answers of the carrier.',

@@ -70,6 +70,7 @@ function accepting(onStart: PurchaseWorker['startReserved'] = () => {}, carrier 
     address_mode: { private_allowed: true, networks: [] },
     vendorsOf: () => ['vtpass'],
     operatorOf: () => '',
+    isBlocked: () => false,
     chargePurchase: makeChargeSale(accept.storeSales, accept.storeMany),
   }
   return async (wish: object = {}, organisation_id = by.id): Promise<string> => {

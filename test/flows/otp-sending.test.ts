@@ -103,6 +103,8 @@ beforeEach(async () => {
       hasOtpTemplate: () => false,
     },
     sandbox: false,
+    isBlocked: () => false,
+    limits: { takeMessages: () => undefined },
   }
 })
 

@@ -116,6 +116,16 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
       status: 'failed',
     }),
     ...(await usePasskey()),
+    'POST /console/api/carriers/{name}/pause': await as(operator, 'POST', 'carriers/vendor/pause', {
+      mode: 'paused',
+      reason: 'fee dispute',
+      until: new Date(Date.now() + 3_600_000).toISOString(),
+    }),
+    'POST /console/api/blocklist': await as(operator, 'POST', 'blocklist', {
+      entries: ['2349099*'],
+      reason: 'fraud',
+      until: new Date(Date.now() + 3_600_000).toISOString(),
+    }),
     'POST /console/api/enter': await post(service, '/console/api/enter', { token: enter }),
     'POST /console/api/keys': key,
     'POST /console/api/keys/{id}/rotate': rotated,
@@ -130,6 +140,12 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
       default_sender_id: 'Shop',
       credit: 100,
     }),
+    'POST /console/api/organisations/{id}/limits': await as(
+      operator,
+      'POST',
+      `organisations/${organisation_id}/limits`,
+      { requests_per_s: 10_000, messages_per_s: 100_000 },
+    ),
     'POST /console/api/organisations/{id}/suspension': await as(
       operator,
       'POST',
@@ -143,6 +159,10 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
       { amount: 50, reason: 'Invoice 1042' },
     ),
     'POST /console/api/phones/{carrier}/token': await as(operator, 'POST', 'phones/phones/token', {}),
+    'POST /console/api/routes/{name}/pause': await as(operator, 'POST', 'routes/airtel/pause', {
+      mode: 'draining',
+      reason: 'numbers change',
+    }),
     'POST /console/api/senders/{id}': await as(operator, 'POST', `senders/${service.sender}`, decision),
     'POST /console/api/sign-in/code': await submitCode(service, next_code),
     'POST /console/api/users': invited,
@@ -200,6 +220,12 @@ const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
   'GET /console/api/audit': () => [
     service.operator.call('GET', '/console/api/audit'),
     service.operator.call('GET', '/console/api/audit?installation=true'),
+  ],
+  'GET /console/api/blocklist': () => [
+    (async () => {
+      await service.db`update blocklist set hits = 3, last_hit_datetime = now()`
+      return service.operator.call('GET', '/console/api/blocklist')
+    })(),
   ],
   'GET /console/api/carriers': () => [service.operator.call('GET', '/console/api/carriers')],
   'GET /console/api/carriers/binds': () => [service.operator.call('GET', '/console/api/carriers/binds')],

@@ -255,6 +255,7 @@ export async function fillRest(
   await db`
     update purchase_tries set vendor_purchase_id = ${`${number}-1`}, description = ${words} where organisation_id = ${o}`
   await db`insert into carrier_pauses values ('mtn', now() + interval '1 hour', '1', ${words})`
+  await db`insert into operator_pauses (kind, name, mode, reason, actor) values ('route', 'sms', 'paused', ${words}, 'ada')`
   await db`insert into carrier_calls (carrier, answered, reason) values ('mtn', false, ${words})`
   await db`
     insert into senders (organisation_id, id, sender_id, note, reason)

@@ -316,7 +316,7 @@ class Campaigns:
         """Remove all uploaded people from a campaign. To upload another list afterwards. Only while the campaign is a draft or estimated."""
         self._call("DELETE", f"/campaigns/{quote(id, safe='')}/recipients")
 
-    def listRecipients(self, id: str, *, limit: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, outcome: Literal["uploaded", "left_out", "failed"] | NotGiven = NOT_GIVEN, reason: Literal["opted_out", "dnd", "no_number", "bad_number", "twice", "incomplete", "too_long", "no_route", "no_window"] | NotGiven = NOT_GIVEN) -> types.CampaignRecipientPage:
+    def listRecipients(self, id: str, *, limit: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, outcome: Literal["uploaded", "left_out", "failed"] | NotGiven = NOT_GIVEN, reason: Literal["opted_out", "dnd", "no_number", "bad_number", "twice", "incomplete", "too_long", "no_route", "no_window", "blocked"] | NotGiven = NOT_GIVEN) -> types.CampaignRecipientPage:
         """List some recipients of a campaign. Those that were uploaded, left out by the estimate, or not reached. Not counted: `GET /campaigns/{id}` and its report have the totals. A page may be short, and is continued with `query_id`."""
         return self._call("GET", f"/campaigns/{quote(id, safe='')}/recipients", query=given({"limit": limit, "query_id": query_id, "outcome": outcome, "reason": reason}))
 

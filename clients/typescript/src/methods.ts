@@ -201,6 +201,7 @@ export function methods(call: Call, each: Each) {
             | 'too_long'
             | 'no_route'
             | 'no_window'
+            | 'blocked'
         } = {},
         options?: CallOptions,
       ) =>

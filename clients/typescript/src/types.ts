@@ -406,7 +406,7 @@ export type Campaign = {
       /** Charge for all of them. */
       charge: number
     }[]
-    /** People who are left out, by reason: `opted_out`, `dnd`, `no_number`, `bad_number`, `twice`, `incomplete`, `too_long`, `no_route`, `no_window`. */
+    /** People who are left out, by reason: `opted_out`, `dnd`, `no_number`, `bad_number`, `twice`, `incomplete`, `too_long`, `no_route`, `no_window`, `blocked`. */
     left_out: Record<string, number>
     /** The first few texts, and the longest. */
     samples: {
@@ -537,7 +537,7 @@ export type CampaignAnswer = {
       /** Charge for all of them. */
       charge: number
     }[]
-    /** People who are left out, by reason: `opted_out`, `dnd`, `no_number`, `bad_number`, `twice`, `incomplete`, `too_long`, `no_route`, `no_window`. */
+    /** People who are left out, by reason: `opted_out`, `dnd`, `no_number`, `bad_number`, `twice`, `incomplete`, `too_long`, `no_route`, `no_window`, `blocked`. */
     left_out: Record<string, number>
     /** The first few texts, and the longest. */
     samples: {
@@ -748,7 +748,7 @@ export type CampaignWithOutcomesAnswer = {
       /** Charge for all of them. */
       charge: number
     }[]
-    /** People who are left out, by reason: `opted_out`, `dnd`, `no_number`, `bad_number`, `twice`, `incomplete`, `too_long`, `no_route`, `no_window`. */
+    /** People who are left out, by reason: `opted_out`, `dnd`, `no_number`, `bad_number`, `twice`, `incomplete`, `too_long`, `no_route`, `no_window`, `blocked`. */
     left_out: Record<string, number>
     /** The first few texts, and the longest. */
     samples: {

@@ -21,6 +21,7 @@ const KNOWN = [
   recognised('The balance does not cover the charge.'),
   recognised('Too many pages are open.'),
   recognised('The search takes too long at the moment.'),
+  recognised('This number is blocked by the operator of the service.'),
   recognised('Too many of your messages are waiting to be sent. Retry when some of them are.'),
   recognised('Too many messages are waiting to be sent. Retry later.'),
   recognised('Too many attempts. Please try again later.'),

@@ -17,6 +17,7 @@ const WORDS: Readonly<Record<string, string>> = {
   done: t('done||status'),
   down: t('down||status'),
   draft: t('draft||status'),
+  draining: t('draining||status'),
   duplicate: t('duplicate||status'),
   empty: t('empty||status'),
   error: t('error||status'),

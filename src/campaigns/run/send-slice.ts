@@ -47,7 +47,7 @@ export async function sendSlice(
     const awake = { ...sender, quiet_from: null, quiet_until: null }
     const facts = { ...campaign.message, id: slice.message_id }
     const draft = { ...(await draftOf(deps, awake, plan, facts)), priority: PRIORITY.bulk, has_own_rows: true }
-    const { answer } = await acceptDraft(deps, organisation_id, draft, {
+    const { answer } = await acceptDraft(deps, sender, draft, {
       idempotency: keyOf(campaign.id, slice.message_id),
       answer: () => JSON.stringify({ people: reached, charge: String(plan.charge) }),
     })
@@ -66,7 +66,7 @@ export async function sendSlice(
   }
 }
 
-/** The intake is full, or another worker is sending the same slice. */
+/** The intake is full, the organisation exceeds its limit, or another worker is sending the same slice. */
 const TEMPORARY: readonly RefusalCode[] = ['too_many_requests', 'unavailable', 'idempotency_conflict']
 
 async function stop(

@@ -3,14 +3,17 @@ import type { BindWithPdus } from '../../carriers/schema.ts'
 import { listCarriers } from '../../carriers/smpp/carrier/list.ts'
 import { readConfig } from '../../config/config.ts'
 import { readHolds } from '../../messaging/dispatch/holds.ts'
+import { findPauses } from '../../messaging/pauses/pause.ts'
 import type { Hold } from '../../messaging/read/schema.ts'
 import { withDatabase } from '../database.ts'
 import { form, valued, type Command } from '../terminal/command.ts'
 import { notFound } from '../terminal/operator-fault.ts'
 import { rows, table, type Columns, type Result } from '../terminal/result.ts'
 import { check, replay, shownVendors } from './http.ts'
+import { PAUSE_COLUMNS, pauseForms } from './pauses.ts'
 
-const LIST = 'show binds of SMPP carriers, balances and callback URLs at vendors, and why messages are not sent'
+const LIST =
+  'show binds of SMPP carriers, balances and callback URLs at vendors, what is paused, and why messages are not sent'
 const CHECK = {
   to: valued('NUMBER', 'send a message, and show how the answer is interpreted'),
   from: valued('SENDER', 'its sender'),
@@ -20,6 +23,7 @@ const CHECK = {
 export const carriers: Command = [
   form('', LIST, {}, list),
   form('list', LIST, {}, list),
+  ...pauseForms('carrier'),
   form(
     'check NAME',
     'test the credentials of a vendor (kind http)',
@@ -37,16 +41,18 @@ export const carriers: Command = [
 
 async function list(): Promise<Result> {
   const config = readConfig()
-  const { shown, holds, balances } = await withDatabase(config, async (db) => ({
+  const { shown, holds, balances, pauses } = await withDatabase(config, async (db) => ({
     shown: await listCarriers({ db }),
     holds: await readHolds({ db }, config.settings),
     balances: await listBalances(db),
+    pauses: await findPauses({ db }),
   }))
   const binds = shown.flatMap(({ carrier, binds: own }) => own.map((one) => ({ carrier, ...one, pdus: undefined })))
   const { data, tables } = shownVendors(config, balances)
   const first = binds.length > 0 || tables.length === 0 ? [table(binds, BIND)] : []
+  const paused = pauses.length > 0 ? [table(pauses, PAUSE_COLUMNS)] : []
   const last = holds.length > 0 ? [table(holds, HOLD)] : []
-  return { data: { binds, ...data, holds }, text: [...first, ...tables, ...last].join('\n') }
+  return { data: { binds, ...data, pauses, holds }, text: [...first, ...tables, ...paused, ...last].join('\n') }
 }
 
 async function pdus(name: string, bind = '1'): Promise<Result> {

@@ -4,7 +4,9 @@ import { readConfig } from '../../config/config.ts'
 import { migrate } from '../../db/migrate.ts'
 import { createOrganisation } from '../../organisations/create.ts'
 import { listOrganisations } from '../../organisations/store.ts'
-import { setSuspended } from '../../organisations/suspend.ts'
+import { limitOrganisation, setSuspended } from '../../organisations/suspend.ts'
+import { readOrganisation } from '../../organisations/read.ts'
+import { COMMAND_LINE, recordAudit } from '../../users/audit.ts'
 import { transaction } from '../../db/transaction.ts'
 import { isId } from '../../values/id.ts'
 import { registerFirstSender } from '../../senders/decide.ts'
@@ -22,6 +24,11 @@ const CREATE = {
   credit: valued('AMOUNT', 'its opening balance (0)'),
 }
 
+const LIMIT = {
+  requests: valued('RATE', 'API requests per second, over all processes; none: unlimited'),
+  messages: valued('RATE', 'recipients per second, over all APIs and processes; none: unlimited'),
+}
+
 export const organisations: Command = [
   form(
     'create NAME',
@@ -33,6 +40,13 @@ export const organisations: Command = [
   form('list', 'list organisations with their balances', {}, list),
   form('suspend ID', 'block it and its test twin from sending; accepted messages complete', {}, (_, id = '') =>
     suspend(id, true),
+  ),
+  form(
+    'limit ID',
+    'limit its requests and messages, and those of its test twin; what is not given stays',
+    LIMIT,
+    (given, id = '') => limit(id, given),
+    ['gangan organisations limit 0197c1f2-3f5e-7aa4-9a51-2f8d7c6b5a40 --messages 50 --requests none'],
   ),
   form('resume ID', 'allow them to send again', {}, (_, id = '') => suspend(id, false)),
 ]
@@ -82,12 +96,49 @@ async function suspend(id: string, suspended: boolean): Promise<Result> {
   return done(suspended ? `${id} sends nothing more, within a second.` : `${id} sends again.`, { id, suspended })
 }
 
+async function limit(id: string, { requests, messages }: { requests?: string; messages?: string }): Promise<Result> {
+  if (requests === undefined && messages === undefined) throw usageFault('Give --requests, --messages or both.')
+  const asked = { requests_per_s: rateOf('requests', requests), messages_per_s: rateOf('messages', messages) }
+  const limits = await withDatabase(readConfig(), async (db) => {
+    const known = isId(id) ? await readOrganisation({ db }, id) : undefined
+    if (!known) throw notFound(`There is no organisation ${id}; gangan organisations list shows them.`)
+    const { requests_per_s = known.requests_per_s ?? null, messages_per_s = known.messages_per_s ?? null } = asked
+    const wanted = { requests_per_s, messages_per_s }
+    await transaction(db, async (tx) => {
+      const done_to = await limitOrganisation(tx, id, wanted)
+      await recordAudit(tx, COMMAND_LINE, {
+        organisation_id: id,
+        action: 'organisation.limit',
+        subject: id,
+        before: done_to?.before,
+        after: wanted,
+      })
+    })
+    return wanted
+  })
+  const said = [`requests ${limits.requests_per_s ?? 'unlimited'}`, `messages ${limits.messages_per_s ?? 'unlimited'}`]
+  return done(`${id} per second: ${said.join(', ')}; in every process within a second.`, { id, ...limits })
+}
+
+/** Undefined if it was not given; null: unlimited. */
+function rateOf(option: string, given: string | undefined): number | null | undefined {
+  if (given === undefined) return undefined
+  if (given === 'none') return null
+  const rate = Number(given)
+  if (!/^\d{1,6}(\.\d{1,3})?$/.test(given) || rate < 0.1 || rate > 100_000) {
+    throw usageFault(`--${option} takes a number per second from 0.1 to 100000, or none.`)
+  }
+  return rate
+}
+
 async function list(): Promise<Result> {
   return rows(await withDatabase(readConfig(), listOrganisations), {
     id: (one) => one.id,
     mode: (one) => one.mode,
     balance: (one) => `${moneyToText(one.balance)} ${one.currency}`,
     state: (one) => (one.suspended ? 'suspended' : 'active'),
+    'requests/s': (one) => one.requests_per_s,
+    'messages/s': (one) => one.messages_per_s,
     name: (one) => one.name,
   })
 }

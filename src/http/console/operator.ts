@@ -3,6 +3,8 @@ import { findReview, settleReview } from '../../airtime/review.ts'
 import { listCarriers } from '../../carriers/smpp/carrier/list.ts'
 import { listNames } from '../../organisations/store.ts'
 import { findAllGuarded } from '../../otp/admission/guard.ts'
+import { findPauses, pause, resume } from '../../messaging/pauses/pause.ts'
+import { PauseBody, type PauseKind } from '../../messaging/pauses/schema.ts'
 import { measureQueueDepths } from '../../messaging/dispatch/queue-depth.ts'
 import { recordAudit } from '../../users/audit.ts'
 import { cached } from '../../values/concurrency/cached.ts'
@@ -18,6 +20,7 @@ import {
   BindsAnswer,
   CarriersAnswer,
   GuardAnswer,
+  PauseAnswer,
   ReviewAnswer,
   SettledAnswer,
   StatusAnswer,
@@ -129,8 +132,12 @@ export function operatorRoutes(deps: HttpDeps): Route[] {
         ...deps.installation,
         queues: await measureQueueDepths(deps.db),
         holds: await deps.readHolds(),
+        pauses: await findPauses(deps),
       }),
     }),
+
+    ...pauseRoutes(deps, 'carrier'),
+    ...pauseRoutes(deps, 'route'),
 
     route({
       method: 'GET',
@@ -164,6 +171,42 @@ export function operatorRoutes(deps: HttpDeps): Route[] {
       },
     }),
   ]
+}
+
+const NameParams = Type.Object({ name: Type.String() })
+
+function pauseRoutes(deps: HttpDeps, kind: PauseKind): Route[] {
+  const path = `/console/api/${kind}s/:name/pause` as const
+  return [
+    route({
+      method: 'POST',
+      path,
+      who: 'operator',
+      summary: `Pause or drain a ${kind}`,
+      answer: PauseAnswer,
+      params: NameParams,
+      body: PauseBody,
+      run: async (request) => {
+        const { name } = request.params
+        if (!(await isConfigured(deps, kind, name))) throw new Refusal('not_found', `There is no ${kind} ${name}.`)
+        return { pause: await pause(deps, actorOf(request), { kind, name }, request.body) }
+      },
+    }),
+
+    route({
+      method: 'DELETE',
+      path,
+      who: 'operator',
+      summary: `Resume a ${kind}`,
+      params: NameParams,
+      run: async (request) => resume(deps, actorOf(request), { kind, name: request.params.name }),
+    }),
+  ]
+}
+
+async function isConfigured(deps: HttpDeps, kind: PauseKind, name: string): Promise<boolean> {
+  const known = kind === 'carrier' ? await deps.carrierStates() : deps.installation.routes
+  return known.some((one) => one.name === name)
 }
 
 async function namesOf(

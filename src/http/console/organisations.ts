@@ -9,9 +9,9 @@ import { transaction } from '../../db/transaction.ts'
 import { foundOrganisation } from '../../organisations/create.ts'
 import { noteOnce } from '../../organisations/idempotency-store.ts'
 import { findOrganisations, readOrganisation, requireOrganisation } from '../../organisations/read.ts'
-import { OrganisationBody, SuspensionBody } from '../../organisations/schema.ts'
+import { LimitsBody, OrganisationBody, SuspensionBody } from '../../organisations/schema.ts'
 import { findOrganisation } from '../../organisations/store.ts'
-import { setSuspended } from '../../organisations/suspend.ts'
+import { limitOrganisation, setSuspended } from '../../organisations/suspend.ts'
 import { countAccepted } from '../../observe/activity-store.ts'
 import { registerFirstSender } from '../../senders/decide.ts'
 import { INSTALLATION, recordAudit } from '../../users/audit.ts'
@@ -114,6 +114,34 @@ export function organisationRoutes(deps: HttpDeps): Route[] {
           }),
         )
         return { balance: entry.balance_after, currency, entry }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/console/api/organisations/:id/limits',
+      who: 'operator',
+      summary: 'Limit requests and messages of an organisation',
+      answer: OrganisationAnswer,
+      params: IdParams,
+      body: LimitsBody,
+      run: async (request) => {
+        const { params, body } = request
+        const { requests_per_s, messages_per_s } = body
+        const found = await transaction(deps.db, async (tx) => {
+          const done = isId(params.id) ? await limitOrganisation(tx, params.id, body) : undefined
+          if (!done) throw new Refusal('not_found', 'There is no such organisation.')
+          await recordAudit(tx, actorOf(request), {
+            organisation_id: params.id,
+            action: 'organisation.limit',
+            subject: params.id,
+            before: done.before,
+            after: { requests_per_s, messages_per_s },
+          })
+          return done
+        })
+        for (const id of found.ids) deps.notifyChange(id)
+        return { organisation: await requireOrganisation(deps, params.id) }
       },
     }),
 

@@ -25,6 +25,10 @@ All errors of a request are returned together (the first hundred, if there are m
 **Bounds.** A body is JSON in UTF-8 and has at most 1 MiB (sends and bulk rows 8 MiB), 64 levels, 10,000 items in a list, 1,000 fields in an
 object and 250,000 values in total. Pipelined requests of one connection are processed one at a time.
 
+**Limits.** The operator may limit your requests and messages per second. What exceeds a limit is refused with 429 and
+\`Retry-After\`, and charged nothing; campaigns wait. Numbers that the operator blocks are refused like invalid ones, with the type
+\`invalid\`.
+
 **Idempotency.** Send an \`Idempotency-Key\` with every POST that charges. Within 24 hours a retry with the same
 key and body gets the first answer again, byte for byte, with \`idempotent-replayed: true\`, and is charged once.
 

@@ -2,6 +2,7 @@ import type { ChargeSale, Receipt, Sale } from '../../billing/charge.ts'
 import { orReplay } from '../../billing/replay.ts'
 import { knowsKey } from '../../billing/store.ts'
 import type { Meters } from '../../observe/meters.ts'
+import type { Limits } from '../../organisations/limits.ts'
 import type { Fault } from '../../values/refusal.ts'
 import { compose, type ComposeOptions } from '../compose/compose.ts'
 import type { ComposeDeps } from '../compose/deps.ts'
@@ -14,6 +15,7 @@ export type SendDeps = ComposeDeps & {
   chargeMessage: ChargeSale<Draft>
   meters: Meters
   depth: Pick<IntakeDepth, 'refusalOf'>
+  limits: Pick<Limits, 'takeMessages'>
 }
 
 /** Checks, prices, charges and stores a message. When it resolves, the message is durable. */
@@ -43,19 +45,21 @@ export async function sendMessage(
       draft.callback = `${callback_form} ${draft.callback}`
     if (expires_in_s !== undefined) draft.expires_in_s = expires_in_s
     if (is_bulk) draft.priority = PRIORITY.bulk
-    return acceptDraft(deps, organisation_id, draft, { idempotency, answer: sentAnswer(draft) })
+    return acceptDraft(deps, sender, draft, { idempotency, answer: sentAnswer(draft) })
   })
 }
 
-/** Charges and stores a composed message, unless the intake is full. */
+/** Charges and stores a composed message, unless the intake is full or the organisation exceeds its limit. */
 export async function acceptDraft(
-  deps: Pick<SendDeps, 'db' | 'chargeMessage' | 'meters' | 'depth'>,
-  organisation_id: string,
+  deps: Pick<SendDeps, 'db' | 'chargeMessage' | 'meters' | 'depth' | 'limits'>,
+  sender: Pick<Sender, 'organisation_id' | 'messages_per_s'>,
   draft: Draft,
   { idempotency, answer }: Pick<Sale<Draft>, 'idempotency' | 'answer'>,
 ): Promise<Receipt> {
   const recipients = draft.deliveries.length
-  const refusal = deps.depth.refusalOf(organisation_id, recipients)
+  const { organisation_id } = sender
+  const taken = deps.depth.refusalOf(organisation_id, recipients) ?? deps.limits.takeMessages(sender, recipients)
+  const refusal = taken instanceof Promise ? await taken : taken
   if (refusal && !(await isRetry(deps, organisation_id, idempotency))) throw refusal
   const receipt = await deps.chargeMessage(organisation_id, {
     subject_id: draft.id,
@@ -70,7 +74,7 @@ export async function acceptDraft(
   return receipt
 }
 
-/** A retry gets the stored response, also when the intake is full. */
+/** A retry gets the stored response, also when the intake is full or the limit is exceeded. */
 async function isRetry(
   { db }: Pick<SendDeps, 'db'>,
   organisation_id: string,

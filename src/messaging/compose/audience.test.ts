@@ -49,6 +49,7 @@ async function draft(body: Partial<SendBody>, prices: PriceSettings[] = [plain],
     address_mode: { private_allowed: true },
     sandbox: true,
     dnd: 'transactional' as const,
+    isBlocked: () => false,
     numbers: { table, spellOperator: (name: string) => name, find },
     findOptedOut: () => Promise.resolve(opted_out),
   }

@@ -12,6 +12,8 @@ export type ComposeDeps = AudienceDeps &
     tariffOf: (sender: Pick<Sender, 'mode'>) => Tariff
     address_mode: AddressMode
     dnd: DndSetting
+    /** Whether the operator of the service blocks the number. */
+    isBlocked: (recipient: string) => boolean
     /** There is no real carrier, so any sender is accepted. */
     sandbox: boolean
     /** Base URL of tracked links, without a trailing slash. */

@@ -75,7 +75,7 @@ export async function planMessage(
   const dial_plan = dialPlan(sender.default_country)
   const given = sound('recipients')
   const before = faults.length
-  const recipients = given === undefined ? [] : await readRecipients(given, dial_plan, faults)
+  const recipients = given === undefined ? [] : await readRecipients(deps, given, dial_plan, faults)
   const faulty = given === undefined || faults.length > before
   const source = body.template_id === undefined ? freeSource(sound('content')) : await templateSource()
   const smart_encoding = sound('smart_encoding') ?? sender.smart_encoding

@@ -6,8 +6,15 @@ import { MAX_RECIPIENTS } from '../schema.ts'
 /** Numbers cleaned per event loop iteration: about a millisecond. */
 const NUMBERS_PER_ITERATION = 1_000
 
-/** The cleaned numbers in the given order, each once. Every invalid number is a fault of its own. */
+/** The fault of a recipient on the block list. */
+export const BLOCKED = {
+  message: 'This number is blocked by the operator of the service.',
+  type: 'invalid',
+} as const
+
+/** The cleaned numbers in the given order, each once. Every invalid or blocked number is a fault of its own. */
 export async function readRecipients(
+  { isBlocked }: { isBlocked: (recipient: string) => boolean },
   given: string | readonly string[],
   plan: DialPlan,
   faults: Fault[],
@@ -31,8 +38,10 @@ export async function readRecipients(
     if (n > 0 && n % NUMBERS_PER_ITERATION === 0) await new Promise(setImmediate)
     const one = raw[n]!
     const recipient = cleanPhone(one, plan)
-    if (recipient !== undefined) recipients.add(recipient)
-    else faults.push({ field: `recipients[${n}]`, message: 'This is not a phone number.', type: 'phone_invalid' })
+    const field = `recipients[${n}]`
+    if (recipient === undefined) faults.push({ field, message: 'This is not a phone number.', type: 'phone_invalid' })
+    else if (isBlocked(recipient)) faults.push({ field, ...BLOCKED })
+    else recipients.add(recipient)
   }
   return [...recipients]
 }

@@ -14,7 +14,7 @@ import { routeRecipients, type RoutedRecipient } from './routing.ts'
 import { applyWhatsappRules } from './whatsapp.ts'
 
 /** Why a recipient is left out of a message. */
-export type LeftOutReason = 'opted_out' | 'dnd' | 'no_route' | 'incomplete' | 'too_long' | 'no_window'
+export type LeftOutReason = 'opted_out' | 'dnd' | 'no_route' | 'incomplete' | 'too_long' | 'no_window' | 'blocked'
 
 export type SliceMessage = {
   channel: Channel
@@ -48,7 +48,7 @@ export async function planSlice(
   const audience = await readAudience(deps, tariff, { organisation_id, has_optouts, channel, route_class, recipients })
   const left_out = new Map<string, LeftOutReason>()
   const routed = routeRecipients(deps.dnd, tariff, audience, { channel, route_class, recipients }).filter((one) => {
-    const reason = reasonOf(one)
+    const reason = deps.isBlocked(one.recipient) ? 'blocked' : reasonOf(one)
     if (reason) left_out.set(one.recipient, reason)
     return reason === undefined
   })

@@ -9,6 +9,7 @@ import { bindHold } from './hold-reason.ts'
 import { routeQueue, routeQueues } from './queues.ts'
 import { measureRouteBacklogs } from './queue-depth.ts'
 import { carriersOf, type RouteSettings } from '../settings.ts'
+import { listOperatorPauses, type PauseRow } from '../pauses/store.ts'
 import type { Hold, HoldReason } from '../read/schema.ts'
 
 export type HoldSettings = {
@@ -32,7 +33,7 @@ export function makeReadHolds(deps: { db: Db }, settings: HoldSettings): () => P
 export async function readHolds({ db }: { db: Db }, { routes, carriers }: HoldSettings): Promise<Hold[]> {
   const queues = await measureRouteBacklogs(db)
   if (queues.length === 0) return []
-  const [bound, pauses] = await Promise.all([listCarriers({ db }), listPauses(db)])
+  const [bound, pauses, own_pauses] = await Promise.all([listCarriers({ db }), listPauses(db), listOperatorPauses(db)])
   const binds = new Map(bound.map((one) => [one.carrier, one.binds]))
   const smpp = new Map(carriers.filter(({ kind }) => kind === 'smpp').map((one) => [one.name, one]))
   const lines = new Map(routes.flatMap(linesOf))
@@ -42,11 +43,16 @@ export async function readHolds({ db }: { db: Db }, { routes, carriers }: HoldSe
     if (!line) return isOurs(waiting.queue) ? [] : [unrouted(waiting)]
     const { route, carrier } = line
     const known = { queue: waiting.queue, route: route.name, carrier }
+    const route_pause = own_pauses.find(({ kind, name }) => kind === 'route' && name === route.name)
+    if (route_pause) return held(known, waiting, byOperator(route_pause))
+    const carrier_pause = own_pauses.find(({ kind, name }) => kind === 'carrier' && name === carrier)
     const pause = pauses.find((one) => one.carrier === carrier)
     const own = smpp.has(carrier) ? (binds.get(carrier) ?? []) : undefined
-    const obstacle: Why | undefined = pause
-      ? { reason: 'paused', detail: `${pause.code} ${pause.reason}`.trim(), until: inSeconds(pause.for_s) }
-      : own && bindHold(own, waiting.due, smpp.get(carrier)?.rate_per_account)
+    const obstacle: Why | undefined = carrier_pause
+      ? byOperator(carrier_pause)
+      : pause
+        ? { reason: 'paused', detail: `${pause.code} ${pause.reason}`.trim(), until: inSeconds(pause.for_s) }
+        : own && bindHold(own, waiting.due, smpp.get(carrier)?.rate_per_account)
     const why = obstacle ?? routeRate(route, waiting) ?? tooLong(own, waiting)
     return [...held(known, waiting, why && withFailover(why, route, carrier)), ...refused(known, waiting, own)]
   })
@@ -80,6 +86,14 @@ function unrouted({ queue, due, leased, postponed, due_since }: Backlog): Hold {
   }
 }
 
+function byOperator({ kind, mode, reason, actor, until }: PauseRow): Why {
+  return {
+    reason: mode,
+    detail: `the ${kind} is ${mode === 'paused' ? 'paused' : 'draining'} (${actor}): ${reason}`,
+    ...present('until', until),
+  }
+}
+
 function held(known: Known, { due, leased, due_since }: Backlog, why: Why | undefined): Hold[] {
   const count = due + leased
   if (!why || count === 0) return []
@@ -93,7 +107,8 @@ function withFailover(why: Why, route: RouteSettings, carrier: string): Why {
   const names = carriersOf(route)
   const behind = names.slice(names.indexOf(carrier) + 1)
   if (behind.length === 0) return why
-  return { ...why, detail: `${why.detail}; after ${route.failover_after_s} s ${behind.join(', ')} may replace it` }
+  const after = why.reason === 'draining' ? '' : `after ${route.failover_after_s} s `
+  return { ...why, detail: `${why.detail}; ${after}${behind.join(', ')} may replace it` }
 }
 
 function routeRate({ rate_per_s }: RouteSettings, { due }: Backlog): Why | undefined {

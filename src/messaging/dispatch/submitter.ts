@@ -14,7 +14,7 @@ import { makeRecorder, type Recorder } from './recorder.ts'
 import type { DispatchDeps } from './retry-worker.ts'
 import { makeRoundRobin } from './round-robin.ts'
 import { makeSubmit } from './submit.ts'
-import { capacityOf, inFlightLimit, type DispatchTarget } from './target.ts'
+import { capacityOf, downFor, inFlightLimit, type DispatchTarget } from './target.ts'
 
 /** Submits messages of a route in this process, and accepts rows of the intake without a claim. */
 export type ReservingSubmitter = {
@@ -103,7 +103,7 @@ export function startSubmitter(deps: DispatchDeps, target: DispatchTarget & { ro
     for (const { priority, organisation_id } of await findPending(deps.db, route))
       pending.add(priority, organisation_id)
     has_polled = true
-    if (started_rows.length === 0 || (carrier.downFor?.() ?? 0) < RELEASE_AFTER_DOWN_MS) return isPending()
+    if (started_rows.length === 0 || downFor(target) < RELEASE_AFTER_DOWN_MS) return isPending()
     const idle = started_rows.filter(({ open }) => open === 0)
     started_rows = started_rows.filter(({ open }) => open > 0)
     for (const row of idle) loop.leases.release(row)

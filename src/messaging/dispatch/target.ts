@@ -15,6 +15,8 @@ export type DispatchTarget = {
   shared?: boolean | undefined
   /** Messages the carrier accepts now, where that is not what it says itself. */
   capacity?: (() => number) | undefined
+  /** Milliseconds for which nothing can be submitted, where that is not what the carrier says itself. */
+  downFor?: (() => number) | undefined
 }
 
 /** An attempt to submit a delivery that this process has leased. */
@@ -44,4 +46,9 @@ export function inFlightLimit({ carrier }: DispatchTarget): number {
 /** Messages the target's carrier accepts now; undefined: any number. */
 export function capacityOf({ carrier, capacity }: DispatchTarget): number | undefined {
   return capacity ? capacity() : carrier.freeCapacity?.()
+}
+
+/** Milliseconds for which the target's carrier has accepted nothing; 0: it works. */
+export function downFor({ carrier, downFor: own }: DispatchTarget): number {
+  return (own ?? carrier.downFor)?.() ?? 0
 }

@@ -33,16 +33,29 @@ export type Claimed = {
  * The claim commits only if its result has arrived (`committedIfAnswered`): otherwise the rows would come back as interrupted,
  * although no process had them.
  */
-export async function claimRows(
-  db: Db,
+export async function claimRows(db: Db, organisation_id: string, wanted: WantedRows): Promise<Claimed[]> {
+  const rows = await committedIfAnswered(connectionsOf(db, organisation_id), (tx) => claim(tx, organisation_id, wanted))
+  return claimedOf(organisation_id, wanted, rows)
+}
+
+/** The same in a transaction: if it does not commit, nothing was claimed. */
+export async function claimRowsIn(tx: Tx, organisation_id: string, wanted: WantedRows): Promise<Claimed[]> {
+  return claimedOf(organisation_id, wanted, await claim(tx, organisation_id, wanted))
+}
+
+type WantedRows = { route: string; priority: number; budget: number }
+
+function claim(tx: Tx, organisation_id: string, { route, priority, budget }: WantedRows) {
+  return prepare(tx<ClaimedRow[]>`
+    select id, size, submitted, granted, claims, created_datetime, age_s, messages, recorded, opted_out
+    from claim_intake(${organisation_id}, ${route}, ${priority}, ${budget}, ${LEASE_S})`)
+}
+
+function claimedOf(
   organisation_id: string,
-  { route, priority, budget }: { route: string; priority: number; budget: number },
-): Promise<Claimed[]> {
-  const rows = await committedIfAnswered(connectionsOf(db, organisation_id), (tx) =>
-    prepare(tx<ClaimedRow[]>`
-      select id, size, submitted, granted, claims, created_datetime, age_s, messages, recorded, opted_out
-      from claim_intake(${organisation_id}, ${route}, ${priority}, ${budget}, ${LEASE_S})`),
-  )
+  { priority }: Pick<WantedRows, 'priority'>,
+  rows: readonly ClaimedRow[],
+): Claimed[] {
   return rows.map((found) => {
     const { id, claims, created_datetime: accepted, age_s } = found
     const known = { organisation_id, id, priority, claims, accepted, age_s, opted_out: new Set(found.opted_out) }

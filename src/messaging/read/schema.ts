@@ -100,7 +100,8 @@ export type Timeline = Static<typeof Timeline>
  * - `not_served`: no process holds a bind of the carrier.
  * - `not_bound`: binds are held, but none is up.
  * - `throttled`: the carrier throttles us.
- * - `paused`: the carrier has paused submissions, for a time or until the operator intervenes.
+ * - `paused`: the carrier has paused submissions, or an operator has paused the carrier or the route.
+ * - `draining`: an operator lets the carrier or the route finish what it has; new messages wait.
  * - `rate`: limited by the configured rate.
  * - `refused`: the carrier rejected them temporarily; they wait for a retry.
  * - `waiting`: overdue for none of these reasons.
@@ -111,6 +112,7 @@ const HOLD_REASONS = [
   'not_bound',
   'throttled',
   'paused',
+  'draining',
   'rate',
   'refused',
   'waiting',

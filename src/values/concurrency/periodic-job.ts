@@ -1,4 +1,6 @@
 export type PeriodicJob = {
+  /** Starts a run now; one in progress is not repeated. */
+  run(): void
   /** Starts no further run, and resolves once the current one has ended. */
   stop(): Promise<void>
 }
@@ -31,6 +33,7 @@ export function startPeriodicJob(
   const timer = setInterval(run, interval_ms)
   if (at_start) run()
   return {
+    run,
     async stop() {
       clearInterval(timer)
       await current

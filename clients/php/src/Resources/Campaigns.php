@@ -97,7 +97,7 @@ final class Campaigns
     /**
      * List some recipients of a campaign. Those that were uploaded, left out by the estimate, or not reached. Not counted: `GET /campaigns/&#123;id&#125;` and its report have the totals. A page may be short, and is continued with `query_id`.
      *
-     * @param array{limit?: int, query_id?: string, outcome?: 'uploaded'|'left_out'|'failed', reason?: 'opted_out'|'dnd'|'no_number'|'bad_number'|'twice'|'incomplete'|'too_long'|'no_route'|'no_window'} $query
+     * @param array{limit?: int, query_id?: string, outcome?: 'uploaded'|'left_out'|'failed', reason?: 'opted_out'|'dnd'|'no_number'|'bad_number'|'twice'|'incomplete'|'too_long'|'no_route'|'no_window'|'blocked'} $query
      * @return CampaignRecipientPage
      */
     public function listRecipients(string $id, array $query = []): array

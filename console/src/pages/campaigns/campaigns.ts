@@ -46,6 +46,7 @@ export const REASONS: Record<string, string> = {
   too_long: t('Text too long'),
   no_route: t('No price or route'),
   no_window: t('Outside WhatsApp’s 24 hours'),
+  blocked: t('Blocked by the operator'),
 }
 
 export const PAUSES: Record<string, string> = {

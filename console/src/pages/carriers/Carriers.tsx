@@ -14,6 +14,7 @@ import { Binds } from './Binds.tsx'
 import { BindView } from './BindView.tsx'
 import { Holds } from './Holds.tsx'
 import { Addresses } from './Addresses.tsx'
+import { Paused, PauseButton } from './Pause.tsx'
 import { PhoneCarriers } from './PhoneCarriers.tsx'
 import './carriers.css'
 
@@ -29,6 +30,7 @@ type Target = Pick<CarriersAnswer['prices'][number], 'prefix' | 'country' | 'ope
 export default function Carriers({ rest: [carrier, bind] }: PageProps) {
   const found = useRead(CARRIERS, { every_ms: EVERY_MS })
   const answer = found.data
+  const pauseOf = (kind: string, name: string) => answer?.pauses.find((one) => one.kind === kind && one.name === name)
   return (
     <Page
       title={t('Carriers')}
@@ -47,7 +49,19 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
                 { title: t('Name'), narrow: true, cell: ({ name }) => <b>{name}</b> },
                 { title: t('Kind'), narrow: true, cell: ({ kind }) => kind },
                 { title: t('State'), narrow: true, cell: ({ state }) => <LiveBadge status={state} /> },
-                { title: t('Detail'), cell: ({ detail }) => <span className="soft">{detail ?? '–'}</span> },
+                {
+                  title: t('Detail'),
+                  cell: ({ name, detail }) => {
+                    const pause = pauseOf('carrier', name)
+                    return pause ? <Paused pause={pause} /> : <span className="soft">{detail ?? '–'}</span>
+                  },
+                },
+                {
+                  title: t('Actions'),
+                  unseen: true,
+                  narrow: true,
+                  cell: ({ name }) => <PauseButton kind="carrier" name={name} pause={pauseOf('carrier', name)} />,
+                },
               ]}
               empty={<Empty title={t('No carrier is configured.')}>{t('All messages go to the simulator.')}</Empty>}
             />
@@ -85,11 +99,24 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
                 { title: t('To||numbers'), cell: (route) => target(route) },
                 { title: t('Carriers'), cell: (route) => inTurn(route.carriers ?? [route.carrier ?? '']) },
                 {
+                  title: t('State'),
+                  cell: ({ name }) => {
+                    const pause = pauseOf('route', name)
+                    return pause ? <Paused pause={pause} /> : <LiveBadge status="active" />
+                  },
+                },
+                {
                   title: t('Limit'),
                   number: true,
                   narrow: true,
                   cell: ({ rate_per_s }) =>
                     rate_per_s === undefined ? '–' : t('{rate} per second', { rate: rate_per_s }),
+                },
+                {
+                  title: t('Actions'),
+                  unseen: true,
+                  narrow: true,
+                  cell: ({ name }) => <PauseButton kind="route" name={name} pause={pauseOf('route', name)} />,
                 },
               ]}
               empty={<Empty title={t('No route is configured.')}>{t('The configuration file names them.')}</Empty>}

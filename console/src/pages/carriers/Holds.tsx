@@ -13,6 +13,7 @@ const WORDS: Record<Hold['reason'], string> = {
   not_bound: t('not bound'),
   throttled: t('throttled'),
   paused: t('paused||messages'),
+  draining: t('draining||messages'),
   rate: t('rate limit'),
   refused: t('refused for now'),
   waiting: t('waits'),

@@ -14,6 +14,7 @@ import { Page, Section } from '../../ui/Page.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { TopUp } from '../ledger/TopUp.tsx'
+import { LimitDialog, limitText } from './Limits.tsx'
 import { Suspend } from './Suspend.tsx'
 
 const PATH = '/console/api/organisations'
@@ -32,6 +33,7 @@ export default function Organisations() {
   )
   const [making, setMaking] = useNew()
   const [topping, setTopping] = useState<ListedOrganisation>()
+  const [limiting, setLimiting] = useState<ListedOrganisation>()
   const [suspending, setSuspending] = useState<ListedOrganisation>()
   function look(organisation: ListedOrganisation) {
     take(organisation, organisation.id)
@@ -72,6 +74,7 @@ export default function Organisations() {
               narrow: true,
               cell: ({ accepted_day = 0 }) => number(accepted_day),
             },
+            { title: t('Limits||rates'), narrow: true, minor: true, cell: limitText },
             { title: t('Country'), narrow: true, minor: true, cell: ({ default_country }) => default_country },
             {
               title: t('Created||an organisation'),
@@ -91,6 +94,9 @@ export default function Organisations() {
                   <Button look="bare" onClick={() => setTopping(organisation)}>
                     {t('Top up')}
                   </Button>
+                  <Button look="bare" onClick={() => setLimiting(organisation)}>
+                    {t('Limit||a verb')}
+                  </Button>
                   <Button look="bare" onClick={() => setSuspending(organisation)}>
                     {organisation.suspended_datetime ? t('Resume||an organisation') : t('Suspend')}
                   </Button>
@@ -103,6 +109,7 @@ export default function Organisations() {
       </Section>
       {making && <MakeOrganisation onClose={() => setMaking(false)} />}
       {topping && <TopUp organisation={topping} onClose={() => setTopping(undefined)} />}
+      {limiting && <LimitDialog organisation={limiting} onClose={() => setLimiting(undefined)} />}
       {suspending && <Suspend organisation={suspending} onClose={() => setSuspending(undefined)} />}
     </Page>
   )

@@ -115,6 +115,7 @@ const KNOWN = [
   recognised('Start a process with workers: gangan serve --worker.'),
   recognised('gangan carriers shows why the binds are down.'),
   recognised('Lower rate_per_bind or rate_per_account to what the carrier allows.'),
+  recognised('gangan carriers shows who drains it and why. Resume it, or move the messages to another route.'),
   recognised('gangan carriers shows why the carrier is paused. Resume it when the reason is gone.'),
   recognised('Nothing, unless the rate of the route is lower than the carrier allows.'),
   recognised('gangan carriers pdus CARRIER shows the answers of the carrier.'),

@@ -4,6 +4,7 @@ import { NETWORKS, type Network } from '../../../carriers/topup-carrier.ts'
 import { ShownPhoneCarrier } from '../../../carriers/phone/schema.ts'
 import { BindWithPdus, BoundCarrier, CarrierState } from '../../../carriers/schema.ts'
 import { PriceSettings, RouteSettings } from '../../../messaging/settings.ts'
+import { OperatorPause } from '../../../messaging/pauses/schema.ts'
 import { Hold } from '../../../messaging/read/schema.ts'
 import { GuardedPrefix } from '../../../otp/schema.ts'
 import { RegisteredSender } from '../../../senders/schema.ts'
@@ -68,9 +69,14 @@ export const CarriersAnswer = Type.Object({
   vendors: Type.Array(Type.Object({ name: Type.String(), kind: Type.String() })),
   queues: Type.Array(Type.Object({ queue: Type.String(), depth: Type.Integer(), oldest_s: Type.Number() })),
   holds: Type.Array(Hold),
+  pauses: Type.Array(OperatorPause),
   meta,
 })
 export type CarriersAnswer = Static<typeof CarriersAnswer>
+
+export const PauseAnswer = Type.Object({ pause: OperatorPause, meta })
+
+export const BlockedAnswer = Type.Object({ added: Type.Integer(), entries: Type.Integer(), meta })
 
 export const BindsAnswer = Type.Object({ carriers: Type.Array(BoundCarrier), meta })
 export type BindsAnswer = Static<typeof BindsAnswer>

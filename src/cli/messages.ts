@@ -1,0 +1,279 @@
+import { startCounters } from '../analytics/start-counters.ts'
+import { listAboutRecipient } from '../callbacks/read/store.ts'
+import { readCallback } from '../callbacks/read/read.ts'
+import { findCampaignsOf } from '../campaigns/messages-store.ts'
+import { readConfig, type Config } from '../config/config.ts'
+import type { Db } from '../db/connect.ts'
+import { readHolds } from '../messaging/dispatch/holds.ts'
+import { routeQueues } from '../messaging/dispatch/queues.ts'
+import { cancelWaiting } from '../messaging/operate/cancel.ts'
+import { listDeliveriesBy } from '../messaging/operate/list.ts'
+import { moveWaiting } from '../messaging/operate/move.ts'
+import { requeueMessage } from '../messaging/operate/requeue.ts'
+import { showDeliveries, type OperatedDelivery } from '../messaging/operate/show.ts'
+import { findOwners } from '../messaging/operate/store.ts'
+import { foundMessage } from '../messaging/read/search.ts'
+import { summarise } from '../messaging/read/search-store.ts'
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../messaging/schema.ts'
+import { carriersOf } from '../messaging/settings.ts'
+import { makeMeters } from '../observe/meters.ts'
+import { listNames } from '../organisations/store.ts'
+import { COMMAND_LINE } from '../users/audit.ts'
+import { isId } from '../values/id.ts'
+import { moneyToText } from '../values/money.ts'
+import { cleanPhone, dialPlan } from '../values/phone/phone.ts'
+import { present } from '../values/record.ts'
+import { readMoment } from '../values/time/moment.ts'
+import { withDatabase } from './database.ts'
+import { ACCOUNT, withAccount, type Account } from './organisations/which-organisation.ts'
+import { choice, form, integer, valued, type Command } from './terminal/command.ts'
+import { notFound, OperatorFault, usageFault } from './terminal/operator-fault.ts'
+import { done, table, type Result } from './terminal/result.ts'
+
+const RECIPIENT = { recipient: valued('NUMBER', 'only this recipient') }
+const FILTERS = {
+  ...ACCOUNT,
+  state: choice(DELIVERY_STATUSES, 'only deliveries in this state'),
+  route: valued('NAME', 'only over this route'),
+  carrier: valued('NAME', 'only those that this carrier has or had'),
+  number: valued('NUMBER', 'only to this number'),
+  since: valued('TIME', 'accepted at or after, such as 2026-12-24T18:00:00+01:00'),
+  until: valued('TIME', 'accepted at or before'),
+  limit: integer(1, 1_000, 'so many (50)'),
+  cursor: valued('CURSOR', 'continue after the list that printed it'),
+}
+const MOVE = {
+  route: valued('FROM', 'the route that they wait for; it need not be configured any more (required)'),
+  to: valued('ROUTE', 'a configured route (required)'),
+}
+
+/** What an operator does with messages of any organisation. */
+export const messages: Command = [
+  form(
+    'show ID',
+    'show a message: its events, why it is not sent, attempts, what carriers call it, callbacks',
+    { ...RECIPIENT, limit: integer(1, 100, 'so many recipients (20)') },
+    (given, id = '') => show(given, id),
+    ['gangan messages show 0197c1f2-3f5e-7aa4-9a51-2f8d7c6b5a40'],
+  ),
+  form('list', 'list deliveries of an organisation, newest first', FILTERS, list, [
+    'gangan messages list --state queued --route nigeria',
+  ]),
+  form(
+    'requeue ID',
+    'make the next attempt due now; refused for what a carrier has or may have',
+    RECIPIENT,
+    (given, id = '') => requeue(given, id),
+  ),
+  form('cancel ID', 'cancel and refund the deliveries that wait; what is in flight is sent', {}, (_, id = '') =>
+    cancel(id),
+  ),
+  form(
+    'move',
+    'move what waits for a route to another one, at the price that was charged; repeat it to continue',
+    MOVE,
+    move,
+    ['gangan messages move --route nigeria --to nigeria-2'],
+  ),
+]
+
+const SHOWN = 20
+const LISTED = 50
+const SHOWN_CALLBACKS = 20
+const QUIET_LOG = { info() {}, warn() {}, error() {} }
+
+type Shown = OperatedDelivery & { callbacks: Awaited<ReturnType<typeof callbacksOf>> }
+
+async function show(given: { recipient?: string; limit?: string }, id: string): Promise<Result> {
+  const config = readConfig()
+  return withDatabase(config, async (db) => {
+    const organisation_id = await ownerOf(db, id)
+    const [summary] = await summarise(db, organisation_id, [id], 3)
+    if (!summary) throw unknownMessage(id)
+    const message = foundMessage(summary, undefined)
+    const deps = { db, public_url: config.public_url, readHolds: () => readHolds({ db }, config.settings) }
+    const wanted = {
+      recipient: given.recipient && numberOf(given.recipient, config),
+      limit: Number(given.limit ?? SHOWN),
+    }
+    const { deliveries, has_more } = await showDeliveries(deps, organisation_id, id, wanted)
+    const shown: Shown[] = []
+    for (const delivery of deliveries) {
+      shown.push({ ...delivery, callbacks: await callbacksOf(db, organisation_id, id, delivery.recipient) })
+    }
+    const [owner] = await listNames(db, [organisation_id])
+    const organisation = { organisation_id, organisation_name: owner?.name ?? '' }
+    return {
+      data: { ...organisation, ...message, deliveries: shown },
+      text: [
+        `${id}, ${message.channel}${message.sender_id === undefined ? '' : ` from ${message.sender_id}`}, of ${organisation.organisation_name} (${organisation_id})`,
+        ...(message.content === undefined ? [] : [message.content]),
+        '',
+        ...shown.map(deliveryText),
+      ].join('\n'),
+      ...present('note', has_more ? 'There are more recipients; --limit or --recipient shows them.' : undefined),
+    }
+  })
+}
+
+function deliveryText({ waits, tried, submissions, events, callbacks, ...delivery }: Shown): string {
+  const { recipient, status, route, carrier, pages, charge } = delivery
+  const lines = [
+    `${recipient}  ${status}  route ${route}${carrier === undefined ? '' : `, carrier ${carrier}`}, ${pages} page(s), ${charge}`,
+  ]
+  if (waits) {
+    const until = waits.until === undefined ? '' : `; until ${waits.until}`
+    lines.push(`  waits: ${waits.reason}: ${waits.detail}${until}; attempts so far: ${waits.attempts}`)
+  }
+  if (tried) lines.push(`  rejected before by: ${tried.join(', ')}`)
+  for (const one of submissions ?? []) {
+    const outcome = one.status === null ? `report due ${one.report_due}` : `${one.status} ${one.code ?? ''}`
+    lines.push(`  ${one.carrier} calls segment ${one.segment} of ${one.segments} ${one.carrier_message_id}: ${outcome}`)
+  }
+  for (const { kind, created_datetime, ...event } of events) {
+    const words = [event.status, event.carrier, event.code, event.description, event.send_at, event.url].filter(Boolean)
+    lines.push(`  ${created_datetime}  ${kind}${words.length > 0 ? `: ${words.join(' ')}` : ''}`)
+  }
+  for (const { type, url, status: outcome, attempts, last } of callbacks) {
+    lines.push(
+      `  callback ${type} to ${url}: ${outcome} after ${attempts} attempt(s)${last ? `, last answer ${last}` : ''}`,
+    )
+  }
+  return `${lines.join('\n')}\n`
+}
+
+async function callbacksOf(db: Db, organisation_id: string, message_id: string, recipient: string) {
+  const about = await listAboutRecipient(db, organisation_id, message_id, recipient, SHOWN_CALLBACKS)
+  return Promise.all(
+    about.map(async ({ id }) => {
+      const { body: _private, attempts_log, ...callback } = await readCallback({ db }, organisation_id, id)
+      const last = attempts_log.at(-1)
+      return { ...callback, attempts_log, last: last && String(last.status_code ?? last.reason ?? '') }
+    }),
+  )
+}
+
+type Filters = Account & {
+  state?: string
+  route?: string
+  carrier?: string
+  number?: string
+  since?: string
+  until?: string
+  limit?: string
+  cursor?: string
+}
+
+async function list({
+  state,
+  route,
+  carrier,
+  number,
+  since,
+  until,
+  limit,
+  cursor,
+  ...account
+}: Filters): Promise<Result> {
+  const config = readConfig()
+  const wanted = {
+    status: DELIVERY_STATUSES.find((one): one is DeliveryStatus => one === state),
+    route,
+    carrier,
+    recipient: number === undefined ? undefined : numberOf(number, config),
+    since_ms: momentOf('since', since),
+    until_ms: momentOf('until', until),
+    cursor,
+    limit: Number(limit ?? LISTED),
+  }
+  const found = await withAccount(
+    account,
+    (db, organisation_id) => listDeliveriesBy({ db }, organisation_id, wanted),
+    config,
+  )
+  const text = table(found.deliveries, {
+    accepted: (one) => one.created_datetime,
+    message: (one) => one.message_id,
+    recipient: (one) => one.recipient,
+    state: (one) => one.status,
+    route: (one) => one.route,
+    carrier: (one) => one.carrier,
+    reason: (one) => [one.code, one.description].filter(Boolean).join(' '),
+  })
+  return {
+    data: found,
+    text,
+    ...present('note', found.cursor && `There may be more: --cursor ${found.cursor}`),
+  }
+}
+
+async function requeue({ recipient }: { recipient?: string }, id: string): Promise<Result> {
+  const config = readConfig()
+  const to = recipient === undefined ? undefined : numberOf(recipient, config)
+  const { recipients } = await withDatabase(config, async (db) =>
+    requeueMessage({ db }, COMMAND_LINE, await ownerOf(db, id), id, to),
+  )
+  return done(`Requeued ${recipients.length} deliveries.`, { id, recipients })
+}
+
+async function cancel(id: string): Promise<Result> {
+  const config = readConfig()
+  const route_queues = config.settings.routes.flatMap((route) => routeQueues(route.name, carriersOf(route)))
+  return withDatabase(config, async (db) => {
+    const organisation_id = await ownerOf(db, id)
+    if ((await findCampaignsOf(db, organisation_id, [id])).size > 0) {
+      throw new OperatorFault('The message is part of a campaign: cancel the campaign.')
+    }
+    const meters = makeMeters()
+    const counters = startCounters({ db, work_db: db, log: QUIET_LOG, meters })
+    try {
+      const { canceled, refunded } = await cancelWaiting(
+        { db, meters, route_queues },
+        COMMAND_LINE,
+        organisation_id,
+        id,
+      )
+      const money = refunded > 0n ? `, ${moneyToText(refunded)} refunded` : ''
+      return done(`Canceled ${canceled} deliveries${money}.`, { id, canceled, refunded })
+    } finally {
+      await counters.stop()
+    }
+  })
+}
+
+async function move({ route, to }: { route?: string; to?: string }): Promise<Result> {
+  if (route === undefined || to === undefined) throw usageFault('--route and --to are required.')
+  const config = readConfig()
+  const moved = await withDatabase(config, (db) =>
+    moveWaiting({ db, routes: config.settings.routes }, COMMAND_LINE, { from: route, to }),
+  )
+  const { waiting, retries, in_flight, possibly_sent } = moved
+  const left = in_flight + possibly_sent
+  const rest =
+    left === 0 ? '' : ` ${left} stay: ${in_flight} in flight, ${possibly_sent} that a carrier may have already.`
+  return done(`Moved ${waiting + retries} deliveries from ${route} to ${to}.${rest}`, { from: route, to, ...moved })
+}
+
+async function ownerOf(db: Db, id: string): Promise<string> {
+  const [owner] = isId(id) ? await findOwners(db, id) : []
+  if (owner === undefined) throw unknownMessage(id)
+  return owner
+}
+
+function unknownMessage(id: string): OperatorFault {
+  return notFound(`There is no message ${id}; gangan messages list shows those of an organisation.`)
+}
+
+function numberOf(given: string, { settings }: Config): string {
+  const number = cleanPhone(given, dialPlan(settings.organisation.default_country))
+  if (number === undefined) throw usageFault(`${given} is not a phone number.`)
+  return number
+}
+
+function momentOf(option: string, given: string | undefined): number | undefined {
+  const at = given === undefined ? undefined : readMoment(given)
+  if (given !== undefined && at === undefined) {
+    throw usageFault(`--${option} takes a date-time with its offset, such as 2026-12-24T18:00:00+01:00.`)
+  }
+  return at
+}
