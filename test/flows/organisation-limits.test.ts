@@ -22,7 +22,6 @@ beforeAll(async () => {
   operator = await person(service, null)
 })
 afterAll(async () => {
-  expect(await auditMoney(service.db)).toEqual([])
   await beside.close()
   await service.close()
 })
@@ -189,4 +188,8 @@ test('limits are set, shown and audited, and refused with all errors', async () 
     before: { requests_per_s: 7.5, messages_per_s: 50 },
     after: { requests_per_s: 7.5, messages_per_s: null },
   })
+})
+
+test('the money is right after all of it', async () => {
+  expect(await auditMoney(service.db)).toEqual([])
 })

@@ -67,7 +67,6 @@ afterEach(async () => {
     const waiting = await service.db`select 1 from jobs where queue like 'route:%' union all select 1 from intake`
     return waiting.length === 0
   })
-  expect(await auditMoney(service.db)).toEqual([])
 })
 
 const RECIPIENT = { both: '2348031234567', slowly: '447700123450', one: '4915112345678' }
@@ -155,14 +154,14 @@ describe('a paused carrier', () => {
     await until('the submit', () => first.submits.length > before)
     await pause('carrier', 'first')
     answer({ message_id: 'late' })
-    await sentBy(id, 'first')
+    expect(await sentBy(id, 'first')).toMatchObject({ status: 'sent' })
   })
 
   test('resumes by itself at the given time', async () => {
     await pause('carrier', 'first', { until: new Date(Date.now() + 6_000).toISOString() })
     const id = await send('one')
     await staysWaiting(id)
-    await sentBy(id, 'first')
+    expect(await sentBy(id, 'first')).toMatchObject({ status: 'sent' })
   })
 
   test('stays paused for a process that starts', async () => {
@@ -265,4 +264,8 @@ test('the command line pauses, drains, lists and resumes', async () => {
   expect(await gangan('carriers', 'resume', 'first')).toMatchObject({ code: 3 })
   expect((await gangan('routes', 'resume', 'one')).code).toBe(0)
   await folder.remove()
+})
+
+test('the money is right after all of it', async () => {
+  expect(await auditMoney(service.db)).toEqual([])
 })

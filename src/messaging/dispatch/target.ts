@@ -49,6 +49,6 @@ export function capacityOf({ carrier, capacity }: DispatchTarget): number | unde
 }
 
 /** Milliseconds for which the target's carrier has accepted nothing; 0: it works. */
-export function downFor({ carrier, downFor: own }: DispatchTarget): number {
-  return (own ?? carrier.downFor)?.() ?? 0
+export function downFor({ carrier, ...target }: DispatchTarget): number {
+  return target.downFor?.() ?? carrier.downFor?.() ?? 0
 }

@@ -97,17 +97,13 @@ async function whyNot(
 }
 
 function whyFinal({ status }: AttemptsRow): string {
-  switch (status) {
-    case 'scheduled':
-      return 'it is scheduled.'
-    case 'sent':
-      return 'a carrier has it.'
-    case 'unknown':
-      return 'a carrier may have it: another attempt could send it twice.'
-    case 'failed':
-    case 'rejected':
-      return `it is ${status} and refunded. Send a new message.`
-    default:
-      return `it is ${status}.`
-  }
+  return WHY_FINAL[status] ?? `it is ${status}.`
+}
+
+const WHY_FINAL: Partial<Record<AttemptsRow['status'], string>> = {
+  scheduled: 'it is scheduled.',
+  sent: 'a carrier has it.',
+  unknown: 'a carrier may have it: another attempt could send it twice.',
+  failed: 'it failed and is refunded. Send a new message.',
+  rejected: 'it was rejected and is refunded. Send a new message.',
 }
