@@ -95,15 +95,18 @@ export function Table<T>({
   )
 }
 
-/** Marks a table that is wider than its place: then its cells wrap, and no column is cut off. */
+/** Cells wrap between words; if that is not enough, also within them. */
+const STEPS = ['tight', 'tightest']
+
+/** Marks a table that is wider than its place, so that no column is cut off. */
 function useTight(rows: readonly unknown[]) {
   const wrap = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const box = wrap.current
     if (!box) return
     const measure = () => {
-      box.classList.remove('tight')
-      box.classList.toggle('tight', box.scrollWidth > box.clientWidth)
+      box.classList.remove(...STEPS)
+      for (const step of STEPS) if (box.scrollWidth > box.clientWidth) box.classList.add(step)
     }
     measure()
     addEventListener('resize', measure)
