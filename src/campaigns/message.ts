@@ -1,6 +1,8 @@
 import type { SliceMessage, SlicePerson } from '../messaging/compose/slice.ts'
 import type { Sender } from '../messaging/draft.ts'
-import { distinctPlaceholders, readPattern } from '../values/placeholders.ts'
+import { placeholdersOf } from '../templates/placeholders.ts'
+import type { WhatsappTemplate } from '../templates/schema.ts'
+import { readPattern, type Placeholder } from '../values/placeholders.ts'
 import type { CampaignRow, CampaignText } from './store.ts'
 
 /** One of a campaign's texts as a message without recipients. */
@@ -15,6 +17,7 @@ export function wordsOf(
   sender: Pick<Sender, 'smart_encoding'>,
 ): CampaignWords {
   const pattern = readPattern(content)
+  const placeholders = neededPlaceholders(message.channel, { content, whatsapp })
   return {
     channel: message.channel,
     sender_id: message.sender_id ?? null,
@@ -27,10 +30,18 @@ export function wordsOf(
         ? { template: { id: template_id, version: template_version } }
         : {}),
       ...(whatsapp ? { whatsapp } : {}),
-      ...(pattern.placeholders.length > 0 ? { personal: { pattern, values: new Map() } } : {}),
+      ...(placeholders.length > 0 ? { personal: { pattern, values: new Map() } } : {}),
     },
-    names: distinctPlaceholders(pattern).map(({ name }) => name),
+    names: placeholders.map(({ name }) => name),
   }
+}
+
+/** The placeholders of a text that are filled on a channel: those of a WhatsApp template are on WhatsApp only. */
+export function neededPlaceholders(
+  channel: string,
+  { content, whatsapp }: Pick<CampaignText, 'content'> & { whatsapp?: WhatsappTemplate | null | undefined },
+): Placeholder[] {
+  return placeholdersOf({ content, whatsapp: channel === 'whatsapp' ? whatsapp : undefined })
 }
 
 /** A number and the values of the placeholders in their order; null for a missing one. */

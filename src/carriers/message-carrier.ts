@@ -65,6 +65,8 @@ export type OutgoingTemplate = {
   /** Their names, if the template has named parameters. */
   parameter_names?: readonly string[]
   button_parameters?: readonly string[]
+  /** Header, buttons and cards with their values, as Meta's API takes them. */
+  components?: readonly object[]
 }
 
 export type SubmitOutcome =

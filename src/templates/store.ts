@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../db/connect.ts'
 import type { Query } from '../db/sql.ts'
 import { isId } from '../values/id.ts'
+import { pickPresent } from '../values/record.ts'
 import type { WhatsappTemplate } from './schema.ts'
 
 /** One version of a template. */
@@ -98,9 +99,9 @@ async function insertVersion(
   await sql`
     with template as (${write} returning id, version),
     whatsapp as (
-      insert into template_whatsapp (organisation_id, template_id, version, name, language, parameters)
+      insert into template_whatsapp (organisation_id, template_id, version, name, language, parameters, parts)
       select ${organisation_id}, id, version, ${whatsapp?.name ?? ''}, ${whatsapp?.language ?? ''},
-        ${whatsapp?.parameters ?? []}::text[]
+        ${whatsapp?.parameters ?? []}::text[], ${JSON.stringify(whatsapp ? partsOf(whatsapp) : {})}::text::jsonb
       from template where ${whatsapp !== null}::boolean
     )
     insert into template_versions (organisation_id, template_id, version, name, content)
@@ -120,9 +121,15 @@ export async function deleteTemplate(db: Db, organisation_id: string, id: string
   return gone.count === 1
 }
 
+/** What is neither its name, its language nor the parameters of its text. */
+export function partsOf(whatsapp: WhatsappTemplate) {
+  return pickPresent(whatsapp, 'fallback_languages', 'parameter_names', 'header', 'buttons', 'cards')
+}
+
 function whatsappOf(sql: Db | Tx, organisation_id: string) {
   return sql`(
     select jsonb_build_object('name', own.name, 'language', own.language, 'parameters', own.parameters)
+      || own.parts
     from template_whatsapp own
     where own.organisation_id = ${organisation_id} and own.template_id = written.template_id
       and own.version = written.version

@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { isId, newId } from '../values/id.ts'
 import { paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
-import { distinctPlaceholders, isBalanced, readPattern } from '../values/placeholders.ts'
-import { isRecord, pickPresent } from '../values/record.ts'
+import { isBalanced } from '../values/placeholders.ts'
+import { pickPresent } from '../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import { checkWhatsapp } from './check-whatsapp.ts'
+import { placeholdersOf } from './placeholders.ts'
 import type { Template, TemplateBody, TemplateChange, WhatsappTemplate } from './schema.ts'
 import {
   addVersion,
@@ -14,6 +17,7 @@ import {
   insertTemplate,
   listTemplates,
   lockTemplate,
+  partsOf,
   type TemplateRow,
 } from './store.ts'
 
@@ -107,27 +111,10 @@ function checkWords({ name, content }: { name?: unknown; content?: unknown }, fa
   }
 }
 
-/** The parameters must be placeholders of the text, so that a missing value is reported. */
-function checkWhatsapp(whatsapp: unknown, content: unknown, faults: Fault[]): void {
-  const is_sound = !faults.some(({ field }) => field === 'content' || field.startsWith('whatsapp'))
-  if (typeof content !== 'string' || !is_sound) return
-  const { name, language, parameters }: Record<string, unknown> = isRecord(whatsapp) ? whatsapp : {}
-  const placeholders = new Set(readPattern(content).placeholders.map((placeholder) => placeholder.name))
-  const named: unknown[] = Array.isArray(parameters) ? parameters : []
-  for (const [n, parameter] of named.entries()) {
-    if (typeof parameter !== 'string' || placeholders.has(parameter)) continue
-    const message = `There is no placeholder {{${parameter}}} in the content.`
-    faults.push({ field: `whatsapp.parameters[${n}]`, message, type: 'unknown_placeholder' })
-  }
-  for (const [field, text] of Object.entries({ name, language })) {
-    if (typeof text !== 'string' || !text.includes('\u0000')) continue
-    faults.push({ field: `whatsapp.${field}`, message: 'This holds a NUL character.', type: 'invalid' })
-  }
-}
-
 function sameWhatsapp(a: WhatsappTemplate | null, b: WhatsappTemplate | null): boolean {
-  if (a === null || b === null) return a === b
-  return a.name === b.name && a.language === b.language && a.parameters.join('\n') === b.parameters.join('\n')
+  const fieldsOf = (one: WhatsappTemplate | null): unknown =>
+    one && [one.name, one.language, one.parameters, partsOf(one)]
+  return isDeepStrictEqual(fieldsOf(a), fieldsOf(b))
 }
 
 async function known(sql: Db | Tx, organisation_id: string, id: string, version?: number): Promise<TemplateRow> {
@@ -143,7 +130,7 @@ function unknownTemplate(): Refusal {
 function shown(row: TemplateRow): Template {
   return {
     ...pickPresent(row, 'id', 'version', 'name', 'content'),
-    placeholders: distinctPlaceholders(readPattern(row.content)),
+    placeholders: placeholdersOf(row),
     ...pickPresent(row, 'whatsapp', 'created_datetime', 'updated_datetime'),
   }
 }

@@ -99,7 +99,7 @@ beforeEach(async () => {
     whatsapp: {
       carrierOf: () => undefined,
       findOpen: async () => new Set(),
-      findTemplate: async () => undefined,
+      findTemplates: async () => [],
       hasOtpTemplate: () => false,
     },
     sandbox: false,

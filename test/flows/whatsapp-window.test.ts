@@ -234,7 +234,7 @@ describe('a template', () => {
     ['a name Meta does not know', { ...ORDER, name: 'nobody' }, 'Meta does not know it'],
     ['another language', { ...ORDER, language: 'fr' }, 'Meta does not know it'],
     ['a paused one', { ...ORDER, name: 'paused_one' }, 'its state is paused'],
-    ['a picture', { ...ORDER, name: 'picture', parameters: [] }, 'its header is of the format image'],
+    ['a picture', { ...ORDER, name: 'picture', parameters: [] }, 'its header takes a value of the type image'],
   ])('with %s is rejected before a charge', async (_, whatsapp, reason) => {
     const recipient = stranger()
     const template_id = await template({ whatsapp })

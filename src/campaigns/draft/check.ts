@@ -7,10 +7,10 @@ import { planMessage } from '../../messaging/compose/plan.ts'
 import type { Sender } from '../../messaging/draft.ts'
 import { isId } from '../../values/id.ts'
 import { dialPlan, sampleNumber } from '../../values/phone/phone.ts'
-import { distinctPlaceholders, readPattern } from '../../values/placeholders.ts'
 import { pickPresent, present } from '../../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { checkStorable, withoutHalves } from '../../values/input/storable.ts'
+import { neededPlaceholders } from '../message.ts'
 import { MAX_TEXTS, type CampaignBody } from '../schema.ts'
 import type { CampaignParts, CampaignText } from '../store.ts'
 import { readShares } from './shares.ts'
@@ -46,7 +46,8 @@ export async function checkCampaign(
   checkStorable('name', body.name, faults)
   const words = await readWords(deps, organisation_id, body)
   const shares = readShares(body.texts, faults)
-  for (const one of words) if (table) checkColumns(table, one, faults)
+  const channel = String(body.channel ?? '').toLowerCase()
+  for (const one of words) if (table) checkColumns(table, channel, one, faults)
   const probe = sampleNumber(dialPlan(sender.default_country))
   const plan = await planEach(deps, sender, body, words, probe, faults)
   if (by_list && (!list || !column)) throw unknownSmartlist()
@@ -120,10 +121,13 @@ function pushNew(faults: Fault[], fault: Fault): void {
 }
 
 /** A placeholder with a default needs no column. */
-function checkColumns(table: OpenTable, { content, template, place }: Words, faults: Fault[]): void {
+function checkColumns(table: OpenTable, channel: string, { content, template, place }: Words, faults: Fault[]): void {
   const field = withPlace(template ? 'template_id' : 'content', place)
   if (!template && faults.some((fault) => fault.field === field)) return
-  for (const { name, default: fallback } of distinctPlaceholders(readPattern(content ?? ''))) {
+  for (const { name, default: fallback } of neededPlaceholders(channel, {
+    content: content ?? '',
+    whatsapp: template?.whatsapp,
+  })) {
     if (fallback !== undefined || findColumn(table, name)) continue
     const message = `There is no column ${name} to fill the placeholder from.`
     faults.push({ field, message, type: 'unknown_placeholder' })

@@ -1,8 +1,8 @@
+import { neededPlaceholders } from '../message.ts'
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import { newId } from '../../values/id.ts'
-import { distinctPlaceholders, readPattern } from '../../values/placeholders.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { nameKey } from '../../contacts/keys.ts'
 import { knownCampaign, shownCampaign } from '../read.ts'
@@ -54,8 +54,8 @@ export async function resendToFailed({ db }: { db: Db }, { organisation_id }: Ow
     const uploads = { smartlist_id: null, filters: [], number: null }
     const copy = { ...draftLike(campaign, 'failed recipients'), ...uploads, resend_of: known }
     await insertCampaign(tx, organisation_id, copy)
-    const names = campaign.texts.map(({ content }) =>
-      distinctPlaceholders(readPattern(content)).map(({ name }) => nameKey(name)),
+    const names = campaign.texts.map((text) =>
+      neededPlaceholders(campaign.message.channel, text).map(({ name }) => nameKey(name)),
     )
     const people = await uploadFailed(tx, organisation_id, { from: known, to: copy.id, names, statuses: FAILED })
     if (people === 0) throw new Refusal('conflict', 'No delivery of the campaign failed.')

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import type { WhatsappSettings } from './schema.ts'
-import { findKnownTemplate, findOpenWindows } from './store.ts'
-import { readFacts, type TemplateFacts } from './templates.ts'
+import { findKnownTemplates, findOpenWindows } from './store.ts'
+import { readShape, type TemplateShape } from './templates.ts'
 
 /** WhatsApp's rules that are checked before a message is charged. */
 export type WhatsappRules = {
@@ -9,13 +9,13 @@ export type WhatsappRules = {
   carrierOf(route: string): string | undefined
   /** Which recipients may be sent free text, because they have written in the last 24 hours. */
   findOpen(carrier: string, recipients: readonly string[]): Promise<ReadonlySet<string>>
-  /** Undefined if the last sync did not find it. */
-  findTemplate(carrier: string, name: string, language: string): Promise<ApprovedTemplate | undefined>
+  /** The template in each of these languages that the last sync found, in their order. */
+  findTemplates(carrier: string, name: string, languages: readonly string[]): Promise<ApprovedTemplate[]>
   /** The number sends one-time passwords as a template, so they need no window. */
   hasOtpTemplate(carrier: string): boolean
 }
 
-export type ApprovedTemplate = TemplateFacts & { status: string }
+export type ApprovedTemplate = TemplateShape & { language: string; status: string }
 
 export function makeWhatsappRules(
   { db }: { db: Db },
@@ -32,9 +32,9 @@ export function makeWhatsappRules(
   return {
     carrierOf: (route) => by_route.get(route),
     findOpen: (carrier, recipients) => findOpenWindows(db, carrier, recipients),
-    async findTemplate(carrier, name, language) {
-      const known = await findKnownTemplate(db, carrier, name, language)
-      return known && { ...readFacts(known.components), status: known.status }
+    async findTemplates(carrier, name, languages) {
+      const known = await findKnownTemplates(db, carrier, name, languages)
+      return known.map((one) => ({ ...readShape(one), language: one.language, status: one.status }))
     },
     hasOtpTemplate: (carrier) => by_name.get(carrier)?.otp_template !== undefined,
   }

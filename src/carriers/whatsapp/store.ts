@@ -97,16 +97,17 @@ export async function replaceTemplates(tx: Tx, carrier: string, templates: reado
     on conflict (carrier, name, language) do nothing`
 }
 
-export async function findKnownTemplate(
+/** A template in these languages, in their order. */
+export async function findKnownTemplates(
   db: Db,
   carrier: string,
   name: string,
-  language: string,
-): Promise<KnownTemplate | undefined> {
-  const [row] = await db<KnownTemplate[]>`
+  languages: readonly string[],
+): Promise<KnownTemplate[]> {
+  return db<KnownTemplate[]>`
     select name, language, category, status, components from whatsapp_templates
-    where carrier = ${carrier} and name = ${name} and language = ${language}`
-  return row
+    where carrier = ${carrier} and name = ${name} and language = any (${languages}::text[])
+    order by array_position(${languages}::text[], language)`
 }
 
 /** Stores that Meta has approved, paused or disabled templates; the next sync reads the other changes. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../../values/record.ts'
 import { at, shortText } from '../vendor-values.ts'
 
 /** A template as Meta knows it. */
@@ -9,46 +10,115 @@ export type KnownTemplate = {
   components: unknown
 }
 
-export type TemplateFacts = {
-  /** The parameters of its text, in order: numbers, or names if the template uses names. */
-  body: string[]
-  /** Why it cannot be sent: a header or button takes a value, which a message does not have. */
+/** A text with parameters: their names in order, which are numbers unless the template names them. */
+export type TextShape = { text: string; names: string[] }
+
+export const MEDIA_FORMATS = ['image', 'video', 'document'] as const
+export type MediaFormat = (typeof MEDIA_FORMATS)[number]
+
+export type HeaderShape = ({ format: 'text' } & TextShape) | { format: MediaFormat | 'location' }
+
+/** The value that a button takes; `otp` is the code of an authentication template, which its text takes, too. */
+export type ButtonShape = { takes: 'url'; prefix: string } | { takes: 'payload' | 'code' | 'otp' | 'nothing' }
+
+/** The parameters of a template, or of one card of its carousel. */
+export type PartShape = { header: HeaderShape | undefined; body: TextShape; buttons: ButtonShape[] }
+
+export type TemplateShape = PartShape & {
+  cards: PartShape[]
+  /** Its only value is a one-time password or another short code. */
+  is_authentication: boolean
+  /** Why it cannot be sent: it takes something that a message cannot have. */
   unfillable: string | undefined
-  text: string
 }
 
 const PLACEHOLDER = /\{\{([^{}]+)\}\}/g
 
 /** Reads a template's parameters from the components that Meta describes it with. */
-export function readFacts(components: unknown): TemplateFacts {
-  const parts = Array.isArray(components) ? components : []
-  const ofType = (type: string): unknown => parts.find((part) => String(at(part, 'type')).toUpperCase() === type)
-  const given = at(ofType('BODY'), 'text')
-  const text = typeof given === 'string' ? given : ''
-  const body = [...new Set([...text.matchAll(PLACEHOLDER)].map((match) => match[1]?.trim() ?? ''))]
-  const numbered = body.every((name) => /^\d+$/.test(name))
+export function readShape({ category, components }: Pick<KnownTemplate, 'category' | 'components'>): TemplateShape {
+  const is_authentication = category.toUpperCase() === 'AUTHENTICATION'
+  const part = readPart(components)
   return {
-    body: numbered ? body.sort((a, b) => Number(a) - Number(b)) : body,
-    unfillable: headerFault(ofType('HEADER')) ?? buttonFault(at(ofType('BUTTONS'), 'buttons')),
-    text,
+    ...part,
+    ...(is_authentication ? { body: { ...part.body, names: ['1'] } } : {}),
+    cards: listOf(at(ofType(components, 'CAROUSEL'), 'cards')).map((card) => readPart(at(card, 'components'))),
+    is_authentication,
+    unfillable: unfillablePart(components),
   }
 }
 
-function headerFault(header: unknown): string | undefined {
+function readPart(components: unknown): PartShape {
+  return {
+    header: readHeader(ofType(components, 'HEADER')),
+    body: readText(ofType(components, 'BODY')),
+    buttons: listOf(at(ofType(components, 'BUTTONS'), 'buttons')).map(readButton),
+  }
+}
+
+function readHeader(header: unknown): HeaderShape | undefined {
   if (header === undefined) return undefined
-  const format = (shortText(at(header, 'format')) ?? 'TEXT').toUpperCase()
-  if (format !== 'TEXT') return `its header is of the format ${format.toLowerCase()}`
-  return takesValues(at(header, 'text')) ? 'its header takes a value' : undefined
+  const format = (shortText(at(header, 'format')) ?? 'TEXT').toLowerCase()
+  if (format === 'location') return { format }
+  const media = MEDIA_FORMATS.find((one) => one === format)
+  return media ? { format: media } : { format: 'text', ...readText(header) }
 }
 
-/** The button of an authentication template is filled with the code, so it is no obstacle. */
-function buttonFault(buttons: unknown): string | undefined {
-  const dynamic = (Array.isArray(buttons) ? buttons : []).some(
-    (button) => String(at(button, 'type')).toUpperCase() === 'URL' && takesValues(at(button, 'url')),
-  )
-  return dynamic ? 'a button of it takes a value' : undefined
+/** Parameters are distinct: numbers in ascending order, names in order of appearance. */
+function readText(component: unknown): TextShape {
+  const given = at(component, 'text')
+  const text = typeof given === 'string' ? given : ''
+  const names = [...new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim()))]
+  return { text, names: isNumbered(names) ? names.sort((a, b) => Number(a) - Number(b)) : names }
 }
 
-function takesValues(text: unknown): boolean {
-  return typeof text === 'string' && text.search(PLACEHOLDER) >= 0
+export function isNumbered(names: readonly string[]): boolean {
+  return names.every((name) => /^\d+$/.test(name))
+}
+
+/** Meta lists the button of an authentication template as a URL. */
+function readButton(button: unknown): ButtonShape {
+  const type = typeOf(button)
+  const given = at(button, 'url')
+  const url = typeof given === 'string' ? given : ''
+  if (type === 'OTP' || url.startsWith('https://www.whatsapp.com/otp/')) return { takes: 'otp' }
+  if (type === 'URL' && url.search(PLACEHOLDER) >= 0) return { takes: 'url', prefix: url.split('{{')[0] ?? '' }
+  if (type === 'QUICK_REPLY') return { takes: 'payload' }
+  return { takes: type === 'COPY_CODE' ? 'code' : 'nothing' }
+}
+
+const KNOWN_PARTS = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS', 'CAROUSEL']
+const KNOWN_HEADERS = ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION']
+const KNOWN_BUTTONS = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'VOICE_CALL', 'COPY_CODE', 'OTP']
+
+function unfillablePart(components: unknown): string | undefined {
+  for (const component of listOf(components)) {
+    const type = typeOf(component)
+    if (!KNOWN_PARTS.includes(type)) return `a component of the type ${type.toLowerCase()} is not supported`
+    const format = (shortText(at(component, 'format')) ?? 'TEXT').toUpperCase()
+    if (type === 'HEADER' && !KNOWN_HEADERS.includes(format)) {
+      return `a header of the format ${format.toLowerCase()} is not supported`
+    }
+    for (const button of listOf(at(component, 'buttons'))) {
+      if (!KNOWN_BUTTONS.includes(typeOf(button))) {
+        return `a button of the type ${typeOf(button).toLowerCase()} is not supported`
+      }
+    }
+    for (const card of listOf(at(component, 'cards'))) {
+      const fault = unfillablePart(at(card, 'components'))
+      if (fault !== undefined) return fault
+    }
+  }
+  return undefined
+}
+
+function ofType(components: unknown, type: string): unknown {
+  return listOf(components).find((part) => typeOf(part) === type)
+}
+
+function typeOf(part: unknown): string {
+  return (shortText(at(part, 'type')) ?? '').toUpperCase()
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value.filter(isRecord) : []
 }

@@ -26,7 +26,14 @@ function otpTemplate({ token }: OutgoingMessage, named: OtpTemplate | undefined)
   return { ...named, parameters: [token], button_parameters: [token] }
 }
 
-function templateObject({ name, language, parameters, parameter_names, button_parameters = [] }: OutgoingTemplate) {
+function templateObject({
+  name,
+  language,
+  parameters,
+  parameter_names,
+  button_parameters = [],
+  components = [],
+}: OutgoingTemplate) {
   const body = parameters.map((text, n) => ({
     type: 'text',
     ...(parameter_names?.[n] === undefined ? {} : { parameter_name: parameter_names[n] }),
@@ -37,6 +44,7 @@ function templateObject({ name, language, parameters, parameter_names, button_pa
     language: { code: language, policy: 'deterministic' },
     components: [
       ...(body.length > 0 ? [{ type: 'body', parameters: body }] : []),
+      ...components,
       ...button_parameters.map((text, n) => ({
         type: 'button',
         sub_type: 'url',

@@ -4,7 +4,7 @@ import type { WhatsappSettings } from '../../carriers/whatsapp/schema.ts'
 import { listPauses, resumeCarrier } from '../../carriers/availability-store.ts'
 import { listKnownTemplates } from '../../carriers/whatsapp/store.ts'
 import { syncTemplates, SyncFault } from '../../carriers/whatsapp/sync.ts'
-import { readFacts } from '../../carriers/whatsapp/templates.ts'
+import { readShape } from '../../carriers/whatsapp/templates.ts'
 import { readConfig } from '../../config/config.ts'
 import type { Db } from '../../db/connect.ts'
 import { withDatabase } from '../database.ts'
@@ -55,12 +55,12 @@ const sync: Work = async (db, settings) => {
 const status: Work = async (db, { name }) => {
   const pause = (await listPauses(db)).find(({ carrier }) => carrier === name)
   const state = pause ? `paused for ${Math.ceil(pause.for_s)} s (${pause.code}: ${pause.reason})` : 'working'
-  const templates = (await listKnownTemplates(db, name)).map(({ components, ...one }) => ({
+  const templates = (await listKnownTemplates(db, name)).map((one) => ({
     name: one.name,
     language: one.language,
     category: one.category,
     status: one.status,
-    values: readFacts(components).body,
+    values: readShape(one).body.names,
   }))
   const lines = table(templates, {
     template: (one) => one.name,

@@ -3,10 +3,11 @@ import { checkLocation, checkMedia } from './check-parts.ts'
 import { CloudFault } from './errors.ts'
 import type { MediaStore } from './media.ts'
 import { listIn, objectIn, textIn, variablesIn, type Given } from './read.ts'
-import { buttonsOf, componentOf, type CloudTemplate } from './templates.ts'
+import { buttonsOf, cardsOf, componentOf, type CloudTemplate } from './templates.ts'
 
 /** Meta: "Template Hydrated Text Too Long" (132005). */
 const BODY = 1_024
+const CARD_BODY = 160
 const HEADER = 60
 const PAYLOAD = 128
 const COUPON = 15
@@ -28,23 +29,39 @@ export function checkTemplateMessage(
   if (template?.status !== 'APPROVED') {
     throw new CloudFault(132001, `template name (${name}) does not exist in ${code}`)
   }
-  const given_components = given.components === undefined ? [] : componentsIn(given)
+  const parts = partsIn(given, ['header', 'body', 'button', 'carousel'])
+  checkHeader(template, media, parts.get('header')?.[0])
+  checkBody(template, parts.get('body')?.[0], BODY)
+  checkButtons(template, parts.get('button') ?? [])
+  checkCards(template, media, parts.get('carousel')?.[0])
+}
+
+/** The components of a message or of a card, by type. Of buttons there may be several. */
+function partsIn(given: Given, types: readonly string[]): Map<string, Given[]> {
   const parts = new Map<string, Given[]>()
-  for (const component of given_components) {
+  for (const component of given.components === undefined ? [] : componentsIn(given)) {
     const type = textIn(component, 'type', 30).toLowerCase()
+    if (!types.includes(type)) throw new CloudFault(132012, `Component ${type} is not a component of the template.`)
+    if (type !== 'button' && parts.has(type)) throw new CloudFault(132012, 'A component is given twice.')
     parts.set(type, [...(parts.get(type) ?? []), component])
   }
-  for (const type of parts.keys()) {
-    if (type !== 'header' && type !== 'body' && type !== 'button') {
-      throw new CloudFault(132012, `Component ${type} is not a component of the template.`)
-    }
+  return parts
+}
+
+/** A message has all cards of the template, each with its own components. */
+function checkCards(template: CloudTemplate, media: Pick<MediaStore, 'kindOf'>, given: Given | undefined): void {
+  const cards = cardsOf(template)
+  const list = given === undefined ? [] : listIn(given, 'cards', 10)
+  if (list.length !== cards.length) throw countMismatch('carousel', list.length, cards.length)
+  const by_index = new Map(list.map((card) => [Number(card.card_index), card]))
+  for (const [index, card] of cards.entries()) {
+    const own = by_index.get(index)
+    if (!own) throw new CloudFault(132012, `Card ${index} is missing.`)
+    const parts = partsIn(own, ['header', 'body', 'button'])
+    checkHeader(card, media, parts.get('header')?.[0])
+    checkBody(card, parts.get('body')?.[0], CARD_BODY)
+    checkButtons(card, parts.get('button') ?? [])
   }
-  if ((parts.get('header')?.length ?? 0) > 1 || (parts.get('body')?.length ?? 0) > 1) {
-    throw new CloudFault(132012, 'A component is given twice.')
-  }
-  checkHeader(template, media, parts.get('header')?.[0])
-  checkBody(template, parts.get('body')?.[0])
-  checkButtons(template, parts.get('button') ?? [])
 }
 
 function componentsIn(given: Given): Given[] {
@@ -75,11 +92,11 @@ function checkHeader(template: CloudTemplate, media: Pick<MediaStore, 'kindOf'>,
   else checkMedia(format, value, { media })
 }
 
-function checkBody(template: CloudTemplate, given: Given | undefined): void {
+function checkBody(template: CloudTemplate, given: Given | undefined, most: number): void {
   const body = componentOf(template, 'BODY')
   const parameters = parametersOf(given)
   if (template.category !== 'AUTHENTICATION') {
-    checkTexts('body', template, typeof body?.text === 'string' ? body.text : '', parameters, BODY)
+    checkTexts('body', template, typeof body?.text === 'string' ? body.text : '', parameters, most)
     return
   }
   if (parameters.length !== 1) throw countMismatch('body', parameters.length, 1)

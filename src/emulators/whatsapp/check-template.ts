@@ -13,15 +13,7 @@ export function checkTemplate(given: Given): void {
   if (!['AUTHENTICATION', 'MARKETING', 'UTILITY'].includes(category)) throw fault('category: unknown')
   const format = optionalTextIn(given, 'parameter_format', 20)?.toUpperCase() ?? 'POSITIONAL'
   if (format !== 'POSITIONAL' && format !== 'NAMED') throw fault('parameter_format: named or positional')
-  const components = listIn(given, 'components', 10)
-  const of = (type: string): Given | undefined => {
-    const [one, ...more] = components.filter((component) => String(component.type).toUpperCase() === type)
-    if (more.length > 0) throw fault(`components: more than one ${type}`)
-    return one
-  }
-  const parts = { header: of('HEADER'), body: of('BODY'), footer: of('FOOTER'), buttons: of('BUTTONS') }
-  const known = Object.values(parts).filter((one) => one !== undefined).length
-  if (known !== components.length) throw fault('components: an unknown type')
+  const parts = partsIn(given)
   if (!parts.body) throw fault('components: BODY is required')
   if (category === 'AUTHENTICATION') return checkAuthentication(parts.body, parts)
   const named = format === 'NAMED'
@@ -29,14 +21,54 @@ export function checkTemplate(given: Given): void {
   if (parts.header) checkHeader(parts.header, named)
   if (parts.footer && variablesIn(textIn(parts.footer, 'text', 60)).length > 0) throw fault('footer: no variables')
   if (parts.buttons) checkButtons(listIn(parts.buttons, 'buttons', 10))
+  if (!parts.carousel) return
+  if (category !== 'MARKETING') throw fault('carousel: of marketing templates only')
+  if (parts.header || parts.footer || parts.buttons) throw fault('carousel: only a body is possible besides')
+  checkCards(listIn(parts.carousel, 'cards', 10), named)
+}
+
+function partsIn(given: Given) {
+  const components = listIn(given, 'components', 10)
+  const of = (type: string): Given | undefined => {
+    const [one, ...more] = components.filter((component) => String(component.type).toUpperCase() === type)
+    if (more.length > 0) throw fault(`components: more than one ${type}`)
+    return one
+  }
+  const parts = {
+    header: of('HEADER'),
+    body: of('BODY'),
+    footer: of('FOOTER'),
+    buttons: of('BUTTONS'),
+    carousel: of('CAROUSEL'),
+  }
+  const known = Object.values(parts).filter((one) => one !== undefined).length
+  if (known !== components.length) throw fault('components: an unknown type')
+  return parts
+}
+
+/** All cards of a carousel have the same components; each has an image or a video. */
+function checkCards(cards: readonly Given[], named: boolean): void {
+  if (cards.length < 2) throw fault('carousel: at least two cards')
+  const forms = cards.map((card) => {
+    const { header, body, footer, buttons, carousel } = partsIn(card)
+    if (footer || carousel) throw fault('cards: only header, body and buttons')
+    const format = header && textIn(header, 'format', 30).toUpperCase()
+    if (!header || (format !== 'IMAGE' && format !== 'VIDEO')) throw fault('cards: an image or a video is required')
+    checkHeader(header, named)
+    if (body) checkBody(body, named, 160)
+    const own = buttons ? listIn(buttons, 'buttons', 2) : []
+    checkButtons(own)
+    return [format, body !== undefined, ...own.map(({ type }) => String(type).toUpperCase())].join()
+  })
+  if (new Set(forms).size > 1) throw fault('cards: all cards must have the same components')
 }
 
 function fault(details: string): CloudFault {
   return new CloudFault(100, details)
 }
 
-function checkBody(body: Given, named: boolean): void {
-  const text = textIn(body, 'text', 1_024)
+function checkBody(body: Given, named: boolean, most = 1_024): void {
+  const text = textIn(body, 'text', most)
   const variables = checkVariables('body', text, named)
   if (/^\s*\{\{[^{}]*\}\}|\{\{[^{}]*\}\}\s*$/.test(text)) throw fault('body: no variable at the start or the end')
   if (variables.length === 0) return

@@ -47,6 +47,15 @@ export function buttonsOf(template: CloudTemplate): Given[] {
   return Array.isArray(given) ? given.filter(isRecord) : []
 }
 
+/** The cards of a carousel, each like a template. */
+export function cardsOf(template: CloudTemplate): CloudTemplate[] {
+  const cards = componentOf(template, 'CAROUSEL')?.cards
+  return (Array.isArray(cards) ? cards.filter(isRecord) : []).map(({ components }) => ({
+    ...template,
+    components: Array.isArray(components) ? components.filter(isRecord) : [],
+  }))
+}
+
 /** An approved template may be edited once a day and ten times in thirty days. */
 const EDITS_A_DAY = 1
 const DAY_MS = 86_400_000

@@ -53,6 +53,10 @@ export function shapeFaults(found: readonly SchemaFault[]): Fault[] {
       const name = String(params.missingProperty)
       return { field: place ? `${place}.${name}` : name, message: 'This field is required.', type: 'missing' }
     }
+    if (keyword === 'additionalProperties') {
+      const name = String(params.additionalProperty)
+      return { field: place ? `${place}.${name}` : name, message: 'There is no such field.', type: 'invalid' }
+    }
     return {
       field: place || 'body',
       message: SENTENCES[keyword]?.(params) ?? sentence(message),
@@ -89,11 +93,17 @@ const SENTENCES: Record<string, (params: Record<string, unknown>) => string | un
   maximum: ({ limit }) => `This must be at most ${inWords(limit)}.`,
   minItems: ({ limit }) => (limit === 1 ? 'At least one is needed.' : `At least ${inWords(limit)} are needed.`),
   maxItems: ({ limit }) => `These are too many: at most ${inWords(limit)}.`,
+  minProperties: ({ limit }) => `This needs at least ${fieldCount(limit)}.`,
+  maxProperties: ({ limit }) => `This takes at most ${fieldCount(limit)}.`,
   pattern: () => 'This is not written as it should be.',
   enum: ({ allowedValues }) =>
     Array.isArray(allowedValues) && allowedValues.length <= MOST_NAMED
       ? `This must be one of: ${allowedValues.map(String).join(', ')}.`
       : undefined,
+}
+
+function fieldCount(limit: unknown): string {
+  return limit === 1 ? 'one field' : `${inWords(limit)} fields`
 }
 
 function inWords(limit: unknown): string {

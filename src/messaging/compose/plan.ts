@@ -89,8 +89,8 @@ export async function planMessage(
   const texts = await write(routed, { channel, smart_encoding, track_at }, source ? text_faults : [])
   const asked = priceTexts(channel, routed, texts, faults)
   const priced =
-    channel === 'whatsapp' && source && faults.length === 0
-      ? await applyWhatsappRules(deps, organisation_id, source, asked, asSms, faults)
+    channel === 'whatsapp' && source && (faults.length === 0 || source.whatsapp)
+      ? await applyWhatsappRules(deps, organisation_id, source, asked, asSms, text_faults)
       : asked
   // An unknown template alone is a 404; with other faults it is one of them.
   if (faults.length > 0 && !source && sound('template_id') !== undefined) faults.push(...unknownTemplate().faults)

@@ -58,9 +58,12 @@ export async function planSlice(
   const rules = { ...deps, closed_windows: 'skip' as const }
   const priced =
     channel === 'whatsapp' ? await applyWhatsappRules(rules, organisation_id, source, asked, asSms, faults) : asked
-  refuseIfFaulty(faults)
-  const going = priced.flatMap((one, n) => (one.route === WINDOW_ROUTE ? [] : [{ one, n }]))
+  const known = new Set(recipients)
+  const own_faults = faults.filter(({ field }) => known.has(recipientOf(field)))
+  refuseIfFaulty(faults.filter(({ field }) => !known.has(recipientOf(field))))
+  leaveOut(own_faults, left_out)
   for (const { recipient, route } of priced) if (route === WINDOW_ROUTE) left_out.set(recipient, 'no_window')
+  const going = priced.flatMap((one, n) => (left_out.has(one.recipient) ? [] : [{ one, n }]))
   const own_texts = { ...texts, of: (n: number) => texts.of(going[n]?.n ?? 0) }
   const deliveries = going.map(({ one }) => one)
   const pages = deliveries.reduce((most, one) => Math.max(most, one.pages), 1)
@@ -92,6 +95,19 @@ export async function planSlice(
       const by_sms = by_number.get(by_whatsapp?.recipient ?? '')
       return by_sms ?? (by_whatsapp && { ...by_whatsapp, charge: 0n, route: WINDOW_ROUTE })
     })
+  }
+}
+
+/** The recipient whose values have a fault: the field begins with it. */
+function recipientOf(field: string): string {
+  return field.split('.')[0] ?? ''
+}
+
+function leaveOut(faults: readonly Fault[], left_out: Map<string, LeftOutReason>): void {
+  for (const { field, type } of faults) {
+    const recipient = recipientOf(field)
+    if (type === 'string_too_long' && !left_out.has(recipient)) left_out.set(recipient, 'too_long')
+    else if (type !== 'string_too_long') left_out.set(recipient, 'incomplete')
   }
 }
 
@@ -128,12 +144,7 @@ async function write(
     return { texts, kept: [] }
   }
   const texts = await writeOwnTexts(source.personal, routed, wording, faults, ONE_EACH)
-  for (const { field, type } of faults) {
-    const [recipient = ''] = field.split('.')
-    if (type === 'unknown_placeholder' || !left_out.has(recipient)) {
-      left_out.set(recipient, type === 'unknown_placeholder' ? 'incomplete' : 'too_long')
-    }
-  }
+  leaveOut(faults, left_out)
   const places = routed.flatMap(({ recipient }, n) => (left_out.has(recipient) ? [] : [n]))
   return {
     texts: { ...texts, of: (n) => texts.of(places[n] ?? 0) },

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import type { WhatsappTemplate } from '../../templates/schema.ts'
+import { placeholdersOf } from '../../templates/placeholders.ts'
 import { findTemplate } from '../../templates/store.ts'
 import { isId } from '../../values/id.ts'
 import { cleanPhone, type DialPlan } from '../../values/phone/phone.ts'
@@ -40,7 +41,7 @@ export async function readTemplateSource(
   const { id, version, content, whatsapp } = template
   const pattern = readPattern(content)
   const ref = { content, template: { id, version }, ...present('whatsapp', whatsapp) }
-  return pattern.placeholders.length === 0 ? ref : { ...ref, personal: { pattern, values } }
+  return placeholdersOf(template).length === 0 ? ref : { ...ref, personal: { pattern, values } }
 }
 
 /** The values per recipient. Of two items for one number the later values take precedence. */

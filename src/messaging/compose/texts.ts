@@ -36,7 +36,7 @@ export type Texts = {
 /** More than any channel accepts; a longer text is refused before it is assembled. */
 const MAX_CHARACTERS = 8_192
 /** Texts written per event loop iteration: at most a few milliseconds. */
-const TEXTS_PER_ITERATION = 200
+export const TEXTS_PER_ITERATION = 200
 /** Numbers named in a fault about several. */
 const MAX_NAMED = 3
 
@@ -175,7 +175,11 @@ function tooLong(field: string, faults: Fault[]): Written {
 }
 
 /** Undefined if the text would be too long. */
-function fill(pattern: Pattern, own: PersonalValues | undefined, miss: (name: string) => unknown): string | undefined {
+export function fill(
+  pattern: Pattern,
+  own: PersonalValues | undefined,
+  miss: (name: string) => unknown,
+): string | undefined {
   // Own properties only, not inherited ones such as `constructor`.
   const valueOf = (name: string): string | undefined =>
     own && Object.hasOwn(own.substitutions, name) ? own.substitutions[name] : undefined
@@ -189,7 +193,7 @@ function isLonger(one: SmsText, other: SmsText): boolean {
   return one.pages > other.pages || (one.pages === other.pages && one.message_length > other.message_length)
 }
 
-function noValue(name: string, without: readonly string[] = []): Omit<Fault, 'field'> {
+export function noValue(name: string, without: readonly string[] = []): Omit<Fault, 'field'> {
   const more = without.length > MAX_NAMED ? ` and ${without.length - MAX_NAMED} more` : ''
   const recipients = without.length > 0 ? ` for ${without.slice(0, MAX_NAMED).join(', ')}${more}` : ''
   return { message: `There is no value for {{${name}}}${recipients}.`, type: 'unknown_placeholder' }

@@ -1,19 +1,18 @@
-import type { OutgoingTemplate } from '../../carriers/message-carrier.ts'
 import type { WhatsappRules } from '../../carriers/whatsapp/rules.ts'
 import type { Db } from '../../db/connect.ts'
 import { readWhatsappFallback } from '../../organisations/settings-store.ts'
-import type { WhatsappTemplate } from '../../templates/schema.ts'
 import { groupBy } from '../../values/group.ts'
-import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
+import { MAX_FAULTS, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { Priced } from './price.ts'
 import type { Source } from './source.ts'
+import { fillTemplates } from './whatsapp-fill.ts'
 import type { Draft } from '../draft.ts'
 import { WINDOW_ROUTE } from '../dispatch/refusing-carrier.ts'
 
 export type WhatsappDeps = {
   db: Db
   whatsapp: WhatsappRules
-  /** How to handle recipients without an open 24-hour window: refuse the request, or skip them. */
+  /** How to handle recipients without an open 24-hour window, or with wrong values: refuse the request, or skip them. */
   closed_windows?: 'refuse' | 'skip'
 }
 
@@ -22,7 +21,7 @@ export type AsSms = (positions: readonly number[]) => Promise<(Priced | undefine
 
 /**
  * Applies WhatsApp's rules before anything is charged: free text only to people who wrote in the last 24 hours, a template
- * only with the right number of values. If the organisation has enabled the fallback, other free text is sent by SMS. The
+ * only with the values it takes. If the organisation has enabled the fallback, other free text is sent by SMS. The
  * simulator has no such rules.
  */
 export async function applyWhatsappRules(
@@ -39,7 +38,10 @@ export async function applyWhatsappRules(
     ({ carrier }) => carrier ?? '',
   )
   if (numbers.size === 0) return [...priced]
-  if (source.whatsapp) return fillTemplates(deps.whatsapp, source.whatsapp, source, priced, [...numbers.keys()], faults)
+  if (source.whatsapp) {
+    const most_faults = deps.closed_windows === 'skip' ? Infinity : MAX_FAULTS
+    return fillTemplates(deps.whatsapp, source.whatsapp, source, priced, { faults, most_faults })
+  }
   const closed: number[] = []
   for (const [carrier, own] of numbers) {
     const recipients = own.map(({ recipient }) => recipient)
@@ -73,54 +75,6 @@ async function withoutWindow(
 
 const CLOSED =
   'This person has not written in the last 24 hours: WhatsApp accepts only a template. Set whatsapp_fallback to send the text by SMS.'
-
-async function fillTemplates(
-  rules: WhatsappRules,
-  { name, language, parameters }: WhatsappTemplate,
-  { personal }: Source,
-  priced: readonly Priced[],
-  carriers: readonly string[],
-  faults: Fault[],
-): Promise<Priced[]> {
-  let names: readonly string[] = []
-  for (const carrier of carriers) {
-    const known = await rules.findTemplate(carrier, name, language)
-    const fault = templateFault(known, parameters.length)
-    if (fault) {
-      const message = `The WhatsApp template ${name} (${language}) cannot be sent: ${fault}.`
-      faults.push({ field: 'template_id', message, type: 'invalid' })
-    }
-    names = known?.body ?? []
-  }
-  const named = names.some((one) => !/^\d+$/.test(one))
-  const defaults = new Map(personal?.pattern.placeholders.map((one) => [one.name, one.default]))
-  return priced.map((delivery): Priced => {
-    if (rules.carrierOf(delivery.route) === undefined) return delivery
-    // A map: it has no inherited properties such as `constructor`.
-    const own = new Map(Object.entries(personal?.values.get(delivery.recipient)?.substitutions ?? {}))
-    const values = parameters.map((one) => oneLine(own.get(one) ?? defaults.get(one) ?? ''))
-    const whatsapp: OutgoingTemplate = {
-      name,
-      language,
-      parameters: values,
-      ...(named ? { parameter_names: names } : {}),
-    }
-    return { ...delivery, whatsapp }
-  })
-}
-
-function templateFault(known: Awaited<ReturnType<WhatsappRules['findTemplate']>>, values: number): string | undefined {
-  if (!known) return 'Meta does not know it'
-  if (known.status !== 'APPROVED') return `its state is ${known.status.toLowerCase()}`
-  if (known.unfillable !== undefined) return known.unfillable
-  if (known.body.length !== values) return `it takes ${known.body.length} values, but ${values} were given`
-  return undefined
-}
-
-/** WhatsApp rejects values with line breaks, tabs or more than four consecutive spaces. */
-function oneLine(value: string): string {
-  return value.replace(/[\r\n\t]+/g, ' ').replace(/ {4,}/g, '   ')
-}
 
 /** Refuses a one-time password that would be free text outside of the 24-hour window. */
 export async function refuseClosedWindow(rules: WhatsappRules, { channel, deliveries }: Draft): Promise<void> {
