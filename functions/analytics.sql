@@ -4,7 +4,9 @@
 create function add_analytics(
   o uuid, most integer, dimensions text[], hours timestamptz[], names text[],
   accepted bigint[], delivered bigint[], failed bigint[], unknown bigint[], canceled bigint[], pages bigint[],
-  cost bigint[], refunded bigint[], otp_requested bigint[], otp_verified bigint[], otp_failed bigint[]
+  cost bigint[], refunded bigint[], otp_requested bigint[], otp_verified bigint[], otp_failed bigint[],
+  -- A process of the previous release does not count it.
+  read bigint[] default null
 ) returns void language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -23,15 +25,16 @@ begin
   kept := kept_values(o, most, dimensions, hours, names);
 
   insert into analytics as known (organisation_id, dimension, hour, value, accepted, delivered, failed, unknown, canceled,
-    pages, cost, refunded, otp_requested, otp_verified, otp_failed)
+    pages, cost, refunded, otp_requested, otp_verified, otp_failed, read)
   select own.organisation_id, dimension, hour, value, sum(accepted), sum(delivered), sum(failed), sum(unknown), sum(canceled), sum(pages),
-    sum(cost), sum(refunded), sum(otp_requested), sum(otp_verified), sum(otp_failed)
+    sum(cost), sum(refunded), sum(otp_requested), sum(otp_verified), sum(otp_failed),
+    coalesce(sum(read), 0)
   from balances own
   cross join unnest(dimensions, hours, kept, add_analytics.accepted, add_analytics.delivered, add_analytics.failed,
       add_analytics.unknown, add_analytics.canceled, add_analytics.pages, add_analytics.cost, add_analytics.refunded,
-      add_analytics.otp_requested, add_analytics.otp_verified, add_analytics.otp_failed)
+      add_analytics.otp_requested, add_analytics.otp_verified, add_analytics.otp_failed, add_analytics.read)
     as given (dimension, hour, value, accepted, delivered, failed, unknown, canceled, pages, cost, refunded,
-      otp_requested, otp_verified, otp_failed)
+      otp_requested, otp_verified, otp_failed, read)
   where own.organisation_id = o
   group by own.organisation_id, dimension, hour, value
   on conflict (organisation_id, dimension, hour, value) do update set
@@ -40,7 +43,8 @@ begin
     canceled = known.canceled + excluded.canceled, pages = known.pages + excluded.pages,
     cost = known.cost + excluded.cost, refunded = known.refunded + excluded.refunded,
     otp_requested = known.otp_requested + excluded.otp_requested,
-    otp_verified = known.otp_verified + excluded.otp_verified, otp_failed = known.otp_failed + excluded.otp_failed;
+    otp_verified = known.otp_verified + excluded.otp_verified, otp_failed = known.otp_failed + excluded.otp_failed,
+    read = known.read + excluded.read;
 end $$;
 
 -- The values to count under, in the given order: existing ones, and new ones up to the limit; `*` for the rest.
@@ -93,7 +97,7 @@ begin
     select a.dimension, case when ranked.rank <= most then a.value else '*' end as value, sum(a.accepted) as accepted,
       sum(a.delivered) as delivered, sum(a.failed) as failed, sum(a.unknown) as unknown, sum(a.canceled) as canceled,
       sum(a.pages) as pages, sum(a.cost) as cost, sum(a.refunded) as refunded, sum(a.otp_requested) as otp_requested,
-      sum(a.otp_verified) as otp_verified, sum(a.otp_failed) as otp_failed
+      sum(a.otp_verified) as otp_verified, sum(a.otp_failed) as otp_failed, sum(a.read) as read
     from analytics a
     join (
       select b.dimension, b.value,
@@ -110,11 +114,12 @@ begin
   delete from analytics a
   where a.organisation_id = o and a.dimension = any (dimensions) and a.hour >= day_began and a.hour < day_ended;
   insert into analytics (organisation_id, dimension, hour, value, is_day, accepted, delivered, failed, unknown, canceled,
-    pages, cost, refunded, otp_requested, otp_verified, otp_failed)
+    pages, cost, refunded, otp_requested, otp_verified, otp_failed, read)
   select o, day.dimension, day_began, day.value, true, day.accepted, day.delivered, day.failed, day.unknown, day.canceled,
-    day.pages, day.cost, day.refunded, day.otp_requested, day.otp_verified, day.otp_failed
+    day.pages, day.cost, day.refunded, day.otp_requested, day.otp_verified, day.otp_failed, day.read
   from json_to_recordset(folded) as day (
     dimension text, value text, accepted bigint, delivered bigint, failed bigint, unknown bigint, canceled bigint,
-    pages bigint, cost bigint, refunded bigint, otp_requested bigint, otp_verified bigint, otp_failed bigint
+    pages bigint, cost bigint, refunded bigint, otp_requested bigint, otp_verified bigint, otp_failed bigint,
+    read bigint
   );
 end $$;

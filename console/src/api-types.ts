@@ -726,6 +726,10 @@ export type ShownDelivery = {
   clicks_raw?: number
   created_datetime: string
   updated_datetime?: string
+  /** On WhatsApp: when the recipient read it, if they report that. */
+  read_datetime?: string
+  /** On WhatsApp: the category by which Meta prices it: `marketing`, `utility`, `authentication`, `service`. */
+  price_category?: string
   route: string
   carrier?: string
 }
@@ -851,7 +855,7 @@ export type TimelineAnswer = {
 }
 
 export type TimelineEvent = {
-  kind: 'accepted' | 'scheduled' | 'sent' | 'ended' | 'refunded' | 'click'
+  kind: 'accepted' | 'scheduled' | 'sent' | 'ended' | 'refunded' | 'read' | 'click'
   created_datetime: string
   status?:
     | 'scheduled'

@@ -29,6 +29,7 @@ export async function* exportAnalytics(report: AnalyticsReport): AsyncGenerator<
 const FIGURES = [
   'accepted',
   'delivered',
+  'read',
   'failed',
   'unknown',
   'canceled',

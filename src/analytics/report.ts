@@ -96,11 +96,12 @@ function hasOtps(dimension: Dimension | undefined): boolean {
 }
 
 function figuresOf(counted: Counted, shows_otps: boolean): AnalyticsFigures {
-  const { accepted, delivered, failed, unknown, canceled, pages, cost, refunded } = counted
+  const { accepted, delivered, read, failed, unknown, canceled, pages, cost, refunded } = counted
   const ended = delivered + failed + unknown
   return {
     accepted,
     delivered,
+    ...present('read', read > 0 ? read : undefined),
     failed,
     unknown,
     canceled,

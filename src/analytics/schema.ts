@@ -60,6 +60,7 @@ export type OtpFigures = Static<typeof OtpFigures>
 const figures = {
   accepted: count('Recipients of messages that were accepted and charged.'),
   delivered: count('Those that were delivered.'),
+  read: Type.Optional(count('Those that were read, as WhatsApp reports; absent if there are none.')),
   failed: count('Those that ended `undelivered`, `expired`, `rejected` or `failed`.'),
   unknown: count('Those on which no carrier ever reported.'),
   canceled: count('Those canceled before they were sent.'),

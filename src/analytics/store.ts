@@ -76,5 +76,6 @@ function sums(db: Db): Query {
     sum(accepted)::float8 as accepted, sum(delivered)::float8 as delivered, sum(failed)::float8 as failed,
     sum(unknown)::float8 as unknown, sum(canceled)::float8 as canceled, sum(pages)::float8 as pages,
     sum(cost)::float8 as cost, sum(refunded)::float8 as refunded, sum(otp_requested)::float8 as otp_requested,
-    sum(otp_verified)::float8 as otp_verified, sum(otp_failed)::float8 as otp_failed`
+    sum(otp_verified)::float8 as otp_verified, sum(otp_failed)::float8 as otp_failed,
+    sum(read)::float8 as read`
 }

@@ -136,6 +136,19 @@ export const DELIVERY_CODES: readonly DeliveryCode[] = [
     codes: ['131050'],
   },
   { description: 'this kind of message is not supported', advice: 'Send it by SMS.', codes: ['131051'] },
+  { description: 'the recipient is the number that sends', advice: CHECK_NUMBER, codes: ['131021'] },
+  {
+    description: 'Meta restricts the business account for breaking a policy',
+    advice: CALL_OPERATOR,
+    codes: ['368', '131005', '131031'],
+  },
+  { description: 'the business account has a payment problem at Meta', advice: CALL_OPERATOR, codes: ['131042'] },
+  {
+    description: 'Meta could not fetch the file, or does not accept it',
+    advice: 'Check that the link to the file is public, and the type and size of the file.',
+    codes: ['131052', '131053'],
+  },
+  { description: 'an error at Meta', advice: CARRIER_FAULT, codes: ['131000', '131016'] },
   { description: 'Meta is doing maintenance on the business account', advice: CARRIER_FAULT, codes: ['131057'] },
   { description: 'the template expects another number of values', advice: CHECK_TEMPLATE, codes: ['132000'] },
   {
@@ -147,6 +160,11 @@ export const DELIVERY_CODES: readonly DeliveryCode[] = [
     description: 'the text is too long once its values are filled in',
     advice: 'Shorten the values of the template.',
     codes: ['132005'],
+  },
+  {
+    description: 'a value of the template has line breaks, tabs or too many spaces',
+    advice: CHECK_TEMPLATE,
+    codes: ['132018'],
   },
   { description: "the template breaks one of Meta's rules", advice: CHECK_TEMPLATE, codes: ['132007'] },
   {

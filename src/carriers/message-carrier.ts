@@ -47,8 +47,8 @@ export type OutgoingMessage = {
   promotional?: boolean
   /** The one-time password in the text, for networks that need it separately. Never log or store it. */
   token?: string
-  /** On WhatsApp: sent instead of the text. */
-  template?: OutgoingTemplate
+  /** On WhatsApp: sent instead of the text, or what is sent with it. */
+  whatsapp?: OutgoingWhatsapp
   /** Sent instead of the text, which is its stored form. */
   binary?: BinaryText
   /** Its trace, if that differs from its id. */
@@ -67,6 +67,19 @@ export type OutgoingTemplate = {
   button_parameters?: readonly string[]
   /** Header, buttons and cards with their values, as Meta's API takes them. */
   components?: readonly object[]
+}
+
+export type OutgoingWhatsapp = OutgoingTemplate | OutgoingContent
+
+/** A message within the 24-hour window that is more than a text. */
+export type OutgoingContent = {
+  /** Meta's type of the message, and the value of it. */
+  type: string
+  value: object
+  /** The text is a part of it: its text, its caption, or what is above its buttons. */
+  has_text: boolean
+  /** Meta's id of the received message that it quotes or reacts to. */
+  received_id?: string
 }
 
 export type SubmitOutcome =
@@ -141,6 +154,20 @@ export type ReceivedText = {
   /** The carrier's id: two texts with the same carrier and id are the same text. */
   received_id: string
 }
+
+/** What became of a delivered message, according to a reference of ours that the carrier returned. */
+export type CarrierReceipt = {
+  organisation_id: string
+  message_id: string
+  recipient: string
+  /** When the recipient read it, in seconds since 1970; undefined: not yet, or they do not report it. */
+  read_s?: number
+  /** The category by which the network prices it. */
+  price_category?: string
+}
+
+/** Resolves once the receipts are stored; a repeated one changes nothing. Rejects if a delivery is not stored yet. */
+export type TakeReceipts = (receipts: readonly CarrierReceipt[]) => Promise<void>
 
 /** An opt-out at the network, from an organisation or from a sender. */
 export type CarrierOptout = { carrier: string; recipient: string } & (

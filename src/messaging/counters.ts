@@ -104,6 +104,11 @@ export function noteCanceled(
   }
 }
 
+/** Counts a delivery that was read. */
+export function noteRead(analytics: Analytics, organisation_id: string, read: Kind): void {
+  noteDelivery(analytics, organisation_id, read, { read: 1 })
+}
+
 /** Counts a one-time password that was requested, verified, or failed. */
 export function noteOtp(
   analytics: Analytics,

@@ -1,4 +1,4 @@
-import type { Channel, OutgoingTemplate } from '../carriers/message-carrier.ts'
+import type { Channel, OutgoingWhatsapp } from '../carriers/message-carrier.ts'
 import type { SendBody } from './schema.ts'
 
 /** The fields of an organisation that sending depends on. */
@@ -59,8 +59,8 @@ export type DraftDelivery = {
   charge: bigint
   pages: number
   route: string
-  /** The template it is sent as on WhatsApp. */
-  whatsapp?: OutgoingTemplate
+  /** What it is sent as on WhatsApp, if it is not just a text. */
+  whatsapp?: OutgoingWhatsapp
   text?: string
   sealed_text?: Buffer
   /** The rules of promotional messages apply. */

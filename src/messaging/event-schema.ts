@@ -30,3 +30,12 @@ export const LinkClick = Type.Object({
   url: Type.String({ description: 'The target of the link.', examples: ['https://example.com/orders/1042'] }),
   clicked_datetime: timestamp,
 })
+
+/** The event of a recipient who read a message. */
+export const ReadReceipt = Type.Object({
+  ...delivery,
+  price_category: Type.Optional(
+    Type.String({ description: 'The category by which Meta prices it.', examples: ['utility'] }),
+  ),
+  read_datetime: timestamp,
+})

@@ -1,6 +1,8 @@
 import { Type, type Static, AnyName, isOneOf, oneOf, UNSAID } from '../values/schema/type.ts'
 import { CHANNELS } from '../carriers/message-carrier.ts'
 
+import { WhatsappContent } from './whatsapp-schema.ts'
+
 export const MAX_RECIPIENTS = 10_000
 export const MAX_WHATSAPP_CHARACTERS = 4_096
 export const MAX_EXTERNAL_REF = 255
@@ -55,7 +57,8 @@ export const SendBody = Type.Object({
   content: Type.Optional(
     Type.String({
       maxLength: MAX_CONTENT_CHARACTERS,
-      description: 'The text. Required unless `template_id` is given. At most ten pages on `sms`.',
+      description:
+        'The text. Required unless `template_id` is given, or `whatsapp` with content that has no text. At most ten pages on `sms`.',
       examples: ['Your order is on its way.'],
     }),
   ),
@@ -73,6 +76,7 @@ export const SendBody = Type.Object({
         'Values per recipient for the placeholders of the template. Ignored without `template_id`: double braces in `content` are sent unchanged.',
     }),
   ),
+  whatsapp: Type.Optional(WhatsappContent),
   external_ref: Type.Optional(
     Type.String({
       maxLength: MAX_EXTERNAL_REF,
@@ -223,6 +227,16 @@ export const Delivery = Type.Object({
   ),
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),
+  read_datetime: Type.Optional(
+    Type.String({ format: 'date-time', description: 'On WhatsApp: when the recipient read it, if they report that.' }),
+  ),
+  price_category: Type.Optional(
+    Type.String({
+      description:
+        'On WhatsApp: the category by which Meta prices it: `marketing`, `utility`, `authentication`, `service`.',
+      examples: ['utility'],
+    }),
+  ),
 })
 export type Delivery = Static<typeof Delivery>
 

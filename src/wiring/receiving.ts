@@ -11,9 +11,11 @@ import { untilRecorded } from '../messaging/dispatch/route.ts'
 import { receiveOptouts } from '../messaging/inbound/optouts.ts'
 import { receiveTexts } from '../messaging/inbound/receive.ts'
 import { makeRecentSubmissions } from '../messaging/reports/recent-submissions.ts'
+import { makeReceiveReceipts } from '../messaging/reports/receive-receipts.ts'
 import { makeLearnIds } from '../messaging/reports/report-ids.ts'
 import { makeReceiveReports } from '../messaging/reports/receive-reports.ts'
-import { countSettled } from '../messaging/counters.ts'
+import { countSettled, noteRead } from '../messaging/counters.ts'
+import type { Read } from '../messaging/reports/receipt-store.ts'
 import type { Changed } from '../messaging/settle/store.ts'
 import { makeTraceReports } from '../messaging/trace.ts'
 import type { NumberKnowledge } from '../numbers/knowledge.ts'
@@ -61,6 +63,9 @@ export function makeReceiving(deps: ReceivingDeps) {
       countSettled(meters, organisation_id, changed)
       live.notifyDeliveries(organisation_id, changed)
     },
+    onRead: (organisation_id: string, read: readonly Read[]) => {
+      for (const one of read) noteRead(meters.analytics, organisation_id, one)
+    },
     noteFacts: makeNoteFacts(deps, settings.lookup.dnd_codes),
     callbackSender: () => local.callbacks,
     channelOf: (route: string) => settings.routes.find(({ name }) => name === route)?.channel,
@@ -71,7 +76,9 @@ export function makeReceiving(deps: ReceivingDeps) {
   }
   const takeTexts: TakeTexts = (texts) => receiveTexts(deps, texts)
   const takeOptouts: TakeOptouts = (optouts) => receiveOptouts(deps, optouts)
-  const receivers = { db, log, takeReports: makeReceiveReports(settling, settling), takeTexts, takeOptouts }
+  const takeReceipts = makeReceiveReceipts(settling)
+  const takeReports = makeReceiveReports(settling, settling)
+  const receivers = { db, log, takeReports, takeReceipts, takeTexts, takeOptouts }
   const phone_carriers = carriersOfKind(settings.carriers, 'phone')
   const webhooks = {
     whatsapp_webhook: makeWhatsappWebhook(receivers, carriersOfKind(settings.carriers, 'whatsapp_cloud')),

@@ -53,6 +53,7 @@ AnalyticsAnswerSeries = TypedDict("AnalyticsAnswerSeries", {
     "start_datetime": str,
     "accepted": int,
     "delivered": int,
+    "read": NotRequired[int],
     "failed": int,
     "unknown": int,
     "canceled": int,
@@ -69,6 +70,7 @@ AnalyticsAnswerValues = TypedDict("AnalyticsAnswerValues", {
     "advice": NotRequired[str],
     "accepted": int,
     "delivered": int,
+    "read": NotRequired[int],
     "failed": int,
     "unknown": int,
     "canceled": int,
@@ -82,6 +84,7 @@ AnalyticsAnswerValues = TypedDict("AnalyticsAnswerValues", {
 AnalyticsAnswerOther = TypedDict("AnalyticsAnswerOther", {
     "accepted": int,
     "delivered": int,
+    "read": NotRequired[int],
     "failed": int,
     "unknown": int,
     "canceled": int,
@@ -96,6 +99,7 @@ AnalyticsAnswerPreviousSeries = TypedDict("AnalyticsAnswerPreviousSeries", {
     "start_datetime": str,
     "accepted": int,
     "delivered": int,
+    "read": NotRequired[int],
     "failed": int,
     "unknown": int,
     "canceled": int,
@@ -129,6 +133,7 @@ AnalyticsAnswer = TypedDict("AnalyticsAnswer", {
 AnalyticsFigures = TypedDict("AnalyticsFigures", {
     "accepted": int,
     "delivered": int,
+    "read": NotRequired[int],
     "failed": int,
     "unknown": int,
     "canceled": int,
@@ -998,6 +1003,8 @@ Delivery = TypedDict("Delivery", {
     "links": NotRequired[list["DeliveryLinks"]],
     "created_datetime": str,
     "updated_datetime": NotRequired[str],
+    "read_datetime": NotRequired[str],
+    "price_category": NotRequired[str],
 })
 
 DeliveryReport = TypedDict("DeliveryReport", {
@@ -1654,6 +1661,17 @@ ReadPurchase = TypedDict("ReadPurchase", {
     "meta": "ReadPurchaseMeta",
 })
 
+ReadReceipt = TypedDict("ReadReceipt", {
+    "id": str,
+    "recipient": str,
+    "status": Literal["scheduled", "queued", "sent", "delivered", "undelivered", "expired", "rejected", "failed", "unknown", "canceled"],
+    "channel": Literal["sms", "whatsapp"],
+    "sender_id": NotRequired[str],
+    "external_ref": NotRequired[str],
+    "price_category": NotRequired[str],
+    "read_datetime": str,
+})
+
 RegisteredSender = TypedDict("RegisteredSender", {
     "id": str,
     "sender_id": str,
@@ -1915,6 +1933,7 @@ SmsSendBody = TypedDict("SmsSendBody", {
     "content": NotRequired[str],
     "template_id": NotRequired[str],
     "personalisation": NotRequired[list["SmsSendBodyPersonalisation"]],
+    "whatsapp": NotRequired["WhatsappContent"],
     "external_ref": NotRequired[str],
     "is_trackable": NotRequired[bool],
     "smart_encoding": NotRequired[bool],
@@ -1949,10 +1968,78 @@ TemplatesCreateBody = TypedDict("TemplatesCreateBody", {
     "whatsapp": NotRequired["WhatsappTemplate"],
 })
 
+TemplatesUpdateBodyWhatsappHeaderImage = TypedDict("TemplatesUpdateBodyWhatsappHeaderImage", {
+    "link": str,
+})
+TemplatesUpdateBodyWhatsappHeaderVideo = TypedDict("TemplatesUpdateBodyWhatsappHeaderVideo", {
+    "link": str,
+})
+TemplatesUpdateBodyWhatsappHeaderDocument = TypedDict("TemplatesUpdateBodyWhatsappHeaderDocument", {
+    "link": str,
+    "filename": NotRequired[str],
+})
+TemplatesUpdateBodyWhatsappHeaderLocation = TypedDict("TemplatesUpdateBodyWhatsappHeaderLocation", {
+    "latitude": str,
+    "longitude": str,
+    "name": NotRequired[str],
+    "address": NotRequired[str],
+})
+TemplatesUpdateBodyWhatsappHeader = TypedDict("TemplatesUpdateBodyWhatsappHeader", {
+    "text": NotRequired[str],
+    "image": NotRequired["TemplatesUpdateBodyWhatsappHeaderImage"],
+    "video": NotRequired["TemplatesUpdateBodyWhatsappHeaderVideo"],
+    "document": NotRequired["TemplatesUpdateBodyWhatsappHeaderDocument"],
+    "location": NotRequired["TemplatesUpdateBodyWhatsappHeaderLocation"],
+})
+TemplatesUpdateBodyWhatsappButtons = TypedDict("TemplatesUpdateBodyWhatsappButtons", {
+    "index": int,
+    "url": NotRequired[str],
+    "payload": NotRequired[str],
+    "code": NotRequired[str],
+})
+TemplatesUpdateBodyWhatsappCardsHeaderImage = TypedDict("TemplatesUpdateBodyWhatsappCardsHeaderImage", {
+    "link": str,
+})
+TemplatesUpdateBodyWhatsappCardsHeaderVideo = TypedDict("TemplatesUpdateBodyWhatsappCardsHeaderVideo", {
+    "link": str,
+})
+TemplatesUpdateBodyWhatsappCardsHeaderDocument = TypedDict("TemplatesUpdateBodyWhatsappCardsHeaderDocument", {
+    "link": str,
+    "filename": NotRequired[str],
+})
+TemplatesUpdateBodyWhatsappCardsHeaderLocation = TypedDict("TemplatesUpdateBodyWhatsappCardsHeaderLocation", {
+    "latitude": str,
+    "longitude": str,
+    "name": NotRequired[str],
+    "address": NotRequired[str],
+})
+TemplatesUpdateBodyWhatsappCardsHeader = TypedDict("TemplatesUpdateBodyWhatsappCardsHeader", {
+    "text": NotRequired[str],
+    "image": NotRequired["TemplatesUpdateBodyWhatsappCardsHeaderImage"],
+    "video": NotRequired["TemplatesUpdateBodyWhatsappCardsHeaderVideo"],
+    "document": NotRequired["TemplatesUpdateBodyWhatsappCardsHeaderDocument"],
+    "location": NotRequired["TemplatesUpdateBodyWhatsappCardsHeaderLocation"],
+})
+TemplatesUpdateBodyWhatsappCardsButtons = TypedDict("TemplatesUpdateBodyWhatsappCardsButtons", {
+    "index": int,
+    "url": NotRequired[str],
+    "payload": NotRequired[str],
+    "code": NotRequired[str],
+})
+TemplatesUpdateBodyWhatsappCards = TypedDict("TemplatesUpdateBodyWhatsappCards", {
+    "header": NotRequired["TemplatesUpdateBodyWhatsappCardsHeader"],
+    "texts": NotRequired[list[str]],
+    "buttons": NotRequired[list["TemplatesUpdateBodyWhatsappCardsButtons"]],
+})
 TemplatesUpdateBodyWhatsapp = TypedDict("TemplatesUpdateBodyWhatsapp", {
     "name": str,
     "language": str,
+    "fallback_languages": NotRequired[list[str]],
     "parameters": list[str],
+    "parameter_names": NotRequired[list[str]],
+    "header": NotRequired["TemplatesUpdateBodyWhatsappHeader"],
+    "buttons": NotRequired[list["TemplatesUpdateBodyWhatsappButtons"]],
+    "cards": NotRequired[list["TemplatesUpdateBodyWhatsappCards"]],
 })
 TemplatesUpdateBody = TypedDict("TemplatesUpdateBody", {
     "name": NotRequired[str],
@@ -1992,6 +2079,13 @@ TextFailedEvent = TypedDict("TextFailedEvent", {
     "type": Literal["text.failed"],
     "created_datetime": str,
     "data": "DeliveryReport",
+})
+
+TextReadEvent = TypedDict("TextReadEvent", {
+    "id": str,
+    "type": Literal["text.read"],
+    "created_datetime": str,
+    "data": "ReadReceipt",
 })
 
 TextReceivedEvent = TypedDict("TextReceivedEvent", {
@@ -2112,11 +2206,175 @@ WebhooksUpdateBody = TypedDict("WebhooksUpdateBody", {
     "enabled": NotRequired[bool],
 })
 
+WhatsappContentImage = TypedDict("WhatsappContentImage", {
+    "link": str,
+})
+WhatsappContentVideo = TypedDict("WhatsappContentVideo", {
+    "link": str,
+})
+WhatsappContentAudio = TypedDict("WhatsappContentAudio", {
+    "link": str,
+})
+WhatsappContentDocument = TypedDict("WhatsappContentDocument", {
+    "link": str,
+    "filename": NotRequired[str],
+})
+WhatsappContentSticker = TypedDict("WhatsappContentSticker", {
+    "link": str,
+})
+WhatsappContentHeaderImage = TypedDict("WhatsappContentHeaderImage", {
+    "link": str,
+})
+WhatsappContentHeaderVideo = TypedDict("WhatsappContentHeaderVideo", {
+    "link": str,
+})
+WhatsappContentHeaderDocument = TypedDict("WhatsappContentHeaderDocument", {
+    "link": str,
+    "filename": NotRequired[str],
+})
+WhatsappContentHeader = TypedDict("WhatsappContentHeader", {
+    "text": NotRequired[str],
+    "image": NotRequired["WhatsappContentHeaderImage"],
+    "video": NotRequired["WhatsappContentHeaderVideo"],
+    "document": NotRequired["WhatsappContentHeaderDocument"],
+})
+WhatsappContentReplyButtons = TypedDict("WhatsappContentReplyButtons", {
+    "id": str,
+    "title": str,
+})
+WhatsappContentListSectionsRows = TypedDict("WhatsappContentListSectionsRows", {
+    "id": str,
+    "title": str,
+    "description": NotRequired[str],
+})
+WhatsappContentListSections = TypedDict("WhatsappContentListSections", {
+    "title": NotRequired[str],
+    "rows": list["WhatsappContentListSectionsRows"],
+})
+WhatsappContentList = TypedDict("WhatsappContentList", {
+    "button": str,
+    "sections": list["WhatsappContentListSections"],
+})
+WhatsappContentUrlButton = TypedDict("WhatsappContentUrlButton", {
+    "title": str,
+    "url": str,
+})
+WhatsappContentLocation = TypedDict("WhatsappContentLocation", {
+    "latitude": float,
+    "longitude": float,
+    "name": NotRequired[str],
+    "address": NotRequired[str],
+})
+WhatsappContentContactsName = TypedDict("WhatsappContentContactsName", {
+    "formatted_name": str,
+    "first_name": NotRequired[str],
+    "last_name": NotRequired[str],
+})
+WhatsappContentContactsPhones = TypedDict("WhatsappContentContactsPhones", {
+    "phone": str,
+    "type": NotRequired[str],
+    "wa_id": NotRequired[str],
+})
+WhatsappContentContactsEmails = TypedDict("WhatsappContentContactsEmails", {
+    "email": str,
+    "type": NotRequired[str],
+})
+WhatsappContentContacts = TypedDict("WhatsappContentContacts", {
+    "name": "WhatsappContentContactsName",
+    "phones": NotRequired[list["WhatsappContentContactsPhones"]],
+    "emails": NotRequired[list["WhatsappContentContactsEmails"]],
+})
+WhatsappContent = TypedDict("WhatsappContent", {
+    "preview_url": NotRequired[bool],
+    "reply_to": NotRequired[str],
+    "image": NotRequired["WhatsappContentImage"],
+    "video": NotRequired["WhatsappContentVideo"],
+    "audio": NotRequired["WhatsappContentAudio"],
+    "document": NotRequired["WhatsappContentDocument"],
+    "sticker": NotRequired["WhatsappContentSticker"],
+    "header": NotRequired["WhatsappContentHeader"],
+    "footer": NotRequired[str],
+    "reply_buttons": NotRequired[list["WhatsappContentReplyButtons"]],
+    "list": NotRequired["WhatsappContentList"],
+    "url_button": NotRequired["WhatsappContentUrlButton"],
+    "location": NotRequired["WhatsappContentLocation"],
+    "contacts": NotRequired[list["WhatsappContentContacts"]],
+    "reaction": NotRequired[str],
+})
+
+WhatsappTemplateHeaderImage = TypedDict("WhatsappTemplateHeaderImage", {
+    "link": str,
+})
+WhatsappTemplateHeaderVideo = TypedDict("WhatsappTemplateHeaderVideo", {
+    "link": str,
+})
+WhatsappTemplateHeaderDocument = TypedDict("WhatsappTemplateHeaderDocument", {
+    "link": str,
+    "filename": NotRequired[str],
+})
+WhatsappTemplateHeaderLocation = TypedDict("WhatsappTemplateHeaderLocation", {
+    "latitude": str,
+    "longitude": str,
+    "name": NotRequired[str],
+    "address": NotRequired[str],
+})
+WhatsappTemplateHeader = TypedDict("WhatsappTemplateHeader", {
+    "text": NotRequired[str],
+    "image": NotRequired["WhatsappTemplateHeaderImage"],
+    "video": NotRequired["WhatsappTemplateHeaderVideo"],
+    "document": NotRequired["WhatsappTemplateHeaderDocument"],
+    "location": NotRequired["WhatsappTemplateHeaderLocation"],
+})
+WhatsappTemplateButtons = TypedDict("WhatsappTemplateButtons", {
+    "index": int,
+    "url": NotRequired[str],
+    "payload": NotRequired[str],
+    "code": NotRequired[str],
+})
+WhatsappTemplateCardsHeaderImage = TypedDict("WhatsappTemplateCardsHeaderImage", {
+    "link": str,
+})
+WhatsappTemplateCardsHeaderVideo = TypedDict("WhatsappTemplateCardsHeaderVideo", {
+    "link": str,
+})
+WhatsappTemplateCardsHeaderDocument = TypedDict("WhatsappTemplateCardsHeaderDocument", {
+    "link": str,
+    "filename": NotRequired[str],
+})
+WhatsappTemplateCardsHeaderLocation = TypedDict("WhatsappTemplateCardsHeaderLocation", {
+    "latitude": str,
+    "longitude": str,
+    "name": NotRequired[str],
+    "address": NotRequired[str],
+})
+WhatsappTemplateCardsHeader = TypedDict("WhatsappTemplateCardsHeader", {
+    "text": NotRequired[str],
+    "image": NotRequired["WhatsappTemplateCardsHeaderImage"],
+    "video": NotRequired["WhatsappTemplateCardsHeaderVideo"],
+    "document": NotRequired["WhatsappTemplateCardsHeaderDocument"],
+    "location": NotRequired["WhatsappTemplateCardsHeaderLocation"],
+})
+WhatsappTemplateCardsButtons = TypedDict("WhatsappTemplateCardsButtons", {
+    "index": int,
+    "url": NotRequired[str],
+    "payload": NotRequired[str],
+    "code": NotRequired[str],
+})
+WhatsappTemplateCards = TypedDict("WhatsappTemplateCards", {
+    "header": NotRequired["WhatsappTemplateCardsHeader"],
+    "texts": NotRequired[list[str]],
+    "buttons": NotRequired[list["WhatsappTemplateCardsButtons"]],
+})
 WhatsappTemplate = TypedDict("WhatsappTemplate", {
     "name": str,
     "language": str,
+    "fallback_languages": NotRequired[list[str]],
     "parameters": list[str],
+    "parameter_names": NotRequired[list[str]],
+    "header": NotRequired["WhatsappTemplateHeader"],
+    "buttons": NotRequired[list["WhatsappTemplateButtons"]],
+    "cards": NotRequired[list["WhatsappTemplateCards"]],
 })
 
-Event = Union[TextDeliveredEvent, TextUndeliveredEvent, TextExpiredEvent, TextRejectedEvent, TextFailedEvent, TextClickedEvent, TextReceivedEvent, AirtimeSuccessEvent, AirtimeFailedEvent, AirtimeDuplicateEvent, AirtimeErrorEvent, BalanceLowEvent, WebhookTestEvent]
+Event = Union[TextDeliveredEvent, TextUndeliveredEvent, TextExpiredEvent, TextRejectedEvent, TextFailedEvent, TextClickedEvent, TextReadEvent, TextReceivedEvent, AirtimeSuccessEvent, AirtimeFailedEvent, AirtimeDuplicateEvent, AirtimeErrorEvent, BalanceLowEvent, WebhookTestEvent]
 """The body of a callback or webhook request; `type` says which event it is."""

@@ -74,6 +74,8 @@ export type AnalyticsAnswer = {
     accepted: number
     /** Those that were delivered. */
     delivered: number
+    /** Those that were read, as WhatsApp reports; absent if there are none. */
+    read?: number
     /** Those that ended `undelivered`, `expired`, `rejected` or `failed`. */
     failed: number
     /** Those on which no carrier ever reported. */
@@ -105,6 +107,8 @@ export type AnalyticsAnswer = {
     accepted: number
     /** Those that were delivered. */
     delivered: number
+    /** Those that were read, as WhatsApp reports; absent if there are none. */
+    read?: number
     /** Those that ended `undelivered`, `expired`, `rejected` or `failed`. */
     failed: number
     /** Those on which no carrier ever reported. */
@@ -128,6 +132,8 @@ export type AnalyticsAnswer = {
     accepted: number
     /** Those that were delivered. */
     delivered: number
+    /** Those that were read, as WhatsApp reports; absent if there are none. */
+    read?: number
     /** Those that ended `undelivered`, `expired`, `rejected` or `failed`. */
     failed: number
     /** Those on which no carrier ever reported. */
@@ -158,6 +164,8 @@ export type AnalyticsAnswer = {
       accepted: number
       /** Those that were delivered. */
       delivered: number
+      /** Those that were read, as WhatsApp reports; absent if there are none. */
+      read?: number
       /** Those that ended `undelivered`, `expired`, `rejected` or `failed`. */
       failed: number
       /** Those on which no carrier ever reported. */
@@ -183,6 +191,8 @@ export type AnalyticsFigures = {
   accepted: number
   /** Those that were delivered. */
   delivered: number
+  /** Those that were read, as WhatsApp reports; absent if there are none. */
+  read?: number
   /** Those that ended `undelivered`, `expired`, `rejected` or `failed`. */
   failed: number
   /** Those on which no carrier ever reported. */
@@ -853,7 +863,7 @@ export type CampaignsCreateBody = {
       value?: string | number | boolean | (string | number | boolean)[]
     }[]
   }[]
-  /** The text. Required unless `template_id` is given. At most ten pages on `sms`. */
+  /** The text. Required unless `template_id` is given, or `whatsapp` with content that has no text. At most ten pages on `sms`. */
   content?: string
   /** A template to send instead of `content`, over which it takes precedence. The request is refused if a placeholder has neither a value nor a default. */
   template_id?: string
@@ -954,7 +964,7 @@ export type CampaignsUpdateBody = {
       value?: string | number | boolean | (string | number | boolean)[]
     }[]
   }[]
-  /** The text. Required unless `template_id` is given. At most ten pages on `sms`. */
+  /** The text. Required unless `template_id` is given, or `whatsapp` with content that has no text. At most ten pages on `sms`. */
   content?: string
   /** A template to send instead of `content`, over which it takes precedence. The request is refused if a placeholder has neither a value nor a default. */
   template_id?: string
@@ -1311,7 +1321,7 @@ export type ContactsSendsCreateBody = {
   sender_id?: string
   /** `sms` (the default) or `whatsapp`, in any case. */
   channel?: 'sms' | 'whatsapp'
-  /** The text. Required unless `template_id` is given. At most ten pages on `sms`. */
+  /** The text. Required unless `template_id` is given, or `whatsapp` with content that has no text. At most ten pages on `sms`. */
   content?: string
   /** A template to send instead of `content`, over which it takes precedence. The request is refused if a placeholder has neither a value nor a default. */
   template_id?: string
@@ -1671,6 +1681,10 @@ export type Delivery = {
   }[]
   created_datetime: string
   updated_datetime?: string
+  /** On WhatsApp: when the recipient read it, if they report that. */
+  read_datetime?: string
+  /** On WhatsApp: the category by which Meta prices it: `marketing`, `utility`, `authentication`, `service`. */
+  price_category?: string
 }
 
 export type DeliveryReport = {
@@ -2518,6 +2532,29 @@ export type ReadPurchase = {
   }
 }
 
+export type ReadReceipt = {
+  /** The message. */
+  id: string
+  recipient: string
+  status:
+    | 'scheduled'
+    | 'queued'
+    | 'sent'
+    | 'delivered'
+    | 'undelivered'
+    | 'expired'
+    | 'rejected'
+    | 'failed'
+    | 'unknown'
+    | 'canceled'
+  channel: 'sms' | 'whatsapp'
+  sender_id?: string
+  external_ref?: string
+  /** The category by which Meta prices it. */
+  price_category?: string
+  read_datetime: string
+}
+
 export type RegisteredSender = {
   id: string
   /** The sender shown on the phone: 1–11 letters, digits, blanks or `-_.&`. Digits are a short code, or a number with its country code (up to 15 digits), which receives inbound texts. Case-insensitive. */
@@ -2881,7 +2918,7 @@ export type SmsSendBody = {
   sender_id?: string
   /** `sms` (the default) or `whatsapp`, in any case. */
   channel?: 'sms' | 'whatsapp'
-  /** The text. Required unless `template_id` is given. At most ten pages on `sms`. */
+  /** The text. Required unless `template_id` is given, or `whatsapp` with content that has no text. At most ten pages on `sms`. */
   content?: string
   /** A template to send instead of `content`, over which it takes precedence. The request is refused if a placeholder has neither a value nor a default. */
   template_id?: string
@@ -2892,6 +2929,7 @@ export type SmsSendBody = {
     /** Placeholder names and their values. */
     substitutions: Record<string, string>
   }[]
+  whatsapp?: WhatsappContent
   /** Your own reference of the message. */
   external_ref?: string
   /** Replaces every http and https link by a short link that counts clicks, one per recipient. Pages are counted with the short links. */
@@ -2914,7 +2952,7 @@ export type Template = {
   name: string
   /** The text. `{{name}}` is replaced by the value `name` of the recipient, `{{name|there}}` by `there` if it has none. */
   content: string
-  /** The distinct placeholders, in order of appearance. */
+  /** The distinct placeholders of `content` and `whatsapp`, in order of appearance. */
   placeholders: {
     name: string
     default?: string
@@ -2946,13 +2984,100 @@ export type TemplatesUpdateBody = {
   whatsapp?: {
     name: string
     language: string
-    /** The placeholders of `content` whose values its text takes, in the order of `{{1}}`, `{{2}}`, … */
+    /** If it is not approved in `language`: the languages to try instead, in this order. */
+    fallback_languages?: string[]
+    /** The placeholders of `content` whose values its text takes, in the order of `{{1}}`, `{{2}}`, …; of named parameters, in the order in which the text names them. */
     parameters: string[]
+    /** The parameter of the WhatsApp template that each of `parameters` fills, if they are in another order. */
+    parameter_names?: string[]
+    /** What the header of the template takes: exactly one of these. */
+    header?: {
+      /** The value of its text. */
+      text?: string
+      image?: {
+        /** A public https address that Meta fetches the file from. */
+        link: string
+      }
+      video?: {
+        /** A public https address that Meta fetches the file from. */
+        link: string
+      }
+      document?: {
+        /** A public https address that Meta fetches the file from. */
+        link: string
+        /** The name that the phone shows. */
+        filename?: string
+      }
+      location?: {
+        /** Degrees from -90 to 90. */
+        latitude: string
+        /** Degrees from -180 to 180. */
+        longitude: string
+        /** Its name. */
+        name?: string
+        /** Its address. */
+        address?: string
+      }
+    }
+    buttons?: {
+      /** Its position, from 0. */
+      index: number
+      /** The end of its URL. */
+      url?: string
+      /** What a quick reply reports when it is pressed, at most 128 characters. */
+      payload?: string
+      /** The code that it copies, at most 15 characters. */
+      code?: string
+    }[]
+    /** The cards of a carousel: all that the template has. */
+    cards?: {
+      /** What the header of the template takes: exactly one of these. */
+      header?: {
+        /** The value of its text. */
+        text?: string
+        image?: {
+          /** A public https address that Meta fetches the file from. */
+          link: string
+        }
+        video?: {
+          /** A public https address that Meta fetches the file from. */
+          link: string
+        }
+        document?: {
+          /** A public https address that Meta fetches the file from. */
+          link: string
+          /** The name that the phone shows. */
+          filename?: string
+        }
+        location?: {
+          /** Degrees from -90 to 90. */
+          latitude: string
+          /** Degrees from -180 to 180. */
+          longitude: string
+          /** Its name. */
+          name?: string
+          /** Its address. */
+          address?: string
+        }
+      }
+      /** The values of its text, in the order of its parameters. */
+      texts?: string[]
+      buttons?: {
+        /** Its position, from 0. */
+        index: number
+        /** The end of its URL. */
+        url?: string
+        /** What a quick reply reports when it is pressed, at most 128 characters. */
+        payload?: string
+        /** The code that it copies, at most 15 characters. */
+        code?: string
+      }[]
+    }[]
   } | null
 }
 
 export type TextBody = {
-  /** The text. Required unless `template_id` is given. At most ten pages on `sms`. */
+  /** The text. Required unless `template_id` is given, or `whatsapp` with content that has no text. At most ten pages on `sms`. */
   content?: string
   /** A template to send instead of `content`, over which it takes precedence. The request is refused if a placeholder has neither a value nor a default. */
   template_id?: string
@@ -2990,6 +3115,14 @@ export type TextFailedEvent = {
   type: 'text.failed'
   created_datetime: string
   data: DeliveryReport
+}
+
+export type TextReadEvent = {
+  /** The `webhook-id`: the same on every attempt. */
+  id: string
+  type: 'text.read'
+  created_datetime: string
+  data: ReadReceipt
 }
 
 export type TextReceivedEvent = {
@@ -3103,7 +3236,7 @@ export type WebhookWithSecretAnswer = {
 export type WebhooksCreateBody = {
   /** Where events are posted; in live mode a public address, or one of a network that the operator allows. */
   url: string
-  /** The events it receives: `*`, `text.*`, `airtime.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`, `balance.low`. Everything by default. */
+  /** The events it receives: `*`, `text.*`, `airtime.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.read`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`, `balance.low`. Everything by default. */
   events?: string[]
   /** `standard` (default): as described here. `simpu`: the body, with `id`, `type` such as `AIRTIME_SUCCESS` and `data.object`, and the header `x-simpu-webhook-signature`, as Simpu posts them. `twilio`: form fields and `X-Twilio-Signature`, for texts only; the response to an inbound text may be TwiML, which is sent and charged, so the key needs the scope `sms` as well. It cannot be changed. */
   format?: 'standard' | 'simpu' | 'twilio'
@@ -3135,19 +3268,231 @@ export type WebhooksRotateBody = {
 export type WebhooksUpdateBody = {
   /** Where events are posted; in live mode a public address, or one of a network that the operator allows. */
   url?: string
-  /** The events it receives: `*`, `text.*`, `airtime.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`, `balance.low`. Everything by default. */
+  /** The events it receives: `*`, `text.*`, `airtime.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.read`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`, `balance.low`. Everything by default. */
   events?: string[]
   description?: string | null
   /** Enabling it resets its failures. */
   enabled?: boolean
 }
 
-/** The template approved by Meta that is sent instead of the text on the channel `whatsapp`. Its state and the number of its values are checked before a message is charged. */
+/** On `whatsapp`, within 24 hours of the person’s last message: at most one of `image`, `video`, `audio`, `document`, `sticker`, `reply_buttons`, `list`, `url_button`, `location`, `contacts` and `reaction`. */
+export type WhatsappContent = {
+  /** Shows a preview of the first link in a text. */
+  preview_url?: boolean
+  /** The id of a received text (`/inbound`) that this message quotes, or that `reaction` is for. */
+  reply_to?: string
+  /** A JPEG or PNG; `content` is its caption. */
+  image?: {
+    /** A public https address that Meta fetches the file from. */
+    link: string
+  }
+  /** An MP4; `content` is its caption. */
+  video?: {
+    /** A public https address that Meta fetches the file from. */
+    link: string
+  }
+  /** A recording. */
+  audio?: {
+    /** A public https address that Meta fetches the file from. */
+    link: string
+  }
+  /** A PDF or another document; `content` is its caption. */
+  document?: {
+    /** A public https address that Meta fetches the file from. */
+    link: string
+    /** The name that the phone shows. */
+    filename?: string
+  }
+  /** A WebP sticker. */
+  sticker?: {
+    /** A public https address that Meta fetches the file from. */
+    link: string
+  }
+  /** Above the text of buttons or a list: one of these. */
+  header?: {
+    /** A title. */
+    text?: string
+    /** An image. */
+    image?: {
+      /** A public https address that Meta fetches the file from. */
+      link: string
+    }
+    /** A video. */
+    video?: {
+      /** A public https address that Meta fetches the file from. */
+      link: string
+    }
+    /** A PDF or another document; `content` is its caption. */
+    document?: {
+      /** A public https address that Meta fetches the file from. */
+      link: string
+      /** The name that the phone shows. */
+      filename?: string
+    }
+  }
+  /** Below the text of buttons or a list. */
+  footer?: string
+  /** Buttons below `content` that reply when pressed. */
+  reply_buttons?: {
+    /** What the reply reports; distinct in the message. */
+    id: string
+    /** What the button says; distinct in the message. */
+    title: string
+  }[]
+  /** Up to ten rows to choose from, below `content`. */
+  list?: {
+    /** The button that opens the list. */
+    button: string
+    /** At most 10 rows in all sections. */
+    sections: {
+      /** Required if there are several sections. */
+      title?: string
+      rows: {
+        /** What the reply reports; distinct in the list. */
+        id: string
+        /** What the person chooses. */
+        title: string
+        /** More about it. */
+        description?: string
+      }[]
+    }[]
+  }
+  /** A button below `content` that opens an address. */
+  url_button?: {
+    /** What the button says. */
+    title: string
+    /** The https address that it opens. */
+    url: string
+  }
+  location?: {
+    latitude: number
+    longitude: number
+    /** Its name. */
+    name?: string
+    /** Its address. */
+    address?: string
+  }
+  contacts?: {
+    name: {
+      /** The whole name. */
+      formatted_name: string
+      /** Required, or another part of the name. */
+      first_name?: string
+      /** The family name. */
+      last_name?: string
+    }
+    phones?: {
+      /** The number. */
+      phone: string
+      /** What it is for. */
+      type?: string
+      /** The number as digits, if it is on WhatsApp. */
+      wa_id?: string
+    }[]
+    emails?: {
+      /** The address. */
+      email: string
+      /** What it is for. */
+      type?: string
+    }[]
+  }[]
+  /** An emoji as the reaction to the text in `reply_to`; empty to remove it. */
+  reaction?: string
+}
+
+/** The template approved by Meta that is sent instead of the text on the channel `whatsapp`. The values of header, buttons and cards are texts with placeholders, which are filled like those of `content`. Its state and all values are checked before a message is charged. */
 export type WhatsappTemplate = {
   name: string
   language: string
-  /** The placeholders of `content` whose values its text takes, in the order of `{{1}}`, `{{2}}`, … */
+  /** If it is not approved in `language`: the languages to try instead, in this order. */
+  fallback_languages?: string[]
+  /** The placeholders of `content` whose values its text takes, in the order of `{{1}}`, `{{2}}`, …; of named parameters, in the order in which the text names them. */
   parameters: string[]
+  /** The parameter of the WhatsApp template that each of `parameters` fills, if they are in another order. */
+  parameter_names?: string[]
+  /** What the header of the template takes: exactly one of these. */
+  header?: {
+    /** The value of its text. */
+    text?: string
+    image?: {
+      /** A public https address that Meta fetches the file from. */
+      link: string
+    }
+    video?: {
+      /** A public https address that Meta fetches the file from. */
+      link: string
+    }
+    document?: {
+      /** A public https address that Meta fetches the file from. */
+      link: string
+      /** The name that the phone shows. */
+      filename?: string
+    }
+    location?: {
+      /** Degrees from -90 to 90. */
+      latitude: string
+      /** Degrees from -180 to 180. */
+      longitude: string
+      /** Its name. */
+      name?: string
+      /** Its address. */
+      address?: string
+    }
+  }
+  buttons?: {
+    /** Its position, from 0. */
+    index: number
+    /** The end of its URL. */
+    url?: string
+    /** What a quick reply reports when it is pressed, at most 128 characters. */
+    payload?: string
+    /** The code that it copies, at most 15 characters. */
+    code?: string
+  }[]
+  /** The cards of a carousel: all that the template has. */
+  cards?: {
+    /** What the header of the template takes: exactly one of these. */
+    header?: {
+      /** The value of its text. */
+      text?: string
+      image?: {
+        /** A public https address that Meta fetches the file from. */
+        link: string
+      }
+      video?: {
+        /** A public https address that Meta fetches the file from. */
+        link: string
+      }
+      document?: {
+        /** A public https address that Meta fetches the file from. */
+        link: string
+        /** The name that the phone shows. */
+        filename?: string
+      }
+      location?: {
+        /** Degrees from -90 to 90. */
+        latitude: string
+        /** Degrees from -180 to 180. */
+        longitude: string
+        /** Its name. */
+        name?: string
+        /** Its address. */
+        address?: string
+      }
+    }
+    /** The values of its text, in the order of its parameters. */
+    texts?: string[]
+    buttons?: {
+      /** Its position, from 0. */
+      index: number
+      /** The end of its URL. */
+      url?: string
+      /** What a quick reply reports when it is pressed, at most 128 characters. */
+      payload?: string
+      /** The code that it copies, at most 15 characters. */
+      code?: string
+    }[]
+  }[]
 }
 
 /** The body of a callback or webhook request; `type` says which event it is. */
@@ -3158,6 +3503,7 @@ export type Event =
   | TextRejectedEvent
   | TextFailedEvent
   | TextClickedEvent
+  | TextReadEvent
   | TextReceivedEvent
   | AirtimeSuccessEvent
   | AirtimeFailedEvent

@@ -86,6 +86,7 @@ const KNOWN = [
   recognised('Compare the template and its values with the version that Meta approved.'),
   recognised('Shorten the values of the template.'),
   recognised('Use another template: recipients blocked or reported this one.'),
+  recognised('Check that the link to the file is public, and the type and size of the file.'),
   recognised('Send to a mobile number of this person.'),
   recognised('Send it again if it was canceled by mistake.'),
   recognised('Check that the phone that sends is switched on and online.'),

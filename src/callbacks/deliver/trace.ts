@@ -51,4 +51,5 @@ const OF_MESSAGES = new Set([
   'text.rejected',
   'text.failed',
   'text.clicked',
+  'text.read',
 ])

@@ -47,6 +47,12 @@ export function hasReceiver(stored: string): boolean {
   return isSmpp(stored) || urlOf(stored) !== ''
 }
 
+/** Whether read receipts are posted: neither Kannel nor SMPP has them. */
+export function wantsReads(stored: string): boolean {
+  const { format, url } = readAddress(stored)
+  return (format === 'standard' || format === 'twilio') && url !== ''
+}
+
 export function kannelForm(mask: number, username: string): string {
   return `kannel:${mask}:${encodeURIComponent(username)}`
 }

@@ -36,7 +36,7 @@ export function twilioParams(account_sid: string, event: StoredEvent): Record<st
   if (type === 'text.received') return { ...receivedParams(data), ...shared }
   const status = textOf(data, 'status')
   const sid = twilioSid('SM', textOf(data, 'id'))
-  const twilio_status = type === 'text.clicked' ? 'delivered' : twilioStatus(status)
+  const twilio_status = type === 'text.read' ? 'read' : type === 'text.clicked' ? 'delivered' : twilioStatus(status)
   const error_code = twilioErrorCode(status, textOf(data, 'code'))
   return {
     ...(type.startsWith('text.') ? {} : { EventType: type }),

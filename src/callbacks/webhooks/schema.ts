@@ -10,6 +10,7 @@ export const EVENT_TYPES = [
   'text.rejected',
   'text.failed',
   'text.clicked',
+  'text.read',
   'text.received',
   'airtime.success',
   'airtime.failed',

@@ -7,7 +7,13 @@ export type SendStatus = (typeof SEND_STATUSES)[number]
 
 const count = (description: string) => Type.Integer({ description, examples: [0] })
 
-const { recipients: _numbers, personalisation: _values, smartlist_id: _in_place, ...message } = SendBody.properties
+const {
+  recipients: _numbers,
+  personalisation: _values,
+  smartlist_id: _in_place,
+  whatsapp: _of_windows,
+  ...message
+} = SendBody.properties
 
 /** A message to a smartlist: its columns take the place of recipients and personalisation. */
 export const ListSendBody = Type.Object({

@@ -27,8 +27,12 @@ export async function sendToList(
 ): Promise<{ send: ListSend; replayed: boolean }> {
   const { organisation_id } = sender
   // The columns of the list take the place of personalisation.
-  const { recipients: _none, personalisation: _of_recipients, ...asked } = body
+  const { recipients: _none, personalisation: _of_recipients, whatsapp: _of_windows, ...asked } = body
   const shape_faults = request.shape_faults.filter(({ field }) => field !== 'recipients')
+  if (body.whatsapp !== undefined) {
+    const message = 'A list is sent texts and templates: few of its people have written in the last 24 hours.'
+    shape_faults.push({ field: 'whatsapp', message, type: 'invalid' })
+  }
   const kind = { status: 'scheduled' as const, is_list_send: true, run: 1 }
   const { id, replayed } = await storeCampaign(
     deps,

@@ -1,13 +1,15 @@
-import type { CarrierReport, KnownDelivery, ReceivedText } from '../message-carrier.ts'
+import type { CarrierReceipt, CarrierReport, KnownDelivery, ReceivedText } from '../message-carrier.ts'
 import { at, shortText } from '../vendor-values.ts'
 import { describeError } from './codes.ts'
 import { listAt } from './graph.ts'
-import { placeholderId, readRef } from './wire.ts'
+import { placeholderId, readRef, type DeliveryRef } from './wire.ts'
 
 /** The contents of a webhook of Meta's, for all numbers it concerns. */
 export type WebhookContents = {
   reports: CarrierReport[]
   known: KnownDelivery[]
+  /** Read receipts and price categories of delivered messages. */
+  receipts: CarrierReceipt[]
   texts: (ReceivedText & { timestamp_s: number })[]
   /** Errors of failed messages, which may concern the whole number. */
   failures: { carrier: string; carrier_message_id: string; code: number; description: string }[]
@@ -42,7 +44,7 @@ export function* readWebhook(json: unknown, numberOf: NumberOf): Generator<Webho
 }
 
 function emptyContents(): WebhookContents {
-  return { reports: [], known: [], texts: [], failures: [], templates: [], skipped: 0 }
+  return { reports: [], known: [], receipts: [], texts: [], failures: [], templates: [], skipped: 0 }
 }
 
 type Update = (contents: WebhookContents) => void
@@ -88,6 +90,7 @@ function readStatus(contents: WebhookContents, carrier: string, status: unknown)
   if (ref) contents.known.push({ ...about, ...ref, report_due_s: REPORT_DUE_S, placeholder_id: placeholderId(ref) })
   if (word === 'delivered' || word === 'read') {
     contents.reports.push({ ...about, status: 'delivered', code: '000', description: word })
+    if (ref) contents.receipts.push(...readReceipt(ref, word, status))
   } else if (word === 'failed') {
     const [error] = listAt(status, 'errors')
     const code = Number(at(error, 'code') ?? 0)
@@ -96,6 +99,25 @@ function readStatus(contents: WebhookContents, carrier: string, status: unknown)
     contents.failures.push({ ...about, code, description })
     contents.reports.push({ ...about, status: 'rejected', code: String(code), description })
   }
+}
+
+const CATEGORY = /^[a-z_]{1,40}$/
+
+/** Meta names the price category with `sent`, and with `delivered` or `read`: once it is charged. */
+function readReceipt(ref: DeliveryRef, word: 'delivered' | 'read', status: unknown): CarrierReceipt[] {
+  const { organisation_id, message_id, recipient } = ref
+  const category = at(status, 'pricing', 'category')
+  const known = typeof category === 'string' && CATEGORY.test(category.toLowerCase())
+  if (word !== 'read' && !known) return []
+  return [
+    {
+      organisation_id,
+      message_id,
+      recipient,
+      ...(word === 'read' ? { read_s: readTimestamp(at(status, 'timestamp')) } : {}),
+      ...(known ? { price_category: category.toLowerCase() } : {}),
+    },
+  ]
 }
 
 function isStatus(word: unknown): word is 'sent' | 'delivered' | 'read' | 'failed' {

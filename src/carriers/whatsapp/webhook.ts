@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Log } from '../../values/log.ts'
 import { isSameSecret } from '../../values/secrets/same-secret.ts'
 import { parseJsonOrRefuse } from '../../values/input/parse-json.ts'
-import type { TakeOptouts, TakeReports, TakeTexts } from '../message-carrier.ts'
+import type { TakeOptouts, TakeReceipts, TakeReports, TakeTexts } from '../message-carrier.ts'
 import { pauseCarrier } from '../availability-store.ts'
 import { judgeError } from './codes.ts'
 import { readWebhook, type WebhookContents, type NumberOf } from './read-webhook.ts'
@@ -14,6 +14,7 @@ export type WebhookDeps = {
   db: Db
   log: Log
   takeReports: TakeReports
+  takeReceipts: TakeReceipts
   takeTexts: TakeTexts
   takeOptouts: TakeOptouts
 }
@@ -67,6 +68,8 @@ async function storeContents(deps: WebhookDeps, contents: WebhookContents, carri
     noteTemplateStatuses(deps.db, contents.templates),
     ...distinct(contents.failures).map((failure) => pauseAfter(deps, failure)),
   ])
+  // Behind the reports, so that what was read is delivered.
+  await deps.takeReceipts(contents.receipts)
   await takeOptouts(deps, contents)
   await deps.takeTexts(contents.texts.map(({ timestamp_s: _known_here, ...text }) => text))
   await noteReceived(

@@ -1,5 +1,5 @@
 import { isId } from '../../values/id.ts'
-import type { OutgoingMessage, OutgoingTemplate } from '../message-carrier.ts'
+import type { OutgoingContent, OutgoingMessage, OutgoingTemplate } from '../message-carrier.ts'
 
 /** A delivery, as the reference that we send with it and that Meta returns with every status. */
 export type DeliveryRef = { organisation_id: string; message_id: string; recipient: string }
@@ -8,16 +8,30 @@ export type OtpTemplate = { name: string; language: string }
 
 /** The body of `POST /{phone_number_id}/messages`. */
 export function writeMessage(message: OutgoingMessage, otp_template: OtpTemplate | undefined): string {
-  const template = otpTemplate(message, otp_template) ?? message.template
+  const content = otpTemplate(message, otp_template) ?? message.whatsapp ?? PLAIN_TEXT
   return JSON.stringify({
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
     to: message.recipient,
-    ...(template
-      ? { type: 'template', template: templateObject(template) }
-      : { type: 'text', text: { body: message.text, preview_url: false } }),
+    ...('type' in content
+      ? contentFields(content, message.text)
+      : { type: 'template', template: templateObject(content) }),
     biz_opaque_callback_data: writeRef(message),
   })
+}
+
+const PLAIN_TEXT: OutgoingContent = { type: 'text', value: { preview_url: false }, has_text: true }
+
+function contentFields({ type, value, has_text, received_id }: OutgoingContent, text: string): object {
+  if (type === 'reaction') return { type, reaction: { message_id: received_id, ...value } }
+  const context = received_id === undefined ? {} : { context: { message_id: received_id } }
+  return { ...context, type, [type]: has_text ? withText(type, value, text) : value }
+}
+
+/** A text is the body; of buttons and lists it is the text above, of a file its caption. */
+function withText(type: string, value: object, text: string): object {
+  if (type === 'text') return { body: text, ...value }
+  return type === 'interactive' ? { ...value, body: { text } } : { ...value, caption: text }
 }
 
 /** An authentication template takes the code twice: in its text, and in the button that copies it. */

@@ -1,7 +1,7 @@
 import { Type, type Schema } from '../../values/schema/type.ts'
 import { PurchaseReport } from '../../airtime/schema.ts'
 import type { EVENT_TYPES } from '../../callbacks/webhooks/schema.ts'
-import { DeliveryReport, LinkClick } from '../../messaging/event-schema.ts'
+import { DeliveryReport, LinkClick, ReadReceipt } from '../../messaging/event-schema.ts'
 import { InboundMessage } from '../../messaging/inbound/schema.ts'
 
 const TestNote = Type.Object({
@@ -25,6 +25,7 @@ const EVENTS: Record<(typeof EVENT_TYPES)[number] | 'webhook.test', EventDescrip
   'text.rejected': { summary: 'A message was rejected, and is refunded', data: DeliveryReport },
   'text.failed': { summary: 'A message was never submitted, and is refunded', data: DeliveryReport },
   'text.clicked': { summary: 'A person opened a tracked link', data: LinkClick },
+  'text.read': { summary: 'A person read a message on WhatsApp', data: ReadReceipt },
   'text.received': { summary: 'A text was received', data: InboundMessage },
   'airtime.success': { summary: 'Airtime was bought', data: PurchaseReport },
   'airtime.failed': { summary: 'Airtime could not be bought, and is refunded', data: PurchaseReport },

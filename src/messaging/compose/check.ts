@@ -57,20 +57,24 @@ export function checkSender(
   return given
 }
 
-/** At least one of content and template is required. */
-export function checkSource({ content, template_id }: Partial<SendBody>, faults: Fault[]): void {
-  if (content !== undefined || template_id !== undefined) return
+/** At least one of content and template is required; what `whatsapp` needs is checked with it. */
+export function checkSource({ content, template_id, whatsapp }: Partial<SendBody>, faults: Fault[]): void {
+  if (content !== undefined || template_id !== undefined || whatsapp !== undefined) return
   const message = 'Either content or template_id is required.'
   faults.push({ field: 'content', message, type: 'missing' }, { field: 'template_id', message, type: 'missing' })
 }
 
 /** The fault of a text; one that is too long is refused, never truncated. */
-export function textFault(text: string, { pages }: SmsText, channel: Channel): Omit<Fault, 'field'> | undefined {
+export function textFault(
+  text: string,
+  { pages }: SmsText,
+  { channel, most = MAX_WHATSAPP_CHARACTERS }: { channel: Channel; most?: number | undefined },
+): Omit<Fault, 'field'> | undefined {
   if (text === '') return { message: 'The text is empty.', type: 'string_too_short' }
   if (text.includes('\u0000')) return { message: 'The text holds a NUL character.', type: 'invalid' }
   if (!isStorable(text)) return { message: 'The text holds half of a character.', type: 'invalid' }
-  if (channel === 'whatsapp' && text.length > MAX_WHATSAPP_CHARACTERS) {
-    return { message: `A WhatsApp text has at most ${MAX_WHATSAPP_CHARACTERS} characters.`, type: 'string_too_long' }
+  if (channel === 'whatsapp' && text.length > most) {
+    return { message: `A WhatsApp text has at most ${most} characters.`, type: 'string_too_long' }
   }
   if (pages > MAX_PAGES) {
     return { message: `The text is ${pages} pages long; at most ${MAX_PAGES} are sent.`, type: 'string_too_long' }

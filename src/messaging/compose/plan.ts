@@ -23,6 +23,7 @@ import { readRecipients } from './recipients.ts'
 import { readSendAt } from '../schedule/schedule.ts'
 import type { SendBody } from '../schema.ts'
 import type { RouteClass } from '../settings.ts'
+import { readContent } from './whatsapp-content.ts'
 import { applyWhatsappRules } from './whatsapp.ts'
 
 /** A request, checked and priced, before link codes are drawn and anything is stored. */
@@ -77,7 +78,10 @@ export async function planMessage(
   const before = faults.length
   const recipients = given === undefined ? [] : await readRecipients(deps, given, dial_plan, faults)
   const faulty = given === undefined || faults.length > before
-  const source = body.template_id === undefined ? freeSource(sound('content')) : await templateSource()
+  const whatsapp = sound('whatsapp')
+  const session = whatsapp && readContent(whatsapp, body, channel, faults)
+  const text = sound('content') ?? session?.stand_in
+  const source = body.template_id === undefined ? freeSource(text, session) : await templateSource()
   const smart_encoding = sound('smart_encoding') ?? sender.smart_encoding
   const track_at = sound('is_trackable') === true ? `${deps.public_url}/l/` : undefined
   const tariff = deps.tariffOf(sender)
@@ -86,7 +90,11 @@ export async function planMessage(
   const routed = routeRecipients(deps.dnd, tariff, audience, { channel, route_class, recipients })
   // Values that could not be read are not reported as missing, too.
   const text_faults = source?.personal && misshapen.has('personalisation') ? [] : faults
-  const texts = await write(routed, { channel, smart_encoding, track_at }, source ? text_faults : [])
+  const texts = await write(
+    routed,
+    { channel, smart_encoding, track_at, most: session?.most || undefined },
+    source ? text_faults : [],
+  )
   const asked = priceTexts(channel, routed, texts, faults)
   const priced =
     channel === 'whatsapp' && source && (faults.length === 0 || source.whatsapp)
@@ -123,12 +131,18 @@ export async function planMessage(
     const template_id = sound('template_id')
     if (template_id === undefined) return undefined
     const readers = { recipients, plan: dial_plan, faulty }
-    return readTemplateSource(deps, organisation_id, { template_id, personalisation }, readers, faults)
+    const found = await readTemplateSource(deps, organisation_id, { template_id, personalisation }, readers, faults)
+    if (!found || !whatsapp) return found
+    if (found.whatsapp) {
+      const message = 'The template is sent as a WhatsApp template, which has parts of its own.'
+      faults.push({ field: 'whatsapp', message, type: 'invalid' })
+    }
+    return { ...found, session }
   }
 }
 
-function freeSource(content: string | undefined): Source | undefined {
-  return content === undefined ? undefined : { content }
+function freeSource(content: string | undefined, session: Source['session']): Source | undefined {
+  return content === undefined ? undefined : { content, session }
 }
 
 function unknownTemplate(): Refusal {

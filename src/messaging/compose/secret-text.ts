@@ -34,7 +34,7 @@ export function composeSecretText(
   const per_page = deps.tariff.price(channel, recipient)
   const route = deps.tariff.route(channel, recipient)
   const size = measureText(shown, deps.tariff.pageForm(channel, route))
-  const fault = textFault(shown, size, channel)
+  const fault = textFault(shown, size, { channel })
   if (fault) faults.push({ field: 'content', ...fault })
   if (per_page === undefined || route === undefined) {
     const message = `No ${per_page === undefined ? 'price' : 'route'} is configured for ${recipient} on ${channel}.`

@@ -8,6 +8,7 @@ import { readPattern, type Pattern } from '../../values/placeholders.ts'
 import { present } from '../../values/record.ts'
 import type { Fault } from '../../values/refusal.ts'
 import type { TemplateRef } from '../draft.ts'
+import type { SessionContent } from './whatsapp-content.ts'
 import type { SendBody } from '../schema.ts'
 
 /** The source of a message's texts. */
@@ -17,6 +18,8 @@ export type Source = {
   template?: TemplateRef
   /** The WhatsApp template that it is sent as. */
   whatsapp?: WhatsappTemplate
+  /** What is sent with the text on WhatsApp. */
+  session?: SessionContent | undefined
   /** Set if each recipient has a text of its own. */
   personal?: { pattern: Pattern; values: ReadonlyMap<string, PersonalValues> }
 }

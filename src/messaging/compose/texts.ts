@@ -12,7 +12,13 @@ import { ANY_CODE } from '../links/codes.ts'
 import { LINK, splitLinks, type Linked } from '../links/find-links.ts'
 
 /** Prefix of tracked links (`https://…/l/`), and whether smart encoding may replace characters. */
-export type Wording = { channel: Channel; smart_encoding: boolean; track_at: string | undefined }
+export type Wording = {
+  channel: Channel
+  smart_encoding: boolean
+  track_at: string | undefined
+  /** On WhatsApp: fewer characters than a text may have. */
+  most?: number | undefined
+}
 
 /** A text as it will be sent, without its link codes, and its size with them. */
 export type Written = Linked & {
@@ -163,7 +169,7 @@ function writeChecked(text: string, aim: Aim, wording: Wording, field: string, f
   if (wording.track_at !== undefined && text.length > MAX_CHARACTERS) return tooLong(field, faults)
   const written = writeText(text, wording, aim)
   const sent = written.urls.length === 0 ? text : joinLinks(written, () => (wording.track_at ?? '') + ANY_CODE)
-  const fault = textFault(sent, written.size, wording.channel)
+  const fault = textFault(sent, written.size, wording)
   if (fault) faults.push({ field, ...fault })
   return written
 }

@@ -1,10 +1,13 @@
 import type { WhatsappRules } from '../../carriers/whatsapp/rules.ts'
 import type { Db } from '../../db/connect.ts'
 import { readWhatsappFallback } from '../../organisations/settings-store.ts'
+import { present } from '../../values/record.ts'
 import { groupBy } from '../../values/group.ts'
 import { MAX_FAULTS, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { Priced } from './price.ts'
 import type { Source } from './source.ts'
+import type { SessionContent } from './whatsapp-content.ts'
+import { findReceived } from './received-store.ts'
 import { fillTemplates } from './whatsapp-fill.ts'
 import type { Draft } from '../draft.ts'
 import { WINDOW_ROUTE } from '../dispatch/refusing-carrier.ts'
@@ -37,7 +40,8 @@ export async function applyWhatsappRules(
     places.filter(({ carrier }) => carrier !== undefined),
     ({ carrier }) => carrier ?? '',
   )
-  if (numbers.size === 0) return [...priced]
+  const { session } = source
+  if (numbers.size === 0) return priced.map((one) => withContent(one, session))
   if (source.whatsapp) {
     const most_faults = deps.closed_windows === 'skip' ? Infinity : MAX_FAULTS
     return fillTemplates(deps.whatsapp, source.whatsapp, source, priced, { faults, most_faults })
@@ -48,8 +52,36 @@ export async function applyWhatsappRules(
     const open = await deps.whatsapp.findOpen(carrier, recipients)
     closed.push(...own.filter(({ recipient }) => !open.has(recipient)).map(({ n }) => n))
   }
-  if (closed.length === 0) return [...priced]
-  return withoutWindow(deps, organisation_id, priced, closed, asSms, faults)
+  const received_id = await findReceivedId(deps, organisation_id, session, places, faults)
+  const open = priced.map((one) => withContent(one, session, received_id))
+  if (closed.length === 0) return open
+  return withoutWindow(deps, organisation_id, open, closed, session?.is_text === false ? undefined : asSms, faults)
+}
+
+function withContent(priced: Priced, session: SessionContent | undefined, received_id?: string): Priced {
+  if (!session) return priced
+  return { ...priced, whatsapp: { ...session.outgoing, ...present('received_id', received_id) } }
+}
+
+/** Meta's id of the text that a message quotes or reacts to: one that its recipient sent to the same number. */
+async function findReceivedId(
+  { db }: WhatsappDeps,
+  organisation_id: string,
+  session: SessionContent | undefined,
+  places: readonly { recipient: string; carrier: string | undefined }[],
+  faults: Fault[],
+): Promise<string | undefined> {
+  if (session?.reply_to === undefined) return undefined
+  const [place, ...more] = places
+  const found =
+    place && more.length === 0 ? await findReceived(db, organisation_id, session.reply_to, place.recipient) : undefined
+  if (found && found.carrier === place?.carrier) return found.carrier_message_id
+  const message =
+    more.length > 0
+      ? 'A message that quotes a text, or reacts to it, has one recipient.'
+      : 'The recipient sent no such text to this number on WhatsApp.'
+  faults.push({ field: 'whatsapp.reply_to', message, type: more.length > 0 ? 'invalid' : 'not_found' })
+  return undefined
 }
 
 async function withoutWindow(
@@ -57,24 +89,28 @@ async function withoutWindow(
   organisation_id: string,
   priced: readonly Priced[],
   closed: readonly number[],
-  asSms: AsSms,
+  /** Undefined if it is more than a text. */
+  asSms: AsSms | undefined,
   faults: Fault[],
 ): Promise<Priced[]> {
   const moved = [...priced]
-  if (await readWhatsappFallback(deps.db, organisation_id)) {
+  if (asSms && (await readWhatsappFallback(deps.db, organisation_id))) {
     const texts = await asSms(closed)
     for (const [place, n] of closed.entries()) moved[n] = texts[place] ?? moved[n]!
     return moved
   }
+  const message = asSms ? CLOSED : CLOSED_TO_CONTENT
   for (const n of closed) {
     if (deps.closed_windows === 'skip') moved[n] = { ...moved[n]!, charge: 0n, route: WINDOW_ROUTE }
-    else faults.push({ field: `recipients[${n}]`, message: CLOSED, type: 'invalid' })
+    else faults.push({ field: `recipients[${n}]`, message, type: 'invalid' })
   }
   return moved
 }
 
 const CLOSED =
-  'This person has not written in the last 24 hours: WhatsApp accepts only a template. Set whatsapp_fallback to send the text by SMS.'
+  'This person has not written in the last 24 hours: WhatsApp accepts only a template. Send a template_id with a `whatsapp` template, or set whatsapp_fallback to send the text by SMS.'
+const CLOSED_TO_CONTENT =
+  'This person has not written in the last 24 hours: WhatsApp accepts only a template. Send a template_id with a `whatsapp` template.'
 
 /** Refuses a one-time password that would be free text outside of the 24-hour window. */
 export async function refuseClosedWindow(rules: WhatsappRules, { channel, deliveries }: Draft): Promise<void> {

@@ -39,7 +39,7 @@ export function prepareAttempt(
   }
   if (attempt.promotional) message.promotional = true
   if (token !== undefined) message.token = token
-  if (attempt.whatsapp !== null) message.template = attempt.whatsapp
+  if (attempt.whatsapp !== null) message.whatsapp = attempt.whatsapp
   if (attempt.is_binary) message.binary = readBinary(text)
   if (attempt.trace) message.trace = attempt.trace
   return { message }

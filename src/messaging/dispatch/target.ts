@@ -1,4 +1,4 @@
-import type { Channel, MessageCarrier, OutgoingMessage, OutgoingTemplate } from '../../carriers/message-carrier.ts'
+import type { Channel, MessageCarrier, OutgoingMessage, OutgoingWhatsapp } from '../../carriers/message-carrier.ts'
 import type { OnUnknown } from '../settings.ts'
 
 /** A carrier that serves a queue, and what happens to messages it does not accept. */
@@ -20,10 +20,10 @@ export type DispatchTarget = {
 }
 
 /** An attempt to submit a delivery that this process has leased. */
-export type Attempt = Omit<OutgoingMessage, 'urgent' | 'token' | 'template' | 'binary' | 'trace' | 'traceparent'> & {
+export type Attempt = Omit<OutgoingMessage, 'urgent' | 'token' | 'whatsapp' | 'binary' | 'trace' | 'traceparent'> & {
   pages: number
   sealed_text: Buffer | null
-  whatsapp: OutgoingTemplate | null
+  whatsapp: OutgoingWhatsapp | null
   /** The text is the encoded form of binary content (`BinaryText`). */
   is_binary: boolean
   /** The recipient has opted out since the message was accepted. */

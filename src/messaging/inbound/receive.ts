@@ -74,9 +74,11 @@ async function withoutKnown(tx: Tx, texts: readonly ReceivedText[]) {
   const unclaimed = new Set((await claimIds(tx, texts)).map(keyOf))
   return texts
     .filter((text) => unclaimed.delete(keyOf(text)))
-    .map(({ carrier, channel, ...given }) => {
+    .map(({ carrier, channel, received_id, from, to, ...given }) => {
       const text = given.text.replaceAll('\u0000', '')
-      return { id: newId(), from: given.from, to: given.to, channel, text, keyword: keywordOf(text), carrier }
+      // Needed to quote it or to react to it, which other channels do not have.
+      const carrier_message_id = channel === 'whatsapp' ? received_id : null
+      return { id: newId(), from, to, channel, text, keyword: keywordOf(text), carrier, carrier_message_id }
     })
 }
 

@@ -41,11 +41,12 @@ export async function claimIds(
 export async function insertInbound(
   tx: Tx,
   organisation_id: string,
-  texts: readonly (Omit<InboundRow, 'created_datetime'> & { carrier: string })[],
+  texts: readonly (Omit<InboundRow, 'created_datetime'> & { carrier: string; carrier_message_id: string | null })[],
 ): Promise<InboundRow[]> {
   return tx<InboundRow[]>`
-    insert into inbound_messages (organisation_id, id, "from", "to", channel, text, keyword, carrier)
-    select ${organisation_id}, id, "from", "to", channel, text, keyword, carrier
+    insert into inbound_messages
+      (organisation_id, id, "from", "to", channel, text, keyword, carrier, carrier_message_id)
+    select ${organisation_id}, id, "from", "to", channel, text, keyword, carrier, carrier_message_id
     from ${rows(tx, texts, 'given', {
       id: 'uuid',
       from: 'text',
@@ -54,6 +55,7 @@ export async function insertInbound(
       text: 'text',
       keyword: 'text',
       carrier: 'text',
+      carrier_message_id: 'text',
     })}
     returning ${inboundColumns(tx)}`
 }

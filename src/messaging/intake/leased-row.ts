@@ -1,4 +1,4 @@
-import type { Channel, OutgoingTemplate } from '../../carriers/message-carrier.ts'
+import type { Channel, OutgoingWhatsapp } from '../../carriers/message-carrier.ts'
 import type { Item, MessageFacts, NewRow } from './row.ts'
 
 /** A row of the intake leased by this process. */
@@ -31,7 +31,7 @@ export type LeasedDelivery = {
   text: string
   has_own_text: boolean
   sealed_text: Buffer | null
-  whatsapp: OutgoingTemplate | null
+  whatsapp: OutgoingWhatsapp | null
   /** The text is the encoded form of binary content (`BinaryText`). */
   is_binary: boolean
   promotional: boolean
@@ -124,7 +124,7 @@ export type WrittenItem = {
   pages: number
   price: number
   texts?: string[]
-  whatsapp?: OutgoingTemplate
+  whatsapp?: OutgoingWhatsapp
   is_binary?: boolean
   promotional?: boolean
   sealed?: string

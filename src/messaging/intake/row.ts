@@ -1,4 +1,4 @@
-import type { Channel, OutgoingTemplate } from '../../carriers/message-carrier.ts'
+import type { Channel, OutgoingWhatsapp } from '../../carriers/message-carrier.ts'
 import { newId } from '../../values/id.ts'
 import type { Draft, DraftDelivery } from '../draft.ts'
 import { messageFields, optional } from './json-fields.ts'
@@ -36,7 +36,7 @@ export type Item = {
   /** The charge of each recipient. */
   price: bigint
   texts?: readonly string[] | undefined
-  whatsapp?: OutgoingTemplate | undefined
+  whatsapp?: OutgoingWhatsapp | undefined
   /** The content is the encoded form of binary content (`BinaryText`). */
   is_binary?: boolean | undefined
   promotional?: boolean | undefined

@@ -90,5 +90,7 @@ export function shown(row: DeliveryRow): Delivery {
     ...present('send_at', row.send_at),
     created_datetime: row.created_datetime,
     ...present('updated_datetime', row.updated_datetime),
+    ...present('read_datetime', row.read_datetime),
+    ...present('price_category', row.price_category),
   }
 }

@@ -64,7 +64,7 @@ export const ShownLink = Type.Object({
 })
 export type ShownLink = Static<typeof ShownLink>
 
-const STEPS = ['accepted', 'scheduled', 'sent', 'ended', 'refunded', 'click'] as const
+const STEPS = ['accepted', 'scheduled', 'sent', 'ended', 'refunded', 'read', 'click'] as const
 
 /** An event of a message to one recipient. */
 export const TimelineEvent = Type.Object({

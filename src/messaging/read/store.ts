@@ -35,6 +35,8 @@ export type DeliveryRow = {
   send_at: string | null
   created_datetime: string
   updated_datetime: string | null
+  read_datetime: string | null
+  price_category: string | null
 }
 
 /** A personalisation of more than `personalised` bytes is omitted. */
@@ -164,7 +166,7 @@ export async function findFirstDelivery(
 
 function deliveryColumns(db: Db): Query {
   return db`recipient, position, status, text, code, description, pages, charge, refunded, send_at, created_datetime,
-    updated_datetime`
+    updated_datetime, read_datetime, price_category`
 }
 
 export type DeliverySummary = {

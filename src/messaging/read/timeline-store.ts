@@ -17,6 +17,8 @@ export type TimelineRow = {
   created_datetime: string
   updated_datetime: string | null
   sent_datetime: string | null
+  read_datetime: string | null
+  price_category: string | null
 }
 
 export async function findDelivery(
@@ -27,7 +29,8 @@ export async function findDelivery(
 ): Promise<TimelineRow | undefined> {
   const [row] = await db<TimelineRow[]>`
     select recipient, delivery.status, coalesce(text, content) as text, code, description, delivery.pages,
-      delivery.charge, refunded, send_at, route, carrier, delivery.created_datetime, updated_datetime, sent_datetime
+      delivery.charge, refunded, send_at, route, carrier, delivery.created_datetime, updated_datetime, sent_datetime, read_datetime,
+      price_category
     from ${everyDelivery(db, organisation_id, { ...among([message_id]), mention: recipient })} delivery
     cross join (select content from ${everyMessage(db, organisation_id, among([message_id]))} every) message
     where recipient = ${recipient}`
@@ -83,7 +86,8 @@ export async function listOfMessages(
 ): Promise<(TimelineRow & { message_id: string; position: number })[]> {
   return db<(TimelineRow & { message_id: string; position: number })[]>`
     select message_id, position, recipient, status, text, code, description, pages, charge, refunded, send_at, route, carrier,
-      created_datetime, updated_datetime, sent_datetime
+      created_datetime, updated_datetime, sent_datetime, read_datetime,
+      price_category
     from ${everyDelivery(db, organisation_id, { ...among(message_ids), mention: wanted.recipient })} delivery
     where message_id = any (${message_ids}::uuid[]) and position > ${after}
       ${wanted.status === undefined ? db`` : db`and status = ${wanted.status}`}
@@ -100,7 +104,8 @@ export async function listSome(
 ): Promise<TimelineRow[]> {
   return db<TimelineRow[]>`
     select recipient, status, text, code, description, pages, charge, refunded, send_at, route, carrier, created_datetime,
-      updated_datetime, sent_datetime
+      updated_datetime, sent_datetime, read_datetime,
+      price_category
     from ${everyDelivery(db, organisation_id, { ...among([message_id]), mention: wanted.recipient })} delivery
     where true
       ${wanted.status === undefined ? db`` : db`and status = ${wanted.status}`}

@@ -89,6 +89,8 @@ export function shownDelivery(row: TimelineRow): ShownDelivery {
     created_datetime: row.created_datetime,
     ...present('send_at', row.send_at),
     ...present('updated_datetime', row.updated_datetime),
+    ...present('read_datetime', row.read_datetime),
+    ...present('price_category', row.price_category),
   }
 }
 
@@ -108,6 +110,7 @@ function eventsOf(row: TimelineRow): TimelineEvent[] {
     ...present('description', row.description),
     ...present('advice', adviceFor(row)),
   })
+  if (row.read_datetime !== null) events.push({ kind: 'read', created_datetime: row.read_datetime })
   if (row.refunded) {
     events.push({ kind: 'refunded', created_datetime: updated_datetime, charge: moneyToNumber(row.charge) })
   }

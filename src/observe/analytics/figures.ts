@@ -11,6 +11,7 @@ export const COUNTED = [
   'otp_requested',
   'otp_verified',
   'otp_failed',
+  'read',
 ] as const
 export type Counted = Record<(typeof COUNTED)[number], number>
 
@@ -27,6 +28,7 @@ export function zeroCounts(): Counted {
     otp_requested: 0,
     otp_verified: 0,
     otp_failed: 0,
+    read: 0,
   }
 }
 
@@ -43,6 +45,7 @@ export function addCounted(to: Counted, more: Partial<Counted>): void {
   to.otp_requested += more.otp_requested ?? 0
   to.otp_verified += more.otp_verified ?? 0
   to.otp_failed += more.otp_failed ?? 0
+  to.read += more.read ?? 0
 }
 
 /** What figures can be grouped by. */

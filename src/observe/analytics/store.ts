@@ -18,7 +18,7 @@ export async function addAnalytics(db: Db, organisation_id: string, rows: readon
       ${column('accepted')}::bigint[], ${column('delivered')}::bigint[], ${column('failed')}::bigint[],
       ${column('unknown')}::bigint[], ${column('canceled')}::bigint[], ${column('pages')}::bigint[],
       ${column('cost')}::bigint[], ${column('refunded')}::bigint[], ${column('otp_requested')}::bigint[],
-      ${column('otp_verified')}::bigint[], ${column('otp_failed')}::bigint[]
+      ${column('otp_verified')}::bigint[], ${column('otp_failed')}::bigint[], ${column('read')}::bigint[]
     )`)
 }
 

@@ -20,6 +20,7 @@ export const METRICS: Record<Tab, readonly Metric[]> = {
   messages: [
     { name: 'accepted', title: t('Accepted'), form: 'count', of: ({ accepted }) => accepted },
     { name: 'delivered', title: t('Delivered'), form: 'count', of: ({ delivered }) => delivered },
+    { name: 'read', title: t('Read||messages'), form: 'count', of: ({ read }) => read },
     { name: 'failed', title: t('Failed'), form: 'count', of: ({ failed }) => failed },
     { name: 'rate', title: t('Delivery rate'), form: 'share', of: ({ delivery_rate }) => delivery_rate },
     { name: 'pages', title: t('Pages'), form: 'count', of: ({ pages }) => pages },

@@ -93,6 +93,7 @@ const TITLES: Record<Exclude<Event['kind'], 'callback'>, string> = {
   sent: t('Submitted to the carrier'),
   ended: t('Ended||what happened to a message'),
   refunded: t('Refunded||what happened to a message'),
+  read: t('Read||what happened to a message'),
   click: t('Opened a link'),
 }
 
@@ -107,6 +108,6 @@ function title(event: Event): string {
 /** Only callbacks and the end of a message have a status. */
 function tone(event: Event): string {
   const status = event.kind === 'callback' ? event.callback.status : event.status
-  if (status === undefined) return event.kind === 'click' ? 'good' : ''
+  if (status === undefined) return event.kind === 'click' || event.kind === 'read' ? 'good' : ''
   return status === 'delivered' ? 'good' : status === 'pending' ? 'busy' : 'bad'
 }

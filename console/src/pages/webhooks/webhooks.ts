@@ -13,6 +13,7 @@ export const EVENTS = [
   ['text.rejected', t('Message rejected')],
   ['text.failed', t('Message failed')],
   ['text.clicked', t('Link clicked')],
+  ['text.read', t('Message read')],
   ['text.received', t('Text received')],
   ['airtime.success', t('Airtime arrived')],
   ['airtime.failed', t('Airtime failed')],

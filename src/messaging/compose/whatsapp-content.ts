@@ -1,0 +1,200 @@
+import type { OutgoingContent } from '../../carriers/message-carrier.ts'
+import { isId } from '../../values/id.ts'
+import { keysOf } from '../../values/record.ts'
+import type { Fault } from '../../values/refusal.ts'
+import { isStorable } from '../../values/input/storable.ts'
+import { MAX_WHATSAPP_CHARACTERS, type SendBody } from '../schema.ts'
+import type { WhatsappContent } from '../whatsapp-schema.ts'
+import { LINK } from './whatsapp-values.ts'
+
+/** A kind of message: how long its text may be (0: it has none) and what it may have besides. */
+type Kind = { type: string; most: number; needs_text?: true; is_interactive?: true; header?: 'any' | 'text' }
+
+const CAPTION = 1_024
+const BUTTONS = { type: 'interactive', most: 1_024, needs_text: true, is_interactive: true, header: 'any' } as const
+const TEXT: Kind = { type: 'text', most: MAX_WHATSAPP_CHARACTERS, needs_text: true }
+
+const KINDS = {
+  image: { type: 'image', most: CAPTION },
+  video: { type: 'video', most: CAPTION },
+  document: { type: 'document', most: CAPTION },
+  audio: { type: 'audio', most: 0 },
+  sticker: { type: 'sticker', most: 0 },
+  location: { type: 'location', most: 0 },
+  contacts: { type: 'contacts', most: 0 },
+  reaction: { type: 'reaction', most: 0 },
+  reply_buttons: BUTTONS,
+  url_button: BUTTONS,
+  list: { ...BUTTONS, most: MAX_WHATSAPP_CHARACTERS, header: 'text' },
+} as const satisfies Partial<Record<keyof WhatsappContent, Kind>>
+type KindName = keyof typeof KINDS
+const isKind = (name: string): name is KindName => Object.hasOwn(KINDS, name)
+
+/** The `whatsapp` of a request, checked. */
+export type SessionContent = {
+  outgoing: OutgoingContent
+  /** The id of the received text that it quotes or reacts to. */
+  reply_to?: string
+  /** Stored as the text of a message that has none. */
+  stand_in: string
+  /** The longest text that it may have. */
+  most: number
+  /** It is a text, which may be sent by SMS instead. */
+  is_text: boolean
+}
+
+/** Reads `whatsapp`, whose shape was checked. Limits: docs/whatsapp.md. */
+export function readContent(
+  given: WhatsappContent,
+  { content, template_id }: Partial<SendBody>,
+  channel: string,
+  faults: Fault[],
+): SessionContent | undefined {
+  const before = faults.length
+  const add = (field: string, message: string, type: Fault['type'] = 'invalid'): void => {
+    faults.push({ field: field === 'content' ? field : `whatsapp${field}`, message, type })
+  }
+  if (channel !== 'whatsapp') add('', 'This is for the channel `whatsapp` only.')
+  const names = keysOf(given).filter(isKind)
+  const [name, another] = names
+  if (another !== undefined) add('', `A message has at most one of these: ${names.join(', ')}.`)
+  const kind: Kind = name === undefined ? TEXT : KINDS[name]
+  const has_text = content !== undefined || template_id !== undefined
+  if (kind.most === 0 && has_text) {
+    add(content === undefined ? '' : 'content', `A message with \`${name}\` has no text.`)
+  } else if (kind.needs_text && !has_text) {
+    add('content', 'This message needs a text: either content or template_id.', 'missing')
+  }
+  if (given.preview_url !== undefined && kind.type !== 'text') add('.preview_url', 'Only texts have previews.')
+  checkAround(kind, given, add)
+  checkLists(given, add)
+  checkLinks(given, add)
+  checkReply(given, add)
+  checkCharacters('', given, add)
+  if (faults.length > before) return undefined
+  return {
+    outgoing: { type: kind.type, value: writeValue(name, given), has_text: has_text && kind.most > 0 },
+    ...(given.reply_to === undefined ? {} : { reply_to: given.reply_to }),
+    stand_in: given.reaction || (given.location?.name ?? `[${name ?? 'text'}]`),
+    most: kind.most,
+    is_text: kind.type === 'text',
+  }
+}
+
+type Add = (field: string, message: string, type?: Fault['type']) => void
+
+function checkAround(kind: Kind, { header, footer }: WhatsappContent, add: Add): void {
+  const needs = 'This is for messages with `reply_buttons`, `url_button` or `list`.'
+  if (footer !== undefined && !kind.is_interactive) add('.footer', needs)
+  if (header === undefined) return
+  if (kind.header === undefined) add('.header', needs)
+  else if (kind.header === 'text' && header.text === undefined) add('.header', 'The header of a list is a text.')
+}
+
+function checkLists({ reply_buttons = [], list, contacts = [] }: WhatsappContent, add: Add): void {
+  checkDistinct('.reply_buttons', reply_buttons, ['id', 'title'], add)
+  const sections = list?.sections ?? []
+  const rows = sections.flatMap((section) => section.rows)
+  if (rows.length > MAX_ROWS) {
+    add('.list.sections', `A list has at most ${MAX_ROWS} rows in all sections.`, 'less_than_equal')
+  }
+  checkDistinct('.list.sections', rows, ['id'], add)
+  for (const [n, { title }] of sections.entries()) {
+    if (sections.length > 1 && title === undefined) {
+      add(`.list.sections[${n}].title`, 'Each of several sections needs a title.', 'missing')
+    }
+  }
+  for (const [n, { name }] of contacts.entries()) {
+    if (name.first_name !== undefined || name.last_name !== undefined) continue
+    add(`.contacts[${n}].name.first_name`, 'A part of the name is required besides formatted_name.', 'missing')
+  }
+}
+
+const MAX_ROWS = 10
+
+function checkDistinct<T extends object>(
+  place: string,
+  items: readonly T[],
+  keys: readonly (keyof T)[],
+  add: Add,
+): void {
+  for (const key of keys) {
+    const values = items.map((item) => item[key])
+    if (new Set(values).size < values.length) add(place, `Two have the same ${String(key)}.`)
+  }
+}
+
+function checkLinks({ image, video, audio, document, sticker, header, url_button }: WhatsappContent, add: Add): void {
+  const links = {
+    '.image.link': image?.link,
+    '.video.link': video?.link,
+    '.audio.link': audio?.link,
+    '.document.link': document?.link,
+    '.sticker.link': sticker?.link,
+    '.header.image.link': header?.image?.link,
+    '.header.video.link': header?.video?.link,
+    '.header.document.link': header?.document?.link,
+    '.url_button.url': url_button?.url,
+  }
+  for (const [field, link] of Object.entries(links)) {
+    const fault = link === undefined ? undefined : LINK.check(link)
+    if (fault) add(field, `This is not an https address.`, 'url_parsing')
+  }
+}
+
+function checkReply({ reaction, reply_to }: WhatsappContent, add: Add): void {
+  if (reply_to !== undefined && !isId(reply_to)) add('.reply_to', 'This is not the id of a received text.')
+  if (reaction === undefined) return
+  if (reply_to === undefined) add('.reply_to', 'A reaction is to a received text.', 'missing')
+  if (reaction !== '' && !isEmoji(reaction)) add('.reaction', 'This is not an emoji.')
+}
+
+const graphemes = new Intl.Segmenter()
+
+function isEmoji(text: string): boolean {
+  return (
+    [...graphemes.segment(text)].length === 1 && /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(text)
+  )
+}
+
+/** It is stored as JSON, which excludes some characters. */
+function checkCharacters(field: string, value: unknown, add: Add): void {
+  if (typeof value === 'string') {
+    if (!isStorable(value)) add(field, 'This value holds a character that cannot be stored.')
+  } else if (Array.isArray(value)) {
+    for (const [n, one] of value.entries()) checkCharacters(`${field}[${n}]`, one, add)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, one] of Object.entries(value)) checkCharacters(`${field}.${key}`, one, add)
+  }
+}
+
+/** As Meta's API takes it; the carrier adds the text. */
+function writeValue(name: KindName | undefined, given: WhatsappContent): object {
+  const { preview_url = false, reply_buttons = [], list, url_button, reaction } = given
+  switch (name) {
+    case undefined:
+      return { preview_url }
+    case 'reaction':
+      return { emoji: reaction }
+    case 'reply_buttons':
+      return interactive('button', { buttons: reply_buttons.map((reply) => ({ type: 'reply', reply })) }, given)
+    case 'list':
+      return interactive('list', list ?? {}, given)
+    case 'url_button': {
+      const parameters = { display_text: url_button?.title, url: url_button?.url }
+      return interactive('cta_url', { name: 'cta_url', parameters }, given)
+    }
+    default:
+      return given[name] ?? {}
+  }
+}
+
+function interactive(type: string, action: object, { header, footer }: WhatsappContent): object {
+  const [format] = header ? keysOf(header) : []
+  return {
+    type,
+    ...(header && format ? { header: { type: format, [format]: header[format] } } : {}),
+    ...(footer === undefined ? {} : { footer: { text: footer } }),
+    action,
+  }
+}
