@@ -5,6 +5,8 @@ import { countUnreadableSecrets } from './callbacks/signing/secrets.ts'
 import { readNetworks } from './callbacks/post/networks.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
 import { carriersOfKind } from './carriers/kinds.ts'
+import { findLiveOrganisations } from './organisations/store.ts'
+import { makeTemplateManager } from './carriers/whatsapp/manage-templates.ts'
 import { makeWhatsappRules } from './carriers/whatsapp/rules.ts'
 import type { Config } from './config/config.ts'
 import { routesWithPages } from './config/page-forms.ts'
@@ -157,6 +159,11 @@ export async function makeService({
     sandbox,
     public_url,
   }
+  const sends_from = settings.routes.filter(({ channel }) => channel === 'whatsapp').flatMap(carriersOf)
+  const whatsapp_templates = makeTemplateManager(
+    { db, isOnly: async (id) => (await findLiveOrganisations(db, 2)).every((one) => one.id === id) },
+    carriersOfKind(settings.carriers, 'whatsapp_cloud').filter(({ name }) => sends_from.includes(name)),
+  )
   const otp_settings = settings.otp
   const otp: RequestDeps = {
     ...sending,
@@ -202,6 +209,7 @@ export async function makeService({
     countContactRows: makeCountRows({ db }),
     findContactStart: makeFindStart({ db }),
     ...webhooks,
+    whatsapp_templates,
     passwords: makePasswords(),
     session_settings: settings.console,
     sign_in,
@@ -237,6 +245,7 @@ export async function makeService({
     live,
     depth,
     links,
+    whatsapp_templates,
     ...(directory ? [directory] : []),
     ...(requests ? [requests] : []),
   ]

@@ -137,6 +137,7 @@ create table analytics (
   otp_requested bigint not null default 0,
   otp_verified bigint not null default 0,
   otp_failed bigint not null default 0,
+  read bigint not null default 0,
   constraint analytics_pkey PRIMARY KEY (organisation_id, dimension, hour, value),
   constraint analytics_dimension_check CHECK ((dimension = ANY (ARRAY['all'::text, 'channel'::text, 'country'::text, 'operator'::text, 'sender'::text, 'route'::text, 'error'::text, 'template'::text]))),
   constraint analytics_value_check CHECK ((length(value) <= 100))
@@ -682,10 +683,13 @@ create table deliveries (
   tried text[],
   sent_datetime timestamp with time zone,
   promotional boolean,
+  read_datetime timestamp with time zone,
+  price_category text,
   constraint deliveries_pkey PRIMARY KEY (organisation_id, message_id, recipient),
   constraint deliveries_charge_check CHECK ((charge >= 0)),
   constraint deliveries_check CHECK (((NOT refunded) OR (status = ANY (ARRAY['failed'::text, 'rejected'::text, 'canceled'::text])))),
   constraint deliveries_pages_check CHECK ((pages > 0)),
+  constraint deliveries_price_category_check CHECK ((price_category ~ '^[a-z_]{1,40}$'::text)),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'queued'::text, 'sent'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text, 'rejected'::text, 'failed'::text, 'unknown'::text, 'canceled'::text])))
 ) partition by range (message_id);
 
@@ -772,6 +776,7 @@ create table inbound_messages (
   keyword text,
   carrier text not null,
   created_datetime timestamp with time zone not null default now(),
+  carrier_message_id text,
   constraint inbound_messages_pkey PRIMARY KEY (organisation_id, id),
   constraint inbound_messages_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text]))),
   constraint inbound_messages_keyword_check CHECK ((keyword = ANY (ARRAY['stop'::text, 'start'::text, 'help'::text])))
@@ -1543,6 +1548,7 @@ create table template_whatsapp (
   name text not null,
   language text not null,
   parameters text[] not null,
+  parts jsonb not null default '{}'::jsonb,
   constraint template_whatsapp_pkey PRIMARY KEY (organisation_id, template_id, version)
 );
 
@@ -1665,6 +1671,12 @@ create table whatsapp_templates (
   category text not null,
   status text not null,
   components jsonb not null,
+  template_id text,
+  owner_id uuid,
+  reason text,
+  quality text,
+  previous_category text,
+  updated_datetime timestamp with time zone not null default now(),
   constraint whatsapp_templates_pkey PRIMARY KEY (carrier, name, language)
 );
 

@@ -62,6 +62,7 @@ import { campaignRoutes } from './routes/campaigns.ts'
 import { carrierPostRoutes } from './routes/carrier-posts.ts'
 import { vendorCallbackRoutes } from './routes/vendor-callbacks.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
+import { whatsappTemplateRoutes } from './routes/whatsapp-templates.ts'
 import { whatsappWebhookRoutes } from './routes/whatsapp-webhook.ts'
 
 /** Declared routes, or a function that adds routes to Fastify directly, for the few that do not fit that form. */
@@ -82,6 +83,7 @@ export const API: readonly RouteGroup[] = [
   { file: 'routes/people/conversations.ts', routes: conversationRoutes },
   { file: 'routes/people/inbox.ts', routes: inboxRoutes },
   { file: 'routes/templates.ts', routes: templateRoutes },
+  { file: 'routes/whatsapp-templates.ts', routes: whatsappTemplateRoutes },
   { file: 'routes/links.ts', plain: linkRoutes },
   { file: 'routes/otp.ts', routes: otpRoutes },
   { file: 'routes/otp-settings.ts', routes: otpSettingsRoutes },

@@ -13,6 +13,7 @@ import type { LookupDeps } from '../lookup/lookup.ts'
 import type { VendorPosts } from '../carriers/http/webhook.ts'
 import type { PhoneApi } from '../carriers/phone/api.ts'
 import type { ShownPhoneCarrier } from '../carriers/phone/schema.ts'
+import type { TemplateManager } from '../carriers/whatsapp/manage-templates.ts'
 import type { WhatsappWebhook } from '../carriers/whatsapp/webhook.ts'
 import type { CountRows } from '../contacts/query/count.ts'
 import type { FindStart } from '../contacts/query/marks.ts'
@@ -62,6 +63,7 @@ export type HttpDeps = SendDeps &
     countContactRows: CountRows
     findContactStart: FindStart
     whatsapp_webhook: WhatsappWebhook
+    whatsapp_templates: TemplateManager
     vendor_posts: VendorPosts
     /** The API of the phone app. */
     phones: PhoneApi

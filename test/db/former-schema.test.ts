@@ -32,7 +32,12 @@ const RENAMED = new Map([
 ])
 
 /** Columns that later migrations add and fill, by table. */
-const ADDED = { contact_columns: ['first_number'], contact_tables: ['version'] }
+const ADDED = {
+  analytics: ['read'],
+  contact_columns: ['first_number'],
+  contact_tables: ['version'],
+  template_whatsapp: ['parts'],
+}
 
 let database: TestDatabase
 beforeEach(async () => {

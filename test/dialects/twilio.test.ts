@@ -211,7 +211,7 @@ describe('Messages', () => {
     expect(await create({ body: 'x'.repeat(1_700) })).toBe('400 21617')
     expect(await create({ statusCallback: 'ftp://a.example' })).toBe('400 21609')
     expect(await create({ mediaUrl: ['https://a.example/a.png'] })).toBe('400 21620')
-    expect(await create({ contentSid: `HX${'0'.repeat(32)}` })).toBe('400 21654')
+    expect(await create({ contentSid: `HX${'0'.repeat(32)}` })).toBe('404 21655')
     expect(await create({ validityPeriod: 1e9 })).toBe('400 20001')
     expect(await codeOf(() => client.messages(`SM${'0'.repeat(32)}`).fetch())).toBe('404 20404')
     expect(await codeOf(() => client.messages('nonsense').fetch())).toBe('404 20404')

@@ -32,7 +32,7 @@ async function counted(by: Organisation): Promise<Row[]> {
       sum(failed)::float8 as failed, sum(unknown)::float8 as unknown, sum(canceled)::float8 as canceled,
       sum(pages)::float8 as pages, sum(cost)::float8 as cost, sum(refunded)::float8 as refunded,
       sum(otp_requested)::float8 as otp_requested, sum(otp_verified)::float8 as otp_verified,
-      sum(otp_failed)::float8 as otp_failed
+      sum(otp_failed)::float8 as otp_failed, sum(read)::float8 as read
     from analytics where organisation_id = ${by.id} group by dimension, value`
 }
 

@@ -281,7 +281,7 @@ describe('refused before a charge, naming the field', () => {
       'a code for a URL',
       { ...SHIPPED, buttons: [{ index: 1, code: 'x' }] },
       {},
-      ['template_id invalid', 'template_id invalid'],
+      ['template_id invalid'],
       'whatsapp.buttons[0]: its button 1 takes a url',
     ],
     [

@@ -216,13 +216,13 @@ describe('a process that crashes', () => {
       to: recipient,
       biz_opaque_callback_data: `${quiet.id} ${reported} ${recipient}`,
     }
-    const body = webhookBody([{ statuses: [statusOf(message as Taken, 'delivered')] }])
+    const body = webhookBody([{ statuses: [statusOf(message, 'delivered')] }])
     expect(await postWebhook(quiet, body)).toBe(200)
     const worker = await openService({ ...options(), beside: quiet })
     await ended(reported, 'delivered')
     await ended(silent, 'unknown')
     const late = { ...message, wamid: 'wamid.silent', biz_opaque_callback_data: `${quiet.id} ${silent} ${recipient}` }
-    await postWebhook(quiet, webhookBody([{ statuses: [statusOf(late as Taken, 'read')] }]))
+    await postWebhook(quiet, webhookBody([{ statuses: [statusOf(late, 'read')] }]))
     expect(await ended(silent, 'delivered')).toMatchObject({ description: 'read' })
     expect(meta.calls.filter((call) => call.body.to === recipient)).toEqual([])
     await worker.close()

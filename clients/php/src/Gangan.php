@@ -16,6 +16,7 @@ final class Gangan
     public readonly Resources\Inbound $inbound;
     public readonly Resources\Conversations $conversations;
     public readonly Resources\Templates $templates;
+    public readonly Resources\Whatsapp $whatsapp;
     public readonly Resources\Otp $otp;
     public readonly Resources\Airtime $airtime;
     public readonly Resources\Lookup $lookup;
@@ -45,6 +46,7 @@ final class Gangan
         $this->inbound = new Resources\Inbound($call);
         $this->conversations = new Resources\Conversations($call);
         $this->templates = new Resources\Templates($call);
+        $this->whatsapp = new Resources\Whatsapp($call);
         $this->otp = new Resources\Otp($call);
         $this->airtime = new Resources\Airtime($call);
         $this->lookup = new Resources\Lookup($call);

@@ -20,6 +20,31 @@ class ConversationsNotes:
         self._call("DELETE", f"/notes/{quote(note_id, safe='')}")
 
 
+class WhatsappTemplates:
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def create(self, *, name: str, language: str, category: str, components: Sequence[Mapping[str, Any]], parameter_format: str | NotGiven = NOT_GIVEN) -> types.MetaTemplate:
+        """Create a WhatsApp template. Submits a template to Meta, which reviews it: minutes, at most a day. It is checked by Meta’s rules first. A template of `/templates` then names it in `whatsapp`."""
+        return self._call("POST", "/whatsapp/templates", body=given({"name": name, "language": language, "category": category, "parameter_format": parameter_format, "components": components}))
+
+    def list(self) -> types.MetaTemplates:
+        """List WhatsApp templates. All templates at Meta that you may send, by name, with status, reason and quality. Meta’s webhooks update them immediately."""
+        return self._call("GET", "/whatsapp/templates")
+
+    def get(self, id: str) -> types.MetaTemplate:
+        """Read a WhatsApp template. With its status at Meta."""
+        return self._call("GET", f"/whatsapp/templates/{quote(id, safe='')}")
+
+    def update(self, id: str, *, components: Sequence[Mapping[str, Any]], category: str | NotGiven = NOT_GIVEN) -> types.MetaTemplate:
+        """Change a WhatsApp template. Replaces its components; Meta reviews it again. Meta allows one change of an approved template in 24 hours, and ten in 30 days."""
+        return self._call("PATCH", f"/whatsapp/templates/{quote(id, safe='')}", body=given({"category": category, "components": components}))
+
+    def delete(self, id: str) -> None:
+        """Delete a WhatsApp template. At Meta, in this language. Its name cannot be used again for 30 days."""
+        self._call("DELETE", f"/whatsapp/templates/{quote(id, safe='')}")
+
+
 class OtpSettings:
     def __init__(self, call: Call) -> None:
         self._call = call
@@ -503,6 +528,13 @@ class Templates:
         return each(self._call, "templates", "GET", "/templates", query=given({"limit": limit}))
 
 
+class Whatsapp:
+    def __init__(self, call: Call) -> None:
+        self._call = call
+        self.templates = WhatsappTemplates(call)
+
+
+
 class Otp:
     def __init__(self, call: Call) -> None:
         self._call = call
@@ -772,6 +804,7 @@ class Resources:
         self.inbound = Inbound(call)
         self.conversations = Conversations(call)
         self.templates = Templates(call)
+        self.whatsapp = Whatsapp(call)
         self.otp = Otp(call)
         self.airtime = Airtime(call)
         self.lookup = Lookup(call)

@@ -1504,6 +1504,24 @@ MessageWithDeliveries = TypedDict("MessageWithDeliveries", {
     "meta": "MessageWithDeliveriesMeta",
 })
 
+MetaTemplate = TypedDict("MetaTemplate", {
+    "id": str,
+    "name": str,
+    "language": str,
+    "category": str,
+    "previous_category": NotRequired[str],
+    "status": str,
+    "reason": NotRequired[str],
+    "quality": NotRequired[str],
+    "components": list[dict[str, Any]],
+    "is_own": bool,
+    "updated_datetime": str,
+})
+
+MetaTemplates = TypedDict("MetaTemplates", {
+    "templates": list["MetaTemplate"],
+})
+
 Optout = TypedDict("Optout", {
     "id": str,
     "recipient": str,
@@ -2374,6 +2392,183 @@ WhatsappTemplate = TypedDict("WhatsappTemplate", {
     "header": NotRequired["WhatsappTemplateHeader"],
     "buttons": NotRequired[list["WhatsappTemplateButtons"]],
     "cards": NotRequired[list["WhatsappTemplateCards"]],
+})
+
+WhatsappTemplatesCreateBodyComponentsExampleHeaderTextNamedParams = TypedDict("WhatsappTemplatesCreateBodyComponentsExampleHeaderTextNamedParams", {
+    "param_name": str,
+    "example": str,
+})
+WhatsappTemplatesCreateBodyComponentsExampleBodyTextNamedParams = TypedDict("WhatsappTemplatesCreateBodyComponentsExampleBodyTextNamedParams", {
+    "param_name": str,
+    "example": str,
+})
+WhatsappTemplatesCreateBodyComponentsExample = TypedDict("WhatsappTemplatesCreateBodyComponentsExample", {
+    "header_text": NotRequired[list[str]],
+    "header_text_named_params": NotRequired[list["WhatsappTemplatesCreateBodyComponentsExampleHeaderTextNamedParams"]],
+    "header_handle": NotRequired[list[str]],
+    "body_text": NotRequired[list[list[str]]],
+    "body_text_named_params": NotRequired[list["WhatsappTemplatesCreateBodyComponentsExampleBodyTextNamedParams"]],
+})
+WhatsappTemplatesCreateBodyComponentsButtonsSupportedApps = TypedDict("WhatsappTemplatesCreateBodyComponentsButtonsSupportedApps", {
+    "package_name": str,
+    "signature_hash": str,
+})
+WhatsappTemplatesCreateBodyComponentsButtons = TypedDict("WhatsappTemplatesCreateBodyComponentsButtons", {
+    "type": str,
+    "text": NotRequired[str],
+    "url": NotRequired[str],
+    "phone_number": NotRequired[str],
+    "example": NotRequired[Union[str, list[str]]],
+    "otp_type": NotRequired[str],
+    "autofill_text": NotRequired[str],
+    "zero_tap_terms_accepted": NotRequired[bool],
+    "supported_apps": NotRequired[list["WhatsappTemplatesCreateBodyComponentsButtonsSupportedApps"]],
+})
+WhatsappTemplatesCreateBodyComponentsCardsComponentsExampleHeaderTextNamedParams = TypedDict("WhatsappTemplatesCreateBodyComponentsCardsComponentsExampleHeaderTextNamedParams", {
+    "param_name": str,
+    "example": str,
+})
+WhatsappTemplatesCreateBodyComponentsCardsComponentsExampleBodyTextNamedParams = TypedDict("WhatsappTemplatesCreateBodyComponentsCardsComponentsExampleBodyTextNamedParams", {
+    "param_name": str,
+    "example": str,
+})
+WhatsappTemplatesCreateBodyComponentsCardsComponentsExample = TypedDict("WhatsappTemplatesCreateBodyComponentsCardsComponentsExample", {
+    "header_text": NotRequired[list[str]],
+    "header_text_named_params": NotRequired[list["WhatsappTemplatesCreateBodyComponentsCardsComponentsExampleHeaderTextNamedParams"]],
+    "header_handle": NotRequired[list[str]],
+    "body_text": NotRequired[list[list[str]]],
+    "body_text_named_params": NotRequired[list["WhatsappTemplatesCreateBodyComponentsCardsComponentsExampleBodyTextNamedParams"]],
+})
+WhatsappTemplatesCreateBodyComponentsCardsComponentsButtonsSupportedApps = TypedDict("WhatsappTemplatesCreateBodyComponentsCardsComponentsButtonsSupportedApps", {
+    "package_name": str,
+    "signature_hash": str,
+})
+WhatsappTemplatesCreateBodyComponentsCardsComponentsButtons = TypedDict("WhatsappTemplatesCreateBodyComponentsCardsComponentsButtons", {
+    "type": str,
+    "text": NotRequired[str],
+    "url": NotRequired[str],
+    "phone_number": NotRequired[str],
+    "example": NotRequired[Union[str, list[str]]],
+    "otp_type": NotRequired[str],
+    "autofill_text": NotRequired[str],
+    "zero_tap_terms_accepted": NotRequired[bool],
+    "supported_apps": NotRequired[list["WhatsappTemplatesCreateBodyComponentsCardsComponentsButtonsSupportedApps"]],
+})
+WhatsappTemplatesCreateBodyComponentsCardsComponents = TypedDict("WhatsappTemplatesCreateBodyComponentsCardsComponents", {
+    "type": str,
+    "format": NotRequired[str],
+    "text": NotRequired[str],
+    "example": NotRequired["WhatsappTemplatesCreateBodyComponentsCardsComponentsExample"],
+    "buttons": NotRequired[list["WhatsappTemplatesCreateBodyComponentsCardsComponentsButtons"]],
+    "add_security_recommendation": NotRequired[bool],
+    "code_expiration_minutes": NotRequired[int],
+})
+WhatsappTemplatesCreateBodyComponentsCards = TypedDict("WhatsappTemplatesCreateBodyComponentsCards", {
+    "components": list["WhatsappTemplatesCreateBodyComponentsCardsComponents"],
+})
+WhatsappTemplatesCreateBodyComponents = TypedDict("WhatsappTemplatesCreateBodyComponents", {
+    "type": str,
+    "format": NotRequired[str],
+    "text": NotRequired[str],
+    "example": NotRequired["WhatsappTemplatesCreateBodyComponentsExample"],
+    "buttons": NotRequired[list["WhatsappTemplatesCreateBodyComponentsButtons"]],
+    "add_security_recommendation": NotRequired[bool],
+    "code_expiration_minutes": NotRequired[int],
+    "cards": NotRequired[list["WhatsappTemplatesCreateBodyComponentsCards"]],
+})
+WhatsappTemplatesCreateBody = TypedDict("WhatsappTemplatesCreateBody", {
+    "name": str,
+    "language": str,
+    "category": str,
+    "parameter_format": NotRequired[str],
+    "components": list["WhatsappTemplatesCreateBodyComponents"],
+})
+
+WhatsappTemplatesUpdateBodyComponentsExampleHeaderTextNamedParams = TypedDict("WhatsappTemplatesUpdateBodyComponentsExampleHeaderTextNamedParams", {
+    "param_name": str,
+    "example": str,
+})
+WhatsappTemplatesUpdateBodyComponentsExampleBodyTextNamedParams = TypedDict("WhatsappTemplatesUpdateBodyComponentsExampleBodyTextNamedParams", {
+    "param_name": str,
+    "example": str,
+})
+WhatsappTemplatesUpdateBodyComponentsExample = TypedDict("WhatsappTemplatesUpdateBodyComponentsExample", {
+    "header_text": NotRequired[list[str]],
+    "header_text_named_params": NotRequired[list["WhatsappTemplatesUpdateBodyComponentsExampleHeaderTextNamedParams"]],
+    "header_handle": NotRequired[list[str]],
+    "body_text": NotRequired[list[list[str]]],
+    "body_text_named_params": NotRequired[list["WhatsappTemplatesUpdateBodyComponentsExampleBodyTextNamedParams"]],
+})
+WhatsappTemplatesUpdateBodyComponentsButtonsSupportedApps = TypedDict("WhatsappTemplatesUpdateBodyComponentsButtonsSupportedApps", {
+    "package_name": str,
+    "signature_hash": str,
+})
+WhatsappTemplatesUpdateBodyComponentsButtons = TypedDict("WhatsappTemplatesUpdateBodyComponentsButtons", {
+    "type": str,
+    "text": NotRequired[str],
+    "url": NotRequired[str],
+    "phone_number": NotRequired[str],
+    "example": NotRequired[Union[str, list[str]]],
+    "otp_type": NotRequired[str],
+    "autofill_text": NotRequired[str],
+    "zero_tap_terms_accepted": NotRequired[bool],
+    "supported_apps": NotRequired[list["WhatsappTemplatesUpdateBodyComponentsButtonsSupportedApps"]],
+})
+WhatsappTemplatesUpdateBodyComponentsCardsComponentsExampleHeaderTextNamedParams = TypedDict("WhatsappTemplatesUpdateBodyComponentsCardsComponentsExampleHeaderTextNamedParams", {
+    "param_name": str,
+    "example": str,
+})
+WhatsappTemplatesUpdateBodyComponentsCardsComponentsExampleBodyTextNamedParams = TypedDict("WhatsappTemplatesUpdateBodyComponentsCardsComponentsExampleBodyTextNamedParams", {
+    "param_name": str,
+    "example": str,
+})
+WhatsappTemplatesUpdateBodyComponentsCardsComponentsExample = TypedDict("WhatsappTemplatesUpdateBodyComponentsCardsComponentsExample", {
+    "header_text": NotRequired[list[str]],
+    "header_text_named_params": NotRequired[list["WhatsappTemplatesUpdateBodyComponentsCardsComponentsExampleHeaderTextNamedParams"]],
+    "header_handle": NotRequired[list[str]],
+    "body_text": NotRequired[list[list[str]]],
+    "body_text_named_params": NotRequired[list["WhatsappTemplatesUpdateBodyComponentsCardsComponentsExampleBodyTextNamedParams"]],
+})
+WhatsappTemplatesUpdateBodyComponentsCardsComponentsButtonsSupportedApps = TypedDict("WhatsappTemplatesUpdateBodyComponentsCardsComponentsButtonsSupportedApps", {
+    "package_name": str,
+    "signature_hash": str,
+})
+WhatsappTemplatesUpdateBodyComponentsCardsComponentsButtons = TypedDict("WhatsappTemplatesUpdateBodyComponentsCardsComponentsButtons", {
+    "type": str,
+    "text": NotRequired[str],
+    "url": NotRequired[str],
+    "phone_number": NotRequired[str],
+    "example": NotRequired[Union[str, list[str]]],
+    "otp_type": NotRequired[str],
+    "autofill_text": NotRequired[str],
+    "zero_tap_terms_accepted": NotRequired[bool],
+    "supported_apps": NotRequired[list["WhatsappTemplatesUpdateBodyComponentsCardsComponentsButtonsSupportedApps"]],
+})
+WhatsappTemplatesUpdateBodyComponentsCardsComponents = TypedDict("WhatsappTemplatesUpdateBodyComponentsCardsComponents", {
+    "type": str,
+    "format": NotRequired[str],
+    "text": NotRequired[str],
+    "example": NotRequired["WhatsappTemplatesUpdateBodyComponentsCardsComponentsExample"],
+    "buttons": NotRequired[list["WhatsappTemplatesUpdateBodyComponentsCardsComponentsButtons"]],
+    "add_security_recommendation": NotRequired[bool],
+    "code_expiration_minutes": NotRequired[int],
+})
+WhatsappTemplatesUpdateBodyComponentsCards = TypedDict("WhatsappTemplatesUpdateBodyComponentsCards", {
+    "components": list["WhatsappTemplatesUpdateBodyComponentsCardsComponents"],
+})
+WhatsappTemplatesUpdateBodyComponents = TypedDict("WhatsappTemplatesUpdateBodyComponents", {
+    "type": str,
+    "format": NotRequired[str],
+    "text": NotRequired[str],
+    "example": NotRequired["WhatsappTemplatesUpdateBodyComponentsExample"],
+    "buttons": NotRequired[list["WhatsappTemplatesUpdateBodyComponentsButtons"]],
+    "add_security_recommendation": NotRequired[bool],
+    "code_expiration_minutes": NotRequired[int],
+    "cards": NotRequired[list["WhatsappTemplatesUpdateBodyComponentsCards"]],
+})
+WhatsappTemplatesUpdateBody = TypedDict("WhatsappTemplatesUpdateBody", {
+    "category": NotRequired[str],
+    "components": list["WhatsappTemplatesUpdateBodyComponents"],
 })
 
 Event = Union[TextDeliveredEvent, TextUndeliveredEvent, TextExpiredEvent, TextRejectedEvent, TextFailedEvent, TextClickedEvent, TextReadEvent, TextReceivedEvent, AirtimeSuccessEvent, AirtimeFailedEvent, AirtimeDuplicateEvent, AirtimeErrorEvent, BalanceLowEvent, WebhookTestEvent]

@@ -36,6 +36,8 @@ import type {
   MessageCostPage,
   MessageEstimate,
   MessageWithDeliveries,
+  MetaTemplate,
+  MetaTemplates,
   OptoutPage,
   OptoutsAnswer,
   OrganisationSettingsAnswer,
@@ -114,6 +116,11 @@ export type Answers = {
   'GET /templates/{id}': Template
   'PATCH /templates/{id}': Template
   'DELETE /templates/{id}': undefined
+  'POST /whatsapp/templates': MetaTemplate
+  'GET /whatsapp/templates': MetaTemplates
+  'GET /whatsapp/templates/{id}': MetaTemplate
+  'PATCH /whatsapp/templates/{id}': MetaTemplate
+  'DELETE /whatsapp/templates/{id}': undefined
   'POST /otp/request_token': OtpRecord
   'POST /otp/verify': OtpRecord
   'GET /otp/{id}': OtpRecord

@@ -12,6 +12,7 @@ export class Gangan {
   readonly inbound: Methods['inbound']
   readonly conversations: Methods['conversations']
   readonly templates: Methods['templates']
+  readonly whatsapp: Methods['whatsapp']
   readonly otp: Methods['otp']
   readonly airtime: Methods['airtime']
   readonly lookup: Methods['lookup']
@@ -37,6 +38,7 @@ export class Gangan {
     this.inbound = made.inbound
     this.conversations = made.conversations
     this.templates = made.templates
+    this.whatsapp = made.whatsapp
     this.otp = made.otp
     this.airtime = made.airtime
     this.lookup = made.lookup

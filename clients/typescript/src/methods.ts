@@ -75,6 +75,8 @@ import type {
   MessageCostPage,
   MessageEstimate,
   MessageWithDeliveries,
+  MetaTemplate,
+  MetaTemplates,
   Optout,
   OptoutPage,
   OptoutsAnswer,
@@ -124,6 +126,8 @@ import type {
   WebhooksReplayBody,
   WebhooksRotateBody,
   WebhooksUpdateBody,
+  WhatsappTemplatesCreateBody,
+  WhatsappTemplatesUpdateBody,
 } from './types.ts'
 
 export type Methods = ReturnType<typeof methods>
@@ -387,6 +391,24 @@ export function methods(call: Call, each: Each) {
       /** All entries of `list`, page after page. */
       each: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
         each<Template>({ method: 'GET', path: '/templates', query }, 'templates', options),
+    },
+    whatsapp: {
+      templates: {
+        /** Create a WhatsApp template. Submits a template to Meta, which reviews it: minutes, at most a day. It is checked by Meta’s rules first. A template of `/templates` then names it in `whatsapp`. */
+        create: (body: WhatsappTemplatesCreateBody, options?: CallOptions) =>
+          call<MetaTemplate>({ method: 'POST', path: '/whatsapp/templates', body }, options),
+        /** List WhatsApp templates. All templates at Meta that you may send, by name, with status, reason and quality. Meta’s webhooks update them immediately. */
+        list: (options?: CallOptions) => call<MetaTemplates>({ method: 'GET', path: '/whatsapp/templates' }, options),
+        /** Read a WhatsApp template. With its status at Meta. */
+        get: (id: string, options?: CallOptions) =>
+          call<MetaTemplate>({ method: 'GET', path: `/whatsapp/templates/${encodeURIComponent(id)}` }, options),
+        /** Change a WhatsApp template. Replaces its components; Meta reviews it again. Meta allows one change of an approved template in 24 hours, and ten in 30 days. */
+        update: (id: string, body: WhatsappTemplatesUpdateBody, options?: CallOptions) =>
+          call<MetaTemplate>({ method: 'PATCH', path: `/whatsapp/templates/${encodeURIComponent(id)}`, body }, options),
+        /** Delete a WhatsApp template. At Meta, in this language. Its name cannot be used again for 30 days. */
+        delete: (id: string, options?: CallOptions) =>
+          call<void>({ method: 'DELETE', path: `/whatsapp/templates/${encodeURIComponent(id)}` }, options),
+      },
     },
     otp: {
       /** Send a token. Sends a one-time password to a phone number and charges the price of a message on that channel. No answer contains the token; the message is not sent after the token has expired. In live mode a number gets at most five in ten minutes and twenty in a day, and prefixes whose tokens are never verified are slowed, then blocked: 429 with `Retry-After` and the reason. */

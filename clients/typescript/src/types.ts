@@ -2334,6 +2334,31 @@ export type MessageWithDeliveries = {
   }
 }
 
+export type MetaTemplate = {
+  /** Meta’s id. */
+  id: string
+  name: string
+  language: string
+  category: string
+  /** If Meta has changed it. */
+  previous_category?: string
+  /** Meta’s: `pending` (in review), `approved`, `rejected`, `paused`, `disabled`, … */
+  status: string
+  /** Why it was rejected, paused or disabled. */
+  reason?: string
+  /** Meta’s score: `green`, `yellow`, `red` or `unknown`. */
+  quality?: string
+  /** As Meta describes them. */
+  components: Record<string, unknown>[]
+  /** You may change and delete it. */
+  is_own: boolean
+  updated_datetime: string
+}
+
+export type MetaTemplates = {
+  templates: MetaTemplate[]
+}
+
 export type Optout = {
   id: string
   recipient: string
@@ -3491,6 +3516,206 @@ export type WhatsappTemplate = {
       payload?: string
       /** The code that it copies, at most 15 characters. */
       code?: string
+    }[]
+  }[]
+}
+
+export type WhatsappTemplatesCreateBody = {
+  /** Lowercase letters, digits and underscores. */
+  name: string
+  /** Such as `en` or `pt_BR`. */
+  language: string
+  /** `marketing`, `utility` or `authentication`, in any case. Meta may change it. */
+  category: string
+  /** `positional` (the default) or `named`, in any case. */
+  parameter_format?: string
+  /** Header, body, footer, buttons and carousel, as Meta documents them: `type` is `HEADER`, `BODY`, `FOOTER`, `BUTTONS` or `CAROUSEL`, in any case. */
+  components: {
+    type: string
+    /** Of a header: `TEXT`, `IMAGE`, `VIDEO`, `DOCUMENT` or `LOCATION`, in any case. */
+    format?: string
+    text?: string
+    example?: {
+      /** A sample for the parameter of the header. */
+      header_text?: string[]
+      header_text_named_params?: {
+        param_name: string
+        example: string
+      }[]
+      /** The handle of a sample file, from Meta’s resumable upload. */
+      header_handle?: string[]
+      /** A list with a sample for each parameter of the body. */
+      body_text?: string[][]
+      body_text_named_params?: {
+        param_name: string
+        example: string
+      }[]
+    }
+    buttons?: {
+      /** `QUICK_REPLY`, `URL`, `PHONE_NUMBER`, `COPY_CODE`, or `OTP` for authentication; in any case. */
+      type: string
+      text?: string
+      /** May end in `{{1}}`. */
+      url?: string
+      phone_number?: string
+      /** A sample: of a URL with a parameter in a list, of a code to copy the code. */
+      example?: string | string[]
+      /** `COPY_CODE`, `ONE_TAP` or `ZERO_TAP`, in any case. */
+      otp_type?: string
+      autofill_text?: string
+      zero_tap_terms_accepted?: boolean
+      supported_apps?: {
+        package_name: string
+        signature_hash: string
+      }[]
+    }[]
+    /** Of the body, for authentication. */
+    add_security_recommendation?: boolean
+    /** Of the footer, for authentication: 1 to 90. */
+    code_expiration_minutes?: number
+    /** Of a carousel: two to ten cards with the same components. */
+    cards?: {
+      components: {
+        type: string
+        /** Of a header: `TEXT`, `IMAGE`, `VIDEO`, `DOCUMENT` or `LOCATION`, in any case. */
+        format?: string
+        text?: string
+        example?: {
+          /** A sample for the parameter of the header. */
+          header_text?: string[]
+          header_text_named_params?: {
+            param_name: string
+            example: string
+          }[]
+          /** The handle of a sample file, from Meta’s resumable upload. */
+          header_handle?: string[]
+          /** A list with a sample for each parameter of the body. */
+          body_text?: string[][]
+          body_text_named_params?: {
+            param_name: string
+            example: string
+          }[]
+        }
+        buttons?: {
+          /** `QUICK_REPLY`, `URL`, `PHONE_NUMBER`, `COPY_CODE`, or `OTP` for authentication; in any case. */
+          type: string
+          text?: string
+          /** May end in `{{1}}`. */
+          url?: string
+          phone_number?: string
+          /** A sample: of a URL with a parameter in a list, of a code to copy the code. */
+          example?: string | string[]
+          /** `COPY_CODE`, `ONE_TAP` or `ZERO_TAP`, in any case. */
+          otp_type?: string
+          autofill_text?: string
+          zero_tap_terms_accepted?: boolean
+          supported_apps?: {
+            package_name: string
+            signature_hash: string
+          }[]
+        }[]
+        /** Of the body, for authentication. */
+        add_security_recommendation?: boolean
+        /** Of the footer, for authentication: 1 to 90. */
+        code_expiration_minutes?: number
+      }[]
+    }[]
+  }[]
+}
+
+export type WhatsappTemplatesUpdateBody = {
+  /** `marketing`, `utility` or `authentication`, in any case. Meta may change it. */
+  category?: string
+  /** Header, body, footer, buttons and carousel, as Meta documents them: `type` is `HEADER`, `BODY`, `FOOTER`, `BUTTONS` or `CAROUSEL`, in any case. */
+  components: {
+    type: string
+    /** Of a header: `TEXT`, `IMAGE`, `VIDEO`, `DOCUMENT` or `LOCATION`, in any case. */
+    format?: string
+    text?: string
+    example?: {
+      /** A sample for the parameter of the header. */
+      header_text?: string[]
+      header_text_named_params?: {
+        param_name: string
+        example: string
+      }[]
+      /** The handle of a sample file, from Meta’s resumable upload. */
+      header_handle?: string[]
+      /** A list with a sample for each parameter of the body. */
+      body_text?: string[][]
+      body_text_named_params?: {
+        param_name: string
+        example: string
+      }[]
+    }
+    buttons?: {
+      /** `QUICK_REPLY`, `URL`, `PHONE_NUMBER`, `COPY_CODE`, or `OTP` for authentication; in any case. */
+      type: string
+      text?: string
+      /** May end in `{{1}}`. */
+      url?: string
+      phone_number?: string
+      /** A sample: of a URL with a parameter in a list, of a code to copy the code. */
+      example?: string | string[]
+      /** `COPY_CODE`, `ONE_TAP` or `ZERO_TAP`, in any case. */
+      otp_type?: string
+      autofill_text?: string
+      zero_tap_terms_accepted?: boolean
+      supported_apps?: {
+        package_name: string
+        signature_hash: string
+      }[]
+    }[]
+    /** Of the body, for authentication. */
+    add_security_recommendation?: boolean
+    /** Of the footer, for authentication: 1 to 90. */
+    code_expiration_minutes?: number
+    /** Of a carousel: two to ten cards with the same components. */
+    cards?: {
+      components: {
+        type: string
+        /** Of a header: `TEXT`, `IMAGE`, `VIDEO`, `DOCUMENT` or `LOCATION`, in any case. */
+        format?: string
+        text?: string
+        example?: {
+          /** A sample for the parameter of the header. */
+          header_text?: string[]
+          header_text_named_params?: {
+            param_name: string
+            example: string
+          }[]
+          /** The handle of a sample file, from Meta’s resumable upload. */
+          header_handle?: string[]
+          /** A list with a sample for each parameter of the body. */
+          body_text?: string[][]
+          body_text_named_params?: {
+            param_name: string
+            example: string
+          }[]
+        }
+        buttons?: {
+          /** `QUICK_REPLY`, `URL`, `PHONE_NUMBER`, `COPY_CODE`, or `OTP` for authentication; in any case. */
+          type: string
+          text?: string
+          /** May end in `{{1}}`. */
+          url?: string
+          phone_number?: string
+          /** A sample: of a URL with a parameter in a list, of a code to copy the code. */
+          example?: string | string[]
+          /** `COPY_CODE`, `ONE_TAP` or `ZERO_TAP`, in any case. */
+          otp_type?: string
+          autofill_text?: string
+          zero_tap_terms_accepted?: boolean
+          supported_apps?: {
+            package_name: string
+            signature_hash: string
+          }[]
+        }[]
+        /** Of the body, for authentication. */
+        add_security_recommendation?: boolean
+        /** Of the footer, for authentication: 1 to 90. */
+        code_expiration_minutes?: number
+      }[]
     }[]
   }[]
 }

@@ -2,6 +2,7 @@ import { readFilters } from '../../contacts/query/filters.ts'
 import { unknownSmartlist } from '../../contacts/query/search.ts'
 import { findSmartlist } from '../../contacts/smartlist-store.ts'
 import { findColumn, openTable, type OpenTable } from '../../contacts/table.ts'
+import { readChannel } from '../../messaging/compose/check.ts'
 import type { ComposeDeps } from '../../messaging/compose/deps.ts'
 import { planMessage } from '../../messaging/compose/plan.ts'
 import type { Sender } from '../../messaging/draft.ts'
@@ -46,7 +47,7 @@ export async function checkCampaign(
   checkStorable('name', body.name, faults)
   const words = await readWords(deps, organisation_id, body)
   const shares = readShares(body.texts, faults)
-  const channel = String(body.channel ?? '').toLowerCase()
+  const channel = readChannel(body.channel, [])
   for (const one of words) if (table) checkColumns(table, channel, one, faults)
   const probe = sampleNumber(dialPlan(sender.default_country))
   const plan = await planEach(deps, sender, body, words, probe, faults)

@@ -8,6 +8,9 @@ export type Graph = {
   send(body: string): Promise<SendAnswer>
   /** One page of the business account's templates, after a cursor. */
   templates(after: string | undefined): Promise<HttpAnswer>
+  createTemplate(template: object): Promise<HttpAnswer>
+  editTemplate(template_id: string, change: object): Promise<HttpAnswer>
+  deleteTemplate(name: string, template_id: string): Promise<HttpAnswer>
   stop(): Promise<void>
 }
 
@@ -25,20 +28,35 @@ export function makeGraph(settings: WhatsappSettings): Graph {
   const http = makeHttpClient(settings)
   const root = `${settings.base_url}/${settings.graph_version}`
   const headers = { authorization: `Bearer ${settings.access_token}` }
+  const post = (path: string, body: string): Promise<HttpAnswer> =>
+    http.call({
+      method: 'POST',
+      url: `${root}/${path}`,
+      body,
+      headers: { ...headers, 'content-type': 'application/json' },
+    })
   return {
     async send(body) {
-      const url = `${root}/${settings.phone_number_id}/messages`
-      const post = { method: 'POST' as const, url, body, headers: { ...headers, 'content-type': 'application/json' } }
-      return readAnswer(await http.call(post))
+      return readAnswer(await post(`${settings.phone_number_id}/messages`, body))
     },
     templates(after) {
       const query = new URLSearchParams({
-        fields: 'name,language,status,category,components',
+        fields: 'id,name,language,status,category,previous_category,components,rejected_reason,quality_score',
         limit: String(TEMPLATES_PER_PAGE),
         ...(after === undefined ? {} : { after }),
       })
       return http.call({
         method: 'GET',
+        url: `${root}/${settings.waba_id}/message_templates?${query.toString()}`,
+        headers,
+      })
+    },
+    createTemplate: (template) => post(`${settings.waba_id}/message_templates`, JSON.stringify(template)),
+    editTemplate: (template_id, change) => post(encodeURIComponent(template_id), JSON.stringify(change)),
+    deleteTemplate(name, template_id) {
+      const query = new URLSearchParams({ name, hsm_id: template_id })
+      return http.call({
+        method: 'DELETE',
         url: `${root}/${settings.waba_id}/message_templates?${query.toString()}`,
         headers,
       })

@@ -71,7 +71,7 @@ describe('a webhook', () => {
     })
     const update = { event: 'PAUSED', message_template_name: 'order_update', message_template_language: 'en' }
     expect(wholeOf(webhook(update, 'message_template_status_update'), numberOf).templates).toEqual([
-      { carrier: 'meta', name: 'order_update', language: 'en', status: 'PAUSED' },
+      { carrier: 'meta', name: 'order_update', language: 'en', status: 'PAUSED', reason: null, category: undefined },
     ])
   })
 

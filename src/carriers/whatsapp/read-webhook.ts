@@ -2,6 +2,8 @@ import type { CarrierReceipt, CarrierReport, KnownDelivery, ReceivedText } from 
 import { at, shortText } from '../vendor-values.ts'
 import { describeError } from './codes.ts'
 import { listAt } from './graph.ts'
+import type { TemplateNews } from './store.ts'
+import { reasonOf } from './templates.ts'
 import { placeholderId, readRef, type DeliveryRef } from './wire.ts'
 
 /** The contents of a webhook of Meta's, for all numbers it concerns. */
@@ -13,8 +15,8 @@ export type WebhookContents = {
   texts: (ReceivedText & { timestamp_s: number })[]
   /** Errors of failed messages, which may concern the whole number. */
   failures: { carrier: string; carrier_message_id: string; code: number; description: string }[]
-  /** Templates whose status has changed. */
-  templates: { carrier: string; name: string; language: string; status: string }[]
+  /** Templates whose status, category or quality has changed. */
+  templates: TemplateNews[]
   /** Entries about unknown numbers, or without the expected fields. */
   skipped: number
 }
@@ -55,8 +57,8 @@ function* updatesIn(json: unknown, numberOf: NumberOf): Generator<Update> {
       const field = at(change, 'field')
       const value = at(change, 'value')
       if (field === 'messages') yield* messagesIn(value, numberOf)
-      else if (field === 'message_template_status_update') {
-        yield (contents) => readTemplate(contents, shortText(at(entry, 'id')), value, numberOf)
+      else if (typeof field === 'string' && Object.hasOwn(TEMPLATE_FIELDS, field)) {
+        yield (contents) => readTemplate(contents, field, shortText(at(entry, 'id')), value, numberOf)
       }
     }
   }
@@ -160,15 +162,32 @@ function textOf(message: unknown): string {
   return text.replaceAll('\u0000', '').slice(0, LONGEST_TEXT)
 }
 
+/** What the webhooks about templates say. */
+const TEMPLATE_FIELDS: Record<string, (value: unknown) => Omit<TemplateNews, 'carrier' | 'name' | 'language'>> = {
+  message_template_status_update(value) {
+    const event = shortText(at(value, 'event'))?.toUpperCase()
+    const told = reasonOf(at(value, 'rejection_info', 'reason')) ?? reasonOf(at(value, 'other_info', 'description'))
+    const reason = told ?? reasonOf(at(value, 'reason'))
+    const category = shortText(at(value, 'message_template_category'))
+    // These say how Meta judges it; whether it may be sent does not change.
+    if (event === undefined || event === 'FLAGGED' || event === 'LOCKED' || event === 'LIMIT_EXCEEDED')
+      return { reason }
+    return { status: event === 'REINSTATED' ? 'APPROVED' : event, reason, category }
+  },
+  message_template_quality_update: (value) => ({ quality: shortText(at(value, 'new_quality_score')) }),
+  template_category_update: (value) => ({ category: shortText(at(value, 'new_category')) }),
+}
+
 function readTemplate(
   contents: WebhookContents,
+  field: string,
   waba_id: string | undefined,
   value: unknown,
   numberOf: NumberOf,
 ): void {
   const name = shortText(at(value, 'message_template_name'))
   const language = shortText(at(value, 'message_template_language'))
-  const status = shortText(at(value, 'event'))
-  if (name === undefined || language === undefined || status === undefined) return
-  for (const carrier of numberOf({ waba_id })) contents.templates.push({ carrier, name, language, status })
+  const news = TEMPLATE_FIELDS[field]?.(value)
+  if (name === undefined || language === undefined || !news) return
+  for (const carrier of numberOf({ waba_id })) contents.templates.push({ carrier, name, language, ...news })
 }

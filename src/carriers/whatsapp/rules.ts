@@ -9,8 +9,13 @@ export type WhatsappRules = {
   carrierOf(route: string): string | undefined
   /** Which recipients may be sent free text, because they have written in the last 24 hours. */
   findOpen(carrier: string, recipients: readonly string[]): Promise<ReadonlySet<string>>
-  /** The template in each of these languages that the last sync found, in their order. */
-  findTemplates(carrier: string, name: string, languages: readonly string[]): Promise<ApprovedTemplate[]>
+  /** A template that the organisation may send, in each of these languages in which there is one, in their order. */
+  findTemplates(
+    organisation_id: string,
+    carrier: string,
+    name: string,
+    languages: readonly string[],
+  ): Promise<ApprovedTemplate[]>
   /** The number sends one-time passwords as a template, so they need no window. */
   hasOtpTemplate(carrier: string): boolean
 }
@@ -32,8 +37,8 @@ export function makeWhatsappRules(
   return {
     carrierOf: (route) => by_route.get(route),
     findOpen: (carrier, recipients) => findOpenWindows(db, carrier, recipients),
-    async findTemplates(carrier, name, languages) {
-      const known = await findKnownTemplates(db, carrier, name, languages)
+    async findTemplates(organisation_id, carrier, name, languages) {
+      const known = await findKnownTemplates(db, organisation_id, carrier, name, languages)
       return known.map((one) => ({ ...readShape(one), language: one.language, status: one.status }))
     },
     hasOtpTemplate: (carrier) => by_name.get(carrier)?.otp_template !== undefined,

@@ -5,8 +5,8 @@ import type { Log } from '../../values/log.ts'
 import { at, shortText } from '../vendor-values.ts'
 import { listAt, type Graph } from './graph.ts'
 import type { WhatsappSettings } from './schema.ts'
-import { replaceTemplates } from './store.ts'
-import type { KnownTemplate } from './templates.ts'
+import { readClock, replaceTemplates } from './store.ts'
+import { reasonOf, type KnownTemplate } from './templates.ts'
 
 /** 10,000 templates; Meta allows an account 6,000. */
 const MAX_PAGES = 200
@@ -42,8 +42,9 @@ export class SyncFault extends Error {}
 
 /** Replaces the stored templates of a number by those of its business account; if reading fails, they stay. */
 export async function syncTemplates(deps: { db: Db; graph: Graph }, carrier: string): Promise<number> {
+  const began = await readClock(deps.db)
   const templates = await readTemplates(deps.graph)
-  await transaction(deps.db, (tx) => replaceTemplates(tx, carrier, templates))
+  await transaction(deps.db, (tx) => replaceTemplates(tx, carrier, templates, began))
   return templates.length
 }
 
@@ -76,6 +77,10 @@ function readTemplate(entry: unknown): KnownTemplate[] {
       category: shortText(at(entry, 'category')) ?? '',
       status: (shortText(at(entry, 'status')) ?? '').toUpperCase(),
       components: at(entry, 'components') ?? [],
+      template_id: shortText(at(entry, 'id')) ?? null,
+      reason: reasonOf(at(entry, 'rejected_reason')),
+      quality: shortText(at(entry, 'quality_score', 'score'))?.toUpperCase() ?? null,
+      previous_category: shortText(at(entry, 'previous_category'))?.toUpperCase() ?? null,
     },
   ]
 }

@@ -8,10 +8,21 @@ export type KnownTemplate = {
   category: string
   status: string
   components: unknown
+  /** Meta's id; null until Meta has answered. */
+  template_id: string | null
+  reason: string | null
+  quality: string | null
+  previous_category: string | null
 }
 
 /** A text with parameters: their names in order, which are numbers unless the template names them. */
 export type TextShape = { text: string; names: string[] }
+
+/** Meta writes that there is no reason as NONE. */
+export function reasonOf(given: unknown): string | null {
+  const reason = shortText(given)
+  return reason === undefined || reason.toUpperCase() === 'NONE' ? null : reason
+}
 
 export const MEDIA_FORMATS = ['image', 'video', 'document'] as const
 export type MediaFormat = (typeof MEDIA_FORMATS)[number]

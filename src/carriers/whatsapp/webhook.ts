@@ -8,7 +8,7 @@ import { pauseCarrier } from '../availability-store.ts'
 import { judgeError } from './codes.ts'
 import { readWebhook, type WebhookContents, type NumberOf } from './read-webhook.ts'
 import type { WhatsappSettings } from './schema.ts'
-import { findOrganisations, noteReceived, noteTemplateStatuses } from './store.ts'
+import { findOrganisations, noteReceived, noteTemplateNews } from './store.ts'
 
 export type WebhookDeps = {
   db: Db
@@ -65,7 +65,7 @@ function numberAmong(numbers: readonly WhatsappSettings[]): NumberOf {
 async function storeContents(deps: WebhookDeps, contents: WebhookContents, carrier: string): Promise<void> {
   await Promise.all([
     deps.takeReports(contents.reports, contents.known),
-    noteTemplateStatuses(deps.db, contents.templates),
+    noteTemplateNews(deps.db, contents.templates),
     ...distinct(contents.failures).map((failure) => pauseAfter(deps, failure)),
   ])
   // Behind the reports, so that what was read is delivered.

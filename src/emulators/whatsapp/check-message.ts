@@ -66,6 +66,7 @@ function checkContacts(body: Given): void {
     const name = objectIn(contact, 'name')
     textIn(name, 'formatted_name', 1_000)
     const parts = ['first_name', 'last_name', 'middle_name', 'prefix', 'suffix']
+    for (const part of parts) optionalTextIn(name, part, 1_000)
     if (!parts.some((part) => typeof name[part] === 'string' && name[part] !== '')) {
       throw new CloudFault(131008, 'At least one part of the name is required besides formatted_name.')
     }

@@ -15,7 +15,10 @@ export function checkTemplate(given: Given): void {
   if (format !== 'POSITIONAL' && format !== 'NAMED') throw fault('parameter_format: named or positional')
   const parts = partsIn(given)
   if (!parts.body) throw fault('components: BODY is required')
-  if (category === 'AUTHENTICATION') return checkAuthentication(parts.body, parts)
+  if (category === 'AUTHENTICATION') {
+    if (parts.carousel) throw fault('carousel: not in authentication templates')
+    return checkAuthentication(parts.body, parts)
+  }
   const named = format === 'NAMED'
   checkBody(parts.body, named)
   if (parts.header) checkHeader(parts.header, named)

@@ -38,6 +38,10 @@ export function seedTemplate(given: SeededTemplate): CloudTemplate {
   }
 }
 
+export function isComplete({ id, status, parameter_format }: SeededTemplate): boolean {
+  return [id, status, parameter_format].every((value) => typeof value === 'string')
+}
+
 export function componentOf({ components }: CloudTemplate, type: string): Given | undefined {
   return components.find((one) => String(one.type).toUpperCase() === type)
 }

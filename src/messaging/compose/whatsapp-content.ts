@@ -184,7 +184,13 @@ function writeValue(name: KindName | undefined, given: WhatsappContent): object 
       const parameters = { display_text: url_button?.title, url: url_button?.url }
       return interactive('cta_url', { name: 'cta_url', parameters }, given)
     }
-    default:
+    case 'image':
+    case 'video':
+    case 'audio':
+    case 'document':
+    case 'sticker':
+    case 'location':
+    case 'contacts':
       return given[name] ?? {}
   }
 }

@@ -16,7 +16,7 @@ const MAX_CHARACTERS = 8_192
  * is a fault of `template_id`; a wrong value is one of the recipient's `personalisation`.
  */
 export async function fillTemplates(
-  rules: WhatsappRules,
+  { whatsapp: rules, organisation_id }: { whatsapp: WhatsappRules; organisation_id: string },
   whatsapp: WhatsappTemplate,
   source: Source,
   priced: readonly Priced[],
@@ -28,7 +28,7 @@ export async function fillTemplates(
     const fallback = defaults.get(name)
     return fallback === undefined ? `{{${name}}}` : `{{${name}|${fallback}}}`
   })
-  const templates = await findTemplates(rules, whatsapp, priced, faults)
+  const templates = await findTemplates(rules, organisation_id, whatsapp, priced, faults)
   const patterns = new Map<string, Pattern>()
   const is_shared = placeholdersOf({ content: parameters.join(' '), whatsapp }).length === 0
   const without = new Map<string, string[]>()
@@ -103,6 +103,7 @@ export async function fillTemplates(
 /** The template that each number sends: in the first language in which it is approved. */
 async function findTemplates(
   rules: WhatsappRules,
+  organisation_id: string,
   whatsapp: WhatsappTemplate,
   priced: readonly Priced[],
   faults: Fault[],
@@ -110,7 +111,7 @@ async function findTemplates(
   const { name, language, fallback_languages = [] } = whatsapp
   const templates = new Map<string, ApprovedTemplate>()
   for (const carrier of new Set(priced.flatMap(({ route }) => rules.carrierOf(route) ?? []))) {
-    const known = await rules.findTemplates(carrier, name, [language, ...fallback_languages])
+    const known = await rules.findTemplates(organisation_id, carrier, name, [language, ...fallback_languages])
     const template = known.find(({ status }) => status === 'APPROVED') ?? known[0]
     const reasons = reasonsAgainst(template, whatsapp)
     if (template && reasons.length === 0) templates.set(carrier, template)

@@ -44,7 +44,7 @@ export async function applyWhatsappRules(
   if (numbers.size === 0) return priced.map((one) => withContent(one, session))
   if (source.whatsapp) {
     const most_faults = deps.closed_windows === 'skip' ? Infinity : MAX_FAULTS
-    return fillTemplates(deps.whatsapp, source.whatsapp, source, priced, { faults, most_faults })
+    return fillTemplates({ ...deps, organisation_id }, source.whatsapp, source, priced, { faults, most_faults })
   }
   const closed: number[] = []
   for (const [carrier, own] of numbers) {

@@ -3,7 +3,7 @@ import { parseJson } from '../input/parse-json.ts'
 import { codeOf, messageOf } from '../thrown.ts'
 
 export type HttpRequest = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   url: string
   headers: Record<string, string>
   body?: string

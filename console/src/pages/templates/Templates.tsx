@@ -13,10 +13,12 @@ import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { EditTemplate } from './EditTemplate.tsx'
+import { EditWhatsapp } from './EditWhatsapp.tsx'
 import { TEMPLATES } from './templates.ts'
+import { WhatsappTemplates } from './WhatsappTemplates.tsx'
 
 /** Texts to send again and again; `#/templates/<id>` edits one, `#/templates/new` makes one. */
-export default function Templates({ rest: [open] }: PageProps) {
+export default function Templates({ rest: [open, opened] }: PageProps) {
   const templates = usePages(TEMPLATES, 'templates', { limit: 50 })
   const [removing, setRemoving] = useState<Template>()
   const read_only = useContext(ReadOnly)
@@ -66,7 +68,11 @@ export default function Templates({ rest: [open] }: PageProps) {
           }
         />
       </Section>
-      {open !== undefined && !(read_only && open === 'new') && (
+      <WhatsappTemplates />
+      {open === 'whatsapp' && opened !== undefined && !(read_only && opened === 'new') && (
+        <EditWhatsapp key={opened} id={opened} onClose={() => go('/templates')} />
+      )}
+      {open !== undefined && open !== 'whatsapp' && !(read_only && open === 'new') && (
         <EditTemplate key={open} id={open} onClose={() => go('/templates')} />
       )}
       {removing && <RemoveTemplate template={removing} onClose={() => setRemoving(undefined)} />}

@@ -8,6 +8,7 @@ import { readMoment } from '../../../values/time/moment.ts'
 import type { HttpDeps } from '../../deps.ts'
 import { field, type Form } from '../request.ts'
 import { required, type TwilioRequest } from './add-routes.ts'
+import { readContent } from './content.ts'
 import { TwilioFault } from './errors.ts'
 import { messageResource } from './resources.ts'
 
@@ -33,7 +34,8 @@ export async function createMessage(deps: HttpDeps, request: TwilioRequest): Pro
     const step = { ...sent, message_id: sent.id, sender_id: sent.sender_id ?? null }
     await notifySteps(deps, caller.organisation_id, 'queued', [step])
   }
-  return messageResource(account_sid, { ...sent, service_sid: serviceSidOf(sent.callback) })
+  const media = body.whatsapp ? 1 : 0
+  return messageResource(account_sid, { ...sent, media, service_sid: serviceSidOf(sent.callback) })
 }
 
 /** Without a status callback, the address only stores the messaging service. Without a key nothing could be signed. */
@@ -59,23 +61,18 @@ function readService(form: Form): string | undefined {
 function readBody(form: Form, service_sid: string | undefined): Partial<SendBody> & { recipients: string } {
   const to = required(form, 'To', 21604)
   if (to.includes(',')) throw new TwilioFault(21211, "The 'To' parameter is one phone number.")
-  if (field(form, 'MediaUrl') !== undefined) throw new TwilioFault(21620, 'Media cannot be sent: only texts are.')
-  if (field(form, 'ContentSid') !== undefined) {
-    throw new TwilioFault(21654, 'ContentSid is not known here: give a Body.')
-  }
   const given = field(form, 'From')
   const from = given === service_sid ? undefined : given
   if (from === undefined && service_sid === undefined) {
     throw new TwilioFault(21603, "A 'From' sender or a 'MessagingServiceSid' is required.")
   }
-  const text = field(form, 'Body')
-  if (text === undefined) throw new TwilioFault(21602, 'Message body is required.')
+  const content = readContent(form, to)
   const callback = field(form, 'StatusCallback')
   const send_at = readSchedule(form, service_sid)
   return {
     recipients: to.replace(WHATSAPP, ''),
     channel: WHATSAPP.test(to) ? 'whatsapp' : 'sms',
-    content: text,
+    ...content,
     ...(from === undefined ? {} : { sender_id: from.replace(WHATSAPP, '').replace(/^\+/, '') }),
     ...(callback === undefined ? {} : { callback }),
     ...(send_at === undefined ? {} : { send_at }),

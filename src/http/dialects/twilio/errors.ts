@@ -48,6 +48,9 @@ function codeOfFault({ field, type }: Fault): number | undefined {
   if (field.startsWith('recipients')) return type === 'phone_invalid' ? 21211 : 21604
   if (field === 'sender_id') return type === 'missing' ? 21603 : type === 'invalid' ? 21606 : 21212
   if (field === 'content') return type === 'string_too_long' ? 21617 : 21602
+  if (field === 'template_id') return type === 'not_found' ? 21655 : 63005
+  if (field.startsWith('personalisation')) return 21656
+  if (field.startsWith('whatsapp')) return 21620
   if (field === 'callback') return 21609
   if (field === 'send_at') return 35114
   if (field === 'token') return 60200

@@ -17,6 +17,8 @@ export type ShownMessage = {
   created_datetime: string
   updated_datetime?: string | undefined
   service_sid?: string | undefined
+  /** Not known of a message that is read later. */
+  media?: number
 }
 
 export function messageResource(account_sid: string, message: ShownMessage): object {
@@ -40,7 +42,7 @@ export function messageResource(account_sid: string, message: ShownMessage): obj
     error_message: error_code === undefined ? null : (message.description ?? message.status),
     from: message.sender_id === undefined ? null : twilioAddress(message.sender_id, message.channel),
     messaging_service_sid: message.service_sid ?? null,
-    num_media: '0',
+    num_media: String(message.media ?? 0),
     num_segments: String(message.pages),
     price: message.charge === undefined ? null : (-message.charge).toFixed(4),
     price_unit: message.currency,

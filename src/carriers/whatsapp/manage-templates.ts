@@ -1,0 +1,233 @@
+import type { Db } from '../../db/connect.ts'
+import type { HttpAnswer } from '../../values/http/client.ts'
+import { isRecord, present } from '../../values/record.ts'
+import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
+import { at, shortText } from '../vendor-values.ts'
+import { checkTemplate } from './check-template.ts'
+import { makeGraph, type Graph } from './graph.ts'
+import type { WhatsappSettings } from './schema.ts'
+import {
+  findOwnTemplate,
+  forgetTemplate,
+  listOwnTemplates,
+  noteEdited,
+  noteSubmitted,
+  releaseTemplate,
+  reserveTemplate,
+  SUBMITTING,
+  type OwnedTemplate,
+} from './store.ts'
+import type { Component, MetaTemplate, MetaTemplateBody, MetaTemplateChange } from './template-schema.ts'
+import { isNumbered, readShape } from './templates.ts'
+
+/** Creates, edits and deletes templates at Meta, which reviews them. */
+export type TemplateManager = {
+  list(owner: Owner): Promise<MetaTemplate[]>
+  read(owner: Owner, id: string): Promise<MetaTemplate>
+  create(owner: Owner, body: Partial<MetaTemplateBody>, shape_faults: readonly Fault[]): Promise<MetaTemplate>
+  change(
+    owner: Owner,
+    id: string,
+    body: Partial<MetaTemplateChange>,
+    shape_faults: readonly Fault[],
+  ): Promise<MetaTemplate>
+  remove(owner: Owner, id: string): Promise<void>
+  stop(): Promise<void>
+}
+
+type Owner = { organisation_id: string; mode: 'live' | 'test' }
+
+type Deps = {
+  db: Db
+  /** Whether there is no other organisation: then templates that nobody created here are its own. */
+  isOnly: (organisation_id: string) => Promise<boolean>
+}
+
+/** `numbers` are those that messages are sent from, the default first: new templates belong to its account. */
+export function makeTemplateManager({ db, isOnly }: Deps, numbers: readonly WhatsappSettings[]): TemplateManager {
+  const graphs = new Map(numbers.map((settings) => [settings.name, makeGraph(settings)]))
+  const carriers = [...graphs.keys()]
+
+  function graphOf(carrier: string | undefined): Graph {
+    const graph = graphs.get(carrier ?? '')
+    if (!graph) throw new Refusal('conflict', 'No WhatsApp number is connected: ask the operator for one.')
+    return graph
+  }
+
+  async function find(organisation_id: string, id: string): Promise<OwnedTemplate> {
+    const found = /^\d{1,30}$/.test(id) ? await findOwnTemplate(db, organisation_id, carriers, id) : undefined
+    if (!found) throw new Refusal('not_found', 'There is no such WhatsApp template.')
+    return found
+  }
+
+  async function findOwned({ organisation_id, mode }: Owner, id: string): Promise<OwnedTemplate> {
+    const found = await find(organisation_id, id)
+    refuseTest(mode)
+    if (await isOwn(organisation_id, found)) return found
+    throw new Refusal(
+      'forbidden',
+      'Only the operator may change this template: it was not created by your organisation.',
+    )
+  }
+
+  async function isOwn(organisation_id: string, { owner_id }: OwnedTemplate): Promise<boolean> {
+    return owner_id === organisation_id || (owner_id === null && (await isOnly(organisation_id)))
+  }
+
+  async function read({ organisation_id }: Owner, id: string): Promise<MetaTemplate> {
+    const found = await find(organisation_id, id)
+    return shown(found, await isOwn(organisation_id, found))
+  }
+
+  return {
+    async list({ organisation_id }) {
+      const found = await listOwnTemplates(db, organisation_id, carriers)
+      const is_only = await isOnly(organisation_id)
+      return found
+        .filter(({ template_id }) => template_id !== null)
+        .map((one) => shown(one, one.owner_id === organisation_id || (one.owner_id === null && is_only)))
+    },
+
+    read,
+
+    async create(owner, body, shape_faults) {
+      const { organisation_id, mode } = owner
+      const faults = [...shape_faults]
+      const { name = '', language = '', category = '', components = [] } = body
+      if (faults.length === 0) checkTemplate({ ...body, name, language, category, components }, faults)
+      refuseIfFaulty(faults)
+      refuseTest(mode)
+      const [carrier = ''] = carriers
+      const graph = graphOf(carrier)
+      const template = { carrier, name, language, category: category.toUpperCase(), components: normalised(components) }
+      if (!(await reserveTemplate(db, organisation_id, template))) {
+        throw new Refusal(
+          'conflict',
+          'There is a template with this name in this language already, or it is being submitted.',
+        )
+      }
+      const { carrier: _own, ...submitted } = template
+      const format = body.parameter_format?.toUpperCase()
+      const answer = await graph.createTemplate({ ...submitted, ...present('parameter_format', format) })
+      const created = readAnswer(answer)
+      const template_id = shortText(at(created.json, 'id'))
+      if (created.refusal && created.is_certain) await releaseTemplate(db, template)
+      if (created.refusal) throw created.refusal
+      if (template_id === undefined) throw unclear()
+      const status = shortText(at(created.json, 'status')) ?? 'PENDING'
+      const given = shortText(at(created.json, 'category')) ?? category
+      await noteSubmitted(db, template, { template_id, status, category: given })
+      return read(owner, template_id)
+    },
+
+    async change(owner, id, body, shape_faults) {
+      const known = await findOwned(owner, id)
+      const faults = [...shape_faults]
+      const { category = known.category, components = [] } = body
+      const { names } = readShape({ category, components }).body
+      const parameter_format = isNumbered(names) ? 'positional' : 'named'
+      const changed = { name: known.name, language: known.language, category, parameter_format, components }
+      if (faults.length === 0) checkTemplate(changed, faults)
+      refuseIfFaulty(faults)
+      const change = {
+        ...(body.category === undefined ? {} : { category: category.toUpperCase() }),
+        components: normalised(components),
+      }
+      const { refusal } = readAnswer(await graphOf(known.carrier).editTemplate(id, change))
+      if (refusal) throw refusal
+      await noteEdited(db, id, { category, components: change.components })
+      return read(owner, id)
+    },
+
+    async remove(owner, id) {
+      const known = await findOwned(owner, id)
+      const { refusal } = readAnswer(await graphOf(known.carrier).deleteTemplate(known.name, id))
+      if (refusal) throw refusal
+      await forgetTemplate(db, id)
+    },
+
+    async stop() {
+      await Promise.all([...graphs.values()].map((graph) => graph.stop()))
+    },
+  }
+}
+
+function refuseTest(mode: Owner['mode']): void {
+  if (mode === 'test') throw new Refusal('forbidden', 'In test mode nothing is changed at Meta.')
+}
+
+/** Meta writes types and formats in upper case. */
+function normalised<T extends Pick<Component, 'type' | 'format' | 'buttons'> & { cards?: Component['cards'] }>(
+  components: readonly T[],
+): T[] {
+  return components.map((component) => ({
+    ...component,
+    type: component.type.toUpperCase(),
+    ...present('format', component.format?.toUpperCase()),
+    ...present(
+      'buttons',
+      component.buttons?.map((button) => ({
+        ...button,
+        type: button.type.toUpperCase(),
+        ...present('otp_type', button.otp_type?.toUpperCase()),
+      })),
+    ),
+    ...present(
+      'cards',
+      component.cards?.map((card) => ({ components: normalised(card.components) })),
+    ),
+  }))
+}
+
+type Read = { json: unknown; refusal?: Refusal; is_certain?: boolean }
+
+/** Meta's answer, or why it is none. `is_certain`: Meta has done nothing. */
+function readAnswer(answer: HttpAnswer): Read {
+  if (answer.kind === 'unreached') return { json: undefined, refusal: unreachable(), is_certain: true }
+  if (answer.kind === 'lost') return { json: undefined, refusal: unclear(), is_certain: false }
+  const { status, json } = answer
+  if (status >= 200 && status < 300) return { json }
+  const error = at(json, 'error')
+  const words =
+    shortText(at(error, 'error_user_msg')) ??
+    shortText(at(error, 'error_data', 'details')) ??
+    shortText(at(error, 'message'))
+  if (status >= 500 || words === undefined) return { json, refusal: unclear(), is_certain: false }
+  if (status === 401 || status === 403 || status === 429) {
+    return {
+      json,
+      refusal: new Refusal('unavailable', `Meta does not accept it now: ${words}`, [], RETRY_AFTER_S),
+      is_certain: true,
+    }
+  }
+  const fault = { field: 'components', message: `Meta refuses it: ${words}`, type: 'invalid' as const }
+  return { json, refusal: new Refusal('invalid_request', fault.message, [fault]), is_certain: true }
+}
+
+const RETRY_AFTER_S = 60
+
+function unreachable(): Refusal {
+  return new Refusal('unavailable', 'Meta cannot be reached; nothing was changed.', [], RETRY_AFTER_S)
+}
+
+function unclear(): Refusal {
+  const message = 'Meta gave no clear answer: the list of templates shows in a while whether it was changed.'
+  return new Refusal('unavailable', message, [], RETRY_AFTER_S)
+}
+
+function shown(row: OwnedTemplate, is_own: boolean): MetaTemplate {
+  const { template_id, name, language, category, status, reason, quality, previous_category, components } = row
+  return {
+    id: template_id ?? '',
+    name,
+    language,
+    category: category.toLowerCase(),
+    ...present('previous_category', previous_category?.toLowerCase()),
+    status: status === SUBMITTING ? 'pending' : status.toLowerCase(),
+    ...present('reason', reason),
+    ...present('quality', quality?.toLowerCase()),
+    components: Array.isArray(components) ? components.filter(isRecord) : [],
+    is_own,
+    updated_datetime: row.updated_datetime,
+  }
+}

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeGraph } from '../../src/carriers/whatsapp/graph.ts'
+import type { WhatsappSettings } from '../../src/carriers/whatsapp/schema.ts'
+import { syncTemplates } from '../../src/carriers/whatsapp/sync.ts'
+import { startHandsets, type Handsets } from '../../src/emulators/whatsapp/handsets.ts'
+import {
+  APP_SECRET,
+  NUMBER,
+  ORDER_UPDATE,
+  postWebhook,
+  startMetaServer,
+  type MetaServer,
+} from '../support/meta-server.ts'
+import { faults } from '../support/otp.ts'
+import { openService, type Organisation, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+type Template = {
+  id: string
+  name: string
+  status: string
+  category: string
+  reason?: string
+  quality?: string
+  previous_category?: string
+  is_own: boolean
+  components: object[]
+  errors?: { field: string; type: string; message: string }[]
+}
+
+let meta: MetaServer
+let service: TestService
+let handsets: Handsets
+/** Two organisations, so that templates that none of them created belong to the operator. */
+let by: Organisation
+let other: Organisation
+
+beforeAll(async () => {
+  meta = await startMetaServer()
+  meta.templates = [ORDER_UPDATE]
+  service = await openService({
+    settings: {
+      carriers: [{ kind: 'simulator', name: 'simulator' }, meta.settings()],
+      routes: [{ name: 'whatsapp', channel: 'whatsapp', carrier: 'meta' }],
+    },
+    config: { sandbox: true },
+  })
+  handsets = startHandsets(meta, {
+    webhook_url: `${service.url}/carriers/whatsapp/meta`,
+    app_secret: APP_SECRET,
+    fate: () => 'nothing',
+    treat: () => 'take',
+    review_ms: 100,
+    transit_ms: 1,
+  })
+  await until('the templates', async () => (await service.db`select 1 from whatsapp_templates`).length === 1, 60_000)
+  by = await service.organisation({ credit: 100 })
+  other = await service.organisation({ credit: 100 })
+})
+afterAll(async () => {
+  await handsets.quiet()
+  await service.close()
+  await meta.close()
+})
+
+let count = 0
+const nameOf = (word = 'order') => `${word}_${(count += 1)}`
+const BODY = { type: 'BODY', text: 'Hello {{1}}, it is there.', example: { body_text: [['Ada']] } }
+const words = (more: object = {}) => ({
+  name: nameOf(),
+  language: 'en',
+  category: 'utility',
+  components: [BODY],
+  ...more,
+})
+const create = (body: object, from = by) => from.call<Template>('POST', '/whatsapp/templates', body)
+const read = (id: string, from = by) => from.call<Template>('GET', `/whatsapp/templates/${id}`)
+const list = async (from = by) =>
+  (await from.call<{ templates: Template[] }>('GET', '/whatsapp/templates')).body.templates
+const reviewed = (id: string, status: string) =>
+  until(status, async () => {
+    const { body } = await read(id)
+    return body.status === status && body
+  })
+
+/** A webhook of Meta's about a template. */
+function post(field: string, name: string, value: object): Promise<number> {
+  const about = { message_template_name: name, message_template_language: 'en', ...value }
+  return postWebhook(service, JSON.stringify({ entry: [{ id: NUMBER.waba_id, changes: [{ field, value: about }] }] }))
+}
+
+describe('a template', () => {
+  test('is submitted, reviewed, and then sent', async () => {
+    const body = words({ category: 'Utility', components: [{ ...BODY, type: 'body' }] })
+    const created = await create(body)
+    expect(created).toMatchObject({ status: 200, body: { name: body.name, category: 'utility', is_own: true } })
+    await reviewed(created.body.id, 'approved')
+    const whatsapp = { name: body.name, language: 'en', parameters: ['name'] }
+    const own = await by.call<Template>('POST', '/templates', { name: 'x', content: 'Hello {{name}}', whatsapp })
+    const message = {
+      recipients: '2348036000001',
+      channel: 'whatsapp',
+      template_id: own.body.id,
+      personalisation: [{ to: '2348036000001', substitutions: { name: 'Ada' } }],
+    }
+    expect((await by.call('POST', '/sms/send', message)).status).toBe(200)
+    await until('it', () => meta.taken.find(({ template }) => template?.name === body.name))
+  })
+
+  test('that is rejected has a reason; a changed one is reviewed again', async () => {
+    const body = words({ name: nameOf('reject') })
+    const { body: created } = await create(body)
+    expect(await reviewed(created.id, 'rejected')).toMatchObject({ reason: 'TAG_CONTENT_MISMATCH' })
+    const components = [{ ...BODY, text: 'Hello {{1}}, here it is.' }]
+    const changed = await by.call<Template>('PATCH', `/whatsapp/templates/${created.id}`, { components })
+    expect(changed).toMatchObject({ status: 200, body: { status: 'pending', components } })
+    expect(changed.body.reason).toBeUndefined()
+    await reviewed(created.id, 'rejected')
+  })
+
+  test('follows what Meta says of its quality, its category and its status', async () => {
+    const body = words()
+    const { body: created } = await create(body)
+    await reviewed(created.id, 'approved')
+    await post('message_template_quality_update', body.name, { new_quality_score: 'YELLOW' })
+    await post('template_category_update', body.name, { previous_category: 'UTILITY', new_category: 'MARKETING' })
+    expect((await read(created.id)).body).toMatchObject({
+      quality: 'yellow',
+      category: 'marketing',
+      previous_category: 'utility',
+    })
+    const other_info = { title: 'FIRST_PAUSE', description: 'Paused for three hours.' }
+    await post('message_template_status_update', body.name, { event: 'PAUSED', reason: 'NONE', other_info })
+    expect((await read(created.id)).body).toMatchObject({ status: 'paused', reason: 'Paused for three hours.' })
+    await post('message_template_status_update', body.name, { event: 'FLAGGED', reason: 'NONE' })
+    await post('message_template_status_update', body.name, { event: 'REINSTATED', reason: 'NONE' })
+    expect((await read(created.id)).body).toMatchObject({ status: 'approved' })
+  })
+
+  test('is deleted at Meta', async () => {
+    const { body: created } = await create(words())
+    await reviewed(created.id, 'approved')
+    expect((await by.call('DELETE', `/whatsapp/templates/${created.id}`)).status).toBe(204)
+    expect((await read(created.id)).status).toBe(404)
+    expect(meta.templates.some(({ id }) => id === created.id)).toBe(false)
+    expect((await by.call('DELETE', `/whatsapp/templates/${created.id}`)).status).toBe(404)
+  })
+
+  test('that Meta refuses is not kept, in Meta’s words', async () => {
+    const body = words()
+    meta.templates = [...meta.templates, { ...ORDER_UPDATE, name: body.name }]
+    const refused = await create(body)
+    expect([refused.status, ...faults(refused.body)]).toEqual([400, 'components invalid'])
+    expect(refused.body.errors?.[0]?.message).toContain('There is already a template with this name')
+    expect((await list()).some(({ name }) => name === body.name)).toBe(false)
+  })
+
+  test('created by several requests at once is submitted once', async () => {
+    const body = words()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => create(body)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
+    expect(meta.templates.filter(({ name }) => name === body.name)).toHaveLength(1)
+  })
+
+  test('whose submission was interrupted belongs to its organisation once it is synchronised', async () => {
+    const name = nameOf()
+    await service.db`
+      insert into whatsapp_templates (carrier, name, language, category, status, components, owner_id, updated_datetime)
+      values ('meta', ${name}, 'en', 'UTILITY', 'SUBMITTING', '[]', ${by.id}, now() - interval '1 minute')`
+    meta.templates = [...meta.templates, { ...ORDER_UPDATE, name, id: '4711' }]
+    const settings = meta.settings() as WhatsappSettings
+    const graph = makeGraph({ ...settings, graph_version: 'v23.0' })
+    await syncTemplates({ db: service.db, graph }, 'meta')
+    await graph.stop()
+    expect((await read('4711')).body).toMatchObject({ name, status: 'approved', is_own: true })
+  })
+})
+
+describe('permissions', () => {
+  test('another organisation neither sees nor sends it', async () => {
+    const body = words()
+    const { body: created } = await create(body)
+    await reviewed(created.id, 'approved')
+    expect((await read(created.id, other)).status).toBe(404)
+    expect((await list(other)).map(({ name }) => name)).not.toContain(body.name)
+    expect((await other.call('DELETE', `/whatsapp/templates/${created.id}`)).status).toBe(404)
+    const whatsapp = { name: body.name, language: 'en', parameters: [] }
+    const own = await other.call<Template>('POST', '/templates', { name: 'x', content: 'x', whatsapp })
+    const message = { recipients: '2348036000002', channel: 'whatsapp', template_id: own.body.id }
+    const refused = await other.call<Template>('POST', '/sms/send', message)
+    expect(refused.body.errors?.[0]?.message).toContain('Meta does not know it')
+  })
+
+  test('a template of the operator is seen and sent, and not changed', async () => {
+    const found = (await list()).find(({ name }) => name === ORDER_UPDATE.name)
+    expect(found).toMatchObject({ is_own: false })
+    expect((await by.call('DELETE', `/whatsapp/templates/${found?.id}`)).status).toBe(403)
+    const changed = await by.call('PATCH', `/whatsapp/templates/${found?.id}`, { components: [BODY] })
+    expect(changed.status).toBe(403)
+  })
+})
+
+describe('refused before Meta is asked, naming the field', () => {
+  const header = { type: 'HEADER', format: 'TEXT', text: 'x' }
+  const WRONG: [object, string[]][] = [
+    [{ name: 'Order Update' }, ['name invalid']],
+    [{ category: 'advertising' }, ['category enum']],
+    [{ components: [header] }, ['components missing']],
+    [{ components: [BODY, header, header] }, ['components[2] invalid']],
+    [{ components: [{ ...BODY, example: undefined }] }, ['components[0].example.body_text missing']],
+    [{ components: [{ ...BODY, text: '{{1}} is there.' }] }, ['components[0].text invalid']],
+    [
+      { components: [{ ...BODY, text: 'x'.repeat(1_025), example: undefined }] },
+      ['components[0].text string_too_long'],
+    ],
+    [
+      { components: [BODY, { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Go', url: 'shop' }] }] },
+      ['components[1].buttons[0].url url_parsing'],
+    ],
+    [{ components: [{ ...BODY, txet: 'x' }] }, ['components[0].txet invalid']],
+    [{ language: 7, components: 'x' }, ['components list_type', 'language string_type']],
+  ]
+  test.each(WRONG)('%j', async (more, fields) => {
+    const before = meta.templates.length
+    const { status, body } = await create(words(more))
+    expect([status, ...faults(body)]).toEqual([400, ...fields])
+    expect(meta.templates.length).toBe(before)
+  })
+})
