@@ -7,9 +7,7 @@ import { startHlr } from './carriers/hlr/hlr.ts'
 import { carriersOfKind } from './carriers/kinds.ts'
 import { findLiveOrganisations } from './organisations/store.ts'
 import { makeTemplateManager } from './carriers/whatsapp/manage-templates.ts'
-import { makeWhatsappRules } from './carriers/whatsapp/rules.ts'
 import type { Config } from './config/config.ts'
-import { routesWithPages } from './config/page-forms.ts'
 import { makeCountRows } from './contacts/query/count.ts'
 import { makeFindStart } from './contacts/query/marks.ts'
 import { detectLayout } from './db/layout.ts'
@@ -21,9 +19,6 @@ import { openPools } from './db/pools.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { openGate } from './http/gate.ts'
 import type { SendDeps } from './messaging/accept/send.ts'
-import { makeTariff, onlyRoute } from './messaging/compose/tariff.ts'
-import { routeQueue, routeQueues } from './messaging/dispatch/queues.ts'
-import { REFUSING_ROUTES } from './messaging/dispatch/refusing-carrier.ts'
 import { watchDepth } from './messaging/intake/depth.ts'
 import { makeLinks } from './messaging/links/links.ts'
 import { makeReadTraces } from './messaging/read/trace-store.ts'
@@ -39,11 +34,12 @@ import { limitRequests, makeLimits } from './organisations/limits.ts'
 import { countUnreadableCallbackSecrets } from './organisations/callback-secrets.ts'
 import { makeNotifyChange } from './organisations/changes.ts'
 import { makeAdmission } from './otp/admission/admit.ts'
-import { pepperKeys, readPepper } from './otp/pepper.ts'
+import { readKeys } from './otp/pepper.ts'
 import type { RequestDeps } from './otp/request.ts'
 import { makeTryOtp, makeTryVerification } from './otp/verification/try.ts'
 import { makeWakeups } from './queue/wakeups.ts'
 import { startRequestLog } from './requests/log.ts'
+import { settlePepper } from './sealing/reseal.ts'
 import { makeSignIn } from './sign-in/sign-in.ts'
 import { startSmppServer, type SmppServer } from './smpp-server/server.ts'
 import { readStatus } from './status/read-status.ts'
@@ -52,12 +48,13 @@ import type { Log } from './values/log.ts'
 import { Refusal } from './values/refusal.ts'
 import { moneyFromNumber } from './values/money.ts'
 import { makePseudonym } from './values/secrets/pseudonym.ts'
-import { makeSeal } from './values/secrets/seal.ts'
-import { logUnreadableSecrets, makeSecretSeal } from './values/secrets/secret-seal.ts'
+import { logUnreadableSecrets } from './values/secrets/secret-seal.ts'
 import { makeCharging, type LocalWorkers } from './wiring/charging.ts'
 import { makeReceiving } from './wiring/receiving.ts'
-import { databaseSubject } from './wiring/status.ts'
-import { startAllWorkers, TEST_ROUTE, type Stoppable } from './workers.ts'
+import type { Carrying } from './wiring/carrying.ts'
+import { makeReload, type Reload } from './wiring/reload.ts'
+import { makeRouting } from './wiring/routing.ts'
+import { startAllWorkers, type Stoppable } from './workers.ts'
 
 export type Service = {
   http: HttpDeps
@@ -65,9 +62,14 @@ export type Service = {
   startWorkers(): void
   /** Opens the SMPP port, if one is configured, and returns it. */
   listenSmpp(): Promise<number | undefined>
+  /** Applies what can change while it runs. */
+  reload: Reload
   /** Waits for work in flight to end. The caller closes the database. */
   stop(): Promise<void>
 }
+
+const ANOTHER_PEPPER =
+  'the database was sealed under another pepper: give that back, or as GANGAN_PEPPER_PREVIOUS to replace it'
 
 /** Constructs every service once and passes each module the dependencies it declares. */
 export async function makeService({
@@ -101,11 +103,11 @@ export async function makeService({
   const infrastructure = { config, db, work_db, log, wakeups, meters, tracer, live, live_versions }
 
   // Keys and secrets
-  const pepper_keys = pepperKeys(await readPepper({ db }, config))
+  const pepper_keys = await readKeys({ db }, config)
+  if (!(await settlePepper({ db, keys: pepper_keys }))) log.error({}, ANOTHER_PEPPER)
+  const { seal, secret_seal } = pepper_keys
   const pseudonymOf = makePseudonym(pepper_keys.person_key)
   const authTokenOf = makeAuthTokenOf(pepper_keys.auth_token_key)
-  const seal = makeSeal(pepper_keys.seal_key)
-  const secret_seal = makeSecretSeal(pepper_keys.secret_key)
   const unreadable = [countUnreadableCallbackSecrets, countUnreadableSecrets].map((count) => count({ db, secret_seal }))
   logUnreadableSecrets(log, await Promise.all(unreadable))
 
@@ -119,20 +121,20 @@ export async function makeService({
   // Numbers and prices
   const numbers = makeKnowledge({ db }, settings.lookup)
   const findOptedOut = makeFindOptedOut({ db, pseudonymOf })
-  const tariff = makeTariff(settings.prices, routesWithPages(settings), numbers.table.originOf)
-  const test_tariff = onlyRoute(tariff, TEST_ROUTE)
+  const routing = makeRouting({ db, numbers, config }, settings)
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
   const lookup = { db, log, meters, chargeLookup, numbers, findOptedOut, price }
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
 
   // Carriers' reports, texts and opt-outs
-  const { settling, receivers, webhooks } = makeReceiving({
+  const { settling, receivers, webhooks, ...receiving } = makeReceiving({
     ...infrastructure,
     numbers,
     pseudonymOf,
     notifyChange,
     seal,
     phone_key: pepper_keys.phone_key,
+    channelOf: (route) => routing.channelOf(route),
     local,
   })
   const limits = makeLimits({ db: quick_db })
@@ -146,12 +148,8 @@ export async function makeService({
     chargeMessage,
     numbers,
     findOptedOut,
-    tariffOf: ({ mode }) => (mode === 'test' ? test_tariff : tariff),
-    whatsapp: makeWhatsappRules(
-      { db },
-      carriersOfKind(settings.carriers, 'whatsapp_cloud'),
-      settings.routes.map((route) => ({ name: route.name, carriers: carriersOf(route) })),
-    ),
+    tariffOf: ({ mode }) => (mode === 'test' ? routing.test_tariff : routing.tariff),
+    whatsapp: routing.whatsapp,
     address_mode: { private_allowed: sandbox, networks: readNetworks(settings.callbacks.allow_networks) },
     dnd: settings.dnd,
     isBlocked: blocklist.isBlocked,
@@ -175,12 +173,6 @@ export async function makeService({
     admission: makeAdmission({ db: quick_db, log, meters, sandbox, otp_settings }),
   }
   const sign_in = makeSignIn(settings.sign_in)
-  const route_queues = [
-    ...settings.routes.flatMap((route) => routeQueues(route.name, carriersOf(route))),
-    ...[TEST_ROUTE, ...REFUSING_ROUTES].map(routeQueue),
-  ]
-
-  const status = databaseSubject(config, db)
   const gate = openGate()
   const schema_watch = watchSchema(db, ({ message }) => {
     gate.closed = new Refusal('unavailable', 'This process is too old for the database; another one has to be asked.')
@@ -213,15 +205,11 @@ export async function makeService({
     passwords: makePasswords(),
     session_settings: settings.console,
     sign_in,
-    route_queues,
-    carrierStates: status.carrierStates,
-    readHolds: status.readHolds,
-    readStatus: () => readStatus(status),
-    installation: {
-      routes: settings.routes,
-      prices: settings.prices,
-      vendors: settings.airtime.vendors.map(({ name, kind }) => ({ name, kind })),
-    },
+    route_queues: routing.route_queues,
+    carrierStates: () => routing.status.carrierStates(),
+    readHolds: () => routing.status.readHolds(),
+    readStatus: () => readStatus(routing.status),
+    installation: routing.installation,
     currency: settings.currency,
     country: settings.organisation.default_country,
     console_url: settings.public_url ? public_url : undefined,
@@ -232,12 +220,13 @@ export async function makeService({
     tryVerification: makeTryVerification({ db: quick_db, sandbox, otp_settings }),
     isReady: () => isMigrated(db),
     gate,
-    machine: status.machine,
+    machine: routing.status.machine,
     metrics: config.metrics,
     gatherMetrics: gatherMetrics ?? (() => meters.registry.metrics()),
   }
 
   let smpp_server: SmppServer | undefined
+  let carrying: Carrying | undefined
   const running: Stoppable[] = [
     schema_watch,
     live_versions,
@@ -262,12 +251,13 @@ export async function makeService({
         receivers,
         vendors,
         sign_in,
-        route_queues,
-        keys: { seal, secret_seal, pepper_keys, authTokenOf, pseudonymOf },
+        route_queues: routing.route_queues,
+        submitters: local.submitters,
+        keys: { pepper_keys, authTokenOf, pseudonymOf },
       })
       local.callbacks = started.callbacks
       local.purchases = started.purchases
-      for (const { name, submitters } of started.routes) local.submitters.set(name, submitters)
+      ;({ carrying } = started)
       running.push(...started.workers)
     },
     async listenSmpp() {
@@ -276,6 +266,7 @@ export async function makeService({
       smpp_server = await startSmppServer(smpp_deps, settings.smpp_server)
       return smpp_server.port
     },
+    reload: makeReload({ db, numbers, log, config, routing, receiving, carrying: () => carrying }),
     async stop() {
       await smpp_server?.stop()
       await Promise.all(running.map((one) => one.stop()))

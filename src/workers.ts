@@ -9,11 +9,9 @@ import { CALLBACK_QUEUE, enqueueCallbacks } from './callbacks/enqueue.ts'
 import { makePoster } from './callbacks/post/post.ts'
 import { startCampaignCounts, startCampaigns } from './campaigns/run/worker.ts'
 import { campaignsUsing } from './campaigns/using-store.ts'
-import type { MessageCarrier, TakeOptouts, TakeReports, TakeTexts } from './carriers/message-carrier.ts'
+import type { TakeOptouts, TakeReports, TakeTexts } from './carriers/message-carrier.ts'
 import { phoneMessage } from './carriers/simulator/read.ts'
-import { startSimulator } from './carriers/simulator/simulator.ts'
 import type { ShownMessage } from './carriers/simulator/store.ts'
-import { carriersOfKind, startCarrier } from './carriers/kinds.ts'
 import type { Config } from './config/config.ts'
 import { startChanges } from './contacts/changes/worker.ts'
 import { startConversions } from './contacts/conversions/worker.ts'
@@ -25,8 +23,6 @@ import type { LiveVersions } from './db/live-versions.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { SendDeps } from './messaging/accept/send.ts'
 import { makeTakeSegments } from './messaging/dispatch/recorder.ts'
-import { makeRefusingCarrier, REFUSING_ROUTES } from './messaging/dispatch/refusing-carrier.ts'
-import { startRoute } from './messaging/dispatch/route.ts'
 import type { Submitter } from './messaging/dispatch/submitter.ts'
 import { makeTakeAnswer } from './messaging/conversations/reply-to-callback.ts'
 import { LONG_TEXT_WAIT_S, startLongTexts } from './messaging/long-texts/long-texts.ts'
@@ -35,26 +31,24 @@ import type { MatchDeps } from './messaging/reports/settle-on-arrival.ts'
 import { watchPauses } from './messaging/pauses/watch.ts'
 import { startReportMatcher } from './messaging/reports/match-worker.ts'
 import { startScheduleWorker } from './messaging/schedule/due.ts'
-import { carriersOf } from './messaging/settings.ts'
 import { startOverdue } from './messaging/settle/overdue.ts'
-import { traceCarrier } from './messaging/trace.ts'
 import type { Live } from './observe/live.ts'
 import type { Tracer } from './observe/trace/tracer.ts'
 import type { AuthTokenOf } from './organisations/auth-token.ts'
 import { openCallbackSecrets } from './organisations/callback-secrets.ts'
 import { findCallerOf, findOrganisation } from './organisations/store.ts'
 import { type FallbackDeps, startFallback } from './otp/fallback/fallback.ts'
-import type { PepperKeys } from './otp/pepper.ts'
+import type { InstallationKeys } from './otp/pepper.ts'
 import { startErasures } from './people/erase-worker.ts'
 import type { Wakeups } from './queue/wakeups.ts'
+import { startResealing } from './sealing/worker.ts'
 import { startChecks } from './sign-in/check.ts'
 import type { SignIn } from './sign-in/sign-in.ts'
 import { SESSIONS_ENDED } from './users/login/session.ts'
 import { cached } from './values/concurrency/cached.ts'
 import type { Log } from './values/log.ts'
 import type { PseudonymOf } from './values/secrets/pseudonym.ts'
-import type { Seal } from './values/secrets/seal.ts'
-import type { SecretSeal } from './values/secrets/secret-seal.ts'
+import { startCarrying, type Carrying } from './wiring/carrying.ts'
 
 export type Stoppable = { stop(): Promise<void> }
 
@@ -79,18 +73,15 @@ type WorkerDeps = {
   vendors: Vendors
   sign_in: SignIn
   route_queues: readonly string[]
+  /** Filled with the submitters of each route. */
+  submitters: Map<string, readonly Submitter[]>
   keys: {
-    seal: Seal
-    secret_seal: SecretSeal
-    pepper_keys: PepperKeys
+    pepper_keys: InstallationKeys
     authTokenOf: AuthTokenOf
     pseudonymOf: PseudonymOf
   }
 }
 
-/** The route of test organisations, and its carrier where no simulator is configured. No configured name has a colon. */
-export const TEST_ROUTE = 'test:simulator'
-const TEST_SIMULATOR = { kind: 'simulator' as const, name: TEST_ROUTE, report_delay_ms: 300 }
 const SECRETS_REMEMBERED_MS = 5_000
 
 /** Starts what runs without a request: carriers, the workers of every queue, and housekeeping. */
@@ -98,11 +89,12 @@ export function startAllWorkers(given: WorkerDeps): {
   workers: Stoppable[]
   callbacks: CallbackSender
   purchases: PurchaseWorker
-  routes: readonly { name: string; submitters: readonly Submitter[] }[]
+  carrying: Carrying
 } {
   const { db, quick_db, work_db, log, wakeups, tracer, live, sending, vendors, sign_in } = given
   const { settings, public_url } = given.config
-  const { seal, secret_seal, pepper_keys, authTokenOf, pseudonymOf } = given.keys
+  const { pepper_keys, authTokenOf, pseudonymOf } = given.keys
+  const { seal, secret_seal } = pepper_keys
   const { requests_days } = settings.retention
   const isWatched = ({ organisation_id }: { organisation_id: string }) => live.isWatched(organisation_id)
   const deps = {
@@ -118,12 +110,8 @@ export function startAllWorkers(given: WorkerDeps): {
     public_url,
   }
   const every_message = { ...deps, db: work_db }
-  const carriers = new Map<string, MessageCarrier>()
-  const simulator = startSimulator(every_message, carriersOfKind(settings.carriers, 'simulator')[0] ?? TEST_SIMULATOR)
-  carriers.set(simulator.name, simulator)
-  for (const carrier of settings.carriers.filter(({ name }) => !carriers.has(name))) {
-    carriers.set(carrier.name, startCarrier(every_message, carrier))
-  }
+  const pauses = watchPauses(given)
+  const carrying = startCarrying({ ...every_message, tracer, pauses, submitters: given.submitters }, settings)
   const poster = makePoster(sending.address_mode)
   const secretsOf = cached(SECRETS_REMEMBERED_MS, (id: string) => openCallbackSecrets({ db, secret_seal }, id))
   const balances = watchBalances({ ...deps, vendors: vendors.by_name }, settings.airtime.vendors)
@@ -143,19 +131,6 @@ export function startAllWorkers(given: WorkerDeps): {
     ...settings.webhooks,
     traceCallback,
   })
-  const pauses = watchPauses(given)
-  const routes = [
-    ...settings.routes.map((route) => {
-      return { ...route, pauses, carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []) }
-    }),
-    { name: TEST_ROUTE, carriers: [simulator], pauses },
-    ...REFUSING_ROUTES.map((name) => ({ name, carriers: [makeRefusingCarrier(name)] })),
-  ].map((route) =>
-    startRoute(every_message, {
-      ...route,
-      carriers: tracer ? route.carriers.map((carrier) => traceCarrier(tracer, carrier)) : route.carriers,
-    }),
-  )
   const purchases = startAirtime({
     ...every_message,
     vendors: vendors.by_name,
@@ -173,9 +148,8 @@ export function startAllWorkers(given: WorkerDeps): {
     route_queues: given.route_queues,
   }
   const workers = [
-    ...routes,
+    carrying,
     startScheduleWorker(deps),
-    ...carriers.values(),
     startReportMatcher(every_message),
     purchases,
     balances,
@@ -200,6 +174,7 @@ export function startAllWorkers(given: WorkerDeps): {
     callbacks,
     startChecks({ db, seal, log, onEnded: () => wakeups.wake(SESSIONS_ENDED) }, [...sign_in.providers.values()]),
     { stop: () => poster.close() },
+    ...(pepper_keys.former ? [startResealing({ db, log, keys: pepper_keys })] : []),
     ...(settings.backups ? [startBackups({ db, log, ...pepper_keys }, settings.backups)] : []),
     startHousekeeping({
       db,
@@ -213,5 +188,5 @@ export function startAllWorkers(given: WorkerDeps): {
       fresh: settings.lookup,
     }),
   ]
-  return { workers, callbacks, purchases, routes }
+  return { workers, callbacks, purchases, carrying }
 }

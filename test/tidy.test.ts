@@ -37,6 +37,7 @@ const LAYERS: Record<string, number> = {
   campaigns: 5,
   people: 5,
   status: 5,
+  sealing: 6,
   http: 6,
   'smpp-server': 6,
   /** Only the CLI starts them: layer 7, so that no module below and none of the wiring may import them. */

@@ -23,9 +23,9 @@ type SettingsByKind = {
 }
 type KindName = keyof SettingsByKind
 export type CarrierSettings = SettingsByKind[KindName]
-type Deps = SmppDeps & WhatsappDeps & SimulatorDeps & HttpCarrierDeps & PhoneDeps
+export type CarrierDeps = SmppDeps & WhatsappDeps & SimulatorDeps & HttpCarrierDeps & PhoneDeps
 
-const KINDS: { [K in KindName]: CarrierKind<SettingsByKind[K], Deps> } = {
+const KINDS: { [K in KindName]: CarrierKind<SettingsByKind[K], CarrierDeps> } = {
   simulator: simulatorKind,
   smpp: smppKind,
   whatsapp_cloud: whatsappKind,
@@ -34,7 +34,7 @@ const KINDS: { [K in KindName]: CarrierKind<SettingsByKind[K], Deps> } = {
 }
 
 export function startCarrier<K extends KindName>(
-  deps: Deps,
+  deps: CarrierDeps,
   settings: SettingsByKind[K] & { kind: K },
 ): MessageCarrier {
   return KINDS[settings.kind].start(deps, settings)

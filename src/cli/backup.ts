@@ -5,6 +5,7 @@ import { BackupFault, writeBackup } from '../db/backup/write.ts'
 import { pepperFile, pepperKeys, readPepper } from '../otp/pepper.ts'
 import { withDatabase } from './database.ts'
 import { form, valued, type Command } from './terminal/command.ts'
+import { interruption } from './terminal/interruption.ts'
 import { OperatorFault } from './terminal/operator-fault.ts'
 import { progressBar } from './terminal/progress.ts'
 import type { Result } from './terminal/result.ts'
@@ -27,7 +28,8 @@ async function run({ pepper: pepper_path }: { pepper?: string }, path = ''): Pro
   const file = resolve(path)
   const bar = progressBar(process.stderr)
   const started = performance.now()
-  const { signal, release } = interruption()
+  // Removes the unfinished file.
+  const { signal, release } = interruption('The backup was interrupted and its file removed.')
   try {
     const made = await withDatabase(config, async (db) => {
       const pepper = await readPepper({ db }, config)
@@ -61,21 +63,6 @@ function describePepper({ pepper, database_url, data_dir }: Config, written: str
   if (database_url === undefined) return `keep a copy of ${pepperFile(data_dir)} as well, in a different place.`
   return 'it is in the table secrets; --pepper FILE writes it to a separate file.'
 }
-
-/** Ctrl-C removes the unfinished file. */
-function interruption(): { signal: AbortSignal; release: () => void } {
-  const stop = new AbortController()
-  const abort = (): void => stop.abort(new OperatorFault('The backup was interrupted and its file removed.'))
-  for (const signal of SIGNALS) process.on(signal, abort)
-  return {
-    signal: stop.signal,
-    release: () => {
-      for (const signal of SIGNALS) process.off(signal, abort)
-    },
-  }
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 function explain(fault: unknown): unknown {
   if (fault instanceof BackupFault) return new OperatorFault(fault.message)

@@ -16,6 +16,10 @@ export const GROUPS: Groups = {
       about: 'check a configuration',
       load: async () => (await import('./config.ts')).configCommand,
     },
+    reload: {
+      about: 'apply the configuration to the running service',
+      load: async () => (await import('./reload.ts')).reload,
+    },
     migrate: {
       about: 'migrate the database to the newest schema',
       load: async () => (await import('./migrate.ts')).migrateCommand,
@@ -24,7 +28,11 @@ export const GROUPS: Groups = {
       about: 'back up the database while it is in use',
       load: async () => (await import('./backup.ts')).backup,
     },
-    restore: { about: 'restore a backup', load: async () => (await import('./restore.ts')).restore },
+    pepper: {
+      about: 'progress of a rotation of the pepper',
+      load: async () => (await import('./pepper.ts')).pepper,
+    },
+    restore: { about: 'restore a backup', load: async () => (await import('./restore/restore.ts')).restore },
   },
   'Organisations and users': {
     organisations: {

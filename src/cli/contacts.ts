@@ -1,13 +1,12 @@
 import { readConfig, type Config } from '../config/config.ts'
 import type { Db } from '../db/connect.ts'
 import { findOrganisation } from '../organisations/store.ts'
-import { pepperKeys, readPepper } from '../otp/pepper.ts'
+import { readKeys } from '../otp/pepper.ts'
 import { askErasure, findErasures, readErasure, type EraseDeps } from '../people/erase.ts'
 import { exportPerson } from '../people/export.ts'
 import { eraseHere } from '../people/erase-worker.ts'
 import { COMMAND_LINE } from '../users/audit.ts'
 import { makePseudonym } from '../values/secrets/pseudonym.ts'
-import { makeSeal } from '../values/secrets/seal.ts'
 import { ACCOUNT, withAccount, type Account } from './organisations/which-organisation.ts'
 import { form, plainForm, type Command } from './terminal/command.ts'
 import { notFound } from './terminal/operator-fault.ts'
@@ -76,7 +75,7 @@ async function ownerOf(db: Db, organisation_id: string): Promise<{ organisation_
 }
 
 async function eraseDeps(db: Db, config: Config): Promise<EraseDeps> {
-  const { seal_key, person_key } = pepperKeys(await readPepper({ db }, config))
+  const { seal, person_key } = await readKeys({ db }, config)
   const { requests_days } = config.settings.retention
-  return { db, seal: makeSeal(seal_key), pseudonymOf: makePseudonym(person_key), requests_days }
+  return { db, seal, pseudonymOf: makePseudonym(person_key), requests_days }
 }

@@ -13,6 +13,8 @@ export type OpenDatabase = {
   close(): Promise<void>
   /** Of the embedded one: keeps its binaries beside the data. */
   keepForUpgrade?: (signal: AbortSignal) => Promise<void>
+  /** Of the embedded one, if its log is archived. */
+  archived?: { cluster_dir: string; archive_dir: string; administrator: DatabaseAddress }
 }
 
 type Options = {
@@ -20,6 +22,8 @@ type Options = {
   application_name?: string
   /** Whether to own the data folder until `close`, which excludes every other process but commands; see `startEmbedded`. */
   owner?: boolean
+  /** In which folder to archive its log, if at all; by default as it is. */
+  archives?: { folder: string | undefined }
   noteRevival?: NoteRevival
   noteUpgrade?: NoteUpgrade
   signal?: AbortSignal
@@ -30,7 +34,7 @@ const CLOSE_TIMEOUT_S = 5
 /** The database of `serve`: the server of DATABASE_URL, or the embedded one, which is started and stopped here. */
 export async function openDatabase(
   config: Config,
-  { owner = true, noteRevival, noteUpgrade = printUpgrade, signal, ...options }: Options = {},
+  { owner = true, archives, noteRevival, noteUpgrade = printUpgrade, signal, ...options }: Options = {},
 ): Promise<OpenDatabase> {
   if (config.database_url !== undefined) {
     const db = connect({ url: config.database_url }, options)
@@ -41,13 +45,16 @@ export async function openDatabase(
   const embedded = await startEmbedded({
     data_dir: config.data_dir,
     owner,
+    archives,
     ...(noteRevival ? { noteRevival } : {}),
     noteUpgrade,
     ...(signal ? { signal } : {}),
   })
   const db = connect(embedded.url_options, options)
+  const { cluster_dir, archive_dir } = embedded
   return {
     db,
+    ...(archive_dir ? { archived: { cluster_dir, archive_dir, administrator: await embedded.administrator() } } : {}),
     keepForUpgrade: (stop) => keepForUpgrade(config.data_dir, stop),
     async close() {
       await db.end({ timeout: CLOSE_TIMEOUT_S })

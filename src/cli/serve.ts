@@ -1,9 +1,12 @@
 import cluster from 'node:cluster'
 import type { Server } from 'node:http'
+import { resolve as resolvePath } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { openAccount } from '../billing/balance.ts'
 import { newSecret } from '../callbacks/signing/signature.ts'
 import { readConfig, withPort, type Config } from '../config/config.ts'
+import { startArchiving } from '../db/archive/keep.ts'
+import { archivesIn } from '../db/archive/place.ts'
 import { requireBackupFolder } from '../db/backup/require-folder.ts'
 import { isAnswering } from '../db/connections.ts'
 import { connect, type Db } from '../db/connect.ts'
@@ -24,10 +27,12 @@ import { banner } from './terminal/banner.ts'
 import { flag, plainForm, valued, type Command } from './terminal/command.ts'
 import { openDatabase, type OpenDatabase } from './database.ts'
 import { holdPort, listen, listenFigures, listenSmpp, type HeldPort } from './serving/listen.ts'
+import { startReloading } from './serving/reload.ts'
 import { stopSignal } from './serving/stop-signal.ts'
 import { usageFault } from './terminal/operator-fault.ts'
 import { gatherMetrics, MAX_PROCESSES, readOrder, shareMetrics, startProcesses } from './serving/processes.ts'
 import { readSecretSeal } from './secret-seal.ts'
+import { pepperKeys, readPepper } from '../otp/pepper.ts'
 import { listeningPort } from '../values/listening-port.ts'
 import { readVersion } from '../values/version.ts'
 
@@ -37,6 +42,7 @@ const CLOSE_TIMEOUT_S = 5
 const NOT_KEPT = 'could not keep the binaries of PostgreSQL for the upgrade to the next major version'
 
 type Values = { http?: boolean; worker?: boolean; processes?: string }
+type Serving = { port: number | undefined; reload(): void; stop(): Promise<void> }
 type Roles = { http: boolean; worker: boolean; processes: number }
 
 const OPTIONS = {
@@ -54,20 +60,24 @@ async function run(values: Values): Promise<void> {
   const roles = readRoles(values)
   const config = readConfig()
   const log = makeLog(config.log_level)
-  const stop = stopSignal(log)
+  let reload = (): void => log.warn({}, 'the service is starting; it has read the configuration already')
+  const stop = stopSignal(log, () => reload())
   const { backups } = config.settings
-  if (backups && roles.worker) await requireBackupFolder(backups)
-  if (cluster.isWorker) return serveBesideOthers(config, roles, stop)
+  if (backups && (roles.worker || backups.wal)) await requireBackupFolder(backups)
+  if (cluster.isWorker) return serveBesideOthers(config, roles, stop, (now) => (reload = now))
 
   let database: OpenDatabase | undefined
   let held: HeldPort | undefined
   let keeping: Promise<unknown> | undefined
-  let serving: { port: number | undefined; stop(): Promise<void> } | undefined
+  let serving: Serving | undefined
+  let archiving: { stop(): Promise<void> } | undefined
   try {
     // Of several processes the first serves nothing: the others name their connections.
     const named = roles.processes > 1 ? {} : { application_name: nameOf(roles) }
-    database = await openDatabase(config, { ...named, noteRevival: noteRevivalIn(log), signal: stop })
+    const archives = { folder: backups?.wal && archivesIn(resolvePath(backups.folder)) }
+    database = await openDatabase(config, { ...named, archives, noteRevival: noteRevivalIn(log), signal: stop })
     await makeSchema({ db: database.db, log }, stop)
+    archiving = await archive(config, database, log)
     if (roles.http) held = await holdPort(config)
     // From here on the start is short and not interrupted: it creates the first key, which is shown only once.
     const { db } = database
@@ -83,6 +93,8 @@ async function run(values: Values): Promise<void> {
       const settled = held ? withPort(config, held.port) : config
       serving = await serveHere(settled, roles, db, { held, foundFirst })
     }
+    const running = serving
+    reload = () => running.reload()
     const wants_link = serving.port !== undefined && config.settings.sign_in.password
     const link_token = wants_link ? await ensureFirstOperator(database) : undefined
     process.stdout.write(banner(config, serving.port, { new_api_key, link_token }))
@@ -95,9 +107,18 @@ async function run(values: Values): Promise<void> {
     await held?.release()
     await serving?.stop()
     await keeping
+    await archiving?.stop()
     await database?.close()
     log.flush()
   }
+}
+
+/** Only this process does, which owns the data folder. */
+async function archive(config: Config, { db, archived }: OpenDatabase, log: Log) {
+  const { backups } = config.settings
+  if (!archived || !backups?.wal) return undefined
+  const { pepper_mark } = pepperKeys(await readPepper({ db }, config))
+  return startArchiving({ ...archived, log, pepper_mark }, { ...backups, wal: backups.wal })
 }
 
 function readRoles(values: Values): Roles {
@@ -114,14 +135,21 @@ function nameOf(roles: Roles): string {
 }
 
 /** One of several processes: the first one has opened the database and sends its address. */
-async function serveBesideOthers(config: Config, roles: Roles, stop: AbortSignal): Promise<void> {
+async function serveBesideOthers(
+  config: Config,
+  roles: Roles,
+  stop: AbortSignal,
+  onHangup: (reload: () => void) => void,
+): Promise<void> {
   const orphaned = new Promise<void>((resolve) => process.once('disconnect', () => resolve()))
   const { database, port } = await readOrder()
   const db = connect(database, { application_name: nameOf(roles) })
-  let serving: Awaited<ReturnType<typeof serveHere>> | undefined
+  let serving: Serving | undefined
   try {
     const settled = port === undefined ? config : withPort(config, port)
     serving = await serveHere(settled, roles, db, { gather: gatherMetrics })
+    const running = serving
+    onHangup(() => running.reload())
     process.send?.({ ready: true, port: serving.port })
     await Promise.race([aborted(stop), orphaned])
   } finally {
@@ -142,14 +170,16 @@ async function serveHere(
     held,
     foundFirst,
   }: { gather?: () => Promise<string>; held?: HeldPort | undefined; foundFirst?: () => Promise<void> },
-): Promise<{ port: number | undefined; stop(): Promise<void> }> {
+): Promise<Serving> {
   const base_log = makeLog(config.log_level)
   const log = summariseOutages(base_log, () => holdsInTime(isAnswering(db)))
   const service = await makeService({ config, db, log, ...(gather ? { gatherMetrics: gather } : {}) })
   if (gather) shareMetrics(service.http.meters.registry)
+  const reloading = startReloading({ ...service, wakeups: service.http.wakeups, log, level: base_log })
   let app: FastifyInstance | undefined
   let figures: Server | undefined
   async function stop(): Promise<void> {
+    reloading.stop()
     if (app) await drain(app.server, service.http.gate, 1_000 * config.settings.http.drain_s)
     figures?.closeAllConnections()
     figures?.close()
@@ -167,7 +197,7 @@ async function serveHere(
     await stop()
     throw fault
   }
-  return { port: app && listeningPort(app.server), stop }
+  return { port: app && listeningPort(app.server), reload: reloading.now, stop }
 }
 
 function noteRevivalIn(log: Log): NoteRevival {

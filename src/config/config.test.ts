@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { describe, expect, test } from 'vitest'
+import { needsRestart } from './compare.ts'
 import { ConfigFault, decideConfig } from './config.ts'
 import { withSecrets } from './secrets.ts'
 import { Settings } from './settings.ts'
@@ -89,6 +90,37 @@ describe('the configuration', () => {
     expect(message).toContain('GANGAN_PEPPER: must have at least 16 characters')
     expect(message).toContain('otp.template: There is no placeholder {{name}}')
     expect(message).toContain('otp.template: The text must have {{token}} in it.')
+  })
+
+  test('knows that the peppers of a rotation differ, and which database it can archive', () => {
+    const pepper = 'a pepper that is long enough'
+    expect(faultsOf({ GANGAN_PEPPER: pepper, GANGAN_PEPPER_PREVIOUS: pepper }, {})).toContain('must differ')
+    expect(faultsOf({ GANGAN_PEPPER: pepper, GANGAN_PEPPER_PREVIOUS: 'short' }, {})).toContain(
+      'GANGAN_PEPPER_PREVIOUS: must have at least 16 characters',
+    )
+    const backups = { folder: '/backups', wal: {} }
+    expect(decideConfig({}, { backups }).settings.backups?.wal).toEqual({ every_s: 60 })
+    expect(faultsOf({ DATABASE_URL: 'postgres://x' }, { backups })).toContain('backups.wal: archives the embedded')
+  })
+
+  test('takes the log level from the environment, or else from the file', () => {
+    expect(decideConfig({}, { log_level: 'warn' }).log_level).toBe('warn')
+    expect(decideConfig({ GANGAN_LOG: 'error' }, { log_level: 'warn' }).log_level).toBe('error')
+    expect(faultsOf({}, { log_level: 'loud' })).toContain('log_level: must be one of silent, error, warn, info, debug')
+  })
+
+  test('knows what a running service cannot apply', () => {
+    const smpp = { kind: 'smpp', name: 'mtn', host: 'x', port: 1, system_id: 'a', password: 'b' }
+    const prices = [{ channel: 'sms', price: 1 }]
+    const running = decideConfig({}, {})
+    expect(needsRestart(running, decideConfig({}, { prices, log_level: 'warn' }))).toEqual([])
+    expect(needsRestart(running, decideConfig({}, { retention: { otps_days: 9 }, dnd: 'transactional' }))).toEqual([
+      'dnd',
+      'retention',
+    ])
+    const live = decideConfig({}, { carriers: [smpp], routes: [{ name: 'sms', channel: 'sms', carrier: 'mtn' }] })
+    expect(needsRestart(running, live)).toContainEqual(expect.stringContaining('carriers and routes'))
+    expect(needsRestart(live, live)).toEqual([])
   })
 
   test('validates sign-in providers and their rules', () => {

@@ -16,7 +16,7 @@ import type { Fault } from '../values/refusal.ts'
 import { readMetricsSettings, type MetricsSettings } from './metrics.ts'
 import { placeFaults, withPlace } from './place.ts'
 import { withSecrets } from './secrets.ts'
-import { Settings } from './settings.ts'
+import { LOG_LEVELS, Settings } from './settings.ts'
 import { fitsShape } from './shape-faults.ts'
 import { isRecord } from '../values/record.ts'
 import { codeOf } from '../values/thrown.ts'
@@ -31,6 +31,8 @@ export type Config = {
   credit: bigint
   /** Under which one-time passwords are hashed; made and kept when none is given. */
   pepper: string | undefined
+  /** While it is rotated: the one before. */
+  previous_pepper: string | undefined
   log_level: string
   metrics: MetricsSettings
   /** Where traces go; undefined: nowhere. */
@@ -44,9 +46,12 @@ export type Config = {
 
 /** All that is wrong with the configuration, in one message. */
 export class ConfigFault extends Error {
+  readonly faults: readonly string[]
+
   constructor(faults: readonly string[]) {
     super(`The configuration has ${faults.length === 1 ? 'a fault' : 'faults'}:\n  ${faults.join('\n  ')}`)
     this.name = 'ConfigFault'
+    this.faults = faults
   }
 }
 
@@ -83,11 +88,20 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown, found: reado
   if (env.DATABASE_URL && !/^postgres(ql)?:\/\//.test(env.DATABASE_URL)) {
     faults.push('DATABASE_URL: must begin with postgres://')
   }
-  if (env.GANGAN_PEPPER && env.GANGAN_PEPPER.length < SHORTEST_PEPPER) {
-    faults.push(`GANGAN_PEPPER: must have at least ${SHORTEST_PEPPER} characters`)
+  if (is_sound && env.DATABASE_URL && settings.backups?.wal) {
+    faults.push('backups.wal: archives the embedded database only; archive a server of yours with its own tools')
   }
-  const log_level = env.GANGAN_LOG || 'info'
-  if (!LOG_LEVELS.includes(log_level)) faults.push(`GANGAN_LOG: must be one of ${LOG_LEVELS.join(', ')}`)
+  for (const name of ['GANGAN_PEPPER', 'GANGAN_PEPPER_PREVIOUS'] as const) {
+    if (env[name] && env[name].length < SHORTEST_PEPPER) {
+      faults.push(`${name}: must have at least ${SHORTEST_PEPPER} characters`)
+    }
+  }
+  if (env.GANGAN_PEPPER && env.GANGAN_PEPPER === env.GANGAN_PEPPER_PREVIOUS) {
+    faults.push('GANGAN_PEPPER_PREVIOUS: must differ from GANGAN_PEPPER; leave it out when nothing depends on it')
+  }
+  const log_level = env.GANGAN_LOG || (is_sound && settings.log_level) || 'info'
+  if (!LOG_LEVELS.some((level) => level === log_level))
+    faults.push(`GANGAN_LOG: must be one of ${LOG_LEVELS.join(', ')}`)
   const metrics = readMetricsSettings(env, faults)
   const traces = readTraceSettings(env, faults)
   if (!is_sound || faults.length > 0) throw new ConfigFault(faults)
@@ -101,6 +115,7 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown, found: reado
     api_key: env.GANGAN_API_KEY || undefined,
     credit: credit ?? 0n,
     pepper: env.GANGAN_PEPPER || undefined,
+    previous_pepper: env.GANGAN_PEPPER_PREVIOUS || undefined,
     log_level,
     metrics,
     traces,
@@ -139,7 +154,6 @@ function baseUrl(host: string, port: number): string {
 }
 
 const SHORTEST_PEPPER = 16
-const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug']
 
 /** The file as it was given; without a readable one nothing, and the reason. */
 function readSettingsFile(path: string): { given: unknown; faults: string[] } {

@@ -25,10 +25,13 @@ export const CarrierSettings = Type.Union([
 ])
 export type CarrierSettings = Static<typeof CarrierSettings>
 
+export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
+
 /** The configuration file. `gangan.example.yaml` shows every key with a sentence; a test holds it to this shape. */
 export const Settings = Type.Object(
   {
     currency: Type.String({ pattern: '^[A-Z]{3}$', default: 'NGN' }),
+    log_level: Type.Optional(Type.Unsafe<(typeof LOG_LEVELS)[number]>({ type: 'string', enum: [...LOG_LEVELS] })),
     public_url: Type.String({ pattern: '^(https?://[^\\s?#]+)?$', default: '' }),
     http: Type.Object(
       {

@@ -19,4 +19,6 @@ export const LOCKS = {
   partitions: 7_264_270,
   /** Held while a backup is written; the second key is in the name of its unfinished file. */
   backup_file: 7_264_271,
+  /** Held by the process that seals again what a former pepper sealed. */
+  resealing: 7_264_272,
 } as const

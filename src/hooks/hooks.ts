@@ -67,7 +67,7 @@ function newEnding(): string {
 /** 32 characters, so that bytes map to them uniformly. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-function placeOf(name: string): string {
+export function placeOf(name: string): string {
   return `hook ${name}`
 }
 

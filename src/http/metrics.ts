@@ -91,6 +91,8 @@ function resetDatabaseMetrics({ meters }: Pick<MetricsDeps, 'meters'>): void {
   meters.disk_size.reset()
   meters.certificate_expiry.reset()
   meters.connections_limit.remove()
+  meters.wal_archived.remove()
+  meters.wal_base.remove()
   meters.database_bytes.remove()
   meters.backup_last.remove()
   meters.backup_bytes.remove()

@@ -9,6 +9,8 @@ export type Machine = {
   folders: Readonly<Record<string, string>>
   /** Files of certificates that expire. */
   certificates: Readonly<Record<string, string>>
+  /** How far the log of the embedded database is archived, in Unix time; undefined if it is not. */
+  readArchive?: (() => Promise<{ until_s: number; base_s: number } | undefined>) | undefined
 }
 
 type Fault = { fault: string }
@@ -52,6 +54,10 @@ export async function measureMachine(meters: Meters, machine: Machine): Promise<
   for (const { certificate, outcome } of certificates) {
     if ('expires' in outcome) meters.certificate_expiry.set({ certificate }, Date.parse(outcome.expires) / 1_000)
   }
+  const archive = await machine.readArchive?.().catch(() => undefined)
+  if (!archive) return
+  meters.wal_archived.set({}, archive.until_s)
+  meters.wal_base.set({}, archive.base_s)
 }
 
 function faultOf(fault: unknown): Fault {

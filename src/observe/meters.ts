@@ -194,6 +194,14 @@ export function makeMeters() {
     ),
     backup_bytes: gauge('backup_bytes', 'Size of the newest complete scheduled backup.'),
     backup_failures: gauge('backup_failures', 'Scheduled backups that failed since the newest complete one.'),
+    wal_archived: gauge(
+      'wal_archived_seconds',
+      'Moment to which the archive of the embedded database reaches, in seconds since 1970; 0 when it is empty.',
+    ),
+    wal_base: gauge(
+      'wal_base_seconds',
+      'End of the newest complete base backup in the archive, in seconds since 1970; 0 when there is none.',
+    ),
     disk_free: gauge(
       'disk_free_bytes',
       'Free space on the disk of a folder: data (embedded PostgreSQL) or backups.',

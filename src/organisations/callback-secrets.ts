@@ -28,6 +28,6 @@ export async function countUnreadableCallbackSecrets({ db, secret_seal }: Deps):
   return some.filter(({ id, secret }) => secret_seal.open(secret, contextOf(id)) === undefined).length
 }
 
-function contextOf(organisation_id: string): string {
+export function contextOf(organisation_id: string): string {
   return `callbacks of ${organisation_id}`
 }

@@ -20,7 +20,7 @@ import type { Seal } from '../values/secrets/seal.ts'
 import type { OtpItem } from './accept.ts'
 import type { Admission } from './admission/admit.ts'
 import { readRequest, type OtpRequest } from './read-request.ts'
-import type { PepperKeys } from './pepper.ts'
+import type { InstallationKeys } from './pepper.ts'
 import { otpRecord, sentAnswer } from './record.ts'
 import type { OtpSettings, RequestBody } from './schema.ts'
 import { readSettings, type SettingsRow } from './settings-store.ts'
@@ -37,7 +37,7 @@ export type RequestDeps = {
   meters: Meters
   tariffOf: (sender: Pick<Sender, 'mode'>) => Tariff
   seal: Seal
-  pepper_keys: PepperKeys
+  pepper_keys: InstallationKeys
   otp_settings: OtpSettings
   admission: Admission
   limits: Pick<Limits, 'takeMessages'>
@@ -225,6 +225,9 @@ const NO_SETTINGS: SettingsRow = {
 }
 
 /** Keys the request hash: the body may hold a token, and an unkeyed hash of so short a secret could be guessed. */
-function pepperKey({ token_key }: PepperKeys, { key, request_hash }: NonNullable<Sale<OtpItem>['idempotency']>) {
-  return { key, request_hash: createHmac('sha256', token_key).update(request_hash).digest() }
+function pepperKey(
+  { request_key }: InstallationKeys,
+  { key, request_hash }: NonNullable<Sale<OtpItem>['idempotency']>,
+) {
+  return { key, request_hash: createHmac('sha256', request_key).update(request_hash).digest() }
 }

@@ -11,12 +11,13 @@ export function hashToken(token_key: Uint8Array, otp_id: string, token: string):
 }
 
 /**
- * Salts and hashes a token hash once more, so that the database compares unpredictable values and the time of the
- * comparison leaks nothing.
+ * Salts and hashes token hashes once more, so that the database compares unpredictable values and the time of the
+ * comparison leaks nothing. Two are those of one token under the present and the former pepper.
  */
-export function blind(token_hash: Uint8Array): { salt: Buffer; blinded: Buffer } {
+export function blind(...token_hashes: readonly Uint8Array[]): { salt: Buffer; blinded: Buffer } {
   const salt = randomBytes(16)
-  return { salt, blinded: createHash('sha256').update(token_hash).update(salt).digest() }
+  const blinded = token_hashes.map((hash) => createHash('sha256').update(hash).update(salt).digest())
+  return { salt, blinded: Buffer.concat(blinded) }
 }
 
 /** The binding under which a token is sealed until its fallback is sent. */

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { list, joined, name, plain } from '../db/names.ts'
 import type { Query, Sql } from '../db/sql.ts'
 import type { Spellings } from './spellings.ts'
 import type { PersonTable } from './person-table.ts'
@@ -135,22 +136,4 @@ function written(sql: Sql, type: string | undefined, value: unknown): Query {
   if (value === null) return sql`null`
   if (type === 'jsonb') return sql`${JSON.stringify(value)}::text::jsonb`
   return type === 'text[]' ? sql`${value}::text[]` : sql`${value}::text`
-}
-
-function list(sql: Sql, parts: readonly Query[]): Query {
-  return joined(sql, parts, sql`, `)
-}
-
-function joined(sql: Sql, [first, ...rest]: readonly Query[], between: Query): Query {
-  return rest.reduce((whole, part) => sql`${whole}${between}${part}`, first ?? sql``)
-}
-
-/** Names come from the list of tables, never from input. Quoted, because a column is called `from`. */
-function name(sql: Sql, word: string): Query {
-  return plain(sql, `"${word}"`)
-}
-
-function plain(sql: Sql, text: string): Query {
-  if (!/^"?[a-z_]+"?$/.test(text)) throw new Error(`${text} is not the name of a column or table`)
-  return sql(Object.assign([text], { raw: [text] }))
 }

@@ -41,6 +41,6 @@ export function openSentence({ seal }: { seal: Seal }, cookie: string | undefine
   return seal.open(Buffer.from(cookie, 'base64url'), 'sign-in sentence')
 }
 
-function boundTo(session_id: string): string {
+export function boundTo(session_id: string): string {
   return `provider session ${session_id}`
 }

@@ -4,7 +4,7 @@ import { makePhoneApi } from '../carriers/phone/api.ts'
 import { listPhones } from '../carriers/phone/list.ts'
 import { carriersOfKind } from '../carriers/kinds.ts'
 import { makeWhatsappWebhook } from '../carriers/whatsapp/webhook.ts'
-import type { TakeOptouts, TakeTexts } from '../carriers/message-carrier.ts'
+import type { Channel, TakeOptouts, TakeTexts } from '../carriers/message-carrier.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/connect.ts'
 import { untilRecorded } from '../messaging/dispatch/route.ts'
@@ -44,6 +44,7 @@ type ReceivingDeps = {
   notifyChange: (organisation_id: string) => void
   seal: Seal
   phone_key: Buffer
+  channelOf: (route: string) => Channel | undefined
   local: LocalWorkers
 }
 
@@ -68,7 +69,7 @@ export function makeReceiving(deps: ReceivingDeps) {
     },
     noteFacts: makeNoteFacts(deps, settings.lookup.dnd_codes),
     callbackSender: () => local.callbacks,
-    channelOf: (route: string) => settings.routes.find(({ name }) => name === route)?.channel,
+    channelOf: deps.channelOf,
     learnIds: makeLearnIds({ db: work_db }),
     recent: byLayout(db, { single_server: () => undefined, cluster: makeRecentSubmissions })(),
     traceReports: tracer && makeTraceReports(tracer),
@@ -79,18 +80,33 @@ export function makeReceiving(deps: ReceivingDeps) {
   const takeReceipts = makeReceiveReceipts(settling)
   const takeReports = makeReceiveReports(settling, settling)
   const receivers = { db, log, takeReports, takeReceipts, takeTexts, takeOptouts }
-  const phone_carriers = carriersOfKind(settings.carriers, 'phone')
-  const webhooks = {
-    whatsapp_webhook: makeWhatsappWebhook(receivers, carriersOfKind(settings.carriers, 'whatsapp_cloud')),
-    vendor_posts: makeVendorPosts(
-      { ...receivers, ...settings.organisation, public_url: deps.config.public_url },
-      carriersOfKind(settings.carriers, 'http'),
-    ),
-    phones: makePhoneApi(
-      { ...receivers, wakeups, seal: deps.seal, phone_key: deps.phone_key, ...settings.organisation },
-      phone_carriers,
-    ),
-    listPhones: (public_url: string) => listPhones(deps, phone_carriers, public_url),
+  const webhooks = makeWebhooks(settings.carriers)
+
+  function makeWebhooks(carriers: Config['settings']['carriers']) {
+    const phone_carriers = carriersOfKind(carriers, 'phone')
+    return {
+      whatsapp_webhook: makeWhatsappWebhook(receivers, carriersOfKind(carriers, 'whatsapp_cloud')),
+      vendor_posts: makeVendorPosts(
+        { ...receivers, ...settings.organisation, public_url: deps.config.public_url },
+        carriersOfKind(carriers, 'http'),
+      ),
+      phones: makePhoneApi(
+        { ...receivers, wakeups, seal: deps.seal, phone_key: deps.phone_key, ...settings.organisation },
+        phone_carriers,
+      ),
+      phone_list: { list: (public_url: string) => listPhones(deps, phone_carriers, public_url) },
+    }
   }
-  return { settling, receivers, webhooks }
+
+  /** The routes of the API hold these objects, so they are replaced in place. */
+  function reload(carriers: Config['settings']['carriers']): void {
+    const next = makeWebhooks(carriers)
+    Object.assign(webhooks.whatsapp_webhook, next.whatsapp_webhook)
+    Object.assign(webhooks.vendor_posts, next.vendor_posts)
+    Object.assign(webhooks.phones, next.phones)
+    Object.assign(webhooks.phone_list, next.phone_list)
+  }
+
+  const { phone_list, ...others } = webhooks
+  return { settling, receivers, webhooks: { ...others, listPhones: (url: string) => phone_list.list(url) }, reload }
 }

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import { carriersOfKind, makeCarrierStates } from '../carriers/kinds.ts'
 import type { Config } from '../config/config.ts'
+import { measureArchive } from '../db/archive/keep.ts'
 import type { Db } from '../db/connect.ts'
+import { clusterPlace } from '../db/embedded/cluster.ts'
 import { makeReadHolds } from '../messaging/dispatch/holds.ts'
 import type { Machine } from '../observe/machine.ts'
 import type { DatabaseSubject, StatusSubject } from '../status/read-status.ts'
@@ -39,5 +41,6 @@ export function machineOf({ data_dir, database_url, settings: { backups, smpp_se
       ...(backups ? { backups: resolve(backups.folder) } : {}),
     },
     certificates: cert === undefined ? {} : { smpp_server: cert },
+    readArchive: backups?.wal && database_url === undefined ? () => measureArchive(clusterPlace(data_dir)) : undefined,
   }
 }

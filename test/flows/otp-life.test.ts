@@ -3,7 +3,6 @@ import type { Db } from '../../src/db/connect.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { failOtps } from '../../src/otp/fallback/fail.ts'
-import { pepperKeys } from '../../src/otp/pepper.ts'
 import { findOtps, readOtp, revokeOtp } from '../../src/otp/read.ts'
 import { insertOtp } from '../../src/otp/store.ts'
 import { hashToken } from '../../src/otp/token.ts'
@@ -15,11 +14,12 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { storeMessage } from '../support/message.ts'
 import { foundOrganisation } from '../support/organisation.ts'
 import { OTP_SETTINGS } from '../support/otp.ts'
+import { keysOf } from '../support/secret-seal.ts'
 
 const ONE = '2348031234567'
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/
 const RIGHT = 'Zk3pQ9xW7b'
-const pepper_keys = pepperKeys('the pepper of the tests')
+const pepper_keys = keysOf('the pepper of the tests')
 const otp_settings = OTP_SETTINGS
 
 let database: TestDatabase

@@ -18,12 +18,13 @@ import { FALLBACK_QUEUE } from '../../src/otp/store.ts'
 import { isId } from '../../src/values/id.ts'
 import { STANDARD_PAGES } from '../../src/values/sms/page-form.ts'
 import { Refusal } from '../../src/values/refusal.ts'
+import { keysOf } from '../support/secret-seal.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { foundOrganisation } from '../support/organisation.ts'
 import { OTP_SETTINGS } from '../support/otp.ts'
 
 const ONE = '2348031234567'
-const pepper_keys = pepperKeys('the pepper of the tests')
+const pepper_keys = keysOf('the pepper of the tests')
 const seal = makeSeal(pepper_keys.seal_key)
 const tariff: Tariff = {
   price: (channel) => (channel === 'sms' ? 4_0000n : 6_0000n),

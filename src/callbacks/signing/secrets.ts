@@ -32,6 +32,6 @@ export async function countUnreadableSecrets({
   return some.filter((row) => secret_seal.open(row.secret, placeOf(row.organisation_id, row.id)) === undefined).length
 }
 
-function placeOf(organisation_id: string, webhook_id: string): string {
+export function placeOf(organisation_id: string, webhook_id: string): string {
   return `webhook ${organisation_id} ${webhook_id}`
 }

@@ -5,7 +5,7 @@ import { forgetPhone, nextPairing } from '../../carriers/phone/store.ts'
 import { carriersOfKind } from '../../carriers/kinds.ts'
 import { readConfig } from '../../config/config.ts'
 import type { Db } from '../../db/connect.ts'
-import { pepperKeys, readPepper } from '../../otp/pepper.ts'
+import { readKeys } from '../../otp/pepper.ts'
 import { makeWakeups } from '../../queue/wakeups.ts'
 import { withDatabase } from '../database.ts'
 import { form, type Command } from '../terminal/command.ts'
@@ -27,7 +27,7 @@ export const phones: Command = [
 async function list(): Promise<Result> {
   const config = readConfig()
   const shown = await withDatabase(config, async (db) => {
-    const { phone_key } = pepperKeys(await readPepper({ db }, config))
+    const { phone_key } = await readKeys({ db }, config)
     return listPhones({ db, phone_key }, carriersOfKind(config.settings.carriers, 'phone'), config.public_url)
   })
   if (shown.length === 0) throw notFound('No carrier of the kind phone is configured; see docs/phones.md.')

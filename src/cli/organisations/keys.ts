@@ -1,5 +1,5 @@
 import { readConfig } from '../../config/config.ts'
-import { pepperKeys, readPepper } from '../../otp/pepper.ts'
+import { readKeys } from '../../otp/pepper.ts'
 import { accountSid, makeAuthTokenOf } from '../../organisations/auth-token.ts'
 import { createKey } from '../../organisations/keys.ts'
 import { SCOPES, type Scope } from '../../organisations/schema.ts'
@@ -64,7 +64,7 @@ async function showLogin(given: Given, key_id = ''): Promise<Result> {
       const found = await listKeys(db, organisation_id)
       const key = found.find(({ id, revoked_datetime, expired }) => id === key_id && !revoked_datetime && !expired)
       if (!key) throw notFound(`There is no active key ${key_id}; gangan keys list shows them.`)
-      const { auth_token_key } = pepperKeys(await readPepper({ db }, config))
+      const { auth_token_key } = await readKeys({ db }, config)
       return { account_sid: accountSid(key.organisation_id), auth_token: makeAuthTokenOf(auth_token_key)(key.id) }
     },
     config,

@@ -1,5 +1,5 @@
 import { readConfig } from '../../config/config.ts'
-import { pepperKeys, readPepper } from '../../otp/pepper.ts'
+import { readKeys } from '../../otp/pepper.ts'
 import { addAccount, findAccounts, removeAccount } from '../../smpp-accounts/accounts.ts'
 import { ALPHABETS, type Alphabet, type SmppAccountBody } from '../../smpp-accounts/schema.ts'
 import { choice, flag, form, integer, valued, type Command } from '../terminal/command.ts'
@@ -36,7 +36,7 @@ async function add(options: Options, system_id?: string): Promise<Result> {
   const made = await withAccount(
     options,
     async (db, organisation_id) => {
-      const { smpp_key } = pepperKeys(await readPepper({ db }, config))
+      const { smpp_key } = await readKeys({ db }, config)
       return addAccount({ db, smpp_key }, organisation_id, body, [])
     },
     config,

@@ -22,6 +22,8 @@ const SETTLED_MS = 60_000
 export type Processes = {
   /** Where they listen, together; undefined when they answer no HTTP. */
   port: number | undefined
+  /** Makes each of them read the configuration again. */
+  reload(): void
   stop(): Promise<void>
 }
 
@@ -75,10 +77,14 @@ export async function startProcesses(
     )
   }
 
+  function reload(): void {
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGHUP')
+  }
+
   const first = Array.from({ length: count }, startOne)
   try {
     const ports = await Promise.all(first.map((worker) => readiness(worker, answers_http)))
-    return { port: ports[0], stop }
+    return { port: ports[0], reload, stop }
   } catch (fault) {
     await stop()
     throw fault

@@ -4,17 +4,17 @@ const PARENT_CHECK_MS = 500
 
 /**
  * Aborts when the service is to stop: on SIGTERM or SIGINT, or if it was started by npm and its parent has ended. `npx
- * gangan` runs in a shell that does not pass SIGTERM on.
+ * gangan` runs in a shell that does not pass SIGTERM on. SIGHUP reloads the configuration, except from a terminal that closes.
  *
  * Under npm Ctrl-C arrives twice, from the terminal and from npm; the second is ignored.
  */
-export function stopSignal(log: Pick<Log, 'info' | 'warn'>): AbortSignal {
+export function stopSignal(log: Pick<Log, 'info'>, onHangup: () => void): AbortSignal {
   const stop = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop.abort())
   process.on('SIGHUP', () => {
     // The terminal was closed.
     if (process.stdout.isTTY) return stop.abort()
-    log.warn({}, 'SIGHUP does not reload the configuration: restart the service to apply changes')
+    onHangup()
   })
   if (process.env.npm_command !== undefined) stopWithParent(stop, log)
   return stop.signal

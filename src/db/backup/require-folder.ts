@@ -16,11 +16,16 @@ export async function requireBackupFolder({ folder }: BackupSettings): Promise<v
   const place = resolve(folder)
   const probe = join(place, `.gangan-probe-${process.pid}`)
   try {
-    await makeFolder(place, 0o700)
+    await makeBackupFolder(place)
     const file = await open(probe, 'w', 0o600)
     await file.close()
     await rm(probe)
   } catch (fault) {
     throw new UnusableFolder(place, fault)
   }
+}
+
+/** Started as root, PostgreSQL runs as another user, which has to pass through it to its archive. */
+export async function makeBackupFolder(place: string): Promise<void> {
+  await makeFolder(place, process.getuid?.() === 0 ? 0o711 : 0o700)
 }

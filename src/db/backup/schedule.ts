@@ -1,6 +1,5 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { makeFolder } from '../../values/folder.ts'
 import type { Db } from '../connect.ts'
 import { onOneConnection } from '../transaction.ts'
 import { newId } from '../../values/id.ts'
@@ -8,6 +7,7 @@ import { startPeriodicJob } from '../../values/concurrency/periodic-job.ts'
 import type { Log } from '../../values/log.ts'
 import { asError } from '../../values/thrown.ts'
 import { removeDead } from './left-behind.ts'
+import { makeBackupFolder } from './require-folder.ts'
 import type { BackupSettings } from './settings.ts'
 import { beginBackup, endBackup, lockSchedule, unlockSchedule } from './store.ts'
 import { writeBackup } from './write.ts'
@@ -70,7 +70,7 @@ async function makeOne(
   name: string,
   options: { pepper_mark: string; signal?: AbortSignal | undefined },
 ) {
-  await makeFolder(place, 0o700)
+  await makeBackupFolder(place)
   await removeDead(db, place, (whole) => BACKUP_NAME.test(whole))
   return writeBackup(db, { file: join(place, name), ...options })
 }

@@ -40,9 +40,14 @@ export async function openCluster(data_dir: string, signal?: AbortSignal): Promi
   return { ...cluster, passwords: { administrator, service } }
 }
 
+/** The cluster of a data folder, or a link to it. */
+export function clusterPlace(data_dir: string): string {
+  return join(data_dir, 'postgres')
+}
+
 /** The directory of the cluster, if there is one. */
 export async function findCluster(data_dir: string): Promise<string | undefined> {
-  const place = join(data_dir, 'postgres')
+  const place = clusterPlace(data_dir)
   try {
     return await realpath(place)
   } catch (cause) {
@@ -82,13 +87,10 @@ async function createCluster(
   binaries: Binaries,
   signal: AbortSignal | undefined,
 ): Promise<Cluster> {
-  const passwords = { administrator: newPassword(), service: newPassword() }
+  const passwords = newPasswords()
   const { cluster, unfinished } = await makeUnfinished({ data_dir, account, binaries, passwords }, signal)
-  await writePassword(data_dir, 'administrator', passwords.administrator)
-  await writePassword(data_dir, 'service', passwords.service)
-  await rename(unfinished, join(data_dir, 'postgres'))
-  await syncToDisk(data_dir)
-  return { ...cluster, cluster_dir: await realpath(join(data_dir, 'postgres')) }
+  await finishCluster(data_dir, passwords, unfinished)
+  return { ...cluster, cluster_dir: await realpath(clusterPlace(data_dir)) }
 }
 
 /** A cluster under a name that the next start removes. */
@@ -96,16 +98,35 @@ export async function makeUnfinished(
   place: Omit<Cluster, 'cluster_dir'>,
   signal: AbortSignal | undefined,
 ): Promise<{ cluster: Cluster; unfinished: string }> {
-  const { data_dir, account } = place
+  const { cluster_dir, unfinished } = await makeUnfinishedFolder(place)
+  const cluster = { ...place, cluster_dir }
+  await initialiseCluster(cluster, place.passwords, signal)
+  return { cluster, unfinished }
+}
+
+/** An empty folder for a cluster, under a name that the next start removes. */
+export async function makeUnfinishedFolder({
+  data_dir,
+  account,
+}: Pick<Cluster, 'data_dir' | 'account'>): Promise<{ cluster_dir: string; unfinished: string }> {
   const unfinished = join(data_dir, `${unfinished_prefix}${randomBytes(4).toString('hex')}`)
   if (!canReach(data_dir, account, 0o1)) await symlink(await makeOutsideFolder(data_dir), unfinished)
   else await mkdir(unfinished, { mode: 0o700 })
   const cluster_dir = await realpath(unfinished)
   if (account !== undefined) await chown(cluster_dir, account.uid, account.gid)
+  return { cluster_dir, unfinished }
+}
 
-  const cluster = { ...place, cluster_dir }
-  await initialiseCluster(cluster, place.passwords, signal)
-  return { cluster, unfinished }
+/** Gives a complete cluster its name. */
+export async function finishCluster(data_dir: string, passwords: Passwords, unfinished: string): Promise<void> {
+  await writePassword(data_dir, 'administrator', passwords.administrator)
+  await writePassword(data_dir, 'service', passwords.service)
+  await rename(unfinished, clusterPlace(data_dir))
+  await syncToDisk(data_dir)
+}
+
+export function newPasswords(): Passwords {
+  return { administrator: newPassword(), service: newPassword() }
 }
 
 const unfinished_prefix = 'postgres.unfinished-'

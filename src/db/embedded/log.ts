@@ -33,11 +33,13 @@ export function keepLogBounded(data_dir: string): { stop(): void } {
   return { stop: () => clearInterval(timer) }
 }
 
-/** What was written to the log since it had the given size. */
+/** What was written to the log since it had the given size; of much, the end. */
 export function readLogSince(data_dir: string, size: number): string {
   const fd = openSync(logFile(data_dir), 'r')
-  const buffer = Buffer.alloc(Math.min(Math.max(fstatSync(fd).size - size, 0), tail_bytes))
-  readSync(fd, buffer, 0, buffer.length, size)
+  const end = fstatSync(fd).size
+  const begin = Math.max(size, end - tail_bytes)
+  const buffer = Buffer.alloc(Math.max(end - begin, 0))
+  readSync(fd, buffer, 0, buffer.length, begin)
   closeSync(fd)
   return buffer.toString()
 }

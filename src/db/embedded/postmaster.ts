@@ -17,14 +17,18 @@ export type Postmaster = { pid: number; started: string; host: string; port: num
  */
 export async function findPostmaster(
   cluster_dir: string,
-  { isComing = () => false, signal }: { isComing?: () => boolean; signal?: AbortSignal | undefined } = {},
+  {
+    isComing = () => false,
+    signal,
+    limit_ms = change_limit_ms,
+  }: { isComing?: () => boolean; signal?: AbortSignal | undefined; limit_ms?: number | undefined } = {},
 ): Promise<Postmaster | undefined> {
   let seen: PidFile | undefined
   await waitUntil(() => {
     seen = readPidFile(cluster_dir)
     if (signal?.aborted === true) return true
     return seen !== undefined && isRunning(seen, cluster_dir) ? seen.status === 'ready' : !isComing()
-  }, change_limit_ms)
+  }, limit_ms)
   const facts = seen === undefined ? undefined : describeProcess(seen.pid)
   if (seen === undefined || facts === undefined || !isRunning(seen, cluster_dir)) return undefined
   if (seen.status !== 'ready') {

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import { archiveSettings, chooseArchive, readArchive } from '../archive/place.ts'
+import { canReach } from './account.ts'
 import { findBinaryPackage, keepBinaries, removeOthers } from './binaries.ts'
 import { type Cluster, findCluster, openCluster, outside_dir, readPassword } from './cluster.ts'
 import { type Settings, spawnPostmaster, wasStartedWith } from './command.ts'
@@ -8,6 +10,7 @@ import { administrator, database, role } from './initdb.ts'
 import { keepLogBounded } from './log.ts'
 import { type Ownership, takeOwnership } from './owner.ts'
 import { clearRemains, findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts'
+import { recover, type Recovery } from './recover.ts'
 import { keepAlive, type NoteRevival, type Revival } from './revive.ts'
 import { describeProcess } from './process.ts'
 import { chooseSocketFolder, removeSocketFolder } from './socket.ts'
@@ -25,12 +28,17 @@ export type EmbeddedPostgres = {
   /** Whether it was already running, left by a process that was killed. */
   adopted: boolean
   postgres_pid: number
+  cluster_dir: string
+  /** Where its log is archived. */
+  archive_dir: string | undefined
   stop(): Promise<void>
 }
 
 export type EmbeddedOptions = {
   data_dir: string
   settings?: Settings
+  /** In which folder to archive the log, if at all; by default as it is. */
+  archives?: { folder: string | undefined } | undefined
   /**
    * Whether to own the folder until `stop`, as a server does. Otherwise it is owned only while starting, a running
    * PostgreSQL is joined, and `stop` ends it only if this call started it and no server has taken it over.
@@ -58,11 +66,18 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   if (!('release' in ownership)) return ownership
   try {
     const { signal } = options
-    const settings = options.settings ?? {}
-    await upgradeIfOld(data_dir, { run: runner(settings, signal), note: options.noteUpgrade, signal })
+    const given = options.settings ?? {}
+    await upgradeIfOld(data_dir, { run: runner(given, signal), note: options.noteUpgrade, signal })
     const cluster = await openCluster(data_dir, signal)
+    const archive_dir = await settleArchive(cluster, options.archives)
+    const settings = { ...given, ...archiveSettings(archive_dir) }
     const { postmaster, adopted } = await adoptOrStart(cluster, settings, { signal })
-    const handle = { ...addresses(data_dir, postmaster, cluster.passwords.service), postgres_pid: postmaster.pid }
+    const handle = {
+      ...addresses(data_dir, postmaster, cluster.passwords.service),
+      postgres_pid: postmaster.pid,
+      cluster_dir: cluster.cluster_dir,
+      archive_dir,
+    }
     if (keeps_folder) {
       const startAgain = async () =>
         (await adoptOrStart(cluster, settings, { former_host: postmaster.host })).postmaster
@@ -115,11 +130,13 @@ async function joinRunning(data_dir: string): Promise<EmbeddedPostgres | undefin
     const cluster_dir = await findCluster(data_dir)
     const postmaster = cluster_dir === undefined ? undefined : await findPostmaster(cluster_dir)
     const password = postmaster === undefined ? undefined : await readPassword(data_dir, 'service')
-    if (postmaster === undefined || password === undefined) return undefined
+    if (cluster_dir === undefined || postmaster === undefined || password === undefined) return undefined
     return {
       ...addresses(data_dir, postmaster, password),
       adopted: true,
       postgres_pid: postmaster.pid,
+      cluster_dir,
+      archive_dir: await readArchive(cluster_dir),
       stop: leaveRunning,
     }
   } catch (error) {
@@ -127,11 +144,27 @@ async function joinRunning(data_dir: string): Promise<EmbeddedPostgres | undefin
   }
 }
 
+async function settleArchive(
+  { cluster_dir, account }: Cluster,
+  archives: EmbeddedOptions['archives'],
+): Promise<string | undefined> {
+  if (archives === undefined) return readArchive(cluster_dir)
+  const archive_dir = await chooseArchive(cluster_dir, archives.folder, account)
+  if (archive_dir === undefined || canReach(archive_dir, account, 0o7)) return archive_dir
+  throw new EmbeddedFault(
+    `backups.wal: PostgreSQL runs as the user with uid ${account?.uid}, which cannot enter the folders above ${archive_dir}: choose another backups.folder, or start Gangan as an ordinary user.`,
+  )
+}
+
 /** With `former_host` the socket gets its former path. */
 async function adoptOrStart(
   cluster: Cluster,
   settings: Settings,
-  { former_host, signal }: { former_host?: string; signal?: AbortSignal | undefined },
+  {
+    former_host,
+    signal,
+    limit_ms,
+  }: { former_host?: string; signal?: AbortSignal | undefined; limit_ms?: number | undefined },
 ): Promise<{ postmaster: Postmaster; adopted: boolean }> {
   const orphan = await findPostmaster(cluster.cluster_dir, { signal })
   if (orphan !== undefined) {
@@ -146,6 +179,7 @@ async function adoptOrStart(
   const postmaster = await findPostmaster(cluster.cluster_dir, {
     isComing: () => child.exitFault() === undefined,
     signal,
+    limit_ms,
   })
   if (postmaster === undefined) {
     const { pid = 0 } = child
@@ -160,10 +194,28 @@ async function adoptOrStart(
   return { postmaster, adopted: postmaster.pid !== child.pid }
 }
 
-/** Runs a cluster temporarily, for an upgrade. */
-function runner(settings: Settings, signal: AbortSignal | undefined) {
+/** Recovers the cluster of a base backup and its archive in a data folder that has none. */
+export async function recoverEmbedded({
+  data_dir: given,
+  signal,
+  ...recovery
+}: Omit<Recovery, 'run' | 'data_dir'> & { data_dir: string }): Promise<void> {
+  const data_dir = resolve(given)
+  await makeDataFolder(data_dir)
+  const ownership = await takeOwnership(data_dir, { signal })
+  try {
+    await recover({ ...recovery, data_dir, signal, run: (settings, limit_ms) => runner(settings, signal, limit_ms) })
+  } catch (error) {
+    throw folderFault(data_dir, error)
+  } finally {
+    await ownership.release()
+  }
+}
+
+/** Runs a cluster temporarily. */
+function runner(settings: Settings, signal: AbortSignal | undefined, limit_ms?: number) {
   return async (cluster: Cluster) => {
-    const { postmaster } = await adoptOrStart(cluster, settings, { signal })
+    const { postmaster } = await adoptOrStart(cluster, settings, { signal, limit_ms })
     const { url_options } = addresses(cluster.data_dir, postmaster, cluster.passwords.service)
     return { url_options, stop: () => stopPostmaster(postmaster) }
   }

@@ -14,7 +14,8 @@ import { codeOf } from '../../values/thrown.ts'
 
 export type NoteUpgrade = (sentence: string) => void
 
-type Run = (cluster: Cluster) => Promise<{ url_options: DatabaseAddress; stop(): Promise<void> }>
+/** Runs a cluster temporarily. */
+export type Run = (cluster: Cluster) => Promise<{ url_options: DatabaseAddress; stop(): Promise<void> }>
 type Options = { run: Run; note: NoteUpgrade | undefined; signal: AbortSignal | undefined }
 
 /** Name of the complete new cluster until it replaces the old one. */
@@ -79,7 +80,7 @@ async function move(former: Cluster, binaries: Binaries, { run, signal }: Option
   }
 }
 
-async function whileRunning<T>(run: Run, cluster: Cluster, work: (db: Db) => Promise<T>): Promise<T> {
+export async function whileRunning<T>(run: Run, cluster: Cluster, work: (db: Db) => Promise<T>): Promise<T> {
   const running = await run(cluster)
   const db = connect(running.url_options, { connections: 2 })
   try {

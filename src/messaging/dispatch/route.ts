@@ -72,13 +72,14 @@ export function startRoute(
       return startRetryWorker(deps, { ...target, capacity: capacityFor(false) })
     }),
   )
-  pauses?.onChange(() => {
+  const endWatch = pauses?.onChange(() => {
     for (const topic of [intakeTopic(name), ...queues]) deps.wakeups.wake(topic)
   })
   return {
     name,
     submitters,
     async stop() {
+      endWatch?.()
       await Promise.all([...submitters, ...retry_workers].map((one) => one.stop()))
     },
   }

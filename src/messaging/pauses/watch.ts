@@ -11,14 +11,15 @@ export type Pauses = {
   /** Milliseconds since the carrier was paused; 0: it is not. One that drains is down for good. */
   downFor(carrier: string): number
   /** Calls the listener after every change. */
-  onChange(listener: () => void): void
+  /** Returns a function that ends it. */
+  onChange(listener: () => void): () => void
 }
 
 type Known = { mode: PauseMode; since_ms: number; until_ms: number }
 
 export function watchPauses({ db, live_versions }: { db: Db; live_versions: LiveVersions }): Pauses {
   let known: ReadonlyMap<string, Known> | undefined
-  const listeners: (() => void)[] = []
+  const listeners = new Set<() => void>()
 
   live_versions.follow(PAUSES, async () => {
     const now = performance.now()
@@ -45,6 +46,9 @@ export function watchPauses({ db, live_versions }: { db: Db; live_versions: Live
       if (!found) return 0
       return found.mode === 'draining' ? Infinity : performance.now() - found.since_ms
     },
-    onChange: (listener) => void listeners.push(listener),
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
   }
 }

@@ -2,14 +2,19 @@ import { noteOtp } from '../../messaging/counters.ts'
 import type { Meters } from '../../observe/meters.ts'
 import { isId } from '../../values/id.ts'
 import { Refusal, refuseIfFaulty, type Fault, type FaultType } from '../../values/refusal.ts'
-import type { PepperKeys } from '../pepper.ts'
+import type { InstallationKeys } from '../pepper.ts'
 import { otpRecord } from '../record.ts'
 import { MAX_ATTEMPTS, STATUS, type OtpRecord, type VerifyBody } from '../schema.ts'
 import { blind, hashToken } from '../token.ts'
 import type { TryOtp, TryVerification } from './try.ts'
 import type { TriedOtp } from './try-store.ts'
 
-export type VerifyDeps = { tryOtp: TryOtp; tryVerification: TryVerification; meters: Meters; pepper_keys: PepperKeys }
+export type VerifyDeps = {
+  tryOtp: TryOtp
+  tryVerification: TryVerification
+  meters: Meters
+  pepper_keys: InstallationKeys
+}
 
 type Owner = { organisation_id: string; mode: 'live' | 'test' }
 
@@ -46,7 +51,9 @@ export async function verifyOtp(
 
 /** A code of a verification is compared together with all its other codes, whichever of them is named. */
 async function tryToken(deps: VerifyDeps, owner: Owner, id: string, token: string): Promise<TriedOtp | undefined> {
-  const guessOf = (otp_id: string) => ({ otp_id, ...blind(hashToken(deps.pepper_keys.token_key, otp_id, token)) })
+  const { token_key, former } = deps.pepper_keys
+  const keys = former ? [token_key, former.token_key] : [token_key]
+  const guessOf = (otp_id: string) => ({ otp_id, ...blind(...keys.map((key) => hashToken(key, otp_id, token))) })
   const tried = await deps.tryOtp(owner, guessOf(id))
   if (!tried?.verification_id || tried.looked_at || tried.status !== STATUS.SENT) return tried
   return deps.tryVerification(owner, tried.verification_id, guessOf)

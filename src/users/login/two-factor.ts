@@ -77,7 +77,7 @@ function secretOf({ seal }: Pick<UserDeps, 'seal'>, user: UserRow): Buffer | und
   return opened === undefined ? undefined : Buffer.from(opened, 'base64')
 }
 
-function boundTo(user_id: string): string {
+export function boundTo(user_id: string): string {
   return `totp ${user_id}`
 }
 

@@ -15,8 +15,9 @@ const SEALED = 'sealed:'
 /** Decrypted secrets kept in memory, so that a batch of callbacks decrypts its secret once. */
 const MAX_CACHED_SECRETS = 1_000
 
-export function makeSecretSeal(key: Uint8Array): SecretSeal {
-  const seal = makeSeal(key)
+/** With a former key, what was sealed under that opens as well. */
+export function makeSecretSeal(key: Uint8Array, former_key?: Uint8Array): SecretSeal {
+  const seal = makeSeal(key, former_key)
   const opened = makeBoundedCache<string, string>(MAX_CACHED_SECRETS)
   return {
     close: (secret, bound_to) => SEALED + seal.close(secret, bound_to).toString('base64'),

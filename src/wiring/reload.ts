@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util'
+import { needsRestart } from '../config/compare.ts'
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/connect.ts'
+import type { NumberKnowledge } from '../numbers/knowledge.ts'
+import type { Log } from '../values/log.ts'
+import type { Carrying } from './carrying.ts'
+import { makeRouting, type Routing } from './routing.ts'
+
+/** What a reload has changed in this process, in the words of the configuration file. */
+export type Reloaded = { applied: string[]; needs_restart: string[]; faults: string[] }
+export type Reload = (next: Config) => Promise<Reloaded>
+
+type Deps = {
+  db: Db
+  numbers: NumberKnowledge
+  log: Log
+  config: Config
+  routing: Routing
+  receiving: { reload(carriers: Config['settings']['carriers']): void }
+  /** Undefined in a process without workers. */
+  carrying: () => Carrying | undefined
+}
+
+/** One reload at a time: the next one compares with what the one before has applied. */
+export function makeReload(deps: Deps): Reload {
+  let running = deps.config
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function apply(next: Config): Promise<Reloaded> {
+    const needs_restart = needsRestart(running, next)
+    // Much more than carriers depends on whether there are real ones.
+    const { carriers, routes } = running.sandbox === next.sandbox ? next.settings : running.settings
+    const settings = { ...running.settings, carriers, routes, prices: next.settings.prices }
+    const keys = ['carriers', 'routes', 'prices'] as const
+    const differs = keys.filter((key) => !isDeepStrictEqual(settings[key], running.settings[key]))
+    running = { ...running, settings }
+    if (differs.length === 0) return { applied: [], needs_restart, faults: [] }
+    // First what new messages use, so that none is accepted for a route that is being stopped.
+    replaceRouting(deps, settings)
+    deps.receiving.reload(carriers)
+    const changes = await deps.carrying()?.reload({ carriers, routes })
+    const applied = differs.map((key) => (key === 'carriers' && changes ? `carriers${describe(changes)}` : key))
+    return { applied, needs_restart, faults: changes?.faults ?? [] }
+  }
+
+  async function applyAfter(before: Promise<unknown>, config: Config): Promise<Reloaded> {
+    await before.catch(() => {}) // its caller has the error
+    return apply(config)
+  }
+
+  return (config) => {
+    const own = applyAfter(last, config)
+    last = own
+    return own
+  }
+}
+
+/** Others hold its objects, so they are replaced in place. Jobs may wait in the queues of routes that are gone. */
+function replaceRouting({ db, numbers, config, routing }: Deps, settings: Config['settings']): void {
+  const { whatsapp, installation, route_queues, ...next } = makeRouting({ db, numbers, config }, settings)
+  Object.assign(routing, next)
+  Object.assign(routing.whatsapp, whatsapp)
+  Object.assign(routing.installation, installation)
+  routing.route_queues.push(...route_queues.filter((queue) => !routing.route_queues.includes(queue)))
+}
+
+function describe({
+  started,
+  stopped,
+  restarted,
+}: {
+  started: string[]
+  stopped: string[]
+  restarted: string[]
+}): string {
+  const parts = [
+    ...started.map((name) => `${name} started`),
+    ...stopped.map((name) => `${name} stopped`),
+    ...restarted.map((name) => `${name} restarted`),
+  ]
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
+}

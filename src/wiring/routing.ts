@@ -1,0 +1,44 @@
+import { carriersOfKind } from '../carriers/kinds.ts'
+import { makeWhatsappRules } from '../carriers/whatsapp/rules.ts'
+import { routesWithPages } from '../config/page-forms.ts'
+import type { Config } from '../config/config.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Db } from '../db/connect.ts'
+import { makeTariff, onlyRoute } from '../messaging/compose/tariff.ts'
+import { routeQueue, routeQueues } from '../messaging/dispatch/queues.ts'
+import { REFUSING_ROUTES } from '../messaging/dispatch/refusing-carrier.ts'
+import { carriersOf } from '../messaging/settings.ts'
+import type { NumberKnowledge } from '../numbers/knowledge.ts'
+import { TEST_ROUTE } from './carrying.ts'
+import { databaseSubject } from './status.ts'
+
+export type Routing = ReturnType<typeof makeRouting>
+
+/** What requests read of carriers, routes and prices. A reload makes it anew; the other settings stay as they were. */
+export function makeRouting(
+  { db, numbers, config }: { db: Db; numbers: NumberKnowledge; config: Config },
+  settings: Settings,
+) {
+  const { carriers, routes, prices } = settings
+  const tariff = makeTariff(prices, routesWithPages(settings), numbers.table.originOf)
+  return {
+    tariff,
+    test_tariff: onlyRoute(tariff, TEST_ROUTE),
+    whatsapp: makeWhatsappRules(
+      { db },
+      carriersOfKind(carriers, 'whatsapp_cloud'),
+      routes.map((route) => ({ name: route.name, carriers: carriersOf(route) })),
+    ),
+    channelOf: (name: string) => routes.find((route) => route.name === name)?.channel,
+    status: databaseSubject({ ...config, settings }, db),
+    route_queues: [
+      ...routes.flatMap((route) => routeQueues(route.name, carriersOf(route))),
+      ...[TEST_ROUTE, ...REFUSING_ROUTES].map(routeQueue),
+    ],
+    installation: {
+      routes,
+      prices,
+      vendors: settings.airtime.vendors.map(({ name, kind }) => ({ name, kind })),
+    },
+  }
+}
