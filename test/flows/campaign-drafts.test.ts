@@ -254,6 +254,33 @@ test('recipients whose delivery failed are resent once, however often that is re
   expect((await (await service.organisation()).call('POST', `/campaigns/${id}/resend`)).status).toBe(404)
 })
 
+test('a resend reads the slices of a long campaign page by page, and keeps their order', async () => {
+  const by = await service.organisation({ credit: 1_000 })
+  const good = Array.from({ length: 90 }, (_, n) => number(100 + n))
+  const everyone = [LOST[0], ...good.slice(0, 45), LOST[1], ...good.slice(45), LOST[2]]
+  const people = everyone.map((to, n) => ({ to, substitutions: { name: `Ada ${n}` } }))
+  const id = await campaignOf(by, { content: 'Hi {{name}}' }, people)
+  await sent(by, id)
+  // As if it had been sent slowly: a slice for each recipient.
+  await service.db`
+    insert into campaign_slices (organisation_id, campaign_id, number, text_number, recipients, people, charge, status,
+      message_id, accepted_datetime)
+    select organisation_id, campaign_id, 1000 * (number + 1) + n, text_number, jsonb_build_array(person), 1, 0, status,
+      message_id, accepted_datetime
+    from campaign_slices cross join lateral jsonb_array_elements(recipients) with ordinality as entry (person, n)
+    where organisation_id = ${by.id} and campaign_id = ${id}`
+  await service.db`
+    delete from campaign_slices where organisation_id = ${by.id} and campaign_id = ${id} and number < 1000`
+  const { body } = await by.call<Campaign>('POST', `/campaigns/${id}/resend`)
+  expect(body).toMatchObject({ status: 'draft', uploaded: LOST.length })
+  const parts = await service.db<{ number: number; entries: [string, object][] }[]>`
+    select number, entries from campaign_uploads
+    where organisation_id = ${by.id} and campaign_id = ${body.id} order by number`
+  expect(parts.map(({ number: part }) => part)).toEqual([1, 2, 3])
+  expect(parts.flatMap(({ entries }) => entries)).toEqual([0, 46, 92].map((n, at) => [LOST[at], { name: `Ada ${n}` }]))
+  await estimated(by, body.id)
+})
+
 test('a resend that is canceled can be prepared again', async () => {
   const by = await service.organisation()
   const id = await campaignOf(by, { content: 'Hi' }, [{ to: LOST[0] }])
