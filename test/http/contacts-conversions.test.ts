@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { transaction } from '../../src/db/transaction.ts'
 import { newId } from '../../src/values/id.ts'
 import { openService, type Organisation, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -229,4 +230,40 @@ test('a bulk change or an import that is running holds up a conversion and its u
   await service.db`delete from contact_changes where organisation_id = ${by.id}`
   expect((await undo(done.id)).status).toBe(200)
   expect(await cells('Balance')).toEqual(['50,000', '120,000.50', '900', ''])
+})
+
+test('a conversion that waits for a lock of its organisation delays neither writes nor conversions of a neighbour', async () => {
+  const neighbour = await service.organisation()
+  await neighbour.call('POST', '/lists/contact/columns', { name: 'Balance' })
+  const row = await neighbour.call<{ row: { id: string } }>('POST', '/lists/contact/rows', {
+    columns: { Balance: '1,000' },
+  })
+  const many = Array.from({ length: 1_000 }, (_, n) => ({ columns: { Balance: String(n) } }))
+  await by.call('POST', '/lists/contact/rows/bulk', { rows: many })
+  await by.call('POST', '/lists/contact/rows/bulk', { rows: many })
+  const newest = (await all({ limit: 1 })).rows[0]?.id ?? ''
+  const begun = await transaction(service.db, async (tx) => {
+    // The last step cannot lock all its rows; it holds the others, and the conversion.
+    await tx`select 1 from contact_rows where organisation_id = ${by.id} and id = ${newest} for update`
+    const { body } = await convert('Balance', { type: 'NUMBER' })
+    await until('the step that waits', async () => {
+      const waiting = await service.db`
+        select 1 from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database() and query like '%contact_rows%for update%'`
+      return waiting.length > 0
+    })
+    const written = await neighbour.call('PATCH', `/lists/contact/rows/${row.body.row.id}`, {
+      columns: { Balance: '2,000' },
+    })
+    expect(written.status).toBe(200)
+    expect((await neighbour.call('POST', '/lists/contact/rows/bulk', { rows: many })).status).toBe(200)
+    const own = await convert('Balance', { type: 'NUMBER' }, neighbour)
+    await until('the conversion of the neighbour', async () => {
+      const { status } = (await neighbour.call<Conversion>('GET', path(own.body.id))).body
+      return status === 'done'
+    })
+    expect((await by.call<Conversion>('GET', path(body.id))).body.status).toBe('running')
+    return body
+  })
+  expect(await ended(begun.id)).toMatchObject({ status: 'done', fits: 2_003, unfit: 0 })
 })
