@@ -782,6 +782,7 @@ create table inbound_messages (
   constraint inbound_messages_keyword_check CHECK ((keyword = ANY (ARRAY['stop'::text, 'start'::text, 'help'::text])))
 );
 CREATE INDEX inbound_messages_by_from ON inbound_messages USING btree (organisation_id, "from", id);
+CREATE INDEX inbound_messages_by_words ON inbound_messages USING gin (uuid_hash_extended(organisation_id, (0)::bigint), lower(text) gin_trgm_ops);
 
 create table inbound_pdus (
   carrier text not null,
@@ -1013,6 +1014,7 @@ create table organisations (
   low_balance bigint,
   suspended_datetime timestamp with time zone,
   time_zone text,
+  confirm_above integer,
   requests_per_s double precision,
   messages_per_s double precision,
   constraint organisations_pkey PRIMARY KEY (id),
@@ -1020,6 +1022,7 @@ create table organisations (
   constraint organisations_callback_secrets_check CHECK (((cardinality(callback_secrets) >= 1) AND (cardinality(callback_secrets) <= 2))),
   constraint organisations_check CHECK (((mode = 'test'::text) = (twin_of IS NOT NULL))),
   constraint organisations_check1 CHECK (((quiet_from IS NULL) = (quiet_until IS NULL))),
+  constraint organisations_confirm_above_check CHECK (((confirm_above >= 0) AND (confirm_above <= 10000))),
   constraint organisations_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint organisations_default_country_check CHECK ((default_country ~ '^[A-Z]{2}$'::text)),
   constraint organisations_default_sender_id_check CHECK (((length(default_sender_id) >= 1) AND (length(default_sender_id) <= 11))),

@@ -2,7 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { moneyToNumber } from '../values/money.ts'
 import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { present } from '../values/record.ts'
-import type { ListedOrganisation, ShownOrganisation } from './schema.ts'
+import { CONFIRM_ABOVE, type ListedOrganisation, type ShownOrganisation } from './schema.ts'
 import { findWithTwin, listWithTwins, type OwnedOrganisation } from './store.ts'
 import { timeZoneOf } from './time-zone.ts'
 
@@ -45,6 +45,7 @@ function shownOrganisation(row: OwnedOrganisation): ShownOrganisation {
     balance: moneyToNumber(row.balance),
     test_balance: moneyToNumber(row.test_balance),
     ...present('low_balance', row.low_balance === null ? null : moneyToNumber(row.low_balance)),
+    confirm_above: row.confirm_above ?? CONFIRM_ABOVE,
     ...present('suspended_datetime', row.suspended_datetime),
     ...present('requests_per_s', row.requests_per_s),
     ...present('messages_per_s', row.messages_per_s),

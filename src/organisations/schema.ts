@@ -56,6 +56,16 @@ const time_zone = Type.String({
   examples: ['Africa/Lagos'],
 })
 
+/** For organisations that have not chosen another number. */
+export const CONFIRM_ABOVE = 100
+
+const confirm_above = Type.Integer({
+  minimum: 0,
+  maximum: 10_000,
+  description: `The console asks for confirmation before it sends a message to more recipients. Defaults to ${CONFIRM_ABOVE}.`,
+  examples: [100],
+})
+
 /** Settings of an organisation that apply to all of its messages. */
 export const SettingsAnswer = Type.Object({
   name,
@@ -72,6 +82,7 @@ export const SettingsAnswer = Type.Object({
   whatsapp_fallback,
   low_balance: Type.Optional(low_balance),
   time_zone,
+  confirm_above,
 })
 export type SettingsAnswer = Static<typeof SettingsAnswer>
 
@@ -87,6 +98,7 @@ export const SettingsBody = Type.Object({
   quiet_until: orNull(quiet_until),
   whatsapp_fallback: Type.Optional(whatsapp_fallback),
   time_zone: orNull(time_zone),
+  confirm_above: Type.Optional(Type.Unsafe<number | null>({ ...confirm_above, type: ['integer', 'null'] })),
   low_balance: Type.Optional(Type.Unsafe<number | null>({ ...low_balance, type: ['number', 'null'] })),
 })
 export type SettingsBody = Static<typeof SettingsBody>
@@ -170,6 +182,7 @@ export const ShownOrganisation = Type.Object({
   balance: Type.Number(),
   test_balance: Type.Number(),
   low_balance: Type.Optional(Type.Number()),
+  confirm_above: Type.Integer({ description: 'A message to more recipients is confirmed before it is sent.' }),
   suspended_datetime: Type.Optional(timestamp),
   requests_per_s: Type.Optional(Type.Number()),
   messages_per_s: Type.Optional(Type.Number()),

@@ -12,6 +12,7 @@ export type SettingsRow = {
   whatsapp_fallback: boolean
   low_balance: bigint | null
   time_zone: string | null
+  confirm_above: number | null
 }
 
 /** Within a transaction, locks the row. */
@@ -19,7 +20,7 @@ export async function readSettings(sql: Db | Tx, organisation_id: string, lock =
   const [row] = await sql<SettingsRow[]>`
     select name, default_country, default_sender_id, currency, smart_encoding, inbound_url,
       to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_until, 'HH24:MI') as quiet_until, whatsapp_fallback,
-      low_balance, time_zone
+      low_balance, time_zone, confirm_above
     from organisations where id = ${organisation_id} ${lock ? sql`for update` : sql``}`
   if (!row) throw new Error(`organisation ${organisation_id} does not exist`)
   return row
@@ -33,7 +34,7 @@ export async function writeSettings(tx: Tx, organisation_id: string, row: Settin
       quiet_from = ${row.quiet_from}::time, quiet_until = ${row.quiet_until}::time,
       whatsapp_fallback = ${row.whatsapp_fallback},
       low_balance = ${row.low_balance === null ? null : String(row.low_balance)}::bigint,
-      time_zone = ${row.time_zone}
+      time_zone = ${row.time_zone}, confirm_above = ${row.confirm_above}
     where id = ${organisation_id}`
 }
 

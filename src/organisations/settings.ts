@@ -5,7 +5,7 @@ import { isCountry } from '../values/phone/phone.ts'
 import { present } from '../values/record.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { isTimeZone } from '../values/time/time-zone.ts'
-import type { SettingsAnswer, SettingsBody } from './schema.ts'
+import { CONFIRM_ABOVE, type SettingsAnswer, type SettingsBody } from './schema.ts'
 import { readSettings, writeSettings, type SettingsRow } from './settings-store.ts'
 import { timeZoneOf } from './time-zone.ts'
 
@@ -59,6 +59,7 @@ const FIELDS = [
   'quiet_until',
   'whatsapp_fallback',
   'time_zone',
+  'confirm_above',
 ] as const
 
 function lowBalance(given: number | null, faults: Fault[]): bigint | null {
@@ -116,5 +117,6 @@ function shown(row: SettingsRow): SettingsAnswer {
     whatsapp_fallback: row.whatsapp_fallback,
     ...present('low_balance', row.low_balance === null ? null : moneyToNumber(row.low_balance)),
     time_zone: timeZoneOf(row),
+    confirm_above: row.confirm_above ?? CONFIRM_ABOVE,
   }
 }

@@ -73,6 +73,7 @@ export type OwnedOrganisation = Omit<Organisation, 'mode' | 'twin_of'> & {
   test_id: string
   low_balance: bigint | null
   time_zone: string | null
+  confirm_above: number | null
   suspended_datetime: string | null
   requests_per_s: number | null
   messages_per_s: number | null
@@ -121,7 +122,8 @@ async function withBalances(db: Db, rows: readonly TwinnedOrganisation[]): Promi
 function withTwins(db: Db) {
   return {
     select: db`own.id, own.name, own.default_country, own.default_sender_id, own.currency, own.created_datetime,
-      own.low_balance, own.time_zone, own.suspended_datetime, own.requests_per_s, own.messages_per_s, twin.id as test_id`,
+      own.low_balance, own.time_zone, own.confirm_above, own.suspended_datetime, own.requests_per_s, own.messages_per_s,
+      twin.id as test_id`,
     join: db`join organisations twin on twin.twin_of = own.id`,
   }
 }

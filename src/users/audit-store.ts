@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { containing } from '../db/like.ts'
 import { listPage, type Listed } from '../db/list-page.ts'
 import type { Page } from '../values/page.ts'
 import { withoutHalves } from '../values/input/storable.ts'
@@ -50,7 +51,7 @@ export async function listAudit(
 
 /** Times become bounds of the id, which starts with the time: the primary key finds them. */
 function matching(db: Db, organisation_id: string, { q, action, from_ms, until_ms }: AuditFilter) {
-  const words = `%${(q ?? '').toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`)}%`
+  const words = containing((q ?? '').toLowerCase())
   return db`organisation_id = ${organisation_id}
     ${action === undefined ? db`` : db`and action = ${action}`}
     ${from_ms === undefined ? db`` : db`and id >= first_id_at(to_timestamp(${from_ms}::float8 / 1000))`}

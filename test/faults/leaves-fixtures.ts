@@ -192,6 +192,7 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
         whatsapp_fallback: false,
         low_balance: 10,
         time_zone: 'Africa/Lagos',
+        confirm_above: 50,
       },
     ],
     'POST /webhooks': [

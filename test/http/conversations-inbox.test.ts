@@ -275,6 +275,40 @@ describe('contacts in the inbox', () => {
   })
 })
 
+describe('a search of texts', () => {
+  test('finds old ones by an index, newest first among many matches, and does not read other organisations', async () => {
+    const by = await service.organisation()
+    const neighbour = await service.organisation()
+    await write(by, ADA, 'The Purple_Zebra went home')
+    await write(neighbour, BOLA, 'Another purple_zebra')
+    // Written long ago, behind more texts than are read one by one.
+    await service.db`
+      update inbound_messages set id = first_id_at(now() - interval '1 year') where organisation_id = ${by.id}`
+    await service.db`
+      insert into inbound_messages (organisation_id, id, "from", "to", channel, text, carrier)
+      select ${by.id}, first_id_at(now() - n * interval '1 minute'), 234809000000 + n % 300, 'Gangan', 'sms',
+        'Thank you ' || n, 'simulator'
+      from generate_series(1, 11000) n`
+    await service.db`
+      insert into conversations (organisation_id, phone, id, direction, channel, "to", received_datetime, received)
+      select ${by.id}, 234809000000 + n, first_id_at(now() - n * interval '1 minute'), 'in', 'sms', 'Gangan', now(), 1
+      from generate_series(0, 299) n`
+    await service.db.unsafe('vacuum analyze inbound_messages')
+    expect(await phones(by, '?q=purple_zebra')).toEqual([ADA])
+    expect(await phones(by, '?q=purple%25')).toEqual([])
+    expect(await phones(neighbour, '?q=PURPLE_Z')).toEqual([BOLA])
+    // Too short for the index: only the newest are searched.
+    expect(await phones(by, '?q=_Z')).toEqual([])
+    expect(await phones(by, '?q=thank+you&limit=1')).toHaveLength(1)
+    const plan = await service.db<Record<string, string>[]>`
+      explain select "from" from inbound_messages
+      where organisation_id = ${by.id}
+        and uuid_hash_extended(organisation_id, 0) = uuid_hash_extended(${by.id}::uuid, 0)
+        and lower(text) like '%purple_zebra%' limit 2000`
+    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('inbound_messages_by_words')
+  })
+})
+
 describe('notes', () => {
   test('stand in the thread with their author, and are sent to no one', async () => {
     const by = await service.organisation()

@@ -22,6 +22,7 @@ const DEFAULTS = {
   smart_encoding: false,
   time_zone: 'Africa/Lagos',
   whatsapp_fallback: false,
+  confirm_above: 100,
 }
 
 describe('GET /settings', () => {
@@ -51,6 +52,7 @@ describe('PATCH /settings', () => {
     quiet_from: '20:30',
     quiet_until: '07:00',
     whatsapp_fallback: true,
+    confirm_above: 0,
   }
 
   test('changes only the given fields, and null removes a value', async () => {
@@ -59,7 +61,8 @@ describe('PATCH /settings', () => {
     expect((await change(by, ALL)).body).toMatchObject({ ...ALL, currency: 'NGN' })
     expect((await change(by, { smart_encoding: false })).body).toMatchObject({ ...ALL, smart_encoding: false })
     const cleared = { default_sender_id: null, inbound_url: null, quiet_from: null, quiet_until: null }
-    const { body } = await change(by, cleared)
+    const { body } = await change(by, { ...cleared, confirm_above: null })
+    expect(body.confirm_above).toBe(100)
     for (const field of Object.keys(cleared)) expect(body).not.toHaveProperty(field)
     expect((await by.call<Body>('GET', '/settings')).body).toMatchObject({ name: 'Ours', default_country: 'GH' })
     expect((await other.call<Body>('GET', '/settings')).body).toMatchObject(DEFAULTS)
@@ -104,6 +107,10 @@ describe('PATCH /settings', () => {
     [{ quiet_from: '8pm', quiet_until: 8 }, 'quiet_from invalid, quiet_until string_type'],
     [{ quiet_from: '08:00', quiet_until: '08:00' }, 'quiet_until invalid'],
     [{ whatsapp_fallback: 1 }, 'whatsapp_fallback boolean_type'],
+    [{ confirm_above: -1 }, 'confirm_above greater_than_equal'],
+    [{ confirm_above: 10_001 }, 'confirm_above less_than_equal'],
+    [{ confirm_above: 1.5 }, 'confirm_above number_type'],
+    [{ confirm_above: 'many' }, 'confirm_above number_type'],
     ['[]', 'body dict_type'],
     ['{', 'body json_invalid'],
   ])('rejects %j', async (body, expected) => {

@@ -685,9 +685,9 @@ class Settings:
         """Read your settings. Settings of your organisation, including those of the operator."""
         return self._call("GET", "/settings")
 
-    def update(self, *, name: str | NotGiven = NOT_GIVEN, default_country: str | NotGiven = NOT_GIVEN, default_sender_id: str | None | NotGiven = NOT_GIVEN, smart_encoding: bool | NotGiven = NOT_GIVEN, inbound_url: str | None | NotGiven = NOT_GIVEN, quiet_from: str | None | NotGiven = NOT_GIVEN, quiet_until: str | None | NotGiven = NOT_GIVEN, whatsapp_fallback: bool | NotGiven = NOT_GIVEN, time_zone: str | None | NotGiven = NOT_GIVEN, low_balance: float | None | NotGiven = NOT_GIVEN) -> types.OrganisationSettingsAnswer:
+    def update(self, *, name: str | NotGiven = NOT_GIVEN, default_country: str | NotGiven = NOT_GIVEN, default_sender_id: str | None | NotGiven = NOT_GIVEN, smart_encoding: bool | NotGiven = NOT_GIVEN, inbound_url: str | None | NotGiven = NOT_GIVEN, quiet_from: str | None | NotGiven = NOT_GIVEN, quiet_until: str | None | NotGiven = NOT_GIVEN, whatsapp_fallback: bool | NotGiven = NOT_GIVEN, time_zone: str | None | NotGiven = NOT_GIVEN, confirm_above: int | None | NotGiven = NOT_GIVEN, low_balance: float | None | NotGiven = NOT_GIVEN) -> types.OrganisationSettingsAnswer:
         """Change your settings. Fields that are left out stay; null removes an optional value. A change takes effect within a second on every process. Only the operator sets the currency."""
-        return self._call("PATCH", "/settings", body=given({"name": name, "default_country": default_country, "default_sender_id": default_sender_id, "smart_encoding": smart_encoding, "inbound_url": inbound_url, "quiet_from": quiet_from, "quiet_until": quiet_until, "whatsapp_fallback": whatsapp_fallback, "time_zone": time_zone, "low_balance": low_balance}))
+        return self._call("PATCH", "/settings", body=given({"name": name, "default_country": default_country, "default_sender_id": default_sender_id, "smart_encoding": smart_encoding, "inbound_url": inbound_url, "quiet_from": quiet_from, "quiet_until": quiet_until, "whatsapp_fallback": whatsapp_fallback, "time_zone": time_zone, "confirm_above": confirm_above, "low_balance": low_balance}))
 
 
 class Callbacks:

@@ -1555,6 +1555,7 @@ OrganisationSettingsAnswer = TypedDict("OrganisationSettingsAnswer", {
     "whatsapp_fallback": bool,
     "low_balance": NotRequired[float],
     "time_zone": str,
+    "confirm_above": int,
     "meta": "RequestMeta",
 })
 
@@ -1860,6 +1861,7 @@ SettingsUpdateBody = TypedDict("SettingsUpdateBody", {
     "quiet_until": NotRequired[Union[str, None]],
     "whatsapp_fallback": NotRequired[bool],
     "time_zone": NotRequired[Union[str, None]],
+    "confirm_above": NotRequired[Union[int, None]],
     "low_balance": NotRequired[Union[float, None]],
 })
 

@@ -2404,6 +2404,8 @@ export type OrganisationSettingsAnswer = {
   low_balance?: number
   /** Time zone in which `GET /analytics` counts days and hours. Defaults to the time zone of the capital of `default_country`. */
   time_zone: string
+  /** The console asks for confirmation before it sends a message to more recipients. Defaults to 100. */
+  confirm_above: number
   meta: RequestMeta
 }
 
@@ -2797,6 +2799,8 @@ export type SettingsUpdateBody = {
   whatsapp_fallback?: boolean
   /** Time zone in which `GET /analytics` counts days and hours. Defaults to the time zone of the capital of `default_country`. */
   time_zone?: string | null
+  /** The console asks for confirmation before it sends a message to more recipients. Defaults to 100. */
+  confirm_above?: number | null
   /** When the balance falls below this value, `balance.low` is posted: once, until the balance has been above it again. */
   low_balance?: number | null
 }

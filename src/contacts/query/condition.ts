@@ -1,3 +1,4 @@
+import { likeEscaped } from '../../db/like.ts'
 import { cleanDigits, withAsciiDigits, type DialPlan } from '../../values/phone/phone.ts'
 import { CHOICE_BREAK, choicesKey, type CellFault } from '../cell.ts'
 import { dateKey, numberKey, textKey } from '../keys.ts'
@@ -111,7 +112,7 @@ type PartOperator = 'contain' | 'not_contain' | 'start_with' | 'end_with'
 
 function patternsOf(column: ColumnRow, operator: PartOperator, text: string, plan: DialPlan): string[] {
   if (column.type === 'PHONE NUMBER') return phonePatterns(operator, text, plan)
-  const part = escaped(textKey(text))
+  const part = likeEscaped(textKey(text))
   switch (operator) {
     case 'contain':
     case 'not_contain':
@@ -159,12 +160,7 @@ function digitsOf(text: string): string {
   return withAsciiDigits(text).replace(/\D/g, '')
 }
 
-/** Escapes the wildcards of LIKE. */
-function escaped(text: string): string {
-  return text.replace(/[\\%_]/g, (character) => `\\${character}`)
-}
-
 /** The pattern that finds a choice in the key of a MULTI SELECT cell. */
 export function choicePattern(key: string): string {
-  return `%${CHOICE_BREAK}${escaped(key)}${CHOICE_BREAK}%`
+  return `%${CHOICE_BREAK}${likeEscaped(key)}${CHOICE_BREAK}%`
 }

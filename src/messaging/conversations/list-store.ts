@@ -1,7 +1,10 @@
 import type { Db } from '../../db/connect.ts'
+import { containing } from '../../db/like.ts'
 import { listPage, type Listed } from '../../db/list-page.ts'
 import type { Query } from '../../db/sql.ts'
 import type { Page } from '../../values/page.ts'
+import { QUERY_CANCELED, withTimeout } from '../../db/timeout.ts'
+import { codeOf } from '../../values/thrown.ts'
 import { conversationColumns, type ConversationRow, type State } from './store.ts'
 
 export type ConversationFilter = {
@@ -48,19 +51,51 @@ function filtered(db: Db, organisation_id: string, { states, assignee_id, phones
 
 const ALL_STATES = 3
 
-/** Of an inbound text. Only the newest are searched: there is no index of texts, because every text would pay for it. */
+/** The newest are read one by one, so that words that are everywhere are found where they were written last. */
 const SEARCHED_TEXTS = 10_000
 const SEARCHED_CONVERSATIONS = 10_000
+/** Sequences of three characters are what the index has. */
+const SHORTEST_INDEXED = 3
+/** Texts with these words of which the numbers are read, and the time limit for that. */
+const MATCHING_TEXTS = 2_000
+const MATCHING_MS = 1_000
 
-/** The numbers that wrote these words lately. */
+/** The numbers that wrote these words lately, then others that ever did. */
 export async function findByText(db: Db, organisation_id: string, words: string, limit: number): Promise<string[]> {
-  const found = await db<{ phone: string }[]>`
+  const newest = await db<{ phone: string }[]>`
     select distinct "from" as phone from (
       select "from", text from inbound_messages
       where organisation_id = ${organisation_id} order by id desc limit ${SEARCHED_TEXTS}
     ) newest
     where position(lower(${words}) in lower(text)) > 0 limit ${limit}`
-  return found.map(({ phone }) => phone)
+  const found = new Set(newest.map(({ phone }) => phone))
+  if (found.size < limit && words.length >= SHORTEST_INDEXED) {
+    for (const phone of await findInIndex(db, organisation_id, words, limit)) found.add(phone)
+  }
+  return [...found].slice(0, limit)
+}
+
+/** Without those of a search that takes too long: the newest texts are searched in any case. */
+async function findInIndex(db: Db, organisation_id: string, words: string, limit: number): Promise<string[]> {
+  try {
+    const older = await withTimeout(
+      db,
+      MATCHING_MS,
+      (sql) => sql<{ phone: string }[]>`
+        select distinct "from" as phone from (
+          select "from" from inbound_messages
+          where organisation_id = ${organisation_id}
+            and uuid_hash_extended(organisation_id, 0) = uuid_hash_extended(${organisation_id}::uuid, 0)
+            and lower(text) like ${containing(words.toLowerCase())}
+          limit ${MATCHING_TEXTS}
+        ) matching
+        limit ${limit}`,
+    )
+    return older.map(({ phone }) => phone)
+  } catch (fault) {
+    if (codeOf(fault) === QUERY_CANCELED) return []
+    throw fault
+  }
 }
 
 /** The numbers that begin with these digits; those of the newest conversations also where they contain them. */

@@ -67,7 +67,7 @@ export const ConversationQuery = Type.Object({
     Type.String({
       maxLength: MAX_SEARCH,
       description:
-        'Only conversations whose number begins with these digits, whose contact has these words (with the scope `lists`), or with these words in one of your newest 10,000 inbound texts. At most 200 of each.',
+        'Only conversations whose number begins with these digits, whose contact has these words (with the scope `lists`), or with these words in an inbound text (words of one or two characters: in your newest 10,000). At most 200 of each.',
       examples: ['ada'],
     }),
   ),

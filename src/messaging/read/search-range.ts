@@ -1,3 +1,4 @@
+import { QUERY_CANCELED } from '../../db/timeout.ts'
 import { firstIdAt, madeAt } from '../../values/id.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { codeOf } from '../../values/thrown.ts'
@@ -9,8 +10,6 @@ export const STATEMENT_MS = 2_000
 /** Time range of the first statement; it grows while statements take less than `FAST_MS`. */
 const FIRST_RANGE_MS = 3_600_000
 const FAST_MS = 150
-/** SQLSTATE of a statement that was canceled by its timeout. */
-const QUERY_CANCELED = '57014'
 
 /** Finds up to `limit` hits in a range, in the direction of the search. */
 type Find<T> = (range: TimeRange, limit: number, timeout_ms: number) => Promise<T[]>

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/connect.ts'
+import { containing } from '../../db/like.ts'
 import type { Query, Sql } from '../../db/sql.ts'
-import { transaction } from '../../db/transaction.ts'
+import { withTimeout } from '../../db/timeout.ts'
 import type { Channel } from '../../carriers/message-carrier.ts'
 import { among, everyMessage, mentionOf } from './message-rows-store.ts'
 import type { DeliveryStatus } from '../schema.ts'
@@ -113,7 +114,7 @@ export async function findByReferencePart(
   wanted: { part: string; status: DeliveryStatus | undefined },
   { limit, timeout_ms }: { limit: number; timeout_ms: number },
 ): Promise<{ message_id: string }[]> {
-  const pattern = `%${wanted.part.replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = containing(wanted.part)
   return withTimeout(
     db,
     timeout_ms,
@@ -206,12 +207,4 @@ export async function summarise(
     ) counted
     where id = any (${ids}::uuid[])
     order by id desc`
-}
-
-/** Runs a statement with a timeout (SQLSTATE 57014). */
-export async function withTimeout<T>(db: Db, timeout_ms: number, work: (sql: Sql) => PromiseLike<T>): Promise<T> {
-  return transaction(db, async (tx) => {
-    await tx`select set_config('statement_timeout', ${String(Math.ceil(timeout_ms))}, true)`
-    return work(tx)
-  })
 }

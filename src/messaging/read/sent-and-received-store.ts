@@ -1,8 +1,9 @@
 import type { Db } from '../../db/connect.ts'
 import type { Query, Sql } from '../../db/sql.ts'
+import { withTimeout } from '../../db/timeout.ts'
 import { inboundColumns, type InboundRow } from '../inbound/store.ts'
 import { among, everyMessage } from './message-rows-store.ts'
-import { withTimeout, type Match, type TimeRange } from './search-store.ts'
+import type { Match, TimeRange } from './search-store.ts'
 
 /** Addresses in all their stored spellings; undefined: any. */
 export type Addresses = { from?: readonly string[] | undefined; to?: readonly string[] | undefined }
