@@ -55,7 +55,7 @@ test('the overview lists what needs attention, of what the role may read', async
     { kind: 'balance', state: 'low' },
     { kind: 'webhook', state: 'failing', name: url, at: expect.any(String) },
     { kind: 'key', state: 'expiring', name: 'Shop', at: expect.any(String) },
-    { kind: 'import', state: 'partial', count: 1, at: expect.any(String) },
+    { kind: 'import', state: 'partial', id: imported.body.id, count: 1, at: expect.any(String) },
   ])
   const seen = await finance.call<Overview>('GET', OVERVIEW)
   expect(seen.body.attention.map(({ kind }) => kind)).toEqual(['balance'])

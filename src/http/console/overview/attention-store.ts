@@ -46,9 +46,11 @@ export async function listFaultyImports(
   db: Db,
   organisation_id: string,
   { within_days, limit }: { within_days: number; limit: number },
-): Promise<{ status: 'done' | 'failed'; rejected: number; fault: string | null; created_datetime: string }[]> {
+): Promise<
+  { id: string; status: 'done' | 'failed'; rejected: number; fault: string | null; created_datetime: string }[]
+> {
   return db`
-    select status, rejected, fault, created_datetime from contact_imports
+    select id, status, rejected, fault, created_datetime from contact_imports
     where organisation_id = ${organisation_id} and not dry_run
       and (status = 'failed' or status = 'done' and rejected > 0)
       and created_datetime > now() - ${within_days} * interval '1 day'

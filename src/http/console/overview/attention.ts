@@ -71,9 +71,9 @@ async function findStored(
     ...senders.map(({ sender_id, state, reason, at }): Attention => {
       return { kind: 'sender', state, name: sender_id, ...present('detail', reason), at }
     }),
-    ...imports.map(({ status, rejected, fault, created_datetime }): Attention => {
+    ...imports.map(({ id, status, rejected, fault, created_datetime }): Attention => {
       const about = status === 'failed' ? present('detail', fault) : { count: rejected }
-      return { kind: 'import', state: status === 'failed' ? 'failed' : 'partial', ...about, at: created_datetime }
+      return { kind: 'import', state: status === 'failed' ? 'failed' : 'partial', id, ...about, at: created_datetime }
     }),
   ]
 }

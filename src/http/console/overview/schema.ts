@@ -54,6 +54,8 @@ export const Attention = Type.Object({
   state: Type.String(),
   /** Of the carrier, the endpoint, the sender or the key. */
   name: Type.Optional(Type.String()),
+  /** Of an import, whose rejected lines can be read. */
+  id: Type.Optional(Type.String({ format: 'uuid' })),
   detail: Type.Optional(Type.String()),
   /** Lines of an import that were rejected. */
   count: Type.Optional(count),
