@@ -3,12 +3,14 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { Session } from './api-types.ts'
 import { ApiError, call, onLoggedOut, setCredentials } from './api.ts'
 import { forgetDrafts } from './draft.ts'
+import { forgetOutcomes } from './outcomes.ts'
 import { Layout } from './layout/Layout.tsx'
-import { forgetSession, hadSession, rememberPage, returnToPage } from './returning.ts'
-import { useRoute } from './router.tsx'
+import { forgetSession, hadSession, isAnotherUser, onOtherUser, rememberPage, returnToPage } from './returning.ts'
+import { go, readRoute, useRoute } from './router.tsx'
 import { findViewed, SessionContext, type SessionState } from './session.ts'
 import { speakAs } from './text/language.ts'
 import { t } from './text/text.ts'
+import { saveAll } from './unsaved.ts'
 import { Empty, LoadingOutside, Trouble } from './ui/Empty.tsx'
 
 const Login = lazy(() => import('./pages/login/Login.tsx'))
@@ -26,10 +28,12 @@ export function App() {
   const session = found.data
   useEffect(() => {
     if (session) {
-      returnToPage()
+      returnToPage(session.user.id)
       speakAs(session.user.language)
     } else if (session === null) rememberPage()
   }, [session])
+
+  useEffect(() => onOtherUser(session?.user.id), [session?.user.id])
 
   const state = useMemo<SessionState | null>(() => {
     const organisation = session && findViewed(session.organisations, chosen)
@@ -43,11 +47,15 @@ export function App() {
       right: (area) => session.rights[area] ?? 'none',
       sandbox: session.sandbox || organisation.mode === 'test',
       choose: (organisation_id) => {
+        if (organisation_id === organisation.id) return
         localStorage.setItem(CHOSEN, organisation_id)
         setChosen(organisation_id)
+        // A campaign, a message or a filter of one organisation is not one of another.
+        go(`/${readRoute(location.hash).segments[0] ?? ''}`)
       },
       enter: (next) => client.setQueryData(SESSION, next),
       leave: async () => {
+        await saveAll()
         await call('POST', '/console/api/logout')
         forgetDrafts()
         forgetSession()
@@ -58,7 +66,13 @@ export function App() {
 
   if (found.isPending) return <LoadingOutside />
   if (found.error) return <Trouble error={found.error} />
-  const enter = (next: Session) => client.setQueryData(SESSION, next)
+  function enter(next: Session) {
+    if (isAnotherUser(next.user.id)) go('/', { replace: true })
+    // What was read with the session before belongs to its user.
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
+    forgetOutcomes()
+    client.setQueryData(SESSION, next)
+  }
   const welcome = segments[0] === 'welcome' ? query.token : undefined
   if (welcome !== undefined || !session) {
     return (

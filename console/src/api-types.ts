@@ -30,6 +30,7 @@ export type Attention = {
   kind: 'carrier' | 'balance' | 'webhook' | 'sender' | 'key' | 'import'
   state: string
   name?: string
+  id?: string
   detail?: string
   count?: number
   at?: string
@@ -367,6 +368,8 @@ export type ListedOrganisation = {
   balance: number
   test_balance: number
   low_balance?: number
+  /** A message to more recipients is confirmed before it is sent. */
+  confirm_above: number
   suspended_datetime?: string
   requests_per_s?: number
   messages_per_s?: number
@@ -766,6 +769,8 @@ export type ShownOrganisation = {
   balance: number
   test_balance: number
   low_balance?: number
+  /** A message to more recipients is confirmed before it is sent. */
+  confirm_above: number
   suspended_datetime?: string
   requests_per_s?: number
   messages_per_s?: number

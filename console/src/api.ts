@@ -1,5 +1,7 @@
 import type { ErrorBody as ErrorAnswer, Fault } from '../../clients/typescript/src/errors.ts'
 import type { Answer, Known, Method } from './answers.ts'
+import { keyAnswered, keyFor } from './idempotency-keys.ts'
+import { inFlight } from './in-flight.ts'
 import { inWords } from './text/in-words.ts'
 import { t } from './text/text.ts'
 
@@ -36,6 +38,8 @@ export function onLoggedOut(act: () => void): void {
 
 export type CallOptions = {
   idempotency_key?: string
+  /** An identical request whose answer did not arrive is repeated with its key, even after the page was loaded again. */
+  once?: boolean
   signal?: AbortSignal
   content_type?: string
   /** Overrides the current organisation. */
@@ -57,8 +61,11 @@ export const call: Call = ask
 
 /** The same, typed by the caller. */
 export async function ask<T>(method: Method, path: string, body?: unknown, options: CallOptions = {}): Promise<T> {
-  const response = await request(method, path, body, options)
-  const text = await response.text()
+  // A POST that can be aborted reads something, such as an estimate.
+  const is_write = method !== 'GET' && options.signal === undefined
+  const { response, text } = is_write
+    ? await inFlight((signal) => exchange(method, path, body, { ...options, signal })).catch(withoutOutcome)
+    : await exchange(method, path, body, options).catch((fault) => notResponding(fault, options.signal))
   if (!response.ok) throw await readError(response, text)
   const answer: T = text === '' ? undefined : JSON.parse(text)
   return answer
@@ -71,7 +78,7 @@ export async function download<Path extends string, M extends Method = 'GET'>(
   method?: M,
   body?: unknown,
 ): Promise<void> {
-  const response = await request(method ?? 'GET', path, body, {})
+  const response = await request(method ?? 'GET', path, body, {}).catch(notResponding)
   if (!response.ok) throw await readError(response, await response.text())
   const address = URL.createObjectURL(await response.blob())
   const link = document.createElement('a')
@@ -79,6 +86,34 @@ export async function download<Path extends string, M extends Method = 'GET'>(
   link.download = name
   link.click()
   URL.revokeObjectURL(address)
+}
+
+function notResponding(fault: unknown, signal?: AbortSignal): never {
+  if (signal?.aborted) throw fault
+  throw new ApiError(0, t('The service is not responding. Check that it is running and that you are connected.'), [])
+}
+
+function withoutOutcome(): never {
+  const message = t(
+    'The connection was lost before the service answered. The request may have been carried out: check before you repeat it.',
+  )
+  throw new ApiError(0, message, [])
+}
+
+/** With these the service has not said what became of a request: it is not logged in, or still at it. */
+const OPEN = new Set([401, 409])
+
+async function exchange(method: string, path: string, body: unknown, options: CallOptions) {
+  const { idempotency_key, once = false, organisation_id = credentials.organisation_id } = options
+  if (idempotency_key === undefined || !once) {
+    const response = await request(method, path, body, options)
+    return { response, text: await response.text() }
+  }
+  const key = keyFor(`${organisation_id} ${method} ${path} ${JSON.stringify(body)}`, idempotency_key)
+  const response = await request(method, path, body, { ...options, idempotency_key: key })
+  const text = await response.text()
+  if (response.status < 500 && !OPEN.has(response.status)) keyAnswered(key)
+  return { response, text }
 }
 
 async function request(method: string, path: string, body: unknown, options: CallOptions): Promise<Response> {
@@ -89,18 +124,13 @@ async function request(method: string, path: string, body: unknown, options: Cal
   if (options.idempotency_key !== undefined) headers.set('idempotency-key', options.idempotency_key)
   const raw = typeof body === 'string' || body instanceof Blob
   if (body !== undefined) headers.set('content-type', options.content_type ?? 'application/json')
-  try {
-    return await fetch(path, {
-      method,
-      headers,
-      credentials: 'same-origin',
-      ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-    })
-  } catch (fault) {
-    if (options.signal?.aborted) throw fault
-    throw new ApiError(0, t('The service is not responding. Check that it is running and that you are connected.'), [])
-  }
+  return fetch(path, {
+    method,
+    headers,
+    credentials: 'same-origin',
+    ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  })
 }
 
 async function readError(response: Response, text: string): Promise<ApiError> {

@@ -10,14 +10,19 @@ import {
 import { useRef } from 'react'
 import type { Answer, Beginning, Entry, Known, Plural } from './answers.ts'
 import { ApiError, ask, withQuery } from './api.ts'
+import { newKey } from './idempotency-keys.ts'
+import { untilAnswered } from './outcomes.ts'
 import { useOrganisationId } from './session.ts'
 
 type Query = Record<string, string | number | undefined>
 
-/** Reads something of the chosen organisation. A null path waits until there is something to ask for. */
+/**
+ * Reads something of the chosen organisation. A null path waits until there is something to ask for. `anew`: even if it was
+ * read a moment ago, such as what a form begins with; `isFetchedAfterMount` says when.
+ */
 export function useRead<Path extends string>(
   path: Known<'GET', Path> | null,
-  options: { every_ms?: number; keep?: boolean } = {},
+  options: { every_ms?: number; keep?: boolean; anew?: boolean } = {},
 ): UseQueryResult<Answer<'GET', Path>, ApiError> {
   const organisation_id = useOrganisationId()
   return useQuery<Answer<'GET', Path>, ApiError>({
@@ -25,6 +30,7 @@ export function useRead<Path extends string>(
     queryFn: ({ signal }) => ask('GET', path ?? '', undefined, { signal }),
     enabled: path !== null,
     refetchInterval: options.every_ms ?? false,
+    ...(options.anew ? { refetchOnMount: 'always' as const } : {}),
     ...(options.keep ? { placeholderData: keepPreviousData } : {}),
   })
 }
@@ -103,21 +109,33 @@ export function useWrite<Body = void, Given = unknown>(
   stale: readonly Beginning[] = [],
 ): UseMutationResult<Given, ApiError, Body> {
   const refresh = useRefresh()
-  return useMutation<Given, ApiError, Body>({ mutationFn: write, onSuccess: () => refresh(...stale) })
+  return useMutation<Given, ApiError, Body>({
+    mutationFn: write,
+    onSuccess: () => refresh(...stale),
+    // Without a connection it fails and says so, instead of waiting silently to be sent later.
+    networkMode: 'always',
+  })
 }
 
+/** What a call that must not happen twice is sent with. */
+type Once = { idempotency_key: string; once: true; organisation_id?: string }
+
 /**
- * Like `useWrite`, with an idempotency key, for actions that must not happen twice, such as a charge. The key is kept
- * while the outcome is unknown, so that a second click counts once, and renewed once the service has responded.
+ * Like `useWrite`, with an idempotency key, for actions that must not happen twice, such as a charge. Where the answer is
+ * lost with the connection, the call is repeated with its key, for the organisation it was made for, and `what` names it
+ * in the report of its outcome. The key is kept while the outcome is unknown, so that a second click counts once.
  */
 export function useOnce<Body = void, Given = unknown>(
-  write: (body: Body, idempotency_key: string) => Promise<Given>,
+  what: string,
+  write: (body: Body, once: Once) => Promise<Given>,
   stale: readonly Beginning[] = [],
 ): UseMutationResult<Given, ApiError, Body> {
+  const organisation_id = useOrganisationId()
   const key = useRef(newKey())
   return useWrite(async (body: Body) => {
+    const once: Once = { idempotency_key: key.current, once: true, ...(organisation_id && { organisation_id }) }
     try {
-      const answer = await write(body, key.current)
+      const answer = await untilAnswered(what, () => write(body, once))
       key.current = newKey()
       return answer
     } catch (fault) {
@@ -125,11 +143,6 @@ export function useOnce<Body = void, Given = unknown>(
       throw fault
     }
   }, stale)
-}
-
-/** Over plain http, away from localhost, browsers have no `randomUUID`. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Reads again whatever is shown from paths that start with one of these. */

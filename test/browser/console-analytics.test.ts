@@ -62,9 +62,9 @@ test('a period is selected, compared, read, sorted, filtered and exported', asyn
   await openPage(page, service, 'overview')
   await page.getByRole('link', { name: 'Analytics', exact: true }).last().click()
   await page.getByRole('heading', { level: 1, name: 'Analytics' }).waitFor()
-  await page.getByText('Nothing was counted on these days.').waitFor()
+  await page.getByText('No data for this period.').waitFor()
 
-  await choose(page.getByLabel('Days'), 'Other days')
+  await choose(page.getByLabel('Days'), 'Custom period')
   await pick(page, 'from', '01022026')
   await pick(page, 'until', '28022026')
   await figure('Accepted').getByText('4,200').waitFor()

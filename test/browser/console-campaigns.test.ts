@@ -60,7 +60,7 @@ test('a file is uploaded, checked, confirmed, paused, resumed and canceled, and 
   await page.getByLabel('Text', { exact: true }).fill('Good morning ')
   await button('{{name}}').click()
   await page.locator('.send-bubble').getByText('Good morning Ada 0', { exact: true }).waitFor()
-  await page.getByLabel('People an hour').fill(PEOPLE_PER_HOUR)
+  await page.getByLabel('Recipients per hour').fill(PEOPLE_PER_HOUR)
   await button('Check recipients and cost').click()
   await status('estimated')
   const cost = PRICE * PEOPLE
@@ -68,7 +68,7 @@ test('a file is uploaded, checked, confirmed, paused, resumed and canceled, and 
   await page.getByText('Not a phone number').waitFor()
   await page.getByText('Same number twice').waitFor()
   await page.getByText('Good morning Ada 0', { exact: true }).waitFor()
-  await page.getByText('Show who is left out').click()
+  await page.getByText('Show excluded recipients').click()
   await page.getByRole('row', { name: /nonsense.*Not a phone number/ }).waitFor()
   expect(await seriousFaults(page)).toEqual([])
 
@@ -166,7 +166,7 @@ test('the filters beside a smartlist are kept, and a scheduled campaign is shown
   // Some names would make the text UCS-2: the estimate shows what is charged.
   await page.getByLabel('Text', { exact: true }).fill('Ẹ káàárọ̀ {{Name}}')
   const tomorrow = new Date(Date.now() + 24 * 3_600_000)
-  await pick(page, 'Begins optional', digitsOf(tomorrow, 'Africa/Lagos'))
+  await pick(page, 'Start time optional', digitsOf(tomorrow, 'Africa/Lagos'))
   await button('Check recipients and cost').click()
   await status('estimated')
   await page.getByText('UCS-2, 1 page', { exact: true }).waitFor()
@@ -243,7 +243,7 @@ test('a finished campaign shows its funnel and failures, is one row among messag
     await page.setViewportSize({ width, height: 900 })
     await openPage(page, service, `campaigns/${id}`)
     await page.getByRole('listitem').filter({ hasText: 'Delivered' }).getByText('300').waitFor()
-    await page.getByText('Show who was not reached').click()
+    await page.getByText('Show recipients not reached').click()
     await page
       .getByRole('row', { name: /absent subscriber/ })
       .last()
@@ -261,7 +261,7 @@ test('a finished campaign shows its funnel and failures, is one row among messag
   expect(await seriousFaults(page)).toEqual([])
   await openPage(page, service, 'ledger')
   await button('2 messages of Reported').click()
-  await page.getByRole('table', { name: 'Lines of the campaign' }).getByRole('row').nth(2).waitFor()
+  await page.getByRole('table', { name: 'Entries of the campaign' }).getByRole('row').nth(2).waitFor()
   expect(await page.getByRole('link', { name: 'Reported' }).count()).toBe(1)
   expect(await seriousFaults(page)).toEqual([])
 

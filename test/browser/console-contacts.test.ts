@@ -59,7 +59,7 @@ describe('contacts', () => {
     expect((await cellsOf(by, 'Email')).filter(Boolean)).toHaveLength(3)
     expect(await seriousFaults(page)).toEqual([])
     await button('Undo').click()
-    await page.getByText('3 contacts brought back.').waitFor()
+    await page.getByText('3 contacts restored.').waitFor()
     expect((await cellsOf(by, 'Email')).filter(Boolean)).toEqual([])
 
     await page.getByLabel('Select all that match').click()
@@ -222,6 +222,17 @@ describe('contacts', () => {
     const { body } = await by.call<Table>('GET', '/lists/contact')
     expect(body.columns.map(({ name }) => name)).toEqual(['Name', 'Email', 'Mobile'])
     await at.calm()
+    // Later, from where it is announced.
+    await at.open('overview')
+    await page.getByRole('link', { name: 'See the lines' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('row', { name: /3 Phone 0803/ })
+      .waitFor()
+    await at.calm()
+    await button('Close').first().click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(page.url()).toMatch(/#\/contacts$/)
   })
 
   test('are imported with detected kinds; a column is converted with a preview, and that is undone', async () => {
@@ -235,9 +246,9 @@ describe('contacts', () => {
     await button('Check the file').click()
     await page.getByText('The dates of Joined are ambiguous').waitFor()
     expect(await button('Import 2 contacts').isDisabled()).toBe(true)
-    expect(await page.getByLabel('Kind of Balance').textContent()).toBe('Number')
-    await choose(page.getByLabel('Kind of Balance'), 'Text')
-    await choose(page.getByLabel('How Joined is written'), 'day first: 25/12/2026')
+    expect(await page.getByLabel('Type of Balance').textContent()).toBe('Number')
+    await choose(page.getByLabel('Type of Balance'), 'Text')
+    await choose(page.getByLabel('Format of Joined'), 'day first: 25/12/2026')
     expect(await seriousFaults(page)).toEqual([])
     await button('Check again').click()
     await button('Import 2 contacts').click()
@@ -247,7 +258,7 @@ describe('contacts', () => {
 
     await button('Columns').click()
     await button('Convert Balance').click()
-    await choose(page.getByLabel('New kind'), 'Number')
+    await choose(page.getByLabel('New type'), 'Number')
     await button('Check the cells').click()
     await page.getByText('Nothing is changed yet. 2 cells fit Number, 0 do not.').waitFor()
     await page.getByRole('row', { name: /50,000 50000/ }).waitFor()
@@ -256,7 +267,7 @@ describe('contacts', () => {
     await page.getByText('The column is Number now: 2 cells converted').waitFor()
     expect((await cellsOf(by, 'Balance')).slice(0, 2)).toEqual(['50000', '900'])
     await button('Undo').click()
-    await page.getByText('The column is as it was.').waitFor()
+    await page.getByText('The column is restored.').waitFor()
     expect((await cellsOf(by, 'Balance')).slice(0, 2)).toEqual(['50,000', '900'])
     await at.calm()
   })

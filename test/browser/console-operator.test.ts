@@ -88,13 +88,13 @@ describe('an operator', () => {
     const { context, page, service } = at
     await enter(context, service, null)
     await openPage(page, service, 'start')
-    await choose(page.getByLabel('Organisation').first(), 'New organisation …')
+    await choose(page.getByLabel('Organisation').first(), 'New organisation…')
     await dialog()
-      .getByLabel(/^Opening credit/)
+      .getByLabel(/^Opening balance/)
       .fill('lots')
     await dialog().getByRole('button', { name: 'Create' }).click()
     await dialog().locator('[aria-invalid="true"]').first().waitFor()
-    for (const field of [/^Name/, /^Opening credit/]) {
+    for (const field of [/^Name/, /^Opening balance/]) {
       expect(await dialog().getByLabel(field).getAttribute('aria-invalid')).toBe('true')
     }
     expect(await seriousFaults(page)).toEqual([])
@@ -102,7 +102,7 @@ describe('an operator', () => {
     await dialog().getByLabel('Sender').fill('Suya')
     await choose(dialog().getByLabel('Country'), 'Ghana (+233)')
     await dialog()
-      .getByLabel(/^Opening credit/)
+      .getByLabel(/^Opening balance/)
       .fill('2,500')
     await dialog().getByRole('button', { name: 'Create' }).click()
     await page.getByText('Who can log in to Suya & Sons.').waitFor()
@@ -161,7 +161,7 @@ describe('an operator', () => {
     const { context, page, service, calm } = at
     await enter(context, service, null)
     await openPage(page, service, 'start')
-    await choose(page.getByLabel('Organisation').first(), 'Another organisation …')
+    await choose(page.getByLabel('Organisation').first(), 'Another organisation…')
     await dialog().getByRole('button', { name: 'Create an organisation' }).click()
     await page.getByRole('dialog', { name: 'Create an organisation' }).getByLabel('Name').waitFor()
     await expect.poll(() => page.getByRole('dialog').count()).toBe(1)

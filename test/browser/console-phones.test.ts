@@ -37,7 +37,7 @@ describe('an operator', () => {
     const phone = startPhone(service, 'Drawer', aired, { token: tokenOf('phones', 2), battery: () => 57 })
     phones.push(phone)
     const row = page.getByRole('table', { name: 'Phones of phones' }).getByRole('row', { name: /Drawer/ })
-    await row.getByText('there').waitFor()
+    await row.getByText('online').waitFor()
     await row.getByText('57%, charging').waitFor()
     const body = { recipients: '08031234567', content: 'Hello' }
     expect((await service.call('POST', '/sms/send', body)).status).toBe(200)

@@ -64,6 +64,6 @@ test('a button leads to the provider, and back into the console or to the reason
   await throughProvider()
   await page.getByRole('heading', { name: 'One more step' }).waitFor()
   expect(await seriousFaults(page)).toEqual([])
-  await page.getByRole('button', { name: 'Sign in another way' }).click()
+  await page.getByRole('button', { name: 'Log in another way' }).click()
   await page.getByRole('link', { name: 'Company account' }).waitFor()
 })

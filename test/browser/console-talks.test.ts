@@ -176,7 +176,7 @@ test('the ledger is narrowed, grouped by message and downloaded', async () => {
   await openPage(page, service, 'ledger')
   const lines = page.getByRole('table', { name: 'Lines' })
   await lines.getByText('Opening balance').waitFor()
-  await choose(page.getByLabel('Kind'), 'Message')
+  await choose(page.getByLabel('Type'), 'Message')
   await lines.getByText('Opening balance').waitFor({ state: 'detached' })
   await pick(page, 'from', digitsOf(new Date(), 'UTC').slice(0, 8))
   await page.getByText('before this time').waitFor()

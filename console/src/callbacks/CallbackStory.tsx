@@ -67,7 +67,9 @@ function Attempt({ attempt }: { attempt: CallbackAttempt }) {
         <span>
           <span className="soft">{t('Attempt {n}', { n: attempt.attempt })}</span>{' '}
           <b className={taken ? 'attempt-good' : 'attempt-bad'}>
-            {status_code === undefined ? (reason ?? t('no answer')) : t('answered {status_code}', { status_code })}
+            {status_code === undefined
+              ? (reason ?? t('no answer'))
+              : t('responded with {status_code}', { status_code })}
           </b>{' '}
           {status_code !== undefined && (
             <span className="soft">{t('in {duration}', { duration: duration(duration_ms) })}</span>

@@ -3,6 +3,7 @@ import { useSession } from '../session.ts'
 import { allTexts } from '../text/language.ts'
 import { t } from '../text/text.ts'
 import { IconButton } from '../ui/Button.tsx'
+import { useZone, zoneName } from '../ui/date/zone.ts'
 import { Select } from '../ui/select/Select.tsx'
 import { useSay } from '../ui/Toast.tsx'
 import { ChooseOrganisation } from './ChooseOrganisation.tsx'
@@ -18,6 +19,7 @@ export function Account() {
   const { session, organisation, operator, choose, leave } = useSession()
   const [asking, setAsking] = useState<'other' | 'new'>()
   const theme = useTheme()
+  const zone = useZone()
   const say = useSay()
   const next = NEXT[theme]
   return (
@@ -34,8 +36,8 @@ export function Account() {
             ]),
             ...(operator
               ? [
-                  { value: 'other', label: t('Another organisation …') },
-                  { value: 'new', label: t('New organisation …') },
+                  { value: 'other', label: t('Another organisation…') },
+                  { value: 'new', label: t('New organisation…') },
                 ]
               : []),
           ]}
@@ -49,6 +51,7 @@ export function Account() {
           </Suspense>
         )}
       </div>
+      <p className="account-zone">{t('Times in {zone}', { zone: zoneName(zone, '') })}</p>
       <div className="row account-row">
         <a className="grow account-user" href="#/account" title={session.user.email}>
           {session.user.name || session.user.email}

@@ -56,7 +56,7 @@ export function ChooseOrganisation({ onNew, onClose }: { onNew: () => void; onCl
               ),
             },
           ]}
-          empty={<Empty title={t('No organisation has this name.')}>{t('Search for a part of its name.')}</Empty>}
+          empty={<Empty title={t('No organisation has this name.')}>{t('Search for part of its name.')}</Empty>}
         />
       )}
     </Dialog>

@@ -13,6 +13,7 @@ import { Page } from '../ui/Page.tsx'
 import { Account } from './Account.tsx'
 import { AwayBanner } from './AwayBanner.tsx'
 import { LowBalance } from './LowBalance.tsx'
+import { OutcomesBanner } from './OutcomesBanner.tsx'
 import { BottomBar, Navigation } from './Navigation.tsx'
 import { PageFault } from './PageFault.tsx'
 import { useShortcuts } from './shortcuts.ts'
@@ -68,6 +69,7 @@ export function Layout() {
       </header>
       <main ref={main} id="main" tabIndex={-1} key={organisation.id}>
         {away && <AwayBanner away={away} />}
+        <OutcomesBanner />
         {organisation.suspended_datetime !== undefined && <Suspended name={organisation.name} />}
         {viewer.right('balance') !== 'none' && <LowBalance />}
         <PageFault key={name}>

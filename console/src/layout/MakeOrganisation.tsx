@@ -25,14 +25,15 @@ export default function MakeOrganisation({ onClose }: { onClose: () => void }) {
   })
   const [draft, change] = kept
   const make = useOnce(
-    (_: void, idempotency_key) => {
+    t('New organisation'),
+    (_: void, once) => {
       const wish = {
         name: draft.name.trim(),
         default_country: draft.default_country,
         ...(draft.sender === '' ? {} : { default_sender_id: draft.sender }),
         ...(draft.credit.trim() === '' ? {} : { credit: typedAmount(draft.credit) }),
       }
-      return call('POST', PATH, wish, { idempotency_key })
+      return call('POST', PATH, wish, once)
     },
     [PATH],
   )
@@ -69,14 +70,14 @@ export default function MakeOrganisation({ onClose }: { onClose: () => void }) {
         <CountryField
           name="default_country"
           label={t('Country')}
-          hint={t('Numbers without a country code belong here.')}
+          hint={t('Numbers without a country code are read as numbers of this country.')}
           value={draft.default_country}
           onChange={(default_country) => change({ default_country })}
         />
       </div>
       <TextField
         name="credit"
-        label={t('Opening credit in {currency}', { currency: organisation.currency })}
+        label={t('Opening balance in {currency}', { currency: organisation.currency })}
         optional
         inputMode="decimal"
         hint={t('Its test organisation gets the same amount for testing.')}

@@ -1,7 +1,13 @@
-import { createContext, useContext, type ButtonHTMLAttributes } from 'react'
+import { createContext, useContext, useId, type ButtonHTMLAttributes } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 
-type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+/** A button is disabled with a reason, which is shown. */
+type Shared = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'aria-describedby'> & {
+  /** Why it cannot be used now. */
+  blocked?: string | undefined
+}
+
+type ButtonProps = Shared & {
   /**
    * `main` once per view, `plain` for all else, `danger` for what cannot be undone, `bare` within text and tables,
    * `remove` within tables for what takes something away.
@@ -23,38 +29,58 @@ export function Button({
   look = 'plain',
   icon,
   busy = false,
+  blocked,
   changes = CHANGES.includes(look),
   children,
-  disabled,
   className,
   ...rest
 }: ButtonProps) {
   const read_only = useContext(ReadOnly)
+  const why = useId()
   if (read_only && changes) return null
+  return (
+    <>
+      <button
+        type="button"
+        {...rest}
+        className={`button ${look} ${className ?? ''}`}
+        disabled={blocked !== undefined || busy}
+        aria-busy={busy || undefined}
+        aria-describedby={blocked === undefined ? undefined : why}
+      >
+        {icon && <Icon name={icon} />}
+        {children}
+      </button>
+      {blocked !== undefined && (
+        <span id={why} className="soft small button-why">
+          {blocked}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** A button that is only a picture; the label is what a screen reader says and a mouse shows, with why it is disabled. */
+export function IconButton({
+  label,
+  icon,
+  blocked,
+  busy = false,
+  changes = false,
+  ...rest
+}: Shared & { label: string; icon: IconName; busy?: boolean; changes?: boolean }) {
+  const read_only = useContext(ReadOnly)
+  if (read_only && changes) return null
+  const title = blocked === undefined ? label : `${label}: ${blocked}`
   return (
     <button
       type="button"
       {...rest}
-      className={`button ${look} ${className ?? ''}`}
-      disabled={disabled || busy}
-      aria-busy={busy || undefined}
+      className={`icon-button ${rest.className ?? ''}`}
+      disabled={blocked !== undefined || busy}
+      aria-label={title}
+      title={title}
     >
-      {icon && <Icon name={icon} />}
-      {children}
-    </button>
-  )
-}
-
-/** A button that is only a picture; the label is what a screen reader says and a mouse shows. */
-export function IconButton({
-  label,
-  icon,
-  changes = false,
-  ...rest
-}: ButtonHTMLAttributes<HTMLButtonElement> & { label: string; icon: IconName; changes?: boolean }) {
-  if (useContext(ReadOnly) && changes) return null
-  return (
-    <button type="button" {...rest} className={`icon-button ${rest.className ?? ''}`} aria-label={label} title={label}>
       <Icon name={icon} />
     </button>
   )

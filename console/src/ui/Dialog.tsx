@@ -13,6 +13,9 @@ import { t } from '../text/text.ts'
 import { Button, IconButton } from './Button.tsx'
 import { useWritten } from './written.ts'
 
+/** What closing a window with something half written says. */
+export const UNSAVED = t('Your changes are not saved.')
+
 const CloseContext = createContext<() => void>(() => {})
 
 /** Closes the window this stands in, as Esc does: what would be lost is asked about first. */
@@ -68,13 +71,7 @@ export function Dialog({
           {!bare && <IconButton label={t('Close')} icon="close" onClick={leave} />}
         </header>
         <CloseContext value={leave}>{children}</CloseContext>
-        {asking && (
-          <Question
-            sentence={loses ?? t('Your changes are not saved.')}
-            onStay={() => setAsking(false)}
-            onLeave={onClose}
-          />
-        )}
+        {asking && <Question sentence={loses ?? UNSAVED} onStay={() => setAsking(false)} onLeave={onClose} />}
       </div>
       <div className="dialog-overlays" />
     </dialog>
@@ -173,7 +170,7 @@ export function Confirm({
   title,
   children,
   action,
-  keep = t('Cancel'),
+  keep,
   busy = false,
   onConfirm,
   onClose,
@@ -182,8 +179,8 @@ export function Confirm({
   children: ReactNode
   /** The verb on the button, such as "Revoke the key". */
   action: string
-  /** The button that changes nothing, where "Cancel" could be taken for the action. */
-  keep?: string
+  /** The button that changes nothing, such as "Keep the key": "Cancel" could be taken for the action. */
+  keep: string
   busy?: boolean
   onConfirm: () => void
   onClose: () => void
@@ -202,7 +199,7 @@ export function Confirm({
 }
 
 /** The second button of a form in a window. */
-export function CloseButton() {
+export function CloseButton({ children = t('Close') }: { children?: ReactNode }) {
   const close = useCloseDialog()
-  return <Button onClick={close}>{t('Close')}</Button>
+  return <Button onClick={close}>{children}</Button>
 }

@@ -19,7 +19,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 export function Loading({ page = false }: { page?: boolean }) {
   return (
     <div className={page ? 'loading loading-page' : 'loading'} role="status">
-      <span className="unseen">{t('Loading …')}</span>
+      <span className="unseen">{t('Loading…')}</span>
       <Bar />
       <Bar />
       <Bar />

@@ -77,11 +77,15 @@ export function Form({
   )
 }
 
-function Restored({ draft: [, , forget, restored] }: { draft: KeptDraft }) {
+function Restored({ draft: [, , forget, restored, is_outdated] }: { draft: KeptDraft }) {
   if (!restored) return null
   return (
     <div className="restored" role="status">
-      <p>{t('What you wrote here before is restored; it is not saved yet.')}</p>
+      <p>
+        {is_outdated
+          ? t('What you wrote here before is restored; what is saved was changed elsewhere since.')
+          : t('What you wrote here before is restored; it is not saved yet.')}
+      </p>
       <Button look="bare" onClick={() => forget()}>
         {t('Discard it')}
       </Button>
@@ -96,7 +100,7 @@ export function Refused({ error, faults = error.faults }: { error: ApiError; fau
     <div className="refused" role="alert">
       <p>
         {beside && error.status === 400
-          ? t('Something is missing or not right: see the fields in red.')
+          ? t('Some fields are missing or invalid: see the fields in red.')
           : error.message}
       </p>
       {faults.length > 0 && (

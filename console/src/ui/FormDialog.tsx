@@ -7,7 +7,7 @@ import { useWrite } from '../read.ts'
 import { t } from '../text/text.ts'
 import { Button } from './Button.tsx'
 import { Code } from './CopyButton.tsx'
-import { CloseButton, Dialog } from './Dialog.tsx'
+import { CloseButton, Dialog, UNSAVED } from './Dialog.tsx'
 import { SelectField } from './fields.tsx'
 import { Form, FormActions } from './Form.tsx'
 
@@ -18,7 +18,8 @@ export function FormDialog<Answer>({
   write,
   onDone,
   onClose,
-  disabled = false,
+  blocked,
+  wide = false,
   draft,
   children,
 }: {
@@ -28,7 +29,9 @@ export function FormDialog<Answer>({
   write: UseMutationResult<Answer, ApiError, void>
   onDone?: ((answer: Answer) => void) | undefined
   onClose: () => void
-  disabled?: boolean
+  /** Why it cannot be submitted yet. */
+  blocked?: string | undefined
+  wide?: boolean
   /** Kept while the page is left or the session ends; forgotten once it is saved, or the window is closed. */
   draft?: KeptDraft | undefined
   children: ReactNode
@@ -39,17 +42,23 @@ export function FormDialog<Answer>({
     onClose()
   }
   function done(answer: Answer) {
-    forget?.()
     if (!onDone) return
     onClose()
     onDone(answer)
   }
+  function submit() {
+    // The window may be gone when the answer arrives; what was saved is no draft then, either.
+    void write.mutateAsync(undefined, { onSuccess: done }).then(
+      () => forget?.(),
+      () => {},
+    )
+  }
   return (
-    <Dialog title={title} onClose={close} {...(restored ? { loses: t('Your changes are not saved.') } : {})}>
-      <Form error={write.error} draft={draft} onSubmit={() => write.mutate(undefined, { onSuccess: done })}>
+    <Dialog title={title} wide={wide} onClose={close} {...(restored ? { loses: UNSAVED } : {})}>
+      <Form error={write.error} draft={draft} onSubmit={submit}>
         {children}
         <FormActions>
-          <Button look="main" type="submit" busy={write.isPending} disabled={disabled}>
+          <Button look="main" type="submit" busy={write.isPending} blocked={blocked}>
             {action}
           </Button>
           <CloseButton />

@@ -3,6 +3,7 @@ import type { Pages } from '../read.ts'
 import { number, plural, t } from '../text/text.ts'
 import { Button } from './Button.tsx'
 import { Bar, Trouble } from './Empty.tsx'
+import { useZone } from './date/zone.ts'
 import { shortTime } from './Time.tsx'
 
 export type Column<T> = {
@@ -132,7 +133,7 @@ const WAITING_ROWS = [1, 2, 3, 4, 5, 6]
 function LoadingTable<T>({ columns }: { columns: readonly Column<T>[] }) {
   return (
     <div className="loading loading-table" role="status">
-      <span className="unseen">{t('Loading …')}</span>
+      <span className="unseen">{t('Loading…')}</span>
       <table className="table" aria-hidden="true">
         <thead>
           <tr>
@@ -161,6 +162,7 @@ function LoadingTable<T>({ columns }: { columns: readonly Column<T>[] }) {
 
 /** A table of what `usePages` reads, with its waiting, its fault and the button for more. */
 export function PagedTable<T>({ pages, ...table }: Omit<Parameters<typeof Table<T>>[0], 'rows'> & { pages: Pages<T> }) {
+  const zone = useZone()
   if (pages.loading) return <LoadingTable columns={table.columns} />
   if (pages.error && pages.rows.length === 0) return <Trouble error={pages.error} />
   return (
@@ -168,7 +170,7 @@ export function PagedTable<T>({ pages, ...table }: Omit<Parameters<typeof Table<
       <Table {...table} rows={pages.rows} />
       {(pages.rows.length > 0 || pages.more) && (
         <p className="table-foot soft small">
-          <span>{countSentence(pages)}</span>
+          <span>{countSentence(pages, zone)}</span>
           {pages.more && (
             <Button onClick={pages.more} busy={pages.loading_more}>
               {t('Show more')}
@@ -182,10 +184,10 @@ export function PagedTable<T>({ pages, ...table }: Omit<Parameters<typeof Table<
 
 const MOST_COUNTED = 100_000
 
-function countSentence({ rows, count_total, searched_until, more }: Pages<unknown>): string {
+function countSentence({ rows, count_total, searched_until, more }: Pages<unknown>, zone: string): string {
   const n = number(rows.length)
   if (searched_until !== undefined) {
-    const time = shortTime(new Date(searched_until))
+    const time = shortTime(new Date(searched_until), zone)
     return plural(rows.length, '{n} found, looking back to {time}||one', '{n} found, looking back to {time}', { time })
   }
   if (count_total === undefined) return more ? t('The newest {n}', { n }) : t('{n} in total', { n })

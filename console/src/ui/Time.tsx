@@ -1,34 +1,38 @@
-import { chosen } from '../text/language.ts'
 import { number, t } from '../text/text.ts'
+import { written } from './date/formats.ts'
+import { useZone, zoneName } from './date/zone.ts'
 
-const clock = new Intl.DateTimeFormat(chosen.dates, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-const day = new Intl.DateTimeFormat(chosen.dates, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
-const date = new Intl.DateTimeFormat(chosen.dates, { day: 'numeric', month: 'short', year: 'numeric' })
-const whole = new Intl.DateTimeFormat(chosen.dates, { dateStyle: 'full', timeStyle: 'long' })
-
-/** Today by the clock, this year by the day, before that by the date; whole when pointed at. */
-export function Time({ at, seconds = true }: { at: string | undefined; seconds?: boolean }) {
+/**
+ * In the organisation's time zone: today by the clock, this year by the day, before that by the date; whole, with the
+ * zone, when pointed at. `zoned` names the zone beside it, for a time at which something will happen.
+ */
+export function Time({
+  at,
+  seconds = true,
+  zoned = false,
+}: {
+  at: string | undefined
+  seconds?: boolean
+  zoned?: boolean
+}) {
+  const zone = useZone()
   if (at === undefined) return <span className="soft">–</span>
   const moment = new Date(at)
+  const name = zoneName(zone, at)
+  const time = shortTime(moment, zone, seconds)
   return (
-    <time dateTime={at} title={whole.format(moment)} className="nowrap">
-      {shortTime(moment, seconds)}
+    <time dateTime={at} title={`${written(moment, 'whole', zone)} (${name})`} className="nowrap">
+      {zoned ? `${time} (${name})` : time}
     </time>
   )
 }
 
-export function shortTime(moment: Date, seconds = true): string {
+export function shortTime(moment: Date, zone: string, seconds = true): string {
   const now = new Date()
-  if (moment.toDateString() === now.toDateString()) {
-    const text = clock.format(moment)
-    return seconds ? text : text.slice(0, 5)
-  }
-  return moment.getFullYear() === now.getFullYear() ? day.format(moment) : date.format(moment)
+  const date = written(moment, 'date', zone)
+  if (date === written(now, 'date', zone)) return written(moment, seconds ? 'clock_s' : 'clock', zone)
+  const is_this_year = written(moment, 'year', zone) === written(now, 'year', zone)
+  return is_this_year ? written(moment, 'day_clock', zone) : date
 }
 
 /** `850 ms`, `12 s`, `3 min`, `2 h`, `4 d`. */

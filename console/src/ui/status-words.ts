@@ -49,7 +49,7 @@ const WORDS: Readonly<Record<string, string>> = {
   stopping: t('stopping||status'),
   success: t('success||status'),
   suspended: t('suspended||status'),
-  there: t('there||status'),
+  there: t('online||status'),
   undelivered: t('undelivered||status'),
   undoing: t('undoing||status'),
   undone: t('undone||status'),

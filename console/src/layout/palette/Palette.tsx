@@ -114,7 +114,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       </div>
       <p className={all.length === 0 ? 'palette-none soft' : 'unseen'} role="status">
         {searching
-          ? t('Searching …')
+          ? t('Searching…')
           : all.length === 0
             ? t('No results.')
             : plural(all.length, '{n} found||one', '{n} found')}

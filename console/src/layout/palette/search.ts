@@ -6,6 +6,7 @@ import { useSession, useTake } from '../../session.ts'
 import { useSettled } from '../../settled.ts'
 import { plural, t } from '../../text/text.ts'
 import { phoneText } from '../../ui/Phone.tsx'
+import { useZone } from '../../ui/date/zone.ts'
 import { shortTime } from '../../ui/Time.tsx'
 import type { IconName } from '../../ui/Icon.tsx'
 import { organisationEntries } from './entries.ts'
@@ -22,11 +23,12 @@ type Found = Record<'named' | 'messages' | 'contacts' | 'organisations', Entry[]
 export function useSearch(typed: string): Found {
   const { organisation, operator, right } = useSession()
   const lookAt = useTake()
+  const zone = useZone()
   const text = useSettled(typed.trim(), TYPING_MS)
   const worth = text.length >= SHORTEST
   const messages = useQuery<Entry[], ApiError>({
     queryKey: [organisation.id, 'palette messages', text],
-    queryFn: ({ signal }) => findMessages(text, signal),
+    queryFn: ({ signal }) => findMessages(text, zone, signal),
     enabled: worth && right('sms') !== 'none',
     retry: false,
   })
@@ -84,23 +86,26 @@ async function findOrganisations(search: string, signal: AbortSignal): Promise<S
 }
 
 /** By the id, the number, or a part of the reference. */
-async function findMessages(text: string, signal: AbortSignal): Promise<Entry[]> {
+async function findMessages(text: string, zone: string, signal: AbortSignal): Promise<Entry[]> {
   if (!ID.test(text)) {
     const path = withQuery('/console/api/messages', { text, limit: AT_MOST })
-    return (await call('GET', path, undefined, { signal })).messages.map(messageEntry)
+    return (await call('GET', path, undefined, { signal })).messages.map((message) => messageEntry(message, zone))
   }
   try {
     const { message } = await call('GET', `/console/api/messages/${text.toLowerCase()}?limit=1`, undefined, { signal })
-    return [messageEntry(message)]
+    return [messageEntry(message, zone)]
   } catch (fault) {
     if (fault instanceof ApiError && fault.status === 404) return []
     throw fault
   }
 }
 
-function messageEntry({ id, content, match, recipients, recipients_total, ...message }: FoundMessage): Entry {
+function messageEntry(
+  { id, content, match, recipients, recipients_total, ...message }: FoundMessage,
+  zone: string,
+): Entry {
   const shown = match?.recipient ?? recipients[0]
-  const time = shortTime(new Date(message.created_datetime), false)
+  const time = shortTime(new Date(message.created_datetime), zone, false)
   return {
     id: `message ${id}`,
     icon: 'messages',

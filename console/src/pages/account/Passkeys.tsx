@@ -194,7 +194,7 @@ function NameField({ value, onChange }: { value: string; onChange: (name: string
     <TextField
       name="name"
       label={t('Name')}
-      hint={t('To recognise it by, such as the device that holds it.')}
+      hint={t('To recognise it, such as the name of the device that holds it.')}
       maxLength={60}
       value={value}
       onChange={onChange}

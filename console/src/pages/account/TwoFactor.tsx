@@ -102,7 +102,7 @@ function ConfirmCode({ proposal, onConfirmed }: { proposal: TotpProposal; onConf
     >
       <p>
         <Rich
-          text="Point your app at this code, type the secret below into it, or <a>open it there</a> on this device. Then type the six digits it shows."
+          text="Scan this code with your app, enter the secret below in it, or <a>open it in the app</a> on this device. Then enter the six digits that the app shows."
           a={(inner) => <a href={proposal.otpauth_url}>{inner}</a>}
         />
       </p>

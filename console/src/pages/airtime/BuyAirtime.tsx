@@ -1,27 +1,27 @@
 import { useState } from 'react'
 import { call, withQuery } from '../../api.ts'
+import { useDraft } from '../../draft.ts'
 import { useOnce, useRead } from '../../read.ts'
 import { useSession } from '../../session.ts'
 import { Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DataList } from '../../ui/DataList.tsx'
-import { CloseButton, Dialog } from '../../ui/Dialog.tsx'
+import { CloseButton, Dialog, UNSAVED } from '../../ui/Dialog.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { Money, typedAmount } from '../../ui/Money.tsx'
 import { phoneText, typedNumber } from '../../ui/Phone.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
+const NOTHING = { recipient: '', chosen: '', amount: '', external_ref: '' }
 const NETWORKS = ['MTN', 'Airtel', 'Glo', '9mobile', 'NTEL']
 
 /** Two steps: what to buy, with the network of the number, and a confirmation with the price and the balance. */
 export function BuyAirtime({ onClose }: { onClose: () => void }) {
   const { organisation } = useSession()
   const say = useSay()
-  const [recipient, setRecipient] = useState('')
-  const [chosen, setChosen] = useState<string>()
-  const [amount, setAmount] = useState('')
-  const [external_ref, setExternalRef] = useState('')
+  const draft = useDraft('airtime', NOTHING)
+  const [{ recipient, chosen, amount, external_ref }, change, forget, restored] = draft
   const [confirming, setConfirming] = useState(false)
   const digits = typedNumber(recipient, organisation.default_country)
   const detected = useRead(
@@ -29,19 +29,22 @@ export function BuyAirtime({ onClose }: { onClose: () => void }) {
     { keep: true },
   )
   const of_number = digits === undefined ? undefined : detected.data?.network
-  const network = chosen ?? of_number ?? ''
+  const network = chosen || (of_number ?? '')
   const price = amount.trim() === '' ? undefined : typedAmount(amount)
   const account = useRead('/balance?limit=1')
   const after = account.data && typeof price === 'number' ? account.data.balance - price : undefined
   const buy = useOnce(
-    (_: void, idempotency_key) => {
+    t('Airtime'),
+    async (_: void, once) => {
       const body = {
         recipient,
         ...(network === '' ? {} : { network }),
         ...(price === undefined ? {} : { amount: price }),
         ...(external_ref ? { external_ref } : {}),
       }
-      return call('POST', '/airtime/buy', body, { idempotency_key })
+      const bought = await call('POST', '/airtime/buy', body, once)
+      forget()
+      return bought
     },
     ['/airtime', '/console/api/overview', '/balance'],
   )
@@ -60,9 +63,17 @@ export function BuyAirtime({ onClose }: { onClose: () => void }) {
       onError: () => setConfirming(false),
     })
   }
+  function close() {
+    forget()
+    onClose()
+  }
   return (
-    <Dialog title={confirming ? t('Confirm the purchase') : t('Buy airtime')} onClose={onClose}>
-      <Form error={buy.error} onSubmit={submit} label={t('Buy airtime')}>
+    <Dialog
+      title={confirming ? t('Confirm the purchase') : t('Buy airtime')}
+      onClose={close}
+      {...(restored ? { loses: UNSAVED } : {})}
+    >
+      <Form error={buy.error} draft={draft} onSubmit={submit} label={t('Buy airtime')}>
         {confirming ? (
           <DataList
             items={[
@@ -85,7 +96,7 @@ export function BuyAirtime({ onClose }: { onClose: () => void }) {
               label={t('Phone number')}
               type="tel"
               value={recipient}
-              onChange={setRecipient}
+              onChange={(next) => change({ recipient: next })}
               placeholder="0803 123 4567"
             />
             <div className="fields">
@@ -93,7 +104,7 @@ export function BuyAirtime({ onClose }: { onClose: () => void }) {
                 name="network"
                 label={t('Network')}
                 value={network}
-                onChange={setChosen}
+                onChange={(next) => change({ chosen: next })}
                 hint={hintOf(network, of_number)}
                 choices={[
                   ...(network === '' ? [{ value: '', label: t('Choose one') }] : []),
@@ -110,7 +121,7 @@ export function BuyAirtime({ onClose }: { onClose: () => void }) {
                   )
                 }
                 value={amount}
-                onChange={setAmount}
+                onChange={(next) => change({ amount: next })}
               />
             </div>
             <TextField
@@ -118,7 +129,7 @@ export function BuyAirtime({ onClose }: { onClose: () => void }) {
               label={t('Your reference')}
               optional
               value={external_ref}
-              onChange={setExternalRef}
+              onChange={(next) => change({ external_ref: next })}
             />
           </>
         )}

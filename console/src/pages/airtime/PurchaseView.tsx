@@ -38,7 +38,7 @@ function Facts({ purchase }: { purchase: ListedPurchase }) {
           [t('Reference'), purchase.external_ref],
           [t('Callback'), purchase.callback],
           [t('Bought'), <Time at={purchase.created_datetime} />],
-          [t('Changed||when'), purchase.updated_datetime && <Time at={purchase.updated_datetime} />],
+          [t('Last changed'), purchase.updated_datetime && <Time at={purchase.updated_datetime} />],
           [
             t('Id'),
             <>

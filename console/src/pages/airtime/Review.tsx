@@ -79,7 +79,7 @@ function Decide({ purchase, onClose }: { purchase: WaitingPurchase; onClose: () 
   const settle = (status: 'success' | 'failed') =>
     decide.mutate(status, {
       onSuccess: () => {
-        say(status === 'failed' ? t('It failed, and the charge is refunded.') : t('It is a success.'))
+        say(status === 'failed' ? t('The purchase failed, and the charge is refunded.') : t('The purchase succeeded.'))
         onClose()
       },
     })
@@ -100,10 +100,10 @@ function Decide({ purchase, onClose }: { purchase: WaitingPurchase; onClose: () 
       </p>
       <FormActions>
         <Button look="main" busy={decide.isPending} onClick={() => settle('success')}>
-          {t('It was delivered')}
+          {t('The airtime was delivered')}
         </Button>
         <Button look="danger" busy={decide.isPending} onClick={() => settle('failed')}>
-          {t('It failed: refund it')}
+          {t('The purchase failed: refund it')}
         </Button>
       </FormActions>
     </Dialog>

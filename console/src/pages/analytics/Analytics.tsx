@@ -58,7 +58,12 @@ function Shown({ time_zone, today }: { time_zone: string; today: string }) {
       wide
       actions={
         <>
-          <Segments label={t('What is counted')} value={tab} choices={TABS} onChange={chooseTab} />
+          <Segments
+            label={t('Figures||a choice of the analytics page')}
+            value={tab}
+            choices={TABS}
+            onChange={chooseTab}
+          />
           <Export asked={asked} />
         </>
       }
@@ -132,13 +137,13 @@ function Answer({
         }
       >
         {nothing || !metric ? (
-          <Empty title={t('Nothing was counted on these days.')}>
+          <Empty title={t('No data for this period.')}>
             {may_send ? (
               <Link to="/send" className="button">
                 {t('Send a message')}
               </Link>
             ) : (
-              t('Choose other days.')
+              t('Choose another period.')
             )}
           </Empty>
         ) : (
@@ -165,7 +170,7 @@ function note(report: Report, metric: Metric): string {
   }
   if (metric.name === 'cost') return t('{amount} refunded', { amount: written(metric, totals.refunded, currency) })
   if (metric.name === 'rate') return t('of those that ended')
-  return metric.name === 'conversion' ? t('of those requested') : t('in all')
+  return metric.name === 'conversion' ? t('of those requested') : t('in total')
 }
 
 /** The chart as a table, to read or copy. */

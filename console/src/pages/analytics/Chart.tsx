@@ -116,11 +116,11 @@ function moved(key: string, at: number | undefined, count: number): number | und
 function stepSentence(report: Report, metric: Metric, at: number | undefined, whole = false): string {
   const { series, totals, previous, currency } = report
   const step = at === undefined ? undefined : series[at]
-  if (at !== undefined && !step) return t('Not in these days.')
+  if (at !== undefined && !step) return t('Not in this period.')
   const now = metric.of(step ?? totals)
   const before = previous && metric.of(at === undefined ? previous.totals : (previous.series[at] ?? NOTHING))
   const compared = previous ? change(metric, now, before) : ''
-  const named = step ? stepNames(report).long(step.start_datetime) : t('in all')
+  const named = step ? stepNames(report).long(step.start_datetime) : t('in total')
   const said = [named, ...(compared ? [compared] : [])].join(', ')
   if (!whole) return said
   const values = { step: said, now: written(metric, now, currency) }

@@ -11,7 +11,7 @@ export const PRESETS = [
   { value: 'month', label: t('This month') },
   { value: 'last_month', label: t('Last month') },
   { value: 'year', label: t('Last 365 days') },
-  { value: 'other', label: t('Other days') },
+  { value: 'other', label: t('Custom period') },
 ] as const
 export type Preset = (typeof PRESETS)[number]['value']
 

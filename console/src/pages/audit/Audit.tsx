@@ -14,6 +14,7 @@ import { Time } from '../../ui/Time.tsx'
 import { ApiError, download, withQuery } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { momentsOf } from '../../ui/date/date-range.ts'
+import { useZone } from '../../ui/date/zone.ts'
 import { DateRange } from '../../ui/date/DateRange.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { actionName, NAMED_ACTIONS } from './actions.ts'
@@ -27,6 +28,7 @@ const SHORTEST_WORD = 3
 export default function Audit() {
   const { operator } = useSession()
   const { query } = useRoute()
+  const zone = useZone()
   const installation = operator && query.of === 'installation'
   const [typed, setTyped] = useState(query.q ?? '')
   useEffect(() => {
@@ -34,7 +36,7 @@ export default function Audit() {
     return () => clearTimeout(waiting)
   }, [typed])
   const { q, range } = query
-  const { from, until } = momentsOf(query)
+  const { from, until } = momentsOf(query, zone)
   const filter = {
     installation: installation ? 'true' : undefined,
     q: q !== undefined && q.length >= SHORTEST_WORD ? q : undefined,
@@ -56,7 +58,7 @@ export default function Audit() {
           <Export filter={filter} />
           {operator && (
             <Segments
-              label={t('Whose')}
+              label={t('Scope||of the audit log')}
               value={installation ? 'installation' : 'organisation'}
               onChange={(of) => changeQuery({ of: of === 'installation' ? of : undefined })}
               choices={[
@@ -70,13 +72,13 @@ export default function Audit() {
     >
       <div className="filters">
         <SearchField
-          label={t('Who, what or a reference; three characters or more')}
+          label={t('User, action or reference: at least three characters')}
           placeholder={t('Search')}
           value={typed}
           onChange={setTyped}
         />
         <Select
-          label={t('What||was done')}
+          label={t('Action||what was done')}
           value={query.action ?? ''}
           onChange={(chosen) => changeQuery({ action: chosen || undefined })}
           choices={[
@@ -93,8 +95,8 @@ export default function Audit() {
           rowKey={({ id }) => id}
           columns={[
             { title: t('When'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
-            { title: t('Who||did it'), narrow: true, cell: ({ actor }) => actor },
-            { title: t('What||was done'), narrow: true, cell: ({ action }) => actionName(action) },
+            { title: t('User||who did something'), narrow: true, cell: ({ actor }) => actor },
+            { title: t('Action||what was done'), narrow: true, cell: ({ action }) => actionName(action) },
             { title: t('Details'), cell: (entry) => <Details entry={entry} /> },
             {
               title: t('From||an IP address'),

@@ -24,7 +24,7 @@ const ACTIONS: Record<string, string> = {
   'user.sessions_end': t('Ended sessions'),
   'organisation.create': t('Created an organisation'),
   'organisation.suspend': t('Suspended the organisation'),
-  'organisation.resume': t('Resumed the organisation'),
+  'organisation.resume': t('Reactivated the organisation'),
   'organisation.limit': t('Changed the limits of the organisation'),
   'balance.top_up': t('Topped up'),
   'airtime.settle': t('Decided a purchase'),

@@ -82,7 +82,7 @@ export default function Blocklist() {
               </Empty>
             ) : (
               <Empty title={t('Nothing that begins so is blocked.')}>
-                {t('Type the first digits, with the country code.')}
+                {t('Enter the first digits, with the country code.')}
               </Empty>
             )
           }
@@ -114,7 +114,13 @@ function Block({ onClose }: { onClose: () => void }) {
       write={write}
       onDone={(answer) => say(plural(answer.entries, '{n} entry is blocked.', '{n} entries are blocked.'))}
       onClose={onClose}
-      disabled={entries.length === 0 || reason.trim() === ''}
+      blocked={
+        entries.length === 0
+          ? t('Enter a number first.')
+          : reason.trim() === ''
+            ? t('Enter a reason first.')
+            : undefined
+      }
     >
       <AreaField
         name="entries"
@@ -143,6 +149,7 @@ function Unblock({ entry: { entry }, onClose }: { entry: BlockedEntry; onClose: 
     <Confirm
       title={t('Unblock {entry}?', { entry })}
       action={t('Unblock')}
+      keep={t('Keep it blocked')}
       busy={write.isPending}
       onConfirm={() =>
         write.mutate(undefined, {

@@ -45,7 +45,9 @@ function leadOf({ status, send_at }: CampaignWithOutcomes) {
   return (
     <>
       <Badge status={STATES[status]} tone={TONES[status]} />{' '}
-      {status === 'scheduled' && <Rich text="begins {time}" values={{ time: <Time at={send_at} seconds={false} /> }} />}
+      {status === 'scheduled' && (
+        <Rich text="starts {time}" values={{ time: <Time at={send_at} seconds={false} zoned /> }} />
+      )}
     </>
   )
 }
@@ -68,11 +70,11 @@ function Parts({ campaign }: { campaign: CampaignWithOutcomes }) {
       {started_datetime !== undefined && <ProgressPart campaign={campaign} />}
       {estimate && started_datetime === undefined && <EstimatePart campaign={campaign} estimate={estimate} />}
       {started_datetime !== undefined && <ReportPart campaign={campaign} />}
-      <Section title={t('What was chosen')}>
+      <Section title={t('Settings of the campaign')}>
         <DataList
           items={[
             [t('Audience'), <Audience campaign={campaign} />],
-            [t('Kind'), campaign.route_class === 'promotional' ? t('Promotional') : t('Transactional')],
+            [t('Type'), campaign.route_class === 'promotional' ? t('Promotional') : t('Transactional')],
             [t('Link tracking'), campaign.is_trackable ? t('Clicks on links are counted') : t('Off||a setting')],
             ...campaign.texts.map(
               ({ content, share }, n) =>
@@ -83,10 +85,11 @@ function Parts({ campaign }: { campaign: CampaignWithOutcomes }) {
             ),
             [t('Sender'), campaign.sender_id],
             [t('Channel'), campaign.channel === 'sms' ? 'SMS' : 'WhatsApp'],
-            [t('Begins'), campaign.send_at && <Time at={campaign.send_at} seconds={false} />],
+            [t('Start time'), campaign.send_at && <Time at={campaign.send_at} seconds={false} zoned />],
             [
               t('Pace'),
-              campaign.pace_per_hour && plural(campaign.pace_per_hour, '{n} person an hour', '{n} people an hour'),
+              campaign.pace_per_hour &&
+                plural(campaign.pace_per_hour, '{n} recipient per hour', '{n} recipients per hour'),
             ],
             [
               t('Quiet hours'),
@@ -116,7 +119,7 @@ function DraftPart({ campaign: { id, is_incomplete } }: { campaign: CampaignWith
   if (useContext(ReadOnly)) return null
   if (is_incomplete) {
     return (
-      <Section title={t('Not finished yet')} lead={t('Everything written so far is saved.')}>
+      <Section title={t('Not finished yet')} lead={t('Everything you have entered is saved.')}>
         <Link to={`/campaigns/${id}/edit`} className="button main">
           {t('Continue')}
         </Link>

@@ -34,7 +34,7 @@ export function ComposerPreview({ draft, audience }: { draft: CampaignDraft; aud
     <div className="stack send-side">
       {draft.texts.length > 1 && (
         <Segments
-          label={t('Which text')}
+          label={t('Text to test')}
           value={shown}
           onChange={setShown}
           choices={draft.texts.map((_, n) => ({ value: String(n), label: t('Text {n}', { n: n + 1 }) }))}

@@ -24,7 +24,8 @@ export function Controls({ campaign }: { campaign: CampaignWithOutcomes }) {
   const resume = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/resume`), STALE)
   const cancel = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/cancel`), STALE)
   const copy = useOnce(
-    (_: void, idempotency_key) => call('POST', `${CAMPAIGNS}/${id}/copy`, undefined, { idempotency_key }),
+    t('Copy of the campaign'),
+    (_: void, once) => call('POST', `${CAMPAIGNS}/${id}/copy`, undefined, once),
     [CAMPAIGNS],
   )
   const duplicate = () => copy.mutate(undefined, { ...failed, onSuccess: (made) => go(`/campaigns/${made.id}/edit`) })

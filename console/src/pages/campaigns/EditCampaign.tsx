@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useOnce, useRead, useWrite } from '../../read.ts'
 import { go, useRoute } from '../../router.tsx'
@@ -28,8 +28,8 @@ export function NewCampaign() {
   const [name, setName] = useState('')
   const given = query.smartlist ? { smartlist_id: query.smartlist, filters: finished(readFilters(query.filters)) } : {}
   const create = useOnce(
-    (_: void, idempotency_key) =>
-      call('POST', CAMPAIGNS, { is_incomplete: true, name: name.trim(), ...given }, { idempotency_key }),
+    t('New campaign'),
+    (_: void, once) => call('POST', CAMPAIGNS, { is_incomplete: true, name: name.trim(), ...given }, once),
     [CAMPAIGNS],
   )
   const nameless = name.trim() === ''
@@ -47,16 +47,20 @@ export function NewCampaign() {
             name="name"
             label={t('Name of the campaign')}
             maxLength={100}
-            hint={t('Only you see it.')}
+            hint={t('Recipients do not see it.')}
             autoFocus
             value={name}
             onChange={setName}
           />
           <FormActions>
-            <Button look="main" type="submit" busy={create.isPending} disabled={nameless}>
+            <Button
+              look="main"
+              type="submit"
+              busy={create.isPending}
+              blocked={nameless ? t('Enter a name first.') : undefined}
+            >
               {t('Continue')}
             </Button>
-            {nameless && <span className="soft small">{t('Enter a name first.')}</span>}
           </FormActions>
         </Section>
       </Form>
@@ -65,8 +69,9 @@ export function NewCampaign() {
 }
 
 export function EditCampaign({ id }: { id: string }) {
-  const found = useRead(`${CAMPAIGNS}/${id}`)
-  if (!found.data) {
+  // What was read before an earlier visit ended is not what the form may begin with.
+  const found = useRead(`${CAMPAIGNS}/${id}`, { anew: true })
+  if (!found.data || !found.isFetchedAfterMount) {
     return <Page title={t('Edit the campaign')}>{found.error ? <Trouble error={found.error} /> : <Loading />}</Page>
   }
   return <Editor key={id} campaign={found.data} />
@@ -74,14 +79,13 @@ export function EditCampaign({ id }: { id: string }) {
 
 function Editor({ campaign: { id, uploaded, ...campaign } }: { campaign: CampaignWithOutcomes }) {
   const [first] = useState(() => draftOf({ id, uploaded, ...campaign }))
-  const { draft, change, saving, save, finish } = useAutosave(id, first)
+  const { draft, change, saving, save, finish, held, keep, discard } = useAutosave(id, first)
   const audience = useAudience(id, draft, uploaded)
   const check = useWrite(async () => {
     await finish()
     await call('POST', `${CAMPAIGNS}/${id}/estimate`)
   }, [CAMPAIGNS])
   const missing = whatIsMissing(draft, uploaded)
-  const why = useId()
   return (
     <Page
       title={draft.name || t('Edit the campaign')}
@@ -95,40 +99,36 @@ function Editor({ campaign: { id, uploaded, ...campaign } }: { campaign: Campaig
           label={t('Edit the campaign')}
         >
           <div className="stack">
+            {held && (
+              <div className="restored" role="alert">
+                <p>{t('What you wrote here before is restored. The campaign was changed elsewhere since.')}</p>
+                <Button onClick={keep}>{t('Keep what I wrote')}</Button>
+                <Button onClick={discard}>{t('Use the saved campaign')}</Button>
+              </div>
+            )}
             <Section title={t('Name')}>
               <TextField
                 name="name"
                 label={t('Name of the campaign')}
                 maxLength={100}
-                hint={t('Only you see it.')}
+                hint={t('Recipients do not see it.')}
                 value={draft.name}
                 onChange={(name) => change({ name })}
               />
             </Section>
-            <Section title={t('Who||gets a campaign')}>
+            <Section title={t('Recipients')}>
               <WhoPart draft={draft} change={change} id={id} uploaded={uploaded} save={save} count={audience.count} />
             </Section>
-            <Section title={t('What||a campaign says')}>
+            <Section title={t('Message')}>
               <TextsPart draft={draft} change={change} columns={audience.columns} />
             </Section>
-            <Section title={t('When||a campaign leaves')}>
+            <Section title={t('Schedule||of a campaign')}>
               <WhenPart draft={draft} change={change} />
             </Section>
             <FormActions>
-              <Button
-                look="main"
-                type="submit"
-                busy={check.isPending}
-                disabled={missing !== undefined}
-                aria-describedby={missing === undefined ? undefined : why}
-              >
+              <Button look="main" type="submit" busy={check.isPending} blocked={missing}>
                 {t('Check recipients and cost')}
               </Button>
-              {missing !== undefined && (
-                <span id={why} className="soft small">
-                  {missing}
-                </span>
-              )}
             </FormActions>
           </div>
         </Form>

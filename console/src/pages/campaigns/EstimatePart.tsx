@@ -28,14 +28,14 @@ export function EstimatePart({ campaign, estimate }: { campaign: CampaignWithOut
         <Figure
           name={t('People')}
           value={number(estimate.people)}
-          note={estimate.is_complete ? t('get it') : t('{n} checked so far', { n: number(estimate.rows) })}
+          note={estimate.is_complete ? t('will receive it') : t('{n} checked so far', { n: number(estimate.rows) })}
         />
         <Figure
           name={t('Cost')}
           value={<Money amount={estimate.charge} />}
           note={estimate.is_complete ? t('every text composed, every page counted') : t('so far')}
         />
-        <Figure name={t('Left out')} value={number(left_out_count)} note={t('do not get it')} />
+        <Figure name={t('Left out')} value={number(left_out_count)} note={t('will not receive it')} />
         <Figure
           name={t('Balance after')}
           value={after === undefined ? '–' : <Money amount={after} />}
@@ -44,7 +44,7 @@ export function EstimatePart({ campaign, estimate }: { campaign: CampaignWithOut
       </dl>
       {after !== undefined && after < 0 && <NotCovered />}
       <div className="campaign-columns">
-        <Section title={t('What it costs')}>
+        <Section title={t('Cost breakdown')}>
           <DataList
             items={estimate.sizes.map(({ text_number, encoding, pages, people, charge }) => [
               several
@@ -66,7 +66,7 @@ export function EstimatePart({ campaign, estimate }: { campaign: CampaignWithOut
             <>
               <DataList items={left_out.map(([reason, count]) => [REASONS[reason] ?? reason, number(count)])} />
               <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-                <summary>{t('Show who is left out')}</summary>
+                <summary>{t('Show excluded recipients')}</summary>
                 {open && <RecipientList id={campaign.id} outcome="left_out" />}
               </details>
             </>

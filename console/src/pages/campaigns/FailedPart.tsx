@@ -26,7 +26,7 @@ export function FailedPart({ campaign, report }: { campaign: CampaignWithOutcome
         {!read_only && (
           <Button
             busy={resend.isPending}
-            disabled={!over}
+            blocked={over ? undefined : t('Available once the campaign has ended: other deliveries may still fail.')}
             onClick={() =>
               resend.mutate(undefined, {
                 onSuccess: (made) => go(`/campaigns/${made.id}`),
@@ -38,19 +38,17 @@ export function FailedPart({ campaign, report }: { campaign: CampaignWithOutcome
           </Button>
         )}
         <DownloadRecipients id={id} outcome="failed" />
-        <span className="soft small">
-          {over
-            ? t(
-                'Prepares a campaign for the {people} that were not reached. You check and confirm it before it is sent.',
-                {
-                  people: people(failed),
-                },
-              )
-            : t('Possible once the campaign has ended: other deliveries may still fail.')}
-        </span>
+        {over && (
+          <span className="soft small">
+            {t(
+              'Prepares a campaign for the {people} that were not reached. You check and confirm it before it is sent.',
+              { people: people(failed) },
+            )}
+          </span>
+        )}
       </div>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{t('Show who was not reached')}</summary>
+        <summary>{t('Show recipients not reached')}</summary>
         {open && <RecipientList id={id} outcome="failed" />}
       </details>
     </section>

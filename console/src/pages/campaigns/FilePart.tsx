@@ -24,7 +24,8 @@ export function FilePart({ id, uploaded, save }: { id: string; uploaded: number;
       setDone(0)
       setRead(readFile(withHeader(csv), organisation.default_country))
       await save()
-      await uploadFile(id, csv, setDone)
+      await uploadFile({ id, organisation_id: organisation.id }, csv, setDone)
+      if (csv === typed.csv) forget()
     },
     [CAMPAIGNS],
   )
@@ -56,13 +57,13 @@ export function FilePart({ id, uploaded, save }: { id: string; uploaded: number;
         rows={3}
         spellCheck={false}
         placeholder={'08031234567\n08051234567'}
-        hint={t('One on each line.')}
+        hint={t('One per line.')}
         value={typed.csv}
         onChange={(csv) => change({ csv })}
       />
       {typed.csv.trim() !== '' && (
         <div className="row">
-          <Button busy={upload.isPending} onClick={() => upload.mutate(typed.csv, { onSuccess: () => forget() })}>
+          <Button busy={upload.isPending} onClick={() => upload.mutate(typed.csv)}>
             {t('Use these numbers')}
           </Button>
         </div>

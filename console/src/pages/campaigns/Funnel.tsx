@@ -14,7 +14,7 @@ export function Funnel({ report }: { report: CampaignReport }) {
     [t('Opted out||people'), opted_out],
   ] as const
   return (
-    <ol className="campaign-funnel" aria-label={t('From sent to answered, of those it was sent to')}>
+    <ol className="campaign-funnel" aria-label={t('From sending to reply, as a share of those it was sent to')}>
       {steps.map(([name, count]) => {
         const share = sent === 0 ? undefined : count / sent
         return (

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { t } from '../../text/text.ts'
+import { useZone } from '../../ui/date/zone.ts'
 import { Segments } from '../../ui/fields.tsx'
 import type { Figures, Metric, Report } from '../analytics/analytics.ts'
 import { Chart } from '../analytics/Chart.tsx'
@@ -20,6 +21,7 @@ const METRICS: readonly [Metric, Metric] = [
 /** Deliveries by the hour in which they ended. */
 export function HoursChart({ hours }: Pick<CampaignReport, 'hours'>) {
   const [name, setName] = useState('delivered')
+  const time_zone = useZone()
   const [first] = hours
   if (!first) return null
   const metric = METRICS.find((each) => each.name === name) ?? METRICS[0]
@@ -31,13 +33,13 @@ export function HoursChart({ hours }: Pick<CampaignReport, 'hours'>) {
         onChange={setName}
         choices={METRICS.map((each) => ({ value: each.name, label: each.title }))}
       />
-      <Chart report={reportOf(hours, first.hour)} metric={metric} />
+      <Chart report={reportOf(hours, { from: first.hour, time_zone })} metric={metric} />
     </section>
   )
 }
 
 /** The hours without gaps, as the chart of the analytics page reads them. */
-function reportOf(hours: CampaignReport['hours'], from: string): Report {
+function reportOf(hours: CampaignReport['hours'], { from, time_zone }: { from: string; time_zone: string }): Report {
   const by_hour = new Map(hours.map(({ hour, ...counts }) => [Date.parse(hour), counts]))
   const begin = Date.parse(from)
   const end = Math.max(...by_hour.keys())
@@ -48,7 +50,6 @@ function reportOf(hours: CampaignReport['hours'], from: string): Report {
   })
   const sum = (of: 'delivered' | 'failed') => hours.reduce((all, hour) => all + hour[of], 0)
   const totals = figures({ delivered: sum('delivered'), failed: sum('failed') })
-  const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const at = new Date(end).toISOString()
   return { from, until: at, interval: 'hour', time_zone, currency: '', totals, series, meta: NO_META }
 }

@@ -43,7 +43,7 @@ export function ProgressPart({ campaign }: { campaign: CampaignWithOutcomes }) {
         <Figure
           name={t('Canceled')}
           value={number(taken_back)}
-          note={dropped > 0 ? t('{n} left out on the way', { n: number(dropped) }) : t('before they left')}
+          note={dropped > 0 ? t('{n} excluded while sending', { n: number(dropped) }) : t('before sending')}
         />
       </dl>
     </>

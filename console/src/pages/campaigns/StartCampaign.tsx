@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { money } from '../../ui/Money.tsx'
-import { shortTime } from '../../ui/Time.tsx'
+import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { CAMPAIGNS, people, type CampaignWithOutcomes } from './campaigns.ts'
 
@@ -37,7 +37,7 @@ export function StartCampaign({ campaign, onClose }: { campaign: CampaignWithOut
           ) : (
             <Rich
               text="<b>{people}</b> will receive it at {time}."
-              values={{ people: people(seen.people), time: shortTime(new Date(send_at), false) }}
+              values={{ people: people(seen.people), time: <Time at={send_at} seconds={false} zoned /> }}
               b={bold}
             />
           )}{' '}

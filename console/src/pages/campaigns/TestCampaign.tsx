@@ -15,8 +15,8 @@ export function TestCampaign({ campaign, onClose }: { campaign: CampaignWithOutc
   const [recipients, setRecipients] = useState('')
   const [text, setText] = useState('1')
   const send = useOnce(
-    (_: void, idempotency_key) =>
-      call('POST', `${CAMPAIGNS}/${campaign.id}/test`, { recipients, text: Number(text) }, { idempotency_key }),
+    t('Test of the campaign'),
+    (_: void, once) => call('POST', `${CAMPAIGNS}/${campaign.id}/test`, { recipients, text: Number(text) }, once),
     ['/sms', '/console/api', '/sandbox', '/balance'],
   )
   function done() {
@@ -36,7 +36,7 @@ export function TestCampaign({ campaign, onClose }: { campaign: CampaignWithOutc
         {campaign.texts.length > 1 && (
           <SelectField
             name="text"
-            label={t('Which text')}
+            label={t('Text to test')}
             value={text}
             onChange={setText}
             choices={campaign.texts.map((_, n) => ({ value: String(n + 1), label: t('Text {n}', { n: n + 1 }) }))}

@@ -55,7 +55,7 @@ export function TextsPart({ draft, change, columns }: Props & { columns: readonl
         <SenderField draft={draft} change={change} />
         <SelectField
           name="route_class"
-          label={t('Kind')}
+          label={t('Type')}
           value={draft.route_class}
           onChange={(route_class) => change({ route_class })}
           hint={draft.route_class === 'promotional' ? t('Not to numbers on a do-not-disturb list.') : undefined}

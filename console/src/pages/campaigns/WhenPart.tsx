@@ -12,7 +12,7 @@ export function WhenPart({ draft, change }: Props) {
       <DateField
         kind="moment"
         name="send_at"
-        label={t('Begins')}
+        label={t('Start time')}
         optional
         hint={draft.send_at === '' ? t('Immediately, unless you choose a time.') : undefined}
         value={draft.send_at}
@@ -20,7 +20,7 @@ export function WhenPart({ draft, change }: Props) {
       />
       <TextField
         name="pace_per_hour"
-        label={t('People an hour')}
+        label={t('Recipients per hour||the pace of a campaign')}
         optional
         inputMode="numeric"
         placeholder={t('As fast as possible')}

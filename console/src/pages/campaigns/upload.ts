@@ -4,12 +4,16 @@ import { CAMPAIGNS } from './campaigns.ts'
 const LINES_PER_PART = 5_000
 
 /** Uploads a file in parts, each with its own idempotency key: a retried part is added once. */
-export async function uploadFile(id: string, csv: string, onProgress: (done: number) => void): Promise<void> {
-  await call('DELETE', `${CAMPAIGNS}/${id}/recipients`)
+export async function uploadFile(
+  { id, organisation_id }: { id: string; organisation_id: string },
+  csv: string,
+  onProgress: (done: number) => void,
+): Promise<void> {
+  await call('DELETE', `${CAMPAIGNS}/${id}/recipients`, undefined, { organisation_id })
   const attempt = String(Date.now())
   let done = 0
   for (const [n, part] of partsOf(csv).entries()) {
-    const options = { idempotency_key: `${id} ${attempt} ${n}` }
+    const options = { organisation_id, idempotency_key: `${id} ${attempt} ${n}` }
     const { uploaded } = await call('POST', `${CAMPAIGNS}/${id}/recipients`, { csv: part }, options)
     done = uploaded
     onProgress(done)

@@ -50,7 +50,7 @@ function Facts({ bind }: { bind: Bind }) {
         [t('Rate'), figures && rateText(figures)],
         [t('Submitted'), figures && number(figures.submitted)],
         [t('Received||how many'), figures && number(figures.received)],
-        [t('Answered||how quickly'), figures && latencyText(figures)],
+        [t('Response time'), figures && latencyText(figures)],
         [t('Errors'), figures && <Errors figures={figures} />],
         [t('Process'), bind.holder && <span className="mono">{bind.holder}</span>],
       ]}

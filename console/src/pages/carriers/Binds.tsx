@@ -80,6 +80,6 @@ const COLUMNS: readonly Column<Line>[] = [
     minor: true,
     cell: figure(({ received }) => number(received)),
   },
-  { title: t('Answered||how quickly'), number: true, narrow: true, cell: figure(latencyText) },
+  { title: t('Response time'), number: true, narrow: true, cell: figure(latencyText) },
   { title: t('Errors'), narrow: true, cell: figure((figures) => <Errors figures={figures} />) },
 ]

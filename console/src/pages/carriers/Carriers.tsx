@@ -47,7 +47,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
               rowKey={({ name }) => name}
               columns={[
                 { title: t('Name'), narrow: true, cell: ({ name }) => <b>{name}</b> },
-                { title: t('Kind'), narrow: true, cell: ({ kind }) => kind },
+                { title: t('Type'), narrow: true, cell: ({ kind }) => kind },
                 { title: t('State'), narrow: true, cell: ({ state }) => <LiveBadge status={state} /> },
                 {
                   title: t('Detail'),
@@ -88,7 +88,11 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
               empty={<Empty title={t('Nothing pending.')}>{t('Everything accepted has been processed.')}</Empty>}
             />
           </Section>
-          <Section title={t('Routes')} lead={t('Which carrier takes what. The closest match wins.')} flush>
+          <Section
+            title={t('Routes')}
+            lead={t('Which carrier delivers which messages. The most specific match applies.')}
+            flush
+          >
             <Table
               label={t('Routes')}
               rows={answer.routes}
@@ -122,7 +126,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
               empty={<Empty title={t('No route is configured.')}>{t('The configuration file names them.')}</Empty>}
             />
           </Section>
-          <Section title={t('Prices')} lead={t('Per page of a message. The closest match wins.')} flush>
+          <Section title={t('Prices')} lead={t('Per page of a message. The most specific match applies.')} flush>
             <Table
               label={t('Prices')}
               rows={answer.prices.map((price, index) => ({ ...price, line: index + 1 }))}
@@ -142,7 +146,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
               rowKey={({ name }) => name}
               columns={[
                 { title: t('Name'), narrow: true, cell: ({ name }) => <b>{name}</b> },
-                { title: t('Kind'), cell: ({ kind }) => kind },
+                { title: t('Type'), cell: ({ kind }) => kind },
               ]}
               empty={
                 <Empty title={t('No vendor is configured.')}>{t('Airtime is refused, except to test keys.')}</Empty>

@@ -16,7 +16,7 @@ const WORDS: Record<Hold['reason'], string> = {
   draining: t('draining||messages'),
   rate: t('rate limit'),
   refused: t('refused for now'),
-  waiting: t('waits'),
+  waiting: t('waiting'),
 }
 
 /** What only takes its time is no fault. */

@@ -77,7 +77,7 @@ function PauseDialog({ kind, name, onClose }: Subject & { onClose: () => void })
       write={write}
       onDone={() => say(mode === 'paused' ? t('{name} is paused.', { name }) : t('{name} is draining.', { name }))}
       onClose={onClose}
-      disabled={reason.trim() === ''}
+      blocked={reason.trim() === '' ? t('Enter a reason first.') : undefined}
     >
       <p>{EFFECTS[kind]}</p>
       <SelectField
@@ -116,6 +116,7 @@ function ResumeDialog({ kind, name, onClose }: Subject & { onClose: () => void }
     <Confirm
       title={t('Resume {name}?', { name })}
       action={t('Resume||a carrier')}
+      keep={t('Keep it paused')}
       busy={write.isPending}
       onConfirm={() =>
         write.mutate(undefined, {

@@ -77,6 +77,7 @@ function RemovePhone({ carrier, phone, onClose }: { carrier: string; phone: Show
     <Confirm
       title={t('Remove this phone?')}
       action={t('Remove the phone')}
+      keep={t('Keep the phone')}
       busy={write.isPending}
       onConfirm={() =>
         write.mutate(undefined, {
@@ -105,7 +106,7 @@ const COLUMNS: readonly Column<ShownPhone>[] = [
     title: t('State'),
     narrow: true,
     cell: ({ present }) => (
-      <LiveBadge status={present ? t('there||status') : t('silent||status')} tone={present ? 'good' : 'bad'} />
+      <LiveBadge status={present ? t('online||status') : t('silent||status')} tone={present ? 'good' : 'bad'} />
     ),
   },
   {
@@ -126,7 +127,7 @@ const COLUMNS: readonly Column<ShownPhone>[] = [
             {rests_until !== undefined && (
               <span className="soft small">
                 {' '}
-                <Rich text="rests until {time}" values={{ time: <Time at={rests_until} /> }} />
+                <Rich text="paused until {time}" values={{ time: <Time at={rests_until} /> }} />
               </span>
             )}
           </div>

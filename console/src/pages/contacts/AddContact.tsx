@@ -18,7 +18,7 @@ export function AddContact({ table, onClose }: { table: ContactTable; onClose: (
       action={t('Save')}
       write={add}
       draft={draft}
-      disabled={Object.values(cells).every((value) => value.trim() === '')}
+      blocked={Object.values(cells).every((value) => value.trim() === '') ? t('Fill in a field first.') : undefined}
       onDone={() => {
         say(t('The contact is saved.'))
       }}

@@ -1,5 +1,6 @@
 import { useContext, useState } from 'react'
 import { call } from '../../api.ts'
+import { useDraft } from '../../draft.ts'
 import { useWrite } from '../../read.ts'
 import { t } from '../../text/text.ts'
 import { Button, IconButton, ReadOnly } from '../../ui/Button.tsx'
@@ -35,6 +36,7 @@ export function Columns({ table, view, onClose }: Props) {
       <Confirm
         title={t('Delete the column {name}?', { name: removing.name })}
         action={t('Delete the column')}
+        keep={t('Keep the column')}
         busy={remove.isPending}
         onClose={() => setRemoving(undefined)}
         onConfirm={() =>
@@ -60,7 +62,7 @@ export function Columns({ table, view, onClose }: Props) {
         rowKey={({ id }) => id}
         columns={[
           { title: t('Name'), cell: ({ name }) => <b>{name}</b> },
-          { title: t('Kind'), narrow: true, cell: ({ type }) => TYPES[type] },
+          { title: t('Type'), narrow: true, cell: ({ type }) => TYPES[type] },
           {
             title: t('Shown'),
             narrow: true,
@@ -83,14 +85,16 @@ export function Columns({ table, view, onClose }: Props) {
                   label={t('Move {name} forward', { name: column.name })}
                   changes
                   icon="left"
-                  disabled={placeOf(column) === 0 || move.isPending}
+                  busy={move.isPending}
+                  blocked={placeOf(column) === 0 ? t('it is the first column') : undefined}
                   onClick={() => move.mutate({ id: column.id, position: placeOf(column) })}
                 />
                 <IconButton
                   label={t('Move {name} back', { name: column.name })}
                   changes
                   icon="right"
-                  disabled={placeOf(column) === table.columns.length - 1 || move.isPending}
+                  busy={move.isPending}
+                  blocked={placeOf(column) === table.columns.length - 1 ? t('it is the last column') : undefined}
                   onClick={() => move.mutate({ id: column.id, position: placeOf(column) + 2 })}
                 />
                 <Button look="bare" changes onClick={() => setRenaming(column)}>
@@ -143,44 +147,41 @@ function RenameColumn({ column, onClose }: { column: Column; onClose: () => void
 
 function AddColumn() {
   const say = useSay()
-  const [name, setName] = useState('')
-  const [type, setType] = useState('TEXT')
-  const [options, setOptions] = useState('')
+  const draft = useDraft('column', { name: '', type: 'TEXT', options: '' })
+  const [{ name, type, options }, change, forget] = draft
   const wants_options = type.endsWith('SELECT')
-  const add = useWrite(
-    () =>
-      call('POST', PATH, {
-        name,
-        type,
-        ...(wants_options
-          ? {
-              options: options
-                .split(',')
-                .map((option) => option.trim())
-                .filter(Boolean),
-            }
-          : {}),
-      }),
-    [CONTACT],
-  )
+  const add = useWrite(async () => {
+    await call('POST', PATH, {
+      name,
+      type,
+      ...(wants_options
+        ? {
+            options: options
+              .split(',')
+              .map((option) => option.trim())
+              .filter(Boolean),
+          }
+        : {}),
+    })
+    forget()
+  }, [CONTACT])
   return (
     <Form
       error={add.error}
       label={t('Add a column')}
-      onSubmit={() =>
-        add.mutate(undefined, {
-          onSuccess: () => {
-            say(t('The column is added.'))
-            setName('')
-            setOptions('')
-          },
-        })
-      }
+      draft={draft}
+      onSubmit={() => add.mutate(undefined, { onSuccess: () => say(t('The column is added.')) })}
     >
       <h3>{t('Another column')}</h3>
       <div className="fields">
-        <TextField name="name" label={t('Name')} value={name} onChange={setName} />
-        <SelectField name="type" label={t('Kind')} value={type} onChange={setType} choices={TYPE_CHOICES} />
+        <TextField name="name" label={t('Name')} value={name} onChange={(next) => change({ name: next })} />
+        <SelectField
+          name="type"
+          label={t('Type')}
+          value={type}
+          onChange={(next) => change({ type: next })}
+          choices={TYPE_CHOICES}
+        />
       </div>
       {wants_options && (
         <TextField
@@ -188,7 +189,7 @@ function AddColumn() {
           label={t('Choices')}
           hint={t('Separated by commas.')}
           value={options}
-          onChange={setOptions}
+          onChange={(next) => change({ options: next })}
         />
       )}
       <FormActions>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useDraft } from '../../draft.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Link } from '../../router.tsx'
@@ -69,7 +70,7 @@ function Contact({ row, table }: { row: ContactRow; table: ContactTable }) {
           }
         >
           {right('sms') === 'none' ? (
-            <p className="soft contact-none">{t('Your role does not show messages.')}</p>
+            <p className="soft contact-none">{t('Your role does not give access to messages.')}</p>
           ) : number === undefined ? (
             <p className="soft contact-none">{t('There is no phone number, so nothing can have been sent.')}</p>
           ) : (
@@ -89,23 +90,30 @@ function Back() {
   )
 }
 
+const NO_CELLS = { cells: {} }
+
 /** The cells of a contact, to be changed. Beside a conversation, too. */
 export function Cells({ row, table }: { row: ContactRow; table: ContactTable }) {
   const say = useSay()
   const take = useTakeRow()
-  const [cells, setCells] = useState<Record<string, string>>({})
+  const draft = useDraft<{ cells: Record<string, string> }>(`contact.${row.id}`, NO_CELLS)
+  const [{ cells }, change, forget] = draft
   const path = `${ROWS}/${row.id}` as const
-  const save = useWrite(() => call('PATCH', path, { columns: cells }), [ROWS])
+  const save = useWrite(async () => {
+    const answer = await call('PATCH', path, { columns: cells })
+    forget()
+    return answer
+  }, [ROWS])
   const changed = Object.entries(cells).some(([id, value]) => value !== (row.columns[id] ?? ''))
   return (
     <Form
       error={save.error}
       label={t('Details')}
+      draft={draft}
       onSubmit={() =>
         save.mutate(undefined, {
           onSuccess: (answer) => {
             take(answer.row)
-            setCells({})
             say(t('The contact is saved.'))
           },
         })
@@ -116,11 +124,16 @@ export function Cells({ row, table }: { row: ContactRow; table: ContactTable }) 
           key={column.id}
           column={column}
           value={cells[column.id] ?? row.columns[column.id] ?? ''}
-          onChange={(value) => setCells({ ...cells, [column.id]: value })}
+          onChange={(value) => change({ cells: { ...cells, [column.id]: value } })}
         />
       ))}
       <FormActions>
-        <Button look="main" type="submit" busy={save.isPending} disabled={!changed}>
+        <Button
+          look="main"
+          type="submit"
+          busy={save.isPending}
+          blocked={changed ? undefined : t('Nothing was changed yet.')}
+        >
           {t('Save')}
         </Button>
       </FormActions>

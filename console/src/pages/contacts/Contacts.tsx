@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { ApiError, call, download } from '../../api.ts'
 import type { PageProps } from '../../page-props.ts'
 import { useRead } from '../../read.ts'
+import { useRoute } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { t } from '../../text/text.ts'
 import { Button, ReadOnly } from '../../ui/Button.tsx'
@@ -24,6 +25,7 @@ import {
 import { ContactView } from './ContactView.tsx'
 import { Filters } from './Filters.tsx'
 import { Grid } from './Grid.tsx'
+import { ImportReport } from './ImportReport.tsx'
 import { ImportWizard } from './ImportWizard.tsx'
 import { PersonData } from './PersonData.tsx'
 import { askedOf, useRows } from './rows.ts'
@@ -47,6 +49,7 @@ const TYPING_MS = 300
 
 function Sheet({ table }: { table: ContactTable }) {
   const { organisation, right } = useSession()
+  const shown_import = useRoute().query.import
   const [groups, setGroups] = useState<readonly Group[]>([])
   const [smartlist_id, setSmartlist] = useState('')
   const [typed, setTyped] = useState('')
@@ -153,6 +156,7 @@ function Sheet({ table }: { table: ContactTable }) {
         </ReadOnly>
       )}
       {open === 'import' && <ImportWizard table={table} onClose={close} />}
+      {shown_import !== undefined && <ImportReport key={shown_import} id={shown_import} />}
     </Page>
   )
 }

@@ -34,9 +34,13 @@ export function Conversation({ number }: { number: string }) {
         columns={[
           { title: t('When'), narrow: true, cell: ({ entry }) => <Time at={entry.created_datetime} /> },
           {
-            title: t('Way'),
+            title: t('Direction'),
             narrow: true,
-            cell: ({ way }) => <Badge status={way === 'sent' ? t('to them') : t('from them')} />,
+            cell: ({ way }) => (
+              <Badge
+                status={way === 'sent' ? t('sent||direction of a message') : t('received||direction of a message')}
+              />
+            ),
           },
           { title: t('Text'), clip: true, cell: (one) => textOf(one) },
           { title: t('Status'), narrow: true, cell: (one) => statusOf(one) },
@@ -71,7 +75,9 @@ function textOf(one: Said): ReactNode {
   if (one.way === 'received') return one.entry.text
   const { id, content, template_id, match } = one.entry
   const to = match ? `/messages/${id}/${match.recipient}` : `/messages/${id}`
-  return <Link to={to}>{content ?? <i className="soft">{template_id ? t('from a template') : t('not kept')}</i>}</Link>
+  return (
+    <Link to={to}>{content ?? <i className="soft">{template_id ? t('from a template') : t('not stored')}</i>}</Link>
+  )
 }
 
 function statusOf(one: Said): ReactNode {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Conversion } from '../../../../clients/typescript/src/types.ts'
 import { call, type ApiError } from '../../api.ts'
+import { useDraft, type KeptDraft } from '../../draft.ts'
 import { useRead, useRefresh, useWrite } from '../../read.ts'
 import { number, plural, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -18,22 +19,28 @@ const LOOK_EVERY_MS = 700
 
 type Wanted = { type: string; format: string; clear_unfit: boolean }
 
+const NOT_CHOSEN: Wanted = { type: '', format: '', clear_unfit: false }
+
 /** Choose a type, see what becomes of the cells, then convert them; the last conversion can be undone from here. */
 export function ConvertColumn({ column, onClose }: { column: Column; onClose: () => void }) {
   const refresh = useRefresh()
   const readAgain = useReadAgain()
   const [id, setId] = useState(column.conversion_id)
-  const [wanted, setWanted] = useState<Wanted>({ type: '', format: '', clear_unfit: false })
-  const start = useWrite((dry_run: boolean) =>
-    call('POST', `${CONTACT}/columns/${column.id}/conversions`, {
+  const draft = useDraft<Wanted>(`convert.${column.id}`, NOT_CHOSEN)
+  const [wanted, setWanted, forget] = draft
+  const start = useWrite(async (dry_run: boolean) => {
+    const begun = await call('POST', `${CONTACT}/columns/${column.id}/conversions`, {
       type: wanted.type,
       ...(wanted.format === '' ? {} : { format: wanted.format }),
       clear_unfit: wanted.clear_unfit,
       dry_run,
-    }),
-  )
+    })
+    if (!dry_run) forget()
+    return begun
+  })
   const begin = (dry_run: boolean) => start.mutate(dry_run, { onSuccess: (begun) => setId(begun.id) })
   function leave() {
+    forget()
     refresh(CONTACT)
     readAgain()
     onClose()
@@ -43,6 +50,7 @@ export function ConvertColumn({ column, onClose }: { column: Column; onClose: ()
       {id === undefined ? (
         <Choose
           column={column}
+          draft={draft}
           wanted={wanted}
           onChange={setWanted}
           error={start.error}
@@ -71,6 +79,7 @@ export function ConvertColumn({ column, onClose }: { column: Column; onClose: ()
 
 type ChooseProps = {
   column: Column
+  draft: KeptDraft
   wanted: Wanted
   onChange: (wanted: Wanted) => void
   error: ApiError | null
@@ -78,12 +87,12 @@ type ChooseProps = {
   onCheck: () => void
 }
 
-function Choose({ column, wanted, onChange, error, busy, onCheck }: ChooseProps) {
+function Choose({ column, draft, wanted, onChange, error, busy, onCheck }: ChooseProps) {
   const formats = formatChoices(wanted.type)
   return (
-    <Form error={error} onSubmit={onCheck} label={t('Choose a kind')}>
+    <Form error={error} draft={draft} onSubmit={onCheck} label={t('Choose a type')}>
       <p>
-        {t('{name} is of the kind {kind}. All its cells are checked first; nothing changes yet.', {
+        {t('{name} has the type {kind}. All its cells are checked first; nothing changes yet.', {
           name: column.name,
           kind: TYPES[column.type],
         })}
@@ -91,15 +100,15 @@ function Choose({ column, wanted, onChange, error, busy, onCheck }: ChooseProps)
       <div className="fields">
         <SelectField
           name="type"
-          label={t('New kind')}
+          label={t('New type')}
           value={wanted.type}
-          onChange={(type) => onChange({ type, format: '', clear_unfit: false })}
+          onChange={(type) => onChange({ ...NOT_CHOSEN, type })}
           choices={[{ value: '', label: t('Choose…') }, ...TYPE_CHOICES.filter(({ value }) => value !== column.type)]}
         />
         {formats.length > 0 && (
           <SelectField
             name="format"
-            label={t('Written as')}
+            label={t('Format||how values are written')}
             value={wanted.format}
             onChange={(format) => onChange({ ...wanted, format })}
             choices={[{ value: '', label: t('detect it') }, ...formats]}
@@ -107,7 +116,12 @@ function Choose({ column, wanted, onChange, error, busy, onCheck }: ChooseProps)
         )}
       </div>
       <FormActions>
-        <Button look="main" type="submit" busy={busy} disabled={wanted.type === ''}>
+        <Button
+          look="main"
+          type="submit"
+          busy={busy}
+          blocked={wanted.type === '' ? t('Choose the new type first.') : undefined}
+        >
           {t('Check the cells')}
         </Button>
         <CloseButton />
@@ -156,7 +170,14 @@ function Progress({ id, wanted, onChange, error, busy, onConvert, onAgain, onDon
       )}
       <FormActions>
         {checked && (
-          <Button look="main" busy={busy} onClick={onConvert} disabled={run.unfit > 0 && !wanted.clear_unfit}>
+          <Button
+            look="main"
+            busy={busy}
+            onClick={onConvert}
+            blocked={
+              run.unfit > 0 && !wanted.clear_unfit ? t('Some cells do not fit: allow them to be cleared.') : undefined
+            }
+          >
             {t('Convert the column')}
           </Button>
         )}
@@ -165,7 +186,7 @@ function Progress({ id, wanted, onChange, error, busy, onConvert, onAgain, onDon
             {t('Undo')}
           </Button>
         )}
-        {!under_way && <Button onClick={onAgain}>{t('Another kind')}</Button>}
+        {!under_way && <Button onClick={onAgain}>{t('Another type')}</Button>}
         <Button onClick={onDone}>{run.status === 'running' ? t('Continue in the background') : t('Close')}</Button>
       </FormActions>
     </div>
@@ -181,7 +202,7 @@ function Cells({ run: { examples, faults } }: { run: Conversion }) {
   if (lines.length === 0) return null
   return (
     <Table
-      label={t('What becomes of the cells')}
+      label={t('Result for the cells')}
       rows={lines}
       rowKey={({ row_id, fits }) => `${row_id} ${String(fits)}`}
       columns={[
@@ -209,7 +230,7 @@ function sentence(run: Conversion): string {
     case 'final':
       return t('The column is {kind} now: {fits} cells converted, {unfit} cleared.', counts)
     case 'undone':
-      return t('The column is as it was.')
+      return t('The column is restored.')
     case 'failed':
       return t('The column stays as it was. {reason}', { reason: run.fault ?? '' })
   }

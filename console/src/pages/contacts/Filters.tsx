@@ -70,7 +70,7 @@ function OneFilter({ columns, filter, onChange, onRemove }: OneProps) {
         choices={columns.map(({ id, name }) => ({ value: id, label: name }))}
       />
       <Select
-        label={t('How')}
+        label={t('Condition||of a filter')}
         value={filter.operator}
         onChange={(operator) => onChange({ operator })}
         choices={operatorsOf(column?.type).map(({ value }) => ({ value, label: verbOf(value) }))}

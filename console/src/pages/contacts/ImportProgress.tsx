@@ -90,7 +90,7 @@ export function ImportProgress({
               ),
           },
           {
-            title: t('Kind'),
+            title: t('Type'),
             narrow: true,
             cell: (field) =>
               run.dry_run ? (
@@ -121,7 +121,13 @@ export function ImportProgress({
             look="main"
             busy={busy}
             onClick={() => onBegin(false)}
-            disabled={run.created + run.updated === 0 || unanswered.length > 0}
+            blocked={
+              unanswered.length > 0
+                ? t('Choose how the dates are written first.')
+                : run.created + run.updated === 0
+                  ? t('No row can be imported.')
+                  : undefined
+            }
           >
             {plural(run.created + run.updated, 'Import {n} contact', 'Import {n} contacts')}
           </Button>
@@ -165,7 +171,8 @@ function wordsOf({ name, is_new }: ImportField): string {
   return is_new ? t('{name} (new)', { name }) : name
 }
 
-function Faults({ run }: { run: ImportWithFaults }) {
+/** The lines that were refused, and all of them to download. */
+export function Faults({ run }: { run: ImportWithFaults }) {
   const say = useSay()
   return (
     <>
@@ -195,7 +202,7 @@ function Faults({ run }: { run: ImportWithFaults }) {
   )
 }
 
-function sentence({ dry_run, created, updated, rejected, lines }: ImportWithFaults, over: boolean): string {
+export function sentence({ dry_run, created, updated, rejected, lines }: ImportWithFaults, over: boolean): string {
   const counts = { created: number(created), updated: number(updated), rejected: number(rejected) }
   if (!over) {
     return t('{lines} lines read: {created} new, {updated} changed, {rejected} refused so far.', {

@@ -35,13 +35,13 @@ export function ImportType({
   return (
     <div className="row columns-actions">
       {is_new ? (
-        <Select label={t('Kind of {header}', { header })} value={kind} onChange={choose} choices={TYPE_CHOICES} />
+        <Select label={t('Type of {header}', { header })} value={kind} onChange={choose} choices={TYPE_CHOICES} />
       ) : (
         TYPES[type]
       )}
       {formats.length > 0 && (
         <Select
-          label={t('How {header} is written', { header })}
+          label={t('Format of {header}', { header })}
           value={written}
           onChange={(next) => onType({ ...typed, formats: { ...typed.formats, [header]: next } })}
           choices={[...(written === '' ? [{ value: '', label: t('Choose…') }] : []), ...formats]}

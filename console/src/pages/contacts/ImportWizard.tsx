@@ -94,7 +94,12 @@ export function ImportWizard({ table, onClose }: { table: ContactTable; onClose:
             onChange={setNewColumns}
           />
           <FormActions>
-            <Button look="main" type="submit" busy={start.isPending} disabled={!file}>
+            <Button
+              look="main"
+              type="submit"
+              busy={start.isPending}
+              blocked={file ? undefined : t('Choose a file first.')}
+            >
               {t('Check the file')}
             </Button>
             <CloseButton />

@@ -36,11 +36,21 @@ export function PersonData({ onClose }: { onClose: () => void }) {
           onChange={setPhone}
         />
         <FormActions>
-          <Button look="main" icon="export" type="submit" busy={give.isPending} disabled={is_empty}>
+          <Button
+            look="main"
+            icon="export"
+            type="submit"
+            busy={give.isPending}
+            blocked={is_empty ? t('Enter a phone number first.') : undefined}
+          >
             {t('Export stored data')}
           </Button>
           {right('people') === 'change' && (
-            <Button look="danger" disabled={is_empty} onClick={() => setAsking(true)}>
+            <Button
+              look="danger"
+              blocked={is_empty ? t('Enter a phone number first.') : undefined}
+              onClick={() => setAsking(true)}
+            >
               {t('Erase')}
             </Button>
           )}
@@ -67,6 +77,7 @@ export function PersonData({ onClose }: { onClose: () => void }) {
         <Confirm
           title={t('Erase {phone}?', { phone })}
           action={t('Erase this person')}
+          keep={t('Keep the data')}
           busy={erase.isPending}
           onClose={() => setAsking(false)}
           onConfirm={() =>

@@ -38,7 +38,7 @@ function leftToGrid(): void {}
 /** One contact. Clicks and keys are the grid's: a row that comes into sight costs what its cells cost. */
 export const Row = memo(function Row(props: RowProps) {
   const { row, index, columns, style, chosen, reachable, editing, may_change, actions } = props
-  const name = row ? nameOf(row, columns) : t('Loading …')
+  const name = row ? nameOf(row, columns) : t('Loading…')
   const open = t('Open {name}', { name })
   return (
     <div

@@ -79,7 +79,13 @@ function SetCells({ count, rows, columns, onClose, onBegun }: DoneProps & { colu
           : plural(count, 'Change {n} contact', 'Change {n} contacts')
       }
       action={clears ? t('Clear the cells') : t('Change the cells')}
-      disabled={column === undefined || (!clears && value.trim() === '')}
+      blocked={
+        column === undefined
+          ? t('Choose a column first.')
+          : !clears && value.trim() === ''
+            ? t('Enter the new value first.')
+            : undefined
+      }
       write={write}
       onDone={({ id }) => onBegun(id)}
       onClose={onClose}
@@ -123,6 +129,7 @@ function DeleteRows({ count, rows, onClose, onBegun }: DoneProps) {
           : plural(count, 'Delete {n} contact?', 'Delete {n} contacts?')
       }
       action={t('Delete them')}
+      keep={t('Keep them')}
       busy={write.isPending}
       onClose={onClose}
       onConfirm={() =>

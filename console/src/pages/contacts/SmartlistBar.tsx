@@ -154,6 +154,7 @@ function RemoveSmartlist({ list, onClose, onGone }: { list: Smartlist; onClose: 
     <Confirm
       title={t('Delete the smartlist {name}?', { name: list.name })}
       action={t('Delete the list')}
+      keep={t('Keep the list')}
       busy={remove.isPending}
       onClose={onClose}
       onConfirm={() =>

@@ -47,7 +47,7 @@ function UndoCell({
         undo.mutate(undefined, {
           onSuccess: ({ row }) => {
             take(row)
-            say(t('{column} is as it was.', { column: column.name }))
+            say(t('{column} is restored.', { column: column.name }))
             onOver()
           },
           onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
@@ -128,12 +128,12 @@ function sentenceOf({ action, status, rows, restored, not_restored, fault }: Cha
         action === 'delete'
           ? plural(rows, '{n} contact deleted.', '{n} contacts deleted.')
           : plural(rows, '{n} contact changed.', '{n} contacts changed.')
-      return fault === undefined ? done : `${done} ${t('Then it stopped: {fault}', { fault })}`
+      return fault === undefined ? done : `${done} ${t('Then the operation stopped: {fault}', { fault })}`
     }
     case 'undoing':
-      return plural(restored, '{n} contact brought back so far…', '{n} contacts brought back so far…')
+      return plural(restored, '{n} contact restored so far…', '{n} contacts restored so far…')
     case 'undone': {
-      const back = plural(restored, '{n} contact brought back.', '{n} contacts brought back.')
+      const back = plural(restored, '{n} contact restored.', '{n} contacts restored.')
       return not_restored > 0 ? `${back} ${leftAsTheyAre(not_restored)}` : back
     }
   }
@@ -142,7 +142,7 @@ function sentenceOf({ action, status, rows, restored, not_restored, fault }: Cha
 function leftAsTheyAre(count: number): string {
   return plural(
     count,
-    '{n} contact changed since then, and left as they are.',
-    '{n} contacts changed since then, and left as they are.',
+    '{n} contact was changed since and is left as it is.',
+    '{n} contacts were changed since and are left as they are.',
   )
 }

@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { AreaField, Segments } from '../../ui/fields.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { money } from '../../ui/Money.tsx'
+import { useZone, zoneName } from '../../ui/date/zone.ts'
 import { shortTime } from '../../ui/Time.tsx'
 import { ROWS } from '../contacts/contacts.ts'
 import { useEstimate, type Estimate } from '../send/estimate.ts'
@@ -18,15 +19,15 @@ import { CannedReplies } from './CannedReplies.tsx'
 /** Longer ones are numbers, which an estimate does not take and the price does not depend on. */
 const LONGEST_NAME = 11
 const LONGEST_NOTE = 2_000
-const EMPTY = { reply: '', note: '' }
+const NO_REPLY = { content: '' }
+const NO_NOTE = { text: '' }
 const PATH = '/conversations'
 
 /** A box for a reply, with its price and obstacles, or for a note. Drafts are kept. Ctrl or ⌘ and Enter sends. */
 export function AnswerBox({ conversation }: { conversation: Conversation }) {
   const { phone, opted_out } = conversation
-  const [draft, change] = useDraft(`answer.${phone}`, EMPTY)
   const [kind, setKind] = useState<'reply' | 'note'>('reply')
-  const obstacle = obstacleOf(conversation)
+  const obstacle = obstacleOf(conversation, useZone())
   return (
     <div className="conversation-answer">
       <Segments
@@ -39,7 +40,7 @@ export function AnswerBox({ conversation }: { conversation: Conversation }) {
         ]}
       />
       {kind === 'note' ? (
-        <NoteForm phone={phone} text={draft.note} onChange={(note) => change({ note })} />
+        <NoteForm phone={phone} />
       ) : (
         <>
           {obstacle !== undefined && (
@@ -47,31 +48,26 @@ export function AnswerBox({ conversation }: { conversation: Conversation }) {
               {obstacle}
             </p>
           )}
-          {!opted_out && (
-            <ReplyForm conversation={conversation} content={draft.reply} onChange={(reply) => change({ reply })} />
-          )}
+          {!opted_out && <ReplyForm conversation={conversation} />}
         </>
       )}
     </div>
   )
 }
 
-function ReplyForm({
-  conversation,
-  content,
-  onChange,
-}: {
-  conversation: Conversation
-  content: string
-  onChange: (content: string) => void
-}) {
+function ReplyForm({ conversation }: { conversation: Conversation }) {
   const { organisation, right } = useSession()
   const { phone, channel, sender_id, contact } = conversation
+  const [{ content }, change, forget] = useDraft(`reply.${phone}`, NO_REPLY)
+  const write = (text: string) => change({ content: text })
   const [choosing, setChoosing] = useState(false)
   const row = useRead(contact && right('lists') !== 'none' ? `${ROWS}/${contact.id}` : null)
   const answer = useOnce(
-    (text: string, idempotency_key) =>
-      call('POST', `${PATH}/${phone}/messages`, { content: text }, { idempotency_key }),
+    t('Reply||a noun'),
+    async (text: string, once) => {
+      await call('POST', `${PATH}/${phone}/messages`, { content: text }, once)
+      forget()
+    },
     [PATH, '/balance'],
   )
   const named = sender_id !== undefined && sender_id.length <= LONGEST_NAME ? { sender_id } : {}
@@ -82,45 +78,58 @@ function ReplyForm({
     const columns = row.data?.table.columns ?? []
     const values = columns.map(({ id, name }) => [keyOf(name), row.data?.row.columns[id] ?? ''] as const)
     const text = filledReply(template, new Map(values.filter(([, value]) => value !== '')))
-    onChange(content.trim() === '' ? text : `${content.trimEnd()} ${text}`)
+    write(content.trim() === '' ? text : `${content.trimEnd()} ${text}`)
   }
   return (
     <Form
       error={answer.error}
       label={t('Answer||a verb')}
-      onSubmit={() => complete && !answer.isPending && answer.mutate(content, { onSuccess: () => onChange('') })}
+      onSubmit={() => complete && !answer.isPending && answer.mutate(content)}
     >
       <AreaField
         name="content"
         label={t('Your answer')}
         rows={2}
         value={content}
-        onChange={onChange}
+        onChange={write}
         onKeyDown={sendByKey}
         aria-keyshortcuts="Control+Enter Meta+Enter"
       />
       <div className="conversation-send">
         <p className="soft small grow" role="status">
-          {unfilled.length > 0
-            ? t('Replace {placeholders} before you send.', { placeholders: unfilled.join(', ') })
-            : `${way(conversation)}${complete ? cost(estimate, error, organisation.currency, channel) : ''}`}
+          {way(conversation)}
+          {complete && cost(estimate, error, organisation.currency, channel)}
         </p>
         <Button onClick={() => setChoosing(true)}>{t('Canned replies')}</Button>
-        <SendButton label={t('Send')} busy={answer.isPending} disabled={!complete} />
+        <SendButton
+          label={t('Send')}
+          busy={answer.isPending}
+          blocked={
+            unfilled.length > 0
+              ? t('Replace {placeholders} before you send.', { placeholders: unfilled.join(', ') })
+              : complete
+                ? undefined
+                : t('Write a reply first.')
+          }
+        />
       </div>
       {choosing && <CannedReplies onChoose={insert} onClose={() => setChoosing(false)} />}
     </Form>
   )
 }
 
-function NoteForm({ phone, text, onChange }: { phone: string; text: string; onChange: (text: string) => void }) {
-  const add = useWrite(() => call('POST', `${PATH}/${phone}/notes`, { text }), [PATH])
+function NoteForm({ phone }: { phone: string }) {
+  const [{ text }, change, forget] = useDraft(`note.${phone}`, NO_NOTE)
+  const add = useWrite(async () => {
+    await call('POST', `${PATH}/${phone}/notes`, { text })
+    forget()
+  }, [PATH])
   const complete = text.trim() !== ''
   return (
     <Form
       error={add.error}
       label={t('Note||for colleagues')}
-      onSubmit={() => complete && !add.isPending && add.mutate(undefined, { onSuccess: () => onChange('') })}
+      onSubmit={() => complete && !add.isPending && add.mutate()}
     >
       <AreaField
         name="text"
@@ -128,13 +137,17 @@ function NoteForm({ phone, text, onChange }: { phone: string; text: string; onCh
         rows={2}
         maxLength={LONGEST_NOTE}
         value={text}
-        onChange={onChange}
+        onChange={(next) => change({ text: next })}
         onKeyDown={sendByKey}
         aria-keyshortcuts="Control+Enter Meta+Enter"
       />
       <div className="conversation-send">
         <p className="soft small grow">{t('Only users of your organisation see it.')}</p>
-        <SendButton label={t('Add the note')} busy={add.isPending} disabled={!complete} />
+        <SendButton
+          label={t('Add the note')}
+          busy={add.isPending}
+          blocked={complete ? undefined : t('Write a note first.')}
+        />
       </div>
     </Form>
   )
@@ -142,9 +155,9 @@ function NoteForm({ phone, text, onChange }: { phone: string; text: string; onCh
 
 const APPLE = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-function SendButton({ label, busy, disabled }: { label: string; busy: boolean; disabled: boolean }) {
+function SendButton({ label, busy, blocked }: { label: string; busy: boolean; blocked: string | undefined }) {
   return (
-    <Button look="main" type="submit" busy={busy} disabled={disabled} title={APPLE ? '⌘ ↵' : 'Ctrl ↵'}>
+    <Button look="main" type="submit" busy={busy} blocked={blocked} title={APPLE ? '⌘ ↵' : 'Ctrl ↵'}>
       {label}
     </Button>
   )
@@ -156,11 +169,11 @@ function sendByKey(event: KeyboardEvent<HTMLTextAreaElement>) {
   event.currentTarget.form?.requestSubmit()
 }
 
-function obstacleOf({ opted_out, window_until }: Conversation): string | undefined {
+function obstacleOf({ opted_out, window_until }: Conversation, zone: string): string | undefined {
   if (opted_out) return t('This number has opted out. It can reply START to opt in again.')
   if (window_until === undefined) return undefined
   const until = new Date(window_until)
-  const time = shortTime(until, false)
+  const time = `${shortTime(until, zone, false)} (${zoneName(zone, window_until)})`
   return until.getTime() > Date.now()
     ? t('WhatsApp accepts free text until {time}, 24 hours after their last message.', { time })
     : t('WhatsApp’s 24-hour window ended at {time}: only templates are accepted until they write again.', { time })

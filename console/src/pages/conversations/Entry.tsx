@@ -31,7 +31,7 @@ export function Entry({
   if (direction === 'note') return <Note entry={entry} may_delete={may_delete} />
   return (
     <div className={direction === 'out' ? 'talk mine' : 'talk'}>
-      <p className="talk-text">{text ?? <i>{t('No longer kept.')}</i>}</p>
+      <p className="talk-text">{text ?? <i>{t('No longer stored.')}</i>}</p>
       <p className="talk-foot soft small">
         {direction === 'out' ? (
           <TimeLink
@@ -48,7 +48,7 @@ export function Entry({
         {keyword !== undefined && <Badge status={WORDS[keyword] ?? keyword} />}
         {status === 'scheduled' && send_at !== undefined && (
           <span>
-            <Rich text="goes {time}" values={{ time: <Time at={send_at} seconds={false} /> }} />
+            <Rich text="goes {time}" values={{ time: <Time at={send_at} seconds={false} zoned /> }} />
           </span>
         )}
         {status !== undefined && FAILED.includes(status) && <Reason {...entry} />}
@@ -78,6 +78,7 @@ function Note({
         <Confirm
           title={t('Delete the note?')}
           action={t('Delete the note')}
+          keep={t('Keep the note')}
           busy={remove.isPending}
           onConfirm={() => remove.mutate()}
           onClose={() => setAsking(false)}

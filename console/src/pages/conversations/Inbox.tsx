@@ -78,5 +78,5 @@ function moveFocus(event: KeyboardEvent<HTMLAnchorElement>) {
 }
 
 function textOf({ text }: ListedConversation): string {
-  return text ?? t('no longer kept')
+  return text ?? t('no longer stored')
 }

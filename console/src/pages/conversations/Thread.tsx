@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Loading, Trouble } from '../../ui/Empty.tsx'
 import { phoneText } from '../../ui/Phone.tsx'
+import { useZone } from '../../ui/date/zone.ts'
 import { shortTime } from '../../ui/Time.tsx'
 import { AnswerBox } from './AnswerBox.tsx'
 import { ContactCard } from './ContactCard.tsx'
@@ -20,6 +21,7 @@ import { ThreadHead } from './ThreadHead.tsx'
  */
 export function Thread({ phone, back, assignees }: { phone: string; back: string; assignees: readonly Assignee[] }) {
   const { right } = useSession()
+  const zone = useZone()
   const pages = usePages(`/conversations/${phone}`, 'messages', { limit: 50 })
   const [showing, setShowing] = useState(false)
   const conversation = pages.first?.conversation
@@ -69,7 +71,7 @@ export function Thread({ phone, back, assignees }: { phone: string; back: string
                 {t('Show earlier')}
               </Button>
               {pages.searched_until !== undefined &&
-                ` ${t('Searched back to {time}.', { time: shortTime(new Date(pages.searched_until)) })}`}
+                ` ${t('Searched back to {time}.', { time: shortTime(new Date(pages.searched_until), zone) })}`}
             </p>
           )}
           {pages.rows.toReversed().map((entry) => (

@@ -17,7 +17,7 @@ const LASTS = [
   { value: '30', label: t('In 30 days') },
   { value: '90', label: t('In 90 days') },
   { value: '365', label: t('In a year') },
-  { value: OWN, label: t('On a day …||a key expires') },
+  { value: OWN, label: t('On a date…||a key expires') },
 ]
 
 type KeyDraft = { mode: string; name: string; lasts: string; expires: string; scopes: string[] }
@@ -50,7 +50,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
       action={t('Create the key')}
       write={create}
       draft={draft}
-      disabled={scopes.length === 0}
+      blocked={scopes.length === 0 ? t('Choose at least one scope.') : undefined}
       onClose={onClose}
     >
       <TextField

@@ -117,6 +117,7 @@ function RemoveHook({ name, onClose }: { name: string; onClose: () => void }) {
     <Confirm
       title={t('Delete this hook?')}
       action={t('Delete the hook')}
+      keep={t('Keep the hook')}
       busy={remove.isPending}
       onClose={onClose}
       onConfirm={() =>

@@ -123,6 +123,7 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ShownKey; onClose: () => void 
     <Confirm
       title={t('Revoke this key?')}
       action={t('Revoke the key')}
+      keep={t('Keep the key')}
       busy={revoke.isPending}
       onClose={onClose}
       onConfirm={() =>

@@ -132,6 +132,7 @@ function RemoveAccount({ system_id, onClose }: { system_id: string; onClose: () 
     <Confirm
       title={t('Delete this SMPP account?')}
       action={t('Delete the account')}
+      keep={t('Keep the account')}
       busy={remove.isPending}
       onClose={onClose}
       onConfirm={() =>

@@ -29,11 +29,11 @@ export function Filters({ query, by_message }: { query: Record<string, string>; 
       />
       {!by_message && (
         <Select
-          label={t('Kind')}
+          label={t('Type')}
           value={query.kind ?? ''}
           onChange={(kind) => changeQuery({ kind })}
           choices={[
-            { value: '', label: t('Any kind') },
+            { value: '', label: t('Any type') },
             ...Object.entries(KINDS).map(([value, label]) => ({ value, label })),
           ]}
         />

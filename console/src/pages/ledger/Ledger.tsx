@@ -66,7 +66,7 @@ export default function Ledger() {
         <Figure
           name={t('Balance')}
           value={balance === undefined ? '–' : <Money amount={balance} />}
-          note={operator ? t('left to spend') : t('left to spend; the operator tops it up')}
+          note={operator ? t('available||the balance') : t('available; the operator tops it up')}
         />
         {isTimed(filter) && opening_balance !== undefined && closing_balance !== undefined && (
           <>
@@ -83,7 +83,7 @@ export default function Ledger() {
             <Figure
               name={t('Change||of the balance')}
               value={<Money amount={Math.round((closing_balance - opening_balance) * 10_000) / 10_000} sign />}
-              note={t('in this time, of every kind')}
+              note={t('in this period, of every type')}
             />
           </>
         )}

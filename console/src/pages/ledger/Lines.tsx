@@ -27,7 +27,7 @@ export function Lines({ pages, filtered }: { pages: Pages<LedgerEntry>; filtered
           { title: t('No.'), number: true, narrow: true, cell: ({ id }) => id },
           { title: t('When'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
           {
-            title: t('For||a line of the ledger'),
+            title: t('Purpose||of a ledger entry'),
             cell: (entry) =>
               entry.campaign ? (
                 <CampaignName campaign={entry.campaign} expanded={entry.campaign.id === expanded} expand={expand} />
@@ -51,7 +51,7 @@ export function Lines({ pages, filtered }: { pages: Pages<LedgerEntry>; filtered
         ]}
         empty={
           filtered ? (
-            <Empty title={t('No such line.')}>{t('Choose another period, or clear the search.')}</Empty>
+            <Empty title={t('No ledger entry matches.')}>{t('Choose another period, or clear the search.')}</Empty>
           ) : (
             <Empty title={t('No entries yet.')}>{t('The first is the opening balance.')}</Empty>
           )
@@ -71,13 +71,13 @@ function CampaignLines({ id }: { id: string }) {
   const pages = usePages('/balance', 'entries', { campaign_id: id, limit: 20 }, { every_ms: EVERY_MS })
   return (
     <PagedTable
-      label={t('Lines of the campaign')}
+      label={t('Entries of the campaign')}
       pages={pages}
       rowKey={(entry) => entry.id}
       columns={[
         { title: t('No.'), number: true, narrow: true, cell: (entry) => entry.id },
         { title: t('When'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
-        { title: t('For||a line of the ledger'), cell: (entry) => <For entry={entry} /> },
+        { title: t('Purpose||of a ledger entry'), cell: (entry) => <For entry={entry} /> },
         { title: t('Amount'), number: true, narrow: true, cell: ({ amount }) => <Money amount={amount} sign /> },
         {
           title: t('Balance'),

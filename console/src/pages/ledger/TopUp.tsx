@@ -19,12 +19,13 @@ export function TopUp({
   const [amount, setAmount] = useState('')
   const [reason, setReason] = useState('')
   const top = useOnce(
-    (_: void, idempotency_key) =>
+    t('Top-up'),
+    (_: void, once) =>
       call(
         'POST',
         `/console/api/organisations/${organisation.id}/top-ups`,
         { ...(amount.trim() === '' ? {} : { amount: typedAmount(amount) }), reason },
-        { idempotency_key },
+        once,
       ),
     ['/balance', '/console/api/overview', '/console/api/audit', '/console/api/organisations'],
   )

@@ -46,7 +46,7 @@ export default function Login({ ended, onEnter }: Props) {
     return (
       <SecondStep
         lead={t('Your provider has signed you in. This installation also requires your second factor.')}
-        leave={t('Sign in another way')}
+        leave={t('Log in another way')}
         factors={owes}
         submit={(factor) => call('POST', '/console/api/sign-in/code', factor)}
         onEnter={onEnter}

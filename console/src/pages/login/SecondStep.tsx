@@ -86,7 +86,7 @@ function CodeField({
     <TextField
       name="code"
       label={t('Recovery code')}
-      hint={t('One of the codes that you saved when you enabled two-factor login. Each works once.')}
+      hint={t('One of the recovery codes that you saved when you enabled two-factor login. Each works once.')}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}

@@ -1,8 +1,8 @@
-import { useState } from 'react'
 import type { FoundPhone } from '../../../../clients/typescript/src/types.ts'
 import { call } from '../../api.ts'
 import { SamplesBelow } from '../../code/Samples.tsx'
 import { CALLS } from '../../code/snippets.ts'
+import { useDraft } from '../../draft.ts'
 import { useOnce } from '../../read.ts'
 import { number, plural, Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -15,29 +15,36 @@ import { Phone } from '../../ui/Phone.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { duration } from '../../ui/Time.tsx'
 
+const NOTHING = { phones: '' }
+
 /** What is known about one number, or about a pasted list of them. */
 export default function Lookup() {
-  const [phones, setPhones] = useState('')
+  const draft = useDraft('lookup', NOTHING)
+  const [{ phones }, change, forget] = draft
   const look = useOnce(
-    (_: void, idempotency_key) =>
-      call('POST', '/lookup/phones', { phones: listed(phones), skip_invalid: true }, { idempotency_key }),
+    t('Lookup'),
+    async (_: void, once) => {
+      const found = await call('POST', '/lookup/phones', { phones: listed(phones), skip_invalid: true }, once)
+      forget({ phones })
+      return found
+    },
     ['/balance'],
   )
   const answer = look.data
   return (
     <Page title={t('Lookup')} lead={t('Operator, country, number portability and do-not-disturb status.')}>
       <Section>
-        <Form error={look.error} onSubmit={() => look.mutate()} label={t('Look up numbers')}>
+        <Form error={look.error} draft={draft} onSubmit={() => look.mutate()} label={t('Look up numbers')}>
           <AreaField
             name="phones"
             label={t('Numbers||of phones')}
             rows={3}
             spellCheck={false}
             placeholder="0803 123 4567, +234 805 123 4567"
-            hint={t('One or up to 1,000, separated by commas or on lines of their own.')}
+            hint={t('Up to 1,000, separated by commas or line breaks.')}
             entries={listed(phones)}
             value={phones}
-            onChange={setPhones}
+            onChange={(next) => change({ phones: next })}
           />
           <FormActions>
             <Button look="main" type="submit" icon="lookup" busy={look.isPending}>
@@ -69,7 +76,7 @@ export default function Lookup() {
               cell: ({ source, age_s }) => <span className="soft">{sourceName(source, age_s)}</span>,
             },
           ]}
-          empty={!look.isPending && <Empty title={t('No lookups yet.')}>{t('Type a number above.')}</Empty>}
+          empty={!look.isPending && <Empty title={t('No lookups yet.')}>{t('Enter a number above.')}</Empty>}
         />
         {answer?.invalid && answer.invalid.length > 0 && (
           <p className="table-foot faults" role="status">

@@ -20,6 +20,7 @@ export function CancelMessage({ id, count }: { id: string; count: number }) {
         <Confirm
           title={t('Cancel the message?')}
           action={t('Cancel the message')}
+          keep={t('Keep the message')}
           busy={cancel.isPending}
           onClose={() => setAsking(false)}
           onConfirm={() =>

@@ -7,6 +7,7 @@ import { go, Link, useRoute } from '../../router.tsx'
 import { plural, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { momentsOf } from '../../ui/date/date-range.ts'
+import { useZone } from '../../ui/date/zone.ts'
 import { deliveryWords } from '../../ui/delivery-words.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
@@ -25,7 +26,8 @@ import { MainStatus } from './StatusCounts.tsx'
 /** Every message, newest first, as it changes. */
 export function MessageList() {
   const { query } = useRoute()
-  const filter = readFilter(query)
+  const zone = useZone()
+  const filter = readFilter(query, zone)
   const filtered = Object.values(filter).some(Boolean)
   const messages = usePages(MESSAGES, 'messages', { ...filter, limit: 50 })
   const [expanded, expand] = useState<string>()
@@ -184,7 +186,7 @@ function Export({ filter }: { filter: Filter }) {
 
 type Filter = Record<'text' | 'status' | 'from' | 'until', string | undefined>
 
-function readFilter({ q, status, ...time }: Record<string, string>): Filter {
-  const { from, until } = momentsOf(time)
+function readFilter({ q, status, ...time }: Record<string, string>, zone: string): Filter {
+  const { from, until } = momentsOf(time, zone)
   return { text: q?.trim() || undefined, status, from: from?.toISOString(), until: until?.toISOString() }
 }

@@ -106,18 +106,20 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
                 />
                 {message.recipients_total > ON_A_PAGE && (
                   <p className="table-foot">
-                    <Button icon="left" disabled={page === 1} onClick={() => setPage(page - 1)}>
-                      {t('Previous')}
-                    </Button>
+                    {page > 1 && (
+                      <Button icon="left" onClick={() => setPage(page - 1)}>
+                        {t('Previous')}
+                      </Button>
+                    )}
                     <span className="soft small">
                       {t('Page {page} of {pages}', {
                         page,
                         pages: Math.ceil(message.recipients_total / ON_A_PAGE),
                       })}
                     </span>
-                    <Button disabled={page * ON_A_PAGE >= message.recipients_total} onClick={() => setPage(page + 1)}>
-                      {t('Next')}
-                    </Button>
+                    {page * ON_A_PAGE < message.recipients_total && (
+                      <Button onClick={() => setPage(page + 1)}>{t('Next')}</Button>
+                    )}
                   </p>
                 )}
               </Section>
@@ -159,7 +161,7 @@ function Facts({ message }: { message: FoundMessage }) {
       <DataList
         items={[
           [t('Status'), <StatusCounts statuses={message.statuses} />],
-          [t('Scheduled for'), message.send_at && <Time at={message.send_at} />],
+          [t('Scheduled for'), message.send_at && <Time at={message.send_at} zoned />],
           [message.send_at ? t('Created') : t('Sent||when'), <Time at={message.created_datetime} />],
           [t('From||sender'), message.sender_id],
           [t('Channel'), channelName(message.channel)],

@@ -59,7 +59,7 @@ function Detail({ event }: { event: Event }) {
   if (event.send_at !== undefined) {
     return (
       <p className="soft">
-        <Rich text="for {time}||when it is sent" values={{ time: <Time at={event.send_at} /> }} />
+        <Rich text="for {time}||when it is sent" values={{ time: <Time at={event.send_at} zoned /> }} />
       </p>
     )
   }

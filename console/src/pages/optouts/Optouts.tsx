@@ -89,7 +89,7 @@ export default function Optouts() {
           empty={
             query.q ? (
               <Empty title={t('This number is not blocked.')}>
-                {t('Type the first digits, with the country code.')}
+                {t('Enter the first digits, with the country code.')}
               </Empty>
             ) : (
               <Empty title={t('No opt-outs.')}>
@@ -114,14 +114,14 @@ function BlockNumbers({ onClose }: { onClose: () => void }) {
       action={t('Block')}
       write={block}
       onDone={() => {
-        say(t('They will receive no more messages.'))
+        say(t('These numbers will receive no more messages.'))
       }}
       onClose={onClose}
     >
       <AreaField
         name="recipients"
         label={t('Numbers||of phones')}
-        hint={t('Separated by commas or on lines of their own.')}
+        hint={t('Separated by commas or line breaks.')}
         value={recipients}
         onChange={setRecipients}
       />

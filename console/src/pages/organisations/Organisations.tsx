@@ -98,13 +98,13 @@ export default function Organisations() {
                     {t('Limit||a verb')}
                   </Button>
                   <Button look="bare" onClick={() => setSuspending(organisation)}>
-                    {organisation.suspended_datetime ? t('Resume||an organisation') : t('Suspend')}
+                    {organisation.suspended_datetime ? t('Reactivate') : t('Suspend')}
                   </Button>
                 </>
               ),
             },
           ]}
-          empty={<Empty title={t('No organisation has this name.')}>{t('Search for a part of its name.')}</Empty>}
+          empty={<Empty title={t('No organisation has this name.')}>{t('Search for part of its name.')}</Empty>}
         />
       </Section>
       {making && <MakeOrganisation onClose={() => setMaking(false)} />}

@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import { call } from '../../api.ts'
+import { useDraft } from '../../draft.ts'
 import { useOnce } from '../../read.ts'
 import { t } from '../../text/text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -9,14 +9,13 @@ import { VerifyForm } from './VerifyOtp.tsx'
 
 /** Sends a token, then asks for what the person has read. */
 export function RequestOtp({ onClose }: { onClose: () => void }) {
-  const [recipient, setRecipient] = useState('')
-  const [length, setLength] = useState('6')
-  const [expires_in, setExpiresIn] = useState('15')
-  const [channel, setChannel] = useState('sms')
+  const draft = useDraft('otp', { recipient: '', length: '6', expires_in: '15', channel: 'sms' })
+  const [{ recipient, length, expires_in, channel }, change] = draft
   const request = useOnce(
-    (_: void, idempotency_key) => {
+    t('One-time password'),
+    (_: void, once) => {
       const wish = { recipient, length: Number(length), expires_in: Number(expires_in), channel }
-      return call('POST', '/otp/request_token', wish, { idempotency_key })
+      return call('POST', '/otp/request_token', wish, once)
     },
     ['/console/api/otps', '/console/api/overview', '/console/api/checklist'],
   )
@@ -28,13 +27,19 @@ export function RequestOtp({ onClose }: { onClose: () => void }) {
     )
   }
   return (
-    <FormDialog title={t('Request a token')} action={t('Send the token')} write={request} onClose={onClose}>
+    <FormDialog
+      title={t('Request a token')}
+      action={t('Send the token')}
+      write={request}
+      draft={draft}
+      onClose={onClose}
+    >
       <TextField
         name="recipient"
         label={t('Phone number')}
         type="tel"
         value={recipient}
-        onChange={setRecipient}
+        onChange={(next) => change({ recipient: next })}
         placeholder="0803 123 4567"
       />
       <div className="fields">
@@ -42,7 +47,7 @@ export function RequestOtp({ onClose }: { onClose: () => void }) {
           name="length"
           label={t('Digits')}
           value={length}
-          onChange={setLength}
+          onChange={(next) => change({ length: next })}
           choices={['4', '5', '6', '7', '8'].map((value) => ({ value, label: value }))}
         />
         <TextField
@@ -50,13 +55,13 @@ export function RequestOtp({ onClose }: { onClose: () => void }) {
           label={t('Valid for (minutes)')}
           inputMode="numeric"
           value={expires_in}
-          onChange={setExpiresIn}
+          onChange={(next) => change({ expires_in: next })}
         />
         <SelectField
           name="channel"
           label={t('Channel')}
           value={channel}
-          onChange={setChannel}
+          onChange={(next) => change({ channel: next })}
           choices={[
             { value: 'sms', label: 'SMS' },
             { value: 'whatsapp', label: 'WhatsApp' },

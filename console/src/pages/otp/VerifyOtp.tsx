@@ -45,7 +45,10 @@ export function VerifyForm({ otp, onDone }: { otp: OtpRecord; onDone: () => void
       onSubmit={() => verify.mutate(undefined, { onError: () => refresh('/console/api/otps') })}
     >
       <p>
-        <Rich text="Sent to {phone}. Type what the phone shows." values={{ phone: <Phone number={otp.recipient} /> }} />
+        <Rich
+          text="Sent to {phone}. Enter the code that the phone shows."
+          values={{ phone: <Phone number={otp.recipient} /> }}
+        />
       </p>
       <TextField
         name="token"

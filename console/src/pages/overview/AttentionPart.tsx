@@ -15,7 +15,7 @@ export function AttentionPart({ items }: { items: readonly Item[] }) {
     <Section title={t('Needs attention')} flush>
       <ul className="overview-attention">
         {items.map((item) => {
-          const { to, label } = pageOf(item.kind, operator)
+          const { to, label } = pageOf(item, operator)
           return (
             <li key={`${item.kind} ${item.state} ${item.name ?? ''} ${item.at ?? ''}`}>
               <Badge status={item.state} tone={URGENT.has(item.state) ? 'bad' : 'warn'} />
@@ -79,7 +79,7 @@ function Moment({ item: { kind, state }, at }: { item: Item; at: string }) {
 }
 
 /** The carriers’ page is the operator’s; other users see the messages that wait. */
-function pageOf(kind: Item['kind'], operator: boolean): { to: string; label: string } {
+function pageOf({ kind, id, state }: Item, operator: boolean): { to: string; label: string } {
   switch (kind) {
     case 'carrier':
       return operator
@@ -94,6 +94,6 @@ function pageOf(kind: Item['kind'], operator: boolean): { to: string; label: str
     case 'key':
       return { to: '/keys', label: t('Keys') }
     case 'import':
-      return { to: '/contacts', label: t('Contacts') }
+      return { to: `/contacts?import=${id}`, label: state === 'failed' ? t('See the import') : t('See the lines') }
   }
 }

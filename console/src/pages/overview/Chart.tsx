@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Series, Totals } from '../../types.ts'
-import { chosen } from '../../text/language.ts'
 import { number, t } from '../../text/text.ts'
+import { written } from '../../ui/date/formats.ts'
+import { useZone } from '../../ui/date/zone.ts'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import './overview.css'
@@ -22,12 +23,13 @@ export function Chart({ series, range, totals }: { series: Series; range: string
   const plot = useRef<uPlot>(undefined)
   const [pointed, setPointed] = useState<number | null>(null)
   const theme = useColours()
+  const zone = useZone()
 
   // Made anew for another time or other colours; new values only move the lines, in the effect below.
   useEffect(() => {
     const element = box.current
     if (!element) return
-    const made = new uPlot(options(element, range, setPointed), EMPTY, element)
+    const made = new uPlot(options(element, { range, zone }, setPointed), EMPTY, element)
     plot.current = made
     const watch = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }))
     watch.observe(element)
@@ -36,10 +38,10 @@ export function Chart({ series, range, totals }: { series: Series; range: string
       made.destroy()
       plot.current = undefined
     }
-  }, [range, theme])
+  }, [range, theme, zone])
   useEffect(() => {
     plot.current?.setData([series.time, series.accepted, series.delivered, series.failed])
-  }, [series, range, theme])
+  }, [series, range, theme, zone])
 
   const ended_badly = totals.accepted === 0 ? 0 : sum(series.failed)
   return (
@@ -51,7 +53,7 @@ export function Chart({ series, range, totals }: { series: Series; range: string
           </span>
         ))}
         <span className="soft grow chart-when">
-          {pointed === null ? t('in total') : momentName(series.time[pointed] ?? 0, range)}
+          {pointed === null ? t('in total') : momentName(series.time[pointed] ?? 0, { range, zone })}
         </span>
       </figcaption>
       <div
@@ -79,13 +81,14 @@ function inWords(range: string, sums: Sums): string {
   return t('Lines over the last hour: {accepted} accepted, {delivered} delivered, {failed} not delivered.', sums)
 }
 
-function options(element: HTMLElement, range: string, point: (index: number | null) => void): uPlot.Options {
+function options(element: HTMLElement, shown: Shown, point: (index: number | null) => void): uPlot.Options {
   const soft = colour('--soft')
   const axis = { stroke: soft, font: '12px Inter, system-ui, sans-serif', ticks: { show: false } }
   return {
     width: element.clientWidth,
     height: HEIGHT,
     padding: [8, 20, 0, 0],
+    tzDate: (time_s) => uPlot.tzDate(new Date(time_s * 1_000), shown.zone),
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: { y: { range: (_plot, _least, most) => [0, Math.max(4, most * 1.1)] } },
@@ -95,7 +98,7 @@ function options(element: HTMLElement, range: string, point: (index: number | nu
         ...axis,
         size: 32,
         grid: { show: false },
-        values: (_plot, times) => times.map((time) => tickName(time, range)),
+        values: (_plot, times) => times.map((time) => tickName(time, shown)),
       },
       {
         ...axis,
@@ -144,16 +147,14 @@ function useColours(): string {
   return scheme
 }
 
-const clock = new Intl.DateTimeFormat(chosen.dates, { hour: '2-digit', minute: '2-digit' })
-const day = new Intl.DateTimeFormat(chosen.dates, { day: 'numeric', month: 'short' })
+type Shown = { range: string; zone: string }
 
-function tickName(time_s: number, range: string): string {
-  return (range === 'month' ? day : clock).format(time_s * 1_000)
+function tickName(time_s: number, { range, zone }: Shown): string {
+  return written(time_s * 1_000, range === 'month' ? 'day' : 'clock', zone)
 }
 
-function momentName(time_s: number, range: string): string {
-  const moment = time_s * 1_000
-  return range === 'month' ? day.format(moment) : `${day.format(moment)}, ${clock.format(moment)}`
+function momentName(time_s: number, { range, zone }: Shown): string {
+  return written(time_s * 1_000, range === 'month' ? 'day' : 'day_clock', zone)
 }
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)

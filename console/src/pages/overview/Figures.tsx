@@ -50,7 +50,7 @@ export function Figures({ overview }: { overview: Overview }) {
         }
         trend={<Sparkline values={series.spend} />}
       />
-      <Figure name={t('Balance')} value={roundMoney(balance, currency)} note={t('left to spend')} />
+      <Figure name={t('Balance')} value={roundMoney(balance, currency)} note={t('available||the balance')} />
       <Figure
         name={t('One-time passwords')}
         value={percent(totals.otp_conversion)}

@@ -83,7 +83,7 @@ export default function Overview() {
               rowKey={({ name }) => name}
               columns={[
                 { title: t('Name'), cell: ({ name }) => <b>{name}</b> },
-                { title: t('Kind'), cell: ({ kind }) => kind },
+                { title: t('Type'), cell: ({ kind }) => kind },
                 { title: t('State'), cell: ({ state }) => <LiveBadge status={state} /> },
                 { title: t('Detail'), cell: ({ detail }) => <span className="soft">{detail ?? '–'}</span> },
               ]}
@@ -97,10 +97,8 @@ export default function Overview() {
 }
 
 function stepSentence(step_s: number): string {
-  if (step_s % 86_400 === 0)
-    return plural(step_s / 86_400, 'Recipients per day, in your time.', 'Recipients per {n} days, in your time.')
-  if (step_s % 3_600 === 0)
-    return plural(step_s / 3_600, 'Recipients per hour, in your time.', 'Recipients per {n} hours, in your time.')
+  if (step_s % 86_400 === 0) return plural(step_s / 86_400, 'Recipients per day.', 'Recipients per {n} days.')
+  if (step_s % 3_600 === 0) return plural(step_s / 3_600, 'Recipients per hour.', 'Recipients per {n} hours.')
   const minutes = Math.round(step_s / 60)
-  return plural(minutes, 'Recipients per minute, in your time.', 'Recipients per {n} minutes, in your time.')
+  return plural(minutes, 'Recipients per minute.', 'Recipients per {n} minutes.')
 }

@@ -47,20 +47,24 @@ export function AddPhone({ onAdd, onClose }: { onAdd: (number: string) => void; 
           )}
         </Field>
         <FormActions>
-          <Button look="main" type="submit" disabled={digits === undefined}>
+          <Button
+            look="main"
+            type="submit"
+            blocked={digits === undefined ? t('Enter a phone number first.') : undefined}
+          >
             {t('Add')}
           </Button>
         </FormActions>
       </form>
       <div>
-        <h3>{t('Numbers that end differently')}</h3>
+        <h3>{t('Numbers with a fixed outcome')}</h3>
         <Table
-          label={t('Numbers that end in a certain way')}
+          label={t('Numbers with a fixed outcome')}
           rows={FATES}
           rowKey={([phone]) => phone}
           columns={[
             { title: t('Number'), narrow: true, cell: ([phone]) => <Phone number={phone} /> },
-            { title: t('What happens to a message'), cell: ([, fate]) => fate },
+            { title: t('Outcome of a message'), cell: ([, fate]) => fate },
           ]}
           empty={null}
         />

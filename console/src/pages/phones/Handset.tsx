@@ -100,7 +100,8 @@ function Reply({ number, to, onReply }: { number: string; to: string | undefined
         label={t('Send the answer')}
         icon="send"
         type="submit"
-        disabled={to === undefined || reply.isPending}
+        busy={reply.isPending}
+        blocked={to === undefined ? t('the message has no number to reply to') : undefined}
       />
       {reply.error && (
         <p className="faults" role="alert">

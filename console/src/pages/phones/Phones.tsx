@@ -69,7 +69,7 @@ function Shelf() {
         </div>
       )}
       {handsets.length > 0 && found.length === 0 && (
-        <Empty title={t('No phone matches.')}>{t('Type a part of its number, or of what it was sent.')}</Empty>
+        <Empty title={t('No phone matches.')}>{t('Enter part of its number, or of a message it received.')}</Empty>
       )}
       <div className="shelf">
         {found.slice(0, most).map((handset) => (

@@ -10,6 +10,7 @@ import { SearchField } from '../../ui/fields.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Select } from '../../ui/select/Select.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
+import { useZone } from '../../ui/date/zone.ts'
 import { duration, shortTime, Time } from '../../ui/Time.tsx'
 import { HttpStatus } from './HttpStatus.tsx'
 
@@ -54,10 +55,10 @@ export function RequestList() {
             { title: t('When'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
             { title: t('Status'), narrow: true, cell: ({ status }) => <HttpStatus status={status} /> },
             { title: t('Call||of the API'), clip: true, cell: (request) => <Call request={request} /> },
-            { title: t('Took'), number: true, narrow: true, cell: ({ duration_ms }) => duration(duration_ms) },
+            { title: t('Duration'), number: true, narrow: true, cell: ({ duration_ms }) => duration(duration_ms) },
             { title: t('Key'), narrow: true, minor: true, cell: ({ key, key_name }) => key_name ?? key ?? '–' },
             {
-              title: t('Kept||of calls'),
+              title: t('Stored||of calls'),
               narrow: true,
               minor: true,
               cell: ({ shown, seen }) =>
@@ -84,10 +85,11 @@ export function RequestList() {
 }
 
 function Call({ request: { request_id, method, path, created_datetime } }: { request: LoggedRequest }) {
+  const zone = useZone()
   return (
     <Link to={`/requests/${encodeURIComponent(request_id)}`}>
       {method} {path}
-      <span className="unseen">, {shortTime(new Date(created_datetime))}</span>
+      <span className="unseen">, {shortTime(new Date(created_datetime), zone)}</span>
     </Link>
   )
 }

@@ -37,10 +37,10 @@ export function RequestView({ request_id }: { request_id: string }) {
               items={[
                 [t('Status'), <HttpStatus status={request.status} />],
                 [t('When'), <Time at={request.created_datetime} />],
-                [t('Took'), duration(request.duration_ms)],
+                [t('Duration'), duration(request.duration_ms)],
                 [t('Key'), request.key_name ?? request.key],
                 [
-                  t('Kept||of calls'),
+                  t('Stored||of calls'),
                   request.seen !== undefined &&
                     t('{shown} of {seen} calls of that second are kept', {
                       shown: number(request.shown ?? 0),
@@ -50,7 +50,7 @@ export function RequestView({ request_id }: { request_id: string }) {
               ]}
             />
           </Section>
-          <Said title={t('What was sent')} text={request.body} left_out={request.left_out} />
+          <Said title={t('Request sent')} text={request.body} left_out={request.left_out} />
           <Said title={t('Response')} text={request.answer} left_out={request.left_out} />
         </>
       )}
@@ -62,7 +62,7 @@ function Said({ title, text, left_out }: { title: string; text: string | undefin
   const fields = text === undefined ? [] : fieldsOf(text)
   return (
     <Section title={title} actions={text !== undefined && <CopyButton text={text} />}>
-      {text === undefined && <p className="soft">{left_out ? t('Not kept.') : t('Nothing.')}</p>}
+      {text === undefined && <p className="soft">{left_out ? t('Not stored.') : t('Nothing.')}</p>}
       {fields === undefined ? (
         <p className="request-text mono">{text}</p>
       ) : (

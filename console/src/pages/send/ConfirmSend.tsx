@@ -8,9 +8,7 @@ import { Money } from '../../ui/Money.tsx'
 import type { DraftBody } from './draft.ts'
 import { useEstimate } from './estimate.ts'
 
-/** A message to more recipients is confirmed, with their count and its cost, before it is sent. */
-export const MOST_UNCONFIRMED = 100
-
+/** What a message to many is confirmed with before it is sent: their count and its cost. */
 export function ConfirmSend({
   body,
   count,
@@ -46,12 +44,18 @@ export function ConfirmSend({
       {error && <Refused error={error} />}
       {estimate && estimate.available_balance < 0 && <p className="refused">{t('The balance does not cover it.')}</p>}
       <FormActions>
-        <Button look="main" icon="send" busy={busy} disabled={!estimate} onClick={onConfirm}>
+        <Button
+          look="main"
+          icon="send"
+          busy={busy}
+          blocked={estimate || error ? undefined : t('The cost is being calculated.')}
+          onClick={onConfirm}
+        >
           {body.send_at
             ? plural(count, 'Schedule for {n} recipient', 'Schedule for {n} recipients')
             : plural(count, 'Send to {n} recipient', 'Send to {n} recipients')}
         </Button>
-        <CloseButton />
+        <CloseButton>{t('Back to the message')}</CloseButton>
       </FormActions>
     </Dialog>
   )

@@ -98,7 +98,7 @@ function Hint({
   const { foreign } = measure(content)
   const better = plain(content)
   const characters = foreign.map((character) => (
-    <mark key={character}>{character.trim() === '' ? t('blank') : character}</mark>
+    <mark key={character}>{character.trim() === '' ? t('space') : character}</mark>
   ))
   return (
     <>

@@ -29,14 +29,14 @@ export function PhonePreview({
             <IconButton
               label={t('Previous recipient')}
               icon="left"
-              disabled={place === 0}
+              blocked={place === 0 ? t('this is the first') : undefined}
               onClick={() => choose(place - 1)}
             />
             <span className="small soft">{t('{n} of {all}', { n: place + 1, all })}</span>
             <IconButton
               label={t('Next recipient')}
               icon="right"
-              disabled={place >= all - 1}
+              blocked={place >= all - 1 ? t('this is the last') : undefined}
               onClick={() => choose(place + 1)}
             />
           </>
@@ -45,7 +45,9 @@ export function PhonePreview({
     >
       <div className="send-screen">
         <p className="soft small send-from">
-          {recipient === undefined ? sender : t('{sender} to {recipient}', { sender, recipient: phoneText(recipient) })}
+          {recipient === undefined
+            ? sender
+            : t('From {sender} to {recipient}', { sender, recipient: phoneText(recipient) })}
         </p>
         <p className={text === '' ? 'send-bubble soft' : 'send-bubble'}>{text || t('The text appears here.')}</p>
       </div>

@@ -39,7 +39,7 @@ export function RecipientsPart({
         hint={
           entries.length === 0 ? (
             <Rich
-              text="One or many, separated by commas, blanks or lines. For a smartlist or a file make a <link>campaign</link>."
+              text="One or many, separated by commas, spaces or line breaks. For a smartlist or a file, create a <link>campaign</link>."
               link={(inner: ReactNode) => <Link to="/campaigns/new">{inner}</Link>}
             />
           ) : (

@@ -13,7 +13,7 @@ import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { useSay } from '../../ui/Toast.tsx'
-import { ConfirmSend, MOST_UNCONFIRMED } from './ConfirmSend.tsx'
+import { ConfirmSend } from './ConfirmSend.tsx'
 import { bodyOf, EMPTY_DRAFT, isComplete, type Draft, type DraftBody } from './draft.ts'
 import { useEstimate } from './estimate.ts'
 import { Preview } from './Preview.tsx'
@@ -40,21 +40,25 @@ export default function Send() {
   const { estimate, error: refused } = useEstimate(body, complete)
   const [asked, setAsked] = useState<{ body: DraftBody; count: number }>()
   const send = useOnce(
-    (given: DraftBody, idempotency_key) => call('POST', '/sms/send', given, { idempotency_key }),
+    t('Message'),
+    async (given: DraftBody, once) => {
+      const sent = await call('POST', '/sms/send', given, once)
+      forget()
+      return sent
+    },
     ['/console/api', '/sms', '/sandbox'],
   )
   /** With wrong entries, too: the service refuses them, each beside the field. */
   function submit(wanted: Draft = draft) {
     const { entries, wrong } = read(wanted.recipients)
     const given = bodyOf(wanted, template, entries)
-    const is_large = entries.length > MOST_UNCONFIRMED && wrong.length === 0 && isComplete(given)
+    const is_large = entries.length > organisation.confirm_above && wrong.length === 0 && isComplete(given)
     if (is_large) setAsked({ body: given, count: entries.length })
     else post(given)
   }
   function post(given: DraftBody) {
     send.mutate(given, {
       onSuccess: (sent) => {
-        forget()
         say(given.send_at ? t('The message is scheduled.') : t('Message sent.'))
         go(`/messages/${sent.id}`)
       },

@@ -36,7 +36,7 @@ export function Decide({ sender, onClose }: { sender: AnyonesSender; onClose: ()
       },
     })
   return (
-    <Dialog title={t('May they send as {sender}?', { sender: sender.sender_id })} onClose={onClose}>
+    <Dialog title={t('Approve the sender {sender}?', { sender: sender.sender_id })} onClose={onClose}>
       {/* Enter decides nothing: who has typed why not must not approve by it. */}
       <Form error={decide.error} onSubmit={() => {}}>
         <DataList
@@ -46,8 +46,8 @@ export function Decide({ sender, onClose }: { sender: AnyonesSender; onClose: ()
               t('For||a purpose'),
               sender.class === 'promotional' ? t('promotional: offers and news') : t('transactional: orders, codes'),
             ],
-            [t('Their note'), sender.note],
-            [t('Last reason'), sender.reason],
+            [t('Note of the organisation'), sender.note],
+            [t('Previous reason'), sender.reason],
           ]}
         />
         <TextField
@@ -65,7 +65,12 @@ export function Decide({ sender, onClose }: { sender: AnyonesSender; onClose: ()
             </Button>
           )}
           {sender.state !== 'rejected' && (
-            <Button look="danger" disabled={!given} busy={decide.isPending} onClick={() => settle('rejected')}>
+            <Button
+              look="danger"
+              blocked={given ? undefined : t('Rejecting needs a reason.')}
+              busy={decide.isPending}
+              onClick={() => settle('rejected')}
+            >
               {t('Reject')}
             </Button>
           )}

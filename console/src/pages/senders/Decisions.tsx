@@ -26,7 +26,7 @@ export function Decisions() {
       flush
       actions={
         <Segments
-          label={t('Which||senders')}
+          label={t('State')}
           value={state}
           onChange={setState}
           choices={[
@@ -81,7 +81,7 @@ export function Decisions() {
 
 const EMPTY: Record<string, ReactNode> = {
   pending: <Empty title={t('No senders to review.')}>{t('Senders that organisations register appear here.')}</Empty>,
-  approved: <Empty title={t('No sender is approved yet.')}>{t('Show pending ones.')}</Empty>,
+  approved: <Empty title={t('No sender is approved yet.')}>{t('Show pending senders.')}</Empty>,
   rejected: (
     <Empty title={t('No sender was rejected.')}>{t('Rejected senders are listed here, with the reason.')}</Empty>
   ),

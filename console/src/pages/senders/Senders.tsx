@@ -139,6 +139,7 @@ function RemoveSender({ sender, onClose }: { sender: RegisteredSender; onClose: 
     <Confirm
       title={t('Remove {sender}?', { sender: sender.sender_id })}
       action={t('Remove the sender')}
+      keep={t('Keep the sender')}
       busy={remove.isPending}
       onClose={onClose}
       onConfirm={() =>

@@ -34,25 +34,20 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
     after_s: String(settings.fallback_after_s ?? 30),
   })
   const [{ template, origin, channel, after_s }, change, forget] = draft
-  const save = useWrite(
-    () =>
-      call('PATCH', PATH, {
-        template: template || null,
-        origin: origin || null,
-        fallback_channel: channel || null,
-        ...(channel ? { fallback_after_s: Number(after_s) } : { fallback_after_s: null }),
-      }),
-    [PATH],
-  )
-  function saved() {
+  const save = useWrite(async () => {
+    await call('PATCH', PATH, {
+      template: template || null,
+      origin: origin || null,
+      fallback_channel: channel || null,
+      fallback_after_s: channel ? Number(after_s) : null,
+    })
     forget({ template, origin, channel, after_s })
-    say(t('Settings saved.'))
-  }
+  }, [PATH])
   return (
     <Form
       error={save.error}
       draft={draft}
-      onSubmit={() => save.mutate(undefined, { onSuccess: saved })}
+      onSubmit={() => save.mutate(undefined, { onSuccess: () => say(t('Settings saved.')) })}
       label={t('Settings of one-time passwords')}
     >
       <AreaField

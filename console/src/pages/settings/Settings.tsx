@@ -46,28 +46,29 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
     whatsapp_fallback: settings.whatsapp_fallback,
     low_balance: settings.low_balance === undefined ? '' : String(settings.low_balance),
     time_zone: settings.time_zone,
+    confirm_above: String(settings.confirm_above),
   })
   const [draft, change, forget] = kept
-  const save = useWrite(
-    () =>
-      call('PATCH', PATH, {
-        ...draft,
-        default_sender_id: draft.default_sender_id || null,
-        inbound_url: draft.inbound_url || null,
-        quiet_from: draft.quiet_from || null,
-        quiet_until: draft.quiet_until || null,
-        time_zone: draft.time_zone === settings.time_zone ? undefined : draft.time_zone || null,
-        low_balance: draft.low_balance.trim() === '' ? null : typedAmount(draft.low_balance),
-      }),
-    [PATH, '/balance', '/analytics'],
-  )
-  function saved() {
+  const save = useWrite(async () => {
+    const saved_settings = await call('PATCH', PATH, {
+      ...draft,
+      default_sender_id: draft.default_sender_id || null,
+      inbound_url: draft.inbound_url || null,
+      quiet_from: draft.quiet_from || null,
+      quiet_until: draft.quiet_until || null,
+      time_zone: draft.time_zone === settings.time_zone ? undefined : draft.time_zone || null,
+      low_balance: draft.low_balance.trim() === '' ? null : typedAmount(draft.low_balance),
+      confirm_above: typedCount(draft.confirm_above),
+    })
     forget(draft)
+    return saved_settings
+  }, [PATH, '/balance', '/analytics'])
+  function saved({ time_zone, confirm_above }: SettingsAnswer) {
     say(t('Settings saved.'))
     const { name, default_country } = draft
     // The list to choose from has names of its own, of organisations and not of their twins.
     const organisations = session.organisations.map((each) =>
-      each.id === organisation.id ? { ...each, name, default_country } : each,
+      each.id === organisation.id ? { ...each, name, default_country, time_zone, confirm_above } : each,
     )
     enter({ ...session, organisations })
   }
@@ -84,7 +85,7 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
           <CountryField
             name="default_country"
             label={t('Country')}
-            hint={t('Numbers without a country code belong here.')}
+            hint={t('Numbers without a country code are read as numbers of this country.')}
             value={draft.default_country}
             onChange={(default_country) => change({ default_country })}
           />
@@ -125,7 +126,7 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
           />
           <TextField
             name="inbound_url"
-            label={t('Received texts go to')}
+            label={t('URL for incoming messages')}
             optional
             type="url"
             placeholder="https://example.com/inbound"
@@ -141,10 +142,18 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
             value={draft.low_balance}
             onChange={(low_balance) => change({ low_balance })}
           />
+          <TextField
+            name="confirm_above"
+            label={t('Confirm above, in recipients')}
+            inputMode="numeric"
+            hint={t('A message to more recipients asks for confirmation, with its cost, before it is sent.')}
+            value={draft.confirm_above}
+            onChange={(confirm_above) => change({ confirm_above })}
+          />
           <SelectField
             name="time_zone"
             label={t('Time zone')}
-            hint={t('For analytics, and for all times that you pick in the console.')}
+            hint={t('For analytics, and for all times that the console shows and that you pick.')}
             value={draft.time_zone}
             onChange={(time_zone) => change({ time_zone })}
             choices={timeZones(settings.time_zone)}
@@ -174,6 +183,11 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
       </Form>
     </Section>
   )
+}
+
+/** What is no whole number goes to the service as it was typed, and is refused beside its field. */
+function typedCount(text: string): number | string {
+  return /^\d+$/.test(text.trim()) ? Number(text) : text
 }
 
 /** All that the browser knows, with the offset now; those it does not know stay chosen. */

@@ -42,7 +42,7 @@ const STEPS = [
   {
     name: 'first_contact',
     title: t('Save a contact'),
-    how: <Rich text="Type or import them under <page>Contacts</page>." page={linkTo('/contacts')} />,
+    how: <Rich text="Enter or import them under <page>Contacts</page>." page={linkTo('/contacts')} />,
   },
 ] as const
 

@@ -32,10 +32,11 @@ export function SendYourself() {
     ...(organisation.default_sender_id === undefined && sandbox ? { sender_id: 'Gangan' } : {}),
   }
   const { estimate } = useEstimate(body, recipients.trim() !== '' && content.trim() !== '')
-  const send = useOnce(
-    (_: void, idempotency_key) => call('POST', '/sms/send', body, { idempotency_key }),
-    ['/console/api', '/sms', '/sandbox'],
-  )
+  const send = useOnce(t('Message'), (_: void, once) => call('POST', '/sms/send', body, once), [
+    '/console/api',
+    '/sms',
+    '/sandbox',
+  ])
   return (
     <Section
       title={t('Send yourself a message')}

@@ -1,14 +1,14 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Template } from '../../../../clients/typescript/src/types.ts'
 import { call } from '../../api.ts'
+import { useDraft } from '../../draft.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Rich, t } from '../../text/text.ts'
-import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { CloseButton, Dialog } from '../../ui/Dialog.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Loading, Trouble } from '../../ui/Empty.tsx'
 import { AreaField, TextField } from '../../ui/fields.tsx'
-import { Form, FormActions } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { placeholdersOf, type Placeholder } from '../send/placeholders.ts'
 import { TEMPLATES } from './templates.ts'
@@ -16,19 +16,21 @@ import { TEMPLATES } from './templates.ts'
 export function EditTemplate({ id, onClose }: { id: string; onClose: () => void }) {
   const made = id !== 'new'
   const found = useRead(made ? `${TEMPLATES}/${encodeURIComponent(id)}` : null)
+  if (!made || found.data) return <Editor key={id} template={found.data} onClose={onClose} />
   return (
-    <Dialog title={made ? t('Template') : t('A new template')} wide onClose={onClose}>
-      {made && found.isPending && <Loading />}
-      {found.error && !found.data && <Trouble error={found.error} />}
-      {(!made || found.data) && <Editor template={found.data} onClose={onClose} />}
+    <Dialog title={t('Template')} wide onClose={onClose}>
+      {found.error ? <Trouble error={found.error} /> : <Loading />}
     </Dialog>
   )
 }
 
 function Editor({ template, onClose }: { template: Template | undefined; onClose: () => void }) {
   const say = useSay()
-  const [name, setName] = useState(template?.name ?? '')
-  const [content, setContent] = useState(template?.content ?? '')
+  const draft = useDraft(`template.${template?.id ?? 'new'}`, {
+    name: template?.name ?? '',
+    content: template?.content ?? '',
+  })
+  const [{ name, content }, change] = draft
   const save = useWrite(
     () =>
       template
@@ -38,16 +40,14 @@ function Editor({ template, onClose }: { template: Template | undefined; onClose
   )
   const placeholders = placeholdersOf(content)
   return (
-    <Form
-      error={save.error}
-      onSubmit={() =>
-        save.mutate(undefined, {
-          onSuccess: () => {
-            say(template ? t('New version saved.') : t('Template saved.'))
-            onClose()
-          },
-        })
-      }
+    <FormDialog
+      title={template ? t('Template') : t('A new template')}
+      action={template ? t('Save as a new version') : t('Save the template')}
+      wide
+      write={save}
+      draft={draft}
+      onDone={() => say(template ? t('New version saved.') : t('Template saved.'))}
+      onClose={onClose}
     >
       {template && (
         <p className="row soft">
@@ -64,7 +64,7 @@ function Editor({ template, onClose }: { template: Template | undefined; onClose
         label={t('Name')}
         hint={t('For you, to tell templates apart.')}
         value={name}
-        onChange={setName}
+        onChange={(next) => change({ name: next })}
       />
       <AreaField
         name="content"
@@ -72,7 +72,7 @@ function Editor({ template, onClose }: { template: Template | undefined; onClose
         rows={6}
         hint={t('{{name}} is filled in for each recipient; {{name|there}} uses “there” if there is no name.')}
         value={content}
-        onChange={setContent}
+        onChange={(next) => change({ content: next })}
       />
       <p className="small" role="status">
         {placeholders.length === 0 ? (
@@ -85,13 +85,7 @@ function Editor({ template, onClose }: { template: Template | undefined; onClose
           />
         )}
       </p>
-      <FormActions>
-        <Button look="main" type="submit" busy={save.isPending}>
-          {template ? t('Save as a new version') : t('Save the template')}
-        </Button>
-        <CloseButton />
-      </FormActions>
-    </Form>
+    </FormDialog>
   )
 }
 

@@ -87,6 +87,7 @@ function RemoveTemplate({ template, onClose }: { template: Template; onClose: ()
     <Confirm
       title={t('Delete “{name}”?', { name: template.name })}
       action={t('Delete the template')}
+      keep={t('Keep the template')}
       busy={remove.isPending}
       onClose={onClose}
       onConfirm={() =>

@@ -83,6 +83,7 @@ function Remove({ template: { id, name }, onClose }: { template: MetaTemplate; o
     <Confirm
       title={t('Delete “{name}”?', { name })}
       action={t('Delete the template')}
+      keep={t('Keep the template')}
       busy={remove.isPending}
       onClose={onClose}
       onConfirm={() =>

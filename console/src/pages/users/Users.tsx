@@ -67,7 +67,7 @@ export default function Users() {
         <>
           {operator && (
             <Segments
-              label={t('Whose')}
+              label={t('Scope||of the audit log')}
               value={operators ? 'installation' : 'organisation'}
               onChange={(of) => changeQuery({ of: of === 'installation' ? of : undefined })}
               choices={[
@@ -151,8 +151,8 @@ export default function Users() {
                             onSuccess: () =>
                               say(
                                 user.state === 'disabled'
-                                  ? t('They can log in again.')
-                                  : t('They are logged out, and cannot log in.'),
+                                  ? t('The user can log in again.')
+                                  : t('The user is logged out and cannot log in.'),
                               ),
                             onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
                           },
@@ -178,6 +178,7 @@ export default function Users() {
         <Confirm
           title={t('Reset the login of {email}?', { email: resetting.email ?? '' })}
           action={t('Reset the login')}
+          keep={t('Keep the login')}
           busy={invite.isPending}
           onClose={() => setResetting(undefined)}
           onConfirm={() => newLink(resetting.id)}
@@ -200,6 +201,7 @@ export default function Users() {
             role: roleName(promoting.role).toLowerCase(),
           })}
           action={t('Change the role')}
+          keep={t('Keep the role')}
           busy={switchUser.isPending}
           onClose={() => setPromoting(undefined)}
           onConfirm={() => changeRole(promoting.user.id, promoting.role)}

@@ -10,6 +10,7 @@ import { Confirm } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
+import { useZone } from '../../ui/date/zone.ts'
 import { shortTime, Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { Callbacks } from './Callbacks.tsx'
@@ -87,6 +88,7 @@ export default function Webhooks({ rest: [open] }: PageProps) {
 
 function State({ webhook }: { webhook: Webhook }) {
   const { enabled, disabled_reason, failing_since } = webhook
+  const zone = useZone()
   if (!enabled)
     return (
       <span title={disabled_reason}>
@@ -95,7 +97,7 @@ function State({ webhook }: { webhook: Webhook }) {
     )
   if (failing_since === undefined) return <Badge status="active" />
   return (
-    <span title={t('Since {time}', { time: shortTime(new Date(failing_since)) })}>
+    <span title={t('Since {time}', { time: shortTime(new Date(failing_since), zone) })}>
       <Badge status="failing" tone="bad" />
     </span>
   )
@@ -139,6 +141,7 @@ function RemoveWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => 
     <Confirm
       title={t('Delete this webhook?')}
       action={t('Delete the webhook')}
+      keep={t('Keep the webhook')}
       busy={remove.isPending}
       onClose={onClose}
       onConfirm={() =>
@@ -156,7 +159,7 @@ function RemoveWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => 
 
 function eventNames(events: readonly string[]): string {
   if (events.includes('*')) return t('everything||events')
-  if (events.length > 2) return t('{n} kinds', { n: events.length })
+  if (events.length > 2) return t('{n} types', { n: events.length })
   return events.map((event) => GROUPS[event] ?? event).join(', ')
 }
 

@@ -17,6 +17,6 @@ export const EVENTS = [
   ['text.received', t('Text received')],
   ['airtime.success', t('Airtime arrived')],
   ['airtime.failed', t('Airtime failed')],
-  ['airtime.duplicate', t('Airtime twice')],
+  ['airtime.duplicate', t('Airtime duplicate')],
   ['airtime.error', t('Airtime error')],
 ] as const

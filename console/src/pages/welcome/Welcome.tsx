@@ -119,7 +119,7 @@ function Choose({ invitation, token, onEnter }: Props & { invitation: Invitation
 
 function sentence({ email, organisation_name, purpose }: Invitation): string {
   if (purpose === 'reset') return t('Choose a new password. All your other sessions will end.')
-  if (email === undefined) return t('You are the first here, and the operator of this installation.')
+  if (email === undefined) return t('You are the first user and the operator of this installation.')
   return organisation_name
     ? t('You were invited to {organisation_name}. Choose a password, and you are logged in.', { organisation_name })
     : t('You were invited. Choose a password, and you are logged in.')

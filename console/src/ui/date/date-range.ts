@@ -1,6 +1,7 @@
+import { fromDate, startOfMonth, toCalendarDate, type CalendarDate } from '@internationalized/date'
 import { t } from '../../text/text.ts'
 
-/** Common periods, in the browser's time zone. */
+/** Common periods, in the organisation's time zone. */
 export const RANGES = [
   { value: 'today', label: t('Today') },
   { value: 'yesterday', label: t('Yesterday') },
@@ -18,10 +19,13 @@ export type Moments = { from: Date | undefined; until: Date | undefined }
  */
 export function momentsOf(
   { range, from, until }: { range?: string; from?: string; until?: string },
+  time_zone: string,
   now = new Date(),
 ): Moments {
-  const day = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days)
-  const month = (months: number) => new Date(now.getFullYear(), now.getMonth() + months, 1)
+  const today = toCalendarDate(fromDate(now, time_zone))
+  const start = (date: CalendarDate) => date.toDate(time_zone)
+  const day = (days: number) => start(today.add({ days }))
+  const month = (months: number) => start(startOfMonth(today).add({ months }))
   switch (range) {
     case 'today':
       return { from: day(0), until: undefined }

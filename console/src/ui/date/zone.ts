@@ -1,9 +1,10 @@
-import { useSession } from '../../session.ts'
+import { useContext } from 'react'
+import { SessionContext } from '../../session.ts'
 import { chosen } from '../../text/language.ts'
 
-/** Times are written and read in the time zone of the organisation. */
+/** Times are written and read in the time zone of the organisation; without a session, in that of the browser. */
 export function useZone(): string {
-  return useSession().organisation.time_zone
+  return useContext(SessionContext)?.organisation.time_zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 /** `Lagos, UTC+1`, with the offset at the moment that is picked, or now: summer time changes it. */
