@@ -54,3 +54,14 @@ async function onConnection<T>(db: Db, work: (client: ClientBase) => Promise<T>)
     client.release(broken)
   }
 }
+
+/** SQLSTATE of a statement that was canceled by its timeout. */
+export const QUERY_CANCELED = '57014'
+
+/** Runs a statement with a timeout. */
+export async function withTimeout<T>(db: Db, timeout_ms: number, work: (sql: Sql) => PromiseLike<T>): Promise<T> {
+  return transaction(db, async (tx) => {
+    await tx`select set_config('statement_timeout', ${String(Math.ceil(timeout_ms))}, true)`
+    return work(tx)
+  })
+}

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
-import { containing } from '../db/like.ts'
+import { containing } from '../values/input/like.ts'
 import { listPage, type Listed } from '../db/list-page.ts'
 import type { Page } from '../values/page.ts'
 import { withoutHalves } from '../values/input/storable.ts'

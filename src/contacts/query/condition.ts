@@ -1,4 +1,4 @@
-import { likeEscaped } from '../../db/like.ts'
+import { likeEscaped } from '../../values/input/like.ts'
 import { cleanDigits, withAsciiDigits, type DialPlan } from '../../values/phone/phone.ts'
 import { CHOICE_BREAK, choicesKey, type CellFault } from '../cell.ts'
 import { dateKey, numberKey, textKey } from '../keys.ts'

@@ -1,9 +1,9 @@
 import type { Db } from '../../db/connect.ts'
-import { containing } from '../../db/like.ts'
+import { containing } from '../../values/input/like.ts'
 import { listPage, type Listed } from '../../db/list-page.ts'
 import type { Query } from '../../db/sql.ts'
 import type { Page } from '../../values/page.ts'
-import { QUERY_CANCELED, withTimeout } from '../../db/timeout.ts'
+import { QUERY_CANCELED, withTimeout } from '../../db/transaction.ts'
 import { codeOf } from '../../values/thrown.ts'
 import { conversationColumns, type ConversationRow, type State } from './store.ts'
 

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/connect.ts'
-import { withTimeout } from '../../db/timeout.ts'
+import { withTimeout } from '../../db/transaction.ts'
 import type { TimeRange } from '../read/search-store.ts'
 import { everyDelivery } from '../read/message-rows-store.ts'
 import type { DeliveryStatus } from '../schema.ts'

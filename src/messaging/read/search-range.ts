@@ -1,4 +1,4 @@
-import { QUERY_CANCELED } from '../../db/timeout.ts'
+import { QUERY_CANCELED } from '../../db/transaction.ts'
 import { firstIdAt, madeAt } from '../../values/id.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { codeOf } from '../../values/thrown.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import type { Query, Sql } from '../../db/sql.ts'
-import { withTimeout } from '../../db/timeout.ts'
+import { withTimeout } from '../../db/transaction.ts'
 import { inboundColumns, type InboundRow } from '../inbound/store.ts'
 import { among, everyMessage } from './message-rows-store.ts'
 import type { Match, TimeRange } from './search-store.ts'
