@@ -25,7 +25,7 @@ export type Form = {
 export type Command = readonly Form[]
 
 /** Given with every form that returns a result. */
-export const JSON_OPTION = 'json'
+const JSON_OPTION = 'json'
 
 export function flag(about: string) {
   return { kind: 'flag', about } as const

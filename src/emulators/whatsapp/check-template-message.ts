@@ -2,7 +2,7 @@ import { isRecord } from '../../values/record.ts'
 import { checkLocation, checkMedia } from './check-parts.ts'
 import { CloudFault } from './errors.ts'
 import type { MediaStore } from './media.ts'
-import { listIn, objectIn, textIn, variablesIn, type Given } from './read.ts'
+import { listIn, objectIn, textIn, textOr, variablesIn, type Given } from './read.ts'
 import { buttonsOf, cardsOf, componentOf, type CloudTemplate } from './templates.ts'
 
 /** Meta: "Template Hydrated Text Too Long" (132005). */
@@ -76,7 +76,7 @@ function parametersOf(component: Given | undefined): Given[] {
 
 function checkHeader(template: CloudTemplate, media: Pick<MediaStore, 'kindOf'>, given: Given | undefined): void {
   const header = componentOf(template, 'HEADER')
-  const format = header === undefined ? undefined : String(header.format ?? 'TEXT').toLowerCase()
+  const format = header === undefined ? undefined : textOr(header, 'format', 'TEXT').toLowerCase()
   const parameters = parametersOf(given)
   if (format === undefined || format === 'text') {
     const text = typeof header?.text === 'string' ? header.text : ''
@@ -175,7 +175,7 @@ function checkButton(button: Given, given: Given | undefined, index: number): vo
   if (!isRecord(parameter) || more.length > 0) throw countMismatch(`button ${index}`, 1 + more.length, 1)
   if (sub_type === 'url') {
     const text = checkText(parameter, is_code ? CODE : URL_LENGTH)
-    const url = (String(button.url ?? '').split('{{')[0] ?? '') + text
+    const url = (textOr(button, 'url', '').split('{{')[0] ?? '') + text
     if (!is_code && (url.length > URL_LENGTH || /\s/.test(text))) {
       throw new CloudFault(131009, `The URL of the button at index ${index} is not valid.`)
     }

@@ -144,7 +144,8 @@ function checkButtons(buttons: readonly Given[]): void {
     throw fault('buttons: quick replies must be together')
   }
   for (const [n, button] of buttons.entries()) {
-    switch (types[n]) {
+    const type = types[n] ?? ''
+    switch (type) {
       case 'QUICK_REPLY':
         textIn(button, 'text', 25)
         break
@@ -168,7 +169,7 @@ function checkButtons(buttons: readonly Given[]): void {
         textIn(button, 'example', 15)
         break
       default:
-        throw fault(`buttons: unknown type ${types[n]}`)
+        throw fault(`buttons: unknown type ${type}`)
     }
   }
 }

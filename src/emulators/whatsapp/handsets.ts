@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { CloudApi, Mood, Taken } from './cloud-api.ts'
 import type { CloudTemplate } from './templates.ts'
 import { failure, inbound, messagesBody, post, pricingOf, statusOf, templateBody } from './webhooks.ts'
+import { textOr } from './read.ts'
 
 export type HandsetOptions = {
   /** The webhook of the installation, and the app secret that signs. */
@@ -86,7 +87,7 @@ export function startHandsets(api: CloudApi, options: HandsetOptions): Handsets 
     const known = api.templates.find(
       (one) => one.name === template?.name && (one.language ?? 'en') === template?.language.code,
     )
-    return template ? String(known?.category ?? 'utility').toLowerCase() : 'service'
+    return template ? textOr(known ?? {}, 'category', 'utility').toLowerCase() : 'service'
   }
 
   async function review(template: CloudTemplate): Promise<void> {

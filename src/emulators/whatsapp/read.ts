@@ -33,6 +33,12 @@ export function textIn(parent: Given, key: string, most: number): string {
   return value
 }
 
+/** A text that was checked before; anything else is as if it were absent. */
+export function textOr(parent: Given, key: string, otherwise: string): string {
+  const value = parent[key]
+  return typeof value === 'string' ? value : otherwise
+}
+
 export function optionalTextIn(parent: Given, key: string, most: number): string | undefined {
   return parent[key] === undefined ? undefined : textIn(parent, key, most)
 }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { isRecord } from '../../values/record.ts'
 import { checkTemplate } from './check-template.ts'
 import { CloudFault } from './errors.ts'
-import { variablesIn, type Given } from './read.ts'
+import { textOr, variablesIn, type Given } from './read.ts'
 
 export type CloudTemplate = {
   id: string
@@ -25,7 +25,7 @@ export function seedTemplate(given: SeededTemplate): CloudTemplate {
     return typeof value === 'string' ? value : otherwise
   }
   const components = Array.isArray(given.components) ? given.components.filter(isRecord) : []
-  const named = components.some((one) => variablesIn(String(one.text ?? '')).some((name) => !/^\d+$/.test(name)))
+  const named = components.some((one) => variablesIn(textOr(one, 'text', '')).some((name) => !/^\d+$/.test(name)))
   return {
     ...given,
     id: text('id', `${randomInt(1e9, 9e9)}`),
