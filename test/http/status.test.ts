@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connect, type Db } from '../../src/db/connect.ts'
-import { listProcesses, processName } from '../../src/db/processes.ts'
+import { listProcesses, processName } from '../../src/status/process-store.ts'
 import type { Status } from '../../src/status/schema.ts'
 import { readStatus } from '../../src/status/read-status.ts'
 import { newId } from '../../src/values/id.ts'

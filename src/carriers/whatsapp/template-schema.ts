@@ -102,15 +102,7 @@ const components = Type.Array(Component, {
   maxItems: MAX_COMPONENTS,
   description:
     'Header, body, footer, buttons and carousel, as Meta documents them: `type` is `HEADER`, `BODY`, `FOOTER`, `BUTTONS` or `CAROUSEL`, in any case.',
-  examples: [
-    [
-      {
-        type: 'BODY',
-        text: 'Hello {{1}}, your order {{2}} is on its way.',
-        example: { body_text: [['Ada', '1042']] },
-      },
-    ],
-  ],
+  examples: [[{ type: 'BODY', text: 'Your order is on its way.' }]],
 })
 const category = Type.String({
   maxLength: 30,

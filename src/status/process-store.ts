@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type { Db } from './connect.ts'
+import type { Db } from '../db/connect.ts'
 
 /** A process of the service, as its connections name it: no table, and gone when the process is. */
 export type ServiceProcess = {
