@@ -63,7 +63,7 @@ describe('a new user', () => {
     await page.getByRole('button', { name: 'Enable it' }).click()
     const code = page.getByRole('img', { name: 'The secret as a QR code' })
     const drawn = await code.locator('path').getAttribute('d')
-    const address = (await page.getByRole('link', { name: 'open it there' }).getAttribute('href')) ?? ''
+    const address = (await page.getByRole('link', { name: 'open it in the app' }).getAttribute('href')) ?? ''
     expect(darkIn(drawn ?? '')).toEqual(darkOf(qrCode(address) ?? []))
     expect(await seriousFaults(page)).toEqual([])
 
@@ -373,7 +373,7 @@ describe('a callback that failed', () => {
     await enter(context, service, service.id)
     await openPage(page, service, `messages/${body.id}`)
     const story = page.locator('.callback')
-    await story.getByText('answered 500').first().waitFor()
+    await story.getByText('responded with 500').first().waitFor()
     await story.getByText('Payload').click()
     expect(await story.locator('.data').textContent()).toContain('text.delivered')
 
@@ -382,7 +382,7 @@ describe('a callback that failed', () => {
     await story.getByRole('button', { name: 'Send again' }).click()
     await until('the callback again', () => receiver.received.length > before)
     // Twice, if the automatic retry was made meanwhile.
-    await story.getByText('answered 200').first().waitFor()
+    await story.getByText('responded with 200').first().waitFor()
     await story.locator('.badge', { hasText: 'delivered' }).waitFor()
     expect(new Set(receiver.received.map(({ json }) => json.id)).size).toBe(1)
     await receiver.close()

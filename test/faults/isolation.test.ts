@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
 import type { JsonSchema } from '../support/from-schema.ts'
@@ -16,8 +16,13 @@ let receiver: Receiver
 
 const operations = readOperations()
 const keyed = operations.filter(({ needs_key }) => needs_key)
-/** A phone number belongs to no organisation: for another organisation's data the result is an empty list. */
-const by_id = keyed.filter(({ path }) => path.includes('{') && !path.endsWith('{recipient}'))
+/**
+ * A phone number belongs to no organisation: for another organisation's data the result is an empty list. WhatsApp's
+ * templates are at Meta: test/http/whatsapp-templates.test.ts tests whose they are.
+ */
+const by_id = keyed.filter(
+  ({ path }) => path.includes('{') && !path.endsWith('{recipient}') && !path.startsWith('/whatsapp/'),
+)
 
 beforeAll(async () => {
   service = await openService()
@@ -116,17 +121,23 @@ test('every statement on a table of organisations names the organisation, or is 
   )
   const stores = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('store.ts'))
   const loose: string[] = []
+  const functionsOf = (file: string) => [
+    ...readFileSync(join('src', file), 'utf8').matchAll(/^(?:export )?(?:async )?function (\w+)([\s\S]*?)^}/gm),
+  ]
+  const namingIn = (file: string) =>
+    functionsOf(file)
+      .filter(([, , body = '']) => body.includes('organisation_id'))
+      .map(([, name]) => name)
   let seen = 0
   for (const file of stores) {
     if (/^(users|sign-in)\//.test(file)) continue // Users belong to an organisation or to none: test/http/console-access.test.ts.
-    const text = readFileSync(join('src', file), 'utf8')
-    const functions = [...text.matchAll(/^(?:export )?(?:async )?function (\w+)([\s\S]*?)^}/gm)]
-    const naming = functions.filter(([, , body = '']) => body.includes('organisation_id')).map(([, name]) => name)
+    const functions = functionsOf(file)
+    const naming = stores.filter((one) => dirname(one) === dirname(file)).flatMap(namingIn)
     for (const [, name = '', body = ''] of functions) {
       const touches = owned.some((table) => new RegExp(`\\b(from|into|update|join) ${table}\\b`).test(body))
       if (!touches) continue
       seen += 1
-      // Some statements are composed by functions of the same file, one of which names it.
+      // Some statements are composed by functions of the stores of a folder, one of which names it.
       const named = body.includes('organisation_id') || naming.some((one) => body.includes(`${one}(`))
       if (!named && !FOR_ALL.test(name)) loose.push(`${file} ${name}`)
     }
@@ -153,8 +164,9 @@ function carriedIds({ name, path, parameters, body }: Operation): string[] {
 }
 
 /**
- * `sender_id` is a name on a display, and `query_id` only a position in a list: the lists above are requested with it.
+ * `sender_id` is a name on a display, and `query_id` only a position in a list: the lists above are requested with it. `id`
+ * is the caller's own name of a button, and `wa_id` that of a WhatsApp user.
  */
 function isReference(field: string): boolean {
-  return /(^|_)id$/.test(field) && !/sender_id$|^query_id$/.test(field)
+  return /(^|_)id$/.test(field) && !/sender_id$|^query_id$|^wa_id$|^id$/.test(field)
 }

@@ -54,6 +54,11 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
     sms,
     { recipients: RECIPIENT, content: 'Later', send_at: soon, route_class: 'transactional' },
     { recipients: RECIPIENT, template_id },
+    {
+      recipients: RECIPIENT,
+      channel: 'whatsapp',
+      whatsapp: { location: { latitude: 6.5, longitude: 3.4, name: 'Shop' } },
+    },
   ]
   const filters = [
     { column_id, operator: 'is_any', value: ['a', 'b'] },
@@ -222,6 +227,8 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
 let invited = 0
 
 /** The same for operations of the console only. */
+const PAUSE = { mode: 'draining', reason: 'Leaf', until: '2030-01-01T00:00:00Z' }
+
 export async function goodConsoleBodies({ service, owner }: Place): Promise<SaleWrite> {
   const invite = async (): Promise<string> => {
     const email = `leaf-${(invited += 1)}@example.com`
@@ -257,6 +264,10 @@ export async function goodConsoleBodies({ service, owner }: Place): Promise<Sale
       { name: 'Leaf', default_country: 'NG', default_sender_id: 'Leaf', credit: 12.5 },
     ],
     'POST /console/api/organisations/:id/top-ups': [{ amount: 12.5, reason: 'Leaf' }],
+    'POST /console/api/carriers/:name/pause': [PAUSE],
+    'POST /console/api/routes/:name/pause': [PAUSE],
+    'POST /console/api/blocklist': [{ entries: ['2348039999999'], reason: 'Leaf', until: '2030-01-01T00:00:00Z' }],
+    'POST /console/api/organisations/:id/limits': [{ requests_per_s: 10, messages_per_s: 10 }],
     'POST /console/api/organisations/:id/suspension': [{ suspended: false, reason: 'Leaf' }],
     'POST /console/api/keys': [
       { mode: 'live', name: 'Leaf', scopes: ['sms', 'otp'], expires_datetime: '2030-01-01T00:00:00Z' },
@@ -278,6 +289,7 @@ export async function consoleIds(place: Place): Promise<Record<string, string>> 
     '/console/api/users/:id/invite': user.id,
     '/console/api/users/:id': user.id,
     '/console/api/organisations/:id/top-ups': owner.id,
+    '/console/api/organisations/:id/limits': (await service.organisation()).id,
     '/console/api/organisations/:id/suspension': (await service.organisation()).id, // A changed request may suspend it.
     '/console/api/keys/:id/rotate': key?.id ?? '',
     '/console/api/keys/:id': key?.id ?? '',

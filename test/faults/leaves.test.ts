@@ -140,7 +140,12 @@ async function request(target: Pick<Target, 'method' | 'headers'>, { path, heade
 }
 
 /** Fields that are accepted only to reject them with a reason. */
-const ALWAYS_REFUSED: Record<string, object> = { 'POST /sms/estimate': { smartlist_id: '' } }
+const ALWAYS_REFUSED: Record<string, object> = {
+  'POST /sms/estimate': { smartlist_id: '' },
+  // Without a WhatsApp number.
+  'POST /whatsapp/templates': { name: '', language: '', category: '', parameter_format: '', components: [] },
+  'PATCH /whatsapp/templates/{id}': { category: '', components: [] },
+}
 
 /** With a smartlist it responds like the operation that replaced it, as described there. */
 const ANSWERS_ALSO_AS: Record<string, string> = { 'POST /sms/send': 'POST /lists/contact/sends' }

@@ -180,7 +180,7 @@ describe('GET /analytics.csv', () => {
     const { text } = await by.call('GET', `/analytics.csv?${DAY}&interval=hour`)
     const lines = text.trimEnd().split('\r\n')
     expect(lines).toHaveLength(25)
-    expect(lines[10]).toMatch(/^2026-03-02T08:00:00.000000\+00:00,8,3,1,/)
+    expect(lines[10]).toMatch(/^2026-03-02T08:00:00.000000\+00:00,8,3,,1,/)
     expect((await by.call('GET', '/analytics.csv?from=never')).status).toBe(400)
   })
 })

@@ -57,6 +57,7 @@ const AREA_OF_PATH: readonly (readonly [string, Area])[] = [
   ['/conversations', 'sms'],
   ['/notes/', 'sms'],
   ['/templates', 'sms'],
+  ['/whatsapp/templates', 'sms'],
   ['/otp/settings', 'settings'],
   ['/otp/guard/:prefix', 'settings'],
   ['/otp/', 'otp'],

@@ -88,5 +88,5 @@ test.each([
 
 test('gangan phone without a token prints instructions', async () => {
   const { code, stderr } = await runGangan(['phone'], {})
-  expect([code, stderr.includes('kind: phone')]).toEqual([1, true])
+  expect([code, stderr.includes('kind: phone')]).toEqual([2, true])
 })

@@ -38,7 +38,7 @@ test('gangan carriers check tests the credentials, and sends a message with --to
   expect(vendor.taken).toHaveLength(0)
   const sent = await runGangan(['carriers', 'check', 'vendor', '--to', '08031234567', '--text', 'Hello'], env)
   expect(sent.stdout).toContain('"kind": "accepted"')
-  expect(sent.stdout).toContain('"cost": "0.8"')
+  expect(sent.stdout).toContain('"cost": 0.8')
   expect(vendor.taken).toMatchObject([{ to: '2348031234567', text: 'Hello' }])
 })
 

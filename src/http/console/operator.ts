@@ -173,7 +173,7 @@ export function operatorRoutes(deps: HttpDeps): Route[] {
   ]
 }
 
-const NameParams = Type.Object({ name: Type.String() })
+const NameParams = Type.Object({ name: Type.String({ pattern: '^[a-z0-9-]{1,40}$' }) })
 
 function pauseRoutes(deps: HttpDeps, kind: PauseKind): Route[] {
   const path = `/console/api/${kind}s/:name/pause` as const
