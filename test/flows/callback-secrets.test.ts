@@ -92,6 +92,7 @@ describe('with another pepper', () => {
     const { id } = await register()
     const changed = await openService({ beside: service, config: { pepper: 'quite another pepper' } })
     expect(changed.log_lines.filter(({ level }) => level === 'error')).toMatchObject([
+      { sentence: expect.stringContaining('the database was sealed under another pepper') },
       { sentence: expect.stringContaining('sealed under another pepper'), details: { unreadable: expect.any(Number) } },
     ])
     await sendCallback()

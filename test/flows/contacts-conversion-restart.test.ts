@@ -75,10 +75,14 @@ test('a conversion whose worker dies resumes; what is written meanwhile is conve
 
   await service.db`update jobs set run_at = now(), leased_until = now() where queue = 'contacts:convert'`
   await startWorkers()
-  const done = await until('the conversion to end', async () => {
-    const now = await read(id)
-    return now.status === 'done' && now
-  })
+  const done = await until(
+    'the conversion to end',
+    async () => {
+      const now = await read(id)
+      return now.status === 'done' && now
+    },
+    60_000,
+  )
   expect(done).toMatchObject({ rows: ROWS, fits: ROWS, unfit: 0 })
   expect((await query({ ...over('11997'), limit: 10 })).rows).toHaveLength(4)
   const [stored] = await service.db`
@@ -93,7 +97,7 @@ test('a conversion whose worker dies resumes; what is written meanwhile is conve
   expect((await service.call('POST', `/lists/contact/conversions/${id}/undo`)).status).toBe(200)
   const back = await query({ filters: [{ name: 'Balance', operator: 'contain', value: ',000' }], limit: 1_000 })
   expect(back.rows).toHaveLength(11 + 3)
-}, 90_000)
+}, 180_000)
 
 test('rows written while it begins and ends are all converted', async () => {
   await service.call('POST', '/lists/contact/columns', { name: 'Balance' })

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../db/connect.ts'
 import { rows } from '../../db/rows.ts'
 import type { KnownTemplate } from './templates.ts'
+import { MAX_LISTED } from './template-schema.ts'
 
 /** Free text may be sent this long after a person's last message. */
 const WINDOW_H = 24
@@ -185,7 +186,7 @@ export async function listOwnTemplates(
     select distinct on (name, language) ${templateColumns(db)}, carrier, owner_id, updated_datetime
     from whatsapp_templates
     where carrier = any (${carriers}::text[]) and coalesce(owner_id, ${organisation_id}) = ${organisation_id}
-    order by name, language, array_position(${carriers}::text[], carrier)`
+    order by name, language, array_position(${carriers}::text[], carrier) limit ${MAX_LISTED}`
 }
 
 export async function findOwnTemplate(

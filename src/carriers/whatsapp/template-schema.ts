@@ -2,6 +2,8 @@ import { timestamp, Type, type Static } from '../../values/schema/type.ts'
 
 const MAX_NAME = 512
 const MAX_COMPONENTS = 10
+/** Meta allows a business account at most 6,000. */
+export const MAX_LISTED = 6_000
 const MAX_BUTTONS = 10
 const MAX_CARDS = 10
 const MAX_APPS = 5
@@ -148,6 +150,7 @@ export const MetaTemplate = Type.Object({
   components: Type.Unsafe<Record<string, unknown>[]>({
     type: 'array',
     items: { type: 'object' },
+    maxItems: MAX_COMPONENTS,
     description: 'As Meta describes them.',
   }),
   is_own: Type.Boolean({ description: 'You may change and delete it.' }),
@@ -155,4 +158,4 @@ export const MetaTemplate = Type.Object({
 })
 export type MetaTemplate = Static<typeof MetaTemplate>
 
-export const MetaTemplates = Type.Object({ templates: Type.Array(MetaTemplate) })
+export const MetaTemplates = Type.Object({ templates: Type.Array(MetaTemplate, { maxItems: MAX_LISTED }) })
