@@ -23,7 +23,7 @@ beforeAll(async () => {
   page = await browser.context.newPage()
   const recipients = '2348031110001, 2348000000001'
   await service.call('POST', '/sms/send', { recipients, content: LONG, external_ref: 'order-2026-11-19-0000017' })
-  await service.call('POST', '/otp/request_token', { recipient: '2348031110001' })
+  await service.call('POST', '/otp/request_token', { recipient: '2348031110002' })
   await service.call('POST', '/airtime/buy', { network: 'MTN', amount: 100, recipient: '2348031110001' })
   // Something in every list, some of it long.
   await service.call('POST', '/sandbox/reply', { from: '2348031110001', to: 'Gangan', text: LONG })

@@ -36,8 +36,12 @@ const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', impor
 
 type Violation = { id: string; impact: string; help: string; nodes: { html: string; failureSummary: string }[] }
 
-/** Violations that axe calls serious or critical, a line for each element; for one of its rules, or for all. */
+/**
+ * Violations that axe calls serious or critical, a line for each element; for one of its rules, or for all. Rows of a former
+ * search are gray until the new ones arrive, which is waited for.
+ */
 export async function seriousFaults(page: Page, rule?: string): Promise<string[]> {
+  await page.locator('.stale').first().waitFor({ state: 'detached' })
   await page.evaluate(`${AXE}; undefined`)
   const options = { resultTypes: ['violations'], ...(rule === undefined ? {} : { runOnly: [rule] }) }
   const violations = await page.evaluate<Violation[]>(
