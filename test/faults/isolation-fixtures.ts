@@ -109,6 +109,14 @@ const scheduled: Fixture = (place) => {
 const template: Fixture = (place) =>
   made(place, '/templates', { name: `Template ${Math.random()}`, content: 'Hello {{name|there}}' })
 
+const whatsappTemplate: Fixture = async ({ service, owner }) => {
+  const template_id = String(Math.floor(Math.random() * 1e12))
+  await service.db`
+    insert into whatsapp_templates (carrier, name, language, category, status, components, template_id, owner_id)
+    values ('meta', ${`t${template_id}`}, 'en', 'UTILITY', 'APPROVED', '[]', ${template_id}, ${owner.id})`
+  return template_id
+}
+
 const sender: Fixture = (place) =>
   made(place, '/senders', { sender_id: `S${Math.floor(Math.random() * 1e9)}`.slice(0, 11) })
 
@@ -210,6 +218,7 @@ export const FIXTURES: Record<string, Fixture> = {
   '/notes/{note_id}': note,
   '/requests/{request_id}': request,
   '/templates/{id}': template,
+  '/whatsapp/templates/{id}': whatsappTemplate,
   '/hooks/{name}': hook,
   '/smpp/accounts/{system_id}': smpp_account,
   '/webhooks/{id}': webhook,
