@@ -68,7 +68,7 @@ function open(organisation_id: string): void {
     })
   }
   source.addEventListener('bye', close)
-  // The browser comes back by itself after a lost connection, but not after a refusal.
+  // The browser reconnects automatically after a lost connection, but not after a refusal.
   source.addEventListener('error', () => {
     if (source.readyState !== EventSource.CLOSED || stream?.source !== source) return
     stream = undefined

@@ -94,7 +94,7 @@ export async function withDatabase<T>(
 /** SQLSTATE: undefined table, column or function. */
 const UNDEFINED: ReadonlySet<string> = new Set(['42P01', '42703', '42883'])
 
-/** A command in the wrong folder is told so, rather than making a database there. */
+/** A command in the wrong folder reports that, rather than creating a database there. */
 export async function requireDatabase({ database_url, data_dir }: Config): Promise<void> {
   if (database_url !== undefined || (await hasEmbedded(data_dir))) return
   throw notFound(

@@ -16,7 +16,7 @@ const DEFAULT_TIMEOUT_S = 10
 const STEPS = 3
 const SECTION = 'The service does not start'
 
-/** What an installation needs, each tried by itself. A new check is an entry here. */
+/** What an installation needs, each checked independently. A new check is an entry here. */
 const CHECKS: readonly Check<{ config: Config; timeout_ms: number }>[] = [
   { name: 'runtime', section: SECTION, find: () => findRuntime() },
   { name: 'configuration', section: SECTION, find: ({ config }) => findWarnings(config) },

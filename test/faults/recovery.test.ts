@@ -159,12 +159,12 @@ test('an archive that fails is logged once, measured, and logged when it works a
     return Number(/^gangan_wal_archived_seconds (\S+)$/m.exec(text)?.[1])
   }
   expect(Date.now() / 1_000 - (await measured())).toBeLessThan(60)
-  const told = (sentence: string): number => gangan.output().split(sentence).length - 1
+  const timesLogged = (sentence: string): number => gangan.output().split(sentence).length - 1
   renameSync(join(archive_dir, SEGMENTS), join(archive_dir, 'away'))
-  await until('the fault', () => told('the archive of the database falls behind') > 0, 60_000)
+  await until('the fault', () => timesLogged('the archive of the database falls behind') > 0, 60_000)
   renameSync(join(archive_dir, 'away'), join(archive_dir, SEGMENTS))
-  await until('its end', () => told('the archive of the database is up to date again') > 0, 120_000)
-  expect(told('the archive of the database falls behind')).toBe(1)
+  await until('its end', () => timesLogged('the archive of the database is up to date again') > 0, 120_000)
+  expect(timesLogged('the archive of the database falls behind')).toBe(1)
 })
 
 test('after a stop the archive holds everything, and the restored folder archives to a place of its own', async () => {

@@ -39,7 +39,7 @@ type Owner = { organisation_id: string; mode: 'live' | 'test' }
 
 type Deps = {
   db: Db
-  /** Whether there is no other organisation: then templates that nobody created here are its own. */
+  /** Whether there is no other organisation: then templates that were not created here are its own. */
   isOnly: (organisation_id: string) => Promise<boolean>
 }
 

@@ -166,8 +166,8 @@ function textOf(message: unknown): string {
 const TEMPLATE_FIELDS: Record<string, (value: unknown) => Omit<TemplateNews, 'carrier' | 'name' | 'language'>> = {
   message_template_status_update(value) {
     const event = shortText(at(value, 'event'))?.toUpperCase()
-    const told = reasonOf(at(value, 'rejection_info', 'reason')) ?? reasonOf(at(value, 'other_info', 'description'))
-    const reason = told ?? reasonOf(at(value, 'reason'))
+    const detailed = reasonOf(at(value, 'rejection_info', 'reason')) ?? reasonOf(at(value, 'other_info', 'description'))
+    const reason = detailed ?? reasonOf(at(value, 'reason'))
     const category = shortText(at(value, 'message_template_category'))
     // These say how Meta judges it; whether it may be sent does not change.
     if (event === undefined || event === 'FLAGGED' || event === 'LOCKED' || event === 'LIMIT_EXCEEDED')

@@ -11,8 +11,8 @@ import { done, type Columns, type Result } from '../terminal/result.ts'
 const MAX_MINUTES = 44_640
 const PAUSE = {
   reason: valued('TEXT', 'why; shown wherever held messages are, and recorded in the audit log (required)'),
-  until: valued('TIME', 'when it resumes by itself, such as 2026-12-24T18:00:00+01:00'),
-  minutes: integer(1, MAX_MINUTES, 'resume by itself after so many minutes'),
+  until: valued('TIME', 'when it resumes automatically, such as 2026-12-24T18:00:00+01:00'),
+  minutes: integer(1, MAX_MINUTES, 'resume automatically after this many minutes'),
 }
 type Given = { reason?: string; until?: string; minutes?: string }
 

@@ -157,7 +157,7 @@ describe('the letters of a row', () => {
     ])
   })
 
-  test('are counted for each route and priority by itself', () => {
+  test('are counted for each route and priority separately', () => {
     const drafts = Array.from({ length: 12 }, (_, n) => long(EIGHTH - 100, { deliveries: [{ route: `r${n % 2}` }] }))
     expect(fillRows(drafts).rows.map(({ route, size }) => [route, size])).toEqual([
       ['r0', 6],
@@ -173,7 +173,7 @@ describe('the letters of a row', () => {
 })
 
 describe('a long list', () => {
-  test('that fits into a row is not stored by itself', () => {
+  test('that fits into a row is not stored separately', () => {
     const { rows, stored } = fillRows([draftOf({ deliveries: numbersOf(SLICE) })])
     expect([sizes(rows), stored.length]).toEqual([[SLICE], 0])
   })

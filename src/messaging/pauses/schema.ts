@@ -24,7 +24,7 @@ export const OperatorPause = Type.Object({
   /** Who paused it. */
   actor: Type.String(),
   created_datetime: timestamp,
-  /** When it resumes by itself. */
+  /** When it resumes automatically. */
   until: Type.Optional(timestamp),
 })
 export type OperatorPause = Static<typeof OperatorPause>
