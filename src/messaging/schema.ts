@@ -1,7 +1,6 @@
 import { Type, type Static, AnyName, isOneOf, oneOf, UNSAID } from '../values/schema/type.ts'
 import { CHANNELS } from '../carriers/message-carrier.ts'
-
-import { WhatsappContent } from './whatsapp-schema.ts'
+import { WhatsappContent } from '../carriers/whatsapp/content-schema.ts'
 
 export const MAX_RECIPIENTS = 10_000
 export const MAX_WHATSAPP_CHARACTERS = 4_096

@@ -5,7 +5,7 @@ import { checkMessage } from '../../src/emulators/whatsapp/check-message.ts'
 import { CloudFault } from '../../src/emulators/whatsapp/errors.ts'
 import { textFault } from '../../src/messaging/compose/check.ts'
 import { readContent } from '../../src/messaging/compose/whatsapp-content.ts'
-import { WhatsappContent } from '../../src/messaging/whatsapp-schema.ts'
+import { WhatsappContent } from '../../src/carriers/whatsapp/content-schema.ts'
 import { fits } from '../../src/values/schema/check.ts'
 import type { Fault } from '../../src/values/refusal.ts'
 

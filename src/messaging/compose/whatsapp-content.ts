@@ -4,7 +4,7 @@ import { keysOf } from '../../values/record.ts'
 import type { Fault } from '../../values/refusal.ts'
 import { isStorable } from '../../values/input/storable.ts'
 import { MAX_WHATSAPP_CHARACTERS, type SendBody } from '../schema.ts'
-import type { WhatsappContent } from '../whatsapp-schema.ts'
+import type { WhatsappContent } from '../../carriers/whatsapp/content-schema.ts'
 import { LINK } from './whatsapp-values.ts'
 
 /** A kind of message: how long its text may be (0: it has none) and what it may have besides. */

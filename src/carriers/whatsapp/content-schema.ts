@@ -1,4 +1,4 @@
-import { Type, type Static } from '../values/schema/type.ts'
+import { Type, type Static } from '../../values/schema/type.ts'
 
 /** Meta's limits of messages within the 24-hour window (docs/whatsapp.md). */
 const MAX_LINK = 2_000
