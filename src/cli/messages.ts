@@ -26,7 +26,7 @@ import { present } from '../values/record.ts'
 import { readMoment } from '../values/time/moment.ts'
 import { withDatabase } from './database.ts'
 import { ACCOUNT, withAccount, type Account } from './organisations/which-organisation.ts'
-import { choice, form, integer, valued, type Command } from './terminal/command.ts'
+import { choice, flag, form, integer, valued, type Command } from './terminal/command.ts'
 import { notFound, OperatorFault, usageFault } from './terminal/operator-fault.ts'
 import { done, table, type Result } from './terminal/result.ts'
 
@@ -45,6 +45,7 @@ const FILTERS = {
 const MOVE = {
   route: valued('FROM', 'the route that they wait for; it need not be configured any more (required)'),
   to: valued('ROUTE', 'a configured route (required)'),
+  scheduled: flag('also messages that are scheduled for later'),
 }
 
 /** What an operator does with messages of any organisation. */
@@ -241,17 +242,25 @@ async function cancel(id: string): Promise<Result> {
   })
 }
 
-async function move({ route, to }: { route?: string; to?: string }): Promise<Result> {
+async function move({ route, to, scheduled }: { route?: string; to?: string; scheduled?: boolean }): Promise<Result> {
   if (route === undefined || to === undefined) throw usageFault('--route and --to are required.')
   const config = readConfig()
   const moved = await withDatabase(config, (db) =>
-    moveWaiting({ db, routes: config.settings.routes }, COMMAND_LINE, { from: route, to }),
+    moveWaiting({ db, routes: config.settings.routes }, COMMAND_LINE, {
+      from: route,
+      to,
+      with_scheduled: scheduled === true,
+    }),
   )
-  const { waiting, retries, in_flight, possibly_sent } = moved
+  const { in_flight, possibly_sent } = moved
   const left = in_flight + possibly_sent
   const rest =
     left === 0 ? '' : ` ${left} stay: ${in_flight} in flight, ${possibly_sent} that a carrier may have already.`
-  return done(`Moved ${waiting + retries} deliveries from ${route} to ${to}.${rest}`, { from: route, to, ...moved })
+  return done(`Moved ${moved.waiting + moved.retries + moved.scheduled} deliveries from ${route} to ${to}.${rest}`, {
+    from: route,
+    to,
+    ...moved,
+  })
 }
 
 async function ownerOf(db: Db, id: string): Promise<string> {

@@ -1,5 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { adoptBaseline } from './baseline.ts'
+import { readVersion } from '../values/version.ts'
+import { findNewerPatch, recordBuild } from './builds.ts'
 import type { Db, Tx } from './connect.ts'
 import { distributeNew } from './cluster/distribute.ts'
 import { setOnNodes } from './cluster/settings.ts'
@@ -16,17 +18,19 @@ export type Migration = { number: number; name: string; sql: string }
 /**
  * Brings the database to the newest schema, with the functions of this build, and returns the names of what it applied.
  * Everything happens in one transaction under an advisory lock: several processes may start together, and a process that
- * dies leaves the schema as it was.
+ * dies leaves the schema as it was. A database of a newer patch release is left as it is.
  */
-export async function migrate(db: Db): Promise<string[]> {
+export async function migrate(db: Db, version = readVersion()): Promise<string[]> {
   await requireNoRestore(db) // before waiting: a restore holds the lock for as long as it runs
   return transaction(db, async (tx) => {
     await tx`select pg_advisory_xact_lock(${LOCKS.schema})`
     await requireNoRestore(tx)
+    if ((await findNewerPatch(tx, version)) !== undefined) return []
     // Citus creates functions on the connections that changed the tables, so there may be only one per node.
     if (db.distributed) await tx`set local citus.multi_shard_modify_mode = 'sequential'`
     const applied = await applyMigrations(tx)
     const created = await createFunctions(tx)
+    await recordBuild(tx, version)
     if (db.distributed && (applied.length > 0 || created.length > 0)) {
       await distributeNew(tx)
       await setOnNodes(tx)
@@ -65,8 +69,10 @@ export async function knownSchema(): Promise<number> {
   return (await readMigrations()).at(-1)?.number ?? 0
 }
 
-/** Whether the schema and its functions are those of this build. */
+/** Whether this build can work with the schema and its functions: they are its own, or those of a newer patch release. */
 export async function isMigrated(db: Db): Promise<boolean> {
+  if ((await findNewerPatch(db)) !== undefined) return true
+
   const newest = (await readMigrations()).at(-1)
   const found = await db`
     select from migrations where number = ${newest?.number ?? 0} and name = ${newest?.name ?? ''}

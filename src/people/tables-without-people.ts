@@ -7,6 +7,7 @@ export const TABLES_WITHOUT_PEOPLE: Readonly<Record<string, string>> = {
   api_keys: 'keys of the organisation: a hash and a name',
   backups: 'paths of scheduled backups, and why one failed',
   blocklist: 'the operator’s list of numbers: a number must stay in it to be spared',
+  builds: 'versions of Gangan',
   campaign_outcomes: 'counts',
   carrier_balances: 'our balances at carriers',
   carrier_binds: 'connections to carriers; logged PDUs have shortened numbers and no texts',

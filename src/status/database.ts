@@ -1,4 +1,5 @@
 import type { Db } from '../db/connect.ts'
+import { findNewerPatch } from '../db/builds.ts'
 import { measureSize } from '../db/connections.ts'
 import { hasFunctions } from '../db/functions.ts'
 import { knownSchema, newestApplied } from '../db/migrate.ts'
@@ -48,6 +49,17 @@ export async function findConnections({ db }: Deps): Promise<Finding> {
 export async function findSchema({ db }: Deps): Promise<Finding> {
   const [found, known] = await Promise.all([newestApplied(db), knownSchema()])
   const values = { found, known }
+  const newer_patch = await findNewerPatch(db)
+  if (newer_patch !== undefined) {
+    return {
+      level: 'ok',
+      summary: fill('The database has schema {found} of the newer patch release {version}.', {
+        ...values,
+        version: newer_patch,
+      }),
+      advice: 'Finish the upgrade: restart the processes of this version with the newer one.',
+    }
+  }
   if (found > known) {
     return {
       level: 'critical',

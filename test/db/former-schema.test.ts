@@ -21,7 +21,7 @@ import { until } from '../support/until.ts'
 /** A database of the former numbering is filled by COPY into tables that are not distributed. */
 const on_cluster = inject('cluster') !== undefined
 /** Written by `migrate`, or changed by the adoption. */
-const CHANGED = ['migrations', 'function_files', 'whatsapp_templates', 'backups']
+const CHANGED = ['migrations', 'function_files', 'builds', 'whatsapp_templates', 'backups']
 
 const RENAMED = new Map([
   ['"in_hand":', '"leased":'],
@@ -58,7 +58,7 @@ describe.skipIf(on_cluster)('a database at schema 65 of the former numbering', (
     const before = await rowsOf(database)
     expect(before.length).toBeGreaterThan(30)
     const others = [1, 2, 3].map(() => connect(database.address, { connections: 1 }))
-    const applied = await Promise.all([db, ...others].map(migrate))
+    const applied = await Promise.all([db, ...others].map((one) => migrate(one)))
     await Promise.all(others.map((other) => other.end()))
     expect(applied.filter(([first]) => first === '0001_schema')).toHaveLength(1)
     expect(await isMigrated(db)).toBe(true)

@@ -1,6 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { findNewerPatch, recordBuild } from '../../src/db/builds.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { isMigrated, migrate } from '../../src/db/migrate.ts'
+import { watchSchema } from '../../src/db/schema-watch.ts'
+import { transaction } from '../../src/db/transaction.ts'
+import { readVersion } from '../../src/values/version.ts'
 
 /** `migrate` creates functions from their files: those of files whose text has changed, and no others. */
 
@@ -103,4 +107,50 @@ test('if one cannot be created nothing changes: the former functions stay', asyn
   const before = [await filesOf(), await functionsOf('charge', 'record_intake', 'store_unsent')]
   await expect(migrate(db)).rejects.toMatchObject({ code: '42723' })
   expect([await filesOf(), await functionsOf('charge', 'record_intake', 'store_unsent')]).toEqual(before)
+})
+
+describe('a build', () => {
+  const [major = '', minor = '', patch = ''] = readVersion().split('.')
+  const newer_patch = `${major}.${minor}.${Number(patch) + 1}`
+  const newer_minor = `${major}.${Number(minor) + 1}.0`
+
+  test('of an older patch release works with the functions and the schema of a newer one, and leaves them', async () => {
+    const { db } = database
+    await db`update function_files set hash = 'of the newer release' where name = 'record.sql'`
+    await db`insert into migrations (number, name) values (9999, '9999_of_the_newer_release')`
+    await migrateTo(db, newer_patch)
+    const before = [await filesOf(), await functionsOf('record_intake')]
+    expect(await migrate(db)).toEqual([])
+    expect([await filesOf(), await functionsOf('record_intake')]).toEqual(before)
+    expect(await isMigrated(db)).toBe(true)
+    expect(await noticedBy(db)).toEqual([])
+  })
+
+  test('of an older minor release is refused', async () => {
+    const { db } = database
+    await db`insert into migrations (number, name) values (9999, '9999_of_the_newer_release')`
+    await migrateTo(db, newer_minor)
+    await expect(migrate(db)).rejects.toThrow('Start a newer build.')
+    expect(await isMigrated(db)).toBe(false)
+    expect(await noticedBy(db)).toEqual([expect.stringContaining('schema 9999')])
+  })
+
+  test('that is newer replaces functions of an older patch release, and both are recorded', async () => {
+    const { db } = database
+    await db`update function_files set hash = 'of the older release' where name = 'record.sql'`
+    expect(await migrate(db, newer_patch)).toEqual(['record.sql'])
+    expect(await findNewerPatch(db)).toBe(newer_patch)
+    expect(await findNewerPatch(db, newer_patch)).toBeUndefined()
+  })
+
+  /** What a running process of this build notices of the schema. */
+  async function noticedBy(db: TestDatabase['db']): Promise<string[]> {
+    const noticed: string[] = []
+    const watch = watchSchema(db, ({ message }) => noticed.push(message))
+    watch.run()
+    await watch.stop()
+    return noticed
+  }
+
+  const migrateTo = (db: TestDatabase['db'], version: string) => transaction(db, (tx) => recordBuild(tx, version))
 })

@@ -2,16 +2,20 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { moveWaiting } from '../../src/messaging/operate/move.ts'
+import { startScheduleWorker } from '../../src/messaging/schedule/due.ts'
 import { pause } from '../../src/messaging/pauses/pause.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { claimAll, putOff, taken, writeOutcomes } from '../support/intake.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { runGangan } from '../support/process.ts'
+import { until } from '../support/until.ts'
 import { openService, type Organisation, type TestService } from '../support/service.ts'
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>
 type Json = Record<string, unknown>
+
+const SILENT = { info() {}, warn() {}, error() {} }
 
 const CARRIERS = [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }]
 const ROUTES = [
@@ -22,6 +26,7 @@ const ROUTES = [
   { name: 'kenya', channel: 'sms', prefix: '254', carrier: 'simulator' },
   { name: 'tanzania', channel: 'sms', prefix: '255', carrier: 'simulator' },
   { name: 'uganda', channel: 'sms', prefix: '256', carrier: 'simulator' },
+  { name: 'rwanda', channel: 'sms', prefix: '250', carrier: 'simulator' },
 ]
 
 /** Without workers: messages wait, and the test submits them itself. */
@@ -284,6 +289,28 @@ describe('gangan messages move', () => {
       retries: 0,
     })
     expect(await auditOf('00000000-0000-0000-0000-000000000000')).toEqual([{ action: 'route.move', subject: 'kenya' }])
+    expect(await auditMoney(service.db)).toEqual([])
+  })
+
+  test('moves scheduled messages if asked to, and they are sent over the other route', async () => {
+    const [by, another] = [await service.organisation({ credit: 1_000_000 }), await service.organisation()]
+    const send_at = new Date(Date.now() + 3_600_000).toISOString()
+    const scheduled = await send(by, abroad('250', 3), { send_at })
+    const mixed = await send(another, [...abroad('250', 1), numberOf(1)], { send_at })
+    expect(await move('rwanda')).toMatchObject({ scheduled: 0 })
+    expect(await deliveriesOf(scheduled)).toMatchObject([{ route: 'rwanda' }, { route: 'rwanda' }, { route: 'rwanda' }])
+    const moved = await json('messages', 'move', '--route', 'rwanda', '--to', 'second', '--scheduled')
+    expect(moved).toMatchObject({ waiting: 0, retries: 0, scheduled: 4 })
+    expect(await deliveriesOf(mixed)).toMatchObject([{ route: 'second' }, { route: 'first' }])
+    await service.db`
+      update jobs set run_at = now() where queue = 'scheduled' and organisation_id = ${by.id}`
+    const wakeups = { wake() {}, onWake: () => () => {}, close: async () => {} }
+    const worker = startScheduleWorker({ db: service.db, wakeups, log: SILENT })
+    await until('its release', async () => (await deliveriesOf(scheduled)).every(({ status }) => status === 'queued'))
+    await worker.stop()
+    const queues = await service.db<{ queue: string }[]>`
+      select queue from jobs where organisation_id = ${by.id} and subject_id = ${scheduled}`
+    expect(queues.map(({ queue }) => queue)).toEqual(['route:second', 'route:second', 'route:second'])
     expect(await auditMoney(service.db)).toEqual([])
   })
 

@@ -41,7 +41,7 @@ export async function passTime(db: Db, minutes: number): Promise<void> {
     from pg_attribute join pg_class on pg_class.oid = attrelid
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
       and atttypid = 'timestamptz'::regtype and attnum > 0 and not attisdropped
-      and relname not in ('ledger_lines', 'migrations', 'function_files')
+      and relname not in ('ledger_lines', 'migrations', 'function_files', 'builds')
     group by relname`
   for (const { table, columns } of tables) {
     // Citus rejects functions in an update that depend on the time zone of the session.

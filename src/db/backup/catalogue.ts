@@ -5,7 +5,7 @@ import type { Partition } from './format.ts'
 export type StoredTable = { name: string; columns: string[]; refers_to: string[]; bytes: number }
 
 /** Written by `migrate`, or about this installation rather than its data. */
-const LEFT_OUT = ['migrations', 'function_files', 'backups', MARK]
+const LEFT_OUT = ['migrations', 'function_files', 'builds', 'backups', MARK]
 
 /**
  * The tables of an installation, referenced tables first; partitions are part of their parent. Without unlogged tables

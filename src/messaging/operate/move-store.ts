@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/connect.ts'
+import { lockMessages, SCHEDULE_QUEUE } from '../schedule/store.ts'
 
 /** The organisations with messages that wait for a route. */
 export async function listOrganisationsOf(db: Db, route: string, queues: readonly string[]): Promise<string[]> {
@@ -68,6 +69,37 @@ export async function moveRetries(
     )
     select count(*)::integer as moved from found`
   return row?.moved ?? 0
+}
+
+/** The job of a scheduled message, in the order in which they are due. */
+export type ScheduledJob = { id: bigint; organisation_id: string; message_id: string; due: string }
+
+/** Up to `limit` of them after one, of all organisations. */
+export async function listScheduledJobs(
+  db: Db,
+  after: Pick<ScheduledJob, 'id' | 'due'> | undefined,
+  limit: number,
+): Promise<ScheduledJob[]> {
+  return db<ScheduledJob[]>`
+    select id, organisation_id, subject_id as message_id, run_at::text as due from jobs
+    where queue = ${SCHEDULE_QUEUE}
+      ${after === undefined ? db`` : db`and (run_at, id) > (${after.due}::timestamptz, ${String(after.id)}::bigint)`}
+    order by run_at, id limit ${limit}`
+}
+
+/** Moves the scheduled deliveries of messages to another route, serialized with their release and their cancellation. */
+export async function moveScheduled(
+  tx: Tx,
+  organisation_id: string,
+  message_ids: readonly string[],
+  { from, to }: { from: string; to: string },
+): Promise<number> {
+  await lockMessages(tx, organisation_id, message_ids)
+  const { count } = await tx`
+    update deliveries set route = ${to}
+    where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[]) and status = 'scheduled'
+      and route = ${from}`
+  return count
 }
 
 /** The queues of a route's retries that have jobs. No configured name contains a colon or `>`. */

@@ -1,22 +1,37 @@
 import type { Db, Tx } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import { recordAudit, type Actor } from '../../users/audit.ts'
+import { groupBy } from '../../values/group.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { routeQueue, routeQueues } from '../dispatch/queues.ts'
 import { PRIORITY } from '../draft.ts'
 import { claimRowsIn, countRows, recordIntake } from '../intake/store.ts'
 import { carriersOf, type RouteSettings } from '../settings.ts'
-import { countLeft, listOrganisationsOf, listQueues, moveRetries, moveRows, releaseClaimed } from './move-store.ts'
+import {
+  countLeft,
+  listOrganisationsOf,
+  listQueues,
+  listScheduledJobs,
+  moveRetries,
+  moveRows,
+  moveScheduled,
+  releaseClaimed,
+  type ScheduledJob,
+} from './move-store.ts'
 
 /** Rows of the intake, and retries, moved in one transaction. */
 const SLICE = 500
 /** Recipients of rows that were begun. */
 const BEGUN_SLICE = 256
+/** Scheduled messages moved in one transaction. Small, because one may have ten thousand recipients. */
+const SCHEDULED_SLICE = 20
 
 export type Moved = {
   /** Recipients that were never tried, and retries. */
   waiting: number
   retries: number
+  /** Recipients of messages that are not due yet. */
+  scheduled: number
   /** Recipients that stay: a process has them, or a carrier may. */
   in_flight: number
   possibly_sent: number
@@ -29,18 +44,20 @@ export type Moved = {
 export async function moveWaiting(
   { db, routes }: { db: Db; routes: readonly RouteSettings[] },
   who: Actor,
-  { from, to }: { from: string; to: string },
+  { from, to, with_scheduled = false }: { from: string; to: string; with_scheduled?: boolean },
   onProgress: (moved: number) => void = () => {},
 ): Promise<Moved> {
   const target = requireTarget(routes, from, to)
   const queues = await queuesOf(db, routes, from)
   await recordAudit(db, who, { organisation_id: null, action: 'route.move', subject: from, after: { to } })
-  const moved = { waiting: 0, retries: 0 }
+  const moved = { waiting: 0, retries: 0, scheduled: 0 }
   const note = (kind: keyof typeof moved, count: number): void => {
     moved[kind] += count
-    onProgress(moved.waiting + moved.retries)
+    onProgress(moved.waiting + moved.retries + moved.scheduled)
   }
   const to_queue = routeQueue(target.name)
+  // First the scheduled ones: what becomes due meanwhile is a retry below.
+  if (with_scheduled) await moveEachScheduled(db, { from, to }, (count) => note('scheduled', count))
   for (const organisation_id of await listOrganisationsOf(db, from, queues)) {
     await eachSlice(
       db,
@@ -67,6 +84,22 @@ export async function moveWaiting(
     )
   }
   return { ...moved, ...(await countLeft(db, from, queues)) }
+}
+
+async function moveEachScheduled(
+  db: Db,
+  routes: { from: string; to: string },
+  note: (moved: number) => void,
+): Promise<void> {
+  let after: ScheduledJob | undefined
+  do {
+    const jobs = await listScheduledJobs(db, after, SCHEDULED_SLICE)
+    for (const [organisation_id, own] of groupBy(jobs, (job) => job.organisation_id)) {
+      const ids = [...new Set(own.map(({ message_id }) => message_id))]
+      note(await transaction(db, (tx) => moveScheduled(tx, organisation_id, ids, routes)))
+    }
+    after = jobs.at(-1)
+  } while (after)
 }
 
 async function eachSlice(
