@@ -1,5 +1,5 @@
--- Charges an organisation's balance for a batch of sales, in their order: each is charged if the balance still covers it, so
--- that one the balance does not cover fails alone. A sale whose idempotency key is known returns the response that is
+-- Charges an organisation's balance for a batch of sales, in their order: each is charged if the balance and the credit limit
+-- still cover it, so that one they do not cover fails alone. A sale whose idempotency key is known returns the response that is
 -- stored under it and charges nothing.
 --
 -- `together`: one ledger line for everything that is charged, under the lowest of the ids; otherwise one line per sale, in
@@ -16,6 +16,7 @@ create function charge(
 ) language plpgsql as $$
 declare
   size constant integer := cardinality(ids);
+  credit bigint;
   total bigint := 0;
   lines bigint;
   known record;
@@ -32,17 +33,18 @@ begin
   if cardinality(keys) = 0 then
     lines := case when together then 1 else size end;
     update balances set balance = balance - total, sequence = sequence + lines
-    where organisation_id = o and balance >= total
+    where organisation_id = o and balance + credit_limit >= total
     returning balance, sequence into balance_left, line;
   end if;
 
   if line is null then
     -- A key may be known, or the balance does not cover everything: each sale is decided alone, under the balance's lock.
-    select balance, sequence from balances where organisation_id = o for update into strict balance_left, line;
+    select balance, sequence, credit_limit from balances where organisation_id = o for update
+    into strict balance_left, line, credit;
     select array_agg(key) as keys, array_agg(request_hash) as hashes, array_agg(answer) as answers
     from idempotency_keys where organisation_id = o and key = any (charge.keys)
     into known;
-    if known.keys is not null or total > balance_left then
+    if known.keys is not null or total > balance_left + credit then
       outcomes := array_fill('charged'::text, array[size]);
       balances_left := array_fill(null::bigint, array[size]);
       known_answers := array_fill(null::text, array[size]);
@@ -54,7 +56,7 @@ begin
         if place is not null then
           known_answers[n] := known.answers[place];
           outcomes[n] := case when known.hashes[place] = decode(hashes[n], 'base64') then 'replayed' else 'conflict' end;
-        elsif amounts[n] > balance_left then
+        elsif amounts[n] > balance_left + credit then
           outcomes[n] := 'insufficient';
         else
           balance_left := balance_left - amounts[n];
@@ -100,7 +102,7 @@ begin
   end if;
 end $$;
 
--- Charges several organisations, where that is simple: the balance covers all sales of the organisation, and no idempotency
+-- Charges several organisations, where that is simple: balance and credit cover all sales of the organisation, and no idempotency
 -- key of theirs is known. The caller charges the others with `charge`, each alone.
 --
 -- `os` are distinct and sorted. Balances are locked in this order, so that two calls cannot deadlock. If the locks take
@@ -130,7 +132,8 @@ begin
     select array_agg(given.n), array_agg(own.balance - total), array_agg(own.sequence + line_count)
     from unnest(os, totals, line_counts) with ordinality as given (organisation, total, line_count, n)
     cross join lateral (
-      select balance, sequence from balances where organisation_id = organisation and balance >= total
+      select balance, sequence from balances
+      where organisation_id = organisation and balance + credit_limit >= total
       for update
     ) own
     into places, balances_left, lines;
@@ -138,7 +141,8 @@ begin
     select array_agg(given.n), array_agg(own.balance - total), array_agg(own.sequence + line_count)
     from unnest(os, totals, line_counts) with ordinality as given (organisation, total, line_count, n)
     cross join lateral (
-      select balance, sequence from balances where organisation_id = organisation and balance >= total
+      select balance, sequence from balances
+      where organisation_id = organisation and balance + credit_limit >= total
       for update skip locked
     ) own
     into places, balances_left, lines;

@@ -1,7 +1,7 @@
 import type { PurchaseWorker } from './airtime/accept.ts'
 import { watchBalances, type Vendors } from './airtime/vendors.ts'
 import { startAirtime } from './airtime/worker.ts'
-import { startLowBalances } from './billing/low-balance.ts'
+import { startBalanceEvents } from './billing/balance-events.ts'
 import { startCallbacks } from './callbacks/deliver/deliver.ts'
 import type { CallbackSender } from './callbacks/deliver/reserved.ts'
 import { makeTraceCallback } from './callbacks/deliver/trace.ts'
@@ -161,7 +161,7 @@ export function startAllWorkers(given: WorkerDeps): {
       wakeups,
       long_text_wait_s: settings.smpp_server?.long_text_wait_s ?? LONG_TEXT_WAIT_S,
     }),
-    startLowBalances({ db, log, enqueue: enqueueCallbacks, wake: () => wakeups.wake(CALLBACK_QUEUE) }),
+    startBalanceEvents({ db, log, enqueue: enqueueCallbacks, wake: () => wakeups.wake(CALLBACK_QUEUE) }),
     startChanges({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
     startForgetColumns(deps),
     startConversions({ ...deps, campaignsUsing, organisationOf: (id) => findOrganisation(db, id) }),

@@ -373,6 +373,7 @@ export type ListedOrganisation = {
   suspended_datetime?: string
   requests_per_s?: number
   messages_per_s?: number
+  credit_limit?: number
   created_datetime: string
   /** Messages accepted in the last 24 hours. */
   accepted_day?: number
@@ -774,6 +775,7 @@ export type ShownOrganisation = {
   suspended_datetime?: string
   requests_per_s?: number
   messages_per_s?: number
+  credit_limit?: number
   created_datetime: string
 }
 

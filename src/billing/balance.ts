@@ -37,8 +37,8 @@ export async function topUpOnce(
       if (known.amount === amount && known.note === note) return entry(known)
       throw new Refusal('idempotency_conflict', 'This Idempotency-Key was used before with another request.')
     }
-    const { balance } = await readBalance(tx, organisation_id)
-    if (balance + amount < 0n) throw insufficientBalance()
+    const { balance, credit_limit } = await readBalance(tx, organisation_id)
+    if (balance + credit_limit + amount < 0n) throw insufficientBalance()
     await addLine(tx, organisation_id, { kind, amount, subject_id, note })
     const line = await findOperatorLine(tx, organisation_id, subject_id)
     if (!line) throw new Error('a ledger line was inserted and is missing')

@@ -28,7 +28,7 @@ export async function readAccount(
 ): Promise<{ account: Account; pagination: Pagination }> {
   const { db } = deps
   const page = readPage(query, isLineNumber)
-  const { balance, sequence, low_balance } = await readAccountRow(db, organisation_id)
+  const { balance, sequence, low_balance, credit_limit } = await readAccountRow(db, organisation_id)
   const period = await findPeriod(db, organisation_id, sequence, filter)
   const narrowed = { ...period, kind: filter.kind, about: filter.about, hides: filter.hides }
   const from = page.before === undefined ? period.last : least(period.last, BigInt(page.before) - 1n)
@@ -47,7 +47,11 @@ export async function readAccount(
   ])
   const { rows, pagination } = paginate(page, lines.map(entry), count_total, '0')
   const low = present('low_balance', low_balance === null ? null : moneyToNumber(low_balance))
-  return { account: { balance: moneyToNumber(balance), currency, ...low, ...balances, entries: rows }, pagination }
+  const credit = present('credit_limit', credit_limit === 0n ? null : moneyToNumber(credit_limit))
+  return {
+    account: { balance: moneyToNumber(balance), currency, ...low, ...credit, ...balances, entries: rows },
+    pagination,
+  }
 }
 
 const HEAD = [

@@ -14,7 +14,7 @@ export async function findCrossed(db: Db, limit: number): Promise<Crossed[]> {
     select organisation_id, low_balance, currency, not low_notified as low
     from balances join organisations on organisations.id = organisation_id
     where (low_balance is not null or low_notified)
-      and low_notified <> (low_balance is not null and balance < low_balance)
+      and low_notified <> (low_balance is not null and balance + credit_limit < low_balance)
     limit ${limit}`
 }
 
@@ -26,7 +26,7 @@ export async function noteCrossed(
   const line = low_balance === null ? '0' : String(low_balance)
   const [noted] = await tx<{ balance: bigint }[]>`
     update balances set low_notified = ${low}
-    where organisation_id = ${organisation_id} and low_notified <> ${low} and (balance < ${line}::bigint) = ${low}
+    where organisation_id = ${organisation_id} and low_notified <> ${low} and (balance + credit_limit < ${line}::bigint) = ${low}
     returning balance`
   if (!noted) return undefined
   const [clock] = await tx<{ moment: string }[]>`select now() as moment`

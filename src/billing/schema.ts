@@ -51,6 +51,13 @@ export const Account = Type.Object({
   low_balance: Type.Optional(
     Type.Number({ description: 'The threshold of `balance.low`, from the settings.', examples: [5000] }),
   ),
+  credit_limit: Type.Optional(
+    Type.Number({
+      description:
+        'How far below zero the balance may fall, if the operator allows it. Charges are refused beyond that.',
+      examples: [100_000],
+    }),
+  ),
   opening_balance: Type.Optional(
     Type.Number({ description: 'With `from` or `until`: the balance before the first line of the period.' }),
   ),

@@ -200,24 +200,24 @@ export async function openBalance(tx: Tx, organisation_id: string): Promise<void
   await tx`insert into balances (organisation_id) values (${organisation_id})`
 }
 
-/** The balance with its low-balance threshold. */
-export async function readAccountRow(
-  db: Db,
-  organisation_id: string,
-): Promise<{ balance: bigint; sequence: bigint; low_balance: bigint | null }> {
-  const [row] = await db<{ balance: bigint; sequence: bigint; low_balance: bigint | null }[]>`
-    select balance, sequence, low_balance from balances join organisations on organisations.id = organisation_id
+/** The balance with its credit limit and its low-balance threshold. */
+export type AccountRow = { balance: bigint; sequence: bigint; credit_limit: bigint; low_balance: bigint | null }
+
+export async function readAccountRow(db: Db, organisation_id: string): Promise<AccountRow> {
+  const [row] = await db<AccountRow[]>`
+    select balance, sequence, credit_limit, low_balance from balances join organisations on organisations.id = organisation_id
     where organisation_id = ${organisation_id}`
   if (!row) throw new Error(`organisation ${organisation_id} has no balance`)
   return row
 }
 
+/** What a charge may use is `balance + credit_limit`. */
 export async function readBalance(
   db: Db | Tx,
   organisation_id: string,
-): Promise<{ balance: bigint; sequence: bigint }> {
-  const [row] = await db<{ balance: bigint; sequence: bigint }[]>`
-    select balance, sequence from balances where organisation_id = ${organisation_id}`
+): Promise<{ balance: bigint; sequence: bigint; credit_limit: bigint }> {
+  const [row] = await db<{ balance: bigint; sequence: bigint; credit_limit: bigint }[]>`
+    select balance, sequence, credit_limit from balances where organisation_id = ${organisation_id}`
   if (!row) throw new Error(`organisation ${organisation_id} has no balance`)
   return row
 }

@@ -42,8 +42,8 @@ export function startOf(deps: ControlDeps, owner: Owner, id: string, seen: Start
     if (['scheduled', 'running', 'paused', 'finished'].includes(campaign.status)) return
     if (campaign.status !== 'estimated') throw notNow(campaign)
     await refuseStale(tx, organisation_id, campaign)
-    const { balance } = await readBalance(tx, organisation_id)
-    if (balance < campaign.charge) throw insufficientBalance()
+    const { balance, credit_limit } = await readBalance(tx, organisation_id)
+    if (balance + credit_limit < campaign.charge) throw insufficientBalance()
     await begin(tx, organisation_id, campaign, startCampaign)
   })
 }

@@ -78,6 +78,6 @@ function join(body: object, meta: string): string {
 }
 
 async function requireBalance({ db }: LookupDeps, organisation_id: string, amount: Money): Promise<void> {
-  const { balance } = await readBalance(db, organisation_id)
-  if (balance < amount) throw insufficientBalance()
+  const { balance, credit_limit } = await readBalance(db, organisation_id)
+  if (balance + credit_limit < amount) throw insufficientBalance()
 }

@@ -49,6 +49,7 @@ function shownOrganisation(row: OwnedOrganisation): ShownOrganisation {
     ...present('suspended_datetime', row.suspended_datetime),
     ...present('requests_per_s', row.requests_per_s),
     ...present('messages_per_s', row.messages_per_s),
+    ...present('credit_limit', row.credit_limit === 0n ? null : moneyToNumber(row.credit_limit)),
     created_datetime: row.created_datetime,
   }
 }

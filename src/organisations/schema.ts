@@ -46,7 +46,7 @@ const low_balance = Type.Number({
   exclusiveMinimum: 0,
   maximum: 100_000_000_000,
   description:
-    'When the balance falls below this value, `balance.low` is posted: once, until the balance has been above it again.',
+    'When the balance (with the credit limit, if there is one) falls below this value, `balance.low` is posted: once, until it has been above it again.',
   examples: [5000],
 })
 const time_zone = Type.String({
@@ -167,7 +167,18 @@ export type SuspensionBody = Static<typeof SuspensionBody>
 const limit = Type.Unsafe<number | null>({ type: ['number', 'null'], minimum: 0.1, maximum: 100_000 })
 
 /** Limits of an organisation and of its test twin, each; null: unlimited. */
-export const LimitsBody = Type.Object({ requests_per_s: limit, messages_per_s: limit })
+const credit_limit = Type.Number({
+  minimum: 0,
+  maximum: 100_000_000_000,
+  description: 'How far below zero the balance may fall. 0: prepaid.',
+})
+
+/** The limits of an organisation that an operator may change; a credit limit that is not given stays. */
+export const LimitsBody = Type.Object({
+  requests_per_s: limit,
+  messages_per_s: limit,
+  credit_limit: Type.Optional(credit_limit),
+})
 export type LimitsBody = Static<typeof LimitsBody>
 
 /** An organisation with its test twin: a separate organisation that uses the simulator only. */
@@ -186,6 +197,7 @@ export const ShownOrganisation = Type.Object({
   suspended_datetime: Type.Optional(timestamp),
   requests_per_s: Type.Optional(Type.Number()),
   messages_per_s: Type.Optional(Type.Number()),
+  credit_limit: Type.Optional(Type.Number()),
   created_datetime: timestamp,
 })
 export type ShownOrganisation = Static<typeof ShownOrganisation>

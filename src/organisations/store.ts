@@ -78,6 +78,7 @@ export type OwnedOrganisation = Omit<Organisation, 'mode' | 'twin_of'> & {
   requests_per_s: number | null
   messages_per_s: number | null
   balance: bigint
+  credit_limit: bigint
   test_balance: bigint
 }
 
@@ -106,16 +107,17 @@ export async function findWithTwin(db: Db, id: string): Promise<OwnedOrganisatio
   return row
 }
 
-type TwinnedOrganisation = Omit<OwnedOrganisation, 'balance' | 'test_balance'>
+type TwinnedOrganisation = Omit<OwnedOrganisation, 'balance' | 'credit_limit' | 'test_balance'>
 
 /** A separate statement, because an organisation and its twin may be on different nodes of a cluster. */
 async function withBalances(db: Db, rows: readonly TwinnedOrganisation[]): Promise<OwnedOrganisation[]> {
   const ids = rows.flatMap(({ id, test_id }) => [id, test_id])
-  const balances = await db<{ organisation_id: string; balance: bigint }[]>`
-    select organisation_id, balance from balances where organisation_id = any (${ids}::uuid[])`
-  const balance_of = new Map(balances.map(({ organisation_id, balance }) => [organisation_id, balance]))
+  const balances = await db<{ organisation_id: string; balance: bigint; credit_limit: bigint }[]>`
+    select organisation_id, balance, credit_limit from balances where organisation_id = any (${ids}::uuid[])`
+  const account_of = new Map(balances.map((account) => [account.organisation_id, account]))
   return rows.map((row) => {
-    return { ...row, balance: balance_of.get(row.id) ?? 0n, test_balance: balance_of.get(row.test_id) ?? 0n }
+    const { balance = 0n, credit_limit = 0n } = account_of.get(row.id) ?? {}
+    return { ...row, balance, credit_limit, test_balance: account_of.get(row.test_id)?.balance ?? 0n }
   })
 }
 

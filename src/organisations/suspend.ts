@@ -24,12 +24,14 @@ export async function setSuspended(
   return { ids: found.map(({ id }) => id), before: own?.suspended_datetime ?? null }
 }
 
-/** Sets the limits of an organisation and of its test twin. Undefined if it does not exist. */
+type Limits = Pick<LimitsBody, 'requests_per_s' | 'messages_per_s'>
+
+/** Sets the rates of an organisation and of its test twin. Undefined if it does not exist. */
 export async function limitOrganisation(
   tx: Tx,
   organisation_id: string,
-  limits: LimitsBody,
-): Promise<{ ids: string[]; before: LimitsBody } | undefined> {
+  limits: Limits,
+): Promise<{ ids: string[]; before: Limits } | undefined> {
   const found = await lockWithTwin(tx, organisation_id)
   const own = found.find(({ id }) => id === organisation_id)
   if (!own) return undefined

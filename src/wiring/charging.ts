@@ -1,6 +1,7 @@
 import { makeAcceptPurchases, type PurchaseWorker } from '../airtime/accept.ts'
 import type { Vendors } from '../airtime/vendors.ts'
 import { makeChargeSale, type Sale } from '../billing/charge.ts'
+import { makeNoteRefusedCharges } from '../billing/credit.ts'
 import { chargeOnly } from '../billing/store.ts'
 import type { CallbackSender } from '../callbacks/deliver/reserved.ts'
 import type { Config } from '../config/config.ts'
@@ -14,6 +15,7 @@ import type { Meters } from '../observe/meters.ts'
 import type { Tracer } from '../observe/trace/tracer.ts'
 import { makeAcceptFallbacks, makeAcceptOtps } from '../otp/accept.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
+import type { Log } from '../values/log.ts'
 
 /** Workers of this process that may receive new work directly. Empty until they start, and in a process without workers. */
 export type LocalWorkers = {
@@ -24,6 +26,7 @@ export type LocalWorkers = {
 
 type ChargingDeps = {
   config: Config
+  log: Log
   charge_db: Db
   shared_db: Db
   wakeups: Wakeups
@@ -37,6 +40,7 @@ type ChargingDeps = {
 /** The functions that charge an organisation and store what it bought, in one transaction each. */
 export function makeCharging({
   config,
+  log,
   charge_db,
   shared_db,
   wakeups,
@@ -61,18 +65,21 @@ export function makeCharging({
     duplicate_minutes: config.settings.airtime.duplicate_minutes,
     worker: () => local.purchases,
   })
+  const noting = makeNoteRefusedCharges({ db: charge_db, log })
   const counting = { meters, tracer }
   const accept_messages = makeAcceptMessages(accept)
   return {
-    chargeMessage: makeChargeMessages(counting, accept_messages, (draft) => draft),
+    chargeMessage: noting(makeChargeMessages(counting, accept_messages, (draft) => draft)),
     // A ledger line of its own, which belongs to one campaign.
-    chargeSlice: makeChargeMessages(counting, { storeSales: accept_messages.storeSales }, (draft) => draft, 1),
-    chargeOtp: makeChargeMessages(counting, makeAcceptOtps(accept), ({ draft }) => draft),
-    chargeFallback: makeChargeMessages(counting, makeAcceptFallbacks(accept), ({ draft }) => draft),
-    chargePurchase: countSales(makeChargeSale(accept_purchases.storeSales, accept_purchases.storeMany), meters),
-    chargeLookup: countSales(
-      makeChargeSale((id, sales: readonly Sale<undefined>[]) => chargeOnly(charge_db, 'lookup', id, sales)),
-      meters,
+    chargeSlice: noting(makeChargeMessages(counting, { storeSales: accept_messages.storeSales }, (draft) => draft, 1)),
+    chargeOtp: noting(makeChargeMessages(counting, makeAcceptOtps(accept), ({ draft }) => draft)),
+    chargeFallback: noting(makeChargeMessages(counting, makeAcceptFallbacks(accept), ({ draft }) => draft)),
+    chargePurchase: noting(countSales(makeChargeSale(accept_purchases.storeSales, accept_purchases.storeMany), meters)),
+    chargeLookup: noting(
+      countSales(
+        makeChargeSale((id, sales: readonly Sale<undefined>[]) => chargeOnly(charge_db, 'lookup', id, sales)),
+        meters,
+      ),
     ),
   }
 }

@@ -300,6 +300,17 @@ describe('read receipts', () => {
     expect(row).toEqual({ count: 2 })
   })
 
+  test('a price category without a read receipt does not mark the message as read', async () => {
+    const { id, message } = await sent()
+    expect(await post(statusOf(message, 'delivered', pricingOf('utility')))).toBe(200)
+    const delivery = await until('its category', async () => {
+      const found = await deliveryOf(id)
+      return found?.price_category !== undefined && found
+    })
+    expect(delivery).toMatchObject({ price_category: 'utility' })
+    expect(delivery).not.toHaveProperty('read_datetime')
+  })
+
   test('count in analytics', async () => {
     const { message } = await sent()
     await post(statusOf(message, 'read'))

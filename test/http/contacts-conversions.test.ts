@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { transaction } from '../../src/db/transaction.ts'
 import { newId } from '../../src/values/id.ts'
 import { openService, type Organisation, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
+
+/** There, the node that has the rows waits. */
+const on_cluster = inject('cluster') !== undefined
 
 type Fault = { field: string; type: string; message: string }
 type Conversion = {
@@ -247,9 +250,9 @@ test('a conversion that waits for a lock of its organisation delays neither writ
     await tx`select 1 from contact_rows where organisation_id = ${by.id} and id = ${newest} for update`
     const { body } = await convert('Balance', { type: 'NUMBER' })
     await until('the step that waits', async () => {
-      const waiting = await service.db`
-        select 1 from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database() and query like '%contact_rows%for update%'`
+      const waiting = await service.db.unsafe(`
+        select 1 from ${on_cluster ? 'citus_stat_activity' : 'pg_stat_activity'}
+        where wait_event_type = 'Lock' and datname = current_database() and query ilike '%contact_rows%for update%'`)
       return waiting.length > 0
     })
     const written = await neighbour.call('PATCH', `/lists/contact/rows/${row.body.row.id}`, {

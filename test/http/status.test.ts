@@ -189,7 +189,8 @@ describe('traffic', () => {
         summary: expect.stringMatching(/^1 messages on sms to mtn are held for \d+ s: no process holds/),
       },
     ])
-    await service.db`update intake set created_datetime = created_datetime - interval '6 minutes'`
+    await service.db`update intake
+      set created_datetime = (created_datetime at time zone 'UTC' - interval '6 minutes') at time zone 'UTC'`
     const later = await now()
     expect(of(later, 'held messages')).toMatchObject([{ level: 'critical', runbook: 'ganganmessagesheld' }])
     expect(of(later, 'queues')).toMatchObject([{ level: 'critical', runbook: 'ganganqueueold' }])

@@ -7,6 +7,7 @@ AccountPage = TypedDict("AccountPage", {
     "balance": float,
     "currency": str,
     "low_balance": NotRequired[float],
+    "credit_limit": NotRequired[float],
     "opening_balance": NotRequired[float],
     "closing_balance": NotRequired[float],
     "entries": list["LedgerEntry"],
@@ -151,6 +152,19 @@ Assignee = TypedDict("Assignee", {
 
 Assignees = TypedDict("Assignees", {
     "assignees": list["Assignee"],
+})
+
+BalanceExhaustedEventData = TypedDict("BalanceExhaustedEventData", {
+    "balance": float,
+    "credit_limit": float,
+    "charge": float,
+    "currency": str,
+})
+BalanceExhaustedEvent = TypedDict("BalanceExhaustedEvent", {
+    "id": str,
+    "type": Literal["balance.exhausted"],
+    "created_datetime": str,
+    "data": "BalanceExhaustedEventData",
 })
 
 BalanceLowEventData = TypedDict("BalanceLowEventData", {
@@ -1473,6 +1487,7 @@ MessageEstimate = TypedDict("MessageEstimate", {
     "texts": list["EstimatedText"],
     "texts_total": int,
     "smart_encoding": "MessageEstimateSmartEncoding",
+    "is_covered": bool,
     "gsm": "MessageEstimateGsm",
     "meta": "MessageEstimateMeta",
 })
@@ -2573,5 +2588,5 @@ WhatsappTemplatesUpdateBody = TypedDict("WhatsappTemplatesUpdateBody", {
     "components": list["WhatsappTemplatesUpdateBodyComponents"],
 })
 
-Event = Union[TextDeliveredEvent, TextUndeliveredEvent, TextExpiredEvent, TextRejectedEvent, TextFailedEvent, TextClickedEvent, TextReadEvent, TextReceivedEvent, AirtimeSuccessEvent, AirtimeFailedEvent, AirtimeDuplicateEvent, AirtimeErrorEvent, BalanceLowEvent, WebhookTestEvent]
+Event = Union[TextDeliveredEvent, TextUndeliveredEvent, TextExpiredEvent, TextRejectedEvent, TextFailedEvent, TextClickedEvent, TextReadEvent, TextReceivedEvent, AirtimeSuccessEvent, AirtimeFailedEvent, AirtimeDuplicateEvent, AirtimeErrorEvent, BalanceLowEvent, BalanceExhaustedEvent, WebhookTestEvent]
 """The body of a callback or webhook request; `type` says which event it is."""

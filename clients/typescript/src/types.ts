@@ -5,6 +5,8 @@ export type AccountPage = {
   currency: string
   /** The threshold of `balance.low`, from the settings. */
   low_balance?: number
+  /** How far below zero the balance may fall, if the operator allows it. Charges are refused beyond that. */
+  credit_limit?: number
   /** With `from` or `until`: the balance before the first line of the period. */
   opening_balance?: number
   /** With `from` or `until`: the balance after the last line of the period. */
@@ -217,6 +219,22 @@ export type Assignee = {
 
 export type Assignees = {
   assignees: Assignee[]
+}
+
+export type BalanceExhaustedEvent = {
+  /** The `webhook-id`: the same on every attempt. */
+  id: string
+  type: 'balance.exhausted'
+  created_datetime: string
+  data: {
+    /** The balance when this was detected. */
+    balance: number
+    /** How far below zero the balance may fall. */
+    credit_limit: number
+    /** The lowest charge that was refused. */
+    charge: number
+    currency: string
+  }
 }
 
 export type BalanceLowEvent = {
@@ -2293,6 +2311,8 @@ export type MessageEstimate = {
     /** With smart encoding. */
     charge: number
   }
+  /** Whether the balance, with the credit limit, covers the charge. */
+  is_covered: boolean
   gsm: {
     /** With GSM characters only. */
     charge: number
@@ -2400,7 +2420,7 @@ export type OrganisationSettingsAnswer = {
   quiet_until?: string
   /** Sends free text outside WhatsApp’s 24-hour window by SMS instead of refusing it. */
   whatsapp_fallback: boolean
-  /** When the balance falls below this value, `balance.low` is posted: once, until the balance has been above it again. */
+  /** When the balance (with the credit limit, if there is one) falls below this value, `balance.low` is posted: once, until it has been above it again. */
   low_balance?: number
   /** Time zone in which `GET /analytics` counts days and hours. Defaults to the time zone of the capital of `default_country`. */
   time_zone: string
@@ -2801,7 +2821,7 @@ export type SettingsUpdateBody = {
   time_zone?: string | null
   /** The console asks for confirmation before it sends a message to more recipients. Defaults to 100. */
   confirm_above?: number | null
-  /** When the balance falls below this value, `balance.low` is posted: once, until the balance has been above it again. */
+  /** When the balance (with the credit limit, if there is one) falls below this value, `balance.low` is posted: once, until it has been above it again. */
   low_balance?: number | null
 }
 
@@ -3265,7 +3285,7 @@ export type WebhookWithSecretAnswer = {
 export type WebhooksCreateBody = {
   /** Where events are posted; in live mode a public address, or one of a network that the operator allows. */
   url: string
-  /** The events it receives: `*`, `text.*`, `airtime.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.read`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`, `balance.low`. Everything by default. */
+  /** The events it receives: `*`, `text.*`, `airtime.*`, `balance.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.read`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`, `balance.low`, `balance.exhausted`. Everything by default. */
   events?: string[]
   /** `standard` (default): as described here. `simpu`: the body, with `id`, `type` such as `AIRTIME_SUCCESS` and `data.object`, and the header `x-simpu-webhook-signature`, as Simpu posts them. `twilio`: form fields and `X-Twilio-Signature`, for texts only; the response to an inbound text may be TwiML, which is sent and charged, so the key needs the scope `sms` as well. It cannot be changed. */
   format?: 'standard' | 'simpu' | 'twilio'
@@ -3297,7 +3317,7 @@ export type WebhooksRotateBody = {
 export type WebhooksUpdateBody = {
   /** Where events are posted; in live mode a public address, or one of a network that the operator allows. */
   url?: string
-  /** The events it receives: `*`, `text.*`, `airtime.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.read`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`, `balance.low`. Everything by default. */
+  /** The events it receives: `*`, `text.*`, `airtime.*`, `balance.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.read`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`, `balance.low`, `balance.exhausted`. Everything by default. */
   events?: string[]
   description?: string | null
   /** Enabling it resets its failures. */
@@ -3739,4 +3759,5 @@ export type Event =
   | AirtimeDuplicateEvent
   | AirtimeErrorEvent
   | BalanceLowEvent
+  | BalanceExhaustedEvent
   | WebhookTestEvent

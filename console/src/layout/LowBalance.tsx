@@ -1,3 +1,4 @@
+import { isCovered } from '../balance.ts'
 import { useRead } from '../read.ts'
 import { Link } from '../router.tsx'
 import { useSession } from '../session.ts'
@@ -10,7 +11,7 @@ const EVERY_MS = 15_000
 export function LowBalance() {
   const { organisation } = useSession()
   const { data } = useRead('/balance?limit=1', { every_ms: EVERY_MS })
-  if (data?.low_balance === undefined || data.balance >= data.low_balance) return null
+  if (data?.low_balance === undefined || isCovered(data, data.low_balance)) return null
   return (
     <div className="banner" role="status">
       <p>

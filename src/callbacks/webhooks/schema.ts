@@ -17,10 +17,11 @@ export const EVENT_TYPES = [
   'airtime.duplicate',
   'airtime.error',
   'balance.low',
+  'balance.exhausted',
 ] as const
 
 /** Filters: a type, a family of types, or everything. */
-export const EVENT_FILTERS: readonly string[] = ['*', 'text.*', 'airtime.*', ...EVENT_TYPES]
+export const EVENT_FILTERS: readonly string[] = ['*', 'text.*', 'airtime.*', 'balance.*', ...EVENT_TYPES]
 
 const MAX_DESCRIPTION = 200
 const MAX_OVERLAP_H = 168

@@ -42,8 +42,8 @@ async function add(given: Account, text = ''): Promise<Result> {
   if (amount === undefined || amount === 0n) throw usageFault(`${text} is not an amount.`)
   const left = await withAccount(given, (db, organisation_id) =>
     topUp({ db }, organisation_id, amount).catch((fault: unknown) => {
-      if (codeOf(fault) !== '23514') throw fault // not the check that keeps balances from sinking below zero
-      throw new OperatorFault('The balance cannot go below zero.')
+      if (codeOf(fault) !== '23514') throw fault // not the check that keeps balances above the credit limit
+      throw new OperatorFault('The balance cannot fall further than the credit limit.')
     }),
   )
   return done(`The balance is ${moneyToText(left)} now.`, { balance: left })

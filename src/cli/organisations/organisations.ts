@@ -1,4 +1,5 @@
 import { openAccount } from '../../billing/balance.ts'
+import { creditOf, limitCredit } from '../../billing/credit.ts'
 import { newSecret } from '../../callbacks/signing/signature.ts'
 import { readConfig } from '../../config/config.ts'
 import { migrate } from '../../db/migrate.ts'
@@ -10,7 +11,7 @@ import { COMMAND_LINE, recordAudit } from '../../users/audit.ts'
 import { transaction } from '../../db/transaction.ts'
 import { isId } from '../../values/id.ts'
 import { registerFirstSender } from '../../senders/decide.ts'
-import { moneyFromText, moneyToText } from '../../values/money.ts'
+import { moneyFromText, moneyToNumber, moneyToText } from '../../values/money.ts'
 import { isCountry } from '../../values/phone/phone.ts'
 import { withDatabase } from '../database.ts'
 import { form, valued, type Command } from '../terminal/command.ts'
@@ -27,6 +28,7 @@ const CREATE = {
 const LIMIT = {
   requests: valued('RATE', 'API requests per second, over all processes; none: unlimited'),
   messages: valued('RATE', 'recipients per second, over all APIs and processes; none: unlimited'),
+  credit: valued('AMOUNT', 'how far below zero its balance may fall; 0: prepaid'),
 }
 
 export const organisations: Command = [
@@ -43,10 +45,13 @@ export const organisations: Command = [
   ),
   form(
     'limit ID',
-    'limit its requests and messages, and those of its test twin; what is not given stays',
+    'limit its requests and messages, with those of its test twin, and its credit; what is not given stays',
     LIMIT,
     (given, id = '') => limit(id, given),
-    ['gangan organisations limit 0197c1f2-3f5e-7aa4-9a51-2f8d7c6b5a40 --messages 50 --requests none'],
+    [
+      'gangan organisations limit 0197c1f2-3f5e-7aa4-9a51-2f8d7c6b5a40 --messages 50 --requests none',
+      'gangan organisations limit 0197c1f2-3f5e-7aa4-9a51-2f8d7c6b5a40 --credit 100000',
+    ],
   ),
   form('resume ID', 'allow them to send again', {}, (_, id = '') => suspend(id, false)),
 ]
@@ -96,8 +101,16 @@ async function suspend(id: string, suspended: boolean): Promise<Result> {
   return done(suspended ? `${id} sends nothing more, within a second.` : `${id} sends again.`, { id, suspended })
 }
 
-async function limit(id: string, { requests, messages }: { requests?: string; messages?: string }): Promise<Result> {
-  if (requests === undefined && messages === undefined) throw usageFault('Give --requests, --messages or both.')
+type Limits = { requests?: string; messages?: string; credit?: string }
+
+async function limit(id: string, { requests, messages, ...given }: Limits): Promise<Result> {
+  const credit = given.credit === undefined ? undefined : moneyFromText(given.credit)
+  if (given.credit !== undefined && (credit === undefined || credit < 0n)) {
+    throw usageFault(`${given.credit} is not an amount of credit.`)
+  }
+  if (requests === undefined && messages === undefined && credit === undefined) {
+    throw usageFault('Give --requests, --messages or --credit.')
+  }
   const asked = { requests_per_s: rateOf('requests', requests), messages_per_s: rateOf('messages', messages) }
   const limits = await withDatabase(readConfig(), async (db) => {
     const known = isId(id) ? await readOrganisation({ db }, id) : undefined
@@ -106,18 +119,23 @@ async function limit(id: string, { requests, messages }: { requests?: string; me
     const wanted = { requests_per_s, messages_per_s }
     await transaction(db, async (tx) => {
       const done_to = await limitOrganisation(tx, id, wanted)
+      const credit_before = credit === undefined ? undefined : await limitCredit(tx, id, credit)
       await recordAudit(tx, COMMAND_LINE, {
         organisation_id: id,
         action: 'organisation.limit',
         subject: id,
-        before: done_to?.before,
-        after: wanted,
+        before: { ...done_to?.before, ...creditOf(credit_before) },
+        after: { ...wanted, ...creditOf(credit) },
       })
     })
-    return wanted
+    return { ...wanted, credit_limit: credit === undefined ? (known.credit_limit ?? 0) : moneyToNumber(credit) }
   })
-  const said = [`requests ${limits.requests_per_s ?? 'unlimited'}`, `messages ${limits.messages_per_s ?? 'unlimited'}`]
-  return done(`${id} per second: ${said.join(', ')}; in every process within a second.`, { id, ...limits })
+  const said = [
+    `requests per second ${limits.requests_per_s ?? 'unlimited'}`,
+    `messages per second ${limits.messages_per_s ?? 'unlimited'}`,
+    `credit ${limits.credit_limit}`,
+  ]
+  return done(`Limits of ${id}: ${said.join(', ')}; in every process within a second.`, { id, ...limits })
 }
 
 /** Undefined if it was not given; null: unlimited. */

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
 import { Type } from '../../values/schema/type.ts'
 import { openAccount, topUpOnce } from '../../billing/balance.ts'
+import { creditOf, limitCredit } from '../../billing/credit.ts'
 import { TopUpBody } from '../../billing/schema.ts'
 import { newSecret } from '../../callbacks/signing/signature.ts'
 import type { Tx } from '../../db/connect.ts'
@@ -121,22 +122,24 @@ export function organisationRoutes(deps: HttpDeps): Route[] {
       method: 'POST',
       path: '/console/api/organisations/:id/limits',
       who: 'operator',
-      summary: 'Limit requests and messages of an organisation',
+      summary: 'Limit requests, messages and credit of an organisation',
       answer: OrganisationAnswer,
       params: IdParams,
       body: LimitsBody,
       run: async (request) => {
         const { params, body } = request
-        const { requests_per_s, messages_per_s } = body
+        const { requests_per_s, messages_per_s, credit_limit } = body
+        const credit = credit_limit === undefined ? undefined : amountOf('credit_limit', credit_limit, [])
         const found = await transaction(deps.db, async (tx) => {
           const done = isId(params.id) ? await limitOrganisation(tx, params.id, body) : undefined
           if (!done) throw new Refusal('not_found', 'There is no such organisation.')
+          const credit_before = credit === undefined ? undefined : await limitCredit(tx, params.id, credit)
           await recordAudit(tx, actorOf(request), {
             organisation_id: params.id,
             action: 'organisation.limit',
             subject: params.id,
-            before: done.before,
-            after: { requests_per_s, messages_per_s },
+            before: { ...done.before, ...creditOf(credit_before) },
+            after: { requests_per_s, messages_per_s, ...creditOf(credit) },
           })
           return done
         })

@@ -51,12 +51,12 @@ export function overviewRoutes(deps: HttpDeps): Route[] {
       run: async ({ caller, visitor, query }) => {
         const { organisation_id, currency } = caller
         const { range = 'hour' } = query
-        const [{ low_balance, ...figures }, series, carriers] = await Promise.all([
+        const [{ low_balance, credit_limit, ...figures }, series, carriers] = await Promise.all([
           now(organisation_id),
           past[range](organisation_id),
           deps.carrierStates(),
         ])
-        const state = { balance: figures.balance, low_balance, carriers }
+        const state = { balance: figures.balance, low_balance, credit_limit, carriers }
         const attention = await findAttention(organisation_id, visitor.role, state)
         return { range, currency, ...figures, ...series, carriers, attention }
       },
@@ -74,10 +74,10 @@ export function overviewRoutes(deps: HttpDeps): Route[] {
   ]
 }
 
-type Current = Pick<Overview, 'balance' | 'now'> & { low_balance: number | undefined }
+type Current = Pick<Overview, 'balance' | 'now'> & { low_balance: number | undefined; credit_limit: number }
 
 async function readNow(deps: HttpDeps, organisation_id: string): Promise<Current> {
-  const [{ balance, low_balance }, pace, new_ones, queued] = await Promise.all([
+  const [{ balance, low_balance, credit_limit }, pace, new_ones, queued] = await Promise.all([
     readAccountRow(deps.db, organisation_id),
     readPace(deps.db, organisation_id),
     countInIntake(deps.db, organisation_id),
@@ -87,6 +87,7 @@ async function readNow(deps: HttpDeps, organisation_id: string): Promise<Current
   return {
     balance: moneyToNumber(balance),
     low_balance: low_balance === null ? undefined : moneyToNumber(low_balance),
+    credit_limit: moneyToNumber(credit_limit),
     now: {
       // The current minute, and the part of the previous one that completes sixty seconds.
       messages_per_minute: Math.round(pace.running + pace.before * Math.max(0, 1 - pace.into_s / 60)),

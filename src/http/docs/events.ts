@@ -15,6 +15,13 @@ const LowBalance = Type.Object({
   currency: Type.String({ examples: ['NGN'] }),
 })
 
+const Exhausted = Type.Object({
+  balance: Type.Number({ description: 'The balance when this was detected.', examples: [3] }),
+  credit_limit: Type.Number({ description: 'How far below zero the balance may fall.', examples: [0] }),
+  charge: Type.Number({ description: 'The lowest charge that was refused.', examples: [4] }),
+  currency: Type.String({ examples: ['NGN'] }),
+})
+
 type EventDescription = { summary: string; data: Schema }
 
 /** Every event type with the schema of its `data`. */
@@ -32,6 +39,7 @@ const EVENTS: Record<(typeof EVENT_TYPES)[number] | 'webhook.test', EventDescrip
   'airtime.duplicate': { summary: 'A purchase was a duplicate, and is refunded', data: PurchaseReport },
   'airtime.error': { summary: 'A purchase failed on our side, and is refunded', data: PurchaseReport },
   'balance.low': { summary: 'The balance fell below `low_balance`', data: LowBalance },
+  'balance.exhausted': { summary: 'The balance did not cover a charge', data: Exhausted },
   'webhook.test': { summary: 'A test event', data: TestNote },
 }
 

@@ -66,7 +66,7 @@ export function smsRoutes(deps: HttpDeps): Route[] {
       scope: 'sms',
       summary: 'Estimate a message',
       description:
-        'Accepts and validates the body of `POST /sms/send`, but stores, charges and sends nothing. Returns each text, its encoding and pages, the characters that force UCS-2 and their positions, the cost of the text in GSM, and the result of smart encoding. `available_balance` is the balance after the charge, negative if it does not cover it.',
+        'Accepts and validates the body of `POST /sms/send`, but stores, charges and sends nothing. Returns each text, its encoding and pages, the characters that force UCS-2 and their positions, the cost of the text in GSM, and the result of smart encoding. `available_balance` is the balance after the charge; `is_covered` says whether it would be charged.',
       tag,
       body: SendBody,
       body_limit: BODY_LIMIT,

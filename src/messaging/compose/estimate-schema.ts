@@ -58,6 +58,7 @@ export const MessageEstimate = Type.Object({
     applied: Type.Boolean({ description: 'Requested, or set for the organisation.' }),
     charge: Type.Number({ description: 'With smart encoding.', examples: [4] }),
   }),
+  is_covered: Type.Boolean({ description: 'Whether the balance, with the credit limit, covers the charge.' }),
   gsm: Type.Object({ charge: Type.Number({ description: 'With GSM characters only.', examples: [4] }) }),
   meta: Type.Object({ ...requestMeta, estimate: Estimate }),
 })

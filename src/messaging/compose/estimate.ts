@@ -27,7 +27,7 @@ export async function estimateMessage(
 ): Promise<MessageEstimate> {
   const plan = await planMessage(deps, sender, body, shape_faults)
   const texts = await distinctTexts(plan)
-  const { balance } = await readBalance(deps.db, sender.organisation_id)
+  const { balance, credit_limit } = await readBalance(deps.db, sender.organisation_id)
   const total = (of: 'smart' | 'gsm'): number =>
     moneyToNumber(texts.reduce((sum, { all }) => sum + chargeOf(all, of), 0n))
   return {
@@ -36,6 +36,7 @@ export async function estimateMessage(
     texts_total: texts.length,
     smart_encoding: { applied: plan.smart_encoding && plan.channel === 'sms', charge: total('smart') },
     gsm: { charge: total('gsm') },
+    is_covered: balance + credit_limit >= plan.charge,
     estimate: {
       available_balance: moneyToNumber(balance - plan.charge),
       charge: moneyToNumber(plan.charge),

@@ -30,7 +30,8 @@ export async function storeReceipts(
 ): Promise<Read[]> {
   return tx<Read[]>`
     with fresh as (
-      select given.message_id, given.recipient, to_timestamp(given.read_s) as read_datetime, given.price_category,
+      select given.message_id, given.recipient, given.price_category,
+        case when given.read_s is not null then least(now(), to_timestamp(given.read_s)) end as read_datetime,
         known.read_datetime is null and given.read_s is not null as is_read
       from ${rows(tx, receipts, 'given', RECEIPT)}
       cross join lateral (
@@ -44,7 +45,7 @@ export async function storeReceipts(
     ),
     stored as (
       update deliveries
-      set read_datetime = coalesce(deliveries.read_datetime, least(now(), fresh.read_datetime)),
+      set read_datetime = coalesce(deliveries.read_datetime, fresh.read_datetime),
         price_category = coalesce(deliveries.price_category, fresh.price_category)
       from fresh
       where organisation_id = ${organisation_id}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { isCovered } from '../../balance.ts'
 import { useRead } from '../../read.ts'
 import { useSession } from '../../session.ts'
 import { number, plural, t } from '../../text/text.ts'
@@ -42,7 +43,7 @@ export function EstimatePart({ campaign, estimate }: { campaign: CampaignWithOut
           note={t('if nothing else is sent')}
         />
       </dl>
-      {after !== undefined && after < 0 && <NotCovered />}
+      {balance.data && !isCovered(balance.data, estimate.charge) && <NotCovered />}
       <div className="campaign-columns">
         <Section title={t('Cost breakdown')}>
           <DataList

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { isCovered } from '../../balance.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { useSession } from '../../session.ts'
@@ -43,7 +44,7 @@ export function StartCampaign({ campaign, onClose }: { campaign: CampaignWithOut
           )}{' '}
           {left === undefined ? (
             <Rich text="It costs <b>{cost}</b>" values={{ cost }} b={bold} />
-          ) : left < 0 ? (
+          ) : balance.data && !isCovered(balance.data, seen.charge) ? (
             <Rich text="It costs <b>{cost}</b>, which the balance does not cover." values={{ cost }} b={bold} />
           ) : (
             <Rich

@@ -37,7 +37,7 @@ export default function Ledger() {
     keep: true,
   })
   const account = by_message ? beside.data : entries.first
-  const { balance, opening_balance, closing_balance } = account ?? {}
+  const { balance, credit_limit, opening_balance, closing_balance } = account ?? {}
   return (
     <Page
       title={t('Ledger')}
@@ -68,6 +68,13 @@ export default function Ledger() {
           value={balance === undefined ? '–' : <Money amount={balance} />}
           note={operator ? t('available||the balance') : t('available; the operator tops it up')}
         />
+        {credit_limit !== undefined && (
+          <Figure
+            name={t('Credit limit')}
+            value={<Money amount={credit_limit} />}
+            note={t('the balance may fall below zero by it')}
+          />
+        )}
         {isTimed(filter) && opening_balance !== undefined && closing_balance !== undefined && (
           <>
             <Figure

@@ -7,23 +7,29 @@ import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
-type Limited = Pick<ShownOrganisation, 'id' | 'name' | 'requests_per_s' | 'messages_per_s'>
+type Limited = Pick<ShownOrganisation, 'id' | 'name' | 'requests_per_s' | 'messages_per_s' | 'credit_limit'>
 
-export function limitText({ requests_per_s, messages_per_s }: Limited): string {
+export function limitText({ requests_per_s, messages_per_s, credit_limit }: Limited): string {
   const parts = [
     requests_per_s !== undefined && t('{rate} requests/s', { rate: number(requests_per_s) }),
     messages_per_s !== undefined && t('{rate} messages/s', { rate: number(messages_per_s) }),
+    credit_limit !== undefined && t('credit {amount}', { amount: number(credit_limit) }),
   ]
   return parts.filter(Boolean).join(', ') || '–'
 }
 
-/** Limits the requests and messages of an organisation. */
+/** Limits the requests, messages and credit of an organisation. */
 export function LimitDialog({ organisation, onClose }: { organisation: Limited; onClose: () => void }) {
   const say = useSay()
   const { id, name } = organisation
   const [requests, setRequests] = useState(textOf(organisation.requests_per_s))
   const [messages, setMessages] = useState(textOf(organisation.messages_per_s))
-  const body = { requests_per_s: rateOf(requests), messages_per_s: rateOf(messages) }
+  const [credit, setCredit] = useState(textOf(organisation.credit_limit))
+  const body = {
+    requests_per_s: rateOf(requests),
+    messages_per_s: rateOf(messages),
+    credit_limit: rateOf(credit) ?? 0,
+  }
   const write = useWrite(
     () => call('POST', `/console/api/organisations/${id}/limits`, body),
     ['/console/api/organisations', '/console/api/audit'],
@@ -59,6 +65,15 @@ export function LimitDialog({ organisation, onClose }: { organisation: Limited; 
         value={messages}
         onChange={setMessages}
       />
+      <TextField
+        name="credit_limit"
+        label={t('Credit limit')}
+        hint={t('How far below zero the balance may fall. Empty: prepaid.')}
+        optional
+        inputMode="decimal"
+        value={credit}
+        onChange={setCredit}
+      />
     </FormDialog>
   )
 }
@@ -69,5 +84,5 @@ const textOf = (rate: number | undefined): string => (rate === undefined ? '' : 
 function rateOf(text: string): number | null {
   const given = text.trim().replace(',', '.')
   if (given === '') return null
-  return Number.isNaN(Number(given)) ? 0 : Number(given)
+  return Number.isNaN(Number(given)) ? -1 : Number(given)
 }

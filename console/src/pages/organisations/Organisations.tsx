@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { isCovered } from '../../balance.ts'
 import type { ListedOrganisation } from '../../api-types.ts'
 import MakeOrganisation from '../../layout/MakeOrganisation.tsx'
 import { usePages } from '../../read.ts'
@@ -116,8 +117,8 @@ export default function Organisations() {
 }
 
 function State({ organisation }: { organisation: ListedOrganisation }) {
-  const { suspended_datetime, low_balance, balance } = organisation
+  const { suspended_datetime, low_balance } = organisation
   if (suspended_datetime) return <Badge status="suspended" />
-  if (low_balance !== undefined && balance < low_balance) return <Badge status="low" />
+  if (low_balance !== undefined && !isCovered(organisation, low_balance)) return <Badge status="low" />
   return <Badge status="active" />
 }

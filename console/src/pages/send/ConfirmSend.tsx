@@ -42,7 +42,7 @@ export function ConfirmSend({
         ]}
       />
       {error && <Refused error={error} />}
-      {estimate && estimate.available_balance < 0 && <p className="refused">{t('The balance does not cover it.')}</p>}
+      {estimate && !estimate.is_covered && <p className="refused">{t('The balance does not cover it.')}</p>}
       <FormActions>
         <Button
           look="main"

@@ -73,7 +73,7 @@ export function Preview({ draft, numbers, template, estimate, refused }: Props) 
 function note(estimate: Estimate | undefined, refused: ApiError | null, currency: string): string {
   if (refused) return refused.faults[0]?.message ?? refused.message
   if (!estimate) return t('Enter recipients and a text to see the cost.')
-  if (estimate.available_balance < 0) return t('The balance does not cover it.')
+  if (!estimate.is_covered) return t('The balance does not cover it.')
   if (estimate.gsm_charge < estimate.charge) {
     return t('With GSM characters only, it would cost {cost}.', { cost: money(estimate.gsm_charge, currency) })
   }

@@ -6,6 +6,7 @@ import { useSettled } from '../../settled.ts'
 /** With what it would cost in GSM characters only. */
 export type Estimate = Answers['POST /sms/estimate']['meta']['estimate'] & {
   gsm_charge: number
+  is_covered: boolean
   /** The text as sent, with its short links; the longest, if there are several. */
   text: string | undefined
 }
@@ -22,8 +23,8 @@ export function useEstimate(
   const found = useQuery<Estimate, ApiError>({
     queryKey: ['estimate', settled],
     queryFn: async ({ signal }) => {
-      const { meta, gsm, texts } = await call('POST', '/sms/estimate', settled, { signal })
-      return { ...meta.estimate, gsm_charge: gsm.charge, text: texts[0]?.text }
+      const { meta, gsm, texts, is_covered } = await call('POST', '/sms/estimate', settled, { signal })
+      return { ...meta.estimate, gsm_charge: gsm.charge, is_covered, text: texts[0]?.text }
     },
     enabled: complete && settled === asked,
     retry: false,

@@ -24,7 +24,12 @@ const AREA: Record<AttentionKind, Area> = {
   import: 'lists',
 }
 
-type Current = { balance: number; low_balance: number | undefined; carriers: readonly CarrierState[] }
+type Current = {
+  balance: number
+  low_balance: number | undefined
+  credit_limit: number
+  carriers: readonly CarrierState[]
+}
 
 /** Finds what needs attention, the most urgent first. The part read from tables is cached for all users. */
 export function makeFindAttention(deps: Pick<HttpDeps, 'db' | 'sandbox'>) {
@@ -43,9 +48,10 @@ function carriersOf({ carriers }: Current): Attention[] {
     .map(({ name, state, detail }) => ({ kind: 'carrier', state, name, ...present('detail', detail) }))
 }
 
-function balanceOf({ balance, low_balance }: Current): Attention[] {
-  if (balance <= 0) return [{ kind: 'balance', state: 'empty' }]
-  return low_balance !== undefined && balance < low_balance ? [{ kind: 'balance', state: 'low' }] : []
+function balanceOf({ balance, low_balance, credit_limit }: Current): Attention[] {
+  const left = balance + credit_limit
+  if (left <= 0) return [{ kind: 'balance', state: 'empty' }]
+  return low_balance !== undefined && left < low_balance ? [{ kind: 'balance', state: 'low' }] : []
 }
 
 async function findStored(
