@@ -325,7 +325,7 @@ describe('gangan messages move', () => {
     await service.db`update intake set submitted = 4, leased_until = now() where last_id = ${begun}`
     const in_flight = await send(by, ['255719999999'])
     await service.db`update intake set leased_until = now() + interval '1 hour' where last_id = ${in_flight}`
-    expect(await move('tanzania')).toEqual({ waiting: 6, retries: 0, in_flight: 11, possibly_sent: 0 })
+    expect(await move('tanzania')).toEqual({ waiting: 6, retries: 0, scheduled: 0, in_flight: 11, possibly_sent: 0 })
     expect(await routesOf(by)).toEqual(['second 6', 'tanzania 11'])
     const rows = await deliveriesOf(begun)
     expect(rows.map(({ status, route }) => `${status} ${route}`)).toEqual([
