@@ -194,10 +194,16 @@ create table balances (
   balance bigint not null default 0,
   sequence bigint not null default 0,
   low_notified boolean not null default false,
+  credit_limit bigint not null default 0,
+  uncovered bigint,
+  exhausted_notified boolean not null default false,
   constraint balances_pkey PRIMARY KEY (organisation_id),
-  constraint balances_balance_check CHECK ((balance >= 0)),
-  constraint balances_sequence_check CHECK ((sequence >= 0))
+  constraint balances_credit_limit_check CHECK ((credit_limit >= 0)),
+  constraint balances_sequence_check CHECK ((sequence >= 0)),
+  constraint balances_uncovered_check CHECK ((uncovered > 0)),
+  constraint balances_within_credit CHECK ((balance >= (- credit_limit)))
 ) with (fillfactor=20);
+CREATE INDEX balances_uncovered ON balances USING btree (organisation_id) WHERE (uncovered IS NOT NULL);
 CREATE CONSTRAINT TRIGGER balance_has_its_line AFTER INSERT OR UPDATE ON balances DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION balance_has_its_line();
 
 create table blocklist (
@@ -215,6 +221,12 @@ create table blocklist (
   constraint blocklist_reason_check CHECK ((length(reason) <= 500))
 );
 CREATE INDEX blocklist_by_version ON blocklist USING btree (version);
+
+create table builds (
+  version text not null,
+  first_datetime timestamp with time zone not null default now(),
+  constraint builds_pkey PRIMARY KEY (version)
+);
 
 create table callback_attempts (
   organisation_id uuid not null,
@@ -863,7 +875,6 @@ create table ledger_lines (
   subjects integer not null default 1,
   constraint ledger_lines_pkey PRIMARY KEY (organisation_id, sequence),
   constraint ledger_lines_organisation_id_subject_id_kind_subject_key_key UNIQUE (organisation_id, subject_id, kind, subject_key),
-  constraint ledger_lines_balance_after_check CHECK ((balance_after >= 0)),
   constraint ledger_lines_kind_check CHECK ((kind = ANY (ARRAY['opening'::text, 'top_up'::text, 'adjustment'::text, 'message'::text, 'airtime'::text, 'lookup'::text, 'refund'::text]))),
   constraint ledger_lines_note_check CHECK (((length(note) >= 1) AND (length(note) <= 500))),
   constraint ledger_lines_sequence_check CHECK ((sequence > 0)),

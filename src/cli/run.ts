@@ -76,7 +76,7 @@ async function explain(fault: unknown): Promise<OperatorFault | undefined> {
   if (fault instanceof ConfigFault) return usageFault(fault.message)
   const { EmbeddedFault } = await import('../db/embedded/start.ts')
   const { NewerSchema } = await import('../db/migrate.ts')
-  const { OutdatedSchema } = await import('../db/baseline.ts')
+  const { OutdatedSchema } = await import('../db/schema/baseline.ts')
   const { UnfinishedRestore } = await import('../db/backup/unfinished.ts')
   const { isDatabaseUnreachable } = await import('../db/unreachable.ts')
   const { faultInWords } = await import('../db/fault-words.ts')

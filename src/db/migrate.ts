@@ -1,14 +1,14 @@
 import { readFile, readdir } from 'node:fs/promises'
-import { adoptBaseline } from './baseline.ts'
+import { adoptBaseline } from './schema/baseline.ts'
 import { readVersion } from '../values/version.ts'
-import { findNewerPatch, recordBuild } from './builds.ts'
+import { findNewerPatch, recordBuild } from './schema/builds.ts'
 import type { Db, Tx } from './connect.ts'
 import { distributeNew } from './cluster/distribute.ts'
 import { setOnNodes } from './cluster/settings.ts'
 import { requireNoRestore } from './backup/unfinished.ts'
-import { createFunctions, hasFunctions } from './functions.ts'
+import { createFunctions, hasFunctions } from './schema/functions.ts'
 import { LOCKS } from './locks.ts'
-import { splitStatements } from './split-statements.ts'
+import { splitStatements } from './schema/split-statements.ts'
 import { transaction } from './transaction.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { adoptBaseline, prepareFormerTables } from '../../src/db/baseline.ts'
+import { adoptBaseline, prepareFormerTables } from '../../src/db/schema/baseline.ts'
 import { distribute } from '../../src/db/cluster/distribute.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { transaction } from '../../src/db/transaction.ts'

@@ -33,6 +33,7 @@ const RENAMED = new Map([
 
 /** Columns that later migrations add and fill, by table. */
 const ADDED = {
+  balances: ['credit_limit', 'exhausted_notified', 'uncovered'],
   analytics: ['read'],
   contact_columns: ['first_number'],
   contact_tables: ['version'],

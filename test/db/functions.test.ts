@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { findNewerPatch, recordBuild } from '../../src/db/builds.ts'
+import { findNewerPatch, recordBuild } from '../../src/db/schema/builds.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { isMigrated, migrate } from '../../src/db/migrate.ts'
-import { watchSchema } from '../../src/db/schema-watch.ts'
+import { watchSchema } from '../../src/db/schema/schema-watch.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { readVersion } from '../../src/values/version.ts'
 

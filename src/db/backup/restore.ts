@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { transactionWithCopy, type Copy } from '../copy.ts'
 import type { Db, Tx } from '../connect.ts'
-import { adoptRows, LAST_FORMER_SCHEMA, OutdatedSchema, prepareFormerTables } from '../baseline.ts'
-import { createFunctions } from '../functions.ts'
+import { adoptRows, LAST_FORMER_SCHEMA, OutdatedSchema, prepareFormerTables } from '../schema/baseline.ts'
+import { createFunctions } from '../schema/functions.ts'
 import { applyMigrations, knownSchema, lockSchema } from '../migrate.ts'
 import { arrangePartitions, isEmptyDatabase } from './catalogue.ts'
 import {

@@ -11,7 +11,7 @@ import { syncToDisk } from '../../values/folder.ts'
 import { LOCKS } from '../locks.ts'
 import { newestApplied } from '../migrate.ts'
 import { listPartitions, listSequences, listTables, type StoredTable } from './catalogue.ts'
-import { formerSchema } from '../baseline.ts'
+import { formerSchema } from '../schema/baseline.ts'
 import { FORMAT, FORMER_FORMAT, frame, type TableEnd } from './format.ts'
 import { nameUnfinished, removeLeftBehind } from './left-behind.ts'
 

@@ -1,7 +1,7 @@
-import { startPeriodicJob, type PeriodicJob } from '../values/concurrency/periodic-job.ts'
-import type { Db } from './connect.ts'
+import { startPeriodicJob, type PeriodicJob } from '../../values/concurrency/periodic-job.ts'
+import type { Db } from '../connect.ts'
 import { findNewerPatch } from './builds.ts'
-import { knownSchema, NewerSchema, newestApplied } from './migrate.ts'
+import { knownSchema, NewerSchema, newestApplied } from '../migrate.ts'
 
 const CHECK_INTERVAL_MS = 5_000
 

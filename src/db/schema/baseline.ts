@@ -1,4 +1,4 @@
-import type { Db, Tx } from './connect.ts'
+import type { Db, Tx } from '../connect.ts'
 import { splitStatements } from './split-statements.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
-import type { Db, Tx } from './connect.ts'
+import type { Db, Tx } from '../connect.ts'
 
-const FOLDER = new URL('../../functions/', import.meta.url)
+const FOLDER = new URL('../../../functions/', import.meta.url)
 
 type FunctionFile = { name: string; sql: string; hash: string }
 

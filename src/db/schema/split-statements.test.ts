@@ -13,7 +13,7 @@ test('splits at semicolons between statements only', () => {
   expect(splitStatements('  \n-- nothing;\n')).toEqual([])
 })
 
-const MIGRATIONS = new URL('../../migrations/', import.meta.url)
+const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
 
 test.each(readdirSync(MIGRATIONS))('%s is split without loss', (name) => {
   const text = readFileSync(new URL(name, MIGRATIONS), 'utf8')

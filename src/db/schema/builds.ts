@@ -1,5 +1,5 @@
-import { readVersion } from '../values/version.ts'
-import type { Db, Tx } from './connect.ts'
+import { readVersion } from '../../values/version.ts'
+import type { Db, Tx } from '../connect.ts'
 
 /**
  * The releases that have migrated the database. Within a minor series, migrations only add and functions can be called as
