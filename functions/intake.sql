@@ -281,14 +281,14 @@ create function waiting_deliveries(
   o uuid, from_id uuid, up_to_id uuid, newest integer default null, mention text default null,
   positions_below integer default null
 ) returns table (
-  message_id uuid, recipient text, "position" integer, text text, pages smallint, charge bigint, route text,
+  message_id uuid, recipient text, "position" integer, text text, whatsapp jsonb, pages smallint, charge bigint, route text,
   created_datetime timestamptz
 ) stable language plpgsql as $$
 declare
   oldest uuid := case when newest is not null then newest_waiting(o, up_to_id, newest) end;
 begin
   return query
-  select delivery.message_id, delivery.recipient, delivery.position, delivery.text, delivery.pages, delivery.charge,
+  select delivery.message_id, delivery.recipient, delivery.position, delivery.text, delivery.whatsapp, delivery.pages, delivery.charge,
     intake.route, intake.created_datetime
   from intake cross join lateral deliveries_in(messages) delivery
   where organisation_id = o and first_id <= up_to_id and last_id >= from_id

@@ -6,7 +6,7 @@
 -- observe, and why the insert selects from a table that is colocated with its target.
 create function show_messages(
   o uuid, of_queue text, os uuid[], message_ids uuid[], recipients text[], ids uuid[], sender_ids text[],
-  channels text[], texts text[], batch_os uuid[], batch_ids uuid[], batch_delays_ms integer[], batch_messages text[]
+  channels text[], texts text[], whatsapps text[], batch_os uuid[], batch_ids uuid[], batch_delays_ms integer[], batch_messages text[]
 ) returns void language plpgsql as $$
 declare
   due timestamptz;
@@ -15,10 +15,10 @@ begin
     perform set_config('lock_timeout', '100ms', true);
   end if;
   if cardinality(message_ids) > 0 then
-    insert into sandbox_messages (organisation_id, message_id, recipient, id, sender_id, channel, text)
-    select own.organisation_id, message_id, recipient, given.id, sender_id, channel, text
-    from unnest(os, message_ids, recipients, ids, sender_ids, channels, texts)
-      as given (organisation_id, message_id, recipient, id, sender_id, channel, text)
+    insert into sandbox_messages (organisation_id, message_id, recipient, id, sender_id, channel, text, whatsapp)
+    select own.organisation_id, message_id, recipient, given.id, sender_id, channel, text, whatsapp::jsonb
+    from unnest(os, message_ids, recipients, ids, sender_ids, channels, texts, whatsapps)
+      as given (organisation_id, message_id, recipient, id, sender_id, channel, text, whatsapp)
     join balances own on own.organisation_id = given.organisation_id and (o is null or own.organisation_id = o)
     on conflict (organisation_id, message_id, recipient) do nothing;
   end if;

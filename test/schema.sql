@@ -789,10 +789,12 @@ create table inbound_messages (
   carrier text not null,
   created_datetime timestamp with time zone not null default now(),
   carrier_message_id text,
+  whatsapp jsonb,
   constraint inbound_messages_pkey PRIMARY KEY (organisation_id, id),
   constraint inbound_messages_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text]))),
   constraint inbound_messages_keyword_check CHECK ((keyword = ANY (ARRAY['stop'::text, 'start'::text, 'help'::text])))
 );
+CREATE INDEX inbound_messages_by_carrier_id ON inbound_messages USING btree (organisation_id, carrier_message_id) WHERE (carrier_message_id IS NOT NULL);
 CREATE INDEX inbound_messages_by_from ON inbound_messages USING btree (organisation_id, "from", id);
 CREATE INDEX inbound_messages_by_words ON inbound_messages USING gin (uuid_hash_extended(organisation_id, (0)::bigint), lower(text) gin_trgm_ops);
 
@@ -1396,6 +1398,7 @@ create table sandbox_messages (
   channel text not null,
   text text not null,
   created_datetime timestamp with time zone not null default now(),
+  whatsapp jsonb,
   constraint sandbox_messages_pkey PRIMARY KEY (organisation_id, message_id, recipient)
 );
 CREATE INDEX sandbox_messages_by_recipient ON sandbox_messages USING btree (organisation_id, recipient, id);

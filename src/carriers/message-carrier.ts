@@ -1,5 +1,6 @@
 import type { BinaryText } from '../values/sms/binary-text.ts'
 import type { IdMode } from './message-id.ts'
+import type { ReceivedContent } from './whatsapp/content-schema.ts'
 
 /**
  * The interface of a message carrier; each kind of network implements it in a folder of its own. The guarantees beyond the
@@ -78,8 +79,9 @@ export type OutgoingContent = {
   value: object
   /** The text is a part of it: its text, its caption, or what is above its buttons. */
   has_text: boolean
-  /** Meta's id of the received message that it quotes or reacts to. */
+  /** Meta's id of the received message that it quotes or reacts to, and ours. */
   received_id?: string
+  reply_to?: string
 }
 
 export type SubmitOutcome =
@@ -153,6 +155,10 @@ export type ReceivedText = {
   channel: Channel
   /** The carrier's id: two texts with the same carrier and id are the same text. */
   received_id: string
+  /** On WhatsApp: what it is besides its text. */
+  whatsapp?: ReceivedContent
+  /** The carrier's id of the message that it answers, quotes or reacts to. */
+  replied_id?: string
 }
 
 /** What became of a delivered message, according to a reference of ours that the carrier returned. */

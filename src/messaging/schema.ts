@@ -8,7 +8,7 @@ export const MAX_EXTERNAL_REF = 255
 /** Before links are shortened and placeholders filled; the resulting text has at most ten pages. */
 export const MAX_CONTENT_CHARACTERS = 32_768
 /** The length of the longest text that is sent. */
-const MAX_SUBSTITUTION = 4_096
+export const MAX_SUBSTITUTION = 4_096
 /** More than fit into ten pages. */
 const MAX_LINKS = 1_000
 

@@ -3,10 +3,13 @@ import { Type, type Static } from '../values/schema/type.ts'
 /** A message on a virtual handset, as `/sandbox/messages` lists it. */
 export const PhoneMessage = Type.Object({
   id: Type.String(),
+  message_id: Type.String(),
   recipient: Type.String(),
   sender_id: Type.Optional(Type.String()),
   channel: Type.String(),
   text: Type.String(),
+  /** As `/sandbox/messages` has it. */
+  whatsapp: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
   created_datetime: Type.String({ format: 'date-time' }),
 })
 export type PhoneMessage = Static<typeof PhoneMessage>

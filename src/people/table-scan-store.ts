@@ -82,7 +82,7 @@ function shownOf({ mentions = {}, emptied = {}, shows = [] }: PersonTable): stri
   return [
     ...texts.map(([column]) => column),
     ...shows,
-    ...Object.keys(emptied).filter((column) => column === 'whatsapp'),
+    ...Object.keys(emptied).filter((column) => column === 'whatsapp' && !Object.hasOwn(mentions, column)),
   ]
 }
 

@@ -66,6 +66,7 @@ export function makeReceiving(deps: ReceivingDeps) {
     },
     onRead: (organisation_id: string, read: readonly Read[]) => {
       for (const one of read) noteRead(meters.analytics, organisation_id, one)
+      live.notifyDeliveries(organisation_id, read)
     },
     noteFacts: makeNoteFacts(deps, settings.lookup.dnd_codes),
     callbackSender: () => local.callbacks,

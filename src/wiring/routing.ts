@@ -28,6 +28,7 @@ export function makeRouting(
       { db },
       carriersOfKind(carriers, 'whatsapp_cloud'),
       routes.map((route) => ({ name: route.name, carriers: carriersOf(route) })),
+      carriersOfKind(carriers, 'simulator'),
     ),
     channelOf: (name: string) => routes.find((route) => route.name === name)?.channel,
     status: databaseSubject({ ...config, settings }, db),

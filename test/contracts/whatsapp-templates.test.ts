@@ -62,6 +62,7 @@ async function compose(known: CloudTemplate, whatsapp: WhatsappTemplate, substit
   checkWhatsapp(whatsapp, content, faults)
   const rules: WhatsappRules = {
     carrierOf: () => 'meta',
+    hasWindow: () => true,
     findOpen: async () => new Set(),
     findTemplates: async () => [{ ...readShape(known), language: known.language, status: known.status }],
     hasOtpTemplate: () => false,

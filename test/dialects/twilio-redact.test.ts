@@ -143,7 +143,8 @@ describe('a message that was received', () => {
     const url = 'http://127.0.0.1:1/sms'
     await by.call('POST', '/webhooks', { url, events: ['text.received'] })
     const text = `${SECRET} in reply`
-    await by.call('POST', '/sandbox/reply', { from: TO, to: FROM, text })
+    const whatsapp = { location: { latitude: 6, longitude: 3, name: text } }
+    await by.call('POST', '/sandbox/reply', { from: TO, to: FROM, channel: 'whatsapp', text, whatsapp })
     const [received] = await client.messages.list()
     const sid = received?.sid ?? ''
     expect((await client.messages(sid).update({ body: '' })).body).toBe('')

@@ -99,6 +99,7 @@ beforeEach(async () => {
     },
     whatsapp: {
       carrierOf: () => undefined,
+      hasWindow: () => false,
       findOpen: async () => new Set(),
       findTemplates: async () => [],
       hasOtpTemplate: () => false,

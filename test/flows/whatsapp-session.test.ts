@@ -188,6 +188,77 @@ describe('content within the window', () => {
   })
 })
 
+describe('what a person sends', () => {
+  type Text = { id: string; text: string; whatsapp?: Record<string, unknown> }
+  const threadOf = async (phone: string) =>
+    (
+      await by.call<{ messages: (Text & { direction: string; read_datetime?: string })[] }>(
+        'GET',
+        `/conversations/${phone}`,
+      )
+    ).body.messages
+
+  test('keeps what it is, and what it answers, in conversations and events', async () => {
+    await ownNumber()
+    await by.call('POST', '/webhooks', { url: `${receiver.url}/texts`, events: ['text.received'] })
+    const { recipient, wamid } = await friend('Where is it?')
+    const { body: sent } = await send(recipient, {
+      content: 'Well?',
+      whatsapp: { reply_buttons: [{ id: 'y', title: 'Yes' }] },
+    })
+    const [message] = await taken()
+    await until('its record', async () => (await threadOf(recipient))[0]?.id === sent.id && meta.taken.length === 1)
+    await until(
+      'its id',
+      async () => (await service.db`select 1 from submissions where message_id = ${sent.id}`).length > 0,
+    )
+    const from = (type: string, value: object, more: object = {}) => {
+      const id = `wamid.${type}${recipient}`
+      return { ...inbound(id, recipient, ''), text: undefined, type, [type]: value, ...more }
+    }
+    const quoted = { context: { id: message?.wamid } }
+    const choice = { type: 'button_reply', button_reply: { id: 'y', title: 'Yes' } }
+    const place = { latitude: 6.4, longitude: 3.4, name: 'Home', address: '1 Marina' }
+    const messages = [
+      from('interactive', choice, quoted),
+      from('location', place),
+      from('reaction', { message_id: wamid, emoji: '👍' }),
+      from('order', { product_items: [] }, { context: { id: 'wamid.unknown' } }),
+    ]
+    expect(await postWebhook(service, webhookBody([{ messages }]))).toBe(200)
+    expect(await postWebhook(service, webhookBody([{ messages }]))).toBe(200)
+    const whole = await threadOf(recipient)
+    const first = whole.at(-1)
+    expect(whole.map(({ direction, text, whatsapp }) => [direction, text, whatsapp])).toEqual([
+      ['in', '[order]', { type: 'order' }],
+      ['in', '👍', { type: 'reaction', reaction: '👍', reply_to: first?.id }],
+      ['in', 'Home', { type: 'location', location: place }],
+      ['in', 'Yes', { ...choice, reply_to: sent.id }],
+      ['out', 'Well?', { reply_buttons: [{ id: 'y', title: 'Yes' }] }],
+      ['in', 'Where is it?', { type: 'text' }],
+    ])
+    const { body } = await by.call<{ inbound: Text[] }>('GET', `/inbound?from=${recipient}`)
+    expect(body.inbound[3]).toMatchObject({ text: 'Yes', whatsapp: { ...choice, reply_to: sent.id } })
+    const posts = await receiver.wait(5)
+    const event = posts.find(({ json }) => (json.data as { text?: string } | undefined)?.text === 'Yes')
+    expect(event?.json.data).toMatchObject({ whatsapp: { ...choice, reply_to: sent.id } })
+  })
+
+  test('shows in the conversation when a message was read', async () => {
+    await ownNumber()
+    const { recipient } = await friend()
+    await send(recipient, { content: 'Hello' })
+    const [message] = await taken()
+    await until('its record', async () => (await threadOf(recipient))[0]?.direction === 'out')
+    if (!message) throw new Error('nothing was accepted')
+    const status = async () => {
+      expect(await postWebhook(service, webhookBody([{ statuses: [statusOf(message, 'read')] }]))).toBe(200)
+      return (await threadOf(recipient))[0]?.read_datetime
+    }
+    await until('the receipt', status)
+  })
+})
+
 describe('is refused before a charge', () => {
   test('outside the window, naming the template; also where texts go by SMS', async () => {
     await by.call('PATCH', '/settings', { whatsapp_fallback: true })

@@ -206,6 +206,60 @@ describe('a reply', () => {
     expect(sent.body.channel).toBe('whatsapp')
   })
 
+  test('is answered with a template and its values, with content, and in reply to a text', async () => {
+    const by = await service.organisation()
+    const { body: asked } = await write(by, ADA, 'When?', { channel: 'whatsapp' })
+    const made = await by.call<{ id: string }>('POST', '/templates', { name: 'x', content: 'Hi {{name}}' })
+    const answer = (body: object) =>
+      by.call<{ id: string; errors: { field: string; type: string }[] }>('POST', `/conversations/${ADA}/messages`, body)
+    const wrong = await answer({ template_id: made.body.id, substitutions: {} })
+    expect(wrong.status).toBe(400)
+    expect(wrong.body.errors).toEqual([expect.objectContaining({ field: 'substitutions.name', type: 'unknown_placeholder' })])
+    expect((await answer({})).status).toBe(400)
+    expect((await answer({ template_id: made.body.id, substitutions: { name: 'Ada' } })).status).toBe(200)
+    const reply_buttons = [{ id: 'am', title: 'Morning' }]
+    expect((await answer({ content: 'Well?', whatsapp: { reply_buttons, reply_to: asked.id } })).status).toBe(200)
+    expect((await answer({ whatsapp: { reaction: '👍', reply_to: asked.id } })).status).toBe(200)
+    const other = await answer({ content: 'x', whatsapp: { reply_to: newId() } })
+    expect(other.body.errors).toEqual([expect.objectContaining({ field: 'whatsapp.reply_to', type: 'not_found' })])
+    const { messages } = await until('all three', async () => {
+      const whole = await thread(by, ADA)
+      return whole.messages.every(({ direction, status }) => direction === 'in' || status === 'delivered') && whole
+    })
+    expect(messages).toEqual([
+      expect.objectContaining({ text: '👍', whatsapp: { reaction: '👍', reply_to: asked.id } }),
+      expect.objectContaining({ text: 'Well?', whatsapp: { reply_buttons, reply_to: asked.id } }),
+      expect.objectContaining({ text: 'Hi Ada' }),
+      expect.objectContaining({ text: 'When?', whatsapp: { type: 'text' } }),
+    ])
+  })
+
+  test('has a window at the simulator, if that is configured', async () => {
+    const carriers = [{ kind: 'simulator', name: 'simulator', whatsapp_window: true }]
+    const strict = await openService({ settings: { carriers }, workers: false })
+    const send = (recipients: string, more: object = { content: 'Hi' }) =>
+      strict.call<{ errors?: { field: string; message: string }[] }>('POST', '/sms/send', {
+        recipients,
+        channel: 'whatsapp',
+        ...more,
+      })
+    const closed = await send(ADA)
+    expect([closed.status, closed.body.errors?.[0]?.field]).toEqual([400, 'recipients[0]'])
+    expect(closed.body.errors?.[0]?.message).toContain('24 hours')
+    await write(strict, ADA, 'Hi')
+    expect((await send(ADA)).status).toBe(400)
+    await write(strict, ADA, 'Hi', { channel: 'whatsapp' })
+    expect((await send(ADA)).status).toBe(200)
+    expect((await send(`${ADA},${BOLA}`)).body.errors?.map(({ field }) => field)).toEqual(['recipients[1]'])
+    await strict.db`update inbound_messages set created_datetime = now() - interval '24 hours' where channel = 'whatsapp'`
+    expect((await send(ADA)).status).toBe(400)
+    const whatsapp = { name: 'order_update', language: 'en', parameters: [] }
+    const made = await strict.call<{ id: string }>('POST', '/templates', { name: 'x', content: 'Hi', whatsapp })
+    expect((await send(BOLA, { template_id: made.body.id })).status).toBe(200)
+    expect((await strict.call('POST', '/sms/send', { recipients: BOLA, content: 'Hi' })).status).toBe(200)
+    await strict.close()
+  })
+
   test('cannot reach a person who opted out, which the conversation shows', async () => {
     const by = await service.organisation()
     await write(by, ADA, 'STOP')

@@ -7,6 +7,7 @@ import { newId } from '../../src/values/id.ts'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { runGangan } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
 
 type Fault = { field: string; type: string }
 type Text = { id: string; from: string; to: string; channel: string; text: string; keyword?: string; errors: Fault[] }
@@ -43,6 +44,7 @@ describe('POST /sandbox/reply', () => {
 
   test.each([
     [{}, 'from missing, text missing, to missing'],
+    [{ from: '08031234567', to: 'G', channel: 'whatsapp', whatsapp: {} }, 'text missing'],
     [{ from: 'x', to: 'G', text: 'x' }, 'from phone_invalid'],
     [{ from: '08031234567', to: '', text: '' }, 'text string_too_short, to string_too_short'],
     [
@@ -55,6 +57,62 @@ describe('POST /sandbox/reply', () => {
     const answer = await reply(service, body)
     expect(answer.status).toBe(400)
     expect(faults(answer.body.errors)).toEqual(expected.split(', '))
+  })
+
+  const pressed = { button_reply: { id: 'am', title: 'Morning' } }
+  const place = { latitude: 6.4, longitude: 3.4, name: 'Our shop' }
+  test.each([
+    [pressed, 'Morning', 'button_reply'],
+    [{ list_reply: { id: '1', title: 'One', description: 'First' } }, 'One', 'list_reply'],
+    [{ location: place }, 'Our shop', 'location'],
+    [{ contacts: [{ name: { formatted_name: 'Ada Obi' } }] }, 'Ada Obi', 'contacts'],
+  ])('on WhatsApp, chooses and shares: %j', async (whatsapp, text, type) => {
+    const by = await service.organisation()
+    const { status, body } = await reply(by, { from: '08031234567', to: 'G', channel: 'whatsapp', whatsapp })
+    expect([status, body.errors]).toEqual([200, undefined])
+    expect(body).toMatchObject({ text, whatsapp: { type, ...whatsapp } })
+    expect((await by.call('GET', `/inbound/${body.id}`)).body).toMatchObject({ text, whatsapp: { type, ...whatsapp } })
+  })
+
+  test('answers a message that the handset shows, or a text that it sent', async () => {
+    const by = await service.organisation({ credit: 100 })
+    const from = '2348031234567'
+    const buttons = { reply_buttons: [{ id: 'am', title: 'Morning' }], footer: 'Thanks' }
+    const asked = { recipients: from, channel: 'whatsapp', content: 'When?', whatsapp: buttons }
+    const { body: sent } = await by.call<{ id: string }>('POST', '/sms/send', asked)
+    const shown = await until('the message', async () => {
+      const { body } = await by.call<{ messages: { message_id: string }[] }>('GET', '/sandbox/messages')
+      return body.messages[0]
+    })
+    expect(shown).toMatchObject({ message_id: sent.id, text: 'When?', whatsapp: buttons })
+    const answer = (whatsapp: object, by_phone = from) =>
+      reply(by, { from: by_phone, to: 'G', channel: 'whatsapp', whatsapp })
+    const { body: first } = await answer({ ...pressed, reply_to: sent.id })
+    expect(first).toMatchObject({ text: 'Morning', whatsapp: { ...pressed, reply_to: sent.id } })
+    expect((await answer({ reaction: '👍', reply_to: first.id })).body.text).toBe('👍')
+    expect((await answer({ reaction: '', reply_to: first.id })).body).toMatchObject({
+      text: '[reaction]',
+      whatsapp: { type: 'reaction', reaction: '' },
+    })
+    const refused: [object, string[], string?][] = [
+      [{ ...pressed, reply_to: sent.id }, ['whatsapp.reply_to not_found'], '2348057654321'],
+      [{ ...pressed, reply_to: newId() }, ['whatsapp.reply_to not_found']],
+      [{ ...pressed, reply_to: 'x' }, ['whatsapp.reply_to not_found']],
+      [{ ...pressed, location: place }, ['whatsapp invalid']],
+      [{ reaction: 'good' }, ['whatsapp.reaction invalid', 'whatsapp.reply_to missing']],
+      [{ button_reply: { id: 'a\u0000', title: 'x' } }, ['whatsapp.button_reply.id invalid']],
+      [
+        { location: { latitude: 91, longitude: 0 }, x: 1 },
+        ['whatsapp.location.latitude less_than_equal', 'whatsapp.x invalid'],
+      ],
+    ]
+    for (const [whatsapp, expected, phone] of refused) {
+      const { status, body } = await answer(whatsapp, phone)
+      expect([status, ...faults(body.errors)]).toEqual([400, ...expected])
+    }
+    const sms = await reply(by, { from, to: 'G', whatsapp: pressed })
+    expect(faults(sms.body.errors)).toEqual(['whatsapp invalid'])
+    expect((await by.call<List>('GET', '/inbound')).body.meta.pagination.count_total).toBe(3)
   })
 
   test('normalises numbers, and keeps names and short codes as given', async () => {

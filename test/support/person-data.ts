@@ -245,6 +245,11 @@ export async function fillRest(
   await db`
     insert into inbound_messages (organisation_id, id, "from", "to", channel, text, carrier)
     values ('00000000-0000-0000-0000-000000000000', ${newId()}, ${`+${number}`}, ${number}, 'sms', ${national}, 'mtn')`
+  const shared = JSON.stringify({ type: 'contacts', contacts: [{ name: { formatted_name: spaced } }] })
+  await db`update inbound_messages set whatsapp = ${shared}::text::jsonb where carrier = 'mtn'`
+  const location = { type: 'location', has_text: false, value: { latitude: 0, longitude: 0, name: spaced } }
+  await db`
+    update sandbox_messages set whatsapp = ${JSON.stringify(location)}::text::jsonb where organisation_id = ${o}`
   for (const sender of [`+${number}`, national, OTHER]) {
     await db`
       insert into inbound_segments values ('mtn', ${sender}, '33445', 9, 2::smallint, 1::smallint, ${`I am ${national}`})`

@@ -470,9 +470,9 @@ class Conversations:
         """Read a conversation. All messages in both directions and your notes, newest first, with the status of those you sent, and whether you can reply. The search is limited to half a second; `searched_until` then says how far it came, and `query_id` continues it."""
         return self._call("GET", f"/conversations/{quote(phone, safe='')}", query=given({"limit": limit, "query_id": query_id}))
 
-    def answer(self, phone: str, *, content: str, external_ref: str | NotGiven = NOT_GIVEN, idempotency_key: str | None = None) -> types.SentMessage:
+    def answer(self, phone: str, *, content: str | NotGiven = NOT_GIVEN, template_id: str | NotGiven = NOT_GIVEN, substitutions: Mapping[str, Any] | NotGiven = NOT_GIVEN, whatsapp: types.WhatsappContent | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, idempotency_key: str | None = None) -> types.SentMessage:
         """Reply in a conversation. Sends a text on the channel the person last used, from the number or name they wrote to if it may send. Priced, charged and reported like `POST /sms/send`."""
-        return self._call("POST", f"/conversations/{quote(phone, safe='')}/messages", body=given({"content": content, "external_ref": external_ref}), keyed=True, idempotency_key=idempotency_key)
+        return self._call("POST", f"/conversations/{quote(phone, safe='')}/messages", body=given({"content": content, "template_id": template_id, "substitutions": substitutions, "whatsapp": whatsapp, "external_ref": external_ref}), keyed=True, idempotency_key=idempotency_key)
 
     def read(self, phone: str, *, received: int | NotGiven = NOT_GIVEN) -> None:
         """Mark a conversation as read. For all users of the organisation. Send `received` as you have read it, so that a text that arrives meanwhile stays unread."""
@@ -784,9 +784,9 @@ class Sandbox:
         """List messages on virtual handsets. In sandbox mode, or with a test key. One-time passwords are in clear text, as on a phone."""
         return self._call("GET", "/sandbox/messages", query=given({"limit": limit, "page": page, "query_id": query_id, "recipient": recipient}))
 
-    def reply(self, *, from_: str, to: str, text: str, channel: Literal["sms", "whatsapp"] | NotGiven = NOT_GIVEN) -> types.InboundAnswer:
+    def reply(self, *, from_: str, to: str, text: str | NotGiven = NOT_GIVEN, channel: Literal["sms", "whatsapp"] | NotGiven = NOT_GIVEN, whatsapp: types.HandsetContent | NotGiven = NOT_GIVEN) -> types.InboundAnswer:
         """Reply from a virtual handset. In sandbox mode, or with a test key. The text is processed like one from a real handset: stored, posted to your inbound URL, and STOP blocks the number. Real handsets cannot reply to a name such as `Gangan`; these can."""
-        return self._call("POST", "/sandbox/reply", body=given({"from": from_, "to": to, "text": text, "channel": channel}))
+        return self._call("POST", "/sandbox/reply", body=given({"from": from_, "to": to, "text": text, "channel": channel, "whatsapp": whatsapp}))
 
     def each(self, *, limit: int | NotGiven = NOT_GIVEN, recipient: str | NotGiven = NOT_GIVEN) -> Iterator[types.SandboxMessage]:
         """All entries of `messages`, page after page."""

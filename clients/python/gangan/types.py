@@ -892,11 +892,123 @@ Conversation = TypedDict("Conversation", {
     "opted_out": bool,
 })
 
+ConversationMessageWhatsappButtonReply = TypedDict("ConversationMessageWhatsappButtonReply", {
+    "id": str,
+    "title": str,
+})
+ConversationMessageWhatsappListReply = TypedDict("ConversationMessageWhatsappListReply", {
+    "id": str,
+    "title": str,
+    "description": NotRequired[str],
+})
+ConversationMessageWhatsappLocation = TypedDict("ConversationMessageWhatsappLocation", {
+    "latitude": float,
+    "longitude": float,
+    "name": NotRequired[str],
+    "address": NotRequired[str],
+})
+ConversationMessageWhatsappContactsName = TypedDict("ConversationMessageWhatsappContactsName", {
+    "formatted_name": str,
+    "first_name": NotRequired[str],
+    "last_name": NotRequired[str],
+})
+ConversationMessageWhatsappContactsPhones = TypedDict("ConversationMessageWhatsappContactsPhones", {
+    "phone": str,
+    "type": NotRequired[str],
+    "wa_id": NotRequired[str],
+})
+ConversationMessageWhatsappContactsEmails = TypedDict("ConversationMessageWhatsappContactsEmails", {
+    "email": str,
+    "type": NotRequired[str],
+})
+ConversationMessageWhatsappContacts = TypedDict("ConversationMessageWhatsappContacts", {
+    "name": "ConversationMessageWhatsappContactsName",
+    "phones": NotRequired[list["ConversationMessageWhatsappContactsPhones"]],
+    "emails": NotRequired[list["ConversationMessageWhatsappContactsEmails"]],
+})
+ConversationMessageWhatsappImage = TypedDict("ConversationMessageWhatsappImage", {
+    "link": str,
+})
+ConversationMessageWhatsappVideo = TypedDict("ConversationMessageWhatsappVideo", {
+    "link": str,
+})
+ConversationMessageWhatsappAudio = TypedDict("ConversationMessageWhatsappAudio", {
+    "link": str,
+})
+ConversationMessageWhatsappDocument = TypedDict("ConversationMessageWhatsappDocument", {
+    "link": str,
+    "filename": NotRequired[str],
+})
+ConversationMessageWhatsappSticker = TypedDict("ConversationMessageWhatsappSticker", {
+    "link": str,
+})
+ConversationMessageWhatsappHeaderImage = TypedDict("ConversationMessageWhatsappHeaderImage", {
+    "link": str,
+})
+ConversationMessageWhatsappHeaderVideo = TypedDict("ConversationMessageWhatsappHeaderVideo", {
+    "link": str,
+})
+ConversationMessageWhatsappHeaderDocument = TypedDict("ConversationMessageWhatsappHeaderDocument", {
+    "link": str,
+    "filename": NotRequired[str],
+})
+ConversationMessageWhatsappHeader = TypedDict("ConversationMessageWhatsappHeader", {
+    "text": NotRequired[str],
+    "image": NotRequired["ConversationMessageWhatsappHeaderImage"],
+    "video": NotRequired["ConversationMessageWhatsappHeaderVideo"],
+    "document": NotRequired["ConversationMessageWhatsappHeaderDocument"],
+})
+ConversationMessageWhatsappReplyButtons = TypedDict("ConversationMessageWhatsappReplyButtons", {
+    "id": str,
+    "title": str,
+})
+ConversationMessageWhatsappListSectionsRows = TypedDict("ConversationMessageWhatsappListSectionsRows", {
+    "id": str,
+    "title": str,
+    "description": NotRequired[str],
+})
+ConversationMessageWhatsappListSections = TypedDict("ConversationMessageWhatsappListSections", {
+    "title": NotRequired[str],
+    "rows": list["ConversationMessageWhatsappListSectionsRows"],
+})
+ConversationMessageWhatsappList = TypedDict("ConversationMessageWhatsappList", {
+    "button": str,
+    "sections": list["ConversationMessageWhatsappListSections"],
+})
+ConversationMessageWhatsappUrlButton = TypedDict("ConversationMessageWhatsappUrlButton", {
+    "title": str,
+    "url": str,
+})
+ConversationMessageWhatsappTemplate = TypedDict("ConversationMessageWhatsappTemplate", {
+    "name": str,
+    "language": str,
+})
+ConversationMessageWhatsapp = TypedDict("ConversationMessageWhatsapp", {
+    "type": NotRequired[Literal["text", "button_reply", "list_reply", "image", "video", "audio", "document", "sticker", "location", "contacts", "reaction", "order", "unsupported"]],
+    "reply_to": NotRequired[str],
+    "button_reply": NotRequired["ConversationMessageWhatsappButtonReply"],
+    "list_reply": NotRequired["ConversationMessageWhatsappListReply"],
+    "location": NotRequired["ConversationMessageWhatsappLocation"],
+    "contacts": NotRequired[list["ConversationMessageWhatsappContacts"]],
+    "reaction": NotRequired[str],
+    "image": NotRequired["ConversationMessageWhatsappImage"],
+    "video": NotRequired["ConversationMessageWhatsappVideo"],
+    "audio": NotRequired["ConversationMessageWhatsappAudio"],
+    "document": NotRequired["ConversationMessageWhatsappDocument"],
+    "sticker": NotRequired["ConversationMessageWhatsappSticker"],
+    "header": NotRequired["ConversationMessageWhatsappHeader"],
+    "footer": NotRequired[str],
+    "reply_buttons": NotRequired[list["ConversationMessageWhatsappReplyButtons"]],
+    "list": NotRequired["ConversationMessageWhatsappList"],
+    "url_button": NotRequired["ConversationMessageWhatsappUrlButton"],
+    "template": NotRequired["ConversationMessageWhatsappTemplate"],
+})
 ConversationMessage = TypedDict("ConversationMessage", {
     "id": str,
     "direction": Literal["in", "out", "note"],
     "channel": NotRequired[Literal["sms", "whatsapp"]],
     "text": NotRequired[str],
+    "whatsapp": NotRequired["ConversationMessageWhatsapp"],
     "author": NotRequired[str],
     "sender_id": NotRequired[str],
     "keyword": NotRequired[Literal["stop", "start", "help"]],
@@ -908,6 +1020,7 @@ ConversationMessage = TypedDict("ConversationMessage", {
     "charge": NotRequired[float],
     "refunded": NotRequired[bool],
     "send_at": NotRequired[str],
+    "read_datetime": NotRequired[str],
     "created_datetime": str,
 })
 
@@ -917,7 +1030,10 @@ ConversationPage = TypedDict("ConversationPage", {
 })
 
 ConversationsAnswerBody = TypedDict("ConversationsAnswerBody", {
-    "content": str,
+    "content": NotRequired[str],
+    "template_id": NotRequired[str],
+    "substitutions": NotRequired[dict[str, str]],
+    "whatsapp": NotRequired["WhatsappContent"],
     "external_ref": NotRequired[str],
 })
 
@@ -1135,6 +1251,49 @@ GuardedPrefix = TypedDict("GuardedPrefix", {
     "updated_datetime": NotRequired[str],
 })
 
+HandsetContentButtonReply = TypedDict("HandsetContentButtonReply", {
+    "id": str,
+    "title": str,
+})
+HandsetContentListReply = TypedDict("HandsetContentListReply", {
+    "id": str,
+    "title": str,
+    "description": NotRequired[str],
+})
+HandsetContentLocation = TypedDict("HandsetContentLocation", {
+    "latitude": float,
+    "longitude": float,
+    "name": NotRequired[str],
+    "address": NotRequired[str],
+})
+HandsetContentContactsName = TypedDict("HandsetContentContactsName", {
+    "formatted_name": str,
+    "first_name": NotRequired[str],
+    "last_name": NotRequired[str],
+})
+HandsetContentContactsPhones = TypedDict("HandsetContentContactsPhones", {
+    "phone": str,
+    "type": NotRequired[str],
+    "wa_id": NotRequired[str],
+})
+HandsetContentContactsEmails = TypedDict("HandsetContentContactsEmails", {
+    "email": str,
+    "type": NotRequired[str],
+})
+HandsetContentContacts = TypedDict("HandsetContentContacts", {
+    "name": "HandsetContentContactsName",
+    "phones": NotRequired[list["HandsetContentContactsPhones"]],
+    "emails": NotRequired[list["HandsetContentContactsEmails"]],
+})
+HandsetContent = TypedDict("HandsetContent", {
+    "reply_to": NotRequired[str],
+    "button_reply": NotRequired["HandsetContentButtonReply"],
+    "list_reply": NotRequired["HandsetContentListReply"],
+    "location": NotRequired["HandsetContentLocation"],
+    "contacts": NotRequired[list["HandsetContentContacts"]],
+    "reaction": NotRequired[str],
+})
+
 Hook = TypedDict("Hook", {
     "name": str,
     "kind": Literal["supabase", "logto", "authentik", "zitadel", "kratos", "keycloak", "fusionauth", "listmonk", "novu"],
@@ -1229,6 +1388,7 @@ InboundAnswer = TypedDict("InboundAnswer", {
     "to": str,
     "channel": Literal["sms", "whatsapp"],
     "text": str,
+    "whatsapp": NotRequired["ReceivedContent"],
     "keyword": NotRequired[Literal["stop", "start", "help"]],
     "created_datetime": str,
     "meta": "RequestMeta",
@@ -1240,6 +1400,7 @@ InboundMessage = TypedDict("InboundMessage", {
     "to": str,
     "channel": Literal["sms", "whatsapp"],
     "text": str,
+    "whatsapp": NotRequired["ReceivedContent"],
     "keyword": NotRequired[Literal["stop", "start", "help"]],
     "created_datetime": str,
 })
@@ -1706,6 +1867,50 @@ ReadReceipt = TypedDict("ReadReceipt", {
     "read_datetime": str,
 })
 
+ReceivedContentButtonReply = TypedDict("ReceivedContentButtonReply", {
+    "id": str,
+    "title": str,
+})
+ReceivedContentListReply = TypedDict("ReceivedContentListReply", {
+    "id": str,
+    "title": str,
+    "description": NotRequired[str],
+})
+ReceivedContentLocation = TypedDict("ReceivedContentLocation", {
+    "latitude": float,
+    "longitude": float,
+    "name": NotRequired[str],
+    "address": NotRequired[str],
+})
+ReceivedContentContactsName = TypedDict("ReceivedContentContactsName", {
+    "formatted_name": str,
+    "first_name": NotRequired[str],
+    "last_name": NotRequired[str],
+})
+ReceivedContentContactsPhones = TypedDict("ReceivedContentContactsPhones", {
+    "phone": str,
+    "type": NotRequired[str],
+    "wa_id": NotRequired[str],
+})
+ReceivedContentContactsEmails = TypedDict("ReceivedContentContactsEmails", {
+    "email": str,
+    "type": NotRequired[str],
+})
+ReceivedContentContacts = TypedDict("ReceivedContentContacts", {
+    "name": "ReceivedContentContactsName",
+    "phones": NotRequired[list["ReceivedContentContactsPhones"]],
+    "emails": NotRequired[list["ReceivedContentContactsEmails"]],
+})
+ReceivedContent = TypedDict("ReceivedContent", {
+    "type": Literal["text", "button_reply", "list_reply", "image", "video", "audio", "document", "sticker", "location", "contacts", "reaction", "order", "unsupported"],
+    "reply_to": NotRequired[str],
+    "button_reply": NotRequired["ReceivedContentButtonReply"],
+    "list_reply": NotRequired["ReceivedContentListReply"],
+    "location": NotRequired["ReceivedContentLocation"],
+    "contacts": NotRequired[list["ReceivedContentContacts"]],
+    "reaction": NotRequired[str],
+})
+
 RegisteredSender = TypedDict("RegisteredSender", {
     "id": str,
     "sender_id": str,
@@ -1778,10 +1983,12 @@ RowsAnswer = TypedDict("RowsAnswer", {
 
 SandboxMessage = TypedDict("SandboxMessage", {
     "id": str,
+    "message_id": str,
     "recipient": str,
     "sender_id": NotRequired[str],
     "channel": Literal["sms", "whatsapp"],
     "text": str,
+    "whatsapp": NotRequired["SentContent"],
     "created_datetime": str,
 })
 
@@ -1793,8 +2000,9 @@ SandboxPage = TypedDict("SandboxPage", {
 SandboxReplyBody = TypedDict("SandboxReplyBody", {
     "from": str,
     "to": str,
-    "text": str,
+    "text": NotRequired[str],
     "channel": NotRequired[Literal["sms", "whatsapp"]],
+    "whatsapp": NotRequired["HandsetContent"],
 })
 
 Scroll = TypedDict("Scroll", {
@@ -1837,6 +2045,106 @@ SendersUpdateBody = TypedDict("SendersUpdateBody", {
     "sender_id": NotRequired[str],
     "class": NotRequired[Literal["transactional", "promotional"]],
     "note": NotRequired[Union[str, None]],
+})
+
+SentContentImage = TypedDict("SentContentImage", {
+    "link": str,
+})
+SentContentVideo = TypedDict("SentContentVideo", {
+    "link": str,
+})
+SentContentAudio = TypedDict("SentContentAudio", {
+    "link": str,
+})
+SentContentDocument = TypedDict("SentContentDocument", {
+    "link": str,
+    "filename": NotRequired[str],
+})
+SentContentSticker = TypedDict("SentContentSticker", {
+    "link": str,
+})
+SentContentHeaderImage = TypedDict("SentContentHeaderImage", {
+    "link": str,
+})
+SentContentHeaderVideo = TypedDict("SentContentHeaderVideo", {
+    "link": str,
+})
+SentContentHeaderDocument = TypedDict("SentContentHeaderDocument", {
+    "link": str,
+    "filename": NotRequired[str],
+})
+SentContentHeader = TypedDict("SentContentHeader", {
+    "text": NotRequired[str],
+    "image": NotRequired["SentContentHeaderImage"],
+    "video": NotRequired["SentContentHeaderVideo"],
+    "document": NotRequired["SentContentHeaderDocument"],
+})
+SentContentReplyButtons = TypedDict("SentContentReplyButtons", {
+    "id": str,
+    "title": str,
+})
+SentContentListSectionsRows = TypedDict("SentContentListSectionsRows", {
+    "id": str,
+    "title": str,
+    "description": NotRequired[str],
+})
+SentContentListSections = TypedDict("SentContentListSections", {
+    "title": NotRequired[str],
+    "rows": list["SentContentListSectionsRows"],
+})
+SentContentList = TypedDict("SentContentList", {
+    "button": str,
+    "sections": list["SentContentListSections"],
+})
+SentContentUrlButton = TypedDict("SentContentUrlButton", {
+    "title": str,
+    "url": str,
+})
+SentContentLocation = TypedDict("SentContentLocation", {
+    "latitude": float,
+    "longitude": float,
+    "name": NotRequired[str],
+    "address": NotRequired[str],
+})
+SentContentContactsName = TypedDict("SentContentContactsName", {
+    "formatted_name": str,
+    "first_name": NotRequired[str],
+    "last_name": NotRequired[str],
+})
+SentContentContactsPhones = TypedDict("SentContentContactsPhones", {
+    "phone": str,
+    "type": NotRequired[str],
+    "wa_id": NotRequired[str],
+})
+SentContentContactsEmails = TypedDict("SentContentContactsEmails", {
+    "email": str,
+    "type": NotRequired[str],
+})
+SentContentContacts = TypedDict("SentContentContacts", {
+    "name": "SentContentContactsName",
+    "phones": NotRequired[list["SentContentContactsPhones"]],
+    "emails": NotRequired[list["SentContentContactsEmails"]],
+})
+SentContentTemplate = TypedDict("SentContentTemplate", {
+    "name": str,
+    "language": str,
+})
+SentContent = TypedDict("SentContent", {
+    "reply_to": NotRequired[str],
+    "image": NotRequired["SentContentImage"],
+    "video": NotRequired["SentContentVideo"],
+    "audio": NotRequired["SentContentAudio"],
+    "document": NotRequired["SentContentDocument"],
+    "sticker": NotRequired["SentContentSticker"],
+    "header": NotRequired["SentContentHeader"],
+    "footer": NotRequired[str],
+    "reply_buttons": NotRequired[list["SentContentReplyButtons"]],
+    "list": NotRequired["SentContentList"],
+    "url_button": NotRequired["SentContentUrlButton"],
+    "location": NotRequired["SentContentLocation"],
+    "contacts": NotRequired[list["SentContentContacts"]],
+    "reaction": NotRequired[str],
+    "template": NotRequired["SentContentTemplate"],
 })
 
 SentMessagePersonalisation = TypedDict("SentMessagePersonalisation", {

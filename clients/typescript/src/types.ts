@@ -1501,6 +1501,164 @@ export type ConversationMessage = {
   channel?: 'sms' | 'whatsapp'
   /** One-time passwords are not in it. Left out once texts are forgotten. */
   text?: string
+  /** On `whatsapp`: what it has besides its text. `type` is that of theirs. */
+  whatsapp?: {
+    /** `unsupported`: WhatsApp does not pass on what the person sent. */
+    type?:
+      | 'text'
+      | 'button_reply'
+      | 'list_reply'
+      | 'image'
+      | 'video'
+      | 'audio'
+      | 'document'
+      | 'sticker'
+      | 'location'
+      | 'contacts'
+      | 'reaction'
+      | 'order'
+      | 'unsupported'
+    /** The id of a received text (`/inbound`) that this message quotes, or that `reaction` is for. */
+    reply_to?: string
+    /** The button that was pressed. */
+    button_reply?: {
+      /** The `id` of the reply button, or the `payload` of the quick reply of a template. */
+      id: string
+      /** What the button says. */
+      title: string
+    }
+    /** The row that was chosen in a list. */
+    list_reply?: {
+      /** The `id` of the row. */
+      id: string
+      /** What the row says. */
+      title: string
+      /** What it says below. */
+      description?: string
+    }
+    location?: {
+      latitude: number
+      longitude: number
+      /** Its name. */
+      name?: string
+      /** Its address. */
+      address?: string
+    }
+    contacts?: {
+      name: {
+        /** The whole name. */
+        formatted_name: string
+        /** Required, or another part of the name. */
+        first_name?: string
+        /** The family name. */
+        last_name?: string
+      }
+      phones?: {
+        /** The number. */
+        phone: string
+        /** What it is for. */
+        type?: string
+        /** The number as digits, if it is on WhatsApp. */
+        wa_id?: string
+      }[]
+      emails?: {
+        /** The address. */
+        email: string
+        /** What it is for. */
+        type?: string
+      }[]
+    }[]
+    /** An emoji as the reaction to the text in `reply_to`; empty to remove it. */
+    reaction?: string
+    /** A JPEG or PNG; `content` is its caption. */
+    image?: {
+      /** A public https address that Meta fetches the file from. */
+      link: string
+    }
+    /** An MP4; `content` is its caption. */
+    video?: {
+      /** A public https address that Meta fetches the file from. */
+      link: string
+    }
+    /** A recording. */
+    audio?: {
+      /** A public https address that Meta fetches the file from. */
+      link: string
+    }
+    /** A PDF or another document; `content` is its caption. */
+    document?: {
+      /** A public https address that Meta fetches the file from. */
+      link: string
+      /** The name that the phone shows. */
+      filename?: string
+    }
+    /** A WebP sticker. */
+    sticker?: {
+      /** A public https address that Meta fetches the file from. */
+      link: string
+    }
+    /** Above the text of buttons or a list: one of these. */
+    header?: {
+      /** A title. */
+      text?: string
+      /** An image. */
+      image?: {
+        /** A public https address that Meta fetches the file from. */
+        link: string
+      }
+      /** A video. */
+      video?: {
+        /** A public https address that Meta fetches the file from. */
+        link: string
+      }
+      /** A PDF or another document; `content` is its caption. */
+      document?: {
+        /** A public https address that Meta fetches the file from. */
+        link: string
+        /** The name that the phone shows. */
+        filename?: string
+      }
+    }
+    /** Below the text of buttons or a list. */
+    footer?: string
+    /** Buttons below `content` that reply when pressed. */
+    reply_buttons?: {
+      /** What the reply reports; distinct in the message. */
+      id: string
+      /** What the button says; distinct in the message. */
+      title: string
+    }[]
+    /** Up to ten rows to choose from, below `content`. */
+    list?: {
+      /** The button that opens the list. */
+      button: string
+      /** At most 10 rows in all sections. */
+      sections: {
+        /** Required if there are several sections. */
+        title?: string
+        rows: {
+          /** What the reply reports; distinct in the list. */
+          id: string
+          /** What the person chooses. */
+          title: string
+          /** More about it. */
+          description?: string
+        }[]
+      }[]
+    }
+    /** A button below `content` that opens an address. */
+    url_button?: {
+      /** What the button says. */
+      title: string
+      /** The https address that it opens. */
+      url: string
+    }
+    /** The template at Meta that it was sent as. */
+    template?: {
+      name: string
+      language: string
+    }
+  }
   /** Of a note: the user who wrote it; left out for an API key. */
   author?: string
   /** Of yours: what it came from. */
@@ -1527,6 +1685,8 @@ export type ConversationMessage = {
   charge?: number
   refunded?: boolean
   send_at?: string
+  /** Of yours on WhatsApp: when they read it, if they report that. */
+  read_datetime?: string
   created_datetime: string
 }
 
@@ -1536,7 +1696,13 @@ export type ConversationPage = {
 }
 
 export type ConversationsAnswerBody = {
-  content: string
+  /** The text. Required unless `template_id` is given, or `whatsapp` with content that has no text. */
+  content?: string
+  /** A template to send instead of `content`. On WhatsApp it needs no window. */
+  template_id?: string
+  /** Names of placeholders of the template, and their values. */
+  substitutions?: Record<string, string>
+  whatsapp?: WhatsappContent
   /** A reference of yours. */
   external_ref?: string
 }
@@ -1857,6 +2023,62 @@ export type GuardedPrefix = {
   updated_datetime?: string
 }
 
+/** On `whatsapp`: the button that is pressed or the row that is chosen, a location, contacts or a reaction: one of them. `reply_to` is a message that the handset shows, or a text that it sent. */
+export type HandsetContent = {
+  /** The id of the message of yours, or of the text of theirs, that it answers, quotes or reacts to. Left out if it is not known any more. */
+  reply_to?: string
+  /** The button that was pressed. */
+  button_reply?: {
+    /** The `id` of the reply button, or the `payload` of the quick reply of a template. */
+    id: string
+    /** What the button says. */
+    title: string
+  }
+  /** The row that was chosen in a list. */
+  list_reply?: {
+    /** The `id` of the row. */
+    id: string
+    /** What the row says. */
+    title: string
+    /** What it says below. */
+    description?: string
+  }
+  location?: {
+    latitude: number
+    longitude: number
+    /** Its name. */
+    name?: string
+    /** Its address. */
+    address?: string
+  }
+  contacts?: {
+    name: {
+      /** The whole name. */
+      formatted_name: string
+      /** Required, or another part of the name. */
+      first_name?: string
+      /** The family name. */
+      last_name?: string
+    }
+    phones?: {
+      /** The number. */
+      phone: string
+      /** What it is for. */
+      type?: string
+      /** The number as digits, if it is on WhatsApp. */
+      wa_id?: string
+    }[]
+    emails?: {
+      /** The address. */
+      email: string
+      /** What it is for. */
+      type?: string
+    }[]
+  }[]
+  /** The emoji with which the person reacts to the message in `reply_to`; empty: they removed it. */
+  reaction?: string
+}
+
 export type Hook = {
   /** What the path of the hook ends with: `/hooks/{name}`. */
   name: string
@@ -1979,7 +2201,9 @@ export type InboundAnswer = {
   /** Your sender that it was sent to. */
   to: string
   channel: 'sms' | 'whatsapp'
+  /** What the person wrote; else the title of what they chose, the caption of a file, or the type in brackets. */
   text: string
+  whatsapp?: ReceivedContent
   /** `stop`: the number is now blocked. `start`: it is no longer blocked. `help`: for you to answer. */
   keyword?: 'stop' | 'start' | 'help'
   created_datetime: string
@@ -1993,7 +2217,9 @@ export type InboundMessage = {
   /** Your sender that it was sent to. */
   to: string
   channel: 'sms' | 'whatsapp'
+  /** What the person wrote; else the title of what they chose, the caption of a file, or the type in brackets. */
   text: string
+  whatsapp?: ReceivedContent
   /** `stop`: the number is now blocked. `start`: it is no longer blocked. `help`: for you to answer. */
   keyword?: 'stop' | 'start' | 'help'
   created_datetime: string
@@ -2602,6 +2828,77 @@ export type ReadReceipt = {
   read_datetime: string
 }
 
+/** On `whatsapp`: what it is besides its text. */
+export type ReceivedContent = {
+  /** `unsupported`: WhatsApp does not pass on what the person sent. */
+  type:
+    | 'text'
+    | 'button_reply'
+    | 'list_reply'
+    | 'image'
+    | 'video'
+    | 'audio'
+    | 'document'
+    | 'sticker'
+    | 'location'
+    | 'contacts'
+    | 'reaction'
+    | 'order'
+    | 'unsupported'
+  /** The id of the message of yours, or of the text of theirs, that it answers, quotes or reacts to. Left out if it is not known any more. */
+  reply_to?: string
+  /** The button that was pressed. */
+  button_reply?: {
+    /** The `id` of the reply button, or the `payload` of the quick reply of a template. */
+    id: string
+    /** What the button says. */
+    title: string
+  }
+  /** The row that was chosen in a list. */
+  list_reply?: {
+    /** The `id` of the row. */
+    id: string
+    /** What the row says. */
+    title: string
+    /** What it says below. */
+    description?: string
+  }
+  location?: {
+    latitude: number
+    longitude: number
+    /** Its name. */
+    name?: string
+    /** Its address. */
+    address?: string
+  }
+  contacts?: {
+    name: {
+      /** The whole name. */
+      formatted_name: string
+      /** Required, or another part of the name. */
+      first_name?: string
+      /** The family name. */
+      last_name?: string
+    }
+    phones?: {
+      /** The number. */
+      phone: string
+      /** What it is for. */
+      type?: string
+      /** The number as digits, if it is on WhatsApp. */
+      wa_id?: string
+    }[]
+    emails?: {
+      /** The address. */
+      email: string
+      /** What it is for. */
+      type?: string
+    }[]
+  }[]
+  /** The emoji with which the person reacts to the message in `reply_to`; empty: they removed it. */
+  reaction?: string
+}
+
 export type RegisteredSender = {
   id: string
   /** The sender shown on the phone: 1–11 letters, digits, blanks or `-_.&`. Digits are a short code, or a number with its country code (up to 15 digits), which receives inbound texts. Case-insensitive. */
@@ -2694,10 +2991,13 @@ export type RowsAnswer = {
 
 export type SandboxMessage = {
   id: string
+  /** The message that it shows. */
+  message_id: string
   recipient: string
   sender_id?: string
   channel: 'sms' | 'whatsapp'
   text: string
+  whatsapp?: SentContent
   created_datetime: string
 }
 
@@ -2711,8 +3011,10 @@ export type SandboxReplyBody = {
   from: string
   /** Your sender that it replies to. */
   to: string
-  text: string
+  /** Required, unless `whatsapp` says what it is. */
+  text?: string
   channel?: 'sms' | 'whatsapp'
+  whatsapp?: HandsetContent
 }
 
 export type Scroll = {
@@ -2769,6 +3071,134 @@ export type SendersUpdateBody = {
   class?: 'transactional' | 'promotional'
   /** For the operator: purpose and owner of the name. */
   note?: string | null
+}
+
+/** On `whatsapp`: what it has besides its text, as it was sent. */
+export type SentContent = {
+  /** The id of a received text (`/inbound`) that this message quotes, or that `reaction` is for. */
+  reply_to?: string
+  /** A JPEG or PNG; `content` is its caption. */
+  image?: {
+    /** A public https address that Meta fetches the file from. */
+    link: string
+  }
+  /** An MP4; `content` is its caption. */
+  video?: {
+    /** A public https address that Meta fetches the file from. */
+    link: string
+  }
+  /** A recording. */
+  audio?: {
+    /** A public https address that Meta fetches the file from. */
+    link: string
+  }
+  /** A PDF or another document; `content` is its caption. */
+  document?: {
+    /** A public https address that Meta fetches the file from. */
+    link: string
+    /** The name that the phone shows. */
+    filename?: string
+  }
+  /** A WebP sticker. */
+  sticker?: {
+    /** A public https address that Meta fetches the file from. */
+    link: string
+  }
+  /** Above the text of buttons or a list: one of these. */
+  header?: {
+    /** A title. */
+    text?: string
+    /** An image. */
+    image?: {
+      /** A public https address that Meta fetches the file from. */
+      link: string
+    }
+    /** A video. */
+    video?: {
+      /** A public https address that Meta fetches the file from. */
+      link: string
+    }
+    /** A PDF or another document; `content` is its caption. */
+    document?: {
+      /** A public https address that Meta fetches the file from. */
+      link: string
+      /** The name that the phone shows. */
+      filename?: string
+    }
+  }
+  /** Below the text of buttons or a list. */
+  footer?: string
+  /** Buttons below `content` that reply when pressed. */
+  reply_buttons?: {
+    /** What the reply reports; distinct in the message. */
+    id: string
+    /** What the button says; distinct in the message. */
+    title: string
+  }[]
+  /** Up to ten rows to choose from, below `content`. */
+  list?: {
+    /** The button that opens the list. */
+    button: string
+    /** At most 10 rows in all sections. */
+    sections: {
+      /** Required if there are several sections. */
+      title?: string
+      rows: {
+        /** What the reply reports; distinct in the list. */
+        id: string
+        /** What the person chooses. */
+        title: string
+        /** More about it. */
+        description?: string
+      }[]
+    }[]
+  }
+  /** A button below `content` that opens an address. */
+  url_button?: {
+    /** What the button says. */
+    title: string
+    /** The https address that it opens. */
+    url: string
+  }
+  location?: {
+    latitude: number
+    longitude: number
+    /** Its name. */
+    name?: string
+    /** Its address. */
+    address?: string
+  }
+  contacts?: {
+    name: {
+      /** The whole name. */
+      formatted_name: string
+      /** Required, or another part of the name. */
+      first_name?: string
+      /** The family name. */
+      last_name?: string
+    }
+    phones?: {
+      /** The number. */
+      phone: string
+      /** What it is for. */
+      type?: string
+      /** The number as digits, if it is on WhatsApp. */
+      wa_id?: string
+    }[]
+    emails?: {
+      /** The address. */
+      email: string
+      /** What it is for. */
+      type?: string
+    }[]
+  }[]
+  /** An emoji as the reaction to the text in `reply_to`; empty to remove it. */
+  reaction?: string
+  /** The template at Meta that it was sent as. */
+  template?: {
+    name: string
+    language: string
+  }
 }
 
 export type SentMessage = {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { isRecord } from '../../values/record.ts'
 import { textOf, type StoredEvent } from './event.ts'
 
 const STATUSES: Record<string, string> = {
@@ -64,8 +65,31 @@ function receivedParams(data: Record<string, unknown>): Record<string, string> {
     Body: textOf(data, 'text'),
     NumMedia: '0',
     NumSegments: '1',
+    ...contentParams(data.whatsapp),
   }
 }
+
+/** What Twilio says of a WhatsApp message besides its text. It has no parameters for reactions. */
+function contentParams(whatsapp: unknown): Record<string, string> {
+  if (!isRecord(whatsapp)) return {}
+  const [reply, location] = [whatsapp.button_reply ?? whatsapp.list_reply, whatsapp.location]
+  const type = textOf(whatsapp, 'type')
+  return {
+    MessageType: MESSAGE_TYPES[type] ?? type,
+    ...(typeof whatsapp.reply_to === 'string' ? { OriginalRepliedMessageSid: twilioSid('SM', whatsapp.reply_to) } : {}),
+    ...(isRecord(reply) ? { ButtonText: textOf(reply, 'title'), ButtonPayload: textOf(reply, 'id') } : {}),
+    ...(isRecord(location)
+      ? {
+          Latitude: textOf(location, 'latitude'),
+          Longitude: textOf(location, 'longitude'),
+          ...(location.name === undefined ? {} : { Label: textOf(location, 'name') }),
+          ...(location.address === undefined ? {} : { Address: textOf(location, 'address') }),
+        }
+      : {}),
+  }
+}
+
+const MESSAGE_TYPES: Record<string, string> = { button_reply: 'button', list_reply: 'interactive' }
 
 /** An id in the form of a Twilio SID. */
 export function twilioSid(prefix: string, id: string): string {

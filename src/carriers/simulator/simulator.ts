@@ -8,6 +8,7 @@ import { makeKeyedBatchWriter, type SharedWrites } from '../../values/concurrenc
 import { groupBy } from '../../values/group.ts'
 import { newId } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
+import { present } from '../../values/record.ts'
 import type { CarrierKind } from '../kind.ts'
 import type { CarrierReport, MessageCarrier, OutgoingMessage, SubmitOutcome, TakeReports } from '../message-carrier.ts'
 import { behaviourOf } from './phones.ts'
@@ -111,8 +112,10 @@ export function startSimulator(deps: SimulatorDeps, settings: SimulatorSettings)
   }
 }
 
-function shownOf({ organisation_id, message_id, recipient, channel, sender_id, text }: OutgoingMessage): ShownMessage {
-  return { organisation_id, message_id, recipient, channel, sender_id, text, id: newId() }
+function shownOf(message: OutgoingMessage): ShownMessage {
+  const { organisation_id, message_id, recipient, channel, sender_id, text, whatsapp } = message
+  const shown = { organisation_id, message_id, recipient, channel, sender_id, text, id: newId() }
+  return { ...shown, ...present('whatsapp', whatsapp) }
 }
 
 /** The reports to come, by organisation and due time. */

@@ -6,21 +6,23 @@ import type { Job } from '../../queue/store.ts'
 import type { Channel } from '../message-carrier.ts'
 import { newId } from '../../values/id.ts'
 import type { Page } from '../../values/page.ts'
-import type { OutgoingMessage } from '../message-carrier.ts'
+import type { OutgoingMessage, OutgoingWhatsapp } from '../message-carrier.ts'
 
 export type HandsetMessage = {
   id: string
+  message_id: string
   recipient: string
   sender_id: string | null
   channel: Channel
   text: string
+  whatsapp: OutgoingWhatsapp | null
   created_datetime: string
 }
 
 /** A message with its id on the handset. */
 export type ShownMessage = Pick<
   OutgoingMessage,
-  'organisation_id' | 'message_id' | 'recipient' | 'channel' | 'sender_id' | 'text'
+  'organisation_id' | 'message_id' | 'recipient' | 'channel' | 'sender_id' | 'text' | 'whatsapp'
 > & { id: string }
 
 /** Reports of one organisation that are due at the same time. */
@@ -50,6 +52,7 @@ export async function showMessages(
       ${shown.map(({ sender_id }) => sender_id)}::text[],
       ${shown.map(({ channel }) => channel)}::text[],
       ${shown.map(({ text }) => text)}::text[],
+      ${shown.map(({ whatsapp }) => (whatsapp ? JSON.stringify(whatsapp) : null))}::text[],
       ${idArray(batches.map((one) => one.organisation_id))}::uuid[],
       ${idArray(batches.map(() => newId()))}::uuid[],
       ${idArray(batches.map(({ delay_ms }) => delay_ms))}::integer[],
@@ -62,6 +65,17 @@ export function idsOf({ subject_key }: Pick<Job, 'subject_key'>): string[] {
   return subject_key.split('\n')
 }
 
+export async function isShown(
+  db: Db,
+  organisation_id: string,
+  { message_id, recipient }: { message_id: string; recipient: string },
+): Promise<boolean> {
+  const shown = await db`
+    select 1 from sandbox_messages
+    where organisation_id = ${organisation_id} and message_id = ${message_id} and recipient = ${recipient}`
+  return shown.length > 0
+}
+
 /** The messages of one handset, or of all: newest first. */
 export async function listHandsetMessages(
   db: Db,
@@ -70,7 +84,7 @@ export async function listHandsetMessages(
   page: Page,
 ): Promise<Listed<HandsetMessage>> {
   return listPage<HandsetMessage>(db, page, {
-    select: db`id, recipient, sender_id, channel, text, created_datetime`,
+    select: db`id, message_id, recipient, sender_id, channel, text, whatsapp, created_datetime`,
     from: db`sandbox_messages`,
     where: db`
       organisation_id = ${organisation_id} ${recipient === undefined ? db`` : db`and recipient = ${recipient}`}`,

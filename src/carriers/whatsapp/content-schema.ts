@@ -1,4 +1,4 @@
-import { Type, type Static } from '../../values/schema/type.ts'
+import { isOneOf, Type, type Static } from '../../values/schema/type.ts'
 
 /** Meta's limits of messages within the 24-hour window (docs/whatsapp.md). */
 const MAX_LINK = 2_000
@@ -104,6 +104,16 @@ const Contact = Type.Object(
   closed,
 )
 
+const Location = Type.Object(
+  {
+    latitude: Type.Number({ minimum: -90, maximum: 90, examples: [6.4281] }),
+    longitude: Type.Number({ minimum: -180, maximum: 180, examples: [3.4219] }),
+    name: optionalText(1_000, 'Its name.', 'Our shop'),
+    address: optionalText(1_000, 'Its address.', '12 Marina, Lagos'),
+  },
+  closed,
+)
+
 /** What a message on WhatsApp has besides its text. */
 export const WhatsappContent = Type.Object(
   {
@@ -143,17 +153,7 @@ export const WhatsappContent = Type.Object(
         { ...closed, description: 'A button below `content` that opens an address.' },
       ),
     ),
-    location: Type.Optional(
-      Type.Object(
-        {
-          latitude: Type.Number({ minimum: -90, maximum: 90, examples: [6.4281] }),
-          longitude: Type.Number({ minimum: -180, maximum: 180, examples: [3.4219] }),
-          name: optionalText(1_000, 'Its name.', 'Our shop'),
-          address: optionalText(1_000, 'Its address.', '12 Marina, Lagos'),
-        },
-        closed,
-      ),
-    ),
+    location: Type.Optional(Location),
     contacts: Type.Optional(Type.Array(Contact, { minItems: 1, maxItems: MAX_CONTACTS })),
     reaction: Type.Optional(
       Type.String({
@@ -170,3 +170,92 @@ export const WhatsappContent = Type.Object(
   },
 )
 export type WhatsappContent = Static<typeof WhatsappContent>
+
+export const RECEIVED_TYPES = [
+  'text',
+  'button_reply',
+  'list_reply',
+  'image',
+  'video',
+  'audio',
+  'document',
+  'sticker',
+  'location',
+  'contacts',
+  'reaction',
+  'order',
+  'unsupported',
+] as const
+export type ReceivedType = (typeof RECEIVED_TYPES)[number]
+
+/** Longer than Meta's limits for buttons and rows, so that replies to templates fit too. */
+const MAX_CHOICE = 256
+
+/** What a text received on WhatsApp is besides its words. */
+export const ReceivedContent = Type.Object(
+  {
+    type: isOneOf(RECEIVED_TYPES, {
+      description: '`unsupported`: WhatsApp does not pass on what the person sent.',
+      examples: ['button_reply'],
+    }),
+    reply_to: Type.Optional(
+      Type.String({
+        description:
+          'The id of the message of yours, or of the text of theirs, that it answers, quotes or reacts to. Left out if it is not known any more.',
+        examples: ['019a8475-0000-7000-8000-000000000001'],
+      }),
+    ),
+    button_reply: Type.Optional(
+      Type.Object(
+        {
+          id: Type.String({
+            maxLength: MAX_CHOICE,
+            description: 'The `id` of the reply button, or the `payload` of the quick reply of a template.',
+            examples: ['am'],
+          }),
+          title: text(MAX_CHOICE, 'What the button says.', 'Morning'),
+        },
+        { ...closed, description: 'The button that was pressed.' },
+      ),
+    ),
+    list_reply: Type.Optional(
+      Type.Object(
+        {
+          id: text(MAX_CHOICE, 'The `id` of the row.', 'express'),
+          title: text(MAX_CHOICE, 'What the row says.', 'Express'),
+          description: optionalText(MAX_CHOICE, 'What it says below.', 'Tomorrow before noon'),
+        },
+        { ...closed, description: 'The row that was chosen in a list.' },
+      ),
+    ),
+    location: Type.Optional(Location),
+    contacts: Type.Optional(Type.Array(Contact, { minItems: 1, maxItems: MAX_CONTACTS })),
+    reaction: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'The emoji with which the person reacts to the message in `reply_to`; empty: they removed it.',
+        examples: ['👍'],
+      }),
+    ),
+  },
+  { ...closed, description: 'On `whatsapp`: what it is besides its text.' },
+)
+export type ReceivedContent = Static<typeof ReceivedContent>
+
+/** What a message that was sent on WhatsApp has besides its text. */
+export const SentContent = Type.Object(
+  {
+    ...Type.Omit(WhatsappContent, ['preview_url']).properties,
+    template: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ examples: ['shipped'] }),
+          language: Type.String({ examples: ['en_US'] }),
+        },
+        { description: 'The template at Meta that it was sent as.' },
+      ),
+    ),
+  },
+  { description: 'On `whatsapp`: what it has besides its text, as it was sent.' },
+)
+export type SentContent = Static<typeof SentContent>

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { misfits } from '../../../test/support/shape.ts'
+import { ReceivedContent } from './content-schema.ts'
 import { readTimestamp, readWebhook, type WebhookContents } from './read-webhook.ts'
 import { readRef, writeRef } from './wire.ts'
 
@@ -75,17 +77,49 @@ describe('a webhook', () => {
     ])
   })
 
+  const place = { latitude: 6.4, longitude: 3.4 }
+  const ada = { name: { formatted_name: 'Ada Obi', first_name: 'Ada' }, phones: [{ phone: '+234 803 123 4567' }] }
+  const choice = { id: '1', title: 'No' }
   test.each([
-    [{ type: 'text', text: { body: 'Hi' } }, 'Hi'],
-    [{ type: 'button', button: { text: 'Yes', payload: 'y' } }, 'Yes'],
-    [{ type: 'interactive', interactive: { type: 'button_reply', button_reply: { id: '1', title: 'No' } } }, 'No'],
-    [{ type: 'interactive', interactive: { type: 'list_reply', list_reply: { id: '1', title: 'Maybe' } } }, 'Maybe'],
-    [{ type: 'image', image: { id: '1', caption: 'Look' } }, 'Look'],
-    [{ type: 'audio', audio: { id: '1' } }, '[audio]'],
-    [{ type: 'text', text: { body: 'a\u0000b' } }, 'ab'],
-  ])('reads the text that a person wrote or chose', (message, text) => {
+    [{ type: 'text', text: { body: 'Hi' } }, 'Hi', {}],
+    [{ type: 'text', text: { body: 'a\u0000b' } }, 'ab', {}],
+    [{ type: 'text', text: { body: 'So' }, context: { id: 'wamid.a' } }, 'So', {}, 'wamid.a'],
+    [
+      { type: 'button', button: { text: 'Yes', payload: 'y' }, context: { id: 'wamid.a' } },
+      'Yes',
+      { type: 'button_reply', button_reply: { id: 'y', title: 'Yes' } },
+      'wamid.a',
+    ],
+    [
+      { type: 'interactive', interactive: { type: 'button_reply', button_reply: choice } },
+      'No',
+      { type: 'button_reply', button_reply: choice },
+    ],
+    [
+      { type: 'interactive', interactive: { type: 'list_reply', list_reply: { ...choice, description: 'More' } } },
+      'No',
+      { type: 'list_reply', list_reply: { ...choice, description: 'More' } },
+    ],
+    [{ type: 'interactive', interactive: { type: 'nfm_reply' } }, '[unsupported]', { type: 'unsupported' }],
+    [{ type: 'image', image: { id: '1', caption: 'Look' } }, 'Look', {}],
+    [{ type: 'audio', audio: { id: '1' } }, '[audio]', {}],
+    [
+      { type: 'location', location: { ...place, name: 'Our shop' } },
+      'Our shop',
+      { location: { ...place, name: 'Our shop' } },
+    ],
+    [{ type: 'location', location: place }, '[location]', { location: place }],
+    [{ type: 'location', location: { latitude: { toString: 1 } } }, '[location]', {}],
+    [{ type: 'contacts', contacts: [ada, {}, { ...ada, org: { company: 'x' } }] }, 'Ada Obi', { contacts: [ada, ada] }],
+    [{ type: 'reaction', reaction: { message_id: 'wamid.a', emoji: '👍' } }, '👍', { reaction: '👍' }, 'wamid.a'],
+    [{ type: 'reaction', reaction: { message_id: 'wamid.a' } }, '[reaction]', { reaction: '' }, 'wamid.a'],
+    [{ type: 'order', order: { product_items: [] } }, '[order]', {}],
+    [{ type: 'unsupported', errors: [{ code: 131051 }] }, '[unsupported]', {}],
+    [{ type: 'constructor' }, '[unsupported]', { type: 'unsupported' }],
+  ])('reads what a person wrote, chose or shared: %j', (message, text, content, replied_id?: string) => {
     const entry = { id: 'wamid.x', from: '2348031234567', timestamp: '1454119029', ...message }
-    expect(wholeOf(webhook({ messages: [entry] }), numberOf).texts).toEqual([
+    const { texts } = wholeOf(webhook({ messages: [entry] }), numberOf)
+    expect(texts).toEqual([
       {
         carrier: 'meta',
         from: '2348031234567',
@@ -94,8 +128,11 @@ describe('a webhook', () => {
         channel: 'whatsapp',
         received_id: 'wamid.x',
         timestamp_s: 1_454_119_029,
+        whatsapp: { type: message.type, ...content },
+        ...(replied_id === undefined ? {} : { replied_id }),
       },
     ])
+    expect(misfits(ReceivedContent, texts[0]?.whatsapp)).toEqual([])
   })
 
   test('skips people without a number, and unknown business numbers', () => {
@@ -111,6 +148,15 @@ describe('a webhook', () => {
     }
     fc.assert(fc.property(fc.jsonValue(), read))
     fc.assert(fc.property(fc.jsonValue(), (value) => read(webhook({ statuses: [value], messages: [value] }))))
+    const typed = fc.constantFrom('text', 'button', 'interactive', 'location', 'contacts', 'reaction').chain((type) =>
+      fc.record({
+        id: fc.constant('a'),
+        from: fc.constant('2348031234567'),
+        type: fc.constant(type),
+        [type]: fc.jsonValue(),
+      }),
+    )
+    fc.assert(fc.property(typed, (message) => read(webhook({ messages: [message] }))))
   })
 })
 

@@ -3,6 +3,7 @@ import { at, shortText } from '../vendor-values.ts'
 import { describeError } from './codes.ts'
 import { listAt } from './graph.ts'
 import type { TemplateNews } from './store.ts'
+import { readReceived } from './read-received.ts'
 import { reasonOf } from './templates.ts'
 import { placeholderId, readRef, type DeliveryRef } from './wire.ts'
 
@@ -135,7 +136,7 @@ function readMessage(contents: WebhookContents, carrier: string, to: string, mes
     return
   }
   const timestamp_s = readTimestamp(at(message, 'timestamp'))
-  contents.texts.push({ carrier, from, to, text: textOf(message), channel: 'whatsapp', received_id, timestamp_s })
+  contents.texts.push({ carrier, from, to, channel: 'whatsapp', received_id, timestamp_s, ...readReceived(message) })
 }
 
 /** Seconds, sometimes milliseconds, as text or number. Anything else, or a time in the future, counts as now. */
@@ -144,22 +145,6 @@ export function readTimestamp(given: unknown): number {
   const now = Date.now() / 1_000
   if (!Number.isFinite(number) || number <= 0) return now
   return Math.min(now, number >= MILLISECONDS_FROM ? number / 1_000 : number)
-}
-
-const LONGEST_TEXT = 4_096
-
-/** What the person wrote or chose; for media the caption, or the type in brackets. */
-function textOf(message: unknown): string {
-  const type = shortText(at(message, 'type')) ?? 'unknown'
-  const written = [
-    at(message, 'text', 'body'),
-    at(message, 'button', 'text'),
-    at(message, 'interactive', 'button_reply', 'title'),
-    at(message, 'interactive', 'list_reply', 'title'),
-    at(message, type, 'caption'),
-  ].find((text) => typeof text === 'string' && text !== '')
-  const text = typeof written === 'string' ? written : `[${type}]`
-  return text.replaceAll('\u0000', '').slice(0, LONGEST_TEXT)
 }
 
 /** What the webhooks about templates say. */

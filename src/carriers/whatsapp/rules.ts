@@ -7,6 +7,8 @@ import { readShape, type TemplateShape } from './templates.ts'
 export type WhatsappRules = {
   /** The number from which a route sends; undefined if WhatsApp's rules do not apply, as at the simulator. */
   carrierOf(route: string): string | undefined
+  /** Free text from this route needs a 24-hour window: at a number, and at a simulator that is configured to have it. */
+  hasWindow(route: string): boolean
   /** Which recipients may be sent free text, because they have written in the last 24 hours. */
   findOpen(carrier: string, recipients: readonly string[]): Promise<ReadonlySet<string>>
   /** A template that the organisation may send, in each of these languages in which there is one, in their order. */
@@ -26,6 +28,7 @@ export function makeWhatsappRules(
   { db }: { db: Db },
   numbers: readonly WhatsappSettings[],
   routes: readonly { name: string; carriers: readonly string[] }[],
+  simulators: readonly { name: string; whatsapp_window?: boolean }[],
 ): WhatsappRules {
   const by_name = new Map(numbers.map((settings) => [settings.name, settings]))
   const by_route = new Map(
@@ -34,8 +37,13 @@ export function makeWhatsappRules(
       return carrier === undefined ? [] : [[name, carrier] as const]
     }),
   )
+  const with_window = new Set(simulators.filter((one) => one.whatsapp_window).map(({ name }) => name))
+  const windowed = new Set(
+    routes.filter(({ carriers }) => carriers.some((one) => with_window.has(one))).map(({ name }) => name),
+  )
   return {
     carrierOf: (route) => by_route.get(route),
+    hasWindow: (route) => by_route.has(route) || windowed.has(route),
     findOpen: (carrier, recipients) => findOpenWindows(db, carrier, recipients),
     async findTemplates(organisation_id, carrier, name, languages) {
       const known = await findKnownTemplates(db, organisation_id, carrier, name, languages)

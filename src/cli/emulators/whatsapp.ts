@@ -32,10 +32,11 @@ export async function runCloudApi(values: Values): Promise<void> {
     `Emulator of the WhatsApp Cloud API on port ${new URL(api.url).port}, reporting to ${url}. To send through it, put\n` +
       `this into the file that GANGAN_CONFIG names, and start gangan serve:\n\n${configurationOf(api, app_secret)}\n` +
       'Messages it receives appear here. Templates are reviewed after a moment; those with "reject" in their name are\n' +
-      'rejected. To send a text from a phone, write: FROM TEXT. Control-C stops it.\n',
+      'rejected. To send a text from a phone, write: FROM TEXT; the title of a button presses it, an emoji is a reaction.\n' +
+      'Control-C stops it.\n',
   )
   await readTextsUntilStopped('FROM TEXT', (from, _, text) => {
-    void handsets.write(from, { type: 'text', text: { body: text } }).then((taken) => {
+    void handsets.write(from, handsets.answer(from, text)).then((taken) => {
       if (!taken) process.stdout.write('The text was not accepted.\n')
       return taken
     })

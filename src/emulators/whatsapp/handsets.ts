@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CloudApi, Mood, Taken } from './cloud-api.ts'
+import { answerTo } from './answer.ts'
 import type { CloudTemplate } from './templates.ts'
 import { failure, inbound, messagesBody, post, pricingOf, statusOf, templateBody } from './webhooks.ts'
 import { textOr } from './read.ts'
@@ -22,6 +23,8 @@ export type HandsetOptions = {
 export type Handsets = {
   /** A person writes; undefined if the webhook was not acknowledged. */
   write(from: string, message: object): Promise<boolean>
+  /** What a person sends who answers the last message with this text. */
+  answer(from: string, text: string): object
   /** Resolves once every webhook is acknowledged or given up. */
   quiet(): Promise<void>
 }
@@ -35,6 +38,7 @@ const PAIR_BURST = 45
 /** The people behind the emulator: their phones receive, read and write, and Meta reviews templates. */
 export function startHandsets(api: CloudApi, options: HandsetOptions): Handsets {
   const wrote_ms = new Map<string, number>()
+  const last = new Map<string, Taken>()
   const pairs = new Map<string, Bucket>()
   const number: Bucket = { tokens: RATE_PER_S, at_ms: Date.now() }
   const busy = new Set<Promise<unknown>>()
@@ -59,6 +63,7 @@ export function startHandsets(api: CloudApi, options: HandsetOptions): Handsets 
   }
   api.beforeAnswer = async (message) => {
     notes(`→ ${message.to}: ${shown(message)}`)
+    last.set(message.to, message)
     track(deliver(message))
   }
   api.onTemplate = (template, change) => {
@@ -108,6 +113,7 @@ export function startHandsets(api: CloudApi, options: HandsetOptions): Handsets 
       const one = { ...inbound(`wamid.IN${Date.now()}${count}`, from, ''), ...message }
       return send(messagesBody([{ contacts, messages: [one] }], api.number))
     },
+    answer: (from, text) => answerTo(last.get(from), text, api.templates),
     async quiet() {
       while (busy.size > 0) await Promise.all(busy)
     },

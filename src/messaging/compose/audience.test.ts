@@ -43,7 +43,7 @@ const askNothing = connect({ url: 'postgres://nobody@127.0.0.1:1/nothing' })
 async function draft(body: Partial<SendBody>, prices: PriceSettings[] = [plain], of: object = {}): Promise<Draft> {
   const deps = {
     db: askNothing,
-    whatsapp: makeWhatsappRules({ db: askNothing }, [], []),
+    whatsapp: makeWhatsappRules({ db: askNothing }, [], [], []),
     public_url: 'https://sms.example',
     tariffOf: () => makeTariff(prices, [route], table.originOf),
     address_mode: { private_allowed: true },

@@ -12,3 +12,16 @@ export async function findReceived(
     where organisation_id = ${organisation_id} and id = ${id} and "from" = ${from} and carrier_message_id is not null`
   return row
 }
+
+/** Which of these numbers have written to the organisation on WhatsApp in the last 24 hours. */
+export async function findWriters(
+  db: Db,
+  organisation_id: string,
+  numbers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const writers = await db<{ from: string }[]>`
+    select distinct "from" from inbound_messages
+    where organisation_id = ${organisation_id} and "from" = any (${numbers}::text[]) and channel = 'whatsapp'
+      and id >= first_id_at(now() - interval '25 hours') and created_datetime > now() - interval '24 hours'`
+  return new Set(writers.map(({ from }) => from))
+}

@@ -2,7 +2,8 @@ import type { OutgoingContent } from '../../carriers/message-carrier.ts'
 import { isId } from '../../values/id.ts'
 import { keysOf } from '../../values/record.ts'
 import type { Fault } from '../../values/refusal.ts'
-import { isStorable } from '../../values/input/storable.ts'
+import { checkStorableIn } from '../../values/input/storable.ts'
+import { isEmoji } from '../../values/emoji.ts'
 import { MAX_WHATSAPP_CHARACTERS, type SendBody } from '../schema.ts'
 import type { WhatsappContent } from '../../carriers/whatsapp/content-schema.ts'
 import { LINK } from './whatsapp-values.ts'
@@ -70,7 +71,7 @@ export function readContent(
   checkLists(given, add)
   checkLinks(given, add)
   checkReply(given, add)
-  checkCharacters('', given, add)
+  checkStorableIn('', given, add)
   if (faults.length > before) return undefined
   return {
     outgoing: { type: kind.type, value: writeValue(name, given), has_text: has_text && kind.most > 0 },
@@ -147,25 +148,6 @@ function checkReply({ reaction, reply_to }: WhatsappContent, add: Add): void {
   if (reaction === undefined) return
   if (reply_to === undefined) add('.reply_to', 'A reaction is to a received text.', 'missing')
   if (reaction !== '' && !isEmoji(reaction)) add('.reaction', 'This is not an emoji.')
-}
-
-const graphemes = new Intl.Segmenter()
-
-function isEmoji(text: string): boolean {
-  return (
-    [...graphemes.segment(text)].length === 1 && /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(text)
-  )
-}
-
-/** It is stored as JSON, which excludes some characters. */
-function checkCharacters(field: string, value: unknown, add: Add): void {
-  if (typeof value === 'string') {
-    if (!isStorable(value)) add(field, 'This value holds a character that cannot be stored.')
-  } else if (Array.isArray(value)) {
-    for (const [n, one] of value.entries()) checkCharacters(`${field}[${n}]`, one, add)
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, one] of Object.entries(value)) checkCharacters(`${field}.${key}`, one, add)
-  }
 }
 
 /** As Meta's API takes it; the carrier adds the text. */

@@ -7,7 +7,7 @@ import { MAX_FAULTS, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { Priced } from './price.ts'
 import type { Source } from './source.ts'
 import type { SessionContent } from './whatsapp-content.ts'
-import { findReceived } from './received-store.ts'
+import { findReceived, findWriters } from './received-store.ts'
 import { fillTemplates } from './whatsapp-fill.ts'
 import type { Draft } from '../draft.ts'
 import { WINDOW_ROUTE } from '../dispatch/refusing-carrier.ts'
@@ -25,7 +25,7 @@ export type AsSms = (positions: readonly number[]) => Promise<(Priced | undefine
 /**
  * Applies WhatsApp's rules before anything is charged: free text only to people who wrote in the last 24 hours, a template
  * only with the values it takes. If the organisation has enabled the fallback, other free text is sent by SMS. The
- * simulator has no such rules.
+ * simulator has no templates, and the 24-hour window only if that is configured.
  */
 export async function applyWhatsappRules(
   deps: WhatsappDeps,
@@ -35,21 +35,30 @@ export async function applyWhatsappRules(
   asSms: AsSms,
   faults: Fault[],
 ): Promise<Priced[]> {
-  const places = priced.map(({ recipient, route }, n) => ({ n, recipient, carrier: deps.whatsapp.carrierOf(route) }))
-  const numbers = groupBy(
-    places.filter(({ carrier }) => carrier !== undefined),
-    ({ carrier }) => carrier ?? '',
-  )
+  const { whatsapp: rules } = deps
+  const places = priced.map(({ recipient, route }, n) => ({
+    n,
+    recipient,
+    carrier: rules.carrierOf(route),
+    has_window: rules.hasWindow(route),
+  }))
   const { session } = source
-  if (numbers.size === 0) return priced.map((one) => withContent(one, session))
   if (source.whatsapp) {
+    if (places.every(({ carrier }) => carrier === undefined)) return [...priced]
     const most_faults = deps.closed_windows === 'skip' ? Infinity : MAX_FAULTS
     return fillTemplates({ ...deps, organisation_id }, source.whatsapp, source, priced, { faults, most_faults })
   }
   const closed: number[] = []
-  for (const [carrier, own] of numbers) {
+  const by_carrier = groupBy(
+    places.filter(({ has_window }) => has_window),
+    ({ carrier }) => carrier,
+  )
+  for (const [carrier, own] of by_carrier) {
     const recipients = own.map(({ recipient }) => recipient)
-    const open = await deps.whatsapp.findOpen(carrier, recipients)
+    const open =
+      carrier === undefined
+        ? await findWriters(deps.db, organisation_id, recipients)
+        : await rules.findOpen(carrier, recipients)
     closed.push(...own.filter(({ recipient }) => !open.has(recipient)).map(({ n }) => n))
   }
   const received_id = await findReceivedId(deps, organisation_id, session, places, faults)
@@ -60,7 +69,10 @@ export async function applyWhatsappRules(
 
 function withContent(priced: Priced, session: SessionContent | undefined, received_id?: string): Priced {
   if (!session) return priced
-  return { ...priced, whatsapp: { ...session.outgoing, ...present('received_id', received_id) } }
+  return {
+    ...priced,
+    whatsapp: { ...session.outgoing, ...present('received_id', received_id), ...present('reply_to', session.reply_to) },
+  }
 }
 
 /** Meta's id of the text that a message quotes or reacts to: one that its recipient sent to the same number. */
@@ -75,7 +87,8 @@ async function findReceivedId(
   const [place, ...more] = places
   const found =
     place && more.length === 0 ? await findReceived(db, organisation_id, session.reply_to, place.recipient) : undefined
-  if (found && found.carrier === place?.carrier) return found.carrier_message_id
+  const is_of_number = place?.carrier === undefined || found?.carrier === place.carrier
+  if (found && is_of_number) return found.carrier_message_id
   const message =
     more.length > 0
       ? 'A message that quotes a text, or reacts to it, has one recipient.'

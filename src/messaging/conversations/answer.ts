@@ -2,6 +2,7 @@ import type { Receipt } from '../../billing/charge.ts'
 import type { Live } from '../../observe/live.ts'
 import type { Log } from '../../values/log.ts'
 import { present, isRecord } from '../../values/record.ts'
+import { Refusal } from '../../values/refusal.ts'
 import { sendMessage, type SendDeps } from '../accept/send.ts'
 import type { Sender } from '../draft.ts'
 import { requireConversation } from './require.ts'
@@ -21,7 +22,7 @@ export async function answerPerson(
   deps: AnswerDeps,
   sender: Sender,
   given: string,
-  { content, external_ref }: AnswerBody,
+  { substitutions, ...body }: AnswerBody,
   idempotency: Idempotency | undefined,
 ): Promise<Receipt> {
   const { organisation_id } = sender
@@ -31,13 +32,13 @@ export async function answerPerson(
     recipients: row.phone,
     channel: row.channel,
     ...present('sender_id', sender_id),
-    content,
-    ...present('external_ref', external_ref),
+    ...body,
+    ...present('personalisation', substitutions && [{ to: row.phone, substitutions }]),
   }
   const receipt = await sendMessage(deps, { ...sender, sends_from_numbers: true }, message, {
     shape_faults: [],
     idempotency,
-  })
+  }).catch(refuseInTermsOfAnswer)
   try {
     await noteAnswer(deps.db, organisation_id, row.phone, idOf(receipt))
     deps.live.notifyTexts(organisation_id, [row.phone])
@@ -45,6 +46,13 @@ export async function answerPerson(
     deps.log.warn({ err, organisation_id }, 'a reply was sent, but its conversation was not updated')
   }
   return receipt
+}
+
+/** The message is refused with the fields of a send; the request has those of an answer. */
+function refuseInTermsOfAnswer(fault: unknown): never {
+  if (!(fault instanceof Refusal)) throw fault
+  const faults = fault.faults.map((one) => ({ ...one, field: one.field.replace(/^personalisation\[0\]\./, '') }))
+  throw new Refusal(fault.code, fault.message, faults, fault.retry_after_s)
 }
 
 /** A retry returns the id of the first request. */

@@ -1,4 +1,5 @@
 import { adviceFor } from '../../carriers/delivery-codes.ts'
+import { shownContent } from '../../carriers/whatsapp/shown.ts'
 import type { Db } from '../../db/connect.ts'
 import type { FindOptedOut } from '../../optouts/find.ts'
 import { findUserNames } from '../../users/assignees.ts'
@@ -91,8 +92,9 @@ function shown(row: ConversationRow, sender_id: string | undefined, opted_out: b
   }
 }
 
-function shownReceived({ id, channel, text, keyword, created_datetime }: InboundRow): ConversationMessage {
-  return { id, direction: 'in', channel, text, ...present('keyword', keyword), created_datetime }
+function shownReceived({ id, channel, text, whatsapp, keyword, created_datetime }: InboundRow): ConversationMessage {
+  const content = { ...present('whatsapp', whatsapp), ...present('keyword', keyword) }
+  return { id, direction: 'in', channel, text, ...content, created_datetime }
 }
 
 function shownSent(row: SentRow): ConversationMessage {
@@ -101,6 +103,7 @@ function shownSent(row: SentRow): ConversationMessage {
     direction: 'out',
     channel: row.channel,
     ...present('text', row.text),
+    ...present('whatsapp', row.whatsapp && shownContent(row.whatsapp)),
     ...present('sender_id', row.sender_id),
     status: row.status,
     ...present('code', row.code),
@@ -110,6 +113,7 @@ function shownSent(row: SentRow): ConversationMessage {
     charge: moneyToNumber(row.charge),
     refunded: row.refunded,
     ...present('send_at', row.send_at),
+    ...present('read_datetime', row.read_datetime),
     created_datetime: row.created_datetime,
   }
 }

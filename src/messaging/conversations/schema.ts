@@ -1,10 +1,12 @@
-import { id, isOneOf, Type, type Static } from '../../values/schema/type.ts'
+import { ReceivedContent, SentContent, WhatsappContent } from '../../carriers/whatsapp/content-schema.ts'
+import { AnyName, id, isOneOf, Type, type Static } from '../../values/schema/type.ts'
 import { ListMeta, onePage, PageQuery, ScrollMeta } from '../../values/page.ts'
 import {
   DeliveryAdvice,
   DELIVERY_STATUSES,
   MAX_CONTENT_CHARACTERS,
   MAX_EXTERNAL_REF,
+  MAX_SUBSTITUTION,
   type DeliveryStatus,
 } from '../schema.ts'
 
@@ -134,6 +136,12 @@ export const ConversationMessage = Type.Object({
   text: Type.Optional(
     Type.String({ description: 'One-time passwords are not in it. Left out once texts are forgotten.' }),
   ),
+  whatsapp: Type.Optional(
+    Type.Object(
+      { ...Type.Partial(ReceivedContent).properties, ...SentContent.properties },
+      { description: 'On `whatsapp`: what it has besides its text. `type` is that of theirs.' },
+    ),
+  ),
   author: Type.Optional(Type.String({ description: 'Of a note: the user who wrote it; left out for an API key.' })),
   sender_id: Type.Optional(Type.String({ description: 'Of yours: what it came from.' })),
   keyword: Type.Optional(isOneOf(['stop', 'start', 'help'], { description: 'Of theirs: what they asked for by it.' })),
@@ -147,6 +155,9 @@ export const ConversationMessage = Type.Object({
   charge: Type.Optional(Type.Number({ examples: [4] })),
   refunded: Type.Optional(Type.Boolean()),
   send_at: Type.Optional(timestamp),
+  read_datetime: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Of yours on WhatsApp: when they read it, if they report that.' }),
+  ),
   created_datetime: timestamp,
 })
 export type ConversationMessage = Static<typeof ConversationMessage>
@@ -159,7 +170,24 @@ export const Thread = Type.Object({
 export type Thread = Static<typeof Thread>
 
 export const AnswerBody = Type.Object({
-  content: Type.String({ minLength: 1, maxLength: MAX_CONTENT_CHARACTERS, examples: ['It is on its way.'] }),
+  content: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_CONTENT_CHARACTERS,
+      description: 'The text. Required unless `template_id` is given, or `whatsapp` with content that has no text.',
+      examples: ['It is on its way.'],
+    }),
+  ),
+  template_id: Type.Optional(
+    Type.String({ description: 'A template to send instead of `content`. On WhatsApp it needs no window.' }),
+  ),
+  substitutions: Type.Optional(
+    Type.Record(AnyName, Type.String({ maxLength: MAX_SUBSTITUTION }), {
+      description: 'Names of placeholders of the template, and their values.',
+      examples: [{ name: 'Ada' }],
+    }),
+  ),
+  whatsapp: Type.Optional(WhatsappContent),
   external_ref: Type.Optional(Type.String({ maxLength: MAX_EXTERNAL_REF, description: 'A reference of yours.' })),
 })
 export type AnswerBody = Static<typeof AnswerBody>

@@ -34,6 +34,24 @@ export async function findUnownedTexts(deps: { db: Db }, limit: number): Promise
   return (await listUnowned(deps.db, limit)).map(shownInbound)
 }
 
-export function shownInbound({ id, from, to, channel, text, keyword, created_datetime }: InboundRow): InboundMessage {
-  return { id, from, to, channel, text, ...present('keyword', keyword), created_datetime }
+export function shownInbound({
+  id,
+  from,
+  to,
+  channel,
+  text,
+  whatsapp,
+  keyword,
+  created_datetime,
+}: InboundRow): InboundMessage {
+  return {
+    id,
+    from,
+    to,
+    channel,
+    text,
+    ...present('whatsapp', whatsapp),
+    ...present('keyword', keyword),
+    created_datetime,
+  }
 }

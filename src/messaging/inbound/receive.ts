@@ -12,10 +12,11 @@ import type { Wakeups } from '../../queue/wakeups.ts'
 import { groupBy } from '../../values/group.ts'
 import { newId } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
+import { present } from '../../values/record.ts'
 import type { PseudonymOf } from '../../values/secrets/pseudonym.ts'
 import { shownInbound } from './read.ts'
 import { makeOwnerOf } from './owner.ts'
-import { addToConversations, claimIds, insertInbound, UNOWNED, type InboundRow } from './store.ts'
+import { addToConversations, claimIds, findReplied, insertInbound, UNOWNED, type InboundRow } from './store.ts'
 
 export type InboundDeps = {
   db: Db
@@ -49,7 +50,7 @@ export async function keepTexts(
   const kept = await transaction(deps.db, async (tx) => {
     const fresh = await withoutKnown(tx, texts)
     if (fresh.length === 0) return []
-    const rows = await insertInbound(tx, organisation_id, fresh)
+    const rows = await insertInbound(tx, organisation_id, await withReplied(tx, organisation_id, fresh))
     if (organisation_id === UNOWNED) return rows
     await applyKeywords(tx, deps.pseudonymOf, organisation_id, rows.flatMap(wordOf))
     const events = eventsOf(rows, await readInboundUrl(tx, organisation_id))
@@ -74,12 +75,23 @@ async function withoutKnown(tx: Tx, texts: readonly ReceivedText[]) {
   const unclaimed = new Set((await claimIds(tx, texts)).map(keyOf))
   return texts
     .filter((text) => unclaimed.delete(keyOf(text)))
-    .map(({ carrier, channel, received_id, from, to, ...given }) => {
+    .map(({ carrier, channel, received_id, from, to, whatsapp = null, replied_id, ...given }) => {
       const text = given.text.replaceAll('\u0000', '')
       // Needed to quote it or to react to it, which other channels do not have.
       const carrier_message_id = channel === 'whatsapp' ? received_id : null
-      return { id: newId(), from, to, channel, text, keyword: keywordOf(text), carrier, carrier_message_id }
+      const keyword = keywordOf(text)
+      return { id: newId(), from, to, channel, text, whatsapp, keyword, carrier, carrier_message_id, replied_id }
     })
+}
+
+/** Texts with our id of the message that each answers, quotes or reacts to. */
+async function withReplied(tx: Tx, organisation_id: string, texts: Awaited<ReturnType<typeof withoutKnown>>) {
+  const named = texts.flatMap(({ carrier, replied_id }) => (replied_id === undefined ? [] : [{ carrier, replied_id }]))
+  const ids = await findReplied(tx, organisation_id, named)
+  return texts.map(({ whatsapp, replied_id = '', ...text }) => {
+    const reply_to = ids.get(replied_id)
+    return { ...text, whatsapp: whatsapp && { ...whatsapp, ...present('reply_to', reply_to) } }
+  })
 }
 
 function keyOf({ carrier, received_id }: { carrier: string; received_id: string }): string {

@@ -1,9 +1,16 @@
-import { newId } from '../../values/id.ts'
+import { isShown } from '../../carriers/simulator/store.ts'
+import type { ReceivedContent } from '../../carriers/whatsapp/content-schema.ts'
+import { wordsOf } from '../../carriers/whatsapp/read-received.ts'
+import type { Db } from '../../db/connect.ts'
+import { isEmoji } from '../../values/emoji.ts'
+import { isId, newId } from '../../values/id.ts'
+import { checkStorableIn } from '../../values/input/storable.ts'
 import { cleanDigits, cleanPhone, dialPlan } from '../../values/phone/phone.ts'
 import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { shownInbound } from './read.ts'
 import { keepTexts, type InboundDeps } from './receive.ts'
-import type { InboundMessage, ReplyBody } from './schema.ts'
+import type { HandsetContent, InboundMessage, ReplyBody } from './schema.ts'
+import { findInbound } from './store.ts'
 
 /** The sandbox as a carrier; configured names cannot contain a colon. */
 const SANDBOX = 'sandbox:handset'
@@ -16,22 +23,70 @@ export async function replyFromHandset(
   shape_faults: readonly Fault[],
 ): Promise<InboundMessage> {
   const faults = [...shape_faults]
-  const misshapen = new Set(faults.map(({ field }) => field))
+  const misshapen = new Set(faults.map(({ field }) => field.replace(/[[.].*/, '')))
   const raw = misshapen.has('from') ? undefined : body.from
   const plan = dialPlan(default_country)
   const from = raw === undefined ? undefined : cleanPhone(raw, plan)
   if (raw !== undefined && from === undefined) {
     faults.push({ field: 'from', message: 'This is not a phone number.', type: 'phone_invalid' })
   }
+  const { channel = 'sms' } = body
+  const whatsapp = misshapen.has('whatsapp') ? undefined : body.whatsapp
+  const content = whatsapp && (await readContent(deps, organisation_id, { ...whatsapp }, { channel, from }, faults))
+  const has_words = body.text !== undefined || KINDS.some((kind) => whatsapp?.[kind] !== undefined)
+  if (!has_words && !misshapen.has('text') && !misshapen.has('whatsapp')) {
+    faults.push({ field: 'text', message: 'Either a text or `whatsapp` is required.', type: 'missing' })
+  }
   for (const field of ['to', 'text'] as const) {
     if (misshapen.has(field) || !body[field]?.includes('\u0000')) continue
     faults.push({ field, message: 'This value holds a NUL character.', type: 'invalid' })
   }
   refuseIfFaulty(faults)
-  const { to = '', text = '', channel = 'sms' } = body
-  const answered = cleanDigits(to, plan) ?? to.trim()
-  const received = { carrier: SANDBOX, from: from ?? '', to: answered, text, channel, received_id: newId() }
+  const { to = '' } = body
+  const received = {
+    carrier: SANDBOX,
+    from: from ?? '',
+    to: cleanDigits(to, plan) ?? to.trim(),
+    text: body.text ?? (content ? wordsOf(content) : ''),
+    channel,
+    received_id: newId(),
+    ...(channel === 'whatsapp' ? { whatsapp: content ?? { type: 'text' as const } } : {}),
+  }
   const [row] = await keepTexts(deps, organisation_id, [received])
   if (!row) throw new Error('a text with a new id was already stored')
   return shownInbound(row)
+}
+
+const KINDS = ['button_reply', 'list_reply', 'location', 'contacts', 'reaction'] as const
+
+/** What a handset sends besides a text, checked: a handset can only refer to what it shows or has sent. */
+async function readContent(
+  { db }: Pick<InboundDeps, 'db'>,
+  organisation_id: string,
+  given: HandsetContent,
+  { channel, from }: { channel: string; from: string | undefined },
+  faults: Fault[],
+): Promise<ReceivedContent | undefined> {
+  const before = faults.length
+  const add = (field: string, message: string, type: Fault['type'] = 'invalid') => {
+    faults.push({ field: `whatsapp${field}`, message, type })
+  }
+  const kinds = KINDS.filter((kind) => given[kind] !== undefined)
+  const [type = 'text'] = kinds
+  const { reply_to, reaction } = given
+  if (channel !== 'whatsapp') add('', 'This is for the channel `whatsapp` only.')
+  if (kinds.length > 1) add('', `A text is at most one of these: ${kinds.join(', ')}.`)
+  if (reaction !== undefined && reaction !== '' && !isEmoji(reaction)) add('.reaction', 'This is not an emoji.')
+  if (reaction !== undefined && reply_to === undefined) add('.reply_to', 'A reaction is to a message.', 'missing')
+  checkStorableIn('', given, add)
+  if (reply_to !== undefined && from !== undefined && !(await isOnHandset(db, organisation_id, reply_to, from))) {
+    add('.reply_to', 'This handset shows no such message.', 'not_found')
+  }
+  return faults.length > before ? undefined : { type, ...given }
+}
+
+async function isOnHandset(db: Db, organisation_id: string, id: string, phone: string): Promise<boolean> {
+  if (!isId(id)) return false
+  if (await isShown(db, organisation_id, { message_id: id, recipient: phone })) return true
+  return (await findInbound(db, organisation_id, id))?.from === phone
 }

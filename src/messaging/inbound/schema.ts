@@ -1,4 +1,5 @@
 import { Type, type Static } from '../../values/schema/type.ts'
+import { ReceivedContent } from '../../carriers/whatsapp/content-schema.ts'
 import { ListMeta, onePage } from '../../values/page.ts'
 
 export const MAX_TEXT = 4_096
@@ -12,7 +13,12 @@ export const InboundMessage = Type.Object({
   from: Type.String({ description: 'The sender of the text.', examples: ['2348031234567'] }),
   to: Type.String({ description: 'Your sender that it was sent to.', examples: ['Gangan'] }),
   channel,
-  text: Type.String({ examples: ['STOP'] }),
+  text: Type.String({
+    description:
+      'What the person wrote; else the title of what they chose, the caption of a file, or the type in brackets.',
+    examples: ['STOP'],
+  }),
+  whatsapp: Type.Optional(ReceivedContent),
   keyword: Type.Optional(
     Type.Unsafe<'stop' | 'start' | 'help'>({
       type: 'string',
@@ -24,6 +30,16 @@ export const InboundMessage = Type.Object({
 })
 export type InboundMessage = Static<typeof InboundMessage>
 
+const { type: _type, ...choices } = ReceivedContent.properties
+
+/** What a virtual handset sends besides a text. */
+export const HandsetContent = Type.Object(choices, {
+  additionalProperties: false,
+  description:
+    'On `whatsapp`: the button that is pressed or the row that is chosen, a location, contacts or a reaction: one of them. `reply_to` is a message that the handset shows, or a text that it sent.',
+})
+export type HandsetContent = Static<typeof HandsetContent>
+
 export const ReplyBody = Type.Object({
   from: Type.String({ description: 'The handset that replies.', examples: ['2348031234567'] }),
   to: Type.String({
@@ -32,8 +48,16 @@ export const ReplyBody = Type.Object({
     description: 'Your sender that it replies to.',
     examples: ['Gangan'],
   }),
-  text: Type.String({ minLength: 1, maxLength: MAX_TEXT, examples: ['STOP'] }),
+  text: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_TEXT,
+      description: 'Required, unless `whatsapp` says what it is.',
+      examples: ['STOP'],
+    }),
+  ),
   channel: Type.Optional(channel),
+  whatsapp: Type.Optional(HandsetContent),
 })
 export type ReplyBody = Static<typeof ReplyBody>
 

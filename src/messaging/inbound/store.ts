@@ -1,4 +1,5 @@
 import type { Channel, ReceivedText } from '../../carriers/message-carrier.ts'
+import type { ReceivedContent } from '../../carriers/whatsapp/content-schema.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { listPage, type Listed } from '../../db/list-page.ts'
 import { rows } from '../../db/rows.ts'
@@ -15,6 +16,8 @@ export type InboundRow = {
   to: string
   channel: Channel
   text: string
+  /** On WhatsApp: what it is besides its text. */
+  whatsapp: ReceivedContent | null
   keyword: Keyword | null
   created_datetime: string
 }
@@ -38,6 +41,28 @@ export async function claimIds(
     select carrier, received_id from given join made using (carrier, hash)`
 }
 
+/**
+ * Our ids of messages and texts, by the ids that a carrier gave them. A message is found for a few days after it was sent,
+ * as long as its submission is kept.
+ */
+export async function findReplied(
+  tx: Tx,
+  organisation_id: string,
+  named: readonly { carrier: string; replied_id: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  if (named.length === 0) return new Map()
+  const ids = named.map(({ replied_id }) => replied_id)
+  const sent = await tx<{ replied_id: string; id: string }[]>`
+    select carrier_message_id as replied_id, message_id as id from submissions
+    join ${rows(tx, named, 'named', { carrier: 'text', replied_id: 'text' })}
+      on submissions.carrier = named.carrier and carrier_message_id = named.replied_id
+    where organisation_id = ${organisation_id}`
+  const received = await tx<{ replied_id: string; id: string }[]>`
+    select carrier_message_id as replied_id, id from inbound_messages
+    where organisation_id = ${organisation_id} and carrier_message_id = any (${ids}::text[])`
+  return new Map([...sent, ...received].map(({ replied_id, id }) => [replied_id, id]))
+}
+
 export async function insertInbound(
   tx: Tx,
   organisation_id: string,
@@ -45,14 +70,15 @@ export async function insertInbound(
 ): Promise<InboundRow[]> {
   return tx<InboundRow[]>`
     insert into inbound_messages
-      (organisation_id, id, "from", "to", channel, text, keyword, carrier, carrier_message_id)
-    select ${organisation_id}, id, "from", "to", channel, text, keyword, carrier, carrier_message_id
+      (organisation_id, id, "from", "to", channel, text, whatsapp, keyword, carrier, carrier_message_id)
+    select ${organisation_id}, id, "from", "to", channel, text, whatsapp, keyword, carrier, carrier_message_id
     from ${rows(tx, texts, 'given', {
       id: 'uuid',
       from: 'text',
       to: 'text',
       channel: 'text',
       text: 'text',
+      whatsapp: 'jsonb',
       keyword: 'text',
       carrier: 'text',
       carrier_message_id: 'text',
@@ -124,5 +150,5 @@ export async function listUnowned(db: Db, limit: number): Promise<InboundRow[]> 
 }
 
 export function inboundColumns(sql: Sql) {
-  return prepare(sql`id, "from", "to", channel, text, keyword, created_datetime`)
+  return prepare(sql`id, "from", "to", channel, text, whatsapp, keyword, created_datetime`)
 }

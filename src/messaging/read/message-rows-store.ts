@@ -55,12 +55,12 @@ export function everyDelivery(
 ): Query {
   const first = positions_below === undefined ? sql`` : sql`and position < ${positions_below}`
   return sql`(
-    select message_id, recipient, position, status, text, pages, charge, refunded, route, carrier, code, description,
+    select message_id, recipient, position, status, text, whatsapp, pages, charge, refunded, route, carrier, code, description,
       send_at, clicked_datetime, created_datetime, updated_datetime, sent_datetime, read_datetime, price_category
     from deliveries
     where organisation_id = ${organisation_id} and message_id >= ${from} and message_id <= ${up_to} ${first}
     union all
-    select message_id, recipient, position, 'queued', text, pages, charge, false, route, null, null, null, null, null,
+    select message_id, recipient, position, 'queued', text, whatsapp, pages, charge, false, route, null, null, null, null, null,
       created_datetime, null, null, null, null
     from waiting_deliveries(
       ${organisation_id}, ${from}, ${up_to}, ${newest ?? null}::integer, ${mention ?? null}::text,

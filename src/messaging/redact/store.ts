@@ -94,7 +94,7 @@ export async function clearReceived(
 ): Promise<boolean> {
   const cleared = deletes
     ? await tx`delete from inbound_messages where organisation_id = ${organisation_id} and id = ${id}`
-    : await tx`update inbound_messages set text = '', carrier_message_id = null where organisation_id = ${organisation_id} and id = ${id}`
+    : await tx`update inbound_messages set text = '', whatsapp = null, carrier_message_id = null where organisation_id = ${organisation_id} and id = ${id}`
   return cleared.count === 1
 }
 

@@ -12,6 +12,17 @@ export function checkStorable(field: string, given: unknown, faults: Fault[]): v
   faults.push({ field, message: `This value holds ${what}.`, type: 'invalid' })
 }
 
+/** The same for every text within a value that is stored as JSON, with the path to it. */
+export function checkStorableIn(path: string, value: unknown, add: (path: string, message: string) => void): void {
+  if (typeof value === 'string') {
+    if (!isStorable(value)) add(path, 'This value holds a character that cannot be stored.')
+  } else if (Array.isArray(value)) {
+    for (const [n, one] of value.entries()) checkStorableIn(`${path}[${n}]`, one, add)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, one] of Object.entries(value)) checkStorableIn(`${path}.${key}`, one, add)
+  }
+}
+
 /** Replaces unpaired surrogates by U+FFFD, as a text column does; a JSON column rejects them. */
 export function withoutHalves(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd')

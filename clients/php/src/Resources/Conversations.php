@@ -59,7 +59,7 @@ final class Conversations
      * @param ConversationsAnswerBody $body
      * @return SentMessage
      */
-    public function answer(string $phone, array $body, ?string $idempotency_key = null): array
+    public function answer(string $phone, array $body = [], ?string $idempotency_key = null): array
     {
         return $this->call->request('POST', '/conversations/' . rawurlencode($phone) . '/messages', body: $body, keyed: true, idempotency_key: $idempotency_key);
     }

@@ -7,7 +7,7 @@ import { t } from '../../text/text.ts'
 import { phoneText } from '../../ui/Phone.tsx'
 
 /** What is on a handset's screen: what came in, and what its owner answered. */
-export type Bubble = Omit<SandboxMessage, 'channel'> & { channel: string; mine?: boolean }
+export type Bubble = Omit<SandboxMessage, 'channel' | 'message_id' | 'whatsapp'> & { channel: string; mine?: boolean }
 
 export function bubbleOf({ id, from, to, channel, text, created_datetime }: InboundMessage): Bubble {
   return { id, recipient: from, sender_id: to, channel, text, created_datetime, mine: true }
