@@ -360,16 +360,25 @@ export type ListedOrganisation = {
   id: string
   name: string
   test_id: string
+  currency: string
   default_country: string
   default_sender_id?: string
-  currency: string
   /** Its own choice, else that of its country’s capital. */
   time_zone: string
-  balance: number
-  test_balance: number
   low_balance?: number
   /** A message to more recipients is confirmed before it is sent. */
   confirm_above: number
+  test_settings: {
+    default_country: string
+    default_sender_id?: string
+    /** Its own choice, else that of its country’s capital. */
+    time_zone: string
+    low_balance?: number
+    /** A message to more recipients is confirmed before it is sent. */
+    confirm_above: number
+  }
+  balance: number
+  test_balance: number
   suspended_datetime?: string
   requests_per_s?: number
   messages_per_s?: number
@@ -762,16 +771,25 @@ export type ShownOrganisation = {
   id: string
   name: string
   test_id: string
+  currency: string
   default_country: string
   default_sender_id?: string
-  currency: string
   /** Its own choice, else that of its country’s capital. */
   time_zone: string
-  balance: number
-  test_balance: number
   low_balance?: number
   /** A message to more recipients is confirmed before it is sent. */
   confirm_above: number
+  test_settings: {
+    default_country: string
+    default_sender_id?: string
+    /** Its own choice, else that of its country’s capital. */
+    time_zone: string
+    low_balance?: number
+    /** A message to more recipients is confirmed before it is sent. */
+    confirm_above: number
+  }
+  balance: number
+  test_balance: number
   suspended_datetime?: string
   requests_per_s?: number
   messages_per_s?: number

@@ -1,10 +1,11 @@
 import { createContext, useContext } from 'react'
 import type { Session, ShownOrganisation } from './api-types.ts'
+import type { OrganisationSettingsAnswer } from '../../clients/typescript/src/types.ts'
 import type { Area } from '../../src/users/schema.ts'
 import type { Right } from './types.ts'
 
 /** The current organisation, or its test twin under the twin's id. */
-export type Viewed = Omit<ShownOrganisation, 'test_balance'> & { mode: 'live' | 'test' }
+export type Viewed = Omit<ShownOrganisation, 'test_balance' | 'test_settings'> & { mode: 'live' | 'test' }
 
 export type SessionState = {
   session: Session
@@ -47,7 +48,30 @@ export function useOrganisationId(): string | undefined {
 /** The organisation with this id or whose twin has it; else the first. */
 export function findViewed(organisations: readonly ShownOrganisation[], id: string | null): Viewed | undefined {
   const twin = organisations.find(({ test_id }) => test_id === id)
-  if (twin) return { ...twin, id: twin.test_id, balance: twin.test_balance, mode: 'test' }
+  if (twin) {
+    const { default_sender_id: _own, low_balance: _own_too, test_settings, ...shared } = twin
+    return { ...shared, ...test_settings, id: twin.test_id, balance: twin.test_balance, mode: 'test' }
+  }
   const found = organisations.find((each) => each.id === id) ?? organisations[0]
   return found && { ...found, mode: 'live' }
+}
+
+/** The organisations once the settings of one of them, or of its twin, are saved. */
+export function withSettings(
+  organisations: readonly ShownOrganisation[],
+  id: string,
+  { name, default_country, default_sender_id, time_zone, low_balance, confirm_above }: OrganisationSettingsAnswer,
+): ShownOrganisation[] {
+  const settings = {
+    default_country,
+    time_zone,
+    confirm_above,
+    ...(default_sender_id === undefined ? {} : { default_sender_id }),
+    ...(low_balance === undefined ? {} : { low_balance }),
+  }
+  return organisations.map((each) => {
+    if (each.test_id === id) return { ...each, test_settings: settings }
+    const { default_sender_id: _before, low_balance: _before_too, ...others } = each
+    return each.id === id ? { ...others, ...settings, name } : each
+  })
 }

@@ -3,7 +3,7 @@ import { moneyToNumber } from '../values/money.ts'
 import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { present } from '../values/record.ts'
 import { CONFIRM_ABOVE, type ListedOrganisation, type ShownOrganisation } from './schema.ts'
-import { findWithTwin, listWithTwins, type OwnedOrganisation } from './store.ts'
+import { findWithTwin, listWithTwins, type ConsoleSettings, type OwnedOrganisation } from './store.ts'
 import { timeZoneOf } from './time-zone.ts'
 
 /** All organisations with their recent volume, for an operator; newest first. */
@@ -38,18 +38,25 @@ function shownOrganisation(row: OwnedOrganisation): ShownOrganisation {
     id: row.id,
     name: row.name,
     test_id: row.test_id,
-    default_country: row.default_country,
-    ...present('default_sender_id', row.default_sender_id),
     currency: row.currency,
-    time_zone: timeZoneOf(row),
+    ...shownSettings(row),
+    test_settings: shownSettings(row.test_settings),
     balance: moneyToNumber(row.balance),
     test_balance: moneyToNumber(row.test_balance),
-    ...present('low_balance', row.low_balance === null ? null : moneyToNumber(row.low_balance)),
-    confirm_above: row.confirm_above ?? CONFIRM_ABOVE,
     ...present('suspended_datetime', row.suspended_datetime),
     ...present('requests_per_s', row.requests_per_s),
     ...present('messages_per_s', row.messages_per_s),
     ...present('credit_limit', row.credit_limit === 0n ? null : moneyToNumber(row.credit_limit)),
     created_datetime: row.created_datetime,
+  }
+}
+
+function shownSettings(row: ConsoleSettings) {
+  return {
+    default_country: row.default_country,
+    ...present('default_sender_id', row.default_sender_id),
+    time_zone: timeZoneOf(row),
+    ...present('low_balance', row.low_balance === null ? null : moneyToNumber(row.low_balance)),
+    confirm_above: row.confirm_above ?? CONFIRM_ABOVE,
   }
 }

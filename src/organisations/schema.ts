@@ -181,19 +181,24 @@ export const LimitsBody = Type.Object({
 })
 export type LimitsBody = Static<typeof LimitsBody>
 
-/** An organisation with its test twin: a separate organisation that uses the simulator only. */
+const console_settings = {
+  default_country: Type.String(),
+  default_sender_id: Type.Optional(Type.String()),
+  time_zone: Type.String({ description: 'Its own choice, else that of its country’s capital.' }),
+  low_balance: Type.Optional(Type.Number()),
+  confirm_above: Type.Integer({ description: 'A message to more recipients is confirmed before it is sent.' }),
+}
+
+/** An organisation with its test twin: a separate organisation that uses the simulator only, with its own settings. */
 export const ShownOrganisation = Type.Object({
   id,
   name: Type.String(),
   test_id: id,
-  default_country: Type.String(),
-  default_sender_id: Type.Optional(Type.String()),
   currency: Type.String(),
-  time_zone: Type.String({ description: 'Its own choice, else that of its country’s capital.' }),
+  ...console_settings,
+  test_settings: Type.Object(console_settings),
   balance: Type.Number(),
   test_balance: Type.Number(),
-  low_balance: Type.Optional(Type.Number()),
-  confirm_above: Type.Integer({ description: 'A message to more recipients is confirmed before it is sent.' }),
   suspended_datetime: Type.Optional(timestamp),
   requests_per_s: Type.Optional(Type.Number()),
   messages_per_s: Type.Optional(Type.Number()),

@@ -69,18 +69,25 @@ export async function listOrganisations(db: Db): Promise<ListedOrganisation[]> {
     order by id`
 }
 
-export type OwnedOrganisation = Omit<Organisation, 'mode' | 'twin_of'> & {
-  test_id: string
+/** The settings that the console goes by. */
+export type ConsoleSettings = Pick<Organisation, 'default_country' | 'default_sender_id'> & {
   low_balance: bigint | null
   time_zone: string | null
   confirm_above: number | null
-  suspended_datetime: string | null
-  requests_per_s: number | null
-  messages_per_s: number | null
-  balance: bigint
-  credit_limit: bigint
-  test_balance: bigint
 }
+
+export type OwnedOrganisation = Omit<Organisation, 'mode' | 'twin_of'> &
+  ConsoleSettings & {
+    test_id: string
+    /** The settings of the twin. */
+    test_settings: ConsoleSettings
+    suspended_datetime: string | null
+    requests_per_s: number | null
+    messages_per_s: number | null
+    balance: bigint
+    credit_limit: bigint
+    test_balance: bigint
+  }
 
 /** Organisations with their test twins and both balances, newest first. */
 export async function listWithTwins(
@@ -107,7 +114,12 @@ export async function findWithTwin(db: Db, id: string): Promise<OwnedOrganisatio
   return row
 }
 
-type TwinnedOrganisation = Omit<OwnedOrganisation, 'balance' | 'credit_limit' | 'test_balance'>
+type TwinnedOrganisation = Omit<
+  OwnedOrganisation,
+  'balance' | 'credit_limit' | 'test_balance' | 'test_settings'
+> & {
+  [Name in keyof ConsoleSettings as `test_${Name}`]: ConsoleSettings[Name]
+}
 
 /** A separate statement, because an organisation and its twin may be on different nodes of a cluster. */
 async function withBalances(db: Db, rows: readonly TwinnedOrganisation[]): Promise<OwnedOrganisation[]> {
@@ -117,7 +129,14 @@ async function withBalances(db: Db, rows: readonly TwinnedOrganisation[]): Promi
   const account_of = new Map(balances.map((account) => [account.organisation_id, account]))
   return rows.map((row) => {
     const { balance = 0n, credit_limit = 0n } = account_of.get(row.id) ?? {}
-    return { ...row, balance, credit_limit, test_balance: account_of.get(row.test_id)?.balance ?? 0n }
+    const test_settings = {
+      default_country: row.test_default_country,
+      default_sender_id: row.test_default_sender_id,
+      low_balance: row.test_low_balance,
+      time_zone: row.test_time_zone,
+      confirm_above: row.test_confirm_above,
+    }
+    return { ...row, test_settings, balance, credit_limit, test_balance: account_of.get(row.test_id)?.balance ?? 0n }
   })
 }
 
@@ -125,7 +144,9 @@ function withTwins(db: Db) {
   return {
     select: db`own.id, own.name, own.default_country, own.default_sender_id, own.currency, own.created_datetime,
       own.low_balance, own.time_zone, own.confirm_above, own.suspended_datetime, own.requests_per_s, own.messages_per_s,
-      twin.id as test_id`,
+      twin.id as test_id, twin.default_country as test_default_country,
+      twin.default_sender_id as test_default_sender_id, twin.low_balance as test_low_balance,
+      twin.time_zone as test_time_zone, twin.confirm_above as test_confirm_above`,
     join: db`join organisations twin on twin.twin_of = own.id`,
   }
 }

@@ -261,6 +261,16 @@ describe('organisations', () => {
     expect(none.body).toMatchObject({ organisations: [], meta: { pagination: { count_total: 0 } } })
   })
 
+  test('have settings of their own in test mode, which leave the live ones as they are', async () => {
+    const change = { time_zone: 'Europe/Paris', confirm_above: 7, default_sender_id: 'Trial', low_balance: 3 }
+    expect((await ada.call('PATCH', '/settings', change, as(twin))).status).toBe(200)
+    const listed = await ada.call<{ organisations: object[] }>('GET', '/console/api/organisations')
+    expect(listed.body.organisations).toMatchObject([
+      { time_zone: 'Africa/Lagos', confirm_above: 100, test_settings: { ...change, default_country: 'NG' } },
+    ])
+    expect((await ada.call('GET', '/settings', undefined, as(twin))).body).toMatchObject(change)
+  })
+
   test('are created by an operator, with both balances', async () => {
     const wish = { name: 'Shop & Sons', default_sender_id: 'Shop', credit: 12.5 }
     const { status, body } = await operator.call<{ organisation: { id: string } }>(

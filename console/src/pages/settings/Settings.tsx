@@ -4,7 +4,7 @@ import { call } from '../../api.ts'
 import { useDraft } from '../../draft.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Link } from '../../router.tsx'
-import { useSession } from '../../session.ts'
+import { useSession, withSettings } from '../../session.ts'
 import { Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CountryField } from '../../ui/select/CountryField.tsx'
@@ -63,14 +63,9 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
     forget(draft)
     return saved_settings
   }, [PATH, '/balance', '/analytics'])
-  function saved({ time_zone, confirm_above }: SettingsAnswer) {
+  function saved(answer: SettingsAnswer) {
     say(t('Settings saved.'))
-    const { name, default_country } = draft
-    // The list to choose from has names of its own, of organisations and not of their twins.
-    const organisations = session.organisations.map((each) =>
-      each.id === organisation.id ? { ...each, name, default_country, time_zone, confirm_above } : each,
-    )
-    enter({ ...session, organisations })
+    enter({ ...session, organisations: withSettings(session.organisations, organisation.id, answer) })
   }
   return (
     <Section title={t('Organisation')}>
