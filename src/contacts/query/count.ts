@@ -14,21 +14,26 @@ const FREQUENT = 20
 /** Index entries above which an index scan is slower than reading the rows. */
 const RARE = 10_000
 const MAX_WAIT_MS = 250
-const TOTAL_TTL_MS = 60_000
+const MAX_TOTAL_TTL_MS = 60_000
+/** A total is kept for this many times as long as it took to count: a list of 20,000 rows for less than a second. */
+const TTL_PER_COST = 50
 const MAX_TOTALS = 1_000
 
 /**
- * Counts exactly up to `EXACT_COUNT`. A larger total is counted at most once a minute: a request waits a moment for it,
- * then gets the previous total or `EXACT_COUNT`. So a total never makes a page slow.
+ * Counts exactly up to `EXACT_COUNT`. A larger total is kept for a while, at most a minute, so that counting takes at most
+ * a fiftieth of the time. A request waits a moment for it, then gets the previous total or `EXACT_COUNT`: a total never
+ * makes a page slow.
  */
 export function makeCountRows({ db }: { db: Db }): CountRows {
   const totals = makeBoundedCache<string, { count: number; expires: number }>(MAX_TOTALS)
   const counting = new Map<string, Promise<number>>()
 
   async function countAll(search: Search, key: string): Promise<number> {
+    const begun = Date.now()
     try {
       const count = await countUpTo(db, search, undefined)
-      totals.set(key, { count, expires: Date.now() + TOTAL_TTL_MS })
+      const ended = Date.now()
+      totals.set(key, { count, expires: ended + Math.min(MAX_TOTAL_TTL_MS, TTL_PER_COST * (ended - begun)) })
       return count
     } finally {
       counting.delete(key)

@@ -170,7 +170,7 @@ export const RowsAnswer = Type.Object({
     pagination: Type.Object({
       ...Pagination.properties,
       count_total: Type.Integer({
-        description: `Exact up to ${EXACT_COUNT.toLocaleString('en')}. Larger totals are counted for a quarter of a second; if that is not enough, this is the count of the last minute, or a lower bound.`,
+        description: `Exact up to ${EXACT_COUNT.toLocaleString('en')}. Larger totals are counted for a quarter of a second; if that is not enough, this is the previous total, or a lower bound. A total that took long to count is kept for up to a minute.`,
         examples: [1],
       }),
     }),

@@ -20,6 +20,8 @@ export type Rows = {
   /** How many rows there are, as far as is known. */
   count: number
   count_total: number | undefined
+  /** When the total of a long list was read; undefined if the total is exact. */
+  counted_ms: number | undefined
   /** Undefined while it is being read. */
   rowAt: (index: number) => ContactRow | undefined
   /** Reads what is in view. */
@@ -69,7 +71,10 @@ export function useRows(search: Search): Rows {
     queries: stale ? [] : seen.map((page) => pageOptions(organisation.id, asked, page)),
   })
   const pages = new Map([[1, first.data], ...others.map(({ data }, n) => [seen[n] ?? 1, data] as const)])
-  const count_total = useTotal(asked, first.data?.meta.pagination.count_total)
+  const total = useTotal(asked, first.data?.meta.pagination.count_total)
+  const count_total = total?.count ?? first.data?.meta.pagination.count_total
+  const counted_ms =
+    count_total !== undefined && count_total >= AT_LEAST ? (total?.at_ms ?? first.dataUpdatedAt) : undefined
   const show = useCallback(
     (from: number, to: number) => {
       const wanted = pagesOf(from - AHEAD, to + AHEAD).filter((page) => page > 1)
@@ -81,6 +86,7 @@ export function useRows(search: Search): Rows {
   return {
     count: countOf(pages, count_total ?? 0),
     count_total,
+    counted_ms,
     rowAt: (index) => pages.get(pageOf(index))?.rows[index % PAGE_ROWS],
     show,
     between: async (from, to) => {
@@ -127,7 +133,7 @@ const MOST_TRIES = 5
 const TOTALS = `${ROWS}/totals`
 
 /** A long list shows its first rows before the total is known: the total is requested again. */
-function useTotal(asked: object, first: number | undefined): number | undefined {
+function useTotal(asked: object, first: number | undefined): { count: number; at_ms: number } | undefined {
   const { organisation } = useSession()
   const found = useQuery({
     queryKey: [organisation.id, TOTALS, asked],
@@ -140,7 +146,8 @@ function useTotal(asked: object, first: number | undefined): number | undefined 
       state.data === AT_LEAST && state.dataUpdateCount < MOST_TRIES ? COUNTED_AGAIN_MS : false,
     refetchOnWindowFocus: false,
   })
-  return first === AT_LEAST ? (found.data ?? first) : first
+  const is_counted = first === AT_LEAST && found.data !== undefined
+  return is_counted ? { count: found.data, at_ms: found.dataUpdatedAt } : undefined
 }
 
 /** Puts a row as the service now has it into every list that shows it, without reading them again. */
