@@ -48,7 +48,7 @@ async function enterAsFirst(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   const link = /http\S+#\/welcome\?token=\S+/.exec(gangan.output())?.[0] ?? ''
   await page.goto(link)
-  await page.getByLabel('E-mail').fill('ada@example.com')
+  await page.getByLabel('Email').fill('ada@example.com')
   await page.getByLabel('Your name').fill('Ada Obi')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Enter' }).click()

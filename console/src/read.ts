@@ -92,6 +92,23 @@ export function usePages<Path extends string, Name extends Plural<Path>>(
   }
 }
 
+/** A list that the service answers as a whole, in the form of `usePages`. */
+export function wholeList<T>(
+  rows: T[] | undefined,
+  { error, isPending }: Pick<UseQueryResult<unknown, ApiError>, 'error' | 'isPending'>,
+): Pages<T> {
+  return {
+    rows: rows ?? [],
+    count_total: rows?.length,
+    error,
+    loading: isPending,
+    stale: false,
+    searched_until: undefined,
+    more: undefined,
+    loading_more: false,
+  }
+}
+
 type Scroll = { next_page?: string; query_id?: string }
 type Page = { meta: Scroll & { pagination?: Scroll & { count_total?: number }; searched_until?: string } }
 

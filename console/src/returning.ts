@@ -7,7 +7,7 @@ export function hadSession(): boolean {
   return localStorage.getItem(SIGNED_IN) !== null
 }
 
-/** Whether somebody else had the session before: the page that was left belongs to that user. */
+/** Whether another user had the session before: the page that was left belongs to that user. */
 export function isAnotherUser(user_id: string): boolean {
   const before = localStorage.getItem(SIGNED_IN)
   return before !== null && before !== user_id

@@ -69,8 +69,8 @@ export const DELIVERY_CODES: readonly DeliveryCode[] = [
   { description: 'the recipient has asked for no more messages', advice: OPTED_OUT, codes: ['opted_out'] },
   { description: 'the recipient is on a do-not-disturb list', advice: ON_DND, codes: ['dnd'] },
   {
-    description: 'the carrier takes texts only',
-    advice: 'Send binary messages by a route whose carrier takes them.',
+    description: 'the carrier accepts texts only',
+    advice: 'Send binary messages over a route whose carrier accepts them.',
     codes: ['binary'],
   },
 
@@ -100,7 +100,7 @@ export const DELIVERY_CODES: readonly DeliveryCode[] = [
 
   { description: 'the sending number was deleted at Meta', advice: CALL_OPERATOR, codes: ['33'] },
   {
-    description: 'the recipient is in an experiment of Meta and receives no marketing messages',
+    description: 'the recipient is part of a Meta experiment and receives no marketing messages',
     advice: 'Send it by SMS.',
     codes: ['130472'],
   },
@@ -136,7 +136,7 @@ export const DELIVERY_CODES: readonly DeliveryCode[] = [
     codes: ['131050'],
   },
   { description: 'this kind of message is not supported', advice: 'Send it by SMS.', codes: ['131051'] },
-  { description: 'the recipient is the number that sends', advice: CHECK_NUMBER, codes: ['131021'] },
+  { description: 'the recipient is the sending number', advice: CHECK_NUMBER, codes: ['131021'] },
   {
     description: 'Meta restricts the business account for breaking a policy',
     advice: CALL_OPERATOR,
@@ -150,7 +150,7 @@ export const DELIVERY_CODES: readonly DeliveryCode[] = [
   },
   { description: 'an error at Meta', advice: CARRIER_FAULT, codes: ['131000', '131016'] },
   { description: 'Meta is doing maintenance on the business account', advice: CARRIER_FAULT, codes: ['131057'] },
-  { description: 'the template expects another number of values', advice: CHECK_TEMPLATE, codes: ['132000'] },
+  { description: 'the template expects a different number of values', advice: CHECK_TEMPLATE, codes: ['132000'] },
   {
     description: 'there is no such template in this language, or it is not approved',
     advice: CHECK_TEMPLATE,
@@ -203,7 +203,7 @@ export const DELIVERY_CODES: readonly DeliveryCode[] = [
     codes: ['expired'],
   },
   {
-    description: 'the phone that fetched it has not been heard of since',
+    description: 'the phone that fetched it has not reported since',
     advice: 'Check that the phone that sends is online. Resend it only if receiving it twice does no harm.',
     codes: ['silent'],
   },

@@ -110,7 +110,8 @@ const READERS: Record<ColumnRow['type'], Reader> = {
     text.trim() === ''
       ? null
       : found(text, cleanDigits(text, plan), { message: 'This is not a phone number.', type: 'phone_invalid' }),
-  EMAIL: (text) => (isEmail(text) ? textCell(text) : { message: 'This is not a mail address.', type: 'email_invalid' }),
+  EMAIL: (text) =>
+    isEmail(text) ? textCell(text) : { message: 'This is not an email address.', type: 'email_invalid' },
   URL: (text) => (isUrl(text) ? textCell(text) : { message: 'This is not a web address.', type: 'url_parsing' }),
   SELECT: (text, column) => {
     const option = findOption(column, text)

@@ -129,7 +129,7 @@ function first(payload: Payload, names: readonly string[]): string {
 
 const NAMED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'", nbsp: ' ' }
 
-/** Removes HTML tags of an e-mail body. */
+/** Removes HTML tags of an email body. */
 function withoutTags(html: string): string {
   return html
     .replace(/<[^<>]*>/g, ' ')

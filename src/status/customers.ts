@@ -10,7 +10,7 @@ export async function findSenders({ db, sandbox }: { db: Db; sandbox: boolean })
   const { count, days } = await countWaitingSenders(db)
   if (count === 0) return [{ level: 'ok', summary: 'No sender waits for a decision.' }]
   const level = levelOf(THRESHOLDS.sender_waits, days)
-  const summary = fill('{n} senders wait for a decision, the first for {days} days.', {
+  const summary = fill('{n} senders are waiting for a decision, the first for {days} days.', {
     n: count,
     days: Math.floor(days),
   })
@@ -25,18 +25,18 @@ export async function findKeys({ db }: { db: Db }): Promise<Finding> {
   return {
     level: 'warning',
     summary: fill('{n} API keys expire soon, the first in {days} days.', { n: count, days: Math.floor(days) }),
-    advice: 'Tell their organisations: each creates another key and replaces the old one.',
+    advice: 'Inform their organisations: each creates another key and replaces the old one.',
   }
 }
 
 export async function findAirtime({ db, sells_airtime }: { db: Db; sells_airtime: boolean }): Promise<Finding[]> {
   if (!sells_airtime) return []
   const { length } = await findReview({ db })
-  if (length === 0) return [{ level: 'ok', summary: 'No purchase of airtime waits for a decision.' }]
+  if (length === 0) return [{ level: 'ok', summary: 'No airtime purchase is waiting for a decision.' }]
   return [
     {
       level: 'warning',
-      summary: fill('{n} purchases of airtime wait for a decision.', { n: length }),
+      summary: fill('{n} airtime purchases are waiting for a decision.', { n: length }),
       advice: 'Ask the vendor by the reference and decide: gangan airtime review.',
     },
   ]

@@ -68,11 +68,14 @@ export async function findQueues({ db }: { db: Db }): Promise<Finding[]> {
   const depths = await measureQueueDepths(db)
   const old = depths.filter(({ oldest_s }) => levelOf(THRESHOLDS.queue_age, oldest_s) !== 'ok')
   if (old.length === 0) {
-    if (depths.every(({ depth }) => depth === 0)) return [{ level: 'ok', summary: 'No jobs wait.' }]
+    if (depths.every(({ depth }) => depth === 0)) return [{ level: 'ok', summary: 'No jobs are waiting.' }]
     const waiting = depths.reduce((sum, { depth }) => sum + depth, 0)
     const oldest = secondsInWords(Math.max(0, ...depths.map(({ oldest_s }) => oldest_s)))
     return [
-      { level: 'ok', summary: fill('{n} jobs wait; the oldest has been due for {oldest}.', { n: waiting, oldest }) },
+      {
+        level: 'ok',
+        summary: fill('{n} jobs are waiting; the oldest has been due for {oldest}.', { n: waiting, oldest }),
+      },
     ]
   }
   return old.map(({ queue, depth, oldest_s }) => ({
@@ -82,7 +85,7 @@ export async function findQueues({ db }: { db: Db }): Promise<Finding[]> {
       n: depth,
       oldest: secondsInWords(oldest_s),
     }),
-    advice: 'Check that a process with workers runs, and what holds messages.',
+    advice: 'Check that a process with workers is running, and see what holds messages.',
   }))
 }
 
@@ -94,7 +97,7 @@ export async function findHolds({ readHolds }: { readHolds: () => Promise<Hold[]
     const values = { n: count, route, carrier: carrier ?? '–', detail, held: secondsInWords(held_s) }
     const summary =
       since === undefined
-        ? fill('{n} messages on {route} to {carrier} wait for another attempt: {detail}.', values)
+        ? fill('{n} messages on {route} to {carrier} are waiting to be retried: {detail}.', values)
         : fill('{n} messages on {route} to {carrier} are held for {held}: {detail}.', values)
     const level = levelOf(THRESHOLDS.held_for, held_s) === 'critical' ? 'critical' : 'warning'
     return { level, summary, advice: ADVICE[reason] }
@@ -106,7 +109,7 @@ const ADVICE: Record<HoldReason, string> = {
   not_served: 'Start a process with workers: gangan serve --worker.',
   not_bound: 'gangan carriers shows why the binds are down.',
   throttled: 'Lower rate_per_bind or rate_per_account to what the carrier allows.',
-  draining: 'gangan carriers shows who drains it and why. Resume it, or move the messages to another route.',
+  draining: 'gangan carriers shows who is draining it and why. Resume it, or move the messages to another route.',
   paused: 'gangan carriers shows why the carrier is paused. Resume it when the reason is gone.',
   rate: 'Nothing, unless the rate of the route is lower than the carrier allows.',
   refused: 'gangan carriers pdus CARRIER shows the answers of the carrier.',
@@ -123,14 +126,14 @@ export async function findCallbacks({ db }: { db: Db }): Promise<Finding> {
   const values = { failing, disabled, waiting }
   const level = levelOf(THRESHOLDS.webhooks_failing, failing + disabled)
   if (level === 'ok') {
-    return { level, summary: fill('No endpoint is failing; {waiting} callbacks wait for another attempt.', values) }
+    return { level, summary: fill('No endpoint is failing; {waiting} callbacks are waiting to be retried.', values) }
   }
   return {
     level,
     summary: fill(
-      'Endpoints that fail: {failing}, disabled: {disabled}. {waiting} callbacks wait for another attempt.',
+      'Failing endpoints: {failing}, disabled: {disabled}. {waiting} callbacks are waiting to be retried.',
       values,
     ),
-    advice: 'Tell the customers: the console (Webhooks, in their organisation) shows the answers of the endpoint.',
+    advice: 'Inform the customers: the console (Webhooks, in their organisation) shows the responses of the endpoint.',
   }
 }

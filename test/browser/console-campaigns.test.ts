@@ -49,7 +49,7 @@ test('a file is uploaded, checked, confirmed, paused, resumed and canceled, and 
   expect(await button('Check recipients and cost').isDisabled()).toBe(true)
   await button('A file or numbers').click()
   const lines = Array.from({ length: PEOPLE }, (_, n) => `0803${String(n).padStart(7, '0')},Ada ${n}`)
-  const csv = ['Mobile,Name', ...lines, 'nonsense,Nobody', `${lines[0]}`].join('\n')
+  const csv = ['Mobile,Name', ...lines, 'nonsense,Unreachable', `${lines[0]}`].join('\n')
   await page
     .getByLabel('File', { exact: true })
     .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })

@@ -52,7 +52,7 @@ describe('contacts', () => {
     expect(await button('Change the cells').isDisabled()).toBe(true)
     await page.getByLabel('To', { exact: true }).fill('x')
     await button('Change the cells').click()
-    await page.getByText('This is not a mail address.').waitFor()
+    await page.getByText('This is not an email address.').waitFor()
     await page.getByLabel('To', { exact: true }).fill('team@example.com')
     await button('Change the cells').click()
     await page.getByText('3 contacts changed.').waitFor()

@@ -194,7 +194,7 @@ describe('a draft', () => {
       asked += 1
       await route.fulfill({ json: { templates: [], meta: { pagination: { next_page: 'False' } } } })
     })
-    await page.getByLabel('E-mail').fill(bola.email)
+    await page.getByLabel('Email').fill(bola.email)
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await button('Log in').click()
     await page.getByRole('link', { name: 'Templates' }).first().waitFor()
@@ -222,7 +222,7 @@ describe('a draft', () => {
     const saved = async (content: string) => until(content, async () => (await stored()).texts[0]?.content === content)
     await at.sit(by.id, `campaigns/${id}/edit`)
     const text = page.getByLabel('Text', { exact: true })
-    // The service has it, the page does not know: then somebody else changes it.
+    // The service has it, the page does not know: then another user changes it.
     const path = `**/campaigns/${id}`
     await page.route(path, async (route) => {
       if (route.request().method() !== 'PATCH') return route.continue()

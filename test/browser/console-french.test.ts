@@ -12,7 +12,7 @@ const french = desk({}, { locale: 'fr-FR', reducedMotion: 'reduce' })
 const spoken = (page: Page) => page.evaluate<string>('document.documentElement.lang')
 
 async function logIn(page: Page, email: string, words: { password: string; button: string }): Promise<void> {
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel(words.password, { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: words.button }).click()
 }
@@ -23,7 +23,7 @@ test('a French browser gets the sign-in page, and an error, in French', async ()
   await french.open('messages')
   await page.getByRole('heading', { level: 1, name: 'Se connecter' }).waitFor()
   expect(await spoken(page)).toBe('fr')
-  await logIn(page, 'nobody@example.com', IN_FRENCH)
+  await logIn(page, 'unknown@example.com', IN_FRENCH)
   await page.getByText('L’adresse ou le mot de passe est incorrect.').first().waitFor()
   expect(await seriousFaults(page)).toEqual([])
 })

@@ -254,7 +254,7 @@ describe('a user of an organisation', () => {
 
   test('finds the sign-out button within the sidebar, for any length of the address', async () => {
     const { page, service } = at
-    const email = `${'somebody.with.a.long.name'.repeat(2)}@example.com`
+    const email = `${'a.colleague.with.a.long.name'.repeat(2)}@example.com`
     const { token } = await inviteUser(service, COMMAND_LINE, { email, organisation_id: service.id })
     await page.goto(`${service.url}/console/#/welcome?token=${token}`)
     await page.getByLabel('Password', { exact: true }).fill('a drum that talks')

@@ -85,11 +85,11 @@ describe('the global search', () => {
 describe('the page of messages', () => {
   test('saves its filters as a view, which is available in another browser, and deletes it', async () => {
     const { context, page, service } = at
-    await service.call('POST', '/sms/send', { recipients: '2348000000001', content: 'To nobody' })
+    await service.call('POST', '/sms/send', { recipients: '2348000000001', content: 'Unopened message' })
     await at.sit(service.id, 'messages')
     await choose(page.getByLabel('Time', { exact: true }), 'Last 7 days')
     await choose(page.getByLabel('Status', { exact: true }), 'undelivered')
-    await page.getByRole('row', { name: /To nobody/ }).waitFor()
+    await page.getByRole('row', { name: /Unopened message/ }).waitFor()
     await choose(page.getByLabel('Time', { exact: true }), 'Yesterday')
     await page.getByText('Nothing matches.').waitFor()
     await choose(page.getByLabel('Time', { exact: true }), 'Last 7 days')
@@ -107,12 +107,12 @@ describe('the page of messages', () => {
     if (!other) throw new Error('there is no other browser')
     await openPage(other, service, 'messages')
     await other.getByRole('link', { name: 'Lost this week' }).click()
-    await other.getByRole('row', { name: /To nobody/ }).waitFor()
+    await other.getByRole('row', { name: /Unopened message/ }).waitFor()
     expect(other.url()).toContain('status=undelivered')
     await elsewhere?.close()
 
     await page.getByRole('link', { name: 'All', exact: true }).click()
-    await page.getByRole('row', { name: /To nobody/ }).waitFor()
+    await page.getByRole('row', { name: /Unopened message/ }).waitFor()
     await view.click()
     await page.getByRole('button', { name: 'Delete this view' }).click()
     await view.waitFor({ state: 'detached' })

@@ -43,7 +43,7 @@ describe('a new user', () => {
 
     await page.getByRole('button', { name: 'Log out' }).click()
     await heading('Log in').waitFor()
-    await page.getByLabel('E-mail').fill('ada@example.com')
+    await page.getByLabel('Email').fill('ada@example.com')
     await page.getByLabel('Password', { exact: true }).fill('a drum that sings')
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('alert').waitFor()
@@ -80,7 +80,7 @@ describe('a new user', () => {
     const email = (await page.locator('.account-user').first().textContent()) ?? ''
     await page.getByRole('button', { name: 'Log out' }).click()
     const logIn = async () => {
-      await page.getByLabel('E-mail').fill(email)
+      await page.getByLabel('Email').fill(email)
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
       await page.getByRole('button', { name: 'Log in' }).click()
       await heading('One more step').waitFor()
@@ -134,7 +134,7 @@ describe('a new user', () => {
       },
     })
     const logIn = async () => {
-      await page.getByLabel('E-mail').fill(email)
+      await page.getByLabel('Email').fill(email)
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
       await page.getByRole('button', { name: 'Log in', exact: true }).click()
     }

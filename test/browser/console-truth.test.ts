@@ -43,7 +43,7 @@ describe('a session that ends', () => {
     ])
     await ended
     expect(await seriousFaults(page)).toEqual([])
-    await page.getByLabel('E-mail').fill(user?.email ?? '')
+    await page.getByLabel('Email').fill(user?.email ?? '')
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('heading', { level: 1, name: 'Send' }).waitFor()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { finished, groupsOf } from '../../console/src/pages/contacts/contacts.ts'
+import { finished, groupsOf, newFilter } from '../../console/src/pages/contacts/contacts.ts'
 import { joined } from '../../console/src/pages/contacts/joined.ts'
 import {
   choose,
@@ -17,11 +17,13 @@ describe('filters', () => {
 
   test('are described as far as they are complete: alone, or as a group', () => {
     const bare = { column_id: 'name', operator: 'empty' }
-    expect(finished([[kano], [unwritten], [nameless, kano, unwritten], [kano, unwritten]])).toEqual([
-      kano,
-      { any: [bare, kano] },
-      kano,
-    ])
+    expect(
+      finished(
+        [[kano], [unwritten], [nameless, kano, unwritten], [kano, unwritten]].map((group) =>
+          group.map((filter, place) => ({ ...filter, place })),
+        ),
+      ),
+    ).toEqual([kano, { any: [bare, kano] }, kano])
   })
 
   test('of a smartlist can be changed, lists of values too', () => {
@@ -30,8 +32,13 @@ describe('filters', () => {
       { any: [{ column_id: 'city', operator: 'is_any', value: ['Jos', 'Kano'] }] },
     ]
     const groups = groupsOf(kept)
-    expect(groups).toEqual([[kano], [{ column_id: 'city', operator: 'is_any', value: 'Jos, Kano' }]])
+    expect(groups).toEqual([
+      [{ ...kano, place: 0 }],
+      [{ place: 1, column_id: 'city', operator: 'is_any', value: 'Jos, Kano' }],
+    ])
     expect(groupsOf(finished(groups))).toEqual(groups)
+    // One that is added is none of the others, also after one was removed.
+    expect(newFilter({ id: 'name', type: 'TEXT' }, groups.slice(1)).place).toBe(2)
   })
 })
 

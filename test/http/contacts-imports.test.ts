@@ -99,7 +99,7 @@ describe('POST /lists/contact/imports', () => {
     expect(rejects.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(rejects.text.split('\r\n').slice(0, 2)).toEqual([
       'line,faults,Full name,E-Mail,Phone,Age,Site,Joined,Notes,',
-      '3,E-Mail: This is not a mail address. Phone: This is not a phone number.,"Bola\nOjo",bola@,12,x,http://b.ng,2024-02-30',
+      '3,E-Mail: This is not an email address. Phone: This is not a phone number.,"Bola\nOjo",bola@,12,x,http://b.ng,2024-02-30',
     ])
     const left = await service.db`select 1 from contact_import_chunks where import_id = ${done.id}`
     expect(left).toHaveLength(0)

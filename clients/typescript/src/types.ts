@@ -2979,7 +2979,7 @@ export type RowsAnswer = {
       /** `"True"` or `"False"`. */
       prev_page: 'True' | 'False'
       per_page: number
-      /** Exact up to 10,000. Larger totals are counted for a quarter of a second; if that is not enough, this is the count of the last minute, or a lower bound. */
+      /** Exact up to 10,000. Larger totals are counted for a quarter of a second; if that is not enough, this is the previous total, or a lower bound. A total that took long to count is kept for up to a minute. */
       count_total: number
       page_total: number
       page: number

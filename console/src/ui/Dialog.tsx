@@ -9,8 +9,11 @@ import {
   useState,
   type ReactNode,
 } from 'react'
+import type { Beginning } from '../answers.ts'
+import { useWrite } from '../read.ts'
 import { t } from '../text/text.ts'
 import { Button, IconButton } from './Button.tsx'
+import { Refused } from './Form.tsx'
 import { useWritten } from './written.ts'
 
 /** What closing a window with something half written says. */
@@ -165,14 +168,15 @@ function isInOverlay(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('.dialog-overlays') !== null
 }
 
-/** Asks for confirmation before an irreversible action. */
-export function Confirm({
+/** Asks for confirmation before an irreversible action, and carries it out. It closes when that has succeeded. */
+export function Confirm<Answer>({
   title,
   children,
   action,
   keep,
-  busy = false,
-  onConfirm,
+  write,
+  stale,
+  onDone,
   onClose,
 }: {
   title: string
@@ -181,15 +185,25 @@ export function Confirm({
   action: string
   /** The button that changes nothing, such as "Keep the key": "Cancel" could be taken for the action. */
   keep: string
-  busy?: boolean
-  onConfirm: () => void
+  write: () => Promise<Answer>
+  /** The paths that are read again afterwards. */
+  stale?: readonly Beginning[] | undefined
+  onDone?: ((answer: Answer) => void) | undefined
   onClose: () => void
 }) {
+  const { mutate, isPending, error } = useWrite(write, stale)
+  function done(answer: Answer) {
+    onClose()
+    onDone?.(answer)
+  }
   return (
     <Dialog title={title} onClose={onClose}>
-      <div className="stack">{children}</div>
+      <div className="stack">
+        {children}
+        {error && <Refused error={error} />}
+      </div>
       <div className="form-actions">
-        <Button look="danger" busy={busy} onClick={onConfirm}>
+        <Button look="danger" busy={isPending} onClick={() => mutate(undefined, { onSuccess: done })}>
           {action}
         </Button>
         <Button onClick={onClose}>{keep}</Button>

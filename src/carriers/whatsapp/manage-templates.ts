@@ -18,7 +18,7 @@ import {
   type OwnedTemplate,
 } from './store.ts'
 import type { Component, MetaTemplate, MetaTemplateBody, MetaTemplateChange } from './template-schema.ts'
-import { isNumbered, readShape } from './templates.ts'
+import { isPositional, readShape } from './templates.ts'
 
 /** Creates, edits and deletes templates at Meta, which reviews them. */
 export type TemplateManager = {
@@ -124,8 +124,7 @@ export function makeTemplateManager({ db, isOnly }: Deps, numbers: readonly What
       const known = await findOwned(owner, id)
       const faults = [...shape_faults]
       const { category = known.category, components = [] } = body
-      const { names } = readShape({ category, components }).body
-      const parameter_format = isNumbered(names) ? 'positional' : 'named'
+      const parameter_format = isPositional(readShape({ category, components })) ? 'positional' : 'named'
       const changed = { name: known.name, language: known.language, category, parameter_format, components }
       if (faults.length === 0) checkTemplate(changed, faults)
       refuseIfFaulty(faults)

@@ -86,6 +86,12 @@ export function isNumbered(names: readonly string[]): boolean {
   return names.every((name) => /^\d+$/.test(name))
 }
 
+/** Whether its parameters are numbered, rather than named: a template has either. */
+export function isPositional({ header, body, cards }: Pick<TemplateShape, 'header' | 'body' | 'cards'>): boolean {
+  const texts = [body, ...cards.map((card) => card.body), ...(header?.format === 'text' ? [header] : [])]
+  return texts.every(({ names }) => isNumbered(names))
+}
+
 /** Meta lists the button of an authentication template as a URL. */
 function readButton(button: unknown): ButtonShape {
   const type = typeOf(button)

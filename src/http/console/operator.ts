@@ -96,7 +96,7 @@ export function operatorRoutes(deps: HttpDeps): Route[] {
             after: { status, refunded },
           }),
         )
-        if (!settled) throw new Refusal('not_found', 'This purchase does not wait for a decision.')
+        if (!settled) throw new Refusal('not_found', 'This purchase is not waiting for a decision.')
         return { id: settled.id, status: settled.status, refunded: settled.refunded }
       },
     }),

@@ -82,7 +82,7 @@ export default function Audit() {
           value={query.action ?? ''}
           onChange={(chosen) => changeQuery({ action: chosen || undefined })}
           choices={[
-            { value: '', label: t('Everything that was done') },
+            { value: '', label: t('All actions') },
             ...NAMED_ACTIONS.map(([value, label]) => ({ value, label })),
           ]}
         />

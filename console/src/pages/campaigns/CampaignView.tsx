@@ -79,7 +79,7 @@ function Parts({ campaign }: { campaign: CampaignWithOutcomes }) {
             ...campaign.texts.map(
               ({ content, share }, n) =>
                 [
-                  campaign.texts.length > 1 ? t('Text {n}, {share} %', { n: n + 1, share }) : t('Text'),
+                  campaign.texts.length > 1 ? t('Text {n}, {share}%', { n: n + 1, share }) : t('Text'),
                   content,
                 ] as const,
             ),

@@ -10,22 +10,25 @@ import { typedNumber } from '../../ui/Phone.tsx'
 import { useEstimate } from '../send/estimate.ts'
 import { PhonePreview } from '../send/PhonePreview.tsx'
 import { fillIn, placeholdersOf } from '../send/placeholders.ts'
+import { withShortLinks } from '../send/short-links.ts'
 import type { Audience } from './audience.ts'
 import type { CampaignDraft } from './campaigns.ts'
 
 /** What one of the first recipients would get, and what that costs. */
 export function ComposerPreview({ draft, audience }: { draft: CampaignDraft; audience: Audience }) {
-  const { organisation } = useSession()
+  const { organisation, session } = useSession()
   const [place, choose] = useState(0)
-  const [shown, setShown] = useState('0')
+  const [chosen, setChosen] = useState(0)
   const templates = useRead('/templates?limit=200')
   const index = Math.min(place, Math.max(0, audience.recipients.length - 1))
   const person = audience.recipients[index]
-  const text = draft.texts[Number(shown)] ?? draft.texts[0]
+  const shown = Math.min(chosen, draft.texts.length - 1)
+  const text = draft.texts[shown]
   const template = templates.data?.templates.find(({ id }) => id === text?.template_id)
   const pattern = template?.content ?? text?.content ?? ''
   const content = fillIn(pattern, valuesFor(pattern, person?.values ?? {}))
-  const recipient = person && (typedNumber(person.number, organisation.default_country) ?? person.number)
+  const number = person?.number.trim() ?? ''
+  const recipient = typedNumber(number, organisation.default_country) ?? (number || undefined)
   const { is_trackable, channel, route_class } = draft
   const sender = draft.sender_id ? { sender_id: draft.sender_id } : {}
   const body = { recipients: recipient, content, is_trackable, channel, route_class, ...sender }
@@ -35,15 +38,15 @@ export function ComposerPreview({ draft, audience }: { draft: CampaignDraft; aud
       {draft.texts.length > 1 && (
         <Segments
           label={t('Text to test')}
-          value={shown}
-          onChange={setShown}
+          value={String(shown)}
+          onChange={(next) => setChosen(Number(next))}
           choices={draft.texts.map((_, n) => ({ value: String(n), label: t('Text {n}', { n: n + 1 }) }))}
         />
       )}
       <PhonePreview
         sender={draft.sender_id || organisation.default_sender_id || t('No sender yet')}
         recipient={recipient}
-        text={estimate?.text ?? content}
+        text={estimate?.text ?? (is_trackable ? withShortLinks(content, session.short_link) : content)}
         place={index}
         all={audience.recipients.length}
         choose={choose}
@@ -59,7 +62,10 @@ export function ComposerPreview({ draft, audience }: { draft: CampaignDraft; aud
           />
         </Section>
       )}
-      {error && recipient && content && (
+      {person && number === '' && (
+        <p className="soft small">{t('This contact has no phone number and is left out.')}</p>
+      )}
+      {error && (
         <p className="soft small" role="status">
           {error.faults[0]?.message ?? error.message}
         </p>

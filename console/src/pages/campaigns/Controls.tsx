@@ -22,7 +22,6 @@ export function Controls({ campaign }: { campaign: CampaignWithOutcomes }) {
   const failed = { onError: (fault: Error) => say(fault.message, 'bad') }
   const pause = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/pause`), STALE)
   const resume = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/resume`), STALE)
-  const cancel = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/cancel`), STALE)
   const copy = useOnce(
     t('Copy of the campaign'),
     (_: void, once) => call('POST', `${CAMPAIGNS}/${id}/copy`, undefined, once),
@@ -69,9 +68,9 @@ export function Controls({ campaign }: { campaign: CampaignWithOutcomes }) {
           title={has_begun ? t('Stop the campaign?') : t('Discard the campaign?')}
           action={has_begun ? t('Stop campaign') : t('Discard it')}
           keep={has_begun ? t('Keep sending') : t('Keep it')}
-          busy={cancel.isPending}
+          write={() => call('POST', `${CAMPAIGNS}/${id}/cancel`)}
+          stale={STALE}
           onClose={close}
-          onConfirm={() => cancel.mutate(undefined, { ...failed, onSettled: close })}
         >
           <p>
             {has_begun

@@ -15,7 +15,7 @@ export function TestCampaign({ campaign, onClose }: { campaign: CampaignWithOutc
   const [recipients, setRecipients] = useState('')
   const [text, setText] = useState('1')
   const send = useOnce(
-    t('Test of the campaign'),
+    t('Test message of the campaign'),
     (_: void, once) => call('POST', `${CAMPAIGNS}/${campaign.id}/test`, { recipients, text: Number(text) }, once),
     ['/sms', '/console/api', '/sandbox', '/balance'],
   )

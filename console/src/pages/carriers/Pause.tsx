@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { OperatorPause } from '../../api-types.ts'
 import { call } from '../../api.ts'
+import { useDraft } from '../../draft.ts'
 import { useWrite } from '../../read.ts'
 import { Rich, t } from '../../text/text.ts'
 import { LiveBadge } from '../../ui/Badge.tsx'
@@ -14,7 +15,6 @@ import { useSay } from '../../ui/Toast.tsx'
 import { CARRIERS } from './binds.ts'
 
 type Subject = Pick<OperatorPause, 'kind' | 'name'>
-type Mode = OperatorPause['mode']
 
 /** That an operator has paused it, why, and until when. */
 export function Paused({ pause: { mode, reason, actor, created_datetime, until } }: { pause: OperatorPause }) {
@@ -48,7 +48,7 @@ export function PauseButton({ kind, name, pause }: Subject & { pause: OperatorPa
   )
 }
 
-const MODES: readonly { value: Mode; label: string }[] = [
+const MODES: readonly { value: OperatorPause['mode']; label: string }[] = [
   { value: 'paused', label: t('Pause: submit nothing') },
   { value: 'draining', label: t('Drain: submit no new messages, finish retries') },
 ]
@@ -62,9 +62,8 @@ const EFFECTS = {
 
 function PauseDialog({ kind, name, onClose }: Subject & { onClose: () => void }) {
   const say = useSay()
-  const [mode, setMode] = useState<Mode>('paused')
-  const [reason, setReason] = useState('')
-  const [until, setUntil] = useState('')
+  const draft = useDraft(`pause.${kind}.${name}`, { mode: 'paused', reason: '', until: '' })
+  const [{ mode, reason, until }, change] = draft
   const body = { mode, reason, ...(until === '' ? {} : { until }) }
   const write = useWrite(
     () => call('POST', `/console/api/${kind}s/${encodeURIComponent(name)}/pause`, body),
@@ -75,6 +74,7 @@ function PauseDialog({ kind, name, onClose }: Subject & { onClose: () => void })
       title={t('Pause {name}?', { name })}
       action={mode === 'paused' ? t('Pause||a carrier') : t('Drain||a carrier')}
       write={write}
+      draft={draft}
       onDone={() => say(mode === 'paused' ? t('{name} is paused.', { name }) : t('{name} is draining.', { name }))}
       onClose={onClose}
       blocked={reason.trim() === '' ? t('Enter a reason first.') : undefined}
@@ -84,7 +84,7 @@ function PauseDialog({ kind, name, onClose }: Subject & { onClose: () => void })
         name="mode"
         label={t('What to do')}
         value={mode}
-        onChange={(value) => setMode(value === 'draining' ? 'draining' : 'paused')}
+        onChange={(next) => change({ mode: next })}
         choices={MODES}
       />
       <TextField
@@ -92,7 +92,7 @@ function PauseDialog({ kind, name, onClose }: Subject & { onClose: () => void })
         label={t('Reason')}
         hint={t('Shown beside held messages, and recorded in the audit log.')}
         value={reason}
-        onChange={setReason}
+        onChange={(next) => change({ reason: next })}
       />
       <DateField
         name="until"
@@ -100,7 +100,7 @@ function PauseDialog({ kind, name, onClose }: Subject & { onClose: () => void })
         optional
         kind="moment"
         value={until}
-        onChange={setUntil}
+        onChange={(next) => change({ until: next })}
       />
     </FormDialog>
   )
@@ -108,24 +108,14 @@ function PauseDialog({ kind, name, onClose }: Subject & { onClose: () => void })
 
 function ResumeDialog({ kind, name, onClose }: Subject & { onClose: () => void }) {
   const say = useSay()
-  const write = useWrite(
-    () => call('DELETE', `/console/api/${kind}s/${encodeURIComponent(name)}/pause`),
-    [CARRIERS, '/console/api/audit'],
-  )
   return (
     <Confirm
       title={t('Resume {name}?', { name })}
       action={t('Resume||a carrier')}
       keep={t('Keep it paused')}
-      busy={write.isPending}
-      onConfirm={() =>
-        write.mutate(undefined, {
-          onSuccess: () => {
-            onClose()
-            say(t('{name} resumes.', { name }))
-          },
-        })
-      }
+      write={() => call('DELETE', `/console/api/${kind}s/${encodeURIComponent(name)}/pause`)}
+      stale={[CARRIERS, '/console/api/audit']}
+      onDone={() => say(t('{name} resumes.', { name }))}
       onClose={onClose}
     >
       <p>{t('Waiting messages are submitted within seconds.')}</p>

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { ShownPhone } from '../../types.ts'
 import type { ShownPhoneCarrier } from '../../api-types.ts'
 import { call } from '../../api.ts'
-import { useRead, useWrite } from '../../read.ts'
+import { useRead } from '../../read.ts'
 import { percent, Rich, t } from '../../text/text.ts'
 import { LiveBadge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -72,21 +72,14 @@ function PhoneCarrier({ shown }: { shown: ShownPhoneCarrier }) {
 
 function RemovePhone({ carrier, phone, onClose }: { carrier: string; phone: ShownPhone; onClose: () => void }) {
   const say = useSay()
-  const write = useWrite(() => call('DELETE', `${PHONES}/${encodeURIComponent(carrier)}/${phone.id}`), [PHONES])
   return (
     <Confirm
       title={t('Remove this phone?')}
       action={t('Remove the phone')}
       keep={t('Keep the phone')}
-      busy={write.isPending}
-      onConfirm={() =>
-        write.mutate(undefined, {
-          onSuccess: () => {
-            onClose()
-            say(t('{name} is removed.', { name: phone.name }))
-          },
-        })
-      }
+      write={() => call('DELETE', `${PHONES}/${encodeURIComponent(carrier)}/${phone.id}`)}
+      stale={[PHONES]}
+      onDone={() => say(t('{name} is removed.', { name: phone.name }))}
       onClose={onClose}
     >
       <p>

@@ -26,7 +26,6 @@ export function Columns({ table, view, onClose }: Props) {
   const [removing, setRemoving] = useState<Column>()
   const [renaming, setRenaming] = useState<Column>()
   const [converting, setConverting] = useState<Column>()
-  const remove = useWrite((id: string) => call('DELETE', `${PATH}/${id}`), [CONTACT])
   const move = useWrite(
     ({ id, position }: { id: string; position: number }) => call('PATCH', `${PATH}/${id}`, { position }),
     [CONTACT],
@@ -37,15 +36,10 @@ export function Columns({ table, view, onClose }: Props) {
         title={t('Delete the column {name}?', { name: removing.name })}
         action={t('Delete the column')}
         keep={t('Keep the column')}
-        busy={remove.isPending}
+        write={() => call('DELETE', `${PATH}/${removing.id}`)}
+        stale={[CONTACT]}
+        onDone={() => say(t('The column is deleted.'))}
         onClose={() => setRemoving(undefined)}
-        onConfirm={() =>
-          remove.mutate(removing.id, {
-            onSuccess: () => say(t('The column is deleted.')),
-            onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
-            onSettled: () => setRemoving(undefined),
-          })
-        }
       >
         <p>{t('All its cells are deleted with it. This cannot be undone.')}</p>
       </Confirm>

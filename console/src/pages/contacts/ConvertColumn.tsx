@@ -163,7 +163,7 @@ function Progress({ id, wanted, onChange, error, busy, onConvert, onAgain, onDon
         <CheckField
           name="clear_unfit"
           label={plural(run.unfit, 'Clear the {n} cell that does not fit', 'Clear the {n} cells that do not fit')}
-          hint={t('Undo brings them back, for ten minutes.')}
+          hint={t('You can undo this for ten minutes.')}
           checked={wanted.clear_unfit}
           onChange={(clear_unfit) => onChange({ ...wanted, clear_unfit })}
         />

@@ -1,7 +1,7 @@
 import { t } from '../../text/text.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Select } from '../../ui/select/Select.tsx'
-import { isBare, newFilter, operatorsOf, type Column, type Filter, type Group } from './contacts.ts'
+import { firstOperator, isBare, newFilter, operatorsOf, type Column, type Filter, type Group } from './contacts.ts'
 import { verbOf } from './words.ts'
 
 type Props = { columns: readonly Column[]; groups: readonly Group[]; onChange: (groups: readonly Group[]) => void }
@@ -16,30 +16,30 @@ export function Filters({ columns, groups, onChange }: Props) {
   return (
     <div className="contacts-filters" role="search">
       {groups.map((group, index) => (
-        // Groups have no name of their own, and only the last is ever added.
-        // oxlint-disable-next-line no-array-index-key
-        <div className={group.length > 1 ? 'contacts-group' : 'contacts-alone'} key={index}>
-          {group.map((filter, place) => (
-            // oxlint-disable-next-line no-array-index-key
-            <div className="contacts-filter" key={place}>
-              {place > 0 && <span className="soft small">{t('or')}</span>}
+        <div className={group.length > 1 ? 'contacts-group' : 'contacts-alone'} key={group[0]?.place}>
+          {group.map((filter, n) => (
+            <div className="contacts-filter" key={filter.place}>
+              {n > 0 && <span className="soft small">{t('or')}</span>}
               <OneFilter
                 columns={columns}
                 filter={filter}
-                onChange={(part) => change(index, group.with(place, { ...filter, ...part }))}
-                onRemove={() => change(index, group.toSpliced(place, 1))}
+                onChange={(part) => change(index, group.with(n, { ...filter, ...part }))}
+                onRemove={() => change(index, group.toSpliced(n, 1))}
               />
             </div>
           ))}
           <Button
             look="bare"
-            onClick={() => change(index, [...group, { ...newFilter(first), ...group.at(-1), value: '' }])}
+            onClick={() => {
+              const added = newFilter(first, groups)
+              change(index, [...group, { ...added, ...group.at(-1), value: '', place: added.place }])
+            }}
           >
             {t('Or…')}
           </Button>
         </div>
       ))}
-      <Button icon="plus" onClick={() => onChange([...groups, [newFilter(first)]])}>
+      <Button icon="plus" onClick={() => onChange([...groups, [newFilter(first, groups)]])}>
         {t('Filter')}
       </Button>
     </div>
@@ -59,7 +59,7 @@ function OneFilter({ columns, filter, onChange, onRemove }: OneProps) {
     const chosen = columns.find((each) => each.id === id)
     if (!chosen) return
     const fits = operatorsOf(chosen.type).some(({ value }) => value === filter.operator)
-    onChange({ column_id: id, ...(fits ? {} : { operator: newFilter(chosen).operator }) })
+    onChange({ column_id: id, ...(fits ? {} : { operator: firstOperator(chosen.type) }) })
   }
   return (
     <>

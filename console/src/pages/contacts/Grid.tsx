@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import { go } from '../../router.tsx'
-import { t } from '../../text/text.ts'
+import { number, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
+import { useZone } from '../../ui/date/zone.ts'
+import { shortTime } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { useSaveCell } from './Cell.tsx'
 import type { Column } from './contacts.ts'
@@ -13,7 +15,7 @@ import { choose, EVERYTHING, isChosen, MOST_IDS, NOTHING, type Selection } from 
 import { shownColumns, templateOf, type Viewed } from './view.ts'
 import { counted } from './words.ts'
 
-/** Rows are read once they have been in view for so long: not all that a drag of the scrollbar passes. */
+/** How long rows must be in view before they are read, so that dragging the scrollbar does not read all that it passes. */
 const SEEN_MS = 80
 
 type Props = {
@@ -45,6 +47,7 @@ export function Grid(props: Props) {
   const { rows: found, sort, onSort, view, may_change, selection, onSelect, onWritten, onRemove } = props
   const { count, rowAt, show } = found
   const say = useSay()
+  const zone = useZone()
   const columns = useMemo(() => shownColumns(props.columns, view), [props.columns, view])
   const template = templateOf(columns, view, may_change)
   const [at, setAt] = useState({ row: 0, column: 0 })
@@ -57,12 +60,14 @@ export function Grid(props: Props) {
     return () => clearTimeout(seen)
   }, [show, first, end])
   // Another list begins at its top.
+  const list = useRef(found.asked)
   useEffect(() => {
+    if (list.current === found.asked) return
+    list.current = found.asked
     setEditing(undefined)
     setAt({ row: 0, column: 0 })
     bringIntoView(0)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when the list is another one
-  }, [found.asked])
+  }, [found.asked, bringIntoView])
 
   const move = useCallback(
     (row: number, column: number) => {
@@ -211,7 +216,12 @@ export function Grid(props: Props) {
         </div>
       </div>
       <p className="table-foot soft small" role="status">
-        {counted(count)}
+        {found.counted_ms === undefined
+          ? counted(count)
+          : t('{n} contacts as of {time}', {
+              n: number(count),
+              time: shortTime(new Date(found.counted_ms), zone, false),
+            })}
         {found.error && (
           <>
             <span className="grow">{t('Some rows could not be loaded.')}</span>

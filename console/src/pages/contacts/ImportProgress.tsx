@@ -123,7 +123,7 @@ export function ImportProgress({
             onClick={() => onBegin(false)}
             blocked={
               unanswered.length > 0
-                ? t('Choose how the dates are written first.')
+                ? t('First choose how the dates are written.')
                 : run.created + run.updated === 0
                   ? t('No row can be imported.')
                   : undefined

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ApiError, call, download } from '../../api.ts'
+import { call, download } from '../../api.ts'
 import { usePages, useWrite } from '../../read.ts'
 import { useSession } from '../../session.ts'
 import { t } from '../../text/text.ts'
@@ -21,12 +21,11 @@ export function PersonData({ onClose }: { onClose: () => void }) {
   const [phone, setPhone] = useState('')
   const [asking, setAsking] = useState(false)
   const erasures = usePages(ERASURES, 'erasures', { limit: 5 })
-  const erase = useWrite(() => call('POST', ERASURES, { phone }), [ERASURES, '/lists/contact/rows'])
   const give = useWrite(() => download('/people/export', 'person.json', 'POST', { phone }), [])
   const is_empty = phone.trim() === ''
   return (
     <Dialog title={t("A person's data")} wide onClose={onClose}>
-      <Form error={erase.error ?? give.error} onSubmit={() => give.mutate(undefined)}>
+      <Form error={give.error} onSubmit={() => give.mutate(undefined)}>
         <TextField
           name="phone"
           label={t('Phone number')}
@@ -78,15 +77,10 @@ export function PersonData({ onClose }: { onClose: () => void }) {
           title={t('Erase {phone}?', { phone })}
           action={t('Erase this person')}
           keep={t('Keep the data')}
-          busy={erase.isPending}
+          write={() => call('POST', ERASURES, { phone })}
+          stale={[ERASURES, '/lists/contact/rows']}
+          onDone={() => say(t('The person is being erased. The receipt is in the list.'))}
           onClose={() => setAsking(false)}
-          onConfirm={() =>
-            erase.mutate(undefined, {
-              onSuccess: () => say(t('The person is being erased. The receipt is in the list.')),
-              onError: (fault) => say(fault instanceof ApiError ? fault.message : t('The request failed.'), 'bad'),
-              onSettled: () => setAsking(false),
-            })
-          }
         >
           <p>
             {t(

@@ -6,7 +6,6 @@ import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { useSay } from '../../ui/Toast.tsx'
 import { CHANGES, type Column } from './contacts.ts'
 import { countChosen, EVERYTHING, NOTHING, rowsOf, type Selection } from './selection.ts'
 
@@ -119,8 +118,6 @@ function SetCells({ count, rows, columns, onClose, onBegun }: DoneProps & { colu
 }
 
 function DeleteRows({ count, rows, onClose, onBegun }: DoneProps) {
-  const say = useSay()
-  const write = useWrite(() => call('POST', CHANGES, { action: 'delete', ...rows }))
   return (
     <Confirm
       title={
@@ -130,15 +127,9 @@ function DeleteRows({ count, rows, onClose, onBegun }: DoneProps) {
       }
       action={t('Delete them')}
       keep={t('Keep them')}
-      busy={write.isPending}
+      write={() => call('POST', CHANGES, { action: 'delete', ...rows })}
+      onDone={({ id }) => onBegun(id)}
       onClose={onClose}
-      onConfirm={() =>
-        write.mutate(undefined, {
-          onSuccess: ({ id }) => onBegun(id),
-          onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
-          onSettled: onClose,
-        })
-      }
     >
       <p>{t('You can undo this for half a minute.')}</p>
     </Confirm>

@@ -149,24 +149,18 @@ function RenameSmartlist({ list, onClose }: { list: Smartlist; onClose: () => vo
 
 function RemoveSmartlist({ list, onClose, onGone }: { list: Smartlist; onClose: () => void; onGone: () => void }) {
   const say = useSay()
-  const remove = useWrite(() => call('DELETE', `${SMARTLISTS}/${list.id}`), [SMARTLISTS])
   return (
     <Confirm
       title={t('Delete the smartlist {name}?', { name: list.name })}
       action={t('Delete the list')}
       keep={t('Keep the list')}
-      busy={remove.isPending}
+      write={() => call('DELETE', `${SMARTLISTS}/${list.id}`)}
+      stale={[SMARTLISTS]}
+      onDone={() => {
+        say(t('The smartlist is deleted.'))
+        onGone()
+      }}
       onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(undefined, {
-          onSuccess: () => {
-            say(t('The smartlist is deleted.'))
-            onGone()
-          },
-          onError: (fault) => say(fault.message, 'bad'),
-          onSettled: onClose,
-        })
-      }
     >
       <p>{t('Only the smartlist is deleted; the contacts stay.')}</p>
     </Confirm>

@@ -7,7 +7,7 @@ export const TYPES: Record<Column['type'], string> = {
   NUMBER: t('Number||kind of a column'),
   DATE: t('Date'),
   'PHONE NUMBER': t('Phone number'),
-  EMAIL: t('E-mail'),
+  EMAIL: t('Email'),
   URL: t('Link'),
   SELECT: t('Choice||kind of a column'),
   'MULTI SELECT': t('Choices||kind of a column'),

@@ -2,7 +2,8 @@ import type { Column, ContactRow, ContactTable, Smartlist } from '../../../../cl
 
 export type { Column, ContactRow, ContactTable, Smartlist }
 
-export type Filter = { column_id: string; operator: string; value: string }
+/** `place` tells filters apart while they are edited; the service does not know it. */
+export type Filter = { place: number; column_id: string; operator: string; value: string }
 /** Filters of which one must hold; mostly it is a single one. All groups must hold. */
 export type Group = readonly Filter[]
 
@@ -41,9 +42,14 @@ export function operatorsOf(type: string | undefined): Operator[] {
   return OPERATORS.filter(({ only }) => only === undefined || type === undefined || only.includes(type))
 }
 
-/** An empty filter. */
-export function newFilter({ id, type }: Pick<Column, 'id' | 'type'>): Filter {
-  return { column_id: id, operator: operatorsOf(type)[0]?.value ?? 'equal', value: '' }
+export function firstOperator(type: string): string {
+  return operatorsOf(type)[0]?.value ?? 'equal'
+}
+
+/** An empty filter, to be added to these. */
+export function newFilter({ id, type }: Pick<Column, 'id' | 'type'>, groups: readonly Group[]): Filter {
+  const place = Math.max(-1, ...groups.flat().map((filter) => filter.place)) + 1
+  return { place, column_id: id, operator: firstOperator(type), value: '' }
 }
 
 type Given = { column_id: string; operator: string; value?: string }
@@ -62,13 +68,17 @@ export function finished(groups: readonly Group[]): (Given | { any: Given[] })[]
   })
 }
 
-type Kept = { column_id: string; operator: string; value?: string | readonly string[] }
+export type Kept = { column_id: string; operator: string; value?: string | readonly string[] }
 
 /** Filters as a smartlist or a campaign keeps them, to be changed. */
 export function groupsOf(kept: readonly (Kept | { any: readonly Kept[] })[]): Group[] {
-  return kept.map((filter) => ('any' in filter ? filter.any : [filter]).map(filterOf))
-}
-
-function filterOf({ column_id, operator, value = '' }: Kept): Filter {
-  return { column_id, operator, value: typeof value === 'string' ? value : value.join(', ') }
+  let place = 0
+  return kept.map((filter) =>
+    ('any' in filter ? filter.any : [filter]).map(({ column_id, operator, value = '' }) => ({
+      place: place++,
+      column_id,
+      operator,
+      value: typeof value === 'string' ? value : value.join(', '),
+    })),
+  )
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { ConversationMessage } from '../../../../clients/typescript/src/types.ts'
 import { call } from '../../api.ts'
-import { useWrite } from '../../read.ts'
 import { Rich, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { IconButton } from '../../ui/Button.tsx'
@@ -65,7 +64,6 @@ function Note({
   may_delete: boolean
 }) {
   const [asking, setAsking] = useState(false)
-  const remove = useWrite(() => call('DELETE', `/notes/${id}`), ['/conversations'])
   return (
     <div className="talk note">
       <p className="talk-text">{text}</p>
@@ -79,12 +77,11 @@ function Note({
           title={t('Delete the note?')}
           action={t('Delete the note')}
           keep={t('Keep the note')}
-          busy={remove.isPending}
-          onConfirm={() => remove.mutate()}
+          write={() => call('DELETE', `/notes/${id}`)}
+          stale={['/conversations']}
           onClose={() => setAsking(false)}
         >
           <p>{text}</p>
-          {remove.error && <p role="alert">{remove.error.message}</p>}
         </Confirm>
       )}
     </div>

@@ -112,21 +112,15 @@ function MakeHook({ onClose }: { onClose: () => void }) {
 
 function RemoveHook({ name, onClose }: { name: string; onClose: () => void }) {
   const say = useSay()
-  const remove = useWrite(() => call('DELETE', `${HOOKS}/${name}`), [HOOKS])
   return (
     <Confirm
       title={t('Delete this hook?')}
       action={t('Delete the hook')}
       keep={t('Keep the hook')}
-      busy={remove.isPending}
+      write={() => call('DELETE', `${HOOKS}/${name}`)}
+      stale={[HOOKS]}
+      onDone={() => say(t('The hook is deleted.'))}
       onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(undefined, {
-          onSuccess: () => say(t('The hook is deleted.')),
-          onError: (fault) => say(fault.message, 'bad'),
-          onSettled: onClose,
-        })
-      }
     >
       <p>
         <Rich

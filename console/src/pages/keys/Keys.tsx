@@ -3,7 +3,7 @@ import type { ShownKey } from '../../api-types.ts'
 import { call } from '../../api.ts'
 import { SamplesBelow } from '../../code/Samples.tsx'
 import { CALLS } from '../../code/snippets.ts'
-import { useRead, useWrite } from '../../read.ts'
+import { useRead } from '../../read.ts'
 import { useNew } from '../../router.tsx'
 import { Rich, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -118,21 +118,15 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ShownKey; onClose: () => void 
   const say = useSay()
   const { id, hint, name } = apiKey
   const mono = (inner: ReactNode) => <span className="mono">{inner}</span>
-  const revoke = useWrite(() => call('DELETE', `${KEYS}/${id}`), [KEYS])
   return (
     <Confirm
       title={t('Revoke this key?')}
       action={t('Revoke the key')}
       keep={t('Keep the key')}
-      busy={revoke.isPending}
+      write={() => call('DELETE', `${KEYS}/${id}`)}
+      stale={[KEYS]}
+      onDone={() => say(t('Key revoked.'))}
       onClose={onClose}
-      onConfirm={() =>
-        revoke.mutate(undefined, {
-          onSuccess: () => say(t('Key revoked.')),
-          onError: (fault) => say(fault.message, 'bad'),
-          onSettled: onClose,
-        })
-      }
     >
       <p>
         {name ? (

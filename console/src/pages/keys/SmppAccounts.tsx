@@ -127,21 +127,15 @@ function MakeAccount({ onClose }: { onClose: () => void }) {
 
 function RemoveAccount({ system_id, onClose }: { system_id: string; onClose: () => void }) {
   const say = useSay()
-  const remove = useWrite(() => call('DELETE', `${ACCOUNTS}/${encodeURIComponent(system_id)}`), [ACCOUNTS])
   return (
     <Confirm
       title={t('Delete this SMPP account?')}
       action={t('Delete the account')}
       keep={t('Keep the account')}
-      busy={remove.isPending}
+      write={() => call('DELETE', `${ACCOUNTS}/${encodeURIComponent(system_id)}`)}
+      stale={[ACCOUNTS]}
+      onDone={() => say(t('The account is deleted.'))}
       onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(undefined, {
-          onSuccess: () => say(t('The account is deleted.')),
-          onError: (fault) => say(fault.message, 'bad'),
-          onSettled: onClose,
-        })
-      }
     >
       <p>
         <Rich

@@ -90,7 +90,7 @@ export default function Ledger() {
             <Figure
               name={t('Change||of the balance')}
               value={<Money amount={Math.round((closing_balance - opening_balance) * 10_000) / 10_000} sign />}
-              note={t('in this period, of every type')}
+              note={t('in this period, of all types')}
             />
           </>
         )}

@@ -37,7 +37,7 @@ export function ByPassword({
     <Form error={login.error} onSubmit={() => login.mutate()} label={t('Log in')}>
       <TextField
         name="email"
-        label={t('E-mail')}
+        label={t('Email')}
         type="email"
         autoComplete="username"
         autoFocus={first}

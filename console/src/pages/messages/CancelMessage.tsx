@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { call } from '../../api.ts'
-import { useWrite } from '../../read.ts'
 import { plural, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
@@ -10,7 +9,6 @@ import { useSay } from '../../ui/Toast.tsx'
 export function CancelMessage({ id, count }: { id: string; count: number }) {
   const say = useSay()
   const [asking, setAsking] = useState(false)
-  const cancel = useWrite(() => call('DELETE', `/sms/${id}`), ['/console/api', '/sms'])
   return (
     <>
       <Button look="danger" onClick={() => setAsking(true)}>
@@ -21,15 +19,10 @@ export function CancelMessage({ id, count }: { id: string; count: number }) {
           title={t('Cancel the message?')}
           action={t('Cancel the message')}
           keep={t('Keep the message')}
-          busy={cancel.isPending}
+          write={() => call('DELETE', `/sms/${id}`)}
+          stale={['/console/api', '/sms']}
+          onDone={() => say(t('The message is canceled, and its charge refunded.'))}
           onClose={() => setAsking(false)}
-          onConfirm={() =>
-            cancel.mutate(undefined, {
-              onSuccess: () => say(t('The message is canceled, and its charge refunded.')),
-              onError: (fault) => say(fault.message, 'bad'),
-              onSettled: () => setAsking(false),
-            })
-          }
         >
           <p>
             {plural(

@@ -1,37 +1,61 @@
-import { useState } from 'react'
 import type { ShownOrganisation } from '../../api-types.ts'
 import { call } from '../../api.ts'
+import { useDraft } from '../../draft.ts'
 import { useWrite } from '../../read.ts'
 import { number, t } from '../../text/text.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { typedAmount } from '../../ui/Money.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
 type Limited = Pick<ShownOrganisation, 'id' | 'name' | 'requests_per_s' | 'messages_per_s' | 'credit_limit'>
 
-export function limitText({ requests_per_s, messages_per_s, credit_limit }: Limited): string {
-  const parts = [
-    requests_per_s !== undefined && t('{rate} requests/s', { rate: number(requests_per_s) }),
-    messages_per_s !== undefined && t('{rate} messages/s', { rate: number(messages_per_s) }),
-    credit_limit !== undefined && t('credit {amount}', { amount: number(credit_limit) }),
-  ]
-  return parts.filter(Boolean).join(', ') || '–'
+const LIMITS = [
+  {
+    name: 'requests_per_s',
+    label: t('API requests per second'),
+    hint: t('Empty: unlimited.'),
+    words: (rate: string) => t('{rate} requests/s', { rate }),
+  },
+  {
+    name: 'messages_per_s',
+    label: t('Recipients per second'),
+    hint: t('Empty: unlimited.'),
+    words: (rate: string) => t('{rate} recipients/s', { rate }),
+  },
+  {
+    name: 'credit_limit',
+    label: t('Credit limit'),
+    hint: t('How far below zero the balance may fall. Empty: prepaid.'),
+    words: (amount: string) => t('credit {amount}', { amount }),
+  },
+] as const
+
+export function limitText(organisation: Limited): string {
+  const parts = LIMITS.flatMap(({ name, words }) => {
+    const limit = organisation[name]
+    return limit === undefined ? [] : [words(number(limit))]
+  })
+  return parts.join(', ') || '–'
 }
 
 /** Limits the requests, messages and credit of an organisation. */
 export function LimitDialog({ organisation, onClose }: { organisation: Limited; onClose: () => void }) {
   const say = useSay()
   const { id, name } = organisation
-  const [requests, setRequests] = useState(textOf(organisation.requests_per_s))
-  const [messages, setMessages] = useState(textOf(organisation.messages_per_s))
-  const [credit, setCredit] = useState(textOf(organisation.credit_limit))
-  const body = {
-    requests_per_s: rateOf(requests),
-    messages_per_s: rateOf(messages),
-    credit_limit: rateOf(credit) ?? 0,
-  }
+  const draft = useDraft(`limits.${id}`, {
+    requests_per_s: String(organisation.requests_per_s ?? ''),
+    messages_per_s: String(organisation.messages_per_s ?? ''),
+    credit_limit: String(organisation.credit_limit ?? ''),
+  })
+  const [typed, change] = draft
   const write = useWrite(
-    () => call('POST', `/console/api/organisations/${id}/limits`, body),
+    () =>
+      call('POST', `/console/api/organisations/${id}/limits`, {
+        requests_per_s: limitOf(typed.requests_per_s),
+        messages_per_s: limitOf(typed.messages_per_s),
+        credit_limit: limitOf(typed.credit_limit) ?? 0,
+      }),
     ['/console/api/organisations', '/console/api/audit'],
   )
   return (
@@ -39,50 +63,31 @@ export function LimitDialog({ organisation, onClose }: { organisation: Limited; 
       title={t('Limit {name}', { name })}
       action={t('Save')}
       write={write}
+      draft={draft}
       onDone={() => say(t('The limits are saved.'))}
       onClose={onClose}
     >
       <p>
         {t(
-          'More is refused with 429 and charged nothing; campaigns wait. The test organisation has the same limits for itself.',
+          'Requests above a limit are refused with 429 and not charged; campaigns slow down. The test organisation has the same limits, counted separately.',
         )}
       </p>
-      <TextField
-        name="requests_per_s"
-        label={t('API requests per second')}
-        hint={t('Empty: unlimited.')}
-        optional
-        inputMode="decimal"
-        value={requests}
-        onChange={setRequests}
-      />
-      <TextField
-        name="messages_per_s"
-        label={t('Recipients per second')}
-        hint={t('Empty: unlimited.')}
-        optional
-        inputMode="decimal"
-        value={messages}
-        onChange={setMessages}
-      />
-      <TextField
-        name="credit_limit"
-        label={t('Credit limit')}
-        hint={t('How far below zero the balance may fall. Empty: prepaid.')}
-        optional
-        inputMode="decimal"
-        value={credit}
-        onChange={setCredit}
-      />
+      {LIMITS.map((limit) => (
+        <TextField
+          key={limit.name}
+          name={limit.name}
+          label={limit.label}
+          hint={limit.hint}
+          optional
+          inputMode="decimal"
+          value={typed[limit.name]}
+          onChange={(value) => change({ [limit.name]: value })}
+        />
+      ))}
     </FormDialog>
   )
 }
 
-const textOf = (rate: number | undefined): string => (rate === undefined ? '' : String(rate))
-
-/** What is no number goes to the service as it is, which says so beside the field. */
-function rateOf(text: string): number | null {
-  const given = text.trim().replace(',', '.')
-  if (given === '') return null
-  return Number.isNaN(Number(given)) ? -1 : Number(given)
+function limitOf(text: string): number | string | null {
+  return text.trim() === '' ? null : typedAmount(text)
 }

@@ -7,7 +7,7 @@ import { useSettled } from '../../settled.ts'
 export type Estimate = Answers['POST /sms/estimate']['meta']['estimate'] & {
   gsm_charge: number
   is_covered: boolean
-  /** The text as sent, with its short links; the longest, if there are several. */
+  /** The text as sent, with its short links; the longest, if there are several. Absent while the draft is estimated again. */
   text: string | undefined
 }
 
@@ -30,6 +30,8 @@ export function useEstimate(
     retry: false,
     placeholderData: keepPreviousData,
   })
-  const current = complete && !found.error
-  return { estimate: current ? found.data : undefined, error: complete ? found.error : null }
+  if (!complete || found.error) return { estimate: undefined, error: complete ? found.error : null }
+  const is_previous = found.isPlaceholderData || settled !== asked
+  const estimate = found.data && is_previous ? { ...found.data, text: undefined } : found.data
+  return { estimate, error: null }
 }

@@ -46,7 +46,7 @@ export function Decide({ sender, onClose }: { sender: AnyonesSender; onClose: ()
               t('For||a purpose'),
               sender.class === 'promotional' ? t('promotional: offers and news') : t('transactional: orders, codes'),
             ],
-            [t('Note of the organisation'), sender.note],
+            [t('Note from the organisation'), sender.note],
             [t('Previous reason'), sender.reason],
           ]}
         />

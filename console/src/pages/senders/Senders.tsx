@@ -134,21 +134,15 @@ function AddSender({ onClose }: { onClose: () => void }) {
 
 function RemoveSender({ sender, onClose }: { sender: RegisteredSender; onClose: () => void }) {
   const say = useSay()
-  const remove = useWrite(() => call('DELETE', `${SENDERS}/${sender.id}`), [SENDERS])
   return (
     <Confirm
       title={t('Remove {sender}?', { sender: sender.sender_id })}
       action={t('Remove the sender')}
       keep={t('Keep the sender')}
-      busy={remove.isPending}
+      write={() => call('DELETE', `${SENDERS}/${sender.id}`)}
+      stale={[SENDERS]}
+      onDone={() => say(t('The sender is removed.'))}
       onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(undefined, {
-          onSuccess: () => say(t('The sender is removed.')),
-          onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
-          onSettled: onClose,
-        })
-      }
     >
       <p>{t('Messages from this sender are refused from now on where senders must be approved.')}</p>
     </Confirm>

@@ -1,27 +1,27 @@
-import { useContext, useState } from 'react'
-import type { Template } from '../../../../clients/typescript/src/types.ts'
+import { useContext } from 'react'
 import { call } from '../../api.ts'
 import type { PageProps } from '../../page-props.ts'
-import { usePages, useWrite } from '../../read.ts'
+import { usePages } from '../../read.ts'
 import { go, Link } from '../../router.tsx'
 import { t } from '../../text/text.ts'
-import { Button, ReadOnly } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Dialog.tsx'
+import { ReadOnly } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { PagedTable } from '../../ui/Table.tsx'
-import { Time } from '../../ui/Time.tsx'
-import { useSay } from '../../ui/Toast.tsx'
 import { EditTemplate } from './EditTemplate.tsx'
 import { EditWhatsapp } from './EditWhatsapp.tsx'
+import { TemplateList } from './TemplateList.tsx'
 import { TEMPLATES } from './templates.ts'
 import { WhatsappTemplates } from './WhatsappTemplates.tsx'
 
-/** Texts to send again and again; `#/templates/<id>` edits one, `#/templates/new` makes one. */
+/**
+ * Texts to send again and again. `#/templates/<id>` edits one and `#/templates/new` makes one; those at WhatsApp are
+ * under `#/templates/whatsapp`.
+ */
 export default function Templates({ rest: [open, opened] }: PageProps) {
   const templates = usePages(TEMPLATES, 'templates', { limit: 50 })
-  const [removing, setRemoving] = useState<Template>()
   const read_only = useContext(ReadOnly)
+  const close = () => go('/templates')
+  const is_shown = (id: string | undefined): id is string => id !== undefined && !(read_only && id === 'new')
   return (
     <Page
       title={t('Templates')}
@@ -33,31 +33,22 @@ export default function Templates({ rest: [open, opened] }: PageProps) {
       }
     >
       <Section flush>
-        <PagedTable
+        <TemplateList
           label={t('Templates')}
           pages={templates}
-          rowKey={({ id }) => id}
-          onRow={({ id }) => go(`/templates/${id}`)}
+          page="/templates"
+          titleOf={({ name }) => name}
+          mayRemove={() => true}
           columns={[
-            { title: t('Name'), narrow: true, cell: ({ id, name }) => <Link to={`/templates/${id}`}>{name}</Link> },
             { title: t('Text'), clip: true, cell: ({ content }) => content },
             { title: t('Version'), number: true, narrow: true, cell: ({ version }) => version },
-            {
-              title: t('Changed'),
-              narrow: true,
-              cell: ({ created_datetime, updated_datetime }) => <Time at={updated_datetime ?? created_datetime} />,
-            },
-            {
-              title: t('Actions'),
-              unseen: true,
-              narrow: true,
-              cell: (template) => (
-                <Button look="remove" onClick={() => setRemoving(template)}>
-                  {t('Delete')}
-                </Button>
-              ),
-            },
           ]}
+          changedOf={({ created_datetime, updated_datetime }) => updated_datetime ?? created_datetime}
+          remove={({ id }) => call('DELETE', `${TEMPLATES}/${id}`)}
+          stale={TEMPLATES}
+          effect={t(
+            'Deletes all its versions. Sent messages keep their text; requests with this template are refused from now on.',
+          )}
           empty={
             <Empty title={t('No templates yet.')}>
               <p>{t('Write a text once, with placeholders such as {{name}}, and send it by its name.')}</p>
@@ -69,40 +60,9 @@ export default function Templates({ rest: [open, opened] }: PageProps) {
         />
       </Section>
       <WhatsappTemplates />
-      {open === 'whatsapp' && opened !== undefined && !(read_only && opened === 'new') && (
-        <EditWhatsapp key={opened} id={opened} onClose={() => go('/templates')} />
-      )}
-      {open !== undefined && open !== 'whatsapp' && !(read_only && open === 'new') && (
-        <EditTemplate key={open} id={open} onClose={() => go('/templates')} />
-      )}
-      {removing && <RemoveTemplate template={removing} onClose={() => setRemoving(undefined)} />}
+      {open === 'whatsapp'
+        ? is_shown(opened) && <EditWhatsapp key={opened} id={opened} onClose={close} />
+        : is_shown(open) && <EditTemplate key={open} id={open} onClose={close} />}
     </Page>
-  )
-}
-
-function RemoveTemplate({ template, onClose }: { template: Template; onClose: () => void }) {
-  const say = useSay()
-  const remove = useWrite(() => call('DELETE', `${TEMPLATES}/${template.id}`), [TEMPLATES])
-  return (
-    <Confirm
-      title={t('Delete “{name}”?', { name: template.name })}
-      action={t('Delete the template')}
-      keep={t('Keep the template')}
-      busy={remove.isPending}
-      onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(undefined, {
-          onSuccess: () => say(t('Template deleted.')),
-          onError: (fault) => say(fault.message, 'bad'),
-          onSettled: onClose,
-        })
-      }
-    >
-      <p>
-        {t(
-          'Deletes all its versions. Sent messages keep their text; requests with this template are refused from now on.',
-        )}
-      </p>
-    </Confirm>
   )
 }

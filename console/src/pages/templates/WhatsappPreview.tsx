@@ -1,46 +1,62 @@
+import type { ReactNode } from 'react'
 import { t } from '../../text/text.ts'
-import { HEADERS, parametersOf, type Draft } from './whatsapp.ts'
+import { HEADERS, labelOf, type Card, type Shown } from './whatsapp.ts'
 import './whatsapp.css'
 
-/** The message as the phone shows it, with the samples filled in. */
-export function WhatsappPreview({ draft }: { draft: Draft }) {
-  const { header, header_value, header_sample, body, samples, footer, buttons } = draft
-  const title = filled(header_value, [header_sample])
+/** The message as the phone shows it, with the samples filled in, and the cards of a carousel under it. */
+export function WhatsappPreview({ shown, cards }: { shown: Shown; cards: readonly Card[] }) {
   return (
     <figure className="whatsapp-phone" aria-label={t('Preview')}>
-      <div className="whatsapp-bubble">
-        {header === 'text' && title !== '' && <p className="whatsapp-title">{title}</p>}
-        {header !== 'text' && header !== 'none' && (
-          <p className="whatsapp-media soft">{HEADERS.find(({ value }) => value === header)?.label}</p>
-        )}
-        <p className={body === '' ? 'whatsapp-text soft' : 'whatsapp-text'}>
-          {body === '' ? t('The text appears here.') : formatted(filled(body, samples))}
-        </p>
-        {footer !== '' && <p className="soft small">{footer}</p>}
-      </div>
-      {buttons.map(({ type, text }, n) => (
-        // oxlint-disable-next-line react/no-array-index-key -- buttons have no other identity
-        <p key={n} className="whatsapp-button">
-          {type === 'COPY_CODE' ? t('Copy the code') : text || '…'}
-        </p>
-      ))}
+      <Bubble shown={shown} />
+      {cards.length > 0 && (
+        <ol className="whatsapp-cards">
+          {cards.map((card) => (
+            <li key={card.place}>
+              <Bubble shown={card} />
+            </li>
+          ))}
+        </ol>
+      )}
     </figure>
   )
 }
 
-function filled(text: string, samples: readonly string[]): string {
-  const names = parametersOf(text)
-  return text.replace(/\{\{([^{}]+)\}\}/g, (whole, name: string) => samples[names.indexOf(name.trim())] || whole)
+function Bubble({ shown: { header, header_value, header_sample, body, samples, footer, buttons } }: { shown: Shown }) {
+  const title = filled(header_value, () => header_sample)
+  return (
+    <>
+      <div className="whatsapp-bubble">
+        {header === 'text' && title !== '' && <p className="whatsapp-title">{title}</p>}
+        {header !== 'text' && header !== 'none' && <p className="whatsapp-media soft">{labelOf(HEADERS, header)}</p>}
+        <p className={body === '' ? 'whatsapp-text soft' : 'whatsapp-text'}>
+          {body === '' ? t('The text appears here.') : formatted(filled(body, (name) => samples[name]))}
+        </p>
+        {footer !== '' && <p className="soft small">{footer}</p>}
+      </div>
+      {buttons.map(({ place, type, text }) => (
+        <p key={place} className="whatsapp-button">
+          {type === 'COPY_CODE' ? t('Copy the code') : text || '…'}
+        </p>
+      ))}
+    </>
+  )
 }
 
-/** WhatsApp’s markup: *bold*, _italic_ and ~struck~. */
-function formatted(text: string) {
-  return text.split(/(\*[^*\n]{1,500}\*|_[^_\n]{1,500}_|~[^~\n]{1,500}~)/).map((piece, n) => {
-    const inner = piece.slice(1, -1)
+function filled(text: string, sampleOf: (name: string) => string | undefined): string {
+  return text.replace(/\{\{([^{}]+)\}\}/g, (whole, name: string) => sampleOf(name.trim()) || whole)
+}
+
+const MARKUP = /(\*[^*\n]{1,500}\*|_[^_\n]{1,500}_|~[^~\n]{1,500}~)/
+
+/** WhatsApp’s markup: *bold*, _italic_ and ~strikethrough~. */
+function formatted(text: string): ReactNode[] {
+  let at = 0
+  return text.split(MARKUP).map((piece, n) => {
+    const key = at
+    at += piece.length
     if (n % 2 === 0) return piece
-    // oxlint-disable react/no-array-index-key -- pieces have no other identity
-    if (piece.startsWith('*')) return <b key={n}>{inner}</b>
-    return piece.startsWith('_') ? <i key={n}>{inner}</i> : <s key={n}>{inner}</s>
-    // oxlint-enable react/no-array-index-key
+    const inner = piece.slice(1, -1)
+    if (piece.startsWith('*')) return <b key={key}>{inner}</b>
+    return piece.startsWith('_') ? <i key={key}>{inner}</i> : <s key={key}>{inner}</s>
   })
 }

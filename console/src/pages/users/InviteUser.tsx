@@ -33,7 +33,7 @@ export function InviteUser({ operators, onClose }: { operators: boolean; onClose
       {operators && <p>{t('An operator sees all organisations, tops up balances and manages carriers.')}</p>}
       <TextField
         name="email"
-        label={t('E-mail')}
+        label={t('Email')}
         type="email"
         autoComplete="off"
         value={email}

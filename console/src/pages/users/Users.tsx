@@ -33,28 +33,11 @@ export default function Users() {
   const [resetting, setResetting] = useState<User>()
   const [promoting, setPromoting] = useState<{ user: User; role: string }>()
   const side = <Path extends string>(path: Path) => withQuery(path, { operators: operators ? 'true' : undefined })
-  const invite = useWrite((id: string) => call('POST', side(`${PATH}/${id}/invite`)), [PATH])
-  const newLink = (id: string) =>
-    invite.mutate(id, {
-      onSuccess: setLink,
-      onError: (fault) => say(fault.message, 'bad'),
-      onSettled: () => setResetting(undefined),
-    })
-  const switchUser = useWrite(
-    ({ id, ...change }: { id: string; disabled?: boolean; role?: string }) =>
-      call('PATCH', side(`${PATH}/${id}`), change),
-    [PATH],
-  )
-  const changeRole = (id: string, role: string) =>
-    switchUser.mutate(
-      { id, role },
-      {
-        onSuccess: ({ user }) =>
-          say(t('{email} is now {role}.', { email: user.email ?? '', role: roleName(user.role).toLowerCase() })),
-        onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
-        onSettled: () => setPromoting(undefined),
-      },
-    )
+  const newLink = (id: string) => call('POST', side(`${PATH}/${id}/invite`))
+  const change = (id: string, changes: { disabled?: boolean; role?: string }) =>
+    call('PATCH', side(`${PATH}/${id}`), changes)
+  const invite = useWrite(newLink, [PATH])
+  const switchUser = useWrite((user: User) => change(user.id, { disabled: user.state !== 'disabled' }), [PATH])
   return (
     <Page
       title={t('Users')}
@@ -88,7 +71,7 @@ export default function Users() {
           pages={users}
           rowKey={({ id }) => id}
           columns={[
-            { title: t('E-mail'), cell: ({ email }) => <b>{email ?? t('not chosen yet')}</b> },
+            { title: t('Email'), cell: ({ email }) => <b>{email ?? t('not chosen yet')}</b> },
             { title: t('Name'), cell: ({ name }) => name ?? <span className="soft">–</span> },
             {
               title: t('Role'),
@@ -133,7 +116,12 @@ export default function Users() {
                 user.id !== session.user.id && (
                   <>
                     {user.state === 'invited' && (
-                      <Button look="bare" onClick={() => newLink(user.id)}>
+                      <Button
+                        look="bare"
+                        onClick={() =>
+                          invite.mutate(user.id, { onSuccess: setLink, onError: (fault) => say(fault.message, 'bad') })
+                        }
+                      >
                         {t('New link')}
                       </Button>
                     )}
@@ -145,18 +133,15 @@ export default function Users() {
                     <Button
                       look="bare"
                       onClick={() =>
-                        switchUser.mutate(
-                          { id: user.id, disabled: user.state !== 'disabled' },
-                          {
-                            onSuccess: () =>
-                              say(
-                                user.state === 'disabled'
-                                  ? t('The user can log in again.')
-                                  : t('The user is logged out and cannot log in.'),
-                              ),
-                            onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
-                          },
-                        )
+                        switchUser.mutate(user, {
+                          onSuccess: () =>
+                            say(
+                              user.state === 'disabled'
+                                ? t('The user can log in again.')
+                                : t('The user is logged out and cannot log in.'),
+                            ),
+                          onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
+                        })
                       }
                     >
                       {user.state === 'disabled' ? t('Enable') : t('Disable')}
@@ -179,9 +164,10 @@ export default function Users() {
           title={t('Reset the login of {email}?', { email: resetting.email ?? '' })}
           action={t('Reset the login')}
           keep={t('Keep the login')}
-          busy={invite.isPending}
+          write={() => newLink(resetting.id)}
+          stale={[PATH]}
+          onDone={setLink}
           onClose={() => setResetting(undefined)}
-          onConfirm={() => newLink(resetting.id)}
         >
           <p>
             {session.passwords
@@ -202,9 +188,12 @@ export default function Users() {
           })}
           action={t('Change the role')}
           keep={t('Keep the role')}
-          busy={switchUser.isPending}
+          write={() => change(promoting.user.id, { role: promoting.role })}
+          stale={[PATH]}
+          onDone={({ user }) =>
+            say(t('{email} is now {role}.', { email: user.email ?? '', role: roleName(user.role).toLowerCase() }))
+          }
           onClose={() => setPromoting(undefined)}
-          onConfirm={() => changeRole(promoting.user.id, promoting.role)}
         >
           <p>{ROLES.find(({ value }) => value === promoting.role)?.may}</p>
           <p>

@@ -136,21 +136,15 @@ function Actions({ webhook, onDo }: { webhook: Webhook; onDo: (what: 'edit' | 'r
 
 function RemoveWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const say = useSay()
-  const remove = useWrite(() => call('DELETE', `${WEBHOOKS}/${webhook.id}`), [WEBHOOKS])
   return (
     <Confirm
       title={t('Delete this webhook?')}
       action={t('Delete the webhook')}
       keep={t('Keep the webhook')}
-      busy={remove.isPending}
+      write={() => call('DELETE', `${WEBHOOKS}/${webhook.id}`)}
+      stale={[WEBHOOKS]}
+      onDone={() => say(t('Webhook deleted.'))}
       onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(undefined, {
-          onSuccess: () => say(t('Webhook deleted.')),
-          onError: (fault) => say(fault.message, 'bad'),
-          onSettled: onClose,
-        })
-      }
     >
       <p>{t('{url} receives no more events, including pending ones.', { url: webhook.url })}</p>
     </Confirm>

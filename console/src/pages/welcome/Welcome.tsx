@@ -87,7 +87,7 @@ function Choose({ invitation, token, onEnter }: Props & { invitation: Invitation
       <Form error={accept.error} onSubmit={() => accept.mutate()} label={t('Choose a password')}>
         <TextField
           name="email"
-          label={t('E-mail')}
+          label={t('Email')}
           type="email"
           autoComplete="username"
           autoFocus={first}

@@ -52,7 +52,7 @@ export type Welcome = Static<typeof Welcome>
 export const UserAnswer = Type.Object({ user: User })
 export type UserAnswer = Static<typeof UserAnswer>
 
-/** Gangan sends no e-mail: the inviting user passes on the link. */
+/** Gangan sends no email: the inviting user passes on the link. */
 export const Invited = Type.Object({ user: User, invite_url: Type.String(), expires_datetime: timestamp })
 export type Invited = Static<typeof Invited>
 
