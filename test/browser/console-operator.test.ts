@@ -1,29 +1,45 @@
 import { afterAll, describe, expect } from 'vitest'
 import { startSmsc, type Smsc } from '../../src/emulators/smsc/smsc.ts'
+import { startHandsets, type Handsets } from '../../src/emulators/whatsapp/handsets.ts'
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { inviteUser } from '../../src/users/invite.ts'
 import { choose } from '../support/browser-fields.ts'
 import { browserTest as test } from '../support/browser-test.ts'
 import { complaintsIn, enter, openPage, seriousFaults } from '../support/console.ts'
 import { desk } from '../support/desk.ts'
+import { APP_SECRET, startMetaServer, type MetaServer } from '../support/meta-server.ts'
 import { person } from '../support/person.ts'
 import { smppCarrier } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
 
 let smsc: Smsc
+let meta: MetaServer
+let handsets: Handsets | undefined
 const at = desk(
   async () => {
     smsc = await startSmsc({ accounts: [{ system_id: 'gangan', password: 'secret' }] })
+    meta = await startMetaServer()
     return {
       settings: {
-        carriers: [smppCarrier(smsc.port), { kind: 'simulator', name: 'simulator', report_delay_ms: 20 }],
-        routes: [{ name: 'sms', channel: 'sms', carriers: ['mtn', 'simulator'] }],
+        carriers: [
+          smppCarrier(smsc.port),
+          { kind: 'simulator', name: 'simulator', report_delay_ms: 20 },
+          meta.settings(),
+        ],
+        routes: [
+          { name: 'sms', channel: 'sms', carriers: ['mtn', 'simulator'] },
+          { name: 'whatsapp', channel: 'whatsapp', carrier: 'meta' },
+        ],
       },
     }
   },
   { viewport: { width: 1280, height: 800 } },
 )
-afterAll(() => smsc?.stop())
+afterAll(async () => {
+  await handsets?.quiet()
+  await meta?.close()
+  await smsc?.stop()
+})
 
 const dialog = () => at.page.getByRole('dialog')
 
@@ -235,6 +251,184 @@ describe('carriers', () => {
 
     await smsc.stop()
     await bind.getByText(/retry in/).waitFor()
+    await calm()
+  })
+})
+
+describe('what an operator stops', () => {
+  const button = (name: string) => dialog().getByRole('button', { name, exact: true })
+
+  test('numbers and prefixes, until they are unblocked', async () => {
+    const { sit, page, service, calm } = at
+    const send = async () =>
+      (await service.call('POST', '/sms/send', { recipients: '2348090000001', content: 'Hello' })).status
+    await sit(null, 'blocklist')
+    await page.getByText('Nothing is blocked.').waitFor()
+    await page.getByRole('button', { name: 'Block numbers' }).click()
+    expect(await button('Block').isDisabled()).toBe(true)
+    await dialog().getByLabel('Numbers and prefixes').fill('234809*, 12')
+    await dialog().getByLabel('Reason').fill('Pumping')
+    await button('Block').dblclick()
+    await dialog().getByText(/^12:/).waitFor()
+    expect(await page.getByText('Nothing is blocked.').count()).toBe(1)
+    // What was written is there again after a reload in the middle.
+    await page.reload()
+    await page.getByRole('button', { name: 'Block numbers' }).click()
+    expect(await dialog().getByLabel('Reason').inputValue()).toBe('Pumping')
+    await dialog().getByLabel('Numbers and prefixes').fill('234809*')
+    await button('Block').dblclick()
+    const row = page.getByRole('row', { name: /^234809\* Pumping/ })
+    await row.waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
+    await until('the block', async () => (await send()) === 400)
+    await calm()
+    await page.getByRole('searchbox').fill('2345')
+    await page.getByText('No blocked number begins with these digits.').waitFor()
+    await page.getByRole('searchbox').fill('')
+    await row.getByRole('button', { name: 'Unblock' }).click()
+    await calm()
+    await button('Unblock').dblclick()
+    await page.getByText('Nothing is blocked.').waitFor()
+    await until('the end of the block', async () => (await send()) === 200)
+  })
+
+  test('carriers and routes, with a reason; what another operator resumed first is said in the window', async () => {
+    const { sit, page, service, calm } = at
+    await sit(null, 'carriers')
+    const route = page.getByRole('table', { name: 'Routes' }).getByRole('row', { name: /^sms/ })
+    const carrier = page.getByRole('table', { name: 'Carriers', exact: true }).getByRole('row', { name: /^simulator/ })
+    for (const [row, mode] of [
+      [route, 'Pause: submit nothing'],
+      [carrier, 'Drain: submit no new messages, finish retries'],
+    ] as const) {
+      await row.getByRole('button', { name: 'Pause' }).click()
+      expect(await dialog().getByRole('button', { name: 'Pause', exact: true }).isDisabled()).toBe(true)
+      await choose(dialog().getByLabel('What to do'), mode)
+      await dialog().getByLabel('Reason').fill('Maintenance')
+      await dialog()
+        .getByRole('button', { name: /^(Pause|Drain)$/ })
+        .dblclick()
+      await row.getByText('Maintenance').waitFor()
+      await dialog().waitFor({ state: 'detached' })
+    }
+    await calm()
+    await carrier.getByRole('button', { name: 'Resume' }).click()
+    await service.db`delete from operator_pauses`
+    await button('Resume').click()
+    await dialog().getByRole('alert').waitFor()
+    await calm()
+    await button('Keep it paused').click()
+    await route.getByText('active').waitFor()
+  })
+
+  test('limits of an organisation, in requests and recipients', async () => {
+    const { sit, page, calm } = at
+    await sit(null, 'organisations')
+    const row = page.getByRole('row', { name: /^Tests/ })
+    await row.getByRole('button', { name: 'Limit' }).click()
+    await dialog().getByLabel('API requests per second').fill('2,5')
+    await button('Save').click()
+    await dialog().locator('[aria-invalid="true"]').waitFor()
+    await dialog().getByLabel('API requests per second').fill('')
+    await dialog().getByLabel('Recipients per second').fill('1,500.5')
+    await button('Save').dblclick()
+    await row.getByText('1,500.5 recipients/s').waitFor()
+    await calm()
+    await row.getByRole('button', { name: 'Limit' }).click()
+    await dialog().getByLabel('Recipients per second').fill('')
+    await button('Save').click()
+    await row.getByText('1,500.5 recipients/s').waitFor({ state: 'detached' })
+  })
+})
+
+describe('templates at WhatsApp', () => {
+  const preview = () => dialog().getByRole('figure', { name: 'Preview' })
+  const submit = () => dialog().getByRole('button', { name: 'Submit for review' })
+
+  test('are written with named parameters, reviewed, corrected and deleted', async () => {
+    const { sit, page, service, calm } = at
+    handsets = startHandsets(meta, {
+      webhook_url: `${service.url}/carriers/whatsapp/meta`,
+      app_secret: APP_SECRET,
+      fate: () => 'nothing',
+      treat: () => 'take',
+      review_ms: 100,
+      transit_ms: 1,
+    })
+    await sit(service.id, 'templates/whatsapp/new')
+    await dialog().getByLabel('Name').fill('reject_shipped')
+    await choose(dialog().getByLabel('Header'), 'Text')
+    await dialog().getByLabel('Text of the header').fill('Order {{order}}')
+    await dialog().getByLabel('Text', { exact: true }).fill('Hello {{name}}, your *order {{order}}* is on its way.')
+    await submit().dblclick()
+    await dialog().getByText('A sample for each parameter is required: name, order.').waitFor()
+    await page.reload()
+    expect(await dialog().getByLabel('Name').inputValue()).toBe('reject_shipped')
+    await dialog().getByLabel('Sample for order in the header').fill('1042')
+    await dialog().getByLabel('Sample for name').fill('Ada')
+    await dialog().getByLabel('Sample for order', { exact: true }).fill('1042')
+    await dialog().getByRole('button', { name: 'Add a button' }).click()
+    await choose(dialog().getByLabel('What it does'), 'Opens a URL')
+    await dialog().getByLabel('Label').fill('Track')
+    await dialog().getByLabel('URL', { exact: true }).fill('https://shop.example/{{1}}')
+    await dialog().getByLabel('Sample for 1').fill('https://shop.example/1042')
+    expect(await preview().textContent()).toBe('Order 1042Hello Ada, your order 1042 is on its way.Track')
+    await calm()
+    await submit().dblclick()
+    const row = page.getByRole('row', { name: /^reject_shipped/ })
+    await row.getByText('The language or the category does not match the content.').waitFor()
+    expect(await row.count()).toBe(1)
+    await calm()
+
+    // What was rejected gets another category and another text, and keeps the rest.
+    await row.getByRole('link').click()
+    await choose(dialog().getByLabel('Category'), 'Marketing')
+    await dialog().getByLabel('Text', { exact: true }).fill('Hello {{name}}, order {{order}} is there.')
+    await submit().click()
+    await row.getByText('Marketing').waitFor()
+    await row.getByRole('button', { name: 'Delete' }).click()
+    await dialog().getByRole('button', { name: 'Delete the template' }).dblclick()
+    await row.waitFor({ state: 'detached' })
+    expect(meta.templates.some(({ name }) => name === 'reject_shipped')).toBe(false)
+  })
+
+  test('for codes are created with the button that fills them in', async () => {
+    const { sit, page, service, calm } = at
+    await sit(service.id, 'templates/whatsapp/new')
+    await dialog().getByLabel('Name').fill('sign_in')
+    await choose(dialog().getByLabel('Category'), 'Authentication')
+    await choose(dialog().getByLabel('The button'), 'Fills in the code without a tap')
+    await dialog().getByLabel('Package name').fill('com.example.shop')
+    await dialog().getByLabel('Signing key hash').fill('short')
+    await submit().click()
+    await dialog().getByText('A signature hash has 11 characters.').waitFor()
+    await dialog().getByLabel('Signing key hash').fill('K8a/AINcGX7')
+    await dialog().getByLabel('We accept').check()
+    await dialog().getByLabel('The code expires after').fill('5')
+    expect(await preview().textContent()).toContain('This code expires in 5 minutes.')
+    await calm()
+    await submit().click()
+    const row = page.getByRole('row', { name: /^sign_in/ })
+    await row.getByText('approved').waitFor()
+    await row.getByRole('link').click()
+    await dialog()
+      .getByText(/^Authentication templates are changed through the API/)
+      .waitFor()
+    expect(await submit().count()).toBe(0)
+    await calm()
+  })
+
+  test('are values for a viewer', async () => {
+    const { context, open, page, service, calm } = at
+    await enter(context, service, service.id, 'viewer')
+    await open('templates')
+    const row = page.getByRole('row', { name: /^order_update/ })
+    await row.getByText('approved').waitFor()
+    expect(await page.getByRole('link', { name: 'Create a WhatsApp template' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
+    await row.getByRole('link').click()
+    await preview().getByText('your order {{2}} is on its way.').waitFor()
+    expect(await dialog().getByRole('textbox').count()).toBe(0)
     await calm()
   })
 })

@@ -35,6 +35,12 @@ test('a negative number has a minus sign, not a hyphen, which an amount may be t
   expect(money(-5, 'NGN')).toBe('\u2212₦5.00')
   expect(money(12.3456, 'USD', true)).toBe('+$12.3456')
   expect(typedAmount('\u22121,234.50', 'en')).toBe(-1234.5)
+  expect(['1,234,567', ' 12.5 ', '2,5', '1,2345'].map((text) => typedAmount(text, 'en'))).toEqual([
+    1_234_567,
+    12.5,
+    '2,5',
+    '1,2345',
+  ])
 })
 
 test('a phone number is grouped as its country does; without a country code it is left as it is', async () => {

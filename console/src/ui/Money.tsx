@@ -37,9 +37,11 @@ function formatOf(currency: string, more: Intl.NumberFormatOptions): Intl.Number
 
 /** What is no number goes out as it was typed, so that the service can say what is wrong with it. */
 export function typedAmount(text: string, numbers: string = chosen.numbers): number | string {
-  // `1,234.50` in English is `1 234,50` in French.
-  const signed = text.replace('\u2212', '-')
-  const plain = numbers === 'fr' ? signed.replace(/\s/g, '').replace(',', '.') : signed.replaceAll(',', '')
+  // `1,234.50` in English is `1 234,50` in French. A comma that separates no thousands may be meant as a decimal one.
+  const signed = text.trim().replace('\u2212', '-')
+  const has_thousands = /^-?\d{1,3}(,\d{3})+(\.\d*)?$/.test(signed)
+  const plain =
+    numbers === 'fr' ? signed.replace(/\s/g, '').replace(',', '.') : has_thousands ? signed.replaceAll(',', '') : signed
   const number = Number(plain)
   return Number.isNaN(number) ? text : number
 }

@@ -35,15 +35,15 @@ export function Paused({ pause: { mode, reason, actor, created_datetime, until }
 
 /** Pauses a carrier or a route, or resumes it. */
 export function PauseButton({ kind, name, pause }: Subject & { pause: OperatorPause | undefined }) {
-  const [asking, setAsking] = useState(false)
-  const onClose = () => setAsking(false)
+  const [asking, setAsking] = useState<'pause' | 'resume'>()
+  const onClose = () => setAsking(undefined)
   return (
     <>
-      <Button look="bare" onClick={() => setAsking(true)}>
+      <Button look="bare" onClick={() => setAsking(pause ? 'resume' : 'pause')}>
         {pause ? t('Resume||a carrier') : t('Pause||a carrier')}
       </Button>
-      {asking && pause && <ResumeDialog kind={kind} name={name} onClose={onClose} />}
-      {asking && !pause && <PauseDialog kind={kind} name={name} onClose={onClose} />}
+      {asking === 'resume' && <ResumeDialog kind={kind} name={name} onClose={onClose} />}
+      {asking === 'pause' && <PauseDialog kind={kind} name={name} onClose={onClose} />}
     </>
   )
 }
