@@ -62,7 +62,7 @@ export function EstimatePart({ campaign, estimate }: { campaign: CampaignWithOut
           actions={left_out_count > 0 && <DownloadRecipients id={campaign.id} outcome="left_out" />}
         >
           {left_out.length === 0 ? (
-            <p className="soft">{t('No recipients.')}</p>
+            <p className="soft">{t('No recipient is left out.')}</p>
           ) : (
             <>
               <DataList items={left_out.map(([reason, count]) => [REASONS[reason] ?? reason, number(count)])} />

@@ -48,7 +48,7 @@ export function StartCampaign({ campaign, onClose }: { campaign: CampaignWithOut
             <Rich text="It costs <b>{cost}</b>, which the balance does not cover." values={{ cost }} b={bold} />
           ) : (
             <Rich
-              text="It costs <b>{cost}</b>; {left} of the balance are left."
+              text="It costs <b>{cost}</b>, which leaves a balance of {left}."
               values={{ cost, left: money(left, organisation.currency) }}
               b={bold}
             />
