@@ -259,7 +259,7 @@ describe('what an operator stops', () => {
   const button = (name: string) => dialog().getByRole('button', { name, exact: true })
 
   test('numbers and prefixes, until they are unblocked', async () => {
-    const { sit, page, service, calm } = at
+    const { sit, page, service } = at
     const send = async () =>
       (await service.call('POST', '/sms/send', { recipients: '2348090000001', content: 'Hello' })).status
     await sit(null, 'blocklist')
@@ -281,19 +281,19 @@ describe('what an operator stops', () => {
     await row.waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
     await until('the block', async () => (await send()) === 400)
-    await calm()
+    expect(await seriousFaults(page)).toEqual([])
     await page.getByRole('searchbox').fill('2345')
     await page.getByText('No blocked number begins with these digits.').waitFor()
     await page.getByRole('searchbox').fill('')
     await row.getByRole('button', { name: 'Unblock' }).click()
-    await calm()
+    expect(await seriousFaults(page)).toEqual([])
     await button('Unblock').dblclick()
     await page.getByText('Nothing is blocked.').waitFor()
     await until('the end of the block', async () => (await send()) === 200)
   })
 
   test('carriers and routes, with a reason; what another operator resumed first is said in the window', async () => {
-    const { sit, page, service, calm } = at
+    const { sit, page, service } = at
     await sit(null, 'carriers')
     const route = page.getByRole('table', { name: 'Routes' }).getByRole('row', { name: /^sms/ })
     const carrier = page.getByRole('table', { name: 'Carriers', exact: true }).getByRole('row', { name: /^simulator/ })
@@ -311,20 +311,22 @@ describe('what an operator stops', () => {
       await row.getByText('Maintenance').waitFor()
       await dialog().waitFor({ state: 'detached' })
     }
-    await calm()
+    expect(await seriousFaults(page)).toEqual([])
     await carrier.getByRole('button', { name: 'Resume' }).click()
     await service.db`delete from operator_pauses`
     await button('Resume').click()
     await dialog().getByRole('alert').waitFor()
-    await calm()
+    expect(await seriousFaults(page)).toEqual([])
     await button('Keep it paused').click()
     await route.getByText('active').waitFor()
   })
 
   test('limits of an organisation, in requests and recipients', async () => {
-    const { sit, page, calm } = at
+    const { sit, page, service } = at
     await sit(null, 'organisations')
-    const row = page.getByRole('row', { name: /^Tests/ })
+    const { id } = await service.organisation()
+    await service.db`update organisations set name = 'Busy shop' where id = ${id}`
+    const row = page.getByRole('row', { name: /^Busy shop/ })
     await row.getByRole('button', { name: 'Limit' }).click()
     await dialog().getByLabel('API requests per second').fill('2,5')
     await button('Save').click()
@@ -333,7 +335,7 @@ describe('what an operator stops', () => {
     await dialog().getByLabel('Recipients per second').fill('1,500.5')
     await button('Save').dblclick()
     await row.getByText('1,500.5 recipients/s').waitFor()
-    await calm()
+    expect(await seriousFaults(page)).toEqual([])
     await row.getByRole('button', { name: 'Limit' }).click()
     await dialog().getByLabel('Recipients per second').fill('')
     await button('Save').click()
@@ -346,7 +348,7 @@ describe('templates at WhatsApp', () => {
   const submit = () => dialog().getByRole('button', { name: 'Submit for review' })
 
   test('are written with named parameters, reviewed, corrected and deleted', async () => {
-    const { sit, page, service, calm } = at
+    const { sit, page, service } = at
     handsets = startHandsets(meta, {
       webhook_url: `${service.url}/carriers/whatsapp/meta`,
       app_secret: APP_SECRET,
@@ -356,14 +358,14 @@ describe('templates at WhatsApp', () => {
       transit_ms: 1,
     })
     await sit(service.id, 'templates/whatsapp/new')
-    await dialog().getByLabel('Name').fill('reject_shipped')
+    await dialog().getByLabel('Name', { exact: true }).fill('reject_shipped')
     await choose(dialog().getByLabel('Header'), 'Text')
     await dialog().getByLabel('Text of the header').fill('Order {{order}}')
     await dialog().getByLabel('Text', { exact: true }).fill('Hello {{name}}, your *order {{order}}* is on its way.')
     await submit().dblclick()
     await dialog().getByText('A sample for each parameter is required: name, order.').waitFor()
     await page.reload()
-    expect(await dialog().getByLabel('Name').inputValue()).toBe('reject_shipped')
+    expect(await dialog().getByLabel('Name', { exact: true }).inputValue()).toBe('reject_shipped')
     await dialog().getByLabel('Sample for order in the header').fill('1042')
     await dialog().getByLabel('Sample for name').fill('Ada')
     await dialog().getByLabel('Sample for order', { exact: true }).fill('1042')
@@ -373,12 +375,12 @@ describe('templates at WhatsApp', () => {
     await dialog().getByLabel('URL', { exact: true }).fill('https://shop.example/{{1}}')
     await dialog().getByLabel('Sample for 1').fill('https://shop.example/1042')
     expect(await preview().textContent()).toBe('Order 1042Hello Ada, your order 1042 is on its way.Track')
-    await calm()
+    expect(await seriousFaults(page)).toEqual([])
     await submit().dblclick()
     const row = page.getByRole('row', { name: /^reject_shipped/ })
     await row.getByText('The language or the category does not match the content.').waitFor()
     expect(await row.count()).toBe(1)
-    await calm()
+    expect(await seriousFaults(page)).toEqual([])
 
     // What was rejected gets another category and another text, and keeps the rest.
     await row.getByRole('link').click()
@@ -393,9 +395,9 @@ describe('templates at WhatsApp', () => {
   })
 
   test('for codes are created with the button that fills them in', async () => {
-    const { sit, page, service, calm } = at
+    const { sit, page, service } = at
     await sit(service.id, 'templates/whatsapp/new')
-    await dialog().getByLabel('Name').fill('sign_in')
+    await dialog().getByLabel('Name', { exact: true }).fill('sign_in')
     await choose(dialog().getByLabel('Category'), 'Authentication')
     await choose(dialog().getByLabel('The button'), 'Fills in the code without a tap')
     await dialog().getByLabel('Package name').fill('com.example.shop')
@@ -406,7 +408,7 @@ describe('templates at WhatsApp', () => {
     await dialog().getByLabel('We accept').check()
     await dialog().getByLabel('The code expires after').fill('5')
     expect(await preview().textContent()).toContain('This code expires in 5 minutes.')
-    await calm()
+    expect(await seriousFaults(page)).toEqual([])
     await submit().click()
     const row = page.getByRole('row', { name: /^sign_in/ })
     await row.getByText('approved').waitFor()
@@ -415,11 +417,11 @@ describe('templates at WhatsApp', () => {
       .getByText(/^Authentication templates are changed through the API/)
       .waitFor()
     expect(await submit().count()).toBe(0)
-    await calm()
+    expect(await seriousFaults(page)).toEqual([])
   })
 
   test('are values for a viewer', async () => {
-    const { context, open, page, service, calm } = at
+    const { context, open, page, service } = at
     await enter(context, service, service.id, 'viewer')
     await open('templates')
     const row = page.getByRole('row', { name: /^order_update/ })
@@ -429,7 +431,7 @@ describe('templates at WhatsApp', () => {
     await row.getByRole('link').click()
     await preview().getByText('your order {{2}} is on its way.').waitFor()
     expect(await dialog().getByRole('textbox').count()).toBe(0)
-    await calm()
+    expect(await seriousFaults(page)).toEqual([])
   })
 })
 
