@@ -114,10 +114,7 @@ export async function findWithTwin(db: Db, id: string): Promise<OwnedOrganisatio
   return row
 }
 
-type TwinnedOrganisation = Omit<
-  OwnedOrganisation,
-  'balance' | 'credit_limit' | 'test_balance' | 'test_settings'
-> & {
+type TwinnedOrganisation = Omit<OwnedOrganisation, 'balance' | 'credit_limit' | 'test_balance' | 'test_settings'> & {
   [Name in keyof ConsoleSettings as `test_${Name}`]: ConsoleSettings[Name]
 }
 
