@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url'
  * Builds the image with buildah and runs it like a container with a read-only root: with the user, environment and
  * entrypoint of the image, and only `/data` and `/tmp` writable. It must become ready and healthy, accept a message,
  * and end within ten seconds of SIGTERM. Requires root to mount. `GANGAN_BASE_IMAGE` replaces the base of the
- * Dockerfile; npm in it uses the registry of this machine.
+ * Dockerfile. The build gets this machine's npm settings and additional certificate authorities (`NODE_EXTRA_CA_CERTS`) as
+ * docs/install/docker.md describes, and nothing of them may be in the image.
  */
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -24,7 +25,10 @@ if (process.getuid?.() !== 0 || !isThere('buildah')) {
 }
 
 const npmrc = execFileSync('npm', ['config', 'get', 'userconfig'], { encoding: 'utf8' }).trim()
-const given = existsSync(npmrc) ? ['--volume', `${npmrc}:/root/.npmrc:ro`] : []
+const secrets = { npmrc, ca: process.env.NODE_EXTRA_CA_CERTS ?? '' }
+const given = Object.entries(secrets).flatMap(([id, src]) =>
+  existsSync(src) ? ['--secret', `id=${id},src=${src}`] : [],
+)
 const build_args = base === undefined ? [] : ['--build-arg', `BASE=${base}`]
 const began = Date.now()
 buildah('bud', '--isolation', 'chroot', '--format', 'docker', ...given, ...build_args, '-t', IMAGE, '.')
@@ -51,6 +55,9 @@ const data = mkdtempSync(join(tmpdir(), 'gangan-image-'))
 try {
   const mounted = execFileSync('buildah', ['mount', container], { encoding: 'utf8' }).trim()
   chownSync(data, Number(config.User), Number(config.User))
+  for (const file of ['/run/secrets', '/root/.npmrc', '/build']) {
+    require(!existsSync(join(mounted, file)), `the image has no ${file}`)
+  }
   await runOnce(mounted)
 } finally {
   buildah('rm', container)
