@@ -28,7 +28,11 @@ async function check(file: string | undefined): Promise<Result> {
     level: 'ok',
     summary: `${env.GANGAN_CONFIG ? resolve(env.GANGAN_CONFIG) : 'The configuration without a file'} is valid: ${
       sandbox ? 'sandbox' : 'live'
-    }, ${settings.carriers.length} carriers, ${settings.routes.length} routes, ${settings.prices.length} prices.`,
+    }, ${[
+      counted(settings.carriers.length, 'carrier'),
+      counted(settings.routes.length, 'route'),
+      counted(settings.prices.length, 'price'),
+    ].join(', ')}.`,
   }
   const checks: Check<undefined>[] = [
     {
@@ -38,4 +42,8 @@ async function check(file: string | undefined): Promise<Result> {
     },
   ]
   return shownFindings(await makeChecks(checks, undefined, { timeout_ms: TIMEOUT_MS, max_findings: Infinity }))
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

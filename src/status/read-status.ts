@@ -3,6 +3,7 @@ import type { CarrierState } from '../carriers/schema.ts'
 import type { BackupSettings } from '../db/backup/settings.ts'
 import type { Db } from '../db/connect.ts'
 import type { Hold } from '../messaging/read/schema.ts'
+import { findArchive } from './archive.ts'
 import { findBackups } from './backups.ts'
 import { fill, makeChecks, worst, type Check, type Finding } from './check.ts'
 import { findAirtime, findKeys, findSenders } from './customers.ts'
@@ -45,6 +46,7 @@ const DATABASE_CHECKS: readonly Check<DatabaseSubject>[] = [
   { name: 'schema', section: 'An upgrade does not finish', find: findSchema },
   { name: 'clock', section: 'The clocks differ', find: findClockSkew },
   { name: 'backups', section: 'GanganBackupFails', find: findBackups },
+  { name: 'archive', section: 'GanganArchiveBehind', find: findArchive },
   { name: 'carriers', section: 'GanganBindDown', find: findCarriers },
   { name: 'balances', section: 'GanganCarrierBalanceLow', find: findBalances },
   { name: 'carrier certificates', section: 'GanganCertificateExpires', find: findCarrierCertificates },

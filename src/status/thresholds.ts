@@ -67,6 +67,18 @@ export const THRESHOLDS = {
     warning: 0,
     alert: 'GanganBackupFails',
   },
+  archive_age: {
+    figure: 'time since the moment to which the archive of the embedded database reaches',
+    unit: 's',
+    critical: 900,
+    alert: 'GanganArchiveBehind',
+  },
+  base_age: {
+    figure: 'age of the newest base backup in the archive, in intervals of `backups.every_hours`',
+    unit: 'intervals',
+    warning: 2,
+    alert: 'GanganBaseBackupOld',
+  },
   clock_skew: {
     figure: 'difference between the clocks of this machine and of the database',
     unit: 's',

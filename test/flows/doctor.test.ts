@@ -193,7 +193,7 @@ describe('gangan config check', () => {
   test('accepts the sample file, and a draft instead of the file in use', async () => {
     expect(await check(['gangan.example.yaml'])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining(' is valid: sandbox'),
+      stdout: expect.stringContaining(' is valid: sandbox, 1 carrier, 2 routes, '),
     })
     const GANGAN_CONFIG = join(folder.path, 'gone.yaml')
     expect(await check([], { GANGAN_CONFIG })).toMatchObject({ code: 2, stderr: expect.stringContaining('ENOENT') })

@@ -248,3 +248,39 @@ describe('customers', () => {
     expect(of(await now(), 'keys')).toMatchObject([{ level: 'warning', summary: expect.stringContaining('in 2 days') }])
   })
 })
+
+describe('the archive of the embedded database', () => {
+  const HOUR_S = 3_600
+  type Archive = { until_s: number; base_s: number }
+  const archive = async (ages: Archive | undefined, every_s: number | undefined = 60) => {
+    const subject = databaseSubject(service.config, service.db)
+    const now_s = Date.now() / 1_000
+    const found = ages && { until_s: now_s - ages.until_s, base_s: now_s - ages.base_s }
+    const status = await readStatus({
+      ...subject,
+      machine: { ...subject.machine, readArchive: async () => found },
+      backups: { folder: folder.path, every_hours: 6, keep: 1, ...(every_s > 0 ? { wal: { every_s } } : {}) },
+    })
+    return of(status, 'archive')
+  }
+
+  test('is ok while it reaches the present and its base backup is recent', async () => {
+    expect(await archive({ until_s: 120, base_s: 11 * HOUR_S })).toMatchObject([
+      { level: 'ok', summary: expect.stringMatching(/ends 2 min ago; its newest base backup is 11 h old/) },
+    ])
+    expect(await archive(undefined, 0)).toEqual([])
+  })
+
+  test('is critical when it ends a quarter of an hour ago, and a warning when it is empty', async () => {
+    expect(await archive({ until_s: 901, base_s: HOUR_S })).toMatchObject([
+      { level: 'critical', runbook: 'ganganarchivebehind' },
+    ])
+    expect(await archive(undefined)).toMatchObject([{ level: 'warning', summary: 'The database is not archived yet.' }])
+  })
+
+  test('is a warning when its base backup is older than two intervals', async () => {
+    expect(await archive({ until_s: 1, base_s: 13 * HOUR_S })).toMatchObject([
+      { level: 'warning', runbook: 'ganganbasebackupold' },
+    ])
+  })
+})

@@ -49,7 +49,8 @@ async function list(): Promise<Result> {
   }))
   const binds = shown.flatMap(({ carrier, binds: own }) => own.map((one) => ({ carrier, ...one, pdus: undefined })))
   const { data, tables } = shownVendors(config, balances)
-  const first = binds.length > 0 || tables.length === 0 ? [table(binds, BIND)] : []
+  const without = `No carrier has binds or a balance: ${config.settings.carriers.map(({ name, kind }) => `${name} (${kind})`).join(', ')}.\n`
+  const first = binds.length > 0 ? [table(binds, BIND)] : tables.length === 0 ? [without] : []
   const paused = pauses.length > 0 ? [table(pauses, PAUSE_COLUMNS)] : []
   const last = holds.length > 0 ? [table(holds, HOLD)] : []
   return { data: { binds, ...data, pauses, holds }, text: [...first, ...tables, ...paused, ...last].join('\n') }
