@@ -38,6 +38,7 @@ const LAYERS: Record<string, number> = {
   people: 5,
   status: 5,
   sealing: 6,
+  transfer: 7,
   http: 6,
   'smpp-server': 6,
   /** Only the CLI starts them: layer 7, so that no module below and none of the wiring may import them. */

@@ -47,7 +47,7 @@ async function run({ pepper: pepper_path }: { pepper?: string }, path = ''): Pro
         `It does not contain the pepper: ${describePepper(config, pepper_path)}\n`,
     }
   } catch (fault) {
-    throw explain(fault)
+    throw explainBackup(fault)
   } finally {
     release()
   }
@@ -64,7 +64,8 @@ function describePepper({ pepper, database_url, data_dir }: Config, written: str
   return 'it is in the table secrets; --pepper FILE writes it to a separate file.'
 }
 
-function explain(fault: unknown): unknown {
+/** For the operator, where the fault is a known one. */
+export function explainBackup(fault: unknown): unknown {
   if (fault instanceof BackupFault) return new OperatorFault(fault.message)
   if (isRecord(fault) && typeof fault.path === 'string') {
     return new OperatorFault(`${fault.path} cannot be written (${codeOf(fault)}).`)

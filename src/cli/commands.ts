@@ -36,7 +36,7 @@ export const GROUPS: Groups = {
   },
   'Organisations and users': {
     organisations: {
-      about: 'create, list, suspend and resume organisations',
+      about: 'create, list, suspend, resume and move organisations',
       load: async () => (await import('./organisations/organisations.ts')).organisations,
     },
     keys: { about: 'API keys', load: async () => (await import('./organisations/keys.ts')).keys },

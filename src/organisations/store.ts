@@ -4,6 +4,7 @@ import { listPage, type Listed } from '../db/list-page.ts'
 import { prepare, type Query, type Sql } from '../db/sql.ts'
 import type { Page } from '../values/page.ts'
 import type { Scope } from './schema.ts'
+import type { Held } from './suspend-store.ts'
 
 export type Organisation = {
   id: string
@@ -57,6 +58,7 @@ export async function insertOrganisation(tx: Tx, organisation: NewOrganisation):
 type ListedOrganisation = Organisation & {
   balance: bigint
   suspended: boolean
+  held: Held | null
   requests_per_s: number | null
   messages_per_s: number | null
 }
@@ -64,7 +66,7 @@ type ListedOrganisation = Organisation & {
 export async function listOrganisations(db: Db): Promise<ListedOrganisation[]> {
   return db<ListedOrganisation[]>`
     select id, name, mode, twin_of, default_country, default_sender_id, currency, created_datetime, balance,
-      suspended_datetime is not null as suspended, requests_per_s, messages_per_s
+      suspended_datetime is not null as suspended, held, requests_per_s, messages_per_s
     from organisations join balances on organisation_id = id
     order by id`
 }

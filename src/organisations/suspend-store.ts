@@ -1,15 +1,19 @@
 import type { Tx } from '../db/connect.ts'
 
+/** Why pending work waits: the organisation was exported to be moved, or restored from an export. */
+export type Held = 'exported' | 'restored'
+
 type LockedOrganisation = {
   id: string
   suspended_datetime: string | null
+  held: Held | null
   requests_per_s: number | null
   messages_per_s: number | null
 }
 
 export async function lockWithTwin(tx: Tx, organisation_id: string): Promise<LockedOrganisation[]> {
   return tx<LockedOrganisation[]>`
-    select id, suspended_datetime, requests_per_s, messages_per_s from organisations
+    select id, suspended_datetime, held, requests_per_s, messages_per_s from organisations
     where (id = ${organisation_id} and mode = 'live') or twin_of = ${organisation_id}
     order by id for update`
 }
@@ -33,6 +37,12 @@ export async function suspendBoth(tx: Tx, organisation_id: string): Promise<void
 
 export async function resumeBoth(tx: Tx, organisation_id: string): Promise<void> {
   await tx`
-    update organisations set suspended_datetime = null
+    update organisations set suspended_datetime = null, held = null
     where id = ${organisation_id} or twin_of = ${organisation_id}`
+}
+
+/** Of both; they must be suspended. */
+export async function setHeld(tx: Tx, organisation_id: string, held: Held): Promise<void> {
+  await tx`
+    update organisations set held = ${held} where id = ${organisation_id} or twin_of = ${organisation_id}`
 }

@@ -1,11 +1,12 @@
 import type { Tx } from '../db/connect.ts'
 import type { LimitsBody } from './schema.ts'
-import { lockWithTwin, resumeBoth, setLimits, suspendBoth } from './suspend-store.ts'
+import { lockWithTwin, resumeBoth, setLimits, suspendBoth, type Held } from './suspend-store.ts'
 
 export type Suspended = {
   /** The organisation and its test twin, whose cached state is stale. */
   ids: string[]
   before: string | null
+  held_before: Held | null
 }
 
 /**
@@ -21,7 +22,7 @@ export async function setSuspended(
   if (found.length === 0) return undefined
   await (suspended ? suspendBoth(tx, organisation_id) : resumeBoth(tx, organisation_id))
   const own = found.find(({ id }) => id === organisation_id)
-  return { ids: found.map(({ id }) => id), before: own?.suspended_datetime ?? null }
+  return { ids: found.map(({ id }) => id), before: own?.suspended_datetime ?? null, held_before: own?.held ?? null }
 }
 
 type Limits = Pick<LimitsBody, 'requests_per_s' | 'messages_per_s'>

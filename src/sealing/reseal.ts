@@ -1,6 +1,7 @@
 import type { Db } from '../db/connect.ts'
+import type { Sql } from '../db/sql.ts'
 import { transaction } from '../db/transaction.ts'
-import { keptOf, openKept, sealKept, type InstallationKeys } from '../otp/pepper.ts'
+import { keptOf, openKept, sealKept, type InstallationKeys, type PepperKeys } from '../otp/pepper.ts'
 import { findSecret, keepMark, KEPT_KEYS, lockMark, readMark, storeMark, storeSecret } from '../otp/pepper-store.ts'
 import { makeSeal } from '../values/secrets/seal.ts'
 import { makeSecretSeal } from '../values/secrets/secret-seal.ts'
@@ -8,6 +9,9 @@ import { SEALED_COLUMNS, type SealedColumn } from './columns.ts'
 import { listSealed, replaceSealed } from './store.ts'
 
 type Deps = { db: Db; keys: InstallationKeys }
+type SealingKeys = Pick<PepperKeys, 'seal_key' | 'secret_key'>
+/** The keys that seal, and those that are replaced by them. */
+type Turnover = SealingKeys & { former: SealingKeys | undefined }
 
 /** How many values of a column are sealed under which pepper. */
 export type SealedCount = { says: string; present: number; former: number; unreadable: number }
@@ -41,12 +45,16 @@ export async function settlePepper({ db, keys }: Deps): Promise<boolean> {
 }
 
 /** Seals everything under the present pepper that the former one sealed. A value that changes meanwhile is left alone. */
-export async function resealAll({ db, keys }: Deps, signal: AbortSignal): Promise<number> {
+export async function resealAll(
+  { db, keys }: { db: Sql; keys: Turnover },
+  signal?: AbortSignal,
+  columns: readonly SealedColumn[] = SEALED_COLUMNS,
+): Promise<number> {
   let resealed = 0
-  for (const column of SEALED_COLUMNS) {
+  for (const column of columns) {
     const seals = sealsOf(keys, column)
     for await (const row of rowsOf(db, column)) {
-      if (signal.aborted) return resealed
+      if (signal?.aborted) return resealed
       const bound_to = column.boundTo(...row.key)
       const opened = row.values.map((value) => seals.under(value, bound_to))
       if (!opened.some(({ pepper }) => pepper === 'former')) continue
@@ -74,7 +82,7 @@ export async function countSealed({ db, keys }: Deps): Promise<SealedCount[]> {
 
 type Opened = { pepper: 'present' | 'former'; text: string } | { pepper: 'unreadable'; text: '' }
 
-function sealsOf({ former, ...own }: InstallationKeys, { type }: SealedColumn) {
+function sealsOf({ former, ...own }: Turnover, { type }: SealedColumn) {
   const is_bytes = type === 'bytea'
   const bytes = { present: makeSeal(own.seal_key), former: former && makeSeal(former.seal_key) }
   const texts = { present: makeSecretSeal(own.secret_key), former: former && makeSecretSeal(former.secret_key) }
@@ -96,7 +104,7 @@ function sealsOf({ former, ...own }: InstallationKeys, { type }: SealedColumn) {
   }
 }
 
-async function* rowsOf(db: Db, column: SealedColumn) {
+async function* rowsOf(db: Sql, column: SealedColumn) {
   let after: readonly string[] | undefined
   for (;;) {
     const rows = await listSealed(db, column, after, SLICE)

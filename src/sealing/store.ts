@@ -1,4 +1,3 @@
-import type { Db } from '../db/connect.ts'
 import { joined, list, name, plain } from '../db/names.ts'
 import type { Query, Sql } from '../db/sql.ts'
 import type { SealedColumn } from './columns.ts'
@@ -10,7 +9,7 @@ type Shown = { key: string[]; value: string | string[] | Buffer }
 
 /** The next rows that have a value, in the order of the key. */
 export async function listSealed(
-  db: Db,
+  db: Sql,
   column: SealedColumn,
   after: readonly string[] | undefined,
   limit: number,
@@ -30,7 +29,7 @@ export async function listSealed(
 
 /** False if the values were changed meanwhile. */
 export async function replaceSealed(
-  db: Db,
+  db: Sql,
   column: SealedColumn,
   { key, values }: SealedRow,
   fresh: readonly (string | Buffer)[],

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { auditPurchases } from '../../src/airtime/audit-store.ts'
-import { FORMAT, frame } from '../../src/db/backup/format.ts'
+import { frame, ORGANISATION_FORMAT } from '../../src/db/backup/format.ts'
 import { writeBackup } from '../../src/db/backup/write.ts'
 import { dropPartitions, makePartitions } from '../../src/db/partitions.ts'
 import { transaction } from '../../src/db/transaction.ts'
@@ -289,7 +289,7 @@ describe.skipIf(on_cluster)('a file that is not a complete backup of this releas
     const header: object = JSON.parse(contents.toString('utf8', 5, 5 + length))
     const withHeader = (changes: object) =>
       gzipSync(Buffer.concat([frame('header', { ...header, ...changes }), contents.subarray(5 + length)]))
-    expect(await refusalOf(withHeader({ gangan_backup: FORMAT + 1 }))).toContain(
+    expect(await refusalOf(withHeader({ gangan_backup: ORGANISATION_FORMAT + 1 }))).toContain(
       'was made by a newer release of Gangan',
     )
     expect(await refusalOf(withHeader({ schema: 9_999 }))).toMatch(

@@ -5,7 +5,8 @@ import { readConfig } from '../../config/config.ts'
 import { migrate } from '../../db/migrate.ts'
 import { createOrganisation } from '../../organisations/create.ts'
 import { listOrganisations } from '../../organisations/store.ts'
-import { limitOrganisation, setSuspended } from '../../organisations/suspend.ts'
+import { limitOrganisation } from '../../organisations/suspend.ts'
+import { suspendOrganisation } from '../../messaging/operate/hold.ts'
 import { readOrganisation } from '../../organisations/read.ts'
 import { COMMAND_LINE, recordAudit } from '../../users/audit.ts'
 import { transaction } from '../../db/transaction.ts'
@@ -14,10 +15,11 @@ import { registerFirstSender } from '../../senders/decide.ts'
 import { moneyFromText, moneyToNumber, moneyToText } from '../../values/money.ts'
 import { isCountry } from '../../values/phone/phone.ts'
 import { withDatabase } from '../database.ts'
-import { form, valued, type Command } from '../terminal/command.ts'
+import { flag, form, valued, type Command } from '../terminal/command.ts'
 import { notFound, usageFault } from '../terminal/operator-fault.ts'
 import { done, rows, type Result } from '../terminal/result.ts'
 import { readSecretSeal } from '../secret-seal.ts'
+import { transfer } from '../transfer.ts'
 
 const CREATE = {
   sender: valued('SENDER', 'its default sender ID (up to 11 characters)'),
@@ -29,6 +31,10 @@ const LIMIT = {
   requests: valued('RATE', 'API requests per second, over all processes; none: unlimited'),
   messages: valued('RATE', 'recipients per second, over all APIs and processes; none: unlimited'),
   credit: valued('AMOUNT', 'how far below zero its balance may fall; 0: prepaid'),
+}
+
+const RESUME = {
+  'abandon-move': flag('resume it although it was exported to be moved; only if the export is not used'),
 }
 
 export const organisations: Command = [
@@ -53,7 +59,10 @@ export const organisations: Command = [
       'gangan organisations limit 0197c1f2-3f5e-7aa4-9a51-2f8d7c6b5a40 --credit 100000',
     ],
   ),
-  form('resume ID', 'allow them to send again', {}, (_, id = '') => suspend(id, false)),
+  form('resume ID', 'allow them to send again, and release what is on hold after a restore', RESUME, (given, id = '') =>
+    suspend(id, false, given),
+  ),
+  ...transfer,
 ]
 
 type Options = { sender?: string; country?: string; credit?: string }
@@ -93,9 +102,10 @@ export function requireCountry(country: string): void {
   if (!isCountry(country)) throw usageFault(`${country} is not a country code such as NG.`)
 }
 
-async function suspend(id: string, suspended: boolean): Promise<Result> {
+async function suspend(id: string, suspended: boolean, given: { 'abandon-move'?: boolean } = {}): Promise<Result> {
+  const options = { abandons_move: given['abandon-move'] === true }
   const found = await withDatabase(readConfig(), (db) =>
-    isId(id) ? transaction(db, (tx) => setSuspended(tx, id, suspended)) : Promise.resolve(undefined),
+    isId(id) ? transaction(db, (tx) => suspendOrganisation(tx, id, suspended, options)) : Promise.resolve(undefined),
   )
   if (!found) throw notFound(`There is no organisation ${id}; gangan organisations list shows them.`)
   return done(suspended ? `${id} sends nothing more, within a second.` : `${id} sends again.`, { id, suspended })
@@ -154,7 +164,7 @@ async function list(): Promise<Result> {
     id: (one) => one.id,
     mode: (one) => one.mode,
     balance: (one) => `${moneyToText(one.balance)} ${one.currency}`,
-    state: (one) => (one.suspended ? 'suspended' : 'active'),
+    state: (one) => one.held ?? (one.suspended ? 'suspended' : 'active'),
     'requests/s': (one) => one.requests_per_s,
     'messages/s': (one) => one.messages_per_s,
     name: (one) => one.name,

@@ -5,11 +5,11 @@ import type { Db } from '../../db/connect.ts'
 import { keepPepperFile } from '../../otp/pepper.ts'
 import { forgetPepper, keepSecret } from '../../otp/pepper-store.ts'
 import { withDatabase } from '../database.ts'
+import { withBar } from './progress.ts'
 import { auditOrRefuse, choosePepper, explainRestore, NEW_PEPPER, RESTORE_OPTIONS } from './steps.ts'
 import type { RestoreValues } from './steps.ts'
 import { restoreTo } from './to-moment.ts'
 import { form, type Command } from '../terminal/command.ts'
-import { progressBar } from '../terminal/progress.ts'
 import type { Result } from '../terminal/result.ts'
 
 /** Restores a backup into an empty database or data folder. */
@@ -28,7 +28,7 @@ async function run(values: RestoreValues, file: string): Promise<Result> {
   const config = readConfig()
   const started = performance.now()
   const { size } = await stat(file)
-  const backup = await withBar('checking the file', size, (onProgress) => checkBackup(file, onProgress))
+  const backup = await withBar('checking the file', size, (onProgress) => checkBackup(file, { onProgress }))
   const pepper = await choosePepper(values, config, { file, pepper_mark: backup.header.pepper_mark })
   const notes: string[] = []
   async function load(db: Db): Promise<void> {
@@ -59,17 +59,4 @@ async function run(values: RestoreValues, file: string): Promise<Result> {
       (values['new-pepper'] ? NEW_PEPPER : '') +
       'Pending messages are sent when gangan serve starts.\n',
   }
-}
-
-async function withBar<T>(
-  text: string,
-  size: number,
-  work: (onProgress: (bytes: number) => void) => Promise<T>,
-): Promise<T> {
-  const bar = progressBar(process.stderr)
-  // The end of the file is not the end of the restore.
-  const result = await work((bytes) => bar.show(Math.min(bytes, size - 1), size, text))
-  bar.show(size, size, text)
-  bar.end()
-  return result
 }

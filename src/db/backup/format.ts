@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
@@ -10,13 +10,18 @@ import { codeOf } from '../../values/thrown.ts'
  * A backup is a gzip file of frames: one character, the length as four bytes, and the content. First the header, then for
  * each table its name, its rows in the format of COPY, and their number and checksum; last the summary. Names and bounds
  * become part of statements, so any that do not match the patterns are rejected.
+ *
+ * The export of one organisation is the same with only its rows, and ends with a code that authenticates all frames before
+ * it under the key of the export.
  */
-export const FRAMES = { header: 'H', table: 'T', data: 'D', table_end: 'E', summary: 'Z' } as const
+export const FRAMES = { header: 'H', table: 'T', data: 'D', table_end: 'E', summary: 'Z', code: 'A' } as const
 export type FrameKind = keyof typeof FRAMES
 
 export const FORMAT = 2
 /** Format 1 differs only in its schema, which is of the numbering before the first release. */
 export const FORMER_FORMAT = 1
+/** The export of one organisation. */
+export const ORGANISATION_FORMAT = 3
 const MAX_FRAME_BYTES = 1024 * 1024
 const HEAD = 5
 const CHUNK = 256 * 1024
@@ -34,6 +39,21 @@ export const Partition = Type.Object({
 })
 export type Partition = Static<typeof Partition>
 
+const Id = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
+
+export const ExportedOrganisation = Type.Object({
+  id: Id,
+  /** Its test twin. */
+  test_id: Id,
+  name: Type.String({ maxLength: 200 }),
+  currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+  /** Whether it was closed in the installation that it was exported from. */
+  is_closed: Type.Boolean(),
+  /** Identifies the keys that SMPP passwords and auth tokens are made with, without containing them. */
+  keys_mark: Type.String({ pattern: '^[0-9a-f]{16}$' }),
+})
+export type ExportedOrganisation = Static<typeof ExportedOrganisation>
+
 export const Header = Type.Object({
   gangan_backup: Type.Integer(),
   schema: Type.Integer({ minimum: 1 }),
@@ -42,6 +62,8 @@ export const Header = Type.Object({
   /** Identifies the pepper of its sealed secrets, without containing it. */
   pepper_mark: Type.String({ pattern: '^[0-9a-f]{16}$' }),
   partitions: Type.Array(Partition, { maxItems: 10_000 }),
+  /** Of an export. */
+  organisation: Type.Optional(ExportedOrganisation),
 })
 export type Header = Static<typeof Header>
 
@@ -66,10 +88,14 @@ export class UnusableBackup extends Error {}
 export function frame(kind: FrameKind, content: Buffer | object): Buffer {
   const bytes = Buffer.isBuffer(content) ? content : Buffer.from(JSON.stringify(content))
   if (bytes.length > MAX_FRAME_BYTES) throw new Error(`a frame of a backup has ${bytes.length} bytes`)
+  return Buffer.concat([headOf(FRAMES[kind], bytes.length), bytes])
+}
+
+function headOf(kind_code: string, length: number): Buffer {
   const head = Buffer.alloc(HEAD)
-  head.write(FRAMES[kind], 'latin1')
-  head.writeUInt32BE(bytes.length, 1)
-  return Buffer.concat([head, bytes])
+  head.write(kind_code, 'latin1')
+  head.writeUInt32BE(length, 1)
+  return head
 }
 
 /** The parts of a backup, in their order. */
@@ -79,13 +105,21 @@ export type Part =
   | { kind: 'data'; bytes: Buffer }
   | { kind: 'table_end'; end: TableEnd }
   | { kind: 'summary'; summary: Summary }
+  | { kind: 'code' }
 
-/**
- * Reads a backup part by part and verifies their order, the checksum of each table, and that the file is complete.
- * `onProgress` is called with the number of bytes of the file that were read.
- */
-export async function* readParts(file: string, onProgress: (bytes: number) => void = () => {}): AsyncGenerator<Part> {
-  const order = followOrder(file)
+/** The key of an export: its mark, which the header has, and what authenticates the file. */
+export type FileKey = { pepper_mark: string; code_key: Buffer }
+
+export type ReadOptions = {
+  /** Called with the number of bytes of the file that were read. */
+  onProgress?: ((bytes: number) => void) | undefined
+  /** To read the export of an organisation; without it a backup is read. */
+  key?: FileKey | undefined
+}
+
+/** Reads a backup part by part and verifies their order, the checksum of each table, and that the file is complete. */
+export async function* readParts(file: string, { onProgress = () => {}, key }: ReadOptions = {}): AsyncGenerator<Part> {
+  const order = followOrder(file, key)
   try {
     for await (const { kind_code, bytes } of readFrames(file, onProgress)) yield order.next(kind_code, bytes)
   } catch (fault) {
@@ -96,20 +130,30 @@ export async function* readParts(file: string, onProgress: (bytes: number) => vo
   if (!order.ended()) throw order.begun() ? damaged(file) : noBackup(file)
 }
 
-function followOrder(file: string) {
-  let state: 'start' | 'between' | 'table' | 'end' = 'start'
+function followOrder(file: string, key: FileKey | undefined) {
+  let state: 'start' | 'between' | 'table' | 'summarised' | 'end' = 'start'
   let table = ''
   let counted = { tables: 0, rows: 0, bytes: 0 }
   let hash = createHash('sha256')
+  const authentication = key && createHmac('sha256', key.code_key)
 
   function next(kind_code: string, bytes: Buffer): Part {
+    if (state === 'summarised' && kind_code === FRAMES.code) {
+      const code = authentication?.digest()
+      if (code?.length !== bytes.length || !timingSafeEqual(code, bytes)) throw damaged(file)
+      state = 'end'
+      return { kind: 'code' }
+    }
+    authentication?.update(headOf(kind_code, bytes.length)).update(bytes)
     if (state === 'start') {
       if (kind_code !== FRAMES.header) throw noBackup(file)
-      const header = parse(bytes)
-      if (isNewer(header))
+      const given = parse(bytes)
+      if (isNewer(given))
         throw new UnusableBackup(`${file} was made by a newer release of Gangan: restore it with that.`)
+      const header = shaped(Header, given)
+      requireKind(file, header, key)
       state = 'between'
-      return { kind: 'header', header: shaped(Header, header) }
+      return { kind: 'header', header }
     }
     if (state === 'table' && kind_code === FRAMES.data) {
       counted.bytes += bytes.length
@@ -133,7 +177,7 @@ function followOrder(file: string) {
     if (state === 'between' && kind_code === FRAMES.summary) {
       const summary = shaped(Summary, parse(bytes))
       if (summary.tables !== counted.tables || summary.rows !== counted.rows) throw damaged(file)
-      state = 'end'
+      state = key ? 'summarised' : 'end'
       return { kind: 'summary', summary }
     }
     throw damaged(file)
@@ -184,10 +228,27 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-const Newer = Type.Object({ gangan_backup: Type.Integer({ minimum: FORMAT + 1 }) })
+const Newer = Type.Object({ gangan_backup: Type.Integer({ minimum: ORGANISATION_FORMAT + 1 }) })
 
 function isNewer(header: unknown): boolean {
   return fits(Newer, header)
+}
+
+/** A backup where one is wanted, an export where that is wanted, and with its own key. */
+function requireKind(file: string, header: Header, key: FileKey | undefined): void {
+  const is_export = header.gangan_backup === ORGANISATION_FORMAT
+  if (is_export && !key) {
+    throw new UnusableBackup(
+      `${file} is the export of one organisation: gangan organisations restore puts it into an installation.`,
+    )
+  }
+  if (!key) return
+  if (!is_export) {
+    throw new UnusableBackup(`${file} is the backup of a whole installation: gangan restore restores it.`)
+  }
+  if (!header.organisation) throw damaged(file)
+  if (header.pepper_mark !== key.pepper_mark)
+    throw new UnusableBackup(`The key is not the one that ${file} was made with.`)
 }
 
 function noBackup(file: string): UnusableBackup {

@@ -11,6 +11,7 @@ import {
   UnusableBackup,
   type Header,
   type Part,
+  type ReadOptions,
   type Summary,
   type TableBegin,
 } from './format.ts'
@@ -22,10 +23,10 @@ export class RestoreFault extends Error {}
 export type CheckedBackup = { file: string; header: Header; summary: Summary }
 
 /** Reads and verifies the whole file. */
-export async function checkBackup(file: string, onProgress?: (bytes: number) => void): Promise<CheckedBackup> {
+export async function checkBackup(file: string, options: ReadOptions = {}): Promise<CheckedBackup> {
   let header: Header | undefined
   let summary: Summary | undefined
-  for await (const part of readParts(file, onProgress)) {
+  for await (const part of readParts(file, options)) {
     if (part.kind === 'summary') ({ summary } = part)
     if (part.kind !== 'header') continue
     ;({ header } = part)
@@ -105,17 +106,29 @@ export async function loadRows(
   options: RestoreOptions = {},
 ): Promise<void> {
   await arrangePartitions(tx, header.partitions)
-  const parts = readParts(file, options.onProgress)
-  for await (const part of resumeReading(parts)) {
-    if (part.kind === 'table') await loadTable(tx, copy, part.table, parts, options)
-    if (part.kind === 'summary') {
-      for (const { name, last_value } of part.summary.sequences) {
-        await tx`select setval(${name}::regclass, ${last_value}::bigint)`
-      }
-    }
-  }
+  const { sequences } = await loadTables(tx, copy, readParts(file, options), options)
+  for (const { name, last_value } of sequences) await tx`select setval(${name}::regclass, ${last_value}::bigint)`
   // Runs deferred triggers now: later migrations may change the tables.
   await tx.unsafe('set constraints all immediate')
+}
+
+/** Copies the rows of every table of the file, and verifies that all have arrived. */
+export async function loadTables(
+  tx: Tx,
+  copy: Copy,
+  parts: AsyncGenerator<Part>,
+  options: Pick<RestoreOptions, 'onUnknownTable'> & { onTable?: (table: TableBegin) => void },
+): Promise<Summary> {
+  let summary: Summary | undefined
+  for await (const part of resumeReading(parts)) {
+    if (part.kind === 'table') {
+      options.onTable?.(part.table)
+      await loadTable(tx, copy, part.table, parts, options)
+    }
+    if (part.kind === 'summary') ({ summary } = part)
+  }
+  if (!summary) throw new Error('a backup ended before its end')
+  return summary
 }
 
 /** Iterates without closing the generator, so that another loop can continue it. */
@@ -128,7 +141,7 @@ async function loadTable(
   copy: Copy,
   { table, columns }: TableBegin,
   parts: AsyncGenerator<Part>,
-  { onUnknownTable = () => {} }: RestoreOptions,
+  { onUnknownTable = () => {} }: Pick<RestoreOptions, 'onUnknownTable'>,
 ): Promise<void> {
   let rows = 0
   async function* lines(): AsyncGenerator<Buffer> {

@@ -12,7 +12,8 @@ import { noteOnce } from '../../organisations/idempotency-store.ts'
 import { findOrganisations, readOrganisation, requireOrganisation } from '../../organisations/read.ts'
 import { LimitsBody, OrganisationBody, SuspensionBody } from '../../organisations/schema.ts'
 import { findOrganisation } from '../../organisations/store.ts'
-import { limitOrganisation, setSuspended } from '../../organisations/suspend.ts'
+import { limitOrganisation } from '../../organisations/suspend.ts'
+import { suspendOrganisation } from '../../messaging/operate/hold.ts'
 import { countAccepted } from '../../observe/activity-store.ts'
 import { registerFirstSender } from '../../senders/decide.ts'
 import { INSTALLATION, recordAudit } from '../../users/audit.ts'
@@ -159,7 +160,7 @@ export function organisationRoutes(deps: HttpDeps): Route[] {
       run: async (request) => {
         const { params, body } = request
         const found = await transaction(deps.db, async (tx) => {
-          const done = isId(params.id) ? await setSuspended(tx, params.id, body.suspended) : undefined
+          const done = isId(params.id) ? await suspendOrganisation(tx, params.id, body.suspended) : undefined
           if (!done) throw new Refusal('not_found', 'There is no such organisation.')
           if ((done.before !== null) !== body.suspended) {
             await recordAudit(tx, actorOf(request), {

@@ -71,9 +71,11 @@ async function requeueEach(
   if (recipients.length === 0) {
     throw new Refusal(
       'conflict',
-      job_ids.length > 0
-        ? 'A process is submitting it now.'
-        : 'A carrier may have it: another attempt could send it twice. Its report decides.',
+      waiting.some(({ is_held }) => is_held)
+        ? 'Its organisation is on hold, because it was exported or restored.'
+        : job_ids.length > 0
+          ? 'A process is submitting it now.'
+          : 'A carrier may have it: another attempt could send it twice. Its report decides.',
     )
   }
   const queues = [...hastened.map(({ queue }) => queue), ...orphans.map(({ route }) => routeQueue(route))]

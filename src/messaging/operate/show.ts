@@ -16,7 +16,7 @@ export type OperatedDelivery = ShownDelivery & {
 }
 
 export type Waits = {
-  reason: Hold['reason'] | 'in_flight' | 'retry' | 'due' | 'no_job'
+  reason: Hold['reason'] | 'in_flight' | 'retry' | 'due' | 'no_job' | 'on_hold'
   detail: string
   /** Attempts so far. */
   attempts: number
@@ -81,6 +81,9 @@ export function whyItWaits(job: WaitingRow | undefined, holds: readonly Hold[], 
     return { reason: 'no_job', detail: 'nothing is scheduled for it; gangan messages requeue repairs it', attempts: 0 }
   }
   const { attempts, queue, due } = job
+  if (job.is_held) {
+    return { reason: 'on_hold', detail: 'its organisation was exported or restored and is not resumed', attempts }
+  }
   if (job.is_leased) return { reason: 'in_flight', detail: 'a process is submitting it', attempts }
   const is_due = Date.parse(due) <= now.getTime()
   // `refused` is about messages that are not due, the other reasons about those that are.

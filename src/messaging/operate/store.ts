@@ -25,6 +25,8 @@ export type WaitingRow = {
   attempts: number
   /** A process has it now. */
   is_leased: boolean
+  /** Its organisation is on hold. */
+  is_held: boolean
   /** When it is due, or was accepted. */
   due: string
   /** Of the job; null: it is in the intake. */
@@ -39,13 +41,13 @@ export async function listWaiting(
 ): Promise<WaitingRow[]> {
   return sql<WaitingRow[]>`
     select subject_key as recipient, queue, attempts::integer, (leased and leased_until > now()) is true as is_leased,
-      run_at as due, id as job_id
+      (leased_until = 'infinity') is true as is_held, run_at as due, id as job_id
     from jobs
     where organisation_id = ${organisation_id} and queue like 'route:%' and subject_id = ${message_id}
       and subject_key = any (${recipients}::text[])
     union all
     select delivery.recipient, 'route:' || intake.route, 0, delivery.n <= submitted or (leased_until > now()) is true,
-      intake.created_datetime, null
+      (leased_until = 'infinity') is true, intake.created_datetime, null
     from intake cross join lateral deliveries_in(messages) delivery
     where organisation_id = ${organisation_id} and first_id <= ${message_id} and last_id >= ${message_id}
       and delivery.message_id = ${message_id} and delivery.recipient = any (${recipients}::text[])
