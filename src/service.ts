@@ -4,7 +4,6 @@ import { startCounters } from './analytics/start-counters.ts'
 import { countUnreadableSecrets } from './callbacks/signing/secrets.ts'
 import { readNetworks } from './callbacks/post/networks.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
-import { carriersOfKind } from './carriers/kinds.ts'
 import { findLiveOrganisations } from './organisations/store.ts'
 import { makeTemplateManager } from './carriers/whatsapp/manage-templates.ts'
 import type { Config } from './config/config.ts'
@@ -22,7 +21,6 @@ import type { SendDeps } from './messaging/accept/send.ts'
 import { watchDepth } from './messaging/intake/depth.ts'
 import { makeLinks } from './messaging/links/links.ts'
 import { makeReadTraces } from './messaging/read/trace-store.ts'
-import { carriersOf } from './messaging/settings.ts'
 import { makeKnowledge } from './numbers/knowledge.ts'
 import { makeLive } from './observe/live.ts'
 import { makeMeters } from './observe/meters.ts'
@@ -53,7 +51,7 @@ import { makeCharging, type LocalWorkers } from './wiring/charging.ts'
 import { makeReceiving } from './wiring/receiving.ts'
 import type { Carrying } from './wiring/carrying.ts'
 import { makeReload, type Reload } from './wiring/reload.ts'
-import { makeRouting } from './wiring/routing.ts'
+import { makeRouting, whatsappAccounts } from './wiring/routing.ts'
 import { startAllWorkers, type Stoppable } from './workers.ts'
 
 export type Service = {
@@ -157,10 +155,9 @@ export async function makeService({
     sandbox,
     public_url,
   }
-  const sends_from = settings.routes.filter(({ channel }) => channel === 'whatsapp').flatMap(carriersOf)
   const whatsapp_templates = makeTemplateManager(
     { db, isOnly: async (id) => (await findLiveOrganisations(db, 2)).every((one) => one.id === id) },
-    carriersOfKind(settings.carriers, 'whatsapp_cloud').filter(({ name }) => sends_from.includes(name)),
+    whatsappAccounts(settings),
   )
   const otp_settings = settings.otp
   const otp: RequestDeps = {
@@ -266,7 +263,7 @@ export async function makeService({
       smpp_server = await startSmppServer(smpp_deps, settings.smpp_server)
       return smpp_server.port
     },
-    reload: makeReload({ db, numbers, log, config, routing, receiving, carrying: () => carrying }),
+    reload: makeReload({ db, numbers, log, config, routing, receiving, whatsapp_templates, carrying: () => carrying }),
     async stop() {
       await smpp_server?.stop()
       await Promise.all(running.map((one) => one.stop()))

@@ -43,6 +43,7 @@ import { startErasures } from './people/erase-worker.ts'
 import type { Wakeups } from './queue/wakeups.ts'
 import { startResealing } from './sealing/worker.ts'
 import { startChecks } from './sign-in/check.ts'
+import { findOwners } from './senders/store.ts'
 import type { SignIn } from './sign-in/sign-in.ts'
 import { SESSIONS_ENDED } from './users/login/session.ts'
 import { cached } from './values/concurrency/cached.ts'
@@ -106,6 +107,7 @@ export function startAllWorkers(given: WorkerDeps): {
     secret_seal,
     onShown: (messages: readonly ShownMessage[]) => live.notifyPhones(messages.filter(isWatched).map(phoneMessage)),
     takeSegments: makeTakeSegments({ db: work_db }),
+    ownerOf: async (digits: string) => (await findOwners(work_db, [digits]))[0]?.organisation_id,
     default_country: settings.organisation.default_country,
     public_url,
   }

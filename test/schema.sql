@@ -1684,6 +1684,24 @@ create table webhooks (
   constraint webhooks_format_check CHECK ((format = ANY (ARRAY['standard'::text, 'simpu'::text, 'twilio'::text])))
 );
 
+create table whatsapp_limits (
+  account text not null,
+  recipients integer,
+  used integer not null default 0,
+  constraint whatsapp_limits_pkey PRIMARY KEY (account),
+  constraint whatsapp_limits_recipients_check CHECK ((recipients > 0))
+);
+
+create table whatsapp_numbers (
+  carrier text not null,
+  account text not null,
+  phone_number_id text not null,
+  quality text,
+  status text,
+  updated_datetime timestamp with time zone not null default now(),
+  constraint whatsapp_numbers_pkey PRIMARY KEY (carrier)
+);
+
 create table whatsapp_templates (
   carrier text not null,
   name text not null,
@@ -1697,6 +1715,7 @@ create table whatsapp_templates (
   quality text,
   previous_category text,
   updated_datetime timestamp with time zone not null default now(),
+  changed_datetime timestamp with time zone,
   constraint whatsapp_templates_pkey PRIMARY KEY (carrier, name, language)
 );
 
@@ -1705,9 +1724,11 @@ create table whatsapp_users (
   recipient text not null,
   received_datetime timestamp with time zone,
   sent_datetime timestamp with time zone,
+  initiated_datetime timestamp with time zone,
   constraint whatsapp_users_pkey PRIMARY KEY (carrier, recipient)
 );
 CREATE INDEX whatsapp_users_by_age ON whatsapp_users USING btree (GREATEST(received_datetime, sent_datetime));
+CREATE INDEX whatsapp_users_by_initiation ON whatsapp_users USING btree (carrier, initiated_datetime) WHERE (initiated_datetime IS NOT NULL);
 
 alter table api_keys add constraint api_keys_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id);
 

@@ -1,5 +1,6 @@
 import { insufficientBalance } from '../billing/charge.ts'
 import { readBalance } from '../billing/store.ts'
+import { findChangedTemplate } from '../carriers/whatsapp/template-store.ts'
 import { findSmartlist } from '../contacts/smartlist-store.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
@@ -115,6 +116,14 @@ async function refuseStale(tx: Tx, organisation_id: string, campaign: CampaignRo
   const age_ms = Date.now() - Date.parse(estimated_datetime ?? '')
   if (!(age_ms < MAX_ESTIMATE_AGE_MS))
     throw new Refusal('conflict', 'The estimate is more than a day old: request another.')
+  const names = campaign.texts.flatMap(({ whatsapp }) => whatsapp?.name ?? [])
+  const changed =
+    names.length > 0 && asked_datetime !== null
+      ? await findChangedTemplate(tx, organisation_id, names, asked_datetime)
+      : undefined
+  if (changed !== undefined) {
+    throw new Refusal('conflict', `The WhatsApp template ${changed} was changed since the estimate: request another.`)
+  }
   if (smartlist_id === null) return
   const list = await findSmartlist(tx, organisation_id, smartlist_id)
   if (!list) throw new Refusal('conflict', 'The smartlist was deleted.')

@@ -73,6 +73,11 @@ export const DELIVERY_CODES: readonly DeliveryCode[] = [
     advice: 'Send binary messages over a route whose carrier accepts them.',
     codes: ['binary'],
   },
+  {
+    description: 'the number is not assigned to the organisation any more',
+    advice: 'Ask the operator of this service which number is yours.',
+    codes: ['number'],
+  },
 
   { description: 'the carrier is throttling', advice: CARRIER_FAULT, codes: ['RTHROTTLED'] },
   { description: "the carrier's queue is full", advice: CARRIER_FAULT, codes: ['RMSGQFUL'] },

@@ -170,9 +170,11 @@ export type CarrierReceipt = {
   read_s?: number
   /** The category by which the network prices it. */
   price_category?: string
+  /** When the carrier noted it, in seconds since 1970: a post is not repeated for an old one. */
+  reported_s: number
 }
 
-/** Resolves once the receipts are stored; a repeated one changes nothing. Rejects if a delivery is not stored yet. */
+/** Resolves once the receipts are stored; a repeated one changes nothing. Refused if a delivery is not stored yet. */
 export type TakeReceipts = (receipts: readonly CarrierReceipt[]) => Promise<void>
 
 /** An opt-out at the network, from an organisation or from a sender. */

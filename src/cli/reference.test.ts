@@ -148,7 +148,7 @@ describe('completion', () => {
     expect(complete('gangan', 'numbers', 'import', 'file.csv', '--kind', 'd')).toEqual(['dnd'])
     expect(complete('gangan', 'airtime', 'review', 'ID', '')).toEqual(['success', 'failed'])
     expect(complete('gangan', 'balance', 'top-up', '5', '--t')).toEqual(['--test'])
-    expect(complete('gangan', 'vendor', '--l')).toEqual(['--latency', '--lose'])
+    expect(complete('gangan', 'vendor', '--l')).toEqual(['--latency', '--lose', '--limit'])
     expect(complete('gangan', 'dance', '')).toEqual([])
   })
 

@@ -292,6 +292,76 @@ describe('the carriers', () => {
   })
 })
 
+describe('the numbers of a WhatsApp account', () => {
+  const meta = {
+    kind: 'whatsapp_cloud',
+    name: 'meta',
+    waba_id: '9',
+    access_token: 'x',
+    app_secrets: ['x'],
+    verify_token: 'a long word',
+  }
+  const first = { phone_number_id: '1', digits: '15550783881' }
+  const second = { phone_number_id: '2', digits: '15550783882', rate_per_s: 5 }
+  const sms = { kind: 'simulator', name: 'sms' }
+  const route = { name: 'chat', channel: 'whatsapp', carriers: ['meta', 'sms'] }
+  const numbersOf = (account: object) =>
+    decideConfig({}, { carriers: [sms, { ...meta, ...account }], routes: [route] }).settings
+
+  test('are carriers, each with a route beside those to the account', () => {
+    const { carriers, routes } = numbersOf({ numbers: [first, second] })
+    expect(carriers).toMatchObject([
+      { kind: 'simulator' },
+      { ...meta, ...first, account: 'meta', rate_per_s: 80 },
+      { ...meta, ...second, name: 'meta-15550783882', account: 'meta', rate_per_s: 5 },
+    ])
+    expect(routes).toMatchObject([
+      route,
+      {
+        name: 'chat-15550783882',
+        channel: 'whatsapp',
+        carriers: ['meta-15550783882', 'sms'],
+        number: { digits: second.digits, of: 'chat' },
+      },
+    ])
+  })
+
+  test('may be one, in the short form, or the first beside others', () => {
+    const { phone_number_id } = first
+    expect(numbersOf({ phone_number_id })).toMatchObject({
+      carriers: [sms, { name: 'meta', account: 'meta', phone_number_id }],
+      routes: [route],
+    })
+    expect(numbersOf({ ...first, numbers: [second] })).toEqual(numbersOf({ numbers: [first, second] }))
+  })
+
+  test.each([
+    [{}, 'carriers.0.phone_number_id: name a phone_number_id, or several numbers'],
+    [{ numbers: [first, { ...second, phone_number_id: '1' }] }, 'the phone_number_id 1 is used twice'],
+    [{ ...first, numbers: [{ ...second, digits: first.digits }] }, `the digits ${first.digits} are used twice`],
+    [{ numbers: [{ phone_number_id: '1' }] }, 'carriers.0.numbers.0: must have required properties digits'],
+    [{ numbers: [{ ...first, digits: '+15550783881' }] }, 'carriers.0.numbers.0.digits: must match pattern'],
+    [{ numbers: [] }, 'carriers.0.numbers: must NOT have fewer than 1 items'],
+    [{ name: 'm'.repeat(40), numbers: [first, second] }, 'has more than 40 characters'],
+  ])('%j is refused', (account, fault) => {
+    expect(faultsOf({}, { carriers: [{ ...meta, ...account }], routes: [] })).toContain(fault)
+  })
+
+  test('may not take the name of another carrier or route', () => {
+    const carriers = [
+      { ...meta, numbers: [first, second] },
+      { ...sms, name: 'meta-15550783882' },
+    ]
+    const routes = [
+      { ...route, carriers: ['meta'] },
+      { ...route, name: 'chat-15550783882', carriers: ['meta'] },
+    ]
+    const message = faultsOf({}, { carriers, routes })
+    expect(message).toContain('carriers: meta-15550783882, made for a number, is used twice')
+    expect(message).toContain('routes: chat-15550783882, made for a number, is used twice')
+  })
+})
+
 describe('the airtime vendors', () => {
   const vtpass = { kind: 'vtpass', name: 'vtpass', api_key: 'a', public_key: 'b', secret_key: 'c' }
 

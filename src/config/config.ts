@@ -16,7 +16,8 @@ import type { Fault } from '../values/refusal.ts'
 import { readMetricsSettings, type MetricsSettings } from './metrics.ts'
 import { placeFaults, withPlace } from './place.ts'
 import { withSecrets } from './secrets.ts'
-import { LOG_LEVELS, Settings } from './settings.ts'
+import { numberConfigFaults, withNumbers } from './numbers.ts'
+import { LOG_LEVELS, Settings, type FileSettings } from './settings.ts'
 import { fitsShape } from './shape-faults.ts'
 import { isRecord } from '../values/record.ts'
 import { codeOf } from '../values/thrown.ts'
@@ -73,7 +74,12 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown, found: reado
     // Unless the simulator was chosen explicitly, paid messages would never arrive.
     if (!sandbox && !chosen.vendors) settings.airtime.vendors = []
     if (!sandbox && !chosen.carriers) Object.assign(settings, { carriers: [], routes: [] })
-    faults.push(...crossFaults(settings), ...airtimeFaults(settings.airtime), ...signInFaults(settings.sign_in))
+    faults.push(
+      ...crossFaults(settings),
+      ...numberConfigFaults(settings),
+      ...airtimeFaults(settings.airtime),
+      ...signInFaults(settings.sign_in),
+    )
   }
 
   const port = Number(env.PORT || 8080)
@@ -121,11 +127,11 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown, found: reado
     traces,
     public_url: publicUrl(settings, host, port),
     sandbox,
-    settings,
+    settings: withNumbers(settings),
   }
 }
 
-function isSandbox({ carriers, airtime }: Settings): boolean {
+function isSandbox({ carriers, airtime }: FileSettings): boolean {
   return [...carriers, ...airtime.vendors].every(({ kind }) => kind === 'simulator')
 }
 
@@ -143,7 +149,7 @@ export function withPort(config: Config, port: number): Config {
   return { ...config, port, public_url: publicUrl(config.settings, config.host, port) }
 }
 
-function publicUrl({ public_url }: Settings, host: string, port: number): string {
+function publicUrl({ public_url }: Pick<Settings, 'public_url'>, host: string, port: number): string {
   return (public_url ? new URL(public_url).href : baseUrl(host, port)).replace(/\/+$/, '')
 }
 
@@ -169,7 +175,7 @@ function readSettingsFile(path: string): { given: unknown; faults: string[] } {
 }
 
 /** What the shape cannot say: names are unique, routes lead somewhere, the text of OTPs holds the token. */
-function crossFaults({ carriers, routes, otp, organisation, public_url, callbacks }: Settings): string[] {
+function crossFaults({ carriers, routes, otp, organisation, public_url, callbacks }: FileSettings): string[] {
   const template_faults: Fault[] = []
   checkTemplate(otp.template, template_faults)
   const faults = template_faults.map(({ message }) => `otp.template: ${message}`)

@@ -6,7 +6,7 @@ import { HttpSettings } from '../carriers/http/schema.ts'
 import { PhoneSettings } from '../carriers/phone/schema.ts'
 import { SimulatorSettings } from '../carriers/simulator/schema.ts'
 import { SmppSettings } from '../carriers/smpp/schema.ts'
-import { WhatsappSettings } from '../carriers/whatsapp/schema.ts'
+import { WhatsappAccount, type WhatsappSettings } from '../carriers/whatsapp/schema.ts'
 import { BackupSettings } from '../db/backup/settings.ts'
 import { LookupSettings } from '../lookup/schema.ts'
 import { DndSetting, IntakeSettings, PriceSettings, RouteSettings } from '../messaging/settings.ts'
@@ -19,11 +19,12 @@ import { SessionSettings } from '../users/settings.ts'
 export const CarrierSettings = Type.Union([
   SimulatorSettings,
   SmppSettings,
-  WhatsappSettings,
+  WhatsappAccount,
   HttpSettings,
   PhoneSettings,
 ])
-export type CarrierSettings = Static<typeof CarrierSettings>
+/** A carrier of the service: an account at WhatsApp is a carrier for each of its numbers. */
+export type CarrierSettings = Exclude<Static<typeof CarrierSettings>, WhatsappAccount> | WhatsappSettings
 
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 
@@ -100,4 +101,9 @@ export const Settings = Type.Object(
   },
   { additionalProperties: false },
 )
-export type Settings = Static<typeof Settings>
+/** As the file has them, with defaults. */
+export type FileSettings = Static<typeof Settings>
+export type Settings = Omit<FileSettings, 'carriers' | 'routes'> & {
+  carriers: CarrierSettings[]
+  routes: RouteSettings[]
+}

@@ -1,14 +1,14 @@
 import type { Schema } from '../values/schema/type.ts'
 import { errorsOf, formatErrors, withDefaults } from '../values/schema/check.ts'
 import { VendorSettings } from '../airtime/settings.ts'
-import { CarrierSettings, Settings } from './settings.ts'
+import { CarrierSettings, Settings, type FileSettings } from './settings.ts'
 import { isRecord } from '../values/record.ts'
 
 /**
  * Lists what violates the schema of the configuration file, each with its location. Carriers and vendors are validated
  * against the schema of their own kind, to avoid errors about the fields of other kinds.
  */
-export function fitsShape(given: unknown, faults: string[]): given is Settings {
+export function fitsShape(given: unknown, faults: string[]): given is FileSettings {
   const found = shapeFaults(given)
   faults.push(...found)
   return found.length === 0

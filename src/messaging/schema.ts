@@ -46,7 +46,7 @@ export const SendBody = Type.Object({
   sender_id: Type.Optional(
     Type.String({
       description:
-        'The sender shown on the phone: 1–11 letters, digits, spaces or `-_.&`. Required on `sms` unless the organisation has a default sender.',
+        'The sender shown on the phone: 1–11 letters, digits, spaces or `-_.&`. Required on `sms` unless the organisation has a default sender. On `whatsapp` the digits of one of your numbers; else your number, or the shared one, is used.',
       examples: ['Gangan'],
     }),
   ),

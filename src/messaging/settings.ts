@@ -74,4 +74,12 @@ export const RouteSettings = Type.Object(
   },
   { additionalProperties: false },
 )
-export type RouteSettings = Static<typeof RouteSettings>
+export type RouteSettings = Static<typeof RouteSettings> & {
+  /** Made for a number of an organisation, of the route that is configured (`config/numbers.ts`). */
+  number?: { digits: string; of: string }
+}
+
+/** Whether messages match it; those of a number are chosen for it instead. */
+export function isConfigured({ number }: RouteSettings): boolean {
+  return number === undefined
+}

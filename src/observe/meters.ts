@@ -80,6 +80,21 @@ export function makeMeters() {
       '1 while a carrier has paused submissions, for a time or until the operator intervenes.',
       'carrier',
     ),
+    whatsapp_quality: highest(
+      'whatsapp_quality',
+      'How Meta rates the quality of a WhatsApp number: 1 low, 2 medium, 3 high, 0 not rated.',
+      'carrier',
+    ),
+    whatsapp_limit: highest(
+      'whatsapp_limit',
+      'The messaging limit of a WhatsApp account: people that it may write to first in 24 hours. Absent if unlimited.',
+      'carrier',
+    ),
+    whatsapp_limit_used: highest(
+      'whatsapp_limit_used',
+      'People who count toward the messaging limit of a WhatsApp account.',
+      'carrier',
+    ),
     carrier_answers: counter(
       'carrier_answers_total',
       'Answers of carriers of kind http per message, by carrier and outcome.',

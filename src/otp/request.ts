@@ -8,6 +8,7 @@ import { composeSecretText } from '../messaging/compose/secret-text.ts'
 import { PRIORITY, type Draft, type Sender } from '../messaging/draft.ts'
 import { checkApproved } from '../messaging/compose/check.ts'
 import { BLOCKED } from '../messaging/compose/recipients.ts'
+import { tariffFor } from '../messaging/compose/number.ts'
 import type { Tariff } from '../messaging/compose/tariff.ts'
 import { refuseClosedWindow } from '../messaging/compose/whatsapp.ts'
 import { noteOtp } from '../messaging/counters.ts'
@@ -144,7 +145,10 @@ function draftMessage(
   const faults: Fault[] = []
   checkApproved(deps, sender, { sender_id: sender.default_sender_id, channel }, faults)
   const draft = composeSecretText(
-    { tariff: deps.tariffOf(sender), seal: deps.seal },
+    {
+      tariff: tariffFor(deps, sender, { sender_id: sender.default_sender_id, channel }, faults),
+      seal: deps.seal,
+    },
     {
       id,
       channel,

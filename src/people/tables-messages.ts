@@ -167,7 +167,7 @@ export const MESSAGE_TABLES: readonly PersonTable[] = [
     whose: 'all',
     key: { carrier: 'text', recipient: 'text' },
     numbers: ['recipient'],
-    shows: ['received_datetime', 'sent_datetime'],
+    shows: ['received_datetime', 'sent_datetime', 'initiated_datetime'],
     then: 'remove',
   },
   {

@@ -48,5 +48,7 @@ export const TABLES_WITHOUT_PEOPLE: Readonly<Record<string, string>> = {
   user_sessions: 'console users',
   users: 'console users',
   webhooks: 'addresses of the organisation',
+  whatsapp_limits: 'counts',
+  whatsapp_numbers: 'our own numbers',
   whatsapp_templates: 'templates at Meta',
 }

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { needsRestart } from '../config/compare.ts'
+import type { TemplateManager } from '../carriers/whatsapp/manage-templates.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/connect.ts'
 import type { NumberKnowledge } from '../numbers/knowledge.ts'
 import type { Log } from '../values/log.ts'
 import type { Carrying } from './carrying.ts'
-import { makeRouting, type Routing } from './routing.ts'
+import { makeRouting, whatsappAccounts, type Routing } from './routing.ts'
 
 /** What a reload has changed in this process, in the words of the configuration file. */
 export type Reloaded = { applied: string[]; needs_restart: string[]; faults: string[] }
@@ -18,6 +19,7 @@ type Deps = {
   config: Config
   routing: Routing
   receiving: { reload(carriers: Config['settings']['carriers']): void }
+  whatsapp_templates: Pick<TemplateManager, 'reload'>
   /** Undefined in a process without workers. */
   carrying: () => Carrying | undefined
 }
@@ -39,6 +41,7 @@ export function makeReload(deps: Deps): Reload {
     // First what new messages use, so that none is accepted for a route that is being stopped.
     replaceRouting(deps, settings)
     deps.receiving.reload(carriers)
+    deps.whatsapp_templates.reload(whatsappAccounts(settings))
     const changes = await deps.carrying()?.reload({ carriers, routes })
     const applied = differs.map((key) => (key === 'carriers' && changes ? `carriers${describe(changes)}` : key))
     return { applied, needs_restart, faults: changes?.faults ?? [] }

@@ -1,5 +1,6 @@
 import { carriersOfKind } from '../carriers/kinds.ts'
 import { makeWhatsappRules } from '../carriers/whatsapp/rules.ts'
+import type { WhatsappSettings } from '../carriers/whatsapp/schema.ts'
 import { routesWithPages } from '../config/page-forms.ts'
 import type { Config } from '../config/config.ts'
 import type { Settings } from '../config/settings.ts'
@@ -7,7 +8,7 @@ import type { Db } from '../db/connect.ts'
 import { makeTariff, onlyRoute } from '../messaging/compose/tariff.ts'
 import { routeQueue, routeQueues } from '../messaging/dispatch/queues.ts'
 import { REFUSING_ROUTES } from '../messaging/dispatch/refusing-carrier.ts'
-import { carriersOf } from '../messaging/settings.ts'
+import { carriersOf, isConfigured } from '../messaging/settings.ts'
 import type { NumberKnowledge } from '../numbers/knowledge.ts'
 import { TEST_ROUTE } from './carrying.ts'
 import { databaseSubject } from './status.ts'
@@ -20,14 +21,14 @@ export function makeRouting(
   settings: Settings,
 ) {
   const { carriers, routes, prices } = settings
-  const tariff = makeTariff(prices, routesWithPages(settings), numbers.table.originOf)
+  const tariff = makeTariff(prices, routesWithPages(settings).filter(isConfigured), numbers.table.originOf)
   return {
     tariff,
     test_tariff: onlyRoute(tariff, TEST_ROUTE),
     whatsapp: makeWhatsappRules(
       { db },
       carriersOfKind(carriers, 'whatsapp_cloud'),
-      routes.map((route) => ({ name: route.name, carriers: carriersOf(route) })),
+      routes.map((route) => ({ name: route.name, carriers: carriersOf(route), number: route.number })),
       carriersOfKind(carriers, 'simulator'),
     ),
     channelOf: (name: string) => routes.find((route) => route.name === name)?.channel,
@@ -42,4 +43,12 @@ export function makeRouting(
       vendors: settings.airtime.vendors.map(({ name, kind }) => ({ name, kind })),
     },
   }
+}
+
+/** The accounts at WhatsApp that messages are sent from, each as its first number. */
+export function whatsappAccounts({ carriers, routes }: Pick<Settings, 'carriers' | 'routes'>): WhatsappSettings[] {
+  const sends_from = routes.filter(({ channel }) => channel === 'whatsapp').flatMap(carriersOf)
+  return carriersOfKind(carriers, 'whatsapp_cloud').filter(
+    ({ name, account }) => name === account && sends_from.includes(name),
+  )
 }

@@ -45,6 +45,7 @@ export async function openBench(network: Network): Promise<Bench> {
     takeReports: makeReceiveReports(settling, settling),
     takeTexts: async () => {},
     takeOptouts: async () => {},
+    ownerOf: async () => undefined,
     takeSegments: makeTakeSegments({ db }),
     onShown: () => {},
     default_country: 'NG',

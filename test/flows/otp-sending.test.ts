@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readBalance } from '../../src/billing/store.ts'
+import { makeWhatsappRules } from '../../src/carriers/whatsapp/rules.ts'
 import { makeChargeSale } from '../../src/billing/charge.ts'
 import { readItems } from '../../src/messaging/intake/leased-row.ts'
 import { deliverySeal, splitToken } from '../../src/messaging/sealed-text.ts'
@@ -97,13 +98,7 @@ beforeEach(async () => {
         return { counted_slot: '2026-11-14T23:40:00.000Z', release: async () => void (given_back += 1) }
       },
     },
-    whatsapp: {
-      carrierOf: () => undefined,
-      hasWindow: () => false,
-      findOpen: async () => new Set(),
-      findTemplates: async () => [],
-      hasOtpTemplate: () => false,
-    },
+    whatsapp: makeWhatsappRules({ db: database.db }, [], [], []),
     sandbox: false,
     isBlocked: () => false,
     limits: { takeMessages: () => undefined },

@@ -279,11 +279,11 @@ describe('limits', () => {
 
   test('of several concurrent processes one may send to a recipient', async () => {
     const recipients = Array.from({ length: 5 }, () => String((next_number += 1)))
-    const delays = await Promise.all(
-      Array.from({ length: 20 }, () => claimRecipients(service.db, 'meta', recipients, 6)),
-    )
+    const wanted = recipients.map((recipient) => ({ recipient, is_template: false, urgent: false }))
+    const number = { name: 'meta', account: 'meta' }
+    const delays = await Promise.all(Array.from({ length: 20 }, () => claimRecipients(service.db, number, wanted, 6)))
     for (const recipient of recipients) {
-      const waits = delays.map((delay) => delay.get(recipient) ?? -1)
+      const waits = delays.map((delay) => delay.get(recipient)?.wait_s ?? -1)
       expect(waits.filter((wait_s) => wait_s === 0)).toHaveLength(1)
       expect(waits.every((wait_s) => wait_s >= 0 && wait_s <= 6)).toBe(true)
     }

@@ -10,9 +10,13 @@ export type MetaServer = CloudApi & { settings: (more?: object) => Record<string
 
 export const APP_SECRET = 'the secret of the app'
 export const NUMBER = { phone_number_id: '106540352242922', waba_id: '102290129340398', display: '15550783881' }
+/** Further numbers of the same business account. */
+export const SECOND = { ...NUMBER, phone_number_id: '106540352242923', display: '15550783882' }
+export const THIRD = { ...NUMBER, phone_number_id: '106540352242924', display: '15550783883' }
 
 export async function startMetaServer(port = 0): Promise<MetaServer> {
-  const api = await startCloudApi({ port, host: '127.0.0.1', token: 'the-token', number: NUMBER })
+  const further = [SECOND, THIRD]
+  const api = await startCloudApi({ port, host: '127.0.0.1', token: 'the-token', number: NUMBER, further })
   api.templates = [LOGIN_CODE, ORDER_UPDATE]
   return Object.assign(api, {
     settings: (more = {}) => ({
@@ -29,6 +33,28 @@ export async function startMetaServer(port = 0): Promise<MetaServer> {
       ...more,
     }),
   })
+}
+
+/**
+ * Settings of a service whose templates are at the emulator, where each is rejected immediately, so that it may be edited
+ * any number of times. Messages end at the simulator.
+ */
+export function templatesAt(meta: MetaServer) {
+  meta.onTemplate = (template) => {
+    template.status = 'REJECTED'
+  }
+  return {
+    settings: {
+      carriers: [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }, meta.settings()],
+      routes: [
+        { name: 'sms', channel: 'sms', carrier: 'simulator' },
+        { name: 'whatsapp', channel: 'whatsapp', carrier: 'simulator' },
+        { name: 'elsewhere', channel: 'whatsapp', prefix: '999', carrier: 'meta' },
+      ],
+      airtime: { vendors: [{ kind: 'simulator', name: 'simulator' }] },
+    },
+    config: { sandbox: true },
+  }
 }
 
 export const LOGIN_CODE = {

@@ -124,7 +124,7 @@ export async function fill(
     insert into reports (id, carrier, carrier_message_id, status, recipient, description, received_datetime)
     values (${newId()}, 'mtn', 'x2', 'delivered', ${`+${number}`}, ${`to ${national}`}, now() - interval '1 hour')`
   await db`insert into inbound_segments values ('mtn', ${number}, '33445', 1, 2::smallint, 1::smallint, ${WORD})`
-  await db`insert into whatsapp_users values ('wa', ${number}, now(), now())`
+  await db`insert into whatsapp_users values ('wa', ${number}, now(), now(), now())`
   await db`insert into carrier_facts (msisdn, operator, operator_noted) values (${number}::bigint, 'MTN', now())`
   await db`insert into provider_answers (msisdn, operator) values (${number}::bigint, 'MTN')`
   await db`

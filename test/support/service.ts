@@ -11,6 +11,7 @@ import type { Scope } from '../../src/organisations/schema.ts'
 import { findTwin } from '../../src/organisations/store.ts'
 import { registerFirstSender } from '../../src/senders/decide.ts'
 import { makeService } from '../../src/service.ts'
+import type { Reloaded } from '../../src/wiring/reload.ts'
 import { makePasswords } from '../../src/users/login/password.ts'
 import { listeningPort } from '../../src/values/listening-port.ts'
 import { moneyFromNumber } from '../../src/values/money.ts'
@@ -46,6 +47,8 @@ export type TestService = Organisation & {
   log_lines: { level: string; details: object; sentence: string }[]
   /** Another organisation, with its own key and credit. */
   organisation(wish?: Wish): Promise<Organisation>
+  /** As `gangan reload` does with another configuration file. */
+  reload(settings: Record<string, unknown>): Promise<Reloaded>
   close(): Promise<void>
 }
 
@@ -66,11 +69,14 @@ export type TestServiceOptions = {
 export async function openService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = options.beside?.database ?? (await freshDatabase())
   const db = options.beside ? connect(database.address) : database.db
-  const settings = { carriers: [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }], ...options.settings }
-  const config = {
-    ...decideConfig({ PORT: '0', GANGAN_PEPPER: PEPPER }, settings),
+  const configOf = (settings: Record<string, unknown> = {}): Config => ({
+    ...decideConfig(
+      { PORT: '0', GANGAN_PEPPER: PEPPER },
+      { carriers: [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }], ...settings },
+    ),
     ...options.config,
-  }
+  })
+  const config = configOf(options.settings)
   const log_lines: TestService['log_lines'] = []
   const note = (level: string) => (details: object, sentence: string) => {
     log_lines.push({ level, details, sentence })
@@ -126,6 +132,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
     config,
     log_lines,
     organisation,
+    reload: (settings) => service.reload(configOf(settings)),
     async close() {
       figures?.closeAllConnections()
       figures?.close()

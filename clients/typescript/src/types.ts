@@ -887,7 +887,7 @@ export type CampaignsCreateBody = {
   template_id?: string
   /** Instead of `content` or `template_id`: several texts, each for a share of the people (split test). */
   texts?: TextBody[]
-  /** The sender shown on the phone: 1–11 letters, digits, spaces or `-_.&`. Required on `sms` unless the organisation has a default sender. */
+  /** The sender shown on the phone: 1–11 letters, digits, spaces or `-_.&`. Required on `sms` unless the organisation has a default sender. On `whatsapp` the digits of one of your numbers; else your number, or the shared one, is used. */
   sender_id?: string
   /** `sms` (the default) or `whatsapp`, in any case. */
   channel?: 'sms' | 'whatsapp'
@@ -988,7 +988,7 @@ export type CampaignsUpdateBody = {
   template_id?: string
   /** Instead of `content` or `template_id`: several texts, each for a share of the people (split test). */
   texts?: TextBody[]
-  /** The sender shown on the phone: 1–11 letters, digits, spaces or `-_.&`. Required on `sms` unless the organisation has a default sender. */
+  /** The sender shown on the phone: 1–11 letters, digits, spaces or `-_.&`. Required on `sms` unless the organisation has a default sender. On `whatsapp` the digits of one of your numbers; else your number, or the shared one, is used. */
   sender_id?: string | null
   /** `sms` (the default) or `whatsapp`, in any case. */
   channel?: 'sms' | 'whatsapp'
@@ -1335,7 +1335,7 @@ export type ContactsRowsQueryBody = {
 export type ContactsSendsCreateBody = {
   /** The smartlist of contacts, evaluated when the message is sent. */
   smartlist_id: string
-  /** The sender shown on the phone: 1–11 letters, digits, spaces or `-_.&`. Required on `sms` unless the organisation has a default sender. */
+  /** The sender shown on the phone: 1–11 letters, digits, spaces or `-_.&`. Required on `sms` unless the organisation has a default sender. On `whatsapp` the digits of one of your numbers; else your number, or the shared one, is used. */
   sender_id?: string
   /** `sms` (the default) or `whatsapp`, in any case. */
   channel?: 'sms' | 'whatsapp'
@@ -3393,7 +3393,7 @@ export type SmsListAnswer = {
 export type SmsSendBody = {
   /** Comma-separated phone numbers (an array is accepted too), at most 10,000. Duplicates are sent and charged once. */
   recipients: string | string[]
-  /** The sender shown on the phone: 1–11 letters, digits, spaces or `-_.&`. Required on `sms` unless the organisation has a default sender. */
+  /** The sender shown on the phone: 1–11 letters, digits, spaces or `-_.&`. Required on `sms` unless the organisation has a default sender. On `whatsapp` the digits of one of your numbers; else your number, or the shared one, is used. */
   sender_id?: string
   /** `sms` (the default) or `whatsapp`, in any case. */
   channel?: 'sms' | 'whatsapp'

@@ -1,8 +1,10 @@
 import type { Db } from '../../db/connect.ts'
 import type { Meters } from '../../observe/meters.ts'
+import { cached } from '../../values/concurrency/cached.ts'
 import type { Log } from '../../values/log.ts'
 import { describeAvailability, makeAvailability } from '../availability.ts'
 import { readAvailability } from '../availability-store.ts'
+import { descriptionOf } from '../delivery-codes.ts'
 import type { CarrierKind } from '../kind.ts'
 import type { MessageCarrier, OutgoingMessage, SubmitOutcome, TakeOptouts } from '../message-carrier.ts'
 import { makeRateLimit } from '../rate-limit.ts'
@@ -10,18 +12,46 @@ import { describeError, judgeError } from './codes.ts'
 import { makeGraph, type SendAnswer } from './graph.ts'
 import { makePace } from './pace.ts'
 import type { WhatsappSettings } from './schema.ts'
+import { isReached, listLimits, listNumbers } from './number-store.ts'
 import { isSubmission } from './store.ts'
 import { startSync } from './sync.ts'
 import { placeholderId, writeMessage } from './wire.ts'
 
-export type WhatsappDeps = { db: Db; log: Log; meters: Meters; takeOptouts: TakeOptouts }
+export type WhatsappDeps = {
+  db: Db
+  log: Log
+  meters: Meters
+  takeOptouts: TakeOptouts
+  /** The organisation that a number is assigned to. */
+  ownerOf: (digits: string) => Promise<string | undefined>
+}
 
 export const whatsappKind: CarrierKind<WhatsappSettings, WhatsappDeps> = {
   start: startWhatsapp,
   async describe({ db }, carriers) {
-    const stored = await readAvailability(db)
-    return carriers.map(({ name, kind }) => ({ name, kind, ...describeAvailability(name, stored) }))
+    const [stored, limits, numbers] = await Promise.all([readAvailability(db), listLimits(db), listNumbers(db)])
+    return carriers.map(({ name, kind, account }) => {
+      const state = describeAvailability(name, stored)
+      const limit = limits.find((one) => one.account === account)
+      const quality = numbers.find((one) => one.carrier === name)?.quality
+      const trouble = [
+        ...(limit && isReached(limit)
+          ? [`messaging limit: ${limit.used} of ${limit.recipients} people in 24 hours, so that templates wait`]
+          : []),
+        ...(quality === 'RED' ? ['Meta rates the quality of the number as low'] : []),
+      ]
+      if (state.state === 'down' || trouble.length === 0) return { name, kind, ...state }
+      return { name, kind, state: 'degraded' as const, detail: trouble.join('; ') }
+    })
   },
+}
+
+const OWNER_CACHED_MS = 1_000
+const UNREAD_S = 1
+const NOT_ASSIGNED: SubmitOutcome = {
+  kind: 'rejected',
+  code: 'number',
+  description: descriptionOf('number'),
 }
 
 const BATCH = 32
@@ -36,7 +66,9 @@ const STOP_GRACE_MS = 5_000
 
 /** A business number at WhatsApp's Cloud API: one call per message, and reports by webhook. */
 function startWhatsapp(deps: WhatsappDeps, settings: WhatsappSettings): MessageCarrier {
-  const { name: carrier } = settings
+  const { name: carrier, account, digits } = settings
+  const is_shared = carrier === account
+  const readOwner = cached(OWNER_CACHED_MS, () => deps.ownerOf(digits ?? ''))
   const graph = makeGraph(settings)
   const availability = makeAvailability(deps, carrier)
   const pace = makePace({ ...deps, rate_limit: makeRateLimit(deps, settings, availability) }, settings)
@@ -46,9 +78,21 @@ function startWhatsapp(deps: WhatsappDeps, settings: WhatsappSettings): MessageC
   let window = MAX_IN_FLIGHT
   let stopping = false
 
+  /**
+   * A number may be assigned to another organisation while messages wait or are scheduled. The first one is shared. One that
+   * was assigned a moment ago is read again.
+   */
+  async function mayUse({ organisation_id }: OutgoingMessage): Promise<boolean> {
+    if (is_shared || (await readOwner('')) === organisation_id) return true
+    return (await deps.ownerOf(digits ?? '')) === organisation_id
+  }
+
   async function submitOne(message: OutgoingMessage, wait: Promise<number>): Promise<SubmitOutcome> {
+    const may_use = await mayUse(message).catch(() => undefined) // the database cannot be reached
     const wait_s = await wait
     if (stopping) return { kind: 'held' }
+    if (may_use === undefined) return { kind: 'held', retry_after_s: UNREAD_S }
+    if (!may_use) return NOT_ASSIGNED
     if (wait_s > 0) return { kind: 'held', retry_after_s: wait_s }
     return outcomeOf(message, await graph.send(writeMessage(message, settings.otp_template)))
   }

@@ -8,6 +8,8 @@ export type Graph = {
   send(body: string): Promise<SendAnswer>
   /** One page of the business account's templates, after a cursor. */
   templates(after: string | undefined): Promise<HttpAnswer>
+  /** What Meta says of the number: its quality, and the messaging limit of the portfolio. */
+  number(): Promise<HttpAnswer>
   createTemplate(template: object): Promise<HttpAnswer>
   editTemplate(template_id: string, change: object): Promise<HttpAnswer>
   deleteTemplate(name: string, template_id: string): Promise<HttpAnswer>
@@ -50,6 +52,10 @@ export function makeGraph(settings: WhatsappSettings): Graph {
         url: `${root}/${settings.waba_id}/message_templates?${query.toString()}`,
         headers,
       })
+    },
+    number() {
+      const query = new URLSearchParams({ fields: 'quality_rating,status,whatsapp_business_manager_messaging_limit' })
+      return http.call({ method: 'GET', url: `${root}/${settings.phone_number_id}?${query.toString()}`, headers })
     },
     createTemplate: (template) => post(`${settings.waba_id}/message_templates`, JSON.stringify(template)),
     editTemplate: (template_id, change) => post(encodeURIComponent(template_id), JSON.stringify(change)),

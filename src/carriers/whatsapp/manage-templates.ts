@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../db/connect.ts'
 import type { HttpAnswer } from '../../values/http/client.ts'
 import { isRecord, present } from '../../values/record.ts'
@@ -12,11 +13,12 @@ import {
   listOwnTemplates,
   noteEdited,
   noteSubmitted,
+  readClock,
   releaseTemplate,
   reserveTemplate,
   SUBMITTING,
   type OwnedTemplate,
-} from './store.ts'
+} from './template-store.ts'
 import type { Component, MetaTemplate, MetaTemplateBody, MetaTemplateChange } from './template-schema.ts'
 import { isPositional, readShape } from './templates.ts'
 
@@ -32,6 +34,8 @@ export type TemplateManager = {
     shape_faults: readonly Fault[],
   ): Promise<MetaTemplate>
   remove(owner: Owner, id: string): Promise<void>
+  /** Uses these numbers from now on. */
+  reload(numbers: readonly WhatsappSettings[]): void
   stop(): Promise<void>
 }
 
@@ -43,13 +47,30 @@ type Deps = {
   isOnly: (organisation_id: string) => Promise<boolean>
 }
 
-/** `numbers` are those that messages are sent from, the default first: new templates belong to its account. */
+/** `numbers` are the first ones of the accounts that messages are sent from: new templates belong to the first account. */
 export function makeTemplateManager({ db, isOnly }: Deps, numbers: readonly WhatsappSettings[]): TemplateManager {
-  const graphs = new Map(numbers.map((settings) => [settings.name, makeGraph(settings)]))
-  const carriers = [...graphs.keys()]
+  let accounts = new Map<string, Account>()
+  let carriers: string[] = []
+  const replaced = new Set<Graph>()
+  useNumbers(numbers)
+
+  /** A call that is in progress may end: connections that are replaced are closed once none can be. */
+  function useNumbers(next: readonly WhatsappSettings[]): void {
+    const before = accounts
+    accounts = new Map(next.map((settings) => [settings.name, accountOf(settings, before.get(settings.name))]))
+    carriers = [...accounts.keys()]
+    for (const [name, { graph, settings }] of before) {
+      if (accounts.get(name)?.graph === graph) continue
+      replaced.add(graph)
+      setTimeout(() => {
+        replaced.delete(graph)
+        void graph.stop()
+      }, settings.timeout_ms).unref()
+    }
+  }
 
   function graphOf(carrier: string | undefined): Graph {
-    const graph = graphs.get(carrier ?? '')
+    const graph = accounts.get(carrier ?? '')?.graph
     if (!graph) throw new Refusal('conflict', 'No WhatsApp number is connected: ask the operator for one.')
     return graph
   }
@@ -99,17 +120,15 @@ export function makeTemplateManager({ db, isOnly }: Deps, numbers: readonly What
       refuseTest(mode)
       const [carrier = ''] = carriers
       const graph = graphOf(carrier)
-      const template = { carrier, name, language, category: category.toUpperCase(), components: normalised(components) }
+      const submitted = submittedTemplate({ ...body, name, language, category, components })
+      const template = { carrier, name, language, category: submitted.category, components: submitted.components }
       if (!(await reserveTemplate(db, organisation_id, template))) {
         throw new Refusal(
           'conflict',
           'There is a template with this name in this language already, or it is being submitted.',
         )
       }
-      const { carrier: _own, ...submitted } = template
-      const format = body.parameter_format?.toUpperCase()
-      const answer = await graph.createTemplate({ ...submitted, ...present('parameter_format', format) })
-      const created = readAnswer(answer)
+      const created = readAnswer(await graph.createTemplate(submitted))
       const template_id = shortText(at(created.json, 'id'))
       if (created.refusal && created.is_certain) await releaseTemplate(db, template)
       if (created.refusal) throw created.refusal
@@ -132,9 +151,10 @@ export function makeTemplateManager({ db, isOnly }: Deps, numbers: readonly What
         ...(body.category === undefined ? {} : { category: category.toUpperCase() }),
         components: normalised(components),
       }
+      const began = await readClock(db)
       const { refusal } = readAnswer(await graphOf(known.carrier).editTemplate(id, change))
       if (refusal) throw refusal
-      await noteEdited(db, id, { category, components: change.components })
+      await noteEdited(db, id, { category, components: change.components }, began)
       return read(owner, id)
     },
 
@@ -145,14 +165,35 @@ export function makeTemplateManager({ db, isOnly }: Deps, numbers: readonly What
       await forgetTemplate(db, id)
     },
 
+    reload: useNumbers,
+
     async stop() {
-      await Promise.all([...graphs.values()].map((graph) => graph.stop()))
+      const running = [...replaced, ...[...accounts.values()].map(({ graph }) => graph)]
+      await Promise.all(running.map((graph) => graph.stop()))
     },
   }
 }
 
+type Account = { settings: WhatsappSettings; graph: Graph }
+
+function accountOf(settings: WhatsappSettings, before: Account | undefined): Account {
+  return before && isDeepStrictEqual(before.settings, settings) ? before : { settings, graph: makeGraph(settings) }
+}
+
 function refuseTest(mode: Owner['mode']): void {
   if (mode === 'test') throw new Refusal('forbidden', 'In test mode nothing is changed at Meta.')
+}
+
+/** A template as it is submitted. */
+export function submittedTemplate(body: MetaTemplateBody): MetaTemplateBody {
+  const { name, language, category, parameter_format, components } = body
+  return {
+    name,
+    language,
+    category: category.toUpperCase(),
+    ...present('parameter_format', parameter_format?.toUpperCase()),
+    components: normalised(components),
+  }
 }
 
 /** Meta writes types and formats in upper case. */

@@ -3,7 +3,8 @@ import type { Log } from '../../values/log.ts'
 import type { OutgoingMessage } from '../message-carrier.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import type { WhatsappSettings } from './schema.ts'
-import { claimRecipients } from './store.ts'
+import { claimRecipients, type Claim } from './store.ts'
+import { isTemplate } from './wire.ts'
 
 /** Returns how many seconds each message has to wait before it may be sent; 0: now. */
 export type Pace = (messages: readonly OutgoingMessage[]) => Promise<number[]>
@@ -12,12 +13,18 @@ export type Pace = (messages: readonly OutgoingMessage[]) => Promise<number[]>
 const PAIR_S = 6
 const AFTER_FAULT_S = 1
 const WHILE_PAUSED_S = 1
+const LIMIT_LOGGED_EVERY_MS = 60_000
 
-/** Applies the number's rate limit and the pair rate limit, over all processes. Never rejects: on failure messages wait. */
+/**
+ * Applies the number's rate limit, the pair rate limit and the messaging limit of the account, over all processes. Never
+ * rejects: on failure messages wait.
+ */
 export function makePace(
   { db, log, rate_limit }: { db: Db; log: Log; rate_limit: RateLimit },
-  { name, rate_per_s }: WhatsappSettings,
+  { name, account, rate_per_s, otp_template }: WhatsappSettings,
 ): Pace {
+  let limit_logged_ms = -Infinity
+
   return async (messages) => {
     if (await rate_limit.isPaused()) return messages.map(() => WHILE_PAUSED_S)
     const positions = positionsByRecipient(messages)
@@ -28,24 +35,35 @@ export function makePace(
       if (tokens !== undefined) await rate_limit.release(tokens)
       return messages.map(() => AFTER_FAULT_S)
     }
-    const used = [...claimed.values()].filter((wait_s) => wait_s === 0).length
-    await rate_limit.release((tokens ?? 0) - used)
+    const claims = [...claimed.values()]
+    if (claims.some(({ is_limited }) => is_limited)) noteLimited()
+    await rate_limit.release((tokens ?? 0) - claims.filter(({ wait_s }) => wait_s === 0).length)
     return messages.map(({ recipient }, n) => {
       const position = positions[n] ?? 0
-      const wait_s = claimed.get(recipient)
+      const wait_s = claimed.get(recipient)?.wait_s
       if (position > 0) return position * PAIR_S + (wait_s ?? 0)
       return wait_s ?? Math.max(0.1, first.length / rate_per_s)
     })
   }
 
-  async function claim(messages: readonly OutgoingMessage[]): Promise<Map<string, number> | undefined> {
+  async function claim(messages: readonly OutgoingMessage[]): Promise<Map<string, Claim> | undefined> {
     try {
-      const recipients = messages.map(({ recipient }) => recipient)
-      return await claimRecipients(db, name, recipients, PAIR_S)
+      const wanted = messages.map((message) => ({
+        recipient: message.recipient,
+        is_template: isTemplate(message, otp_template),
+        urgent: message.urgent,
+      }))
+      return await claimRecipients(db, { name, account }, wanted, PAIR_S)
     } catch (fault) {
       log.warn({ carrier: name, err: fault }, 'WhatsApp messages wait: the pair rate limit could not be read')
       return undefined
     }
+  }
+
+  function noteLimited(): void {
+    if (Date.now() - limit_logged_ms < LIMIT_LOGGED_EVERY_MS) return
+    limit_logged_ms = Date.now()
+    log.warn({ carrier: name, account }, 'WhatsApp templates wait: the messaging limit of the account is reached')
   }
 }
 

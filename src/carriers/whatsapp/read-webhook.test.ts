@@ -2,16 +2,14 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { misfits } from '../../../test/support/shape.ts'
 import { ReceivedContent } from './content-schema.ts'
-import { readTimestamp, readWebhook, type WebhookContents } from './read-webhook.ts'
+import { readTimestamp, readWebhook, type NumberOf, type WebhookContents } from './read-webhook.ts'
 import { readRef, writeRef } from './wire.ts'
 
-const numberOf = ({
-  phone_number_id,
-  waba_id,
-}: {
-  phone_number_id?: string | undefined
-  waba_id?: string | undefined
-}) => (phone_number_id === '1' || waba_id === '9' ? ['meta'] : [])
+const numberOf: NumberOf = {
+  byId: (phone_number_id) => (phone_number_id === '1' ? { name: 'meta' } : undefined),
+  byDigits: (waba_id, digits) => (waba_id === '9' && digits === '15550783881' ? 'meta' : undefined),
+  accounts: (waba_id) => (waba_id === '9' ? ['meta'] : []),
+}
 const ref = '019a8475-0000-7000-8000-000000000001 019a8475-0000-7000-8000-000000000002 2348031234567'
 
 function webhook(value: object, field = 'messages'): object {

@@ -2,8 +2,9 @@ import type { CarrierReceipt, CarrierReport, KnownDelivery, ReceivedText } from 
 import { at, shortText } from '../vendor-values.ts'
 import { describeError } from './codes.ts'
 import { listAt } from './graph.ts'
-import type { TemplateNews } from './store.ts'
+import { readLimit } from './limit.ts'
 import { readReceived } from './read-received.ts'
+import type { TemplateNews } from './template-store.ts'
 import { reasonOf } from './templates.ts'
 import { placeholderId, readRef, type DeliveryRef } from './wire.ts'
 
@@ -18,12 +19,23 @@ export type WebhookContents = {
   failures: { carrier: string; carrier_message_id: string; code: number; description: string }[]
   /** Templates whose status, category or quality has changed. */
   templates: TemplateNews[]
+  /** Messaging limits that have changed. */
+  limits: { account: string; recipients: number | null }[]
+  /** Numbers whose quality has changed. */
+  numbers: { carrier: string; quality: string }[]
+  /** What Meta does to an account. */
+  alerts: { account: string; event: string; details: string }[]
   /** Entries about unknown numbers, or without the expected fields. */
   skipped: number
 }
 
-/** Finds the carriers that an entry concerns, by the id of the number or of its business account. */
-export type NumberOf = (ids: { phone_number_id?: string | undefined; waba_id?: string | undefined }) => string[]
+/** Finds the carriers that an entry concerns. */
+export type NumberOf = {
+  byId(phone_number_id: string | undefined): { name: string; digits?: string | undefined } | undefined
+  byDigits(waba_id: string | undefined, digits: string): string | undefined
+  /** The accounts with this id at Meta. */
+  accounts(waba_id: string | undefined): string[]
+}
 
 /** People may be offline for days. */
 const REPORT_DUE_S = 72 * 3_600
@@ -47,7 +59,18 @@ export function* readWebhook(json: unknown, numberOf: NumberOf): Generator<Webho
 }
 
 function emptyContents(): WebhookContents {
-  return { reports: [], known: [], receipts: [], texts: [], failures: [], templates: [], skipped: 0 }
+  return {
+    reports: [],
+    known: [],
+    receipts: [],
+    texts: [],
+    failures: [],
+    templates: [],
+    limits: [],
+    numbers: [],
+    alerts: [],
+    skipped: 0,
+  }
 }
 
 type Update = (contents: WebhookContents) => void
@@ -60,22 +83,31 @@ function* updatesIn(json: unknown, numberOf: NumberOf): Generator<Update> {
       if (field === 'messages') yield* messagesIn(value, numberOf)
       else if (typeof field === 'string' && Object.hasOwn(TEMPLATE_FIELDS, field)) {
         yield (contents) => readTemplate(contents, field, shortText(at(entry, 'id')), value, numberOf)
+      } else if (typeof field === 'string' && Object.hasOwn(ACCOUNT_FIELDS, field)) {
+        yield (contents) => ACCOUNT_FIELDS[field]?.(contents, shortText(at(entry, 'id')), value, numberOf)
       }
     }
   }
 }
 
 function* messagesIn(value: unknown, numberOf: NumberOf): Generator<Update> {
-  const [carrier] = numberOf({ phone_number_id: shortText(at(value, 'metadata', 'phone_number_id')) })
+  const number = numberOf.byId(shortText(at(value, 'metadata', 'phone_number_id')))
   const [statuses, messages] = [listAt(value, 'statuses'), listAt(value, 'messages')]
-  if (carrier === undefined) {
+  if (!number) {
     yield (contents) => (contents.skipped += statuses.length + messages.length)
     return
   }
+  const { name: carrier, digits } = number
   for (const status of statuses) yield (contents) => readStatus(contents, carrier, status)
-  const to = (shortText(at(value, 'metadata', 'display_phone_number')) ?? '').replace(/\D/g, '')
+  const to = digits ?? digitsOf(at(value, 'metadata', 'display_phone_number'))
   for (const message of messages) yield (contents) => readMessage(contents, carrier, to, message)
 }
+
+function digitsOf(number: unknown): string {
+  return (shortText(number) ?? '').replace(/\D/g, '').slice(0, LONGEST_NUMBER)
+}
+
+const LONGEST_NUMBER = 15
 
 /**
  * `read` may come instead of `delivered`. `sent` is not final, but says that Meta has the message and under which id. A
@@ -96,12 +128,18 @@ function readStatus(contents: WebhookContents, carrier: string, status: unknown)
     if (ref) contents.receipts.push(...readReceipt(ref, word, status))
   } else if (word === 'failed') {
     const [error] = listAt(status, 'errors')
-    const code = Number(at(error, 'code') ?? 0)
+    const code = codeOf(at(error, 'code'))
     const theirs = shortText(at(error, 'error_data', 'details')) ?? shortText(at(error, 'title'))
     const description = describeError(code, theirs)
     contents.failures.push({ ...about, code, description })
     contents.reports.push({ ...about, status: 'rejected', code: String(code), description })
   }
+}
+
+/** 0: none. */
+function codeOf(given: unknown): number {
+  const code = typeof given === 'number' || typeof given === 'string' ? Number(given) : 0
+  return Number.isSafeInteger(code) ? code : 0
 }
 
 const CATEGORY = /^[a-z_]{1,40}$/
@@ -112,12 +150,14 @@ function readReceipt(ref: DeliveryRef, word: 'delivered' | 'read', status: unkno
   const category = at(status, 'pricing', 'category')
   const known = typeof category === 'string' && CATEGORY.test(category.toLowerCase())
   if (word !== 'read' && !known) return []
+  const reported_s = readTimestamp(at(status, 'timestamp'))
   return [
     {
       organisation_id,
       message_id,
       recipient,
-      ...(word === 'read' ? { read_s: readTimestamp(at(status, 'timestamp')) } : {}),
+      reported_s,
+      ...(word === 'read' ? { read_s: reported_s } : {}),
       ...(known ? { price_category: category.toLowerCase() } : {}),
     },
   ]
@@ -174,5 +214,53 @@ function readTemplate(
   const language = shortText(at(value, 'message_template_language'))
   const news = TEMPLATE_FIELDS[field]?.(value)
   if (name === undefined || language === undefined || !news) return
-  for (const carrier of numberOf({ waba_id })) contents.templates.push({ carrier, name, language, ...news })
+  for (const carrier of numberOf.accounts(waba_id)) contents.templates.push({ carrier, name, language, ...news })
+}
+
+type ReadAccount = (contents: WebhookContents, waba_id: string | undefined, value: unknown, numberOf: NumberOf) => void
+
+/** The throughput of a number, which these events write in the fields of the messaging limit. */
+const THROUGHPUT = new Set(['ONBOARDING', 'THROUGHPUT_UPGRADE'])
+
+/** Events of an account after which Meta refuses messages, or all of them. */
+const RESTRICTING = new Set(['ACCOUNT_DELETED', 'ACCOUNT_RESTRICTION', 'ACCOUNT_VIOLATION', 'DISABLED_UPDATE'])
+
+/** What the webhooks about numbers and accounts say. */
+const ACCOUNT_FIELDS: Record<string, ReadAccount> = {
+  phone_number_quality_update(contents, waba_id, value, numberOf) {
+    const event = shortText(at(value, 'event'))?.toUpperCase() ?? ''
+    const carrier = numberOf.byDigits(waba_id, digitsOf(at(value, 'display_phone_number')))
+    if (event === 'FLAGGED' && carrier !== undefined) contents.numbers.push({ carrier, quality: 'RED' })
+    if (THROUGHPUT.has(event)) return
+    addLimit(
+      contents,
+      waba_id,
+      at(value, 'max_daily_conversations_per_business') ?? at(value, 'current_limit'),
+      numberOf,
+    )
+  },
+  business_capability_update(contents, waba_id, value, numberOf) {
+    const given = at(value, 'max_daily_conversations_per_business') ?? at(value, 'max_daily_conversation_per_phone')
+    addLimit(contents, waba_id, given, numberOf)
+  },
+  account_update(contents, waba_id, value, numberOf) {
+    const event = shortText(at(value, 'event'))?.toUpperCase()
+    if (event === undefined || !RESTRICTING.has(event)) return
+    const [restriction] = listAt(value, 'restriction_info')
+    const details = [
+      at(restriction, 'restriction_type'),
+      at(restriction, 'expiration'),
+      at(value, 'violation_info', 'violation_type'),
+      at(value, 'ban_info', 'waba_ban_state'),
+    ].flatMap((one) => shortText(one) ?? [])
+    for (const account of numberOf.accounts(waba_id)) {
+      contents.alerts.push({ account, event, details: details.join(' ') })
+    }
+  },
+}
+
+function addLimit(contents: WebhookContents, waba_id: string | undefined, given: unknown, numberOf: NumberOf): void {
+  const recipients = readLimit(given)
+  if (recipients === undefined) return
+  for (const account of numberOf.accounts(waba_id)) contents.limits.push({ account, recipients })
 }

@@ -1,37 +1,87 @@
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db } from '../../db/connect.ts'
 import { rows } from '../../db/rows.ts'
-import type { KnownTemplate } from './templates.ts'
-import { MAX_LISTED } from './template-schema.ts'
 
 /** Free text may be sent this long after a person's last message. */
-const WINDOW_H = 24
+export const WINDOW_H = 24
+
+/** A recipient of a message: `is_template` may begin a conversation, and counts toward the messaging limit if it does. */
+export type Wanted = { recipient: string; is_template: boolean; urgent: boolean }
+
+/** `wait_s`: 0 if it is claimed. `is_limited`: it waits for the messaging limit. */
+export type Claim = { recipient: string; wait_s: number; is_limited: boolean }
+
+/** Messages that are not one-time passwords leave this part of the messaging limit to those. */
+export const BULK_SHARE = 0.95
+/** How long a message waits that would exceed the messaging limit. */
+const LIMITED_S = 300
 
 /**
- * Claims recipients for one message each: a recipient to whom any process sent one in the last `every_s` seconds has to
- * wait. Returns the remaining wait of each recipient; 0: claimed. `recipients` are distinct.
+ * Claims recipients for one message each: a recipient to whom any process sent one from this number in the last `every_s`
+ * seconds has to wait, and so has one to whom the account may not write first now. `wanted` are distinct.
+ *
+ * People to whom any number of the account wrote first in the last 24 hours do not count again. The row of the limit is
+ * locked before those of the people, so that all processes together stay below it.
  */
 export async function claimRecipients(
   db: Db,
-  carrier: string,
-  recipients: readonly string[],
+  { name: carrier, account }: { name: string; account: string },
+  wanted: readonly Wanted[],
   every_s: number,
-): Promise<Map<string, number>> {
-  const claims = await db<{ recipient: string; wait_s: number }[]>`
-    with wanted as (select recipient from unnest(${recipients}::text[]) as wanted (recipient) order by recipient),
+): Promise<Map<string, Claim>> {
+  const day = db`interval '1 hour' * ${WINDOW_H}::integer`
+  const claims = await db<Claim[]>`
+    with wanted as (
+      select given.recipient, urgent,
+        is_template and coalesce(received_datetime, '-infinity') <= clock_timestamp() - ${day} as initiates
+      from ${rows(db, wanted, 'given', { recipient: 'text', is_template: 'boolean', urgent: 'boolean' })}
+      left join whatsapp_users on carrier = ${carrier} and whatsapp_users.recipient = given.recipient
+    ),
+    fresh as (
+      select recipient, urgent, row_number() over (order by urgent desc, recipient) as place
+      from wanted
+      where initiates
+        and exists (select from whatsapp_limits where account = ${account} and recipients is not null)
+        and not exists (
+          select from whatsapp_numbers join whatsapp_users using (carrier)
+          where account = ${account} and whatsapp_users.recipient = wanted.recipient
+            and initiated_datetime > clock_timestamp() - ${day}
+        )
+    ),
+    budget as (
+      select recipients, used from whatsapp_limits
+      where account = ${account} and recipients is not null and exists (select from fresh)
+      for update
+    ),
+    limited as (
+      select recipient from fresh cross join budget
+      where used + place > case when urgent then recipients else floor(${BULK_SHARE}::float8 * recipients) end
+    ),
+    counted as (
+      update whatsapp_limits
+      set used = budget.used + (select count(*) from fresh) - (select count(*) from limited)
+      from budget
+      where account = ${account} and (select count(*) from fresh) > (select count(*) from limited)
+    ),
     claimed as (
-      insert into whatsapp_users (carrier, recipient, sent_datetime)
-      select ${carrier}, recipient, clock_timestamp() from wanted
-      on conflict (carrier, recipient) do update set sent_datetime = excluded.sent_datetime
+      insert into whatsapp_users (carrier, recipient, sent_datetime, initiated_datetime)
+      select ${carrier}, recipient, clock_timestamp(), case when initiates then clock_timestamp() end
+      from wanted where recipient not in (select recipient from limited)
+      order by recipient
+      on conflict (carrier, recipient) do update
+      set sent_datetime = excluded.sent_datetime,
+        initiated_datetime = coalesce(excluded.initiated_datetime, whatsapp_users.initiated_datetime)
       where coalesce(whatsapp_users.sent_datetime, '-infinity') <= excluded.sent_datetime - ${every_s} * interval '1 s'
       returning recipient
     )
-    select wanted.recipient, case when claimed.recipient is not null then 0
-      else greatest(0.1, extract(epoch from (
-        select sent_datetime from whatsapp_users
-        where carrier = ${carrier} and whatsapp_users.recipient = wanted.recipient
-      ) + ${every_s} * interval '1 s' - clock_timestamp()))::float8 end as wait_s
-    from wanted left join claimed using (recipient)`
-  return new Map(claims.map(({ recipient, wait_s }) => [recipient, wait_s]))
+    select recipient, limited.recipient is not null as is_limited,
+      case when claimed.recipient is not null then 0
+        when limited.recipient is not null then ${LIMITED_S}::float8
+        else greatest(0.1, extract(epoch from (
+          select sent_datetime from whatsapp_users
+          where carrier = ${carrier} and whatsapp_users.recipient = wanted.recipient
+        ) + ${every_s} * interval '1 s' - clock_timestamp())) end::float8 as wait_s
+    from wanted left join claimed using (recipient) left join limited using (recipient)`
+  return new Map(claims.map((claim) => [claim.recipient, claim]))
 }
 
 export async function isSubmission(db: Db, carrier: string, carrier_message_id: string): Promise<boolean> {
@@ -80,195 +130,4 @@ export async function findOpenWindows(
       where carrier = ${carrier} and whatsapp_users.recipient = wanted.recipient
     )`
   return new Set(open.map(({ recipient }) => recipient))
-}
-
-/** The database's time, before a list of templates is read: what changed since is newer than the list. */
-export async function readClock(db: Db): Promise<string> {
-  const [row] = await db<{ now: string }[]>`select now()`
-  return row?.now ?? ''
-}
-
-/** Replaces the templates of a number, except those that were created or changed since `began`. Their owners stay. */
-export async function replaceTemplates(
-  tx: Tx,
-  carrier: string,
-  templates: readonly KnownTemplate[],
-  began: string,
-): Promise<void> {
-  await tx`
-    delete from whatsapp_templates
-    where carrier = ${carrier} and updated_datetime < ${began}::timestamptz and not exists (
-      select from ${rows(tx, templates, 'listed', { name: 'text', language: 'text' })}
-      where listed.name = whatsapp_templates.name and listed.language = whatsapp_templates.language
-    )`
-  await tx`
-    insert into whatsapp_templates as known
-      (carrier, name, language, category, status, components, template_id, reason, quality, previous_category)
-    select distinct on (name, language) ${carrier}, name, language, category, status, components::jsonb, template_id,
-      reason, quality, previous_category
-    from ${rows(tx, templates, 'template', {
-      name: 'text',
-      language: 'text',
-      category: 'text',
-      status: 'text',
-      components: ['text', ({ components }) => JSON.stringify(components).replaceAll('\\u0000', '')],
-      template_id: 'text',
-      reason: 'text',
-      quality: 'text',
-      previous_category: 'text',
-    })}
-    order by name, language
-    on conflict (carrier, name, language) do update
-    set category = excluded.category, status = excluded.status, components = excluded.components,
-      template_id = excluded.template_id, reason = excluded.reason, quality = excluded.quality,
-      previous_category = coalesce(excluded.previous_category, known.previous_category), updated_datetime = now()
-    where known.updated_datetime < ${began}::timestamptz
-      and (known.category, known.status, known.components, known.template_id, known.reason, known.quality)
-        is distinct from (excluded.category, excluded.status, excluded.components, excluded.template_id,
-          excluded.reason, excluded.quality)`
-}
-
-/** A template that the organisation may send in these languages, in their order. */
-export async function findKnownTemplates(
-  db: Db,
-  organisation_id: string,
-  carrier: string,
-  name: string,
-  languages: readonly string[],
-): Promise<KnownTemplate[]> {
-  return db<KnownTemplate[]>`
-    select ${templateColumns(db)} from whatsapp_templates
-    where carrier = ${carrier} and name = ${name} and language = any (${languages}::text[])
-      and coalesce(owner_id, ${organisation_id}) = ${organisation_id}
-    order by array_position(${languages}::text[], language)`
-}
-
-/** What Meta says in a webhook of a template; undefined: nothing. */
-export type TemplateNews = {
-  carrier: string
-  name: string
-  language: string
-  status?: string | undefined
-  reason?: string | null | undefined
-  quality?: string | undefined
-  category?: string | undefined
-}
-
-/** Stores what changed; the next sync reads the rest. A template that is not known yet is read with it, too. */
-export async function noteTemplateNews(db: Db, news: readonly TemplateNews[]): Promise<void> {
-  for (const { carrier, name, language, status, reason, quality, category } of news) {
-    await db`
-      update whatsapp_templates
-      set status = coalesce(upper(${status ?? null}::text), status),
-        reason = case when ${reason !== undefined} then ${reason ?? null}::text else reason end,
-        quality = coalesce(upper(${quality ?? null}::text), quality),
-        previous_category = case when upper(${category ?? null}::text) <> category then category else previous_category end,
-        category = coalesce(upper(${category ?? null}::text), category),
-        updated_datetime = now()
-      where carrier = ${carrier} and name = ${name} and language = ${language}`
-  }
-}
-
-export async function listKnownTemplates(db: Db, carrier: string): Promise<KnownTemplate[]> {
-  return db<KnownTemplate[]>`
-    select ${templateColumns(db)} from whatsapp_templates where carrier = ${carrier} order by name, language`
-}
-
-export type OwnedTemplate = KnownTemplate & { carrier: string; owner_id: string | null; updated_datetime: string }
-
-/** The templates that an organisation may see: its own, and those that were not created by another one. */
-export async function listOwnTemplates(
-  db: Db,
-  organisation_id: string,
-  carriers: readonly string[],
-): Promise<OwnedTemplate[]> {
-  return db<OwnedTemplate[]>`
-    select distinct on (name, language) ${templateColumns(db)}, carrier, owner_id, updated_datetime
-    from whatsapp_templates
-    where carrier = any (${carriers}::text[]) and coalesce(owner_id, ${organisation_id}) = ${organisation_id}
-    order by name, language, array_position(${carriers}::text[], carrier) limit ${MAX_LISTED}`
-}
-
-export async function findOwnTemplate(
-  db: Db,
-  organisation_id: string,
-  carriers: readonly string[],
-  template_id: string,
-): Promise<OwnedTemplate | undefined> {
-  const [row] = await db<OwnedTemplate[]>`
-    select ${templateColumns(db)}, carrier, owner_id, updated_datetime from whatsapp_templates
-    where carrier = any (${carriers}::text[]) and template_id = ${template_id}
-      and coalesce(owner_id, ${organisation_id}) = ${organisation_id}
-    order by array_position(${carriers}::text[], carrier) limit 1`
-  return row
-}
-
-/** The status of a template until Meta has answered. */
-export const SUBMITTING = 'SUBMITTING'
-/** Longer than a call to Meta may take. */
-const SUBMISSION_S = 180
-
-/**
- * Reserves the name before the template is submitted, so that its owner is known whatever becomes of the call. False if
- * there is such a template; one whose submission was interrupted may be submitted again later.
- */
-export async function reserveTemplate(
-  db: Db,
-  owner_id: string,
-  template: Pick<OwnedTemplate, 'carrier' | 'name' | 'language' | 'category' | 'components'>,
-): Promise<boolean> {
-  const { carrier, name, language, category, components } = template
-  const reserved = await db`
-    insert into whatsapp_templates as known (carrier, name, language, category, status, components, owner_id)
-    values (${carrier}, ${name}, ${language}, ${category}, ${SUBMITTING}, ${JSON.stringify(components)}::text::jsonb,
-      ${owner_id})
-    on conflict (carrier, name, language) do update
-    set category = excluded.category, components = excluded.components, updated_datetime = now()
-    where known.status = ${SUBMITTING} and known.owner_id = excluded.owner_id
-      and known.updated_datetime < now() - ${SUBMISSION_S} * interval '1 second'`
-  return reserved.count === 1
-}
-
-/** Stores Meta's answer to a submission, unless a webhook or a sync was faster. */
-export async function noteSubmitted(
-  db: Db,
-  { carrier, name, language }: Pick<OwnedTemplate, 'carrier' | 'name' | 'language'>,
-  answer: { template_id: string; status: string; category: string },
-): Promise<void> {
-  await db`
-    update whatsapp_templates
-    set template_id = ${answer.template_id},
-      status = case when status = ${SUBMITTING} then upper(${answer.status}) else status end,
-      category = upper(${answer.category}), updated_datetime = now()
-    where carrier = ${carrier} and name = ${name} and language = ${language} and template_id is null`
-}
-
-export async function releaseTemplate(
-  db: Db,
-  { carrier, name, language }: Pick<OwnedTemplate, 'carrier' | 'name' | 'language'>,
-): Promise<void> {
-  await db`
-    delete from whatsapp_templates
-    where carrier = ${carrier} and name = ${name} and language = ${language} and status = ${SUBMITTING}`
-}
-
-/** After an edit, which is reviewed anew. */
-export async function noteEdited(
-  db: Db,
-  template_id: string,
-  { category, components }: { category: string; components: unknown },
-): Promise<void> {
-  await db`
-    update whatsapp_templates
-    set status = 'PENDING', reason = null, category = upper(${category}),
-      components = ${JSON.stringify(components)}::text::jsonb, updated_datetime = now()
-    where template_id = ${template_id}`
-}
-
-export async function forgetTemplate(db: Db, template_id: string): Promise<void> {
-  await db`delete from whatsapp_templates where template_id = ${template_id}`
-}
-
-function templateColumns(db: Db) {
-  return db`name, language, category, status, components, template_id, reason, quality, previous_category`
 }

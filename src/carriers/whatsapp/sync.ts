@@ -1,11 +1,14 @@
 import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import { startPeriodicJob, type PeriodicJob } from '../../values/concurrency/periodic-job.ts'
+import type { Meters } from '../../observe/meters.ts'
 import type { Log } from '../../values/log.ts'
 import { at, shortText } from '../vendor-values.ts'
 import { listAt, type Graph } from './graph.ts'
+import { readLimit } from './limit.ts'
 import type { WhatsappSettings } from './schema.ts'
-import { readClock, replaceTemplates } from './store.ts'
+import { listNumbers, noteNumber, recountLimit, registerNumber, saveLimit } from './number-store.ts'
+import { readClock, replaceTemplates } from './template-store.ts'
 import { reasonOf, type KnownTemplate } from './templates.ts'
 
 /** 10,000 templates; Meta allows an account 6,000. */
@@ -14,27 +17,78 @@ const MAX_CURSOR = 2_000
 
 const RETRY_EVERY_MS = 30_000
 
-/** Syncs the templates every `sync_minutes`, and sooner after a failure. Several processes may do so concurrently. */
-export function startSync(
-  { db, log, graph }: { db: Db; log: Log; graph: Graph },
-  { name: carrier, sync_minutes }: WhatsappSettings,
-): PeriodicJob {
+/**
+ * Reads what Meta says of the number, and of an account its templates, every `sync_minutes`, and sooner after a failure.
+ * In between the people are counted who count toward the messaging limit. Several processes may do so concurrently.
+ */
+export function startSync(deps: SyncDeps, settings: WhatsappSettings): PeriodicJob {
+  const { db, log, graph, meters } = deps
+  const { name: carrier, account, sync_minutes } = settings
   const interval_ms = sync_minutes * 60_000
   let synced_at_ms = -Infinity
+  let is_registered = false
 
   async function syncIfDue(): Promise<void> {
-    if (Date.now() - synced_at_ms < interval_ms) return
-    const templates = await syncTemplates({ db, graph }, carrier)
-    synced_at_ms = Date.now()
+    if (!is_registered) await transaction(db, (tx) => registerNumber(tx, settings))
+    is_registered = true
+    if (Date.now() - synced_at_ms >= interval_ms) {
+      await Promise.all([syncNumber({ db, graph }, settings), carrier === account ? readAll() : undefined])
+      synced_at_ms = Date.now()
+    }
+    if (carrier === account) await countPeople()
+    const known = (await listNumbers(db)).find((one) => one.carrier === carrier)
+    meters.whatsapp_quality.set({ carrier }, QUALITIES[known?.quality ?? ''] ?? 0)
+  }
+
+  async function readAll(): Promise<void> {
+    const templates = await syncTemplates({ db, graph }, account)
     log.info({ carrier, templates }, 'WhatsApp templates were read')
+  }
+
+  async function countPeople(): Promise<void> {
+    const limit = await transaction(db, (tx) => recountLimit(tx, account))
+    if (!limit) {
+      meters.whatsapp_limit.remove({ carrier })
+      meters.whatsapp_limit_used.remove({ carrier })
+      return
+    }
+    meters.whatsapp_limit.set({ carrier }, limit.recipients)
+    meters.whatsapp_limit_used.set({ carrier }, limit.used)
   }
 
   function onFailure(fault: unknown): void {
     const cause = fault instanceof SyncFault ? { reason: fault.message } : { err: fault }
-    log.warn({ carrier, ...cause }, 'WhatsApp templates could not be read')
+    log.warn({ carrier, ...cause }, 'WhatsApp templates, or the state of a number, could not be read')
   }
 
   return startPeriodicJob(Math.min(interval_ms, RETRY_EVERY_MS), syncIfDue, onFailure, { at_start: true })
+}
+
+type SyncDeps = {
+  db: Db
+  log: Log
+  graph: Graph
+  meters: Pick<Meters, 'whatsapp_quality' | 'whatsapp_limit' | 'whatsapp_limit_used'>
+}
+
+/** Of the metric; 0: unknown. */
+const QUALITIES: Record<string, number> = { RED: 1, YELLOW: 2, GREEN: 3 }
+
+/** Reads the quality of a number and the messaging limit, which is that of the whole portfolio. */
+export async function syncNumber(
+  { db, graph }: { db: Db; graph: Pick<Graph, 'number'> },
+  { name: carrier, account }: Pick<WhatsappSettings, 'name' | 'account'>,
+): Promise<void> {
+  const answer = await graph.number()
+  if (answer.kind !== 'answered') throw new SyncFault(answer.description)
+  const { status, json } = answer
+  if (status !== 200) throw new SyncFault(shortText(at(json, 'error', 'message')) ?? `HTTP ${status}`)
+  await noteNumber(db, carrier, {
+    quality: shortText(at(json, 'quality_rating')),
+    status: shortText(at(json, 'status')),
+  })
+  const limit = readLimit(at(json, 'whatsapp_business_manager_messaging_limit'))
+  if (limit !== undefined) await saveLimit(db, account, limit)
 }
 
 /** Meta's error message. */

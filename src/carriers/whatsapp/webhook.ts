@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Db } from '../../db/connect.ts'
 import type { Log } from '../../values/log.ts'
+import { Refusal } from '../../values/refusal.ts'
 import { isSameSecret } from '../../values/secrets/same-secret.ts'
 import { parseJsonOrRefuse } from '../../values/input/parse-json.ts'
 import type { TakeOptouts, TakeReceipts, TakeReports, TakeTexts } from '../message-carrier.ts'
@@ -8,7 +9,9 @@ import { pauseCarrier } from '../availability-store.ts'
 import { judgeError } from './codes.ts'
 import { readWebhook, type WebhookContents, type NumberOf } from './read-webhook.ts'
 import type { WhatsappSettings } from './schema.ts'
-import { findOrganisations, noteReceived, noteTemplateNews } from './store.ts'
+import { noteNumber, saveLimit } from './number-store.ts'
+import { findOrganisations, noteReceived } from './store.ts'
+import { noteTemplateNews } from './template-store.ts'
 
 export type WebhookDeps = {
   db: Db
@@ -48,28 +51,43 @@ export function makeWhatsappWebhook(deps: WebhookDeps, numbers: readonly Whatsap
       // One URL may serve several numbers of an app: it may speak for all whose secret signed the post.
       const signed = numbers.filter((one) => isSigned(raw, signature, one))
       const json = parseJsonOrRefuse(raw.toString('utf8'))
-      for (const contents of readWebhook(json, numberAmong(signed))) await storeContents(deps, contents, carrier)
+      let early: Refusal | undefined
+      for (const contents of readWebhook(json, numberAmong(signed))) {
+        early = (await storeContents(deps, contents, carrier)) ?? early
+      }
+      if (early) throw early
       return true
     },
   }
 }
 
+/** The first number of an account stands for it. */
 function numberAmong(numbers: readonly WhatsappSettings[]): NumberOf {
-  return ({ phone_number_id, waba_id }) =>
-    numbers
-      .filter((one) => one.phone_number_id === phone_number_id || (waba_id !== undefined && one.waba_id === waba_id))
-      .map(({ name }) => name)
+  return {
+    byId: (phone_number_id) => numbers.find((one) => one.phone_number_id === phone_number_id),
+    byDigits: (waba_id, digits) => numbers.find((one) => one.waba_id === waba_id && one.digits === digits)?.name,
+    accounts: (waba_id) => [...new Set(numbers.filter((one) => one.waba_id === waba_id).map(({ account }) => account))],
+  }
 }
 
-/** The window opens last: not before the text that opens it is stored. */
-async function storeContents(deps: WebhookDeps, contents: WebhookContents, carrier: string): Promise<void> {
+/**
+ * The window opens last: not before the text that opens it is stored. Returns the refusal of receipts for messages that
+ * are not stored yet: Meta repeats the post, of which all else is stored by then.
+ */
+async function storeContents(
+  deps: WebhookDeps,
+  contents: WebhookContents,
+  carrier: string,
+): Promise<Refusal | undefined> {
   await Promise.all([
     deps.takeReports(contents.reports, contents.known),
     noteTemplateNews(deps.db, contents.templates),
+    ...contents.limits.map(({ account, recipients }) => saveLimit(deps.db, account, recipients)),
+    ...contents.numbers.map((news) => noteNumber(deps.db, news.carrier, news)),
     ...distinct(contents.failures).map((failure) => pauseAfter(deps, failure)),
   ])
   // Behind the reports, so that what was read is delivered.
-  await deps.takeReceipts(contents.receipts)
+  const early = await deps.takeReceipts(contents.receipts).then(() => undefined, refusalOf)
   await takeOptouts(deps, contents)
   await deps.takeTexts(contents.texts.map(({ timestamp_s: _known_here, ...text }) => text))
   await noteReceived(
@@ -78,6 +96,15 @@ async function storeContents(deps: WebhookDeps, contents: WebhookContents, carri
   )
   if (contents.skipped > 0)
     deps.log.warn({ carrier, entries: contents.skipped }, 'a WhatsApp webhook had entries that could not be read')
+  for (const { account, event, details } of contents.alerts) {
+    deps.log.error({ carrier: account, event, details }, 'Meta restricts a WhatsApp account: the operator has to act')
+  }
+  return early
+}
+
+function refusalOf(fault: unknown): Refusal {
+  if (fault instanceof Refusal) return fault
+  throw fault
 }
 
 /** Runs after the reports, which make messages known under the ids that the statuses name. */

@@ -20,6 +20,12 @@ export function writeMessage(message: OutgoingMessage, otp_template: OtpTemplate
   })
 }
 
+/** Whether it is sent as a template, which needs no window. */
+export function isTemplate(message: OutgoingMessage, otp_template: OtpTemplate | undefined): boolean {
+  const content = otpTemplate(message, otp_template) ?? message.whatsapp ?? PLAIN_TEXT
+  return !('type' in content)
+}
+
 const PLAIN_TEXT: OutgoingContent = { type: 'text', value: { preview_url: false }, has_text: true }
 
 function contentFields({ type, value, has_text, received_id }: OutgoingContent, text: string): object {

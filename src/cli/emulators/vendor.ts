@@ -19,6 +19,8 @@ const OPTIONS = {
   throttle: valued('SHARE', 'requests that are throttled'),
   hang: valued('SHARE', 'requests that are never answered'),
   read: valued('SHARE', 'of whatsapp: messages that are read (1)'),
+  numbers: valued('N', 'of whatsapp: numbers of the account (1)'),
+  limit: valued('TIER', 'of whatsapp: the messaging limit, such as TIER_250 (TIER_UNLIMITED)'),
   review: valued('MS', 'of whatsapp: duration of the review of a template (2000)'),
 }
 

@@ -2,23 +2,47 @@ import { randomBytes } from 'node:crypto'
 import { stringify } from 'yaml'
 import { startCloudApi, type CloudApi } from '../../emulators/whatsapp/cloud-api.ts'
 import { startHandsets } from '../../emulators/whatsapp/handsets.ts'
+import type { NumberIds } from '../../emulators/whatsapp/webhooks.ts'
 import { table } from '../terminal/result.ts'
-import { explainListenFault, readNumber, readShare, readTextsUntilStopped, type OptionValues } from './shared.ts'
+import {
+  explainListenFault,
+  readInteger,
+  readNumber,
+  readShare,
+  readTextsUntilStopped,
+  type OptionValues,
+} from './shared.ts'
 
 type Values = OptionValues<
-  'port' | 'host' | 'reports-to' | 'latency' | 'lose' | 'refuse' | 'throttle' | 'hang' | 'read' | 'review'
+  | 'port'
+  | 'host'
+  | 'reports-to'
+  | 'latency'
+  | 'lose'
+  | 'refuse'
+  | 'throttle'
+  | 'hang'
+  | 'read'
+  | 'review'
+  | 'numbers'
+  | 'limit'
 >
 
 const CARRIER = 'whatsapp'
 const NUMBER = { phone_number_id: '106540352242922', waba_id: '102290129340398', display: '15550783881' }
 const TOKEN = 'emulator-token'
+const MAX_NUMBERS = 100
 
 /** Runs the emulator of Meta's Cloud API until SIGINT or SIGTERM. */
 export async function runCloudApi(values: Values): Promise<void> {
   const place = { port: readNumber(values, 'port', 8090), host: values.host ?? '127.0.0.1' }
   const app_secret = randomBytes(16).toString('hex')
   const fates = makeFates(values)
-  const api = await startCloudApi({ ...place, token: TOKEN, number: NUMBER }).catch(explainListenFault)
+  const size = Math.max(1, readInteger(values, 'numbers', 1, MAX_NUMBERS))
+  const further = Array.from({ length: size - 1 }, (_, n) => furtherNumber(n + 1))
+  const api = await startCloudApi({ ...place, token: TOKEN, number: NUMBER, further }).catch(explainListenFault)
+  const line_form = size === 1 ? 'FROM TEXT' : 'FROM TO TEXT'
+  if (values.limit !== undefined) api.facts.whatsapp_business_manager_messaging_limit = values.limit
   const url = (values['reports-to'] ?? 'http://127.0.0.1:8080').replace(/\/+$/, '')
   const handsets = startHandsets(api, {
     webhook_url: `${url}/carriers/whatsapp/${CARRIER}`,
@@ -32,11 +56,17 @@ export async function runCloudApi(values: Values): Promise<void> {
     `Emulator of the WhatsApp Cloud API on port ${new URL(api.url).port}, reporting to ${url}. To send through it, put\n` +
       `this into the file that GANGAN_CONFIG names, and start gangan serve:\n\n${configurationOf(api, app_secret)}\n` +
       'Messages it receives appear here. Templates are reviewed after a moment; those with "reject" in their name are\n' +
-      'rejected. To send a text from a phone, write: FROM TEXT; the title of a button presses it, an emoji is a reaction.\n' +
+      'rejected. To send a text from a phone, write: ' +
+      `${line_form}; the title of a button presses it, an emoji is a reaction.\n` +
       'Control-C stops it.\n',
   )
-  await readTextsUntilStopped('FROM TEXT', (from, _, text) => {
-    void handsets.write(from, handsets.answer(from, text)).then((taken) => {
+  await readTextsUntilStopped(line_form, (from, to, text) => {
+    const number = line_form === 'FROM TEXT' ? api.number : api.numbers.find(({ display }) => display === to)
+    if (!number) {
+      process.stdout.write(`TO is one of ${api.numbers.map(({ display }) => display).join(', ')}.\n`)
+      return
+    }
+    void handsets.write(from, handsets.answer(from, text), number).then((taken) => {
       if (!taken) process.stdout.write('The text was not accepted.\n')
       return taken
     })
@@ -50,7 +80,9 @@ function configurationOf(api: CloudApi, app_secret: string): string {
   const carrier = {
     kind: 'whatsapp_cloud',
     name: CARRIER,
-    phone_number_id: NUMBER.phone_number_id,
+    ...(api.numbers.length === 1
+      ? { phone_number_id: NUMBER.phone_number_id, digits: NUMBER.display }
+      : { numbers: api.numbers.map(({ phone_number_id, display }) => ({ phone_number_id, digits: display })) }),
     waba_id: NUMBER.waba_id,
     access_token: TOKEN,
     app_secrets: [app_secret],
@@ -63,6 +95,11 @@ function configurationOf(api: CloudApi, app_secret: string): string {
     { name: 'whatsapp', channel: 'whatsapp', carrier: CARRIER },
   ]
   return stringify({ carriers: [{ kind: 'simulator', name: 'simulator' }, carrier], routes })
+}
+
+function furtherNumber(n: number): NumberIds {
+  const next = (digits: string): string => String(Number(digits) + n)
+  return { ...NUMBER, phone_number_id: next(NUMBER.phone_number_id), display: next(NUMBER.display) }
 }
 
 /** Draws the treatment and the fate of each message by the configured shares. */

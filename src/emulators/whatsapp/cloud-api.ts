@@ -38,8 +38,14 @@ export type Mood =
 
 export type CloudApi = {
   url: string
+  /** The first of its numbers. */
   number: NumberIds
-  mood: Mood | ((message: Taken) => Mood)
+  numbers: readonly NumberIds[]
+  /** What is read of a number: its quality, its status, and the messaging limit of the portfolio. */
+  facts: { quality_rating: string; status: string; whatsapp_business_manager_messaging_limit: string }
+  /** The number that a message was sent from, by its id. */
+  numberOf(wamid: string): NumberIds
+  mood: Mood | ((message: Taken, from: NumberIds) => Mood)
   /** Called for an accepted message before the response. */
   beforeAnswer?: (message: Taken) => Promise<unknown>
   taken: Taken[]
@@ -53,12 +59,21 @@ export type CloudApi = {
   beforeUpload?: () => Promise<unknown>
   /** Called for every download before the response. */
   beforeDownload?: () => Promise<unknown>
+  /** Called for an edited template before the response. */
+  beforeEdit?: (template: CloudTemplate) => Promise<unknown>
   /** Called for a template that was created, edited or deleted. */
   onTemplate?: (template: CloudTemplate, change: 'review' | 'deleted') => void
   close(): Promise<void>
 }
 
-export type CloudApiOptions = { port: number; host: string; token: string; number: NumberIds }
+export type CloudApiOptions = {
+  port: number
+  host: string
+  token: string
+  number: NumberIds
+  /** Further numbers of the same business account. */
+  further?: readonly NumberIds[]
+}
 
 /** More than the largest file (100 MB) with its form. */
 const MAX_BODY_BYTES = 101 * 1024 * 1024
@@ -67,7 +82,9 @@ const MAX_BODY_BYTES = 101 * 1024 * 1024
  * An emulator of Meta's Cloud API, written from its documentation: it validates messages and templates as Meta does, stores
  * media with expiring ids, and answers with Meta's error codes. It posts no webhooks itself; see `webhooks.ts`.
  */
-export async function startCloudApi({ port, host, token, number }: CloudApiOptions): Promise<CloudApi> {
+export async function startCloudApi({ port, host, token, number, further = [] }: CloudApiOptions): Promise<CloudApi> {
+  const numbers = [number, ...further]
+  const sent_from = new Map<string, NumberIds>()
   const server = createServer((request, response) => {
     void serve(request, response).catch((fault: unknown) => {
       if (!(fault instanceof CloudFault)) throw fault
@@ -107,7 +124,7 @@ export async function startCloudApi({ port, host, token, number }: CloudApiOptio
         const taken = message as Taken
         const { authorization } = request.headers
         api.calls.push({ authorization, path: pathname, at: Date.now(), body: taken })
-        return takeMessage(taken, response)
+        return takeMessage(taken, numbers.find((one) => one.phone_number_id === second) ?? number, response)
       }
       case 'POST media': {
         const { fields, file } = readForm(String(request.headers['content-type']), body)
@@ -131,8 +148,13 @@ export async function startCloudApi({ port, host, token, number }: CloudApiOptio
       }
       case 'POST object': {
         const template = admin.edit(second ?? '', given())
+        await api.beforeEdit?.(template)
         answer(response, 200, { success: true })
         return api.onTemplate?.(template, 'review')
+      }
+      case 'GET number': {
+        const { display } = numbers.find((one) => one.phone_number_id === second) ?? number
+        return answer(response, 200, { ...api.facts, display_phone_number: display, id: second })
       }
       case 'GET object':
         return answer(response, 200, api.media.describe(second ?? '', api.url))
@@ -144,13 +166,15 @@ export async function startCloudApi({ port, host, token, number }: CloudApiOptio
   }
 
   function callOf(object: string | undefined, edge: string | undefined): string {
-    if (object === number.phone_number_id && (edge === 'messages' || edge === 'media')) return edge
+    if (numbers.some((one) => one.phone_number_id === object)) {
+      return edge === undefined ? 'number' : edge === 'messages' || edge === 'media' ? edge : ''
+    }
     if (object === number.waba_id && edge === 'message_templates') return 'templates'
     return object !== undefined && edge === undefined ? 'object' : ''
   }
 
-  async function takeMessage(body: Taken, response: ServerResponse): Promise<void> {
-    const mood = typeof api.mood === 'function' ? api.mood(body) : api.mood
+  async function takeMessage(body: Taken, from: NumberIds, response: ServerResponse): Promise<void> {
+    const mood = typeof api.mood === 'function' ? api.mood(body, from) : api.mood
     if (mood === 'drop_untaken') return void response.destroy()
     if (typeof mood === 'object') {
       return answer(response, mood.status ?? 400, errorBody(mood.code, `details of ${mood.code}`))
@@ -159,6 +183,7 @@ export async function startCloudApi({ port, host, token, number }: CloudApiOptio
     const wamid = `wamid.HBgN${Buffer.from(`${api.taken.length} ${body.to}`).toString('base64url')}`
     const message = { ...body, wamid }
     api.taken.push(message)
+    sent_from.set(wamid, from)
     if (api.beforeAnswer) await api.beforeAnswer(message)
     if (mood === 'take_and_hang') return
     if (mood === 'take_and_drop') return void response.destroy()
@@ -190,6 +215,13 @@ export async function startCloudApi({ port, host, token, number }: CloudApiOptio
   const api: CloudApi = {
     url: `http://${host}:${listeningPort(server)}`,
     number,
+    numbers,
+    facts: {
+      quality_rating: 'GREEN',
+      status: 'CONNECTED',
+      whatsapp_business_manager_messaging_limit: 'TIER_UNLIMITED',
+    },
+    numberOf: (wamid) => sent_from.get(wamid) ?? number,
     mood: 'take',
     taken: [],
     calls: [],

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { CloudApi, Mood, Taken } from './cloud-api.ts'
 import { answerTo } from './answer.ts'
 import type { CloudTemplate } from './templates.ts'
-import { failure, inbound, messagesBody, post, pricingOf, statusOf, templateBody } from './webhooks.ts'
+import { failure, inbound, messagesBody, post, pricingOf, statusOf, templateBody, type NumberIds } from './webhooks.ts'
 import { textOr } from './read.ts'
 
 export type HandsetOptions = {
@@ -21,8 +21,8 @@ export type HandsetOptions = {
 }
 
 export type Handsets = {
-  /** A person writes; undefined if the webhook was not acknowledged. */
-  write(from: string, message: object): Promise<boolean>
+  /** A person writes to a number, the first without it; false if the webhook was not acknowledged. */
+  write(from: string, message: object, to?: NumberIds): Promise<boolean>
   /** What a person sends who answers the last message with this text. */
   answer(from: string, text: string): object
   /** Resolves once every webhook is acknowledged or given up. */
@@ -40,25 +40,26 @@ export function startHandsets(api: CloudApi, options: HandsetOptions): Handsets 
   const wrote_ms = new Map<string, number>()
   const last = new Map<string, Taken>()
   const pairs = new Map<string, Bucket>()
-  const number: Bucket = { tokens: RATE_PER_S, at_ms: Date.now() }
+  const rates = new Map<string, Bucket>()
   const busy = new Set<Promise<unknown>>()
   const notes = options.onNote ?? (() => {})
   let count = 0
 
   const send = (body: string): Promise<boolean> => post(options.webhook_url, body, options.app_secret)
-  const status = (one: object): Promise<boolean> => send(messagesBody([{ statuses: [one] }], api.number))
+  const status = (message: Taken, one: object): Promise<boolean> =>
+    send(messagesBody([{ statuses: [one] }], api.numberOf(message.wamid)))
 
   function track(work: Promise<unknown>): void {
     busy.add(work)
     void work.finally(() => busy.delete(work))
   }
 
-  api.mood = (message) => {
+  api.mood = (message, from) => {
     const chosen = options.treat()
     if (chosen !== 'take') return chosen
-    if (!take(number, RATE_PER_S, RATE_PER_S)) return { code: 130429, status: 429 }
-    const pair = pairs.get(message.to) ?? { tokens: PAIR_BURST, at_ms: Date.now() }
-    pairs.set(message.to, pair)
+    const rate = bucketIn(rates, from.phone_number_id, RATE_PER_S)
+    if (!take(rate, RATE_PER_S, RATE_PER_S)) return { code: 130429, status: 429 }
+    const pair = bucketIn(pairs, pairOf(from, message.to), PAIR_BURST)
     return take(pair, PAIR_BURST, 1 / PAIR_S) ? 'take' : { code: 131056 }
   }
   api.beforeAnswer = async (message) => {
@@ -73,19 +74,20 @@ export function startHandsets(api: CloudApi, options: HandsetOptions): Handsets 
 
   async function deliver(message: Taken): Promise<void> {
     await delay(options.transit_ms)
-    const is_open = (wrote_ms.get(message.to) ?? -Infinity) > Date.now() - WINDOW_MS
+    const pair = pairOf(api.numberOf(message.wamid), message.to)
+    const is_open = (wrote_ms.get(pair) ?? -Infinity) > Date.now() - WINDOW_MS
     // Meta accepts it, and reports by webhook that the window is closed.
-    if (message.type !== 'template' && !is_open) return void (await status(failure(message, 131047)))
+    if (message.type !== 'template' && !is_open) return void (await status(message, failure(message, 131047)))
     const fate = options.fate()
     if (fate === 'nothing') return
-    if (fate === 'failed') return void (await status(failure(message, 131026)))
+    if (fate === 'failed') return void (await status(message, failure(message, 131026)))
     const pricing = pricingOf(categoryOf(message), message.type === 'template')
-    await status(statusOf(message, 'sent', pricing))
+    await status(message, statusOf(message, 'sent', pricing))
     await delay(options.transit_ms)
-    await status(statusOf(message, 'delivered', pricing))
+    await status(message, statusOf(message, 'delivered', pricing))
     if (fate !== 'read') return
     await delay(options.transit_ms)
-    await status(statusOf(message, 'read'))
+    await status(message, statusOf(message, 'read'))
   }
 
   function categoryOf({ template }: Taken): string {
@@ -106,18 +108,29 @@ export function startHandsets(api: CloudApi, options: HandsetOptions): Handsets 
   }
 
   return {
-    async write(from, message) {
+    async write(from, message, to = api.number) {
       count += 1
-      wrote_ms.set(from, Date.now())
+      wrote_ms.set(pairOf(to, from), Date.now())
       const contacts = [{ profile: { name: `Person ${from.slice(-4)}` }, wa_id: from }]
       const one = { ...inbound(`wamid.IN${Date.now()}${count}`, from, ''), ...message }
-      return send(messagesBody([{ contacts, messages: [one] }], api.number))
+      return send(messagesBody([{ contacts, messages: [one] }], to))
     },
     answer: (from, text) => answerTo(last.get(from), text, api.templates),
     async quiet() {
       while (busy.size > 0) await Promise.all(busy)
     },
   }
+}
+
+/** Windows and pair rates are those of a person with a number. */
+function pairOf({ phone_number_id }: NumberIds, person: string): string {
+  return `${phone_number_id} ${person}`
+}
+
+function bucketIn(buckets: Map<string, Bucket>, key: string, tokens: number): Bucket {
+  const bucket = buckets.get(key) ?? { tokens, at_ms: Date.now() }
+  buckets.set(key, bucket)
+  return bucket
 }
 
 type Bucket = { tokens: number; at_ms: number }

@@ -15,6 +15,7 @@ import {
 } from './check.ts'
 import type { ComposeDeps } from './deps.ts'
 import type { Sender } from '../draft.ts'
+import { tariffFor } from './number.ts'
 import { priceTexts, type Priced } from './price.ts'
 import { routeRecipients, type RoutedRecipient } from './routing.ts'
 import { readTemplateSource, type Source } from './source.ts'
@@ -61,9 +62,10 @@ export async function planMessage(
 
   const channel = readChannel(sound('channel'), faults)
   const route_class = readRouteClass(sound('route_class'), faults)
+  const numbers_too = sender.sends_from_numbers || channel === 'whatsapp'
   const sender_id = misshapen.has('sender_id')
     ? null
-    : checkSender(body.sender_id, sender.default_sender_id, channel, faults, sender.sends_from_numbers)
+    : checkSender(body.sender_id, sender.default_sender_id, channel, faults, numbers_too)
   checkApproved(deps, sender, { sender_id, channel }, faults)
   const send_at = readSendAt(sound('send_at'), faults)
   checkSource(body, faults)
@@ -84,7 +86,7 @@ export async function planMessage(
   const source = body.template_id === undefined ? freeSource(text, session) : await templateSource()
   const smart_encoding = sound('smart_encoding') ?? sender.smart_encoding
   const track_at = sound('is_trackable') === true ? `${deps.public_url}/l/` : undefined
-  const tariff = deps.tariffOf(sender)
+  const tariff = tariffFor(deps, sender, { sender_id, channel }, faults)
   const { has_optouts } = sender
   const audience = await readAudience(deps, tariff, { organisation_id, has_optouts, channel, route_class, recipients })
   const routed = routeRecipients(deps.dnd, tariff, audience, { channel, route_class, recipients })
@@ -113,7 +115,7 @@ export async function planMessage(
   /** Messages that WhatsApp does not accept as SMS with the same text. */
   async function asSms(positions: readonly number[]): Promise<Priced[]> {
     const own = positions.flatMap((n) => recipients[n] ?? [])
-    checkSender(sender_id ?? undefined, null, 'sms', faults, sender.sends_from_numbers)
+    checkSender(sender_id ?? undefined, null, 'sms', faults, numbers_too)
     checkApproved(deps, sender, { sender_id, channel: 'sms' }, faults)
     const own_routed = routeRecipients(deps.dnd, tariff, audience, { channel: 'sms', route_class, recipients: own })
     const own_texts = await write(own_routed, { channel: 'sms', smart_encoding: false, track_at }, faults)

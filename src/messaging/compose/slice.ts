@@ -7,6 +7,7 @@ import { readAudience } from './audience.ts'
 import { checkApproved, checkSender } from './check.ts'
 import type { ComposeDeps } from './deps.ts'
 import type { Plan } from './plan.ts'
+import { tariffFor } from './number.ts'
 import { priceTexts, type Priced } from './price.ts'
 import type { PersonalValues, Source } from './source.ts'
 import { writeOwnTexts, writeSharedText, type Texts, type FaultLimits, type Wording } from './texts.ts'
@@ -44,7 +45,8 @@ export async function planSlice(
   const source = withValues(message.source, people)
   const track_at = message.is_trackable ? `${deps.public_url}/l/` : undefined
   const recipients = people.map(({ recipient }) => recipient)
-  const tariff = deps.tariffOf(sender)
+  const faults: Fault[] = []
+  const tariff = tariffFor(deps, sender, { sender_id, channel }, faults)
   const audience = await readAudience(deps, tariff, { organisation_id, has_optouts, channel, route_class, recipients })
   const left_out = new Map<string, LeftOutReason>()
   const routed = routeRecipients(deps.dnd, tariff, audience, { channel, route_class, recipients }).filter((one) => {
@@ -53,7 +55,6 @@ export async function planSlice(
     return reason === undefined
   })
   const { texts, kept } = await write(source, routed, { channel, smart_encoding, track_at }, left_out)
-  const faults: Fault[] = []
   const asked = priceTexts(channel, kept, texts, faults)
   const rules = { ...deps, closed_windows: 'skip' as const }
   const priced =
@@ -85,7 +86,7 @@ export async function planSlice(
   /** Messages that WhatsApp does not accept as SMS with the same text, where possible. */
   async function asSms(positions: readonly number[]): Promise<(Priced | undefined)[]> {
     const own = positions.map((n) => asked[n]?.recipient ?? '')
-    checkSender(sender_id ?? undefined, null, 'sms', faults, sender.sends_from_numbers)
+    checkSender(sender_id ?? undefined, null, 'sms', faults, true)
     checkApproved(deps, sender, { sender_id, channel: 'sms' }, faults)
     const own_routed = routeRecipients(deps.dnd, tariff, audience, { channel: 'sms', route_class, recipients: own })
     const sms = await write(source, own_routed, { channel: 'sms', smart_encoding: false, track_at }, new Map())

@@ -8,6 +8,8 @@ import type { PersonalValues, Source } from './source.ts'
 import { fill, noValue, TEXTS_PER_ITERATION } from './texts.ts'
 import { composeTemplate, findMismatches, type Fill, type Report } from './whatsapp-template.ts'
 
+type TemplateRules = Pick<WhatsappRules, 'carrierOf' | 'findTemplates'>
+
 /** Of the values of one recipient: there may be thousands of recipients. */
 const MAX_CHARACTERS = 8_192
 
@@ -16,7 +18,7 @@ const MAX_CHARACTERS = 8_192
  * is a fault of `template_id`; a wrong value is one of the recipient's `personalisation`.
  */
 export async function fillTemplates(
-  { whatsapp: rules, organisation_id }: { whatsapp: WhatsappRules; organisation_id: string },
+  { whatsapp: rules, organisation_id }: { whatsapp: TemplateRules; organisation_id: string },
   whatsapp: WhatsappTemplate,
   source: Source,
   priced: readonly Priced[],
@@ -102,7 +104,7 @@ export async function fillTemplates(
 
 /** The template that each number sends: in the first language in which it is approved. */
 async function findTemplates(
-  rules: WhatsappRules,
+  rules: TemplateRules,
   organisation_id: string,
   whatsapp: WhatsappTemplate,
   priced: readonly Priced[],

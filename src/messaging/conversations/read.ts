@@ -1,3 +1,4 @@
+import type { WhatsappRules } from '../../carriers/whatsapp/rules.ts'
 import { adviceFor } from '../../carriers/delivery-codes.ts'
 import { shownContent } from '../../carriers/whatsapp/shown.ts'
 import type { Db } from '../../db/connect.ts'
@@ -27,6 +28,7 @@ type ThreadDeps = {
   db: Db
   findOptedOut: FindOptedOut
   sandbox: boolean
+  whatsapp: Pick<WhatsappRules, 'mayName'>
   /** Undefined if the caller may not read contacts. */
   findContacts: FindContacts | undefined
 }

@@ -17,8 +17,8 @@ export type ReceiptDeps = {
 
 /**
  * Stores read receipts and price categories, and the event of each delivery that was read for the first time. A receipt
- * for a delivery that is not stored yet is refused as `unavailable`: the carrier repeats it. One for a delivery that was
- * deleted is dropped.
+ * for a delivery that is not stored yet is refused as `unavailable`, once all others are stored: the carrier repeats it. An
+ * old one, or one for a delivery that was deleted, is dropped.
  */
 export function makeReceiveReceipts(deps: ReceiptDeps): TakeReceipts {
   return async (receipts) => {
@@ -32,13 +32,16 @@ export function makeReceiveReceipts(deps: ReceiptDeps): TakeReceipts {
       })
       if (read.length > 0) deps.wakeups.wake(CALLBACK_QUEUE, 0, organisation_id)
       deps.onRead(organisation_id, read)
-      is_early ||= await areWaiting(deps.db, organisation_id, own)
+      const recent = own.filter(({ reported_s }) => reported_s > Date.now() / 1_000 - REPEATED_FOR_S)
+      is_early ||= await areWaiting(deps.db, organisation_id, recent)
     }
     if (is_early) throw new Refusal('unavailable', 'A message is not stored yet: repeat the post.', [], RETRY_AFTER_S)
   }
 }
 
 const RETRY_AFTER_S = 5
+/** Much longer than the lease of a message, for which it may be unknown that the carrier has it. */
+const REPEATED_FOR_S = 600
 
 /** Each delivery once, with all that was said of it, in the order in which every statement locks deliveries. */
 function inLockOrder(receipts: readonly CarrierReceipt[]): CarrierReceipt[] {

@@ -1,5 +1,6 @@
 import type { ChargeSale } from '../../billing/charge.ts'
 import { transaction } from '../../db/transaction.ts'
+import { tariffFor } from '../../messaging/compose/number.ts'
 import { composeSecretText } from '../../messaging/compose/secret-text.ts'
 import { PRIORITY, type Draft } from '../../messaging/draft.ts'
 import { checkApproved } from '../../messaging/compose/check.ts'
@@ -81,14 +82,15 @@ async function draftAgain(deps: FallbackDeps, organisation_id: string, fallback:
   if (token === undefined) throw new Refusal('unavailable', 'The token was sealed under another pepper.')
   const organisation = await findCallerOf(deps.db, organisation_id)
   if (!organisation) throw new Refusal('not_found', 'The organisation is gone.')
-  const { mode, default_sender_id: sender_id } = organisation
+  const { default_sender_id: sender_id } = organisation
   const own = await readSettings(deps.db, organisation_id, recipient)
   const words = writeText(own.template ?? deps.otp_settings.template, own.origin ?? deps.otp_settings.origin, {
     token,
     minutes: Math.min(minutes, Math.ceil(expires_in_s / 60)),
     sender_id,
   })
-  const tariff = deps.tariffOf({ mode })
+  const faults: Fault[] = []
+  const tariff = tariffFor(deps, organisation, { sender_id, channel }, faults)
   const secret = {
     id: message_id,
     channel,
@@ -99,7 +101,6 @@ async function draftAgain(deps: FallbackDeps, organisation_id: string, fallback:
     priority: PRIORITY.otp,
     expires_in_s,
   }
-  const faults: Fault[] = []
   const draft = composeSecretText({ tariff, seal: deps.seal }, secret, faults)
   if (channel === 'sms' && sender_id === null) {
     faults.push({ field: 'sender_id', message: 'There is no default sender ID.', type: 'missing' })

@@ -1,0 +1,33 @@
+import type { WhatsappRules } from '../../carriers/whatsapp/rules.ts'
+import type { Channel } from '../../carriers/message-carrier.ts'
+import type { Fault } from '../../values/refusal.ts'
+import type { Sender } from '../draft.ts'
+import type { Tariff } from './tariff.ts'
+
+type Deps = { tariffOf: (sender: Pick<Sender, 'mode'>) => Tariff; whatsapp: WhatsappRules }
+
+/**
+ * The tariff of a message. On WhatsApp its routes lead from the number that the message is sent from: another one of an
+ * organisation's numbers is another route. A number of another organisation is a fault.
+ */
+export function tariffFor(
+  { tariffOf, whatsapp }: Deps,
+  { mode, approved_senders }: Pick<Sender, 'mode' | 'approved_senders'>,
+  { sender_id, channel }: { sender_id: string | null; channel: Channel },
+  faults: Fault[],
+): Tariff {
+  const tariff = tariffOf({ mode })
+  if (channel !== 'whatsapp' || mode === 'test' || !whatsapp.has_numbers) return tariff
+  const from = { sender_id, approved_senders }
+  if (whatsapp.isForeign(from)) {
+    const message = 'This WhatsApp number is not assigned to your organisation.'
+    faults.push({ field: 'sender_id', message, type: 'invalid' })
+  }
+  return {
+    ...tariff,
+    route(on, recipient, addressee) {
+      const route = tariff.route(on, recipient, addressee)
+      return on === 'whatsapp' && route !== undefined ? whatsapp.routeFrom(route, from) : route
+    },
+  }
+}
