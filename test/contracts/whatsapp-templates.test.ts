@@ -60,12 +60,9 @@ async function compose(known: CloudTemplate, whatsapp: WhatsappTemplate, substit
   const faults: Fault[] = []
   const content = `x ${whatsapp.parameters.map((name) => `{{${name}}}`).join(' ')}`
   checkWhatsapp(whatsapp, content, faults)
-  const rules: WhatsappRules = {
+  const rules: Pick<WhatsappRules, 'carrierOf' | 'findTemplates'> = {
     carrierOf: () => 'meta',
-    hasWindow: () => true,
-    findOpen: async () => new Set(),
     findTemplates: async () => [{ ...readShape(known), language: known.language, status: known.status }],
-    hasOtpTemplate: () => false,
   }
   const values = new Map([[TO, { field: 'personalisation[0]', substitutions }]])
   const source = { content, whatsapp, personal: { pattern: readPattern(content), values } }
@@ -78,7 +75,7 @@ async function compose(known: CloudTemplate, whatsapp: WhatsappTemplate, substit
   const id = '01890000-0000-7000-8000-000000000000'
   const about = { organisation_id: id, message_id: id, recipient: TO, channel: 'whatsapp' as const, sender_id: null }
   const message = { ...about, text: content, expires_in_s: null, attempt: 1, urgent: false }
-  const written = writeMessage({ ...message, ...(filled?.whatsapp ? { template: filled.whatsapp } : {}) }, undefined)
+  const written = writeMessage({ ...message, ...(filled?.whatsapp ? { whatsapp: filled.whatsapp } : {}) }, undefined)
   return { faults, message: JSON.parse(written) as unknown }
 }
 

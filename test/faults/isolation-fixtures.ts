@@ -109,8 +109,12 @@ const scheduled: Fixture = (place) => {
 const template: Fixture = (place) =>
   made(place, '/templates', { name: `Template ${Math.random()}`, content: 'Hello {{name|there}}' })
 
+/** A template at the emulator of the Cloud API, or, where none is connected, one that is only known here. */
 const whatsappTemplate: Fixture = async ({ service, owner }) => {
   const template_id = String(Math.floor(Math.random() * 1e12))
+  const wish = { name: `t${template_id}`, language: 'en', category: 'utility', components: [WHATSAPP_BODY] }
+  const created = await owner.call<Made>('POST', '/whatsapp/templates', wish)
+  if (created.status === 200) return created.body.id
   await service.db`
     insert into whatsapp_templates (carrier, name, language, category, status, components, template_id, owner_id)
     values ('meta', ${`t${template_id}`}, 'en', 'UTILITY', 'APPROVED', '[]', ${template_id}, ${owner.id})`
@@ -244,8 +248,11 @@ export const FIXTURES: Record<string, Fixture> = {
   '/callbacks/{id}/replay': callback,
 }
 
+const WHATSAPP_BODY = { type: 'BODY', text: 'It is on its way.' }
+
 /** A body that the operation would accept from the owner, so that only the id can be the reason for a rejection. */
 export const BODIES: Record<string, object> = {
+  'PATCH /whatsapp/templates/{id}': { components: [WHATSAPP_BODY] },
   'PATCH /campaigns/{id}': { name: 'Stolen' },
   'POST /conversations/{phone}/assign': { assignee_id: null },
   'POST /conversations/{phone}/close': {},

@@ -5,6 +5,7 @@ import { openService, type TestService, type Organisation } from '../support/ser
 import type { JsonSchema } from '../support/from-schema.ts'
 import { readOperations, type Operation } from '../support/openapi.ts'
 import { ownedTables, possessions } from '../support/possessions.ts'
+import { startMetaServer, templatesAt, type MetaServer } from '../support/meta-server.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { BODIES, CARRIED, FIXTURES } from './isolation-fixtures.ts'
 import { note } from './scale.ts'
@@ -13,19 +14,16 @@ let service: TestService
 let owner: Organisation
 let stranger: Organisation
 let receiver: Receiver
+let meta: MetaServer
 
 const operations = readOperations()
 const keyed = operations.filter(({ needs_key }) => needs_key)
-/**
- * A phone number belongs to no organisation: for another organisation's data the result is an empty list. WhatsApp's
- * templates are at Meta: test/http/whatsapp-templates.test.ts tests whose they are.
- */
-const by_id = keyed.filter(
-  ({ path }) => path.includes('{') && !path.endsWith('{recipient}') && !path.startsWith('/whatsapp/'),
-)
+/** A phone number belongs to no organisation: for another organisation's data the result is an empty list. */
+const by_id = keyed.filter(({ path }) => path.includes('{') && !path.endsWith('{recipient}'))
 
 beforeAll(async () => {
-  service = await openService()
+  meta = await startMetaServer()
+  service = await openService(templatesAt(meta))
   receiver = await startReceiver()
   owner = await service.organisation({ credit: 100_000 })
   stranger = await service.organisation({ credit: 100_000 })
@@ -33,6 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close()
   await receiver.close()
+  await meta.close()
 })
 
 const filled = (operation: Operation, id: string): string => operation.path.replace(/\{\w+\}/, encodeURIComponent(id))

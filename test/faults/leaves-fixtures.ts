@@ -1,5 +1,6 @@
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { inviteUser } from '../../src/users/invite.ts'
+import { newId } from '../../src/values/id.ts'
 import { PASSWORD } from '../support/person.ts'
 import { FIXTURES, type Fixture, type Place } from './isolation-fixtures.ts'
 
@@ -10,6 +11,20 @@ const RECIPIENT = '2348031234567'
 /** A callback address without a server. */
 const NOWHERE = 'http://127.0.0.1:9/callback'
 const QUIET = { quiet_from: '21:00', quiet_until: '08:00' }
+const WHATSAPP_COMPONENTS = [
+  { type: 'HEADER', format: 'TEXT', text: 'Order {{1}}', example: { header_text: ['1042'] } },
+  { type: 'BODY', text: 'Hello {{1}}, it is on its way.', example: { body_text: [['Ada']] } },
+  { type: 'FOOTER', text: 'Thank you' },
+  {
+    type: 'BUTTONS',
+    buttons: [
+      { type: 'URL', text: 'Track', url: 'https://shop.example/{{1}}', example: ['https://shop.example/1042'] },
+      { type: 'PHONE_NUMBER', text: 'Call', phone_number: '+2348031234567' },
+      { type: 'COPY_CODE', example: 'SAVE10' },
+    ],
+  },
+]
+const APP = { package_name: 'com.example', signature_hash: 'K8a/AINcGX7' }
 const CREDENTIAL = { id: 'Y3JlZGVudGlhbA', rawId: 'Y3JlZGVudGlhbA', type: 'public-key' }
 /** Of no challenge: it is refused once it is read. */
 const CLIENT_DATA = Buffer.from(JSON.stringify({ challenge: 'x' })).toString('base64url')
@@ -131,6 +146,26 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
     'PATCH /templates/{id}': [
       { name: 'Twig', content: 'Hello {{name}}', whatsapp: { name: 'order', language: 'en', parameters: ['name'] } },
     ],
+    'POST /whatsapp/templates': [
+      {
+        name: `leaf_${newId().replaceAll('-', '')}`,
+        language: 'en',
+        category: 'utility',
+        parameter_format: 'positional',
+        components: WHATSAPP_COMPONENTS,
+      },
+      {
+        name: `code_${newId().replaceAll('-', '')}`,
+        language: 'en',
+        category: 'authentication',
+        components: [
+          { type: 'BODY', add_security_recommendation: true },
+          { type: 'FOOTER', code_expiration_minutes: 5 },
+          { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'ONE_TAP', text: 'Copy', supported_apps: [APP] }] },
+        ],
+      },
+    ],
+    'PATCH /whatsapp/templates/{id}': [{ category: 'utility', components: WHATSAPP_COMPONENTS }],
     'POST /otp/request_token': [
       { recipient: RECIPIENT, length: 6, expires_in: 10, channel: 'sms' },
       { recipient: RECIPIENT, token: '482913' },

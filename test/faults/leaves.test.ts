@@ -5,6 +5,7 @@ import type { JsonSchema } from '../support/from-schema.ts'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { readOperations, type Parameter } from '../support/openapi.ts'
 import { person } from '../support/person.ts'
+import { startMetaServer, templatesAt, type MetaServer } from '../support/meta-server.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { consoleRoutes } from './console-routes.ts'
 import { NASTY, NASTY_IN_PATH, NASTY_IN_QUERY, waysIn, writeWith, writeWithout } from './leaves.ts'
@@ -22,10 +23,12 @@ const SEED = Number(process.env.GANGAN_SEED ?? Math.floor(Math.random() * 2 ** 3
 let service: TestService
 let owner: Organisation
 let receiver: Receiver
+let meta: MetaServer
 let pool: Pool
 
 beforeAll(async () => {
-  service = await openService()
+  meta = await startMetaServer()
+  service = await openService(templatesAt(meta))
   receiver = await startReceiver()
   owner = await service.organisation({ credit: 10_000_000 })
   pool = new Pool(service.url, { connections: CLIENTS, headersTimeout: 60_000 })
@@ -34,6 +37,7 @@ afterAll(async () => {
   await pool.close()
   await service.close()
   await receiver.close()
+  await meta.close()
 })
 
 type Asked = { path: string; headers?: Record<string, string>; body?: string }
@@ -142,9 +146,6 @@ async function request(target: Pick<Target, 'method' | 'headers'>, { path, heade
 /** Fields that are accepted only to reject them with a reason. */
 const ALWAYS_REFUSED: Record<string, object> = {
   'POST /sms/estimate': { smartlist_id: '' },
-  // Without a WhatsApp number.
-  'POST /whatsapp/templates': { name: '', language: '', category: '', parameter_format: '', components: [] },
-  'PATCH /whatsapp/templates/{id}': { category: '', components: [] },
 }
 
 /** With a smartlist it responds like the operation that replaced it, as described there. */

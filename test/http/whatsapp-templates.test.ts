@@ -11,6 +11,7 @@ import {
   startMetaServer,
   type MetaServer,
 } from '../support/meta-server.ts'
+import { campaignOf, estimated, reached } from '../support/campaign.ts'
 import { faults } from '../support/otp.ts'
 import { openService, type Organisation, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -62,6 +63,10 @@ afterAll(async () => {
   await service.close()
   await meta.close()
 })
+
+function account(): WhatsappSettings {
+  return { ...(meta.settings() as WhatsappSettings), graph_version: 'v23.0' }
+}
 
 let count = 0
 const nameOf = (word = 'order') => `${word}_${(count += 1)}`
@@ -168,8 +173,7 @@ describe('a template', () => {
       insert into whatsapp_templates (carrier, name, language, category, status, components, owner_id, updated_datetime)
       values ('meta', ${name}, 'en', 'UTILITY', 'SUBMITTING', '[]', ${by.id}, now() - interval '1 minute')`
     meta.templates = [...meta.templates, { ...ORDER_UPDATE, name, id: '4711' }]
-    const settings = meta.settings() as WhatsappSettings
-    const graph = makeGraph({ ...settings, graph_version: 'v23.0' })
+    const graph = makeGraph(account())
     await syncTemplates({ db: service.db, graph }, 'meta')
     await graph.stop()
     expect((await read('4711')).body).toMatchObject({ name, status: 'approved', is_own: true })
@@ -226,4 +230,130 @@ describe('refused before Meta is asked, naming the field', () => {
     expect([status, ...faults(body)]).toEqual([400, ...fields])
     expect(meta.templates.length).toBe(before)
   })
+})
+
+describe('races', () => {
+  test('a review that arrives while the edit is being answered is kept', async () => {
+    const { body: created } = await create(words({ name: nameOf('reject') }))
+    await reviewed(created.id, 'rejected')
+    const review = meta.onTemplate
+    // Meta's webhook overtakes the answer to the edit.
+    meta.beforeEdit = (template) =>
+      post('message_template_status_update', template.name, { event: 'APPROVED', reason: 'NONE' })
+    delete meta.onTemplate
+    const components = [{ ...BODY, text: 'Hello {{1}}, here it is.' }]
+    const changed = await by.call<Template>('PATCH', `/whatsapp/templates/${created.id}`, { components })
+    delete meta.beforeEdit
+    if (review) meta.onTemplate = review
+    expect(changed).toMatchObject({ status: 200, body: { status: 'approved', components } })
+  })
+
+  test('a sync that began before a deletion does not bring the template back to everybody', async () => {
+    const { body: created } = await create(words())
+    await reviewed(created.id, 'approved')
+    const graph = makeGraph(account())
+    let deletion: { status: number } | undefined
+    const slow = {
+      ...graph,
+      async templates(after: string | undefined) {
+        const page = await graph.templates(after)
+        deletion ??= await by.call('DELETE', `/whatsapp/templates/${created.id}`)
+        return page
+      },
+    }
+    await syncTemplates({ db: service.db, graph: slow }, 'meta')
+    expect(deletion?.status).toBe(204)
+    for (const one of [by, other]) {
+      expect((await read(created.id, one)).status).toBe(404)
+      expect((await list(one)).map(({ id }) => id)).not.toContain(created.id)
+    }
+    await syncTemplates({ db: service.db, graph }, 'meta')
+    expect(await service.db`select 1 from whatsapp_templates where template_id = ${created.id}`).toHaveLength(0)
+    await graph.stop()
+  })
+
+  test('edits and deletions by two organisations at once change only what is their own', async () => {
+    const { body: mine } = await create(words({ name: nameOf('reject') }))
+    const { body: theirs } = await create(words({ name: nameOf('reject') }), other)
+    await Promise.all([
+      reviewed(mine.id, 'rejected'),
+      until('theirs', async () => (await read(theirs.id, other)).body.reason),
+    ])
+    const components = [{ ...BODY, text: 'Hello {{1}}, changed it is.' }]
+    const answers = await Promise.all([
+      by.call('PATCH', `/whatsapp/templates/${theirs.id}`, { components }),
+      by.call('DELETE', `/whatsapp/templates/${theirs.id}`),
+      other.call('PATCH', `/whatsapp/templates/${mine.id}`, { components }),
+      other.call('DELETE', `/whatsapp/templates/${mine.id}`),
+      by.call('PATCH', `/whatsapp/templates/${mine.id}`, { components }),
+      create(words({ name: theirs.name })),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 200, 409])
+    expect((await read(theirs.id, other)).body).toMatchObject({ components: [BODY], is_own: true })
+    expect((await read(mine.id)).body).toMatchObject({ components })
+  })
+})
+
+describe('a campaign', () => {
+  const shipped = async (): Promise<{ meta_id: string; campaign: string; charge: number }> => {
+    const body = words()
+    const { body: created } = await create(body)
+    await reviewed(created.id, 'approved')
+    const whatsapp = { name: body.name, language: 'en', parameters: ['name'] }
+    const own = { name: body.name, content: 'Hello {{name}}', whatsapp }
+    const template_id = (await by.call<Template>('POST', '/templates', own)).body.id
+    const recipients = ['2348036000011', '2348036000012'].map((to) => ({ to, substitutions: { name: 'Ada' } }))
+    const campaign = await campaignOf(by, { channel: 'whatsapp', template_id, name: body.name }, recipients)
+    const { estimate } = await estimated(by, campaign)
+    expect(estimate).toMatchObject({ people: 2 })
+    return { meta_id: created.id, campaign, charge: estimate?.charge ?? 0 }
+  }
+  const start = (campaign: string, charge: number) =>
+    by.call<{ message: string }>('POST', `/campaigns/${campaign}/start`, { people: 2, charge })
+  const balanceOf = async () => (await by.call<{ balance: number }>('GET', '/balance')).body.balance
+  const sentTo = () => meta.taken.filter(({ to }) => to.startsWith('23480360000'))
+
+  test('is refused at its start if the template was edited since the estimate', async () => {
+    const before = await balanceOf()
+    const { meta_id, campaign, charge } = await shipped()
+    const components = [{ ...BODY, text: 'Hello {{1}}, it is different.' }]
+    expect((await by.call('PATCH', `/whatsapp/templates/${meta_id}`, { components })).status).toBe(200)
+    await reviewed(meta_id, 'approved')
+    const refused = await start(campaign, charge)
+    expect(refused.status).toBe(409)
+    expect(refused.body.message).toContain('was changed since the estimate')
+    expect(await balanceOf()).toBe(before)
+    await estimated(by, campaign)
+    expect((await start(campaign, charge)).status).toBe(200)
+    await reached(by, campaign, 'finished')
+  })
+
+  test.each([
+    ['paused by Meta', 'PAUSED'],
+    ['deleted', undefined],
+  ])('pauses with the reason, and charges nothing, if the template is %s', async (_, event) => {
+    const { meta_id, campaign, charge } = await shipped()
+    const [before, sent] = [await balanceOf(), sentTo().length]
+    const { body } = await read(meta_id)
+    if (event === undefined) await by.call('DELETE', `/whatsapp/templates/${meta_id}`)
+    else await post('message_template_status_update', body.name, { event, reason: 'NONE' })
+    expect((await start(campaign, charge)).status).toBe(200)
+    const paused = await reached(by, campaign, 'paused')
+    expect(paused).toMatchObject({ pause_reason: 'refused', fault: expect.stringContaining('cannot be sent') })
+    expect(await balanceOf()).toBe(before)
+    expect(sentTo().length).toBe(sent)
+  })
+})
+
+test('a reload connects the accounts of the new configuration', async () => {
+  const settings = (more: object) => ({
+    carriers: [{ kind: 'simulator', name: 'simulator' }, meta.settings(more)],
+    routes: [{ name: 'whatsapp', channel: 'whatsapp', carrier: 'meta' }],
+  })
+  await service.reload(settings({ access_token: 'expired' }))
+  expect((await create(words())).status).toBe(503)
+  await service.reload({ ...settings({}), routes: [{ name: 'sms', channel: 'sms', carrier: 'simulator' }] })
+  expect((await create(words())).status).toBe(409)
+  await service.reload(settings({}))
+  expect((await create(words())).status).toBe(200)
 })
