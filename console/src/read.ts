@@ -119,15 +119,23 @@ function scrollOf({ meta }: Page): Scroll {
 
 /**
  * Changes something, then reads again what starts with one of the `stale` paths. The error stays until the next try,
- * so that a form can show it beside its fields.
+ * so that a form can show it beside its fields. Without a body, a second click while the first is in flight is the same
+ * request: it may arrive before the button is drawn as busy.
  */
 export function useWrite<Body = void, Given = unknown>(
   write: (body: Body) => Promise<Given>,
   stale: readonly Beginning[] = [],
 ): UseMutationResult<Given, ApiError, Body> {
   const refresh = useRefresh()
+  const in_flight = useRef<Promise<Given>>(undefined)
   return useMutation<Given, ApiError, Body>({
-    mutationFn: write,
+    mutationFn: (body) => {
+      if (body !== undefined) return write(body)
+      in_flight.current ??= write(body).finally(() => {
+        in_flight.current = undefined
+      })
+      return in_flight.current
+    },
     onSuccess: () => refresh(...stale),
     // Without a connection it fails and says so, instead of waiting silently to be sent later.
     networkMode: 'always',

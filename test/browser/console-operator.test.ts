@@ -269,7 +269,7 @@ describe('what an operator stops', () => {
     await dialog().getByLabel('Numbers and prefixes').fill('234809*, 12')
     await dialog().getByLabel('Reason').fill('Pumping')
     await button('Block').dblclick()
-    await dialog().getByText(/^12:/).waitFor()
+    await dialog().getByText(/^“12”/).waitFor()
     expect(await page.getByText('Nothing is blocked.').count()).toBe(1)
     // What was written is there again after a reload in the middle.
     await page.reload()
