@@ -225,7 +225,7 @@ describe('customers', () => {
     const { body } = await service.call<{ id: string }>('POST', '/webhooks', { url: 'https://shop.example/hook' })
     await service.db`update webhooks set failing_since = now() where id = ${body.id}`
     expect(of(await now(), 'callbacks')).toMatchObject([
-      { level: 'warning', summary: expect.stringContaining('Endpoints that fail: 1, disabled: 0.') },
+      { level: 'warning', summary: expect.stringContaining('Failing endpoints: 1, disabled: 0.') },
     ])
     await service.call('DELETE', `/webhooks/${body.id}`)
   })
@@ -234,7 +234,7 @@ describe('customers', () => {
     expect(of(await now(), 'senders')).toMatchObject([{ level: 'ok' }])
     const { body } = await service.call<{ id: string }>('POST', '/senders', { sender_id: 'Shop' })
     expect(of(await now(), 'senders')).toMatchObject([
-      { level: 'ok', summary: expect.stringContaining('1 senders wait') },
+      { level: 'ok', summary: expect.stringContaining('1 senders are waiting') },
     ])
     await service.db`update senders set created_datetime = now() - interval '2 days' where id = ${body.id}`
     expect(of(await now(), 'senders')).toMatchObject([{ level: 'warning' }])
