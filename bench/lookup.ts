@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Pool } from 'undici'
-import { makeTariff } from '../src/messaging/compose/tariff.ts'
+import { makePriceTable } from '../src/messaging/compose/tariff.ts'
 import { readPrefixTable } from '../src/numbers/prefix-table.ts'
 import { folderOnDisk } from '../test/support/folder.ts'
 
@@ -127,21 +127,19 @@ function inMemory(): Figure[] {
   const loaded_ms = performance.now() - started
   const numbers = Array.from({ length: 100_000 }, anyNumber)
   const channel = 'sms' as const
-  const plain = makeTariff(
+  const plain = makePriceTable(
     [
       { channel, prefix: '234', price: 4 },
       { channel, prefix: '', price: 35 },
     ],
-    [],
     table.originOf,
   )
-  const rich = makeTariff(
+  const rich = makePriceTable(
     [
       { channel, prefix: '234', operator: 'MTN', price: 4 },
       { channel, prefix: '', country: 'NG', price: 35 },
       { channel, prefix: '', price: 35 },
     ],
-    [],
     table.originOf,
   )
   return [

@@ -35,6 +35,7 @@ import { makeAdmission } from './otp/admission/admit.ts'
 import { readKeys } from './otp/pepper.ts'
 import type { RequestDeps } from './otp/request.ts'
 import { makeTryOtp, makeTryVerification } from './otp/verification/try.ts'
+import { startPriceLists } from './prices/price-lists.ts'
 import { makeWakeups } from './queue/wakeups.ts'
 import { startRequestLog } from './requests/log.ts'
 import { settlePepper } from './sealing/reseal.ts'
@@ -51,7 +52,7 @@ import { makeCharging, type LocalWorkers } from './wiring/charging.ts'
 import { makeReceiving } from './wiring/receiving.ts'
 import type { Carrying } from './wiring/carrying.ts'
 import { makeReload, type Reload } from './wiring/reload.ts'
-import { makeRouting, whatsappAccounts } from './wiring/routing.ts'
+import { makeRouting, makeTariffOf, whatsappAccounts } from './wiring/routing.ts'
 import { startAllWorkers, type Stoppable } from './workers.ts'
 
 export type Service = {
@@ -120,6 +121,7 @@ export async function makeService({
   const numbers = makeKnowledge({ db }, settings.lookup)
   const findOptedOut = makeFindOptedOut({ db, pseudonymOf })
   const routing = makeRouting({ db, numbers, config }, settings)
+  const price_lists = await startPriceLists({ db, live_versions, originOf: numbers.table.originOf })
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
   const lookup = { db, log, meters, chargeLookup, numbers, findOptedOut, price }
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
@@ -146,7 +148,7 @@ export async function makeService({
     chargeMessage,
     numbers,
     findOptedOut,
-    tariffOf: ({ mode }) => (mode === 'test' ? routing.test_tariff : routing.tariff),
+    tariffOf: makeTariffOf(price_lists, routing),
     whatsapp: routing.whatsapp,
     address_mode: { private_allowed: sandbox, networks: readNetworks(settings.callbacks.allow_networks) },
     dnd: settings.dnd,

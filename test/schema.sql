@@ -1260,6 +1260,74 @@ create table ported_numbers (
   constraint ported_numbers_pkey PRIMARY KEY (msisdn)
 );
 
+create table price_assignments (
+  organisation_id uuid not null,
+  price_list_id uuid not null,
+  constraint price_assignments_pkey PRIMARY KEY (organisation_id)
+);
+CREATE INDEX price_assignments_by_list ON price_assignments USING btree (price_list_id);
+
+create table price_changes (
+  price_list_id uuid not null,
+  version bigint not null,
+  kind text not null,
+  actor text not null,
+  file_name text,
+  added integer not null,
+  raised integer not null,
+  lowered integer not null,
+  removed integer not null,
+  undone_by bigint,
+  created_datetime timestamp with time zone not null default now(),
+  constraint price_changes_pkey PRIMARY KEY (price_list_id, version),
+  constraint price_changes_file_name_check CHECK ((length(file_name) <= 200)),
+  constraint price_changes_kind_check CHECK ((kind = ANY (ARRAY['set'::text, 'import'::text, 'undo'::text])))
+);
+
+create table price_lists (
+  id uuid not null,
+  name text not null,
+  managed_by text not null,
+  is_default boolean not null default false,
+  version bigint not null default 0,
+  created_datetime timestamp with time zone not null default now(),
+  changed_datetime timestamp with time zone not null default now(),
+  constraint price_lists_pkey PRIMARY KEY (id),
+  constraint price_lists_name_key UNIQUE (name),
+  constraint price_lists_check CHECK (((name = 'file'::text) = (managed_by = 'file'::text))),
+  constraint price_lists_managed_by_check CHECK ((managed_by = ANY (ARRAY['operator'::text, 'file'::text]))),
+  constraint price_lists_name_check CHECK ((name ~ '^[a-z0-9][a-z0-9-]{0,39}$'::text))
+);
+CREATE UNIQUE INDEX price_lists_default ON price_lists USING btree (is_default) WHERE is_default;
+
+create table price_rules (
+  price_list_id uuid not null,
+  id bigint not null generated always as identity,
+  target text collate "C" not null,
+  channel text not null,
+  route_class text,
+  prefix text not null,
+  country text,
+  operator text,
+  mcc_mnc text,
+  price bigint,
+  valid_from timestamp with time zone not null,
+  version bigint not null,
+  withdrawn_version bigint,
+  constraint price_rules_pkey PRIMARY KEY (price_list_id, id),
+  constraint price_rules_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text]))),
+  constraint price_rules_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint price_rules_mcc_mnc_check CHECK ((length(mcc_mnc) <= 20)),
+  constraint price_rules_operator_check CHECK (((length(operator) >= 1) AND (length(operator) <= 60))),
+  constraint price_rules_prefix_check CHECK ((prefix ~ '^[0-9]{0,15}$'::text)),
+  constraint price_rules_price_check CHECK (((price >= 0) AND (price <= '10000000000'::bigint))),
+  constraint price_rules_route_class_check CHECK ((route_class = ANY (ARRAY['transactional'::text, 'promotional'::text])))
+);
+CREATE UNIQUE INDEX price_rules_active ON price_rules USING btree (price_list_id, target, valid_from) WHERE (withdrawn_version IS NULL);
+CREATE INDEX price_rules_by_target ON price_rules USING btree (price_list_id, target, id);
+CREATE INDEX price_rules_by_version ON price_rules USING btree (price_list_id, version);
+CREATE INDEX price_rules_by_withdrawal ON price_rules USING btree (price_list_id, withdrawn_version) WHERE (withdrawn_version IS NOT NULL);
+
 create table provider_answers (
   msisdn bigint not null,
   operator text,
@@ -1749,6 +1817,14 @@ alter table passkey_challenges add constraint passkey_challenges_user_id_fkey FO
 alter table passkeys add constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
 alter table phone_sims add constraint phone_sims_phone_id_fkey FOREIGN KEY (phone_id) REFERENCES phones(id) ON DELETE CASCADE;
+
+alter table price_assignments add constraint price_assignments_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id);
+
+alter table price_assignments add constraint price_assignments_price_list_id_fkey FOREIGN KEY (price_list_id) REFERENCES price_lists(id);
+
+alter table price_changes add constraint price_changes_price_list_id_fkey FOREIGN KEY (price_list_id) REFERENCES price_lists(id) ON DELETE CASCADE;
+
+alter table price_rules add constraint price_rules_price_list_id_fkey FOREIGN KEY (price_list_id) REFERENCES price_lists(id) ON DELETE CASCADE;
 
 alter table provider_sessions add constraint provider_sessions_session_id_fkey FOREIGN KEY (session_id) REFERENCES user_sessions(id) ON DELETE CASCADE;
 

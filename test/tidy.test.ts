@@ -28,6 +28,7 @@ const LAYERS: Record<string, number> = {
   requests: 2,
   messaging: 3,
   blocklist: 3,
+  prices: 3,
   'smpp-accounts': 3,
   otp: 4,
   airtime: 4,

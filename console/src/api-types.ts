@@ -209,6 +209,11 @@ export type CarriersAnswer = {
   meta: RequestMeta
 }
 
+export type ChangesAnswer = {
+  changes: PriceChange[]
+  meta: RequestMeta
+}
+
 export type ChecklistAnswer = {
   first_message: boolean
   first_delivery: boolean
@@ -329,6 +334,11 @@ export type GuardAnswer = {
   meta: RequestMeta
 }
 
+export type HistoryAnswer = {
+  rules: PastRule[]
+  meta: RequestMeta
+}
+
 export type Hold = {
   queue: string
   route: string
@@ -338,6 +348,38 @@ export type Hold = {
   count: number
   since?: string
   until?: string
+}
+
+export type ImportAnswer = {
+  version: number
+  applied: boolean
+  lines: number
+  added: number
+  raised: number
+  lowered: number
+  removed: number
+  unchanged: number
+  invalid: number
+  columns: Record<string, string>
+  headers: string[]
+  faults: {
+    line: number
+    message: string
+  }[]
+  changes: {
+    kind: 'added' | 'raised' | 'lowered' | 'removed'
+    channel: 'sms' | 'whatsapp'
+    route_class?: 'transactional' | 'promotional'
+    prefix: string
+    country?: string
+    operator?: string
+    /** The network as a file named it. */
+    mcc_mnc?: string
+    before?: number
+    price?: number
+    valid_from?: string
+  }[]
+  meta: RequestMeta
 }
 
 export type Invited = {
@@ -353,6 +395,11 @@ export type IssuedKey = {
 
 export type Keys = {
   keys: ShownKey[]
+  meta: RequestMeta
+}
+
+export type ListAnswer = {
+  price_list: PriceList
   meta: RequestMeta
 }
 
@@ -386,6 +433,8 @@ export type ListedOrganisation = {
   created_datetime: string
   /** Messages accepted in the last 24 hours. */
   accepted_day?: number
+  /** Its price list; absent: the default. */
+  price_list?: string
 }
 
 export type ListedOtp = {
@@ -399,6 +448,12 @@ export type ListedOtp = {
   updated_datetime?: string
   attempts: number
   expires_datetime: string
+}
+
+export type ListsAnswer = {
+  price_lists: PriceList[]
+  currency: string
+  meta: RequestMeta
 }
 
 export type MessageAnswer = {
@@ -561,6 +616,25 @@ export type Passkeys = {
   passkeys: Passkey[]
 }
 
+export type PastRule = {
+  /** Identifies what the rule applies to. */
+  target: string
+  channel: 'sms' | 'whatsapp'
+  route_class?: 'transactional' | 'promotional'
+  prefix: string
+  country?: string
+  operator?: string
+  /** The network as a file named it. */
+  mcc_mnc?: string
+  price?: number
+  valid_from?: string
+  scheduled: boolean
+  actor: string
+  created_datetime: string
+  withdrawn_by?: string
+  withdrawn_datetime?: string
+}
+
 export type PauseAnswer = {
   pause: OperatorPause
   meta: RequestMeta
@@ -569,6 +643,45 @@ export type PauseAnswer = {
 export type PhonesAnswer = {
   carriers: ShownPhoneCarrier[]
   meta: RequestMeta
+}
+
+export type PriceChange = {
+  version: number
+  kind: 'set' | 'import' | 'undo'
+  actor: string
+  file_name?: string
+  added: number
+  raised: number
+  lowered: number
+  removed: number
+  undone_by?: number
+  created_datetime: string
+}
+
+export type PriceList = {
+  name: string
+  managed_by: 'operator' | 'file'
+  is_default: boolean
+  version: number
+  rules: number
+  organisations: number
+  changed_datetime?: string
+  changed_by?: string
+}
+
+export type PriceRule = {
+  /** Identifies what the rule applies to. */
+  target: string
+  channel: 'sms' | 'whatsapp'
+  route_class?: 'transactional' | 'promotional'
+  prefix: string
+  country?: string
+  operator?: string
+  /** The network as a file named it. */
+  mcc_mnc?: string
+  price?: number
+  valid_from?: string
+  scheduled: boolean
 }
 
 export type RecoveryCodes = {
@@ -627,6 +740,17 @@ export type RotatedKey = {
   key: ShownKey
   secret: string
   old: ShownKey
+}
+
+export type RuleSetAnswer = {
+  version: number
+  changed: boolean
+  meta: RequestMeta
+}
+
+export type RulesPage = {
+  rules: PriceRule[]
+  meta: ListMeta
 }
 
 export type SavedView = {
@@ -988,6 +1112,7 @@ export type Answers = {
   'POST /console/api/organisations': OrganisationAnswer
   'POST /console/api/organisations/{id}/top-ups': ToppedUp
   'POST /console/api/organisations/{id}/limits': OrganisationAnswer
+  'POST /console/api/organisations/{id}/price-list': OrganisationAnswer
   'POST /console/api/organisations/{id}/suspension': OrganisationAnswer
   'GET /console/api/keys': Keys
   'POST /console/api/keys': IssuedKey
@@ -1016,6 +1141,18 @@ export type Answers = {
   'GET /console/api/blocklist': BlockedPage
   'POST /console/api/blocklist': BlockedAnswer
   'DELETE /console/api/blocklist/{entry}': undefined
+  'GET /console/api/price-lists': ListsAnswer
+  'POST /console/api/price-lists': ListAnswer
+  'GET /console/api/price-lists/{name}': ListAnswer
+  'DELETE /console/api/price-lists/{name}': undefined
+  'POST /console/api/price-lists/{name}/default': ListAnswer
+  'GET /console/api/price-lists/{name}/rules': RulesPage
+  'POST /console/api/price-lists/{name}/rules': RuleSetAnswer
+  'GET /console/api/price-lists/{name}/history': HistoryAnswer
+  'GET /console/api/price-lists/{name}/changes': ChangesAnswer
+  'POST /console/api/price-lists/{name}/imports': ImportAnswer
+  'POST /console/api/price-lists/{name}/undo': ListAnswer
+  'GET /console/api/price-lists/{name}/rules.csv': string
   'GET /console/api/senders': SendersAnswer
   'POST /console/api/senders/{id}': DecidedSender
   'GET /console/api/phones': PhonesAnswer

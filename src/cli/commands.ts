@@ -62,6 +62,12 @@ export const GROUPS: Groups = {
       load: async () => (await import('./organisations/senders.ts')).senders,
     },
   },
+  Prices: {
+    prices: {
+      about: 'price lists: rules, rate sheets, and which organisation has which',
+      load: async () => (await import('./prices/prices.ts')).prices,
+    },
+  },
   'Messages and people': {
     messages: {
       about: 'find messages and why they wait; requeue, cancel and move them',

@@ -6,6 +6,7 @@ import { meRoutes } from './console/me.ts'
 import { messageRoutes } from './console/messages.ts'
 import { airtimeConsoleRoutes } from './console/airtime.ts'
 import { blocklistRoutes } from './console/blocklist.ts'
+import { priceRoutes } from './console/prices/prices.ts'
 import { operatorRoutes } from './console/operator.ts'
 import { organisationRoutes } from './console/organisations.ts'
 import { otpListRoutes } from './console/otps.ts'
@@ -133,6 +134,7 @@ export const API: readonly RouteGroup[] = [
   { file: 'console/airtime.ts', routes: airtimeConsoleRoutes },
   { file: 'console/operator.ts', routes: operatorRoutes },
   { file: 'console/blocklist.ts', routes: blocklistRoutes },
+  { file: 'console/prices/prices.ts', routes: priceRoutes },
   { file: 'console/senders.ts', routes: senderDecisionRoutes },
   { file: 'console/phones.ts', routes: phoneConsoleRoutes },
   { file: 'console/events.ts', plain: eventRoutes },

@@ -12,6 +12,8 @@ export type Sender = {
   has_optouts: boolean
   approved_senders: readonly string[]
   smart_encoding: boolean
+  /** Its price list; null: the default. */
+  price_list_id: string | null
   /** Recipients per second, over all processes; null: unlimited. */
   messages_per_s?: number | null
   /** It may use a number of up to 15 digits as sender, as clients of other gateways do. */

@@ -6,17 +6,28 @@ import { CONFIRM_ABOVE, type ListedOrganisation, type ShownOrganisation } from '
 import { findWithTwin, listWithTwins, type ConsoleSettings, type OwnedOrganisation } from './store.ts'
 import { timeZoneOf } from './time-zone.ts'
 
+/** What modules of higher layers know of organisations. */
+type OfOrganisations = {
+  countAccepted?: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>
+  findPriceLists?: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+}
+
 /** All organisations with their recent volume, for an operator; newest first. */
 export async function findOrganisations(
   deps: { db: Db },
   query: PageQuery & { search?: string },
-  countAccepted?: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>,
+  { countAccepted, findPriceLists }: OfOrganisations = {},
 ): Promise<{ organisations: ListedOrganisation[]; pagination: Pagination }> {
   const search = query.search?.replaceAll('\0', '').trim() || undefined
   const { rows, pagination } = await listWithTwins(deps.db, search, readPage(query))
-  const accepted = await countAccepted?.(rows.map(({ id }) => id))
+  const ids = rows.map(({ id }) => id)
+  const [accepted, price_lists] = await Promise.all([countAccepted?.(ids), findPriceLists?.(ids)])
   const organisations = rows.map((row) => {
-    return { ...shownOrganisation(row), ...(accepted ? { accepted_day: accepted.get(row.id) ?? 0 } : {}) }
+    return {
+      ...shownOrganisation(row),
+      ...(accepted ? { accepted_day: accepted.get(row.id) ?? 0 } : {}),
+      ...present('price_list', price_lists?.get(row.id)),
+    }
   })
   return { organisations, pagination }
 }

@@ -211,5 +211,6 @@ export type ShownOrganisation = Static<typeof ShownOrganisation>
 export const ListedOrganisation = Type.Object({
   ...ShownOrganisation.properties,
   accepted_day: Type.Optional(Type.Integer({ description: 'Messages accepted in the last 24 hours.' })),
+  price_list: Type.Optional(Type.String({ description: 'Its price list; absent: the default.' })),
 })
 export type ListedOrganisation = Static<typeof ListedOrganisation>

@@ -41,6 +41,8 @@ export type Caller = {
   /** Limits set by the operator; null: unlimited. */
   requests_per_s: number | null
   messages_per_s: number | null
+  /** Its price list, or that of the live organisation; null: the default. */
+  price_list_id: string | null
   scopes: Scope[] | null
 }
 
@@ -203,7 +205,11 @@ export function callerColumns(db: Db): Query {
     array(
       select sender_key from senders where senders.organisation_id = organisations.id and state = 'approved'
     ) as approved_senders,
-    suspended_datetime is not null as suspended, requests_per_s, messages_per_s
+    suspended_datetime is not null as suspended, requests_per_s, messages_per_s,
+    (
+      select price_list_id from price_assignments
+      where price_assignments.organisation_id = coalesce(organisations.twin_of, organisations.id)
+    ) as price_list_id
     ${traits()}`)
 }
 

@@ -9,7 +9,7 @@ import { PRIORITY, type Draft, type Sender } from '../messaging/draft.ts'
 import { checkApproved } from '../messaging/compose/check.ts'
 import { BLOCKED } from '../messaging/compose/recipients.ts'
 import { tariffFor } from '../messaging/compose/number.ts'
-import type { Tariff } from '../messaging/compose/tariff.ts'
+import type { TariffOf } from '../messaging/compose/tariff.ts'
 import { refuseClosedWindow } from '../messaging/compose/whatsapp.ts'
 import { noteOtp } from '../messaging/counters.ts'
 import type { Meters } from '../observe/meters.ts'
@@ -36,7 +36,7 @@ export type RequestDeps = {
   chargeOtp: ChargeSale<OtpItem>
   wakeups: Wakeups
   meters: Meters
-  tariffOf: (sender: Pick<Sender, 'mode'>) => Tariff
+  tariffOf: TariffOf
   seal: Seal
   pepper_keys: InstallationKeys
   otp_settings: OtpSettings
@@ -87,7 +87,7 @@ async function sellOtp(
 
   const id = newId()
   const is_known = request.text === undefined || body.token !== undefined
-  const draft = draftMessage(deps, sender, id, asked, settings, request.text, is_known)
+  const draft = await draftMessage(deps, sender, id, asked, settings, request.text, is_known)
   await refuseClosedWindow(deps.whatsapp, draft)
   const { idempotency } = request
   // A retry gets the first response again, even if the first request exhausted the limit.
@@ -126,7 +126,7 @@ async function sellOtp(
   }
 }
 
-function draftMessage(
+async function draftMessage(
   deps: RequestDeps,
   sender: Sender,
   id: string,
@@ -134,7 +134,7 @@ function draftMessage(
   own: SettingsRow,
   theirs: string | undefined,
   is_known: boolean,
-): Draft {
+): Promise<Draft> {
   const { template, origin } = deps.otp_settings
   const { recipient, channel, minutes, token } = asked
   const facts = { token, minutes, sender_id: sender.default_sender_id }
@@ -146,7 +146,7 @@ function draftMessage(
   checkApproved(deps, sender, { sender_id: sender.default_sender_id, channel }, faults)
   const draft = composeSecretText(
     {
-      tariff: tariffFor(deps, sender, { sender_id: sender.default_sender_id, channel }, faults),
+      tariff: await tariffFor(deps, sender, { sender_id: sender.default_sender_id, channel }, faults),
       seal: deps.seal,
     },
     {

@@ -5,11 +5,12 @@ import { routesWithPages } from '../config/page-forms.ts'
 import type { Config } from '../config/config.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Db } from '../db/connect.ts'
-import { makeTariff, onlyRoute } from '../messaging/compose/tariff.ts'
+import { makePriceTable, makeRouteTable, makeTariff, onlyRoute, type TariffOf } from '../messaging/compose/tariff.ts'
 import { routeQueue, routeQueues } from '../messaging/dispatch/queues.ts'
 import { REFUSING_ROUTES } from '../messaging/dispatch/refusing-carrier.ts'
 import { carriersOf, isConfigured } from '../messaging/settings.ts'
 import type { NumberKnowledge } from '../numbers/knowledge.ts'
+import type { PriceLists } from '../prices/price-lists.ts'
 import { TEST_ROUTE } from './carrying.ts'
 import { databaseSubject } from './status.ts'
 
@@ -21,10 +22,13 @@ export function makeRouting(
   settings: Settings,
 ) {
   const { carriers, routes, prices } = settings
-  const tariff = makeTariff(prices, routesWithPages(settings).filter(isConfigured), numbers.table.originOf)
+  const file_prices = makePriceTable(prices, numbers.table.originOf)
+  const live_routes = makeRouteTable(routesWithPages(settings).filter(isConfigured), numbers.table.originOf)
+  const test_routes = onlyRoute(live_routes, TEST_ROUTE)
   return {
-    tariff,
-    test_tariff: onlyRoute(tariff, TEST_ROUTE),
+    route_tables: { live: live_routes, test: test_routes },
+    /** With the prices of the configuration file. */
+    file_tariffs: { live: makeTariff(file_prices, live_routes), test: makeTariff(file_prices, test_routes) },
     whatsapp: makeWhatsappRules(
       { db },
       carriersOfKind(carriers, 'whatsapp_cloud'),
@@ -51,4 +55,14 @@ export function whatsappAccounts({ carriers, routes }: Pick<Settings, 'carriers'
   return carriersOfKind(carriers, 'whatsapp_cloud').filter(
     ({ name, account }) => name === account && sends_from.includes(name),
   )
+}
+
+/** Test organisations have the prices of the live one. */
+export function makeTariffOf(price_lists: PriceLists, routing: Routing): TariffOf {
+  return ({ mode, price_list_id }) => {
+    const withPrices = (list: Awaited<ReturnType<PriceLists['pricesOf']>>) =>
+      list ? makeTariff(list, routing.route_tables[mode]) : routing.file_tariffs[mode]
+    const list = price_lists.pricesOf(price_list_id)
+    return list instanceof Promise ? list.then(withPrices) : withPrices(list)
+  }
 }

@@ -1,4 +1,5 @@
 import { COMMAND_LINE } from '../../src/users/audit.ts'
+import { createList } from '../../src/prices/manage.ts'
 import { inviteUser } from '../../src/users/invite.ts'
 import { newId } from '../../src/values/id.ts'
 import { PASSWORD } from '../support/person.ts'
@@ -302,6 +303,23 @@ export async function goodConsoleBodies({ service, owner }: Place): Promise<Sale
     'POST /console/api/carriers/:name/pause': [PAUSE],
     'POST /console/api/routes/:name/pause': [PAUSE],
     'POST /console/api/blocklist': [{ entries: ['2348039999999'], reason: 'Leaf', until: '2030-01-01T00:00:00Z' }],
+    'POST /console/api/price-lists': [{ name: 'leaf', copy_of: 'fixture' }],
+    'POST /console/api/price-lists/:name/rules': [
+      {
+        version: 0,
+        channel: 'sms',
+        route_class: 'promotional',
+        prefix: '234803',
+        country: 'NG',
+        operator: 'MTN',
+        mcc_mnc: '621-30',
+        price: 2.5,
+        valid_from: '2030-01-01T00:00:00Z',
+      },
+    ],
+    'POST /console/api/price-lists/:name/imports': [{ csv: 'prefix,price\n234803,2.5' }],
+    'POST /console/api/price-lists/:name/undo': [{ version: 1 }],
+    'POST /console/api/organisations/:id/price-list': [{ price_list: 'fixture' }],
     'POST /console/api/organisations/:id/limits': [{ requests_per_s: 10, messages_per_s: 10 }],
     'POST /console/api/organisations/:id/suspension': [{ suspended: false, reason: 'Leaf' }],
     'POST /console/api/keys': [
@@ -320,11 +338,16 @@ export async function consoleIds(place: Place): Promise<Record<string, string>> 
   const message = (await FIXTURES['/sms/{id}']?.(place)) ?? ''
   const sender = (await FIXTURES['/senders/{id}']?.(place)) ?? ''
   const { user } = await inviteUser(service, COMMAND_LINE, { email: 'branch@example.com', organisation_id: owner.id })
+  await createList(service, COMMAND_LINE, { name: 'fixture' })
   return {
+    '/console/api/price-lists/:name/rules': 'fixture',
+    '/console/api/price-lists/:name/imports': 'fixture',
+    '/console/api/price-lists/:name/undo': 'fixture',
     '/console/api/users/:id/invite': user.id,
     '/console/api/users/:id': user.id,
     '/console/api/organisations/:id/top-ups': owner.id,
     '/console/api/organisations/:id/limits': (await service.organisation()).id,
+    '/console/api/organisations/:id/price-list': owner.id,
     '/console/api/organisations/:id/suspension': (await service.organisation()).id, // A changed request may suspend it.
     '/console/api/keys/:id/rotate': key?.id ?? '',
     '/console/api/keys/:id': key?.id ?? '',

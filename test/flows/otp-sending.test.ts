@@ -74,6 +74,7 @@ beforeEach(async () => {
     has_otp_settings: false,
     approved_senders: ['gangan'],
     smart_encoding: false,
+    price_list_id: null,
   }
   noted = []
   wakes = []

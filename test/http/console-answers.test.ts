@@ -126,6 +126,13 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
       reason: 'fraud',
       until: new Date(Date.now() + 3_600_000).toISOString(),
     }),
+    ...(await changePrices()),
+    'POST /console/api/organisations/{id}/price-list': await as(
+      operator,
+      'POST',
+      `organisations/${organisation_id}/price-list`,
+      { price_list: 'answers' },
+    ),
     'POST /console/api/enter': await post(service, '/console/api/enter', { token: enter }),
     'POST /console/api/keys': key,
     'POST /console/api/keys/{id}/rotate': rotated,
@@ -205,6 +212,33 @@ async function usePasskey() {
   }
 }
 
+/** A price list with every kind of rule and change. */
+async function changePrices() {
+  const { operator } = service
+  const path = '/console/api/price-lists'
+  const made = await operator.call('POST', path, { name: 'answers' })
+  const rule = await operator.call('POST', `${path}/answers/rules`, {
+    version: 0,
+    channel: 'sms',
+    route_class: 'promotional',
+    prefix: '234803',
+    mcc_mnc: '621-30',
+    price: 2.5,
+  })
+  const csv =
+    'mccmnc,class,prefix,price,effective\n621-30,promotional,234803,3,\n62150,,,4,2099-01-01\n62120,,,5,\n,,x,1,'
+  const imported = await operator.call('POST', `${path}/answers/imports?skip_invalid=true&file_name=a.csv`, { csv })
+  const undone = await operator.call('POST', `${path}/answers/undo`, { version: 2 })
+  await operator.call('POST', `${path}/answers/imports?file_name=b.csv`, { csv: 'prefix,price\n234,1' })
+  return {
+    'POST /console/api/price-lists': made,
+    'POST /console/api/price-lists/{name}/rules': rule,
+    'POST /console/api/price-lists/{name}/imports': imported,
+    'POST /console/api/price-lists/{name}/undo': undone,
+    'POST /console/api/price-lists/{name}/default': await operator.call('POST', `${path}/file/default`),
+  }
+}
+
 /** The second factor after a sign-in by a provider. */
 async function submitCode({ db, ada }: BusyService, code: string): Promise<Answer<unknown>> {
   await db`update user_sessions set waits_for_code = true where user_id = ${ada.id}`
@@ -226,6 +260,24 @@ const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
       await service.db`update blocklist set hits = 3, last_hit_datetime = now()`
       return service.operator.call('GET', '/console/api/blocklist')
     })(),
+  ],
+  'GET /console/api/price-lists': () => [service.operator.call('GET', '/console/api/price-lists')],
+  'GET /console/api/price-lists/{name}': () => [service.operator.call('GET', '/console/api/price-lists/answers')],
+  'GET /console/api/price-lists/{name}/rules': () => [
+    service.operator.call('GET', '/console/api/price-lists/answers/rules'),
+    service.operator.call('GET', '/console/api/price-lists/file/rules'),
+  ],
+  'GET /console/api/price-lists/{name}/rules.csv': () => [
+    service.operator.call('GET', '/console/api/price-lists/answers/rules.csv'),
+  ],
+  'GET /console/api/price-lists/{name}/history': () => [
+    service.operator.call(
+      'GET',
+      `/console/api/price-lists/answers/history?target=${encodeURIComponent('sms|234803|NG|mtn|promotional')}`,
+    ),
+  ],
+  'GET /console/api/price-lists/{name}/changes': () => [
+    service.operator.call('GET', '/console/api/price-lists/answers/changes'),
   ],
   'GET /console/api/carriers': () => [service.operator.call('GET', '/console/api/carriers')],
   'GET /console/api/carriers/binds': () => [service.operator.call('GET', '/console/api/carriers/binds')],

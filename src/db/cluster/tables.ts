@@ -73,4 +73,5 @@ export const ON_COORDINATOR = [
   'live_watchers',
   'hooks',
   'smpp_accounts',
+  'price_assignments',
 ]

@@ -15,6 +15,9 @@ import { findOrganisation } from '../../organisations/store.ts'
 import { limitOrganisation } from '../../organisations/suspend.ts'
 import { suspendOrganisation } from '../../messaging/operate/hold.ts'
 import { countAccepted } from '../../observe/activity-store.ts'
+import { assignPrices } from '../../prices/manage.ts'
+import { AssignmentBody } from '../../prices/schema.ts'
+import { assignedLists } from '../../prices/read.ts'
 import { registerFirstSender } from '../../senders/decide.ts'
 import { INSTALLATION, recordAudit } from '../../users/audit.ts'
 import { isId, newId } from '../../values/id.ts'
@@ -44,7 +47,10 @@ export function organisationRoutes(deps: HttpDeps): Route[] {
       compress: true,
       run: async ({ visitor, query }) => {
         if (visitor.organisation_id === null)
-          return findOrganisations(deps, query, (ids) => countAccepted(deps.db, ids, DAY_S))
+          return findOrganisations(deps, query, {
+            countAccepted: (ids) => countAccepted(deps.db, ids, DAY_S),
+            findPriceLists: (ids) => assignedLists(deps, ids),
+          })
         const own = await readOrganisation(deps, visitor.organisation_id)
         return { organisations: own ? [own] : [] }
       },
@@ -146,6 +152,24 @@ export function organisationRoutes(deps: HttpDeps): Route[] {
         })
         for (const id of found.ids) deps.notifyChange(id)
         return { organisation: await requireOrganisation(deps, params.id) }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/console/api/organisations/:id/price-list',
+      who: 'operator',
+      summary: 'Assign a price list to an organisation',
+      answer: OrganisationAnswer,
+      params: IdParams,
+      body: AssignmentBody,
+      run: async (request) => {
+        const { params, body } = request
+        const organisation = isId(params.id) ? await readOrganisation(deps, params.id) : undefined
+        if (!organisation) throw new Refusal('not_found', 'There is no such organisation.')
+        await assignPrices(deps, actorOf(request), organisation.id, body.price_list)
+        for (const id of [organisation.id, organisation.test_id]) deps.notifyChange(id)
+        return { organisation }
       },
     }),
 

@@ -7,7 +7,7 @@ import { compose } from './compose.ts'
 import type { Draft } from '../draft.ts'
 import type { SendBody } from '../schema.ts'
 import type { PriceSettings } from '../settings.ts'
-import { makeTariff } from './tariff.ts'
+import { makePriceTable, makeRouteTable, makeTariff } from './tariff.ts'
 
 const table = readPrefixTable()
 const sender = {
@@ -20,6 +20,7 @@ const sender = {
   has_optouts: true,
   approved_senders: [],
   smart_encoding: false,
+  price_list_id: null,
 }
 const route = { name: 'all', channel: 'sms' as const, prefix: '', class: 'transactional' as const, carrier: 'c' }
 const plain: PriceSettings = { channel: 'sms', prefix: '', price: 4 }
@@ -45,7 +46,7 @@ async function draft(body: Partial<SendBody>, prices: PriceSettings[] = [plain],
     db: askNothing,
     whatsapp: makeWhatsappRules({ db: askNothing }, [], [], []),
     public_url: 'https://sms.example',
-    tariffOf: () => makeTariff(prices, [route], table.originOf),
+    tariffOf: () => makeTariff(makePriceTable(prices, table.originOf), makeRouteTable([route], table.originOf)),
     address_mode: { private_allowed: true },
     sandbox: true,
     dnd: 'transactional' as const,

@@ -1,15 +1,14 @@
 import type { AddressMode } from '../../callbacks/post/address-guard.ts'
 import type { Db } from '../../db/connect.ts'
-import type { Sender } from '../draft.ts'
 import type { DndSetting } from '../settings.ts'
 import type { AudienceDeps } from './audience.ts'
-import type { Tariff } from './tariff.ts'
+import type { TariffOf } from './tariff.ts'
 import type { WhatsappDeps } from './whatsapp.ts'
 
 export type ComposeDeps = AudienceDeps &
   WhatsappDeps & {
     db: Db
-    tariffOf: (sender: Pick<Sender, 'mode'>) => Tariff
+    tariffOf: TariffOf
     address_mode: AddressMode
     dnd: DndSetting
     /** Whether the operator of the service blocks the number. */

@@ -2,21 +2,21 @@ import type { WhatsappRules } from '../../carriers/whatsapp/rules.ts'
 import type { Channel } from '../../carriers/message-carrier.ts'
 import type { Fault } from '../../values/refusal.ts'
 import type { Sender } from '../draft.ts'
-import type { Tariff } from './tariff.ts'
+import type { Tariff, TariffOf } from './tariff.ts'
 
-type Deps = { tariffOf: (sender: Pick<Sender, 'mode'>) => Tariff; whatsapp: WhatsappRules }
+type Deps = { tariffOf: TariffOf; whatsapp: WhatsappRules }
 
 /**
  * The tariff of a message. On WhatsApp its routes lead from the number that the message is sent from: another one of an
  * organisation's numbers is another route. A number of another organisation is a fault.
  */
-export function tariffFor(
+export async function tariffFor(
   { tariffOf, whatsapp }: Deps,
-  { mode, approved_senders }: Pick<Sender, 'mode' | 'approved_senders'>,
+  { mode, price_list_id, approved_senders }: Pick<Sender, 'mode' | 'price_list_id' | 'approved_senders'>,
   { sender_id, channel }: { sender_id: string | null; channel: Channel },
   faults: Fault[],
-): Tariff {
-  const tariff = tariffOf({ mode })
+): Promise<Tariff> {
+  const tariff = await tariffOf({ mode, price_list_id })
   if (channel !== 'whatsapp' || mode === 'test' || !whatsapp.has_numbers) return tariff
   const from = { sender_id, approved_senders }
   if (whatsapp.isForeign(from)) {

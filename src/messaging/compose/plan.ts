@@ -86,7 +86,7 @@ export async function planMessage(
   const source = body.template_id === undefined ? freeSource(text, session) : await templateSource()
   const smart_encoding = sound('smart_encoding') ?? sender.smart_encoding
   const track_at = sound('is_trackable') === true ? `${deps.public_url}/l/` : undefined
-  const tariff = tariffFor(deps, sender, { sender_id, channel }, faults)
+  const tariff = await tariffFor(deps, sender, { sender_id, channel }, faults)
   const { has_optouts } = sender
   const audience = await readAudience(deps, tariff, { organisation_id, has_optouts, channel, route_class, recipients })
   const routed = routeRecipients(deps.dnd, tariff, audience, { channel, route_class, recipients })

@@ -46,7 +46,7 @@ export async function planSlice(
   const track_at = message.is_trackable ? `${deps.public_url}/l/` : undefined
   const recipients = people.map(({ recipient }) => recipient)
   const faults: Fault[] = []
-  const tariff = tariffFor(deps, sender, { sender_id, channel }, faults)
+  const tariff = await tariffFor(deps, sender, { sender_id, channel }, faults)
   const audience = await readAudience(deps, tariff, { organisation_id, has_optouts, channel, route_class, recipients })
   const left_out = new Map<string, LeftOutReason>()
   const routed = routeRecipients(deps.dnd, tariff, audience, { channel, route_class, recipients }).filter((one) => {

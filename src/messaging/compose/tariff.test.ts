@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readPrefixTable } from '../../numbers/prefix-table.ts'
 import { makePageForm, ONE_PAGE, STANDARD_PAGES } from '../../values/sms/page-form.ts'
 import type { PriceSettings, RouteSettings } from '../settings.ts'
-import { makeTariff, onlyRoute } from './tariff.ts'
+import { makePriceTable, makeRouteTable, makeTariff, onlyRoute } from './tariff.ts'
 
 const { originOf } = readPrefixTable()
 const MTN = '2348031234567'
@@ -11,7 +11,7 @@ const KENYA = '254722123456'
 
 function priced(...lines: Partial<PriceSettings>[]) {
   const prices = lines.map((line) => ({ channel: 'sms' as const, prefix: '', price: 0, ...line }))
-  return makeTariff(prices, [], originOf)
+  return makePriceTable(prices, originOf)
 }
 
 function routed(...lines: Partial<RouteSettings>[]) {
@@ -23,7 +23,7 @@ function routed(...lines: Partial<RouteSettings>[]) {
     carrier: 'c',
     ...line,
   }))
-  return makeTariff([], routes, originOf)
+  return makeRouteTable(routes, originOf)
 }
 
 describe('a price', () => {
@@ -83,14 +83,11 @@ describe('a route', () => {
   test('has the pages of its carrier, the usual ones where it says nothing', () => {
     const wide = makePageForm({ header_octets: 7 })
     const line = { channel: 'sms' as const, prefix: '', class: 'transactional' as const }
-    const tariff = makeTariff(
-      [],
-      [
-        { ...line, name: 'wide', page_form: wide },
-        { ...line, name: 'all' },
-      ],
-      originOf,
-    )
+    const lines = [
+      { ...line, name: 'wide', page_form: wide },
+      { ...line, name: 'all' },
+    ]
+    const tariff = makeTariff(makePriceTable([], originOf), makeRouteTable(lines, originOf))
     expect(tariff.pageForm('sms', 'wide')).toBe(wide)
     for (const route of ['all', 'test', undefined]) expect(tariff.pageForm('sms', route)).toBe(STANDARD_PAGES)
     expect(tariff.pageForm('whatsapp', 'wide')).toBe(ONE_PAGE)

@@ -90,7 +90,7 @@ async function draftAgain(deps: FallbackDeps, organisation_id: string, fallback:
     sender_id,
   })
   const faults: Fault[] = []
-  const tariff = tariffFor(deps, organisation, { sender_id, channel }, faults)
+  const tariff = await tariffFor(deps, organisation, { sender_id, channel }, faults)
   const secret = {
     id: message_id,
     channel,

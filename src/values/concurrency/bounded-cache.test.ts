@@ -42,3 +42,17 @@ test('is empty once cleared', () => {
   expect(cache.size).toBe(0)
   expect([1, 2, 3].map((n) => cache.get(n))).toEqual([undefined, undefined, undefined])
 })
+
+test('holds at most its limit of weight', () => {
+  const cache = makeBoundedCache<number, { weight: number }>(100, ({ weight }) => weight)
+  const keys = Array.from({ length: 50 }, (_, key) => key)
+  for (const key of keys) {
+    cache.set(key, { weight: 1 + (key % 20) })
+    cache.set(key, { weight: 1 + (key % 7) })
+    const held = keys.flatMap((one) => cache.get(one)?.weight ?? [])
+    expect(held.reduce((sum, weight) => sum + weight, 0)).toBeLessThanOrEqual(100)
+    expect(cache.get(key)).toEqual({ weight: 1 + (key % 7) })
+  }
+  cache.set(99, { weight: 1_000 })
+  expect(cache.get(99)).toEqual({ weight: 1_000 })
+})

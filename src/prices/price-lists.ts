@@ -1,0 +1,104 @@
+import type { Db } from '../db/connect.ts'
+import type { LiveVersions } from '../db/live-versions.ts'
+import type { Origin } from '../numbers/prefix-table.ts'
+import { makeBoundedCache } from '../values/concurrency/bounded-cache.ts'
+import { makeCompiler, type CompiledList } from './compile.ts'
+import { BEFORE_ALL, readCurrent } from './rule-store.ts'
+import { PRICES } from './change.ts'
+import { readHead, readHeads, type ListHead } from './store.ts'
+
+/** The price lists that organisations use, in memory. */
+export type PriceLists = {
+  /**
+   * The prices of an organisation with this list; null: the default. Undefined: those of the configuration file. A promise
+   * only if the list has to be loaded.
+   */
+  pricesOf(price_list_id: string | null): CompiledList | undefined | Promise<CompiledList | undefined>
+}
+
+/** Rules in memory, about 300 bytes each; more are loaded again when they are used. */
+const MAX_RULES = 600_000
+/** Rules read by one statement and compiled before other work runs. */
+const RULES_PER_READ = 2_000
+
+type Loaded = CompiledList & { version: bigint }
+
+/**
+ * Lists are loaded on first use and compiled once. A change raises the live version: then the changed lists that are in
+ * memory are loaded again, and each replaces its former state as a whole.
+ */
+export async function startPriceLists({
+  db,
+  live_versions,
+  originOf,
+}: {
+  db: Db
+  live_versions: LiveVersions
+  originOf: (msisdn: string) => Origin
+}): Promise<PriceLists> {
+  const cache = makeBoundedCache<string, Loaded>(MAX_RULES, ({ rules }) => rules + 1)
+  const loading = new Map<string, Promise<CompiledList | undefined>>()
+  let heads = await readAll()
+
+  // The first call repeats the read above, because a change may have come in between.
+  live_versions.follow(PRICES, async () => {
+    const next = await readAll()
+    for (const { id, version } of next.values()) {
+      const known = cache.get(id)
+      if (known && known.version !== version) await load(id)
+    }
+    for (const id of heads.keys()) if (!next.has(id)) cache.delete(id)
+    heads = next
+  })
+
+  async function readAll(): Promise<ReadonlyMap<string, ListHead>> {
+    return new Map((await readHeads(db)).map((head) => [head.id, head]))
+  }
+
+  function defaultId(): string | undefined {
+    for (const { id, is_default } of heads.values()) if (is_default) return id
+    return undefined
+  }
+
+  async function load(id: string): Promise<CompiledList | undefined> {
+    for (;;) {
+      const before = await readHead(db, id)
+      // Deleted: the organisation has another one, which this process is about to read.
+      if (!before || before.managed_by === 'file') return undefined
+      const list = await compile(db, id, originOf)
+      const after = await readHead(db, id)
+      if (after?.version !== before.version) continue // read while it was changed
+      cache.set(id, { ...list, version: before.version })
+      return list
+    }
+  }
+
+  /** Those that wait for the same list share one load. */
+  function loadOnce(id: string): Promise<CompiledList | undefined> {
+    const known = loading.get(id)
+    if (known) return known
+    const own = load(id).finally(() => loading.delete(id))
+    loading.set(id, own)
+    return own
+  }
+
+  return {
+    pricesOf(price_list_id) {
+      const id = price_list_id ?? defaultId()
+      if (id === undefined || heads.get(id)?.managed_by === 'file') return undefined
+      return cache.get(id) ?? loadOnce(id)
+    },
+  }
+}
+
+async function compile(db: Db, id: string, originOf: (msisdn: string) => Origin): Promise<CompiledList> {
+  const compiler = makeCompiler(originOf)
+  for (let after = BEFORE_ALL; ;) {
+    const rules = await readCurrent(db, id, after, RULES_PER_READ)
+    const read_ms = Date.now()
+    for (const rule of rules) compiler.add(rule, read_ms)
+    const last = rules.at(-1)
+    if (!last || rules.length < RULES_PER_READ) return compiler.finish()
+    after = { target: last.target, valid_from: last.valid_from }
+  }
+}
