@@ -111,6 +111,7 @@ export const GROUPS: readonly PageGroup[] = [
         operator: true,
       }),
       page('carriers', t('Carriers'), 'carriers', () => import('./pages/carriers/Carriers.tsx'), { operator: true }),
+      page('prices', t('Prices'), 'ledger', () => import('./pages/prices/Prices.tsx'), { operator: true }),
       page('blocklist', t('Block list'), 'optouts', () => import('./pages/blocklist/Blocklist.tsx'), {
         operator: true,
       }),

@@ -111,7 +111,7 @@ export async function undoImport(
 
 export async function requireList(db: Db, name: string): Promise<ListRow> {
   const list = await findList(db, name)
-  if (!list) throw noList(name)
+  if (!list) throw name === FILE_LIST ? managedByFile() : noList(name)
   return list
 }
 

@@ -15,6 +15,7 @@ import { Page, Section } from '../../ui/Page.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { TopUp } from '../ledger/TopUp.tsx'
+import { AssignPrices } from './AssignPrices.tsx'
 import { LimitDialog, limitText } from './Limits.tsx'
 import { Suspend } from './Suspend.tsx'
 
@@ -35,6 +36,7 @@ export default function Organisations() {
   const [making, setMaking] = useNew()
   const [topping, setTopping] = useState<ListedOrganisation>()
   const [limiting, setLimiting] = useState<ListedOrganisation>()
+  const [pricing, setPricing] = useState<ListedOrganisation>()
   const [suspending, setSuspending] = useState<ListedOrganisation>()
   function look(organisation: ListedOrganisation) {
     take(organisation, organisation.id)
@@ -75,6 +77,12 @@ export default function Organisations() {
               narrow: true,
               cell: ({ accepted_day = 0 }) => number(accepted_day),
             },
+            {
+              title: t('Price list'),
+              narrow: true,
+              minor: true,
+              cell: ({ price_list }) => price_list ?? t('default||price list'),
+            },
             { title: t('Limits||rates'), narrow: true, minor: true, cell: limitText },
             { title: t('Country'), narrow: true, minor: true, cell: ({ default_country }) => default_country },
             {
@@ -98,6 +106,9 @@ export default function Organisations() {
                   <Button look="bare" onClick={() => setLimiting(organisation)}>
                     {t('Limit||a verb')}
                   </Button>
+                  <Button look="bare" onClick={() => setPricing(organisation)}>
+                    {t('Prices')}
+                  </Button>
                   <Button look="bare" onClick={() => setSuspending(organisation)}>
                     {organisation.suspended_datetime ? t('Reactivate') : t('Suspend')}
                   </Button>
@@ -111,6 +122,7 @@ export default function Organisations() {
       {making && <MakeOrganisation onClose={() => setMaking(false)} />}
       {topping && <TopUp organisation={topping} onClose={() => setTopping(undefined)} />}
       {limiting && <LimitDialog organisation={limiting} onClose={() => setLimiting(undefined)} />}
+      {pricing && <AssignPrices organisation={pricing} onClose={() => setPricing(undefined)} />}
       {suspending && <Suspend organisation={suspending} onClose={() => setSuspending(undefined)} />}
     </Page>
   )
