@@ -89,8 +89,11 @@ export async function download<Path extends string, M extends Method = 'GET'>(
 }
 
 function notResponding(fault: unknown, signal?: AbortSignal): never {
-  if (signal?.aborted) throw fault
-  throw new ApiError(0, t('The service is not responding. Check that it is running and that you are connected.'), [])
+  throw signal?.aborted ? fault : unreachable()
+}
+
+function unreachable(): ApiError {
+  return new ApiError(0, t('The service is not responding. Check that it is running and that you are connected.'), [])
 }
 
 function withoutOutcome(): never {
@@ -117,20 +120,24 @@ async function exchange(method: string, path: string, body: unknown, options: Ca
 }
 
 async function request(method: string, path: string, body: unknown, options: CallOptions): Promise<Response> {
+  const raw = typeof body === 'string' || body instanceof Blob
+  return fetch(path, {
+    method,
+    headers: headersOf(method, body, options),
+    credentials: 'same-origin',
+    ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  })
+}
+
+function headersOf(method: string, body: unknown, options: CallOptions): Headers {
   const headers = new Headers()
   const organisation_id = options.organisation_id ?? credentials.organisation_id
   if (organisation_id !== undefined) headers.set('x-organisation-id', organisation_id)
   if (credentials.csrf_token !== undefined && method !== 'GET') headers.set('x-csrf-token', credentials.csrf_token)
   if (options.idempotency_key !== undefined) headers.set('idempotency-key', options.idempotency_key)
-  const raw = typeof body === 'string' || body instanceof Blob
   if (body !== undefined) headers.set('content-type', options.content_type ?? 'application/json')
-  return fetch(path, {
-    method,
-    headers,
-    credentials: 'same-origin',
-    ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  })
+  return headers
 }
 
 async function readError(response: Response, text: string): Promise<ApiError> {

@@ -1,11 +1,11 @@
 import { useState, type KeyboardEvent } from 'react'
-import type { Conversation } from '../../../../clients/typescript/src/types.ts'
+import type { Conversation, ConversationMessage } from '../../../../clients/typescript/src/types.ts'
 import { call, type ApiError } from '../../api.ts'
 import { useDraft } from '../../draft.ts'
 import { useOnce, useRead, useWrite } from '../../read.ts'
 import { useSession } from '../../session.ts'
 import { plural, t } from '../../text/text.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
 import { AreaField, Segments } from '../../ui/fields.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { money } from '../../ui/Money.tsx'
@@ -15,6 +15,8 @@ import { ROWS } from '../contacts/contacts.ts'
 import { useEstimate, type Estimate } from '../send/estimate.ts'
 import { filledReply, keyOf, placeholdersIn } from './canned.ts'
 import { CannedReplies } from './CannedReplies.tsx'
+import { quotedWords } from './Entry.tsx'
+import { TemplatePicker } from './TemplatePicker.tsx'
 
 /** Longer ones are numbers, which an estimate does not take and the price does not depend on. */
 const LONGEST_NAME = 11
@@ -24,10 +26,22 @@ const NO_NOTE = { text: '' }
 const PATH = '/conversations'
 
 /** A box for a reply, with its price and obstacles, or for a note. Drafts are kept. Ctrl or ⌘ and Enter sends. */
-export function AnswerBox({ conversation }: { conversation: Conversation }) {
+export function AnswerBox({
+  conversation,
+  is_open,
+  quoting,
+  onQuoted,
+}: {
+  conversation: Conversation
+  /** Free text may be sent. */
+  is_open: boolean
+  /** The text that the reply quotes. */
+  quoting: Quoting | undefined
+  onQuoted: () => void
+}) {
   const { phone, opted_out } = conversation
   const [kind, setKind] = useState<'reply' | 'note'>('reply')
-  const obstacle = obstacleOf(conversation, useZone())
+  const obstacle = obstacleOf(conversation, is_open, useZone())
   return (
     <div className="conversation-answer">
       <Segments
@@ -48,14 +62,29 @@ export function AnswerBox({ conversation }: { conversation: Conversation }) {
               {obstacle}
             </p>
           )}
-          {!opted_out && <ReplyForm conversation={conversation} />}
+          {!opted_out &&
+            (is_open ? (
+              <ReplyForm conversation={conversation} quoting={quoting} onQuoted={onQuoted} />
+            ) : (
+              <TemplateButton conversation={conversation} look="main" />
+            ))}
         </>
       )}
     </div>
   )
 }
 
-function ReplyForm({ conversation }: { conversation: Conversation }) {
+type Quoting = ConversationMessage & { name: string }
+
+function ReplyForm({
+  conversation,
+  quoting,
+  onQuoted,
+}: {
+  conversation: Conversation
+  quoting: Quoting | undefined
+  onQuoted: () => void
+}) {
   const { organisation, right } = useSession()
   const { phone, channel, sender_id, contact } = conversation
   const [{ content }, change, forget] = useDraft(`reply.${phone}`, NO_REPLY)
@@ -64,16 +93,19 @@ function ReplyForm({ conversation }: { conversation: Conversation }) {
   const row = useRead(contact && right('lists') !== 'none' ? `${ROWS}/${contact.id}` : null)
   const answer = useOnce(
     t('Reply||a noun'),
-    async (text: string, once) => {
-      await call('POST', `${PATH}/${phone}/messages`, { content: text }, once)
+    async (body: object, once) => {
+      await call('POST', `${PATH}/${phone}/messages`, body, once)
       forget()
+      onQuoted()
     },
     [PATH, '/balance'],
   )
+  const is_empty = content.trim() === ''
+  const body = { content, ...(quoting ? { whatsapp: { reply_to: quoting.id } } : {}) }
   const named = sender_id !== undefined && sender_id.length <= LONGEST_NAME ? { sender_id } : {}
   const unfilled = placeholdersIn(content)
-  const complete = content.trim() !== '' && unfilled.length === 0
-  const { estimate, error } = useEstimate({ recipients: phone, channel, content, ...named }, complete)
+  const complete = !is_empty && unfilled.length === 0
+  const { estimate, error } = useEstimate({ recipients: phone, channel, ...body, ...named }, complete)
   function insert(template: string) {
     const columns = row.data?.table.columns ?? []
     const values = columns.map(({ id, name }) => [keyOf(name), row.data?.row.columns[id] ?? ''] as const)
@@ -84,8 +116,9 @@ function ReplyForm({ conversation }: { conversation: Conversation }) {
     <Form
       error={answer.error}
       label={t('Answer||a verb')}
-      onSubmit={() => complete && !answer.isPending && answer.mutate(content)}
+      onSubmit={() => complete && !answer.isPending && answer.mutate(body)}
     >
+      {quoting && <Quoted quoting={quoting} onClose={onQuoted} />}
       <AreaField
         name="content"
         label={t('Your answer')}
@@ -101,6 +134,11 @@ function ReplyForm({ conversation }: { conversation: Conversation }) {
           {complete && cost(estimate, error, organisation.currency, channel)}
         </p>
         <Button onClick={() => setChoosing(true)}>{t('Canned replies')}</Button>
+        {channel === 'whatsapp' && (
+          <>
+            <TemplateButton conversation={conversation} />
+          </>
+        )}
         <SendButton
           label={t('Send')}
           busy={answer.isPending}
@@ -115,6 +153,38 @@ function ReplyForm({ conversation }: { conversation: Conversation }) {
       </div>
       {choosing && <CannedReplies onChoose={insert} onClose={() => setChoosing(false)} />}
     </Form>
+  )
+}
+
+/** The text that is quoted, above the field. */
+function Quoted({
+  quoting: { direction, name, text = '', whatsapp },
+  onClose,
+}: {
+  quoting: Quoting
+  onClose: () => void
+}) {
+  return (
+    <div className="conversation-quoting">
+      <p className="talk-quote small">
+        <b>{direction === 'out' ? t('You||wrote a message') : name}</b>
+        <span>{quotedWords(text, whatsapp)}</span>
+      </p>
+      <IconButton label={t('Do not quote it')} icon="close" onClick={onClose} />
+    </div>
+  )
+}
+
+/** Opens the templates that may be sent at any time. */
+function TemplateButton({ conversation, look = 'plain' }: { conversation: Conversation; look?: 'main' | 'plain' }) {
+  const [choosing, setChoosing] = useState(false)
+  return (
+    <>
+      <Button look={look} onClick={() => setChoosing(true)}>
+        {t('Send a template')}
+      </Button>
+      {choosing && <TemplatePicker conversation={conversation} onClose={() => setChoosing(false)} />}
+    </>
   )
 }
 
@@ -169,12 +239,12 @@ function sendByKey(event: KeyboardEvent<HTMLTextAreaElement>) {
   event.currentTarget.form?.requestSubmit()
 }
 
-function obstacleOf({ opted_out, window_until }: Conversation, zone: string): string | undefined {
+function obstacleOf({ opted_out, window_until }: Conversation, is_open: boolean, zone: string): string | undefined {
   if (opted_out) return t('This number has opted out. It can reply START to opt in again.')
   if (window_until === undefined) return undefined
   const until = new Date(window_until)
   const time = `${shortTime(until, zone, false)} (${zoneName(zone, window_until)})`
-  return until.getTime() > Date.now()
+  return is_open
     ? t('WhatsApp accepts free text until {time}, 24 hours after their last message.', { time })
     : t('WhatsApp’s 24-hour window ended at {time}: only templates are accepted until they write again.', { time })
 }

@@ -6,6 +6,7 @@ import { plural, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Phone } from '../../ui/Phone.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { wordsOf } from '../../ui/whatsapp/content.ts'
 
 /** The conversations of a view. The arrow keys, Home and End go from one to another; Tab leaves the list. */
 export function Inbox({
@@ -78,5 +79,5 @@ function moveFocus(event: KeyboardEvent<HTMLAnchorElement>) {
 }
 
 function textOf({ text }: ListedConversation): string {
-  return text ?? t('no longer stored')
+  return text === undefined ? t('no longer stored') : wordsOf(text)
 }

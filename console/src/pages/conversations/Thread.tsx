@@ -1,5 +1,5 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { Assignee } from '../../../../clients/typescript/src/types.ts'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { Assignee, ConversationMessage } from '../../../../clients/typescript/src/types.ts'
 import { call } from '../../api.ts'
 import { usePages, useWrite } from '../../read.ts'
 import { useSession } from '../../session.ts'
@@ -12,8 +12,10 @@ import { useZone } from '../../ui/date/zone.ts'
 import { shortTime } from '../../ui/Time.tsx'
 import { AnswerBox } from './AnswerBox.tsx'
 import { ContactCard } from './ContactCard.tsx'
-import { Entry } from './Entry.tsx'
+import { Entry, type Talk } from './Entry.tsx'
+import { arrange } from './thread.ts'
 import { ThreadHead } from './ThreadHead.tsx'
+import { useWindow } from './window.ts'
 
 /**
  * The messages from and to one number, the newest at the bottom, a box to reply, and the contact beside them; on narrow
@@ -37,6 +39,9 @@ export function Thread({ phone, back, assignees }: { phone: string; back: string
   useEffect(() => {
     if (may_answer && unread > 0) mutate(received)
   }, [may_answer, unread, received, mutate])
+  const { shown, by_id, reactions } = useMemo(() => arrange(pages.rows), [pages.rows])
+  const [quoting, setQuoting] = useState<ConversationMessage>()
+  const is_open = useWindow(conversation?.window_until)
   const screen = useRef<HTMLDivElement>(null)
   const newest = pages.rows[0]?.id
   useLayoutEffect(() => {
@@ -44,13 +49,19 @@ export function Thread({ phone, back, assignees }: { phone: string; back: string
   }, [newest])
   if (pages.loading) return <Loading />
   if (!conversation) return <div className="panel">{pages.error && <Trouble error={pages.error} />}</div>
+  const name = conversation.contact?.name ?? phoneText(phone)
+  const talk: Talk = {
+    phone,
+    name,
+    may_answer,
+    find: (id) => by_id.get(id),
+    reactionsTo: (id) => reactions.get(id),
+    onReply: may_answer && is_open && !conversation.opted_out ? setQuoting : undefined,
+  }
   const card = <ContactCard phone={conversation.phone} contact={conversation.contact} />
   return (
     <>
-      <section
-        className="conversation panel flush"
-        aria-label={t('Conversation with {phone}', { phone: conversation.contact?.name ?? phoneText(phone) })}
-      >
+      <section className="conversation panel flush" aria-label={t('Conversation with {phone}', { phone: name })}>
         <ThreadHead
           conversation={conversation}
           assignees={assignees}
@@ -74,11 +85,18 @@ export function Thread({ phone, back, assignees }: { phone: string; back: string
                 ` ${t('Searched back to {time}.', { time: shortTime(new Date(pages.searched_until), zone) })}`}
             </p>
           )}
-          {pages.rows.toReversed().map((entry) => (
-            <Entry key={entry.id} entry={entry} phone={phone} may_delete={may_answer} />
+          {shown.toReversed().map((entry) => (
+            <Entry key={entry.id} entry={entry} talk={talk} />
           ))}
         </div>
-        {may_answer && <AnswerBox conversation={conversation} />}
+        {may_answer && (
+          <AnswerBox
+            conversation={conversation}
+            is_open={is_open}
+            quoting={quoting && { ...quoting, name }}
+            onQuoted={() => setQuoting(undefined)}
+          />
+        )}
       </section>
       {may_see_contact && <aside className="conversation-contact panel">{card}</aside>}
       {showing && (

@@ -5,8 +5,13 @@ import { t } from '../../text/text.ts'
 import { IconButton, ReadOnly } from '../../ui/Button.tsx'
 import { Phone, phoneText } from '../../ui/Phone.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { isStandIn, wordsOf, type Choice } from '../../ui/whatsapp/content.ts'
+import { Above, Below } from '../../ui/whatsapp/Parts.tsx'
 import { BubbleText } from './BubbleText.tsx'
 import { bubbleOf, type Bubble, type Shown } from './handsets.ts'
+
+/** What the owner of a phone sends. */
+type Answer = { to: string; channel: string; text?: string; whatsapp?: object }
 
 /** A phone with its screen: bubbles from their senders, and a line to answer. */
 export function Handset({ handset, onReply }: { handset: Shown; onReply: (bubble: Bubble) => void }) {
@@ -14,9 +19,26 @@ export function Handset({ handset, onReply }: { handset: Shown; onReply: (bubble
   const screen = useRef<HTMLDivElement>(null)
   const last = bubbles.at(-1)
   const read_only = useContext(ReadOnly)
+  const reply = useWrite(
+    (answer: Answer) => call('POST', '/sandbox/reply', { from: number, ...answer }),
+    ['/optouts', '/inbound'],
+  )
+  const send = (answer: Answer, onDone?: () => void) => {
+    reply.mutate(answer, {
+      onSuccess: (received) => {
+        onReply(bubbleOf(received))
+        onDone?.()
+      },
+    })
+  }
+  const choose = ({ message_id, ...bubble }: Bubble, { kind, id, title, description }: Choice) => {
+    const chosen = { id, title, ...(description === undefined ? {} : { description }) }
+    send({ ...wayTo(bubble), whatsapp: { [kind]: chosen, reply_to: message_id } })
+  }
   useLayoutEffect(() => {
     screen.current?.scrollTo({ top: screen.current.scrollHeight })
   }, [last?.id])
+  const newest = bubbles.findLast(({ mine }) => !mine)
   return (
     <article className="handset" aria-label={t('Phone {number}', { number: phoneText(number) })}>
       <header className="handset-head">
@@ -34,21 +56,54 @@ export function Handset({ handset, onReply }: { handset: Shown; onReply: (bubble
       >
         {bubbles.length === 0 && <p className="handset-nothing soft">{t('No messages received yet.')}</p>}
         {bubbles.map((bubble, index) => (
-          <BubbleView key={bubble.id} bubble={bubble} before={bubbles[index - 1]} />
+          <BubbleView
+            key={bubble.id}
+            bubble={bubble}
+            before={bubbles[index - 1]}
+            quoted={bubbles.find(({ message_id }) => message_id === bubble.whatsapp?.reply_to)}
+            onChoose={read_only || bubble.mine ? undefined : (choice) => choose(bubble, choice)}
+          />
         ))}
       </div>
-      {!read_only && <Reply number={number} to={bubbles.findLast(({ mine }) => !mine)?.sender_id} onReply={onReply} />}
+      {!read_only && (
+        <Reply
+          number={number}
+          newest={newest}
+          busy={reply.isPending}
+          error={reply.error?.faults[0]?.message ?? reply.error?.message}
+          onSend={send}
+        />
+      )}
     </article>
   )
 }
 
-function BubbleView({ bubble, before }: { bubble: Bubble; before: Bubble | undefined }) {
+/** The sender that an answer goes to, on the same channel. On WhatsApp there is always one. */
+function wayTo({ sender_id, channel }: Pick<Bubble, 'sender_id' | 'channel'>) {
+  return { to: sender_id ?? 'WhatsApp', channel }
+}
+
+function BubbleView({
+  bubble,
+  before,
+  quoted,
+  onChoose,
+}: {
+  bubble: Bubble
+  before: Bubble | undefined
+  quoted: Bubble | undefined
+  onChoose: ((choice: Choice) => void) | undefined
+}) {
   const same = before !== undefined && before.sender_id === bubble.sender_id && before.mine === bubble.mine
+  const { whatsapp, text, mine } = bubble
   return (
-    <div className={bubble.mine ? 'bubble-row mine' : 'bubble-row'}>
-      {!bubble.mine && !same && <p className="bubble-from soft small">{senderText(bubble)}</p>}
+    <div className={mine ? 'bubble-row mine' : 'bubble-row'}>
+      {!mine && !same && <p className="bubble-from soft small">{senderText(bubble)}</p>}
       <div className="bubble">
-        <BubbleText text={bubble.text} codes={!bubble.mine} />
+        {quoted && <p className="bubble-quote small">{wordsOf(quoted.text)}</p>}
+        {whatsapp && <Above content={whatsapp} />}
+        {!isStandIn(text, whatsapp) && <BubbleText text={wordsOf(text)} codes={!mine} />}
+        {whatsapp && <Below content={whatsapp} onChoose={onChoose} />}
       </div>
       <p className="bubble-time soft">
         <Time at={bubble.created_datetime} seconds={false} />
@@ -62,23 +117,23 @@ function senderText({ sender_id, channel }: Bubble): string {
   return channel === 'whatsapp' ? t('{sender} on WhatsApp', { sender: sender_id }) : sender_id
 }
 
-function Reply({ number, to, onReply }: { number: string; to: string | undefined; onReply: (bubble: Bubble) => void }) {
+function Reply({
+  number,
+  newest,
+  busy,
+  error,
+  onSend,
+}: {
+  number: string
+  newest: Bubble | undefined
+  busy: boolean
+  error: string | undefined
+  onSend: (answer: Answer, onDone: () => void) => void
+}) {
   const [text, setText] = useState('')
-  const reply = useWrite(
-    (body: { from: string; to: string; text: string }) => call('POST', '/sandbox/reply', body),
-    ['/optouts', '/inbound'],
-  )
+  const way = newest && (newest.sender_id !== undefined || newest.channel === 'whatsapp') ? wayTo(newest) : undefined
   function send() {
-    if (to === undefined || text.trim() === '') return
-    reply.mutate(
-      { from: number, to, text },
-      {
-        onSuccess: (received) => {
-          onReply(bubbleOf(received))
-          setText('')
-        },
-      },
-    )
+    if (way !== undefined && text.trim() !== '' && !busy) onSend({ ...way, text }, () => setText(''))
   }
   return (
     <form
@@ -90,9 +145,9 @@ function Reply({ number, to, onReply }: { number: string; to: string | undefined
     >
       <input
         aria-label={t('Answer from {number}', { number: phoneText(number) })}
-        placeholder={to === undefined ? t('No reply possible') : t('Answer {to}, or STOP', { to })}
+        placeholder={way === undefined ? t('No reply possible') : t('Answer {to}, or STOP', { to: way.to })}
         value={text}
-        disabled={to === undefined}
+        disabled={way === undefined}
         onChange={(event) => setText(event.target.value)}
         autoComplete="off"
       />
@@ -100,12 +155,12 @@ function Reply({ number, to, onReply }: { number: string; to: string | undefined
         label={t('Send the answer')}
         icon="send"
         type="submit"
-        busy={reply.isPending}
-        blocked={to === undefined ? t('the message has no number to reply to') : undefined}
+        busy={busy}
+        blocked={way === undefined ? t('the message has no number to reply to') : undefined}
       />
-      {reply.error && (
+      {error !== undefined && (
         <p className="faults" role="alert">
-          {reply.error.faults[0]?.message ?? reply.error.message}
+          {error}
         </p>
       )}
     </form>

@@ -5,12 +5,20 @@ import { useLive } from '../../live.ts'
 import { useRead, useRefresh } from '../../read.ts'
 import { t } from '../../text/text.ts'
 import { phoneText } from '../../ui/Phone.tsx'
+import type { Content } from '../../ui/whatsapp/content.ts'
 
 /** What is on a handset's screen: what came in, and what its owner answered. */
-export type Bubble = Omit<SandboxMessage, 'channel' | 'message_id' | 'whatsapp'> & { channel: string; mine?: boolean }
+export type Bubble = Omit<SandboxMessage, 'channel' | 'message_id' | 'whatsapp'> & {
+  channel: string
+  /** The message, to answer it; of what its owner wrote, the text. */
+  message_id: string
+  whatsapp?: Content | undefined
+  mine?: boolean
+}
 
-export function bubbleOf({ id, from, to, channel, text, created_datetime }: InboundMessage): Bubble {
-  return { id, recipient: from, sender_id: to, channel, text, created_datetime, mine: true }
+export function bubbleOf({ id, from, to, channel, text, whatsapp, created_datetime }: InboundMessage): Bubble {
+  const about = { id, message_id: id, recipient: from, sender_id: to, channel, text, created_datetime, mine: true }
+  return { ...about, ...(whatsapp ? { whatsapp } : {}) }
 }
 
 export type Shown = { number: string; bubbles: Bubble[] }

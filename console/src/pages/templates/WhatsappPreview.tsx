@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
 import { t } from '../../text/text.ts'
+import { Formatted } from '../../ui/whatsapp/Parts.tsx'
 import { HEADERS, labelOf, type Card, type Shown } from './whatsapp.ts'
-import './whatsapp.css'
+import '../../ui/whatsapp/whatsapp.css'
 
 /** The message as the phone shows it, with the samples filled in, and the cards of a carousel under it. */
 export function WhatsappPreview({ shown, cards }: { shown: Shown; cards: readonly Card[] }) {
@@ -29,7 +29,7 @@ function Bubble({ shown: { header, header_value, header_sample, body, samples, f
         {header === 'text' && title !== '' && <p className="whatsapp-title">{title}</p>}
         {header !== 'text' && header !== 'none' && <p className="whatsapp-media soft">{labelOf(HEADERS, header)}</p>}
         <p className={body === '' ? 'whatsapp-text soft' : 'whatsapp-text'}>
-          {body === '' ? t('The text appears here.') : formatted(filled(body, (name) => samples[name]))}
+          {body === '' ? t('The text appears here.') : <Formatted text={filled(body, (name) => samples[name])} />}
         </p>
         {footer !== '' && <p className="soft small">{footer}</p>}
       </div>
@@ -44,19 +44,4 @@ function Bubble({ shown: { header, header_value, header_sample, body, samples, f
 
 function filled(text: string, sampleOf: (name: string) => string | undefined): string {
   return text.replace(/\{\{([^{}]+)\}\}/g, (whole, name: string) => sampleOf(name.trim()) || whole)
-}
-
-const MARKUP = /(\*[^*\n]{1,500}\*|_[^_\n]{1,500}_|~[^~\n]{1,500}~)/
-
-/** WhatsApp’s markup: *bold*, _italic_ and ~strikethrough~. */
-function formatted(text: string): ReactNode[] {
-  let at = 0
-  return text.split(MARKUP).map((piece, n) => {
-    const key = at
-    at += piece.length
-    if (n % 2 === 0) return piece
-    const inner = piece.slice(1, -1)
-    if (piece.startsWith('*')) return <b key={key}>{inner}</b>
-    return piece.startsWith('_') ? <i key={key}>{inner}</i> : <s key={key}>{inner}</s>
-  })
 }

@@ -1,0 +1,91 @@
+import type { ConversationMessage } from '../../../../clients/typescript/src/types.ts'
+import { t } from '../../text/text.ts'
+
+/** What a message on WhatsApp has besides its text, in either direction. */
+export type Content = NonNullable<ConversationMessage['whatsapp']>
+
+export const FILES = ['image', 'video', 'audio', 'document', 'sticker'] as const
+export type FileKind = (typeof FILES)[number]
+
+export type File = {
+  kind: FileKind
+  /** A public address. */
+  link?: string | undefined
+  /** Of a file that the service stores. */
+  id?: string | undefined
+  filename?: string | undefined
+  size?: number | undefined
+  state?: 'pending' | 'stored' | 'refused' | 'expired' | undefined
+}
+
+/** A file that came with a text. */
+export type ReceivedFile = Omit<File, 'kind' | 'link'> & { type: string }
+
+/** The files of a message, also that of its header. */
+export function filesOf(content: Content, received?: ReceivedFile): File[] {
+  if (received) return [{ ...received, kind: kindOf(content.type, received.type) }]
+  return FILES.flatMap((kind) => {
+    const file = content[kind] ?? (kind in (content.header ?? {}) ? headerFile(content, kind) : undefined)
+    return file ? [{ kind, ...file }] : []
+  })
+}
+
+/** As WhatsApp calls it; a file of another type is a document. */
+function kindOf(type: string | undefined, media_type: string): FileKind {
+  return FILES.find((kind) => kind === type || media_type.startsWith(`${kind}/`)) ?? 'document'
+}
+
+function headerFile({ header }: Content, kind: FileKind) {
+  return kind === 'image' || kind === 'video' || kind === 'document' ? header?.[kind] : undefined
+}
+
+/** A button or a row, which a person may choose. */
+export type Choice = {
+  kind: 'button_reply' | 'list_reply' | 'url_button'
+  id?: string
+  title: string
+  description?: string | undefined
+  url?: string
+}
+
+export function choicesOf({ reply_buttons = [], list, url_button }: Content): Choice[] {
+  return [
+    ...reply_buttons.map(({ id, title }) => ({ kind: 'button_reply' as const, id, title })),
+    ...(list?.sections ?? []).flatMap(({ rows }) =>
+      rows.map(({ id, title, description }) => ({ kind: 'list_reply' as const, id, title, description })),
+    ),
+    ...(url_button ? [{ kind: 'url_button' as const, title: url_button.title, url: url_button.url }] : []),
+  ]
+}
+
+const KIND_NAMES: Record<string, string> = {
+  image: t('Image'),
+  video: t('Video'),
+  audio: t('Recording'),
+  document: t('Document'),
+  sticker: t('Sticker'),
+  location: t('Location'),
+  contacts: t('Contact'),
+  reaction: t('Reaction removed'),
+  order: t('Order||of goods, on WhatsApp'),
+  unsupported: t('A message that WhatsApp does not pass on'),
+}
+
+export function kindName(kind: string): string {
+  return KIND_NAMES[kind] ?? kind
+}
+
+/** The service writes the type in brackets where a message has no words. */
+export function wordsOf(text: string): string {
+  const kind = /^\[([a-z_]+)\]$/.exec(text)?.[1]
+  return kind === undefined ? text : (KIND_NAMES[kind] ?? text)
+}
+
+/** Whether the text only stands for what is shown above it. */
+export function isStandIn(text: string | undefined, content: Content | undefined, received?: ReceivedFile): boolean {
+  if (text === undefined || !content) return false
+  const { location, contacts } = content
+  return /^\[[a-z_]+\]$/.test(text)
+    ? filesOf(content, received).length > 0 || location !== undefined || contacts !== undefined
+    : text === location?.name || text === contacts?.[0]?.name.formatted_name
+}

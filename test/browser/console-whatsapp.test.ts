@@ -1,0 +1,198 @@
+import { afterAll, expect } from 'vitest'
+import { browserTest as test } from '../support/browser-test.ts'
+import { enter, openPage } from '../support/console.ts'
+import { desk, type Desk } from '../support/desk.ts'
+import {
+  inbound,
+  postWebhook,
+  startMetaServer,
+  statusOf,
+  webhookBody,
+  type MetaServer,
+} from '../support/meta-server.ts'
+import { openService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const ADA = '2348031234567'
+const SHIPPED = {
+  name: 'shipped',
+  language: 'en',
+  status: 'APPROVED',
+  category: 'UTILITY',
+  components: [
+    { type: 'BODY', text: 'Hello {{1}}, your order {{2}} is on its way.' },
+    { type: 'FOOTER', text: 'Not interested? Reply STOP' },
+    { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Got it' }] },
+  ],
+}
+
+let meta: MetaServer
+const at: Desk = desk(async () => {
+  meta = await startMetaServer()
+  meta.templates = [...meta.templates, SHIPPED]
+  return {
+    settings: {
+      carriers: [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }, meta.settings()],
+      routes: [
+        { name: 'sms', channel: 'sms', carrier: 'simulator' },
+        { name: 'whatsapp', channel: 'whatsapp', carrier: 'meta' },
+      ],
+    },
+    config: { sandbox: true },
+  }
+})
+afterAll(() => meta?.close())
+
+const receive = (...messages: object[]) => postWebhook(at.service, webhookBody([{ messages }]))
+const say = (id: string, type: string, value: object, context?: string) => ({
+  ...inbound(`wamid.${id}`, ADA, ''),
+  text: undefined,
+  type,
+  [type]: value,
+  ...(context === undefined ? {} : { context: { id: context } }),
+})
+const report = (status: string) => {
+  const message = meta.taken.at(-1)
+  return message ? postWebhook(at.service, webhookBody([{ statuses: [statusOf(message, status)] }])) : undefined
+}
+/** A person gets one message in six seconds. */
+const nextMayGo = () => at.service.db`update whatsapp_users set sent_datetime = null`
+const thread = () => at.page.getByRole('log', { name: 'Texts' })
+const talk = (text: string | RegExp) => thread().locator('.talk', { hasText: text })
+const last = async (count: number) => {
+  await until('it at Meta', () => meta.taken.length === count)
+  return meta.taken.at(-1)
+}
+const fits = async () => expect(await at.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+
+test('a conversation on WhatsApp: buttons, quotes, reactions, files, ticks, and a template once the window is closed', async () => {
+  const { service } = at
+  await receive(inbound('wamid.first', ADA, 'Where is my *order*?'))
+  const whatsapp = { reply_buttons: [{ id: 'am', title: 'Morning' }], footer: 'Until noon' }
+  await service.call('POST', `/conversations/${ADA}/messages`, { content: 'When shall we come?', whatsapp })
+  const asked = await last(1)
+  await until('its id', async () => (await service.db`select 1 from submissions`).length === 1)
+  await at.sit(service.id, `conversations/${ADA}`)
+  const { page } = at
+  await page.getByText(/^WhatsApp accepts free text until \d/).waitFor()
+  const question = talk('When shall we come?')
+  await question.getByText('Morning').waitFor()
+  await question.getByText('Until noon').waitFor()
+  await question.getByText('Sent', { exact: true }).waitFor({ state: 'attached' })
+
+  // Read ticks follow Meta's webhooks.
+  await report('delivered')
+  await question.getByText('Delivered', { exact: true }).waitFor({ state: 'attached' })
+  await report('read')
+  await question.locator('.ticks.read').waitFor()
+  await question.getByText(/^Read \d/).waitFor({ state: 'attached' })
+
+  // What the person presses, reacts with and shares.
+  const choice = { type: 'button_reply', button_reply: { id: 'am', title: 'Morning' } }
+  await receive(say('pressed', 'interactive', choice, asked?.wamid))
+  await talk('Morning')
+    .last()
+    .getByRole('button', { name: /You\s*When shall we come\?/ })
+    .waitFor()
+  await receive(say('liked', 'reaction', { message_id: asked?.wamid, emoji: '👍' }))
+  await question.getByText('reacted with 👍').waitFor({ state: 'attached' })
+  const person = { name: { formatted_name: 'Bola Ade' }, phones: [{ phone: '+2348057654321', wa_id: '2348057654321' }] }
+  await receive(
+    say('place', 'location', { latitude: 6.4281, longitude: 3.4219, name: 'Our gate' }),
+    say('person', 'contacts', [person]),
+    say('order', 'order', {}),
+  )
+  expect(
+    await thread()
+      .getByRole('link', { name: /Our gate/ })
+      .getAttribute('href'),
+  ).toContain('mlat=6.4281')
+  await talk('Bola Ade')
+    .getByText(/805 ?765 ?4321/)
+    .waitFor()
+  await thread().getByText('Order', { exact: true }).waitFor()
+  await at.calm()
+
+  // A reply that quotes, and a reaction.
+  await nextMayGo()
+  await page.getByRole('button', { name: 'Reply to Where is my *order*?' }).click()
+  await page.getByLabel('Your answer').fill('It left this morning.')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await talk('It left this morning.')
+    .getByRole('button', { name: /Where is my/ })
+    .waitFor()
+  expect(await last(2)).toMatchObject({ context: { message_id: 'wamid.first' } })
+  await nextMayGo()
+  await talk('Our gate').getByText('React', { exact: true }).click()
+  await page.getByRole('button', { name: 'React with 🙏' }).click()
+  await talk('Our gate').getByText('You reacted with 🙏').waitFor({ state: 'attached' })
+  expect(await last(3)).toMatchObject({ type: 'reaction', reaction: { message_id: 'wamid.place', emoji: '🙏' } })
+
+  // The window closes: only templates are left.
+  await service.call('POST', '/templates', {
+    name: 'Shipped',
+    content: 'Hello {{name|there}}, your order {{order}} is on its way.',
+    whatsapp: { name: 'shipped', language: 'en', parameters: ['name', 'order'] },
+  })
+  await service.db`update conversations set received_datetime = now() - interval '25 hours'`
+  await service.db`update whatsapp_users set received_datetime = now() - interval '25 hours', sent_datetime = null`
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.reload()
+    await page.getByText(/^WhatsApp’s 24-hour window ended/).waitFor()
+    expect(await page.getByLabel('Your answer').count()).toBe(0)
+    await at.calm()
+    await fits()
+    await page.getByRole('button', { name: 'Send a template' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /Shipped/ }).click()
+    await dialog.getByText('Fill in order first.').waitFor()
+    await dialog.getByLabel('order').fill('1042')
+    await dialog
+      .getByRole('figure', { name: 'Preview' })
+      .getByText('Hello there, your order 1042 is on its way.')
+      .waitFor()
+    await dialog.getByText('Got it').waitFor()
+    await dialog.getByText(/₦/).waitFor()
+    await at.calm()
+    await fits()
+    if (width === 390) await page.reload()
+    else await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  }
+  await talk('your order 1042 is on its way').getByText('Got it').waitFor()
+  expect(await last(4)).toMatchObject({ type: 'template', template: { name: 'shipped', language: { code: 'en' } } })
+  await at.calm()
+})
+
+test('a virtual phone shows buttons and lists, and what is pressed arrives in the conversation', async () => {
+  const by = await openService()
+  await enter(at.context, by, by.id)
+  const send = (content: string, whatsapp: object) =>
+    by.call('POST', '/sms/send', { recipients: ADA, channel: 'whatsapp', content, whatsapp })
+  const { page } = at
+  await openPage(page, by, 'phones')
+  const sections = [{ rows: [{ id: 'express', title: 'Express', description: 'Tomorrow' }] }]
+  await send('When?', { reply_buttons: [{ id: 'am', title: 'Morning' }], header: { text: 'A question' } })
+  await send('How?', { list: { button: 'Choose', sections } })
+  const phone = page.getByRole('article', { name: /803 123 4567/ })
+  await phone.getByText('A question').waitFor()
+  await phone.getByRole('button', { name: 'Morning' }).click()
+  await phone.locator('.bubble-row.mine').getByText('Morning').waitFor()
+  await phone.getByText('Choose', { exact: true }).click()
+  await phone.getByRole('button', { name: /Express/ }).click()
+  await phone.locator('.bubble-row.mine').getByText('Express').waitFor()
+  await at.calm()
+  const { body } = await by.call<{ inbound: { text: string; whatsapp: object }[] }>('GET', '/inbound')
+  expect(body.inbound.map(({ text, whatsapp }) => [text, whatsapp])).toMatchObject([
+    ['Express', { type: 'list_reply', list_reply: { id: 'express', title: 'Express', description: 'Tomorrow' } }],
+    ['Morning', { type: 'button_reply', button_reply: { id: 'am', title: 'Morning' } }],
+  ])
+  await openPage(page, by, `conversations/${ADA}`)
+  await talk('Express').last().getByRole('button', { name: /How\?/ }).waitFor()
+  await page.setViewportSize({ width: 390, height: 800 })
+  await openPage(page, by, 'phones')
+  await phone.getByText('A question').waitFor()
+  await at.calm()
+  await fits()
+  await by.close()
+})
