@@ -48,6 +48,8 @@ const INTERVAL_MS = 60_000
 const STATISTICS_INTERVAL_MS = 2_000
 const BATCH = 50_000
 const TEXTS_BATCH = 2_000
+/** Files are large. */
+const MEDIA_BATCH = 200
 /** Apply when no SMPP server is configured any more. */
 const SMPP_HOURS = 72
 const SMPP_WAITING = 100_000
@@ -117,6 +119,9 @@ function rulesOf(retention: Retention, fresh: Freshness): RetentionRule[] {
     // After WhatsApp's window for free text.
     { table: 'whatsapp_users', column: 'greatest(received_datetime, sent_datetime)', older_than: '24 hours' },
     { table: 'blocklist', column: 'removed_datetime', older_than: '1 days' },
+    { table: 'media', column: 'expires_datetime', older_than: '0 days', limit_per_organisation: MEDIA_BATCH },
+    // Uploads that broke off: an upload takes at most half a minute.
+    { table: 'media', older_than: '1 hours', condition: "state = 'uploading'", limit_per_organisation: MEDIA_BATCH },
     { table: 'blocklist', column: 'expires_datetime', older_than: '7 days' },
     // Longer than a report may take, and than the period of any limit.
     { table: 'phone_messages', older_than: '31 days' },
@@ -147,6 +152,8 @@ function rulesOf(retention: Retention, fresh: Freshness): RetentionRule[] {
     rules.push({ table: 'audit_entries', older_than: `${audit_days} days`, limit_per_organisation: BATCH })
   }
   if (inbound_days !== undefined) {
+    const condition = "direction = 'in'" // each goes with its text
+    rules.push({ table: 'media', older_than: `${inbound_days} days`, condition, limit_per_organisation: MEDIA_BATCH })
     for (const table of ['inbound_messages', 'conversation_notes', 'conversations']) {
       rules.push({ table, older_than: `${inbound_days} days`, limit_per_organisation: BATCH })
     }

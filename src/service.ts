@@ -189,6 +189,8 @@ export async function makeService({
     requests_days,
     chargePurchase,
     links,
+    limits,
+    media: { ...settings.media, days: settings.retention.media_days },
     lookupOf: ({ mode }) => (mode === 'test' ? lookup : { ...lookup, directory }),
     airtime: settings.airtime,
     vendors: vendors.by_name,

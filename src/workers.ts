@@ -25,6 +25,7 @@ import type { SendDeps } from './messaging/accept/send.ts'
 import { makeTakeSegments } from './messaging/dispatch/recorder.ts'
 import type { Submitter } from './messaging/dispatch/submitter.ts'
 import { makeTakeAnswer } from './messaging/conversations/reply-to-callback.ts'
+import { startDownloads } from './messaging/inbound/download.ts'
 import { LONG_TEXT_WAIT_S, startLongTexts } from './messaging/long-texts/long-texts.ts'
 import { startRedactions } from './messaging/redact/clean-log.ts'
 import type { MatchDeps } from './messaging/reports/settle-on-arrival.ts'
@@ -171,6 +172,7 @@ export function startAllWorkers(given: WorkerDeps): {
     startCampaignCounts(campaigns),
     startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
     startErasures({ db, log, wakeups, seal, pseudonymOf, requests_days }),
+    startDownloads({ ...deps, live, media: settings.media, downloadFrom: (name) => carrying.find(name)?.download }),
     startRedactions({ db, log, wakeups, requests_days }),
     startFallback(given.fallback),
     callbacks,

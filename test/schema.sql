@@ -926,6 +926,49 @@ create table login_tries (
   constraint login_tries_tries_check CHECK ((tries >= 0))
 );
 
+create table media (
+  organisation_id uuid not null,
+  id uuid not null,
+  direction text not null,
+  "from" text,
+  state text not null,
+  type text not null,
+  filename text,
+  size bigint,
+  sha256 bytea,
+  reason text,
+  carrier text,
+  carrier_media_id text,
+  attempt integer not null default 1,
+  created_datetime timestamp with time zone not null default now(),
+  expires_datetime timestamp with time zone,
+  constraint media_pkey PRIMARY KEY (organisation_id, id),
+  constraint media_check CHECK (((state = 'stored'::text) <= ((size IS NOT NULL) AND (sha256 IS NOT NULL)))),
+  constraint media_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text]))),
+  constraint media_size_check CHECK ((size >= 0)),
+  constraint media_state_check CHECK ((state = ANY (ARRAY['uploading'::text, 'pending'::text, 'stored'::text, 'refused'::text, 'expired'::text])))
+);
+
+create table media_chunks (
+  organisation_id uuid not null,
+  media_id uuid not null,
+  attempt integer not null,
+  "position" bigint not null,
+  bytes bytea not null,
+  constraint media_chunks_pkey PRIMARY KEY (organisation_id, media_id, attempt, "position")
+);
+alter table media_chunks alter column bytes set storage external;
+
+create table media_uploads (
+  organisation_id uuid not null,
+  media_id uuid not null,
+  phone_number_id text not null,
+  carrier_media_id text,
+  leased_until timestamp with time zone,
+  expires_datetime timestamp with time zone,
+  constraint media_uploads_pkey PRIMARY KEY (organisation_id, media_id, phone_number_id)
+);
+
 create table messages (
   organisation_id uuid not null,
   id uuid not null,
@@ -1805,6 +1848,10 @@ alter table balances add constraint balances_organisation_id_fkey FOREIGN KEY (o
 alter table conversation_notes add constraint conversation_notes_organisation_id_phone_fkey FOREIGN KEY (organisation_id, phone) REFERENCES conversations(organisation_id, phone) ON DELETE CASCADE;
 
 alter table hooks add constraint hooks_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id);
+
+alter table media_chunks add constraint media_chunks_organisation_id_media_id_fkey FOREIGN KEY (organisation_id, media_id) REFERENCES media(organisation_id, id) ON DELETE CASCADE;
+
+alter table media_uploads add constraint media_uploads_organisation_id_media_id_fkey FOREIGN KEY (organisation_id, media_id) REFERENCES media(organisation_id, id) ON DELETE CASCADE;
 
 alter table organisations add constraint organisations_twin_of_fkey FOREIGN KEY (twin_of) REFERENCES organisations(id);
 

@@ -15,6 +15,7 @@ const LAYERS: Record<string, number> = {
   observe: 0,
   queue: 1,
   numbers: 1,
+  media: 1,
   organisations: 2,
   billing: 2,
   callbacks: 2,

@@ -1074,7 +1074,7 @@ export type Welcome = {
   organisation_name?: string
 }
 
-/** Body of a successful answer, by method and path: `undefined` for 204, a string for files. */
+/** Body of a successful answer, by method and path: `undefined` for 204, a string or bytes for files. */
 export type Answers = {
   'POST /console/api/login': Session
   'POST /console/api/welcome/check': Welcome

@@ -29,8 +29,10 @@ export type Method = {
   body: Schema | undefined
   /** The fields of the body, with references resolved. */
   body_shape: Schema | undefined
-  /** Undefined without a response body, `text` for files. */
-  answer: Schema | 'text' | undefined
+  /** The body is a file, of a type that the caller names. */
+  takes_file: boolean
+  /** Undefined without a response body, `text` for files that are texts, `bytes` for others. */
+  answer: Schema | 'text' | 'bytes' | undefined
   /** Charged once, under an Idempotency-Key. */
   keyed: boolean
   /** The path of the entries of a page, and their type. */
@@ -82,7 +84,8 @@ function methodOf(
   const body = operation.requestBody?.content['application/json']?.schema
   const [status = '', response] = Object.entries(operation.responses)[0] ?? []
   const content = response?.content ?? {}
-  const answer = content['application/json']?.schema ?? (status === '204' ? undefined : ('text' as const))
+  const file = content[BYTES] ? ('bytes' as const) : ('text' as const)
+  const answer = content['application/json']?.schema ?? (status === '204' ? undefined : file)
   const asked = parameters.filter((parameter) => parameter.in === 'query')
   const in_body = Object.keys(resolve(schemas, body ?? {}).properties ?? {})
   const query = asked.some(({ name }) => !in_body.includes(name)) ? queryShape(asked) : undefined
@@ -98,11 +101,15 @@ function methodOf(
     query,
     body,
     body_shape: body && resolve(schemas, body),
+    takes_file: operation.requestBody?.content[BYTES] !== undefined,
     answer,
     keyed: parameters.some(({ name }) => name === 'idempotency-key'),
     page: fields?.properties?.query_id && isRecord(answer) ? pageOf(schemas, answer) : undefined,
   }
 }
+
+/** The media type of files in the description: each has its own. */
+const BYTES = 'application/octet-stream'
 
 function queryShape(asked: NonNullable<Operation['parameters']>): Schema {
   const properties = asked.map(({ name, schema, description }): [string, Schema] => [

@@ -108,7 +108,7 @@ const VERIFY = `
 
 function methodText(method: Method): string {
   const { answer, keyed } = method
-  const native = answer === undefined ? 'void' : answer === 'text' ? 'string' : 'array'
+  const native = answer === undefined ? 'void' : isRecord(answer) ? 'array' : 'string'
   const call = `$this->call->request(${requestText(method)}${keyed ? ', keyed: true, idempotency_key: $idempotency_key' : ''})`
   const returned = isRecord(answer) ? [`     * @return ${marked(answer)}\n`] : []
   return `    /**
@@ -135,10 +135,11 @@ ${paramDocs(method).join('')}     * @return \\Generator<int, ${marked(method.pag
 `
 }
 
-function signature({ path_params, body, body_shape, query }: Method, keyed: boolean): string {
+function signature({ path_params, body, body_shape, query, takes_file }: Method, keyed: boolean): string {
   const optional = (shape: Schema | undefined) => (shape?.required?.length ? '' : ' = []')
   const parts = path_params.map((name) => `string $${name}`)
   if (body) parts.push(`array $body${optional(body_shape)}`)
+  if (takes_file) parts.push('string $content', "string $content_type = 'application/octet-stream'")
   if (query) parts.push(`array $query${optional(query)}`)
   if (keyed) parts.push('?string $idempotency_key = null')
   return parts.join(', ')
@@ -151,10 +152,11 @@ function paramDocs({ body, query }: Method): string[] {
   return docs
 }
 
-function requestText({ http, path, path_params, body, query }: Method): string {
+function requestText({ http, path, path_params, body, query, takes_file }: Method): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `' . rawurlencode($${name}) . '`)
   const whole = path_params.length > 0 ? `'${filled}'`.replace(/ \. ''$/, '') : `'${path}'`
-  const given = [...(body ? ['body: $body'] : []), ...(query ? ['query: $query'] : [])]
+  const file = takes_file ? ['file: [$content, $content_type]'] : []
+  const given = [...(body ? ['body: $body'] : []), ...file, ...(query ? ['query: $query'] : [])]
   return [`'${http}'`, whole, ...given].join(', ')
 }
 

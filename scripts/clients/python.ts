@@ -87,15 +87,17 @@ function fieldsOf({ body_shape, query }: Method): Field[] {
   )
 }
 
-function signature({ path_params, keyed }: Method, fields: readonly Field[]): string {
+function signature({ path_params, keyed, takes_file }: Method, fields: readonly Field[]): string {
   const named = [...fields].sort((a, b) => Number(b.needed) - Number(a.needed))
   const by_name = [
     ...named.map(({ argument, type, needed }) =>
       needed ? `${argument}: ${type}` : `${argument}: ${union([type, 'NotGiven'])} = NOT_GIVEN`,
     ),
     ...(keyed ? ['idempotency_key: str | None = None'] : []),
+    ...(takes_file ? ['content_type: str = "application/octet-stream"'] : []),
   ]
-  const parts = ['self', ...path_params.map((name) => `${name}: str`), ...(by_name.length > 0 ? ['*', ...by_name] : [])]
+  const given = [...path_params.map((name) => `${name}: str`), ...(takes_file ? ['content: bytes'] : [])]
+  const parts = ['self', ...given, ...(by_name.length > 0 ? ['*', ...by_name] : [])]
   return parts.join(', ')
 }
 
@@ -103,7 +105,10 @@ function union(types: readonly string[]): string {
   return [...new Set(types)].join(' | ')
 }
 
-function requestText({ http, path, path_params, body, query, keyed }: Method, fields: readonly Field[]): string {
+function requestText(
+  { http, path, path_params, body, query, keyed, takes_file, answer }: Method,
+  fields: readonly Field[],
+): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `{quote(${name}, safe='')}`)
   const values = `given({${fields.map(({ name, argument }) => `${quoted(name)}: ${argument}`).join(', ')}})`
   return [
@@ -111,12 +116,15 @@ function requestText({ http, path, path_params, body, query, keyed }: Method, fi
     path_params.length > 0 ? `f"${filled}"` : quoted(path),
     ...(body ? [`body=${values}`] : []),
     ...(query && !body ? [`query=${values}`] : []),
+    ...(takes_file ? ['file=(content, content_type)'] : []),
+    ...(answer === 'bytes' ? ['as_bytes=True'] : []),
     ...(keyed ? ['keyed=True, idempotency_key=idempotency_key'] : []),
   ].join(', ')
 }
 
 function answerType({ answer }: Method): string {
   if (answer === undefined) return 'None'
+  if (answer === 'bytes') return 'bytes'
   return answer === 'text' ? 'str' : pythonType(answer)
 }
 

@@ -36,7 +36,7 @@ function answersText({ methods: all }: Model): string {
     (method) => `  '${method.http} ${method.path}': ${method.answer ? answerType(method) : 'undefined'}\n`,
   )
   return `
-/** Body of a successful answer, by method and path: \`undefined\` for 204, a string for files. */
+/** Body of a successful answer, by method and path: \`undefined\` for 204, a string or bytes for files. */
 export type Answers = {
 ${rows.join('')}}
 `
@@ -95,7 +95,7 @@ function plainType(type: string, schema: Schema, depth: number): string {
 
 function methods(model: Model): string {
   const body = groupText(model.methods, '', 1)
-  return `${HEAD}import type { Call, CallOptions, Each } from './call.ts'
+  return `${HEAD}import type { Call, CallOptions, Each, FileToUpload } from './call.ts'
 ${imported(usedNames(model, body), './types.ts')}
 export type Methods = ReturnType<typeof methods>
 
@@ -156,15 +156,17 @@ function eachText(method: Method, pad: string): string {
 
 function answerType({ answer }: Method): string {
   if (answer === undefined) return 'void'
+  if (answer === 'bytes') return 'Uint8Array'
   return answer === 'text' ? 'string' : typeOf(answer)
 }
 
-function parameters({ path_params, query, body }: Method): {
+function parameters({ path_params, query, body, takes_file }: Method): {
   names: { body: boolean; query: boolean }
   signature: string
 } {
   const parts = path_params.map((name) => `${name}: string`)
   if (body) parts.push(`body: ${typeOf(body)}`)
+  if (takes_file) parts.push('file: FileToUpload')
   if (query) parts.push(query.required?.length ? `query: ${inline(query)}` : `query: ${inline(query)} = {}`)
   parts.push('options?: CallOptions')
   return { names: { body: body !== undefined, query: query !== undefined }, signature: parts.join(', ') }
@@ -178,13 +180,18 @@ function inline({ properties = {}, required = [] }: Schema): string {
   return `{ ${fields.join('; ')} }`
 }
 
-function requestText({ http, path, path_params, keyed }: Method, names: { body: boolean; query: boolean }): string {
+function requestText(
+  { http, path, path_params, keyed, takes_file, answer }: Method,
+  names: { body: boolean; query: boolean },
+): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `\${encodeURIComponent(${name})}`)
   const parts = [
     `method: '${http}'`,
     `path: ${path_params.length > 0 ? `\`${filled}\`` : `'${path}'`}`,
     ...(names.body ? ['body'] : []),
+    ...(takes_file ? ['file'] : []),
     ...(names.query ? ['query'] : []),
+    ...(answer === 'bytes' ? ['bytes: true'] : []),
     ...(keyed ? ['keyed: true'] : []),
   ]
   return `{ ${parts.join(', ')} }`

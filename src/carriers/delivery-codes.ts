@@ -69,6 +69,11 @@ export const DELIVERY_CODES: readonly DeliveryCode[] = [
   { description: 'the recipient has asked for no more messages', advice: OPTED_OUT, codes: ['opted_out'] },
   { description: 'the recipient is on a do-not-disturb list', advice: ON_DND, codes: ['dnd'] },
   {
+    description: 'its file was deleted before it could be sent',
+    advice: 'Upload the file again, and keep it until its messages are sent.',
+    codes: ['media_gone'],
+  },
+  {
     description: 'the carrier accepts texts only',
     advice: 'Send binary messages over a route whose carrier accepts them.',
     codes: ['binary'],

@@ -25,8 +25,22 @@ export type MessageCarrier = {
   limit?: number
   /** Milliseconds for which it has not accepted messages from any process; 0, or without it: it works. */
   downFor?(): number
+  /** Downloads a file that a person sent. It is read to its end by `read`. */
+  download?: DownloadMedia
   stop(): Promise<void>
 }
+
+export type DownloadMedia = <T>(
+  carrier_media_id: string,
+  read: (file: { size: number | undefined; content: AsyncIterable<Buffer> }) => Promise<T>,
+) => Promise<Download<T>>
+
+export type Download<T> =
+  | { kind: 'read'; value: T }
+  /** The carrier no longer has it. */
+  | { kind: 'gone' }
+  /** It may be there later. */
+  | { kind: 'failed'; description: string }
 
 export const CHANNELS = ['sms', 'whatsapp'] as const
 export type Channel = (typeof CHANNELS)[number]
@@ -66,15 +80,17 @@ export type OutgoingTemplate = {
   /** Their names, if the template has named parameters. */
   parameter_names?: readonly string[]
   button_parameters?: readonly string[]
-  /** Header, buttons and cards with their values, as Meta's API takes them. */
+  /** Header, buttons and cards with their values, as Meta's API takes them; files of ours as `{ media_id }`. */
   components?: readonly object[]
+  /** The ids of these files. */
+  media?: readonly string[]
 }
 
 export type OutgoingWhatsapp = OutgoingTemplate | OutgoingContent
 
 /** A message within the 24-hour window that is more than a text. */
 export type OutgoingContent = {
-  /** Meta's type of the message, and the value of it. */
+  /** Meta's type of the message, and the value of it; a file of ours as `{ media_id }`. */
   type: string
   value: object
   /** The text is a part of it: its text, its caption, or what is above its buttons. */
@@ -82,6 +98,8 @@ export type OutgoingContent = {
   /** Meta's id of the received message that it quotes or reacts to, and ours. */
   received_id?: string
   reply_to?: string
+  /** The ids of its files of ours. */
+  media?: readonly string[]
 }
 
 export type SubmitOutcome =
@@ -159,7 +177,12 @@ export type ReceivedText = {
   whatsapp?: ReceivedContent
   /** The carrier's id of the message that it answers, quotes or reacts to. */
   replied_id?: string
+  /** A file that came with it. */
+  media?: ReceivedFile
 }
+
+/** A file as its sender declares it, and the id by which it is downloaded. */
+export type ReceivedFile = { carrier_media_id: string; type: string; filename?: string | undefined }
 
 /** What became of a delivered message, according to a reference of ours that the carrier returned. */
 export type CarrierReceipt = {

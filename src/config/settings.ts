@@ -9,6 +9,7 @@ import { SmppSettings } from '../carriers/smpp/schema.ts'
 import { WhatsappAccount, type WhatsappSettings } from '../carriers/whatsapp/schema.ts'
 import { BackupSettings } from '../db/backup/settings.ts'
 import { LookupSettings } from '../lookup/schema.ts'
+import { MediaSettings } from '../media/schema.ts'
 import { DndSetting, IntakeSettings, PriceSettings, RouteSettings } from '../messaging/settings.ts'
 import { OtpSettings } from '../otp/schema.ts'
 import { OrganisationSettings } from '../organisations/schema.ts'
@@ -69,6 +70,7 @@ export const Settings = Type.Object(
     callbacks: CallbackSettings,
     webhooks: WebhookSettings,
     dnd: DndSetting,
+    media: MediaSettings,
     otp: OtpSettings,
     airtime: AirtimeSettings,
     lookup: LookupSettings,
@@ -90,6 +92,7 @@ export const Settings = Type.Object(
         otps_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 90 }),
         sandbox_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 7 }),
         requests_days: Type.Integer({ minimum: 0, maximum: 30, default: 3 }),
+        media_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 90 }),
         imports_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
         activity_days: Type.Integer({ minimum: 31, maximum: 3_650, default: 62 }),
         // What is counted late is counted by the hour: a message may wait 35 days, and its report for three more.

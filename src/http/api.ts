@@ -45,6 +45,7 @@ import { hookRoutes } from './routes/hooks.ts'
 import { inboundRoutes } from './routes/inbound.ts'
 import { linkRoutes } from './routes/links.ts'
 import { lookupRoutes } from './routes/lookup.ts'
+import { mediaRoutes } from './routes/whatsapp/media.ts'
 import { optoutRoutes } from './routes/optouts.ts'
 import { otpSettingsRoutes } from './routes/otp-settings.ts'
 import { otpRoutes } from './routes/otp.ts'
@@ -81,6 +82,7 @@ export const API: readonly RouteGroup[] = [
   { file: 'routes/senders.ts', routes: senderRoutes },
   { file: 'routes/optouts.ts', routes: optoutRoutes },
   { file: 'routes/inbound.ts', routes: inboundRoutes },
+  { file: 'routes/whatsapp/media.ts', routes: mediaRoutes },
   { file: 'routes/people/conversations.ts', routes: conversationRoutes },
   { file: 'routes/people/inbox.ts', routes: inboxRoutes },
   { file: 'routes/templates.ts', routes: templateRoutes },

@@ -4,6 +4,7 @@ import type { CarrierState } from '../carriers/schema.ts'
 import type { Hold } from '../messaging/read/schema.ts'
 import type { Db } from '../db/connect.ts'
 import type { AuthTokenOf } from '../organisations/auth-token.ts'
+import type { Limits } from '../organisations/limits.ts'
 import type { Authenticate } from '../organisations/authenticate.ts'
 import type { Machine } from '../observe/machine.ts'
 import type { Live } from '../observe/live.ts'
@@ -19,6 +20,7 @@ import type { CountRows } from '../contacts/query/count.ts'
 import type { FindStart } from '../contacts/query/marks.ts'
 import type { Links } from '../messaging/links/links.ts'
 import type { SendDeps } from '../messaging/accept/send.ts'
+import type { UploadDeps } from '../media/upload.ts'
 import type { RequestLog } from '../requests/log.ts'
 import type { RequestDeps } from '../otp/request.ts'
 import type { VerifyDeps } from '../otp/verification/verify.ts'
@@ -39,8 +41,10 @@ export type HttpDeps = SendDeps &
   VerifyDeps &
   BuyDeps &
   VendorCallbackDeps &
-  UserDeps & {
+  UserDeps &
+  UploadDeps & {
     db: Db
+    limits: Limits
     /** Pool of short statements that only read by key; their plans are kept. */
     quick_db: Db
     /** Pseudonyms of erased numbers. */

@@ -16,6 +16,7 @@ export type Limits = {
     sender: { organisation_id: string; messages_per_s?: number | null | undefined },
     recipients: number,
   ): Taken
+  takeUpload(caller: { organisation_id: string }, uploads_per_s: number): Taken
 }
 
 /** Tokens that this process has taken from the shared bucket in advance. */
@@ -94,6 +95,8 @@ export function makeLimits({ db }: { db: Db }, now: () => number = () => perform
       take(`limit:requests:${organisation_id}`, 'requests', requests_per_s, 1),
     takeMessages: ({ organisation_id, messages_per_s }, recipients) =>
       take(`limit:messages:${organisation_id}`, 'messages', messages_per_s, recipients),
+    takeUpload: ({ organisation_id }, uploads_per_s) =>
+      take(`limit:uploads:${organisation_id}`, 'files', uploads_per_s, 1),
   }
 }
 

@@ -124,6 +124,17 @@ export const MESSAGE_TABLES: readonly PersonTable[] = [
     then: 'rewrite',
   },
   {
+    table: 'media',
+    says: 'Files that the number sent; and uploaded files whose name contains it.',
+    whose: 'organisation',
+    key: { id: 'uuid' },
+    numbers: ['from'],
+    mentions: { filename: 'text' },
+    shows: ['direction', 'state', 'type', 'size', created],
+    besides: ['reason', 'sha256', 'carrier', 'carrier_media_id'],
+    then: 'remove',
+  },
+  {
     table: 'conversations',
     says: 'The conversation with the number, and how much of it was read.',
     whose: 'organisation',

@@ -22,6 +22,8 @@ export const TABLES_WITHOUT_PEOPLE: Readonly<Record<string, string>> = {
   inbound_pdus: 'hashes of what message centres delivered, for an hour',
   live_versions: 'version numbers',
   login_tries: 'hashes',
+  media_chunks: 'the content of files, deleted with media',
+  media_uploads: 'ids of files at Meta, deleted with media',
   migrations: 'names of files',
   number_imports: 'progress of a registry import',
   number_registries: 'number of entries of a registry',

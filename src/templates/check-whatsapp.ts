@@ -28,6 +28,8 @@ export function checkWhatsapp(
   checkNames(whatsapp, faults)
   checkButtons('whatsapp', whatsapp, faults)
   for (const [n, card] of (whatsapp.cards ?? []).entries()) checkButtons(`whatsapp.cards[${n}]`, card, faults)
+  checkFile('whatsapp', whatsapp, faults)
+  for (const [n, card] of (whatsapp.cards ?? []).entries()) checkFile(`whatsapp.cards[${n}]`, card, faults)
   for (const { field, text } of valuesOf(whatsapp)) {
     checkStorable(field, text, faults)
     if (isBalanced(text)) continue
@@ -53,6 +55,15 @@ function checkNames(whatsapp: WhatsappTemplate, faults: Fault[]): void {
   if (parameter_names.length === parameters.length) return
   const message = `There are ${parameter_names.length} names for ${parameters.length} parameters.`
   faults.push({ field: 'whatsapp.parameter_names', message, type: 'invalid' })
+}
+
+function checkFile(place: string, { header = {} }: Pick<WhatsappTemplate, 'header'>, faults: Fault[]): void {
+  for (const format of ['image', 'video', 'document'] as const) {
+    const file = header[format]
+    if (!file || (file.id === undefined) !== (file.link === undefined)) continue
+    const type = file.id === undefined ? 'missing' : 'invalid'
+    faults.push({ field: `${place}.header.${format}`, message: 'A file is named by either id or link.', type })
+  }
 }
 
 function checkButtons(place: string, { buttons = [] }: Pick<WhatsappTemplate, 'buttons'>, faults: Fault[]): void {

@@ -34,7 +34,13 @@ const value = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: MAX_VALUE, description, examples: [example] })
 
 const mediaFields = {
-  link: value('A public https address that Meta fetches the file from.', 'https://example.com/{{order}}.jpg'),
+  id: Type.Optional(value('The id of a file of `/media`; or give its `link`.', '{{photo}}')),
+  link: Type.Optional(
+    value(
+      'A public https address that Meta fetches the file from; or give its `id`.',
+      'https://example.com/{{order}}.jpg',
+    ),
+  ),
 }
 /** These are stored as they are given, so they have no other fields. */
 const closed = { additionalProperties: false }

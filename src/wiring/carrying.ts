@@ -22,6 +22,8 @@ export type CarryingSettings = { carriers: readonly CarrierSettings[]; routes: r
 export type CarrierChanges = { started: string[]; stopped: string[]; restarted: string[]; faults: string[] }
 
 export type Carrying = {
+  /** A carrier that runs in this process. */
+  find(name: string): MessageCarrier | undefined
   /** Restarts what differs from the running settings, after it has drained; all else keeps running. */
   reload(settings: CarryingSettings): Promise<CarrierChanges>
   stop(): Promise<void>
@@ -96,6 +98,7 @@ export function startCarrying(deps: Deps, first: CarryingSettings): Carrying {
     throw fault // it keeps the service from starting
   })
   return {
+    find: (name) => carriers.get(name)?.carrier,
     async reload(settings) {
       const before = new Set(carriers.keys())
       const former = await stopChanged(settings)

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import type { Db } from '../../src/db/connect.ts'
 import { expect, test } from 'vitest'
 import type { WhatsappRules } from '../../src/carriers/whatsapp/rules.ts'
 import { readShape } from '../../src/carriers/whatsapp/templates.ts'
@@ -68,10 +69,16 @@ async function compose(known: CloudTemplate, whatsapp: WhatsappTemplate, substit
   const source = { content, whatsapp, personal: { pattern: readPattern(content), values } }
   const page_form = { gsm: 160, gsm_part: 153, ucs2: 70, ucs2_part: 67 } as never
   const priced = [{ recipient: TO, charge: 1n, pages: 1, route: 'whatsapp', page_form, promotional: false }]
-  const [filled] = await fillTemplates({ whatsapp: rules, organisation_id: TO }, whatsapp, source, priced, {
-    faults,
-    most_faults: 100,
-  })
+  const [filled] = await fillTemplates(
+    { db: {} as Db, whatsapp: rules, organisation_id: TO },
+    whatsapp,
+    source,
+    priced,
+    {
+      faults,
+      most_faults: 100,
+    },
+  )
   const id = '01890000-0000-7000-8000-000000000000'
   const about = { organisation_id: id, message_id: id, recipient: TO, channel: 'whatsapp' as const, sender_id: null }
   const message = { ...about, text: content, expires_in_s: null, attempt: 1, urgent: false }

@@ -152,6 +152,11 @@ const inbound: Fixture = async ({ owner }) => {
   return body.id
 }
 
+const file: Fixture = async ({ owner }) => {
+  const text = Buffer.from(`File ${Math.random()}`)
+  return (await owner.call<Made>('POST', '/media', text, { 'content-type': 'text/plain' })).body.id
+}
+
 /** Every sender of an inbound text has a conversation. */
 const conversation: Fixture = async (place) => {
   await inbound(place)
@@ -212,6 +217,8 @@ export const FIXTURES: Record<string, Fixture> = {
   '/optouts/{id}': optout,
   '/people/erasures/{id}': erasure,
   '/inbound/{id}': inbound,
+  '/media/{id}': file,
+  '/media/{id}/content': file,
   '/conversations/{phone}': conversation,
   '/conversations/{phone}/assign': conversation,
   '/conversations/{phone}/close': conversation,

@@ -74,6 +74,7 @@ test('every route of the service declares the content types and the size of its 
     'POST /campaigns/:id/recipients': 'json csv 8192 8192',
     'POST /lists/contact/rows/bulk': 'json 8192',
     'POST /lists/contact/imports': 'json csv 8192 262144',
+    'POST /media': 'file 102400',
     'POST /airtime/callbacks/:vendor': 'bytes 64',
     'POST /carriers/whatsapp/:carrier': 'bytes 4096',
     'GET /carriers/http/:carrier/reports': 'bytes 1024',

@@ -214,7 +214,9 @@ describe('a reply', () => {
       by.call<{ id: string; errors: { field: string; type: string }[] }>('POST', `/conversations/${ADA}/messages`, body)
     const wrong = await answer({ template_id: made.body.id, substitutions: {} })
     expect(wrong.status).toBe(400)
-    expect(wrong.body.errors).toEqual([expect.objectContaining({ field: 'substitutions.name', type: 'unknown_placeholder' })])
+    expect(wrong.body.errors).toEqual([
+      expect.objectContaining({ field: 'substitutions.name', type: 'unknown_placeholder' }),
+    ])
     expect((await answer({})).status).toBe(400)
     expect((await answer({ template_id: made.body.id, substitutions: { name: 'Ada' } })).status).toBe(200)
     const reply_buttons = [{ id: 'am', title: 'Morning' }]

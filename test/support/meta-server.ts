@@ -3,7 +3,7 @@ import { messagesBody, sign as signWith } from '../../src/emulators/whatsapp/web
 import { caller } from './service.ts'
 
 export type { Mood, Taken } from '../../src/emulators/whatsapp/cloud-api.ts'
-export { failure, inbound, pricingOf, statusOf } from '../../src/emulators/whatsapp/webhooks.ts'
+export { failure, inbound, inboundFile, pricingOf, statusOf } from '../../src/emulators/whatsapp/webhooks.ts'
 
 /** The emulator of the Cloud API, with the configuration entry of a number at it. */
 export type MetaServer = CloudApi & { settings: (more?: object) => Record<string, unknown> }

@@ -26,12 +26,14 @@ final class Call
 
     /**
      * @param array<string, mixed>|null $body
+     * @param array{string, string}|null $file its content and type
      * @param array<string, mixed> $query
      */
     public function request(
         string $method,
         string $path,
         ?array $body = null,
+        ?array $file = null,
         array $query = [],
         bool $keyed = false,
         ?string $idempotency_key = null,
@@ -40,10 +42,18 @@ final class Call
         if ($keyed) {
             $headers[] = 'Idempotency-Key: ' . ($idempotency_key ?? bin2hex(random_bytes(16)));
         }
+        $content = $file[0] ?? null;
+        if ($file !== null) {
+            $headers[] = 'Content-Type: ' . $file[1];
+        } elseif ($body !== null) {
+            $headers[] = 'Content-Type: application/json';
+            // An empty array is an object here.
+            $content = json_encode($body ?: new \stdClass(), JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_PRESERVE_ZERO_FRACTION);
+        }
         $may_repeat = $keyed || $method === 'GET';
         for ($attempt = 1; ; $attempt++) {
             try {
-                return $this->tryOnce($method, $this->url . $path . self::queryText($query), $headers, $body);
+                return $this->tryOnce($method, $this->url . $path . self::queryText($query), $headers, $content);
             } catch (GanganError | ConnectionError $fault) {
                 if (!$may_repeat || $attempt >= $this->tries || !self::isPassing($fault, $attempt)) {
                     throw $fault;
@@ -77,11 +87,8 @@ final class Call
         } while ($pagination['next_page'] === 'True');
     }
 
-    /**
-     * @param list<string> $headers
-     * @param array<string, mixed>|null $body
-     */
-    private function tryOnce(string $method, string $url, array $headers, ?array $body): mixed
+    /** @param list<string> $headers */
+    private function tryOnce(string $method, string $url, array $headers, ?string $content): mixed
     {
         $answered = [];
         $curl = curl_init($url);
@@ -90,17 +97,15 @@ final class Call
             CURLOPT_RETURNTRANSFER => true,
             CURLOPT_FOLLOWLOCATION => false,
             CURLOPT_TIMEOUT_MS => (int) ($this->timeout_s * 1_000),
-            CURLOPT_HTTPHEADER => $body === null ? $headers : [...$headers, 'Content-Type: application/json'],
+            CURLOPT_HTTPHEADER => $headers,
             CURLOPT_HEADERFUNCTION => static function ($_curl, string $line) use (&$answered): int {
                 [$name, $value] = [...explode(':', $line, 2), ''];
                 $answered[strtolower(trim($name))] = trim($value);
                 return strlen($line);
             },
         ]);
-        if ($body !== null) {
-            // An empty array is an object here.
-            $text = json_encode($body ?: new \stdClass(), JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_PRESERVE_ZERO_FRACTION);
-            curl_setopt($curl, CURLOPT_POSTFIELDS, $text);
+        if ($content !== null) {
+            curl_setopt($curl, CURLOPT_POSTFIELDS, $content);
         }
         $text = curl_exec($curl);
         $status = (int) curl_getinfo($curl, CURLINFO_RESPONSE_CODE);

@@ -14,6 +14,7 @@ final class Gangan
     public readonly Resources\Senders $senders;
     public readonly Resources\Optouts $optouts;
     public readonly Resources\Inbound $inbound;
+    public readonly Resources\Media $media;
     public readonly Resources\Conversations $conversations;
     public readonly Resources\Templates $templates;
     public readonly Resources\Whatsapp $whatsapp;
@@ -44,6 +45,7 @@ final class Gangan
         $this->senders = new Resources\Senders($call);
         $this->optouts = new Resources\Optouts($call);
         $this->inbound = new Resources\Inbound($call);
+        $this->media = new Resources\Media($call);
         $this->conversations = new Resources\Conversations($call);
         $this->templates = new Resources\Templates($call);
         $this->whatsapp = new Resources\Whatsapp($call);

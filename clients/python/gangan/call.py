@@ -53,15 +53,19 @@ class Call:
         path: str,
         *,
         body: Mapping[str, Any] | None = None,
+        file: tuple[bytes, str] | None = None,
         query: Mapping[str, Any] | None = None,
         keyed: bool = False,
         idempotency_key: str | None = None,
+        as_bytes: bool = False,
     ) -> Any:
         headers = {"Authorization": self._key, "Accept": "application/json, text/csv"}
         data = None
         if body is not None:
             headers["Content-Type"] = "application/json"
             data = json.dumps(body, ensure_ascii=False).encode()
+        if file is not None:
+            data, headers["Content-Type"] = file
         if keyed:
             headers["Idempotency-Key"] = idempotency_key or str(uuid.uuid4())
         request = Request(self._url + path + _query_text(query), data=data, headers=headers, method=method)
@@ -69,19 +73,22 @@ class Call:
         attempt = 1
         while True:
             try:
-                return self._try_once(request)
+                return self._try_once(request, as_bytes)
             except (GanganError, ConnectionFailed) as fault:
                 if not may_repeat or attempt >= self._tries or not _is_passing(fault, attempt):
                     raise
                 time.sleep(_wait_s(fault, attempt))
                 attempt += 1
 
-    def _try_once(self, request: Request) -> Any:
+    def _try_once(self, request: Request, as_bytes: bool) -> Any:
         try:
             with self._opener.open(request, timeout=self._timeout_s) as response:
-                text = response.read().decode()
+                content = response.read()
+                if as_bytes:
+                    return content
                 if response.status == 204:
                     return None
+                text = content.decode()
                 return json.loads(text) if "json" in (response.headers.get("content-type") or "") else text
         except HTTPError as refused:
             with refused:

@@ -457,6 +457,35 @@ class Inbound:
         return each(self._call, "inbound", "GET", "/inbound", query=given({"limit": limit, "from": from_}))
 
 
+class Media:
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def upload(self, content: bytes, *, filename: str | NotGiven = NOT_GIVEN, content_type: str = "application/octet-stream") -> types.Media:
+        """Upload a file. A picture, video, recording or document for messages on WhatsApp, which name it by `id`. The body is the file and `Content-Type` its type, which its content must confirm (`application/octet-stream`: the content decides). JPEG and PNG up to 5 MB, MP4 and 3GP up to 16 MB, AAC, AMR, MP3, M4A and Ogg with Opus up to 16 MB, PDF, Office documents and text up to 100 MB, WebP as a sticker up to 100 KB, animated 500 KB."""
+        return self._call("POST", "/media", query=given({"filename": filename}), file=(content, content_type))
+
+    def list(self, *, limit: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, direction: Literal["in", "out"] | NotGiven = NOT_GIVEN) -> types.MediaPage:
+        """List files. Newest first: those you uploaded, and those that people sent."""
+        return self._call("GET", "/media", query=given({"limit": limit, "page": page, "query_id": query_id, "direction": direction}))
+
+    def get(self, id: str) -> types.Media:
+        """Read what a file is. Type, size, checksum and state."""
+        return self._call("GET", f"/media/{quote(id, safe='')}")
+
+    def delete(self, id: str) -> None:
+        """Delete a file. Messages that wait to be sent with it are rejected and refunded. Meta deletes its copy within 30 days."""
+        self._call("DELETE", f"/media/{quote(id, safe='')}")
+
+    def content(self, id: str) -> bytes:
+        """Download a file. A received file once it is `stored`."""
+        return self._call("GET", f"/media/{quote(id, safe='')}/content", as_bytes=True)
+
+    def each(self, *, limit: int | NotGiven = NOT_GIVEN, direction: Literal["in", "out"] | NotGiven = NOT_GIVEN) -> Iterator[types.Media]:
+        """All entries of `list`, page after page."""
+        return each(self._call, "media", "GET", "/media", query=given({"limit": limit, "direction": direction}))
+
+
 class Conversations:
     def __init__(self, call: Call) -> None:
         self._call = call
@@ -802,6 +831,7 @@ class Resources:
         self.senders = Senders(call)
         self.optouts = Optouts(call)
         self.inbound = Inbound(call)
+        self.media = Media(call)
         self.conversations = Conversations(call)
         self.templates = Templates(call)
         self.whatsapp = Whatsapp(call)

@@ -927,29 +927,37 @@ ConversationMessageWhatsappContacts = TypedDict("ConversationMessageWhatsappCont
     "emails": NotRequired[list["ConversationMessageWhatsappContactsEmails"]],
 })
 ConversationMessageWhatsappImage = TypedDict("ConversationMessageWhatsappImage", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 ConversationMessageWhatsappVideo = TypedDict("ConversationMessageWhatsappVideo", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 ConversationMessageWhatsappAudio = TypedDict("ConversationMessageWhatsappAudio", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 ConversationMessageWhatsappDocument = TypedDict("ConversationMessageWhatsappDocument", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
     "filename": NotRequired[str],
 })
 ConversationMessageWhatsappSticker = TypedDict("ConversationMessageWhatsappSticker", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 ConversationMessageWhatsappHeaderImage = TypedDict("ConversationMessageWhatsappHeaderImage", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 ConversationMessageWhatsappHeaderVideo = TypedDict("ConversationMessageWhatsappHeaderVideo", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 ConversationMessageWhatsappHeaderDocument = TypedDict("ConversationMessageWhatsappHeaderDocument", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
     "filename": NotRequired[str],
 })
 ConversationMessageWhatsappHeader = TypedDict("ConversationMessageWhatsappHeader", {
@@ -1012,6 +1020,7 @@ ConversationMessage = TypedDict("ConversationMessage", {
     "author": NotRequired[str],
     "sender_id": NotRequired[str],
     "keyword": NotRequired[Literal["stop", "start", "help"]],
+    "media": NotRequired["ReceivedMedia"],
     "status": NotRequired[Literal["scheduled", "queued", "sent", "delivered", "undelivered", "expired", "rejected", "failed", "unknown", "canceled"]],
     "code": NotRequired[str],
     "description": NotRequired[str],
@@ -1390,6 +1399,7 @@ InboundAnswer = TypedDict("InboundAnswer", {
     "text": str,
     "whatsapp": NotRequired["ReceivedContent"],
     "keyword": NotRequired[Literal["stop", "start", "help"]],
+    "media": NotRequired["ReceivedMedia"],
     "created_datetime": str,
     "meta": "RequestMeta",
 })
@@ -1402,6 +1412,7 @@ InboundMessage = TypedDict("InboundMessage", {
     "text": str,
     "whatsapp": NotRequired["ReceivedContent"],
     "keyword": NotRequired[Literal["stop", "start", "help"]],
+    "media": NotRequired["ReceivedMedia"],
     "created_datetime": str,
 })
 
@@ -1606,6 +1617,25 @@ LookupsAnswer = TypedDict("LookupsAnswer", {
     "phones": list["FoundPhone"],
     "invalid": NotRequired[list[str]],
     "meta": "LookupsAnswerMeta",
+})
+
+Media = TypedDict("Media", {
+    "id": str,
+    "direction": Literal["in", "out"],
+    "type": str,
+    "kind": NotRequired[Literal["image", "video", "audio", "document", "sticker"]],
+    "filename": NotRequired[str],
+    "size": NotRequired[int],
+    "sha256": NotRequired[str],
+    "state": Literal["pending", "stored", "refused", "expired"],
+    "reason": NotRequired[str],
+    "created_datetime": str,
+    "expires_datetime": NotRequired[str],
+})
+
+MediaPage = TypedDict("MediaPage", {
+    "media": list["Media"],
+    "meta": "ListMeta",
 })
 
 MessageCostCampaign = TypedDict("MessageCostCampaign", {
@@ -1911,6 +1941,14 @@ ReceivedContent = TypedDict("ReceivedContent", {
     "reaction": NotRequired[str],
 })
 
+ReceivedMedia = TypedDict("ReceivedMedia", {
+    "id": str,
+    "type": str,
+    "filename": NotRequired[str],
+    "size": NotRequired[int],
+    "state": Literal["pending", "stored", "refused", "expired"],
+})
+
 RegisteredSender = TypedDict("RegisteredSender", {
     "id": str,
     "sender_id": str,
@@ -2048,29 +2086,37 @@ SendersUpdateBody = TypedDict("SendersUpdateBody", {
 })
 
 SentContentImage = TypedDict("SentContentImage", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 SentContentVideo = TypedDict("SentContentVideo", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 SentContentAudio = TypedDict("SentContentAudio", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 SentContentDocument = TypedDict("SentContentDocument", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
     "filename": NotRequired[str],
 })
 SentContentSticker = TypedDict("SentContentSticker", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 SentContentHeaderImage = TypedDict("SentContentHeaderImage", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 SentContentHeaderVideo = TypedDict("SentContentHeaderVideo", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 SentContentHeaderDocument = TypedDict("SentContentHeaderDocument", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
     "filename": NotRequired[str],
 })
 SentContentHeader = TypedDict("SentContentHeader", {
@@ -2312,13 +2358,16 @@ TemplatesCreateBody = TypedDict("TemplatesCreateBody", {
 })
 
 TemplatesUpdateBodyWhatsappHeaderImage = TypedDict("TemplatesUpdateBodyWhatsappHeaderImage", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 TemplatesUpdateBodyWhatsappHeaderVideo = TypedDict("TemplatesUpdateBodyWhatsappHeaderVideo", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 TemplatesUpdateBodyWhatsappHeaderDocument = TypedDict("TemplatesUpdateBodyWhatsappHeaderDocument", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
     "filename": NotRequired[str],
 })
 TemplatesUpdateBodyWhatsappHeaderLocation = TypedDict("TemplatesUpdateBodyWhatsappHeaderLocation", {
@@ -2341,13 +2390,16 @@ TemplatesUpdateBodyWhatsappButtons = TypedDict("TemplatesUpdateBodyWhatsappButto
     "code": NotRequired[str],
 })
 TemplatesUpdateBodyWhatsappCardsHeaderImage = TypedDict("TemplatesUpdateBodyWhatsappCardsHeaderImage", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 TemplatesUpdateBodyWhatsappCardsHeaderVideo = TypedDict("TemplatesUpdateBodyWhatsappCardsHeaderVideo", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 TemplatesUpdateBodyWhatsappCardsHeaderDocument = TypedDict("TemplatesUpdateBodyWhatsappCardsHeaderDocument", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
     "filename": NotRequired[str],
 })
 TemplatesUpdateBodyWhatsappCardsHeaderLocation = TypedDict("TemplatesUpdateBodyWhatsappCardsHeaderLocation", {
@@ -2550,29 +2602,37 @@ WebhooksUpdateBody = TypedDict("WebhooksUpdateBody", {
 })
 
 WhatsappContentImage = TypedDict("WhatsappContentImage", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 WhatsappContentVideo = TypedDict("WhatsappContentVideo", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 WhatsappContentAudio = TypedDict("WhatsappContentAudio", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 WhatsappContentDocument = TypedDict("WhatsappContentDocument", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
     "filename": NotRequired[str],
 })
 WhatsappContentSticker = TypedDict("WhatsappContentSticker", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 WhatsappContentHeaderImage = TypedDict("WhatsappContentHeaderImage", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 WhatsappContentHeaderVideo = TypedDict("WhatsappContentHeaderVideo", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 WhatsappContentHeaderDocument = TypedDict("WhatsappContentHeaderDocument", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
     "filename": NotRequired[str],
 })
 WhatsappContentHeader = TypedDict("WhatsappContentHeader", {
@@ -2646,13 +2706,16 @@ WhatsappContent = TypedDict("WhatsappContent", {
 })
 
 WhatsappTemplateHeaderImage = TypedDict("WhatsappTemplateHeaderImage", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 WhatsappTemplateHeaderVideo = TypedDict("WhatsappTemplateHeaderVideo", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 WhatsappTemplateHeaderDocument = TypedDict("WhatsappTemplateHeaderDocument", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
     "filename": NotRequired[str],
 })
 WhatsappTemplateHeaderLocation = TypedDict("WhatsappTemplateHeaderLocation", {
@@ -2675,13 +2738,16 @@ WhatsappTemplateButtons = TypedDict("WhatsappTemplateButtons", {
     "code": NotRequired[str],
 })
 WhatsappTemplateCardsHeaderImage = TypedDict("WhatsappTemplateCardsHeaderImage", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 WhatsappTemplateCardsHeaderVideo = TypedDict("WhatsappTemplateCardsHeaderVideo", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
 })
 WhatsappTemplateCardsHeaderDocument = TypedDict("WhatsappTemplateCardsHeaderDocument", {
-    "link": str,
+    "id": NotRequired[str],
+    "link": NotRequired[str],
     "filename": NotRequired[str],
 })
 WhatsappTemplateCardsHeaderLocation = TypedDict("WhatsappTemplateCardsHeaderLocation", {

@@ -33,6 +33,8 @@ import type {
   ListSend,
   LookupAnswer,
   LookupsAnswer,
+  Media,
+  MediaPage,
   MessageCostPage,
   MessageEstimate,
   MessageWithDeliveries,
@@ -67,7 +69,7 @@ import type {
   WebhooksReplayAnswer,
 } from './types.ts'
 
-/** Body of a successful answer, by method and path: `undefined` for 204, a string for files. */
+/** Body of a successful answer, by method and path: `undefined` for 204, a string or bytes for files. */
 export type Answers = {
   'POST /sms/send': SentMessage
   'POST /sms/estimate': MessageEstimate
@@ -101,6 +103,11 @@ export type Answers = {
   'DELETE /optouts/{id}': undefined
   'GET /inbound': InboundPage
   'GET /inbound/{id}': InboundAnswer
+  'POST /media': Media
+  'GET /media': MediaPage
+  'GET /media/{id}': Media
+  'DELETE /media/{id}': undefined
+  'GET /media/{id}/content': Uint8Array
   'GET /conversations': ConversationPage
   'GET /conversations/{phone}': Thread
   'POST /conversations/{phone}/messages': SentMessage

@@ -19,7 +19,19 @@ export type CallOptions = {
   signal?: AbortSignal
 }
 
-export type Request = { method: string; path: string; body?: object; query?: object; keyed?: boolean }
+/** A file to upload. Without a type its content decides what it is. */
+export type FileToUpload = { content: Uint8Array<ArrayBuffer> | Blob; type?: string }
+
+export type Request = {
+  method: string
+  path: string
+  body?: object
+  file?: FileToUpload
+  query?: object
+  keyed?: boolean
+  /** The answer is a file that need not be text. */
+  bytes?: boolean
+}
 export type Call = <T>(request: Request, options?: CallOptions) => Promise<T>
 export type Each = <T>(request: Request, field: string, options?: CallOptions) => AsyncGenerator<T, void, undefined>
 
@@ -31,17 +43,22 @@ export function makeCall(options: Options): Call {
   const { tries = 4, timeout_ms = 30_000 } = options
   const base = (options.url ?? 'http://127.0.0.1:8080').replace(/\/+$/, '')
   const ask = options.fetch ?? fetch
-  return async <T>({ method, path, body, query, keyed }: Request, { idempotency_key, signal }: CallOptions = {}) => {
+  return async <T>(
+    { method, path, body, file, query, keyed, bytes }: Request,
+    { idempotency_key, signal }: CallOptions = {},
+  ) => {
     const url = base + path + queryText(query)
     const headers: Record<string, string> = { authorization: options.key, accept: 'application/json, text/csv' }
     if (body) headers['content-type'] = 'application/json'
+    if (file) headers['content-type'] = file.type ?? 'application/octet-stream'
     if (keyed) headers['idempotency-key'] = idempotency_key ?? crypto.randomUUID()
-    const text = body && JSON.stringify(body)
+    const sent = file?.content ?? (body && JSON.stringify(body))
     const may_repeat = method === 'GET' || keyed === true
     for (let attempt = 1; ; attempt++) {
       const limit = AbortSignal.timeout(timeout_ms)
       const stop = signal ? AbortSignal.any([signal, limit]) : limit
-      const fault = await tryOnce<T>(() => ask(url, { method, headers, signal: stop, ...(text ? { body: text } : {}) }))
+      const init = { method, headers, signal: stop, ...(sent === undefined ? {} : { body: sent }) }
+      const fault = await tryOnce<T>(() => ask(url, init), bytes === true)
       if (!(fault instanceof Error)) return fault.answer
       if (!may_repeat || attempt >= tries || signal?.aborted || !isPassing(fault, attempt)) throw fault
       await pause(waitMs(fault, attempt), signal)
@@ -67,11 +84,12 @@ export function makeEach(call: Call): Each {
   }
 }
 
-async function tryOnce<T>(ask: () => Promise<Response>): Promise<{ answer: T } | Error> {
+async function tryOnce<T>(ask: () => Promise<Response>, bytes: boolean): Promise<{ answer: T } | Error> {
   let response: Response
   let text: string
   try {
     response = await ask()
+    if (bytes && response.ok) return { answer: readBytes(await response.arrayBuffer()) }
     text = await response.text()
   } catch (cause) {
     return new ConnectionError(cause)
@@ -86,6 +104,10 @@ type FromTheWire = ReturnType<typeof JSON.parse>
 function readAnswer(response: Response, text: string): FromTheWire {
   if (response.status === 204) return undefined
   return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text
+}
+
+function readBytes(content: ArrayBuffer): FromTheWire {
+  return new Uint8Array(content)
 }
 
 /** The response of a proxy need not be JSON. */

@@ -10,6 +10,7 @@ export class Gangan {
   readonly senders: Methods['senders']
   readonly optouts: Methods['optouts']
   readonly inbound: Methods['inbound']
+  readonly media: Methods['media']
   readonly conversations: Methods['conversations']
   readonly templates: Methods['templates']
   readonly whatsapp: Methods['whatsapp']
@@ -36,6 +37,7 @@ export class Gangan {
     this.senders = made.senders
     this.optouts = made.optouts
     this.inbound = made.inbound
+    this.media = made.media
     this.conversations = made.conversations
     this.templates = made.templates
     this.whatsapp = made.whatsapp

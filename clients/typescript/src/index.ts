@@ -1,5 +1,5 @@
 export { Gangan } from './gangan.ts'
-export type { CallOptions, Options } from './call.ts'
+export type { CallOptions, FileToUpload, Options } from './call.ts'
 export * from './errors.ts'
 export { verifyWebhook, type WebhookHeaders } from './verify-webhook.ts'
 export type * from './types.ts'

@@ -1,5 +1,5 @@
 // Written by `npm run clients` from openapi.json.
-import type { Call, CallOptions, Each } from './call.ts'
+import type { Call, CallOptions, Each, FileToUpload } from './call.ts'
 import type {
   AccountPage,
   AirtimeBuyBody,
@@ -72,6 +72,8 @@ import type {
   LookupPhoneBody,
   LookupPhonesBody,
   LookupsAnswer,
+  Media,
+  MediaPage,
   MessageCostPage,
   MessageEstimate,
   MessageWithDeliveries,
@@ -308,6 +310,30 @@ export function methods(call: Call, each: Each) {
       /** All entries of `list`, page after page. */
       each: (query: { limit?: number; page?: number; query_id?: string; from?: string } = {}, options?: CallOptions) =>
         each<InboundMessage>({ method: 'GET', path: '/inbound', query }, 'inbound', options),
+    },
+    media: {
+      /** Upload a file. A picture, video, recording or document for messages on WhatsApp, which name it by `id`. The body is the file and `Content-Type` its type, which its content must confirm (`application/octet-stream`: the content decides). JPEG and PNG up to 5 MB, MP4 and 3GP up to 16 MB, AAC, AMR, MP3, M4A and Ogg with Opus up to 16 MB, PDF, Office documents and text up to 100 MB, WebP as a sticker up to 100 KB, animated 500 KB. */
+      upload: (file: FileToUpload, query: { filename?: string } = {}, options?: CallOptions) =>
+        call<Media>({ method: 'POST', path: '/media', file, query }, options),
+      /** List files. Newest first: those you uploaded, and those that people sent. */
+      list: (
+        query: { limit?: number; page?: number; query_id?: string; direction?: 'in' | 'out' } = {},
+        options?: CallOptions,
+      ) => call<MediaPage>({ method: 'GET', path: '/media', query }, options),
+      /** Read what a file is. Type, size, checksum and state. */
+      get: (id: string, options?: CallOptions) =>
+        call<Media>({ method: 'GET', path: `/media/${encodeURIComponent(id)}` }, options),
+      /** Delete a file. Messages that wait to be sent with it are rejected and refunded. Meta deletes its copy within 30 days. */
+      delete: (id: string, options?: CallOptions) =>
+        call<void>({ method: 'DELETE', path: `/media/${encodeURIComponent(id)}` }, options),
+      /** Download a file. A received file once it is `stored`. */
+      content: (id: string, options?: CallOptions) =>
+        call<Uint8Array>({ method: 'GET', path: `/media/${encodeURIComponent(id)}/content`, bytes: true }, options),
+      /** All entries of `list`, page after page. */
+      each: (
+        query: { limit?: number; page?: number; query_id?: string; direction?: 'in' | 'out' } = {},
+        options?: CallOptions,
+      ) => each<Media>({ method: 'GET', path: '/media', query }, 'media', options),
     },
     conversations: {
       /** List conversations. One for each number that has texted you, the one with the newest text or reply first. A conversation starts with an inbound text. Other messages to the number, such as campaigns, are part of its thread and do not move it up. The filters can be combined; `unread=true&limit=1` counts the conversations with unread texts. */

@@ -1572,30 +1572,40 @@ export type ConversationMessage = {
     reaction?: string
     /** A JPEG or PNG; `content` is its caption. */
     image?: {
-      /** A public https address that Meta fetches the file from. */
-      link: string
+      /** A file of `/media`; or give its `link`. */
+      id?: string
+      /** A public https address that Meta fetches the file from; or give its `id`. */
+      link?: string
     }
     /** An MP4; `content` is its caption. */
     video?: {
-      /** A public https address that Meta fetches the file from. */
-      link: string
+      /** A file of `/media`; or give its `link`. */
+      id?: string
+      /** A public https address that Meta fetches the file from; or give its `id`. */
+      link?: string
     }
     /** A recording. */
     audio?: {
-      /** A public https address that Meta fetches the file from. */
-      link: string
+      /** A file of `/media`; or give its `link`. */
+      id?: string
+      /** A public https address that Meta fetches the file from; or give its `id`. */
+      link?: string
     }
     /** A PDF or another document; `content` is its caption. */
     document?: {
-      /** A public https address that Meta fetches the file from. */
-      link: string
+      /** A file of `/media`; or give its `link`. */
+      id?: string
+      /** A public https address that Meta fetches the file from; or give its `id`. */
+      link?: string
       /** The name that the phone shows. */
       filename?: string
     }
     /** A WebP sticker. */
     sticker?: {
-      /** A public https address that Meta fetches the file from. */
-      link: string
+      /** A file of `/media`; or give its `link`. */
+      id?: string
+      /** A public https address that Meta fetches the file from; or give its `id`. */
+      link?: string
     }
     /** Above the text of buttons or a list: one of these. */
     header?: {
@@ -1603,18 +1613,24 @@ export type ConversationMessage = {
       text?: string
       /** An image. */
       image?: {
-        /** A public https address that Meta fetches the file from. */
-        link: string
+        /** A file of `/media`; or give its `link`. */
+        id?: string
+        /** A public https address that Meta fetches the file from; or give its `id`. */
+        link?: string
       }
       /** A video. */
       video?: {
-        /** A public https address that Meta fetches the file from. */
-        link: string
+        /** A file of `/media`; or give its `link`. */
+        id?: string
+        /** A public https address that Meta fetches the file from; or give its `id`. */
+        link?: string
       }
       /** A PDF or another document; `content` is its caption. */
       document?: {
-        /** A public https address that Meta fetches the file from. */
-        link: string
+        /** A file of `/media`; or give its `link`. */
+        id?: string
+        /** A public https address that Meta fetches the file from; or give its `id`. */
+        link?: string
         /** The name that the phone shows. */
         filename?: string
       }
@@ -1665,6 +1681,7 @@ export type ConversationMessage = {
   sender_id?: string
   /** Of theirs: what they asked for by it. */
   keyword?: 'stop' | 'start' | 'help'
+  media?: ReceivedMedia
   /** Of yours. */
   status?:
     | 'scheduled'
@@ -2206,6 +2223,7 @@ export type InboundAnswer = {
   whatsapp?: ReceivedContent
   /** `stop`: the number is now blocked. `start`: it is no longer blocked. `help`: for you to answer. */
   keyword?: 'stop' | 'start' | 'help'
+  media?: ReceivedMedia
   created_datetime: string
   meta: RequestMeta
 }
@@ -2222,6 +2240,7 @@ export type InboundMessage = {
   whatsapp?: ReceivedContent
   /** `stop`: the number is now blocked. `start`: it is no longer blocked. `help`: for you to answer. */
   keyword?: 'stop' | 'start' | 'help'
+  media?: ReceivedMedia
   created_datetime: string
 }
 
@@ -2494,6 +2513,34 @@ export type LookupsAnswer = {
       balance_before: number
     }
   }
+}
+
+export type Media = {
+  /** Of a received file: the id of its text. */
+  id: string
+  /** `out`: uploaded, to be sent. `in`: received from a person. */
+  direction: 'in' | 'out'
+  /** By its content; of a received file that is not stored, as its sender declared it. */
+  type: string
+  /** What a message may send it as; left out if it cannot be sent. */
+  kind?: 'image' | 'video' | 'audio' | 'document' | 'sticker'
+  filename?: string
+  /** In bytes. */
+  size?: number
+  /** Of its content, in hexadecimal. */
+  sha256?: string
+  /** `pending`: being downloaded from WhatsApp. `refused`: too large, or not what its sender declared. `expired`: WhatsApp no longer had it. */
+  state: 'pending' | 'stored' | 'refused' | 'expired'
+  /** Why it was refused. */
+  reason?: string
+  created_datetime: string
+  /** When an uploaded file is deleted. */
+  expires_datetime?: string
+}
+
+export type MediaPage = {
+  media: Media[]
+  meta: ListMeta
 }
 
 export type MessageCost = {
@@ -2899,6 +2946,18 @@ export type ReceivedContent = {
   reaction?: string
 }
 
+/** The file that came with it; its content is at `GET /media/{id}/content` once it is `stored`. */
+export type ReceivedMedia = {
+  id: string
+  /** By its content; of a received file that is not stored, as its sender declared it. */
+  type: string
+  filename?: string
+  /** In bytes. */
+  size?: number
+  /** `pending`: being downloaded from WhatsApp. `refused`: too large, or not what its sender declared. `expired`: WhatsApp no longer had it. */
+  state: 'pending' | 'stored' | 'refused' | 'expired'
+}
+
 export type RegisteredSender = {
   id: string
   /** The sender shown on the phone: 1–11 letters, digits, blanks or `-_.&`. Digits are a short code, or a number with its country code (up to 15 digits), which receives inbound texts. Case-insensitive. */
@@ -3079,30 +3138,40 @@ export type SentContent = {
   reply_to?: string
   /** A JPEG or PNG; `content` is its caption. */
   image?: {
-    /** A public https address that Meta fetches the file from. */
-    link: string
+    /** A file of `/media`; or give its `link`. */
+    id?: string
+    /** A public https address that Meta fetches the file from; or give its `id`. */
+    link?: string
   }
   /** An MP4; `content` is its caption. */
   video?: {
-    /** A public https address that Meta fetches the file from. */
-    link: string
+    /** A file of `/media`; or give its `link`. */
+    id?: string
+    /** A public https address that Meta fetches the file from; or give its `id`. */
+    link?: string
   }
   /** A recording. */
   audio?: {
-    /** A public https address that Meta fetches the file from. */
-    link: string
+    /** A file of `/media`; or give its `link`. */
+    id?: string
+    /** A public https address that Meta fetches the file from; or give its `id`. */
+    link?: string
   }
   /** A PDF or another document; `content` is its caption. */
   document?: {
-    /** A public https address that Meta fetches the file from. */
-    link: string
+    /** A file of `/media`; or give its `link`. */
+    id?: string
+    /** A public https address that Meta fetches the file from; or give its `id`. */
+    link?: string
     /** The name that the phone shows. */
     filename?: string
   }
   /** A WebP sticker. */
   sticker?: {
-    /** A public https address that Meta fetches the file from. */
-    link: string
+    /** A file of `/media`; or give its `link`. */
+    id?: string
+    /** A public https address that Meta fetches the file from; or give its `id`. */
+    link?: string
   }
   /** Above the text of buttons or a list: one of these. */
   header?: {
@@ -3110,18 +3179,24 @@ export type SentContent = {
     text?: string
     /** An image. */
     image?: {
-      /** A public https address that Meta fetches the file from. */
-      link: string
+      /** A file of `/media`; or give its `link`. */
+      id?: string
+      /** A public https address that Meta fetches the file from; or give its `id`. */
+      link?: string
     }
     /** A video. */
     video?: {
-      /** A public https address that Meta fetches the file from. */
-      link: string
+      /** A file of `/media`; or give its `link`. */
+      id?: string
+      /** A public https address that Meta fetches the file from; or give its `id`. */
+      link?: string
     }
     /** A PDF or another document; `content` is its caption. */
     document?: {
-      /** A public https address that Meta fetches the file from. */
-      link: string
+      /** A file of `/media`; or give its `link`. */
+      id?: string
+      /** A public https address that Meta fetches the file from; or give its `id`. */
+      link?: string
       /** The name that the phone shows. */
       filename?: string
     }
@@ -3474,16 +3549,22 @@ export type TemplatesUpdateBody = {
       /** The value of its text. */
       text?: string
       image?: {
-        /** A public https address that Meta fetches the file from. */
-        link: string
+        /** The id of a file of `/media`; or give its `link`. */
+        id?: string
+        /** A public https address that Meta fetches the file from; or give its `id`. */
+        link?: string
       }
       video?: {
-        /** A public https address that Meta fetches the file from. */
-        link: string
+        /** The id of a file of `/media`; or give its `link`. */
+        id?: string
+        /** A public https address that Meta fetches the file from; or give its `id`. */
+        link?: string
       }
       document?: {
-        /** A public https address that Meta fetches the file from. */
-        link: string
+        /** The id of a file of `/media`; or give its `link`. */
+        id?: string
+        /** A public https address that Meta fetches the file from; or give its `id`. */
+        link?: string
         /** The name that the phone shows. */
         filename?: string
       }
@@ -3515,16 +3596,22 @@ export type TemplatesUpdateBody = {
         /** The value of its text. */
         text?: string
         image?: {
-          /** A public https address that Meta fetches the file from. */
-          link: string
+          /** The id of a file of `/media`; or give its `link`. */
+          id?: string
+          /** A public https address that Meta fetches the file from; or give its `id`. */
+          link?: string
         }
         video?: {
-          /** A public https address that Meta fetches the file from. */
-          link: string
+          /** The id of a file of `/media`; or give its `link`. */
+          id?: string
+          /** A public https address that Meta fetches the file from; or give its `id`. */
+          link?: string
         }
         document?: {
-          /** A public https address that Meta fetches the file from. */
-          link: string
+          /** The id of a file of `/media`; or give its `link`. */
+          id?: string
+          /** A public https address that Meta fetches the file from; or give its `id`. */
+          link?: string
           /** The name that the phone shows. */
           filename?: string
         }
@@ -3762,30 +3849,40 @@ export type WhatsappContent = {
   reply_to?: string
   /** A JPEG or PNG; `content` is its caption. */
   image?: {
-    /** A public https address that Meta fetches the file from. */
-    link: string
+    /** A file of `/media`; or give its `link`. */
+    id?: string
+    /** A public https address that Meta fetches the file from; or give its `id`. */
+    link?: string
   }
   /** An MP4; `content` is its caption. */
   video?: {
-    /** A public https address that Meta fetches the file from. */
-    link: string
+    /** A file of `/media`; or give its `link`. */
+    id?: string
+    /** A public https address that Meta fetches the file from; or give its `id`. */
+    link?: string
   }
   /** A recording. */
   audio?: {
-    /** A public https address that Meta fetches the file from. */
-    link: string
+    /** A file of `/media`; or give its `link`. */
+    id?: string
+    /** A public https address that Meta fetches the file from; or give its `id`. */
+    link?: string
   }
   /** A PDF or another document; `content` is its caption. */
   document?: {
-    /** A public https address that Meta fetches the file from. */
-    link: string
+    /** A file of `/media`; or give its `link`. */
+    id?: string
+    /** A public https address that Meta fetches the file from; or give its `id`. */
+    link?: string
     /** The name that the phone shows. */
     filename?: string
   }
   /** A WebP sticker. */
   sticker?: {
-    /** A public https address that Meta fetches the file from. */
-    link: string
+    /** A file of `/media`; or give its `link`. */
+    id?: string
+    /** A public https address that Meta fetches the file from; or give its `id`. */
+    link?: string
   }
   /** Above the text of buttons or a list: one of these. */
   header?: {
@@ -3793,18 +3890,24 @@ export type WhatsappContent = {
     text?: string
     /** An image. */
     image?: {
-      /** A public https address that Meta fetches the file from. */
-      link: string
+      /** A file of `/media`; or give its `link`. */
+      id?: string
+      /** A public https address that Meta fetches the file from; or give its `id`. */
+      link?: string
     }
     /** A video. */
     video?: {
-      /** A public https address that Meta fetches the file from. */
-      link: string
+      /** A file of `/media`; or give its `link`. */
+      id?: string
+      /** A public https address that Meta fetches the file from; or give its `id`. */
+      link?: string
     }
     /** A PDF or another document; `content` is its caption. */
     document?: {
-      /** A public https address that Meta fetches the file from. */
-      link: string
+      /** A file of `/media`; or give its `link`. */
+      id?: string
+      /** A public https address that Meta fetches the file from; or give its `id`. */
+      link?: string
       /** The name that the phone shows. */
       filename?: string
     }
@@ -3894,16 +3997,22 @@ export type WhatsappTemplate = {
     /** The value of its text. */
     text?: string
     image?: {
-      /** A public https address that Meta fetches the file from. */
-      link: string
+      /** The id of a file of `/media`; or give its `link`. */
+      id?: string
+      /** A public https address that Meta fetches the file from; or give its `id`. */
+      link?: string
     }
     video?: {
-      /** A public https address that Meta fetches the file from. */
-      link: string
+      /** The id of a file of `/media`; or give its `link`. */
+      id?: string
+      /** A public https address that Meta fetches the file from; or give its `id`. */
+      link?: string
     }
     document?: {
-      /** A public https address that Meta fetches the file from. */
-      link: string
+      /** The id of a file of `/media`; or give its `link`. */
+      id?: string
+      /** A public https address that Meta fetches the file from; or give its `id`. */
+      link?: string
       /** The name that the phone shows. */
       filename?: string
     }
@@ -3935,16 +4044,22 @@ export type WhatsappTemplate = {
       /** The value of its text. */
       text?: string
       image?: {
-        /** A public https address that Meta fetches the file from. */
-        link: string
+        /** The id of a file of `/media`; or give its `link`. */
+        id?: string
+        /** A public https address that Meta fetches the file from; or give its `id`. */
+        link?: string
       }
       video?: {
-        /** A public https address that Meta fetches the file from. */
-        link: string
+        /** The id of a file of `/media`; or give its `link`. */
+        id?: string
+        /** A public https address that Meta fetches the file from; or give its `id`. */
+        link?: string
       }
       document?: {
-        /** A public https address that Meta fetches the file from. */
-        link: string
+        /** The id of a file of `/media`; or give its `link`. */
+        id?: string
+        /** A public https address that Meta fetches the file from; or give its `id`. */
+        link?: string
         /** The name that the phone shows. */
         filename?: string
       }

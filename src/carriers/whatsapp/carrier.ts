@@ -15,6 +15,7 @@ import type { WhatsappSettings } from './schema.ts'
 import { isReached, listLimits, listNumbers } from './number-store.ts'
 import { isSubmission } from './store.ts'
 import { startSync } from './sync.ts'
+import { makeUploads, type FoundFiles } from './uploads.ts'
 import { placeholderId, writeMessage } from './wire.ts'
 
 export type WhatsappDeps = {
@@ -73,6 +74,7 @@ function startWhatsapp(deps: WhatsappDeps, settings: WhatsappSettings): MessageC
   const availability = makeAvailability(deps, carrier)
   const pace = makePace({ ...deps, rate_limit: makeRateLimit(deps, settings, availability) }, settings)
   const sync = startSync({ ...deps, graph }, settings)
+  const uploads = makeUploads({ ...deps, graph }, settings)
   const in_flight = new Set<Promise<SubmitOutcome>>()
   /** Messages that may be in flight now: halved when Meta asks to slow down, then raised by one per accepted message. */
   let window = MAX_IN_FLIGHT
@@ -87,14 +89,49 @@ function startWhatsapp(deps: WhatsappDeps, settings: WhatsappSettings): MessageC
     return (await deps.ownerOf(digits ?? '')) === organisation_id
   }
 
-  async function submitOne(message: OutgoingMessage, wait: Promise<number>): Promise<SubmitOutcome> {
+  async function submitOne(message: OutgoingMessage, preparing: Promise<Prepared>): Promise<SubmitOutcome> {
     const may_use = await mayUse(message).catch(() => undefined) // the database cannot be reached
-    const wait_s = await wait
+    const { wait_s, files } = await preparing
     if (stopping) return { kind: 'held' }
     if (may_use === undefined) return { kind: 'held', retry_after_s: UNREAD_S }
     if (!may_use) return NOT_ASSIGNED
     if (wait_s > 0) return { kind: 'held', retry_after_s: wait_s }
-    return outcomeOf(message, await graph.send(writeMessage(message, settings.otp_template)))
+    if (files && files.kind !== 'ready') return withoutFiles(message, files)
+    const answer = await graph.send(writeMessage(message, settings.otp_template, files?.ids))
+    if (!files || !isUnknownFile(answer)) return outcomeOf(message, answer)
+    await uploads.forget(message.organisation_id, files.ids)
+    return { kind: 'temporary', code: String(answer.code), description: answer.words ?? '', retry_after_s: 1 }
+  }
+
+  /** Only messages whose files are there take part in the number's rates. */
+  async function prepare(messages: readonly OutgoingMessage[]): Promise<Prepared[]> {
+    if (!messages.some(hasFiles)) return (await pace(messages)).map((wait_s) => ({ wait_s }))
+    const files = await Promise.all(
+      messages.map(async ({ organisation_id, whatsapp }) =>
+        whatsapp?.media ? uploads.find(organisation_id, whatsapp.media) : undefined,
+      ),
+    )
+    const going = messages.filter((_, n) => (files[n]?.kind ?? 'ready') === 'ready')
+    const waits = new Map((await pace(going)).map((wait_s, n) => [going[n], wait_s]))
+    return messages.map((message, n) => ({ wait_s: waits.get(message) ?? 0, files: files[n] }))
+  }
+
+  async function withoutFiles(
+    message: OutgoingMessage,
+    files: Exclude<FoundFiles, { kind: 'ready' }>,
+  ): Promise<SubmitOutcome> {
+    switch (files.kind) {
+      case 'wait':
+        return { kind: 'held', retry_after_s: files.retry_after_s }
+      case 'gone':
+        return { kind: 'rejected', code: 'media_gone', description: descriptionOf('media_gone') }
+      case 'failed': {
+        const { answer } = files
+        // The message itself was not sent, whatever became of the file.
+        if (answer.kind === 'unclear') return { kind: 'temporary', code: 'upload', description: answer.description }
+        return outcomeOf(message, answer)
+      }
+    }
   }
 
   async function outcomeOf(message: OutgoingMessage, answer: SendAnswer): Promise<SubmitOutcome> {
@@ -162,24 +199,44 @@ function startWhatsapp(deps: WhatsappDeps, settings: WhatsappSettings): MessageC
     downFor: () => availability.downFor(),
 
     submit(messages) {
-      const waits = pace(messages)
+      const all = prepare(messages)
       return messages.map((message, n) => {
-        const wait = waits.then((all) => all[n] ?? 0)
-        const outcome = submitOne(message, wait)
+        const preparing = all.then((prepared) => prepared[n] ?? { wait_s: 0 })
+        const outcome = submitOne(message, preparing)
         in_flight.add(outcome)
         return outcome.finally(() => in_flight.delete(outcome))
       })
     },
+
+    download: graph.download,
 
     async stop() {
       stopping = true
       const grace = setTimeout(() => void graph.stop(), STOP_GRACE_MS)
       await Promise.allSettled(in_flight)
       clearTimeout(grace)
-      await graph.stop() // also aborts a template sync in progress
+      await graph.stop() // also aborts a template sync and uploads in progress
       await sync.stop()
+      await uploads.stop()
     },
   }
+}
+
+type Prepared = { wait_s: number; files?: FoundFiles | undefined }
+
+function hasFiles({ whatsapp }: OutgoingMessage): boolean {
+  return whatsapp?.media !== undefined
+}
+
+const UNKNOWN_FILE = /media (attachment )?id/i
+
+/** Meta does not know the id of a file, which it deletes after 30 days or when asked to. */
+function isUnknownFile(answer: SendAnswer): answer is Extract<SendAnswer, { kind: 'refused' }> {
+  return (
+    answer.kind === 'refused' &&
+    (answer.code === 100 || answer.code === 131009) &&
+    UNKNOWN_FILE.test(answer.words ?? '')
+  )
 }
 
 function reportDue({ token }: OutgoingMessage): number {

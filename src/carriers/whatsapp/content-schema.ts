@@ -21,7 +21,17 @@ const optionalText = (maxLength: number, description: string, example: string) =
   Type.Optional(text(maxLength, description, example))
 
 const mediaFields = {
-  link: text(MAX_LINK, 'A public https address that Meta fetches the file from.', 'https://example.com/photo.jpg'),
+  id: Type.Optional(
+    Type.String({
+      description: 'A file of `/media`; or give its `link`.',
+      examples: ['019a8475-0000-7000-8000-000000000001'],
+    }),
+  ),
+  link: optionalText(
+    MAX_LINK,
+    'A public https address that Meta fetches the file from; or give its `id`.',
+    'https://example.com/photo.jpg',
+  ),
 }
 const media = (description: string) => Type.Optional(Type.Object(mediaFields, { ...closed, description }))
 const document = Type.Optional(

@@ -117,7 +117,7 @@ describe('a webhook', () => {
   ])('reads what a person wrote, chose or shared: %j', (message, text, content, replied_id?: string) => {
     const entry = { id: 'wamid.x', from: '2348031234567', timestamp: '1454119029', ...message }
     const { texts } = wholeOf(webhook({ messages: [entry] }), numberOf)
-    expect(texts).toEqual([
+    expect(texts).toMatchObject([
       {
         carrier: 'meta',
         from: '2348031234567',
@@ -131,6 +131,26 @@ describe('a webhook', () => {
       },
     ])
     expect(misfits(ReceivedContent, texts[0]?.whatsapp)).toEqual([])
+  })
+
+  test.each<[object, object | undefined]>([
+    [
+      { type: 'audio', audio: { id: '7', mime_type: 'audio/ogg; codecs=opus', voice: true } },
+      { carrier_media_id: '7', type: 'audio/ogg' },
+    ],
+    [
+      { type: 'document', document: { id: '7', mime_type: 'application/pdf', filename: '../../a\u0000b.pdf' } },
+      { carrier_media_id: '7', type: 'application/pdf', filename: '.._.._a b.pdf' },
+    ],
+    [
+      { type: 'image', image: { id: '7', mime_type: 'text/html\r\nx: y' } },
+      { carrier_media_id: '7', type: 'application/octet-stream' },
+    ],
+    [{ type: 'image', image: { mime_type: 'image/png' } }, undefined],
+    [{ type: 'text', text: { body: 'x' }, image: { id: '7' } }, undefined],
+  ])('reads the file that came with a text: %j', (message, media) => {
+    const entry = { id: 'wamid.x', from: '2348031234567', timestamp: '1454119029', ...message }
+    expect(wholeOf(webhook({ messages: [entry] }), numberOf).texts[0]?.media).toEqual(media)
   })
 
   test('skips people without a number, and unknown business numbers', () => {

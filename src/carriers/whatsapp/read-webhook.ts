@@ -1,4 +1,4 @@
-import type { CarrierReceipt, CarrierReport, KnownDelivery, ReceivedText } from '../message-carrier.ts'
+import type { CarrierReceipt, CarrierReport, KnownDelivery, ReceivedFile, ReceivedText } from '../message-carrier.ts'
 import { at, shortText } from '../vendor-values.ts'
 import { describeError } from './codes.ts'
 import { listAt } from './graph.ts'
@@ -176,7 +176,38 @@ function readMessage(contents: WebhookContents, carrier: string, to: string, mes
     return
   }
   const timestamp_s = readTimestamp(at(message, 'timestamp'))
-  contents.texts.push({ carrier, from, to, channel: 'whatsapp', received_id, timestamp_s, ...readReceived(message) })
+  const media = fileOf(message)
+  contents.texts.push({
+    carrier,
+    from,
+    to,
+    channel: 'whatsapp',
+    received_id,
+    timestamp_s,
+    ...readReceived(message),
+    ...(media ? { media } : {}),
+  })
+}
+
+const FILES = new Set(['image', 'video', 'audio', 'document', 'sticker'])
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,60}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,100}$/
+
+/** The type may have parameters: `audio/ogg; codecs=opus`. */
+function fileOf(message: unknown): ReceivedFile | undefined {
+  const kind = shortText(at(message, 'type')) ?? ''
+  const carrier_media_id = FILES.has(kind) ? shortText(at(message, kind, 'id')) : undefined
+  if (carrier_media_id === undefined) return undefined
+  const type =
+    shortText(at(message, kind, 'mime_type'))
+      ?.split(';')[0]
+      ?.trim()
+      .toLowerCase() ?? ''
+  const filename = shortText(at(message, kind, 'filename'))?.replaceAll(/[/\\]/g, '_')
+  return {
+    carrier_media_id,
+    type: MEDIA_TYPE.test(type) ? type : 'application/octet-stream',
+    ...(filename === undefined ? {} : { filename }),
+  }
 }
 
 /** Seconds, sometimes milliseconds, as text or number. Anything else, or a time in the future, counts as now. */

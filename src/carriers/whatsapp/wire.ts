@@ -1,15 +1,24 @@
 import { isId } from '../../values/id.ts'
+import { isRecord } from '../../values/record.ts'
 import type { OutgoingContent, OutgoingMessage, OutgoingTemplate } from '../message-carrier.ts'
 
 /** A delivery, as the reference that we send with it and that Meta returns with every status. */
 export type DeliveryRef = { organisation_id: string; message_id: string; recipient: string }
 
+/** Meta's id of a file of ours; of a document also its name, unless the message gives it another. */
+export type FileAtMeta = { id: string; filename?: string }
+
 export type OtpTemplate = { name: string; language: string }
 
 /** The body of `POST /{phone_number_id}/messages`. */
-export function writeMessage(message: OutgoingMessage, otp_template: OtpTemplate | undefined): string {
+export function writeMessage(
+  message: OutgoingMessage,
+  otp_template: OtpTemplate | undefined,
+  /** Meta's ids of its files, by ours. */
+  media_ids?: ReadonlyMap<string, FileAtMeta>,
+): string {
   const content = otpTemplate(message, otp_template) ?? message.whatsapp ?? PLAIN_TEXT
-  return JSON.stringify({
+  const body = {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
     to: message.recipient,
@@ -17,7 +26,15 @@ export function writeMessage(message: OutgoingMessage, otp_template: OtpTemplate
       ? contentFields(content, message.text)
       : { type: 'template', template: templateObject(content) }),
     biz_opaque_callback_data: writeRef(message),
-  })
+  }
+  return media_ids ? JSON.stringify(body, (_key, value: unknown) => withMetaId(value, media_ids)) : JSON.stringify(body)
+}
+
+/** Customers' objects have no `media_id`: their shapes are closed. */
+function withMetaId(value: unknown, media_ids: ReadonlyMap<string, FileAtMeta>): unknown {
+  if (!isRecord(value) || typeof value.media_id !== 'string') return value
+  const { media_id, ...others } = value
+  return { ...media_ids.get(media_id), ...others }
 }
 
 /** Whether it is sent as a template, which needs no window. */

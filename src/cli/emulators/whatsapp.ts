@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
 import { stringify } from 'yaml'
 import { startCloudApi, type CloudApi } from '../../emulators/whatsapp/cloud-api.ts'
-import { startHandsets } from '../../emulators/whatsapp/handsets.ts'
+import { startHandsets, type Handsets } from '../../emulators/whatsapp/handsets.ts'
 import type { NumberIds } from '../../emulators/whatsapp/webhooks.ts'
+import { messageOf } from '../../values/thrown.ts'
 import { table } from '../terminal/result.ts'
 import {
   explainListenFault,
@@ -58,7 +61,7 @@ export async function runCloudApi(values: Values): Promise<void> {
       'Messages it receives appear here. Templates are reviewed after a moment; those with "reject" in their name are\n' +
       'rejected. To send a text from a phone, write: ' +
       `${line_form}; the title of a button presses it, an emoji is a reaction.\n` +
-      'Control-C stops it.\n',
+      'To send a file, write @PATH in place of the text. Control-C stops it.\n',
   )
   await readTextsUntilStopped(line_form, (from, to, text) => {
     const number = line_form === 'FROM TEXT' ? api.number : api.numbers.find(({ display }) => display === to)
@@ -66,14 +69,50 @@ export async function runCloudApi(values: Values): Promise<void> {
       process.stdout.write(`TO is one of ${api.numbers.map(({ display }) => display).join(', ')}.\n`)
       return
     }
-    void handsets.write(from, handsets.answer(from, text), number).then((taken) => {
-      if (!taken) process.stdout.write('The text was not accepted.\n')
-      return taken
+    void sendFrom(handsets, { from, number }, text).then((fault) => {
+      if (fault !== undefined) process.stdout.write(`${fault}\n`)
+      return fault
     })
   })
   await api.close()
   const counts = Object.entries({ 'messages accepted': api.taken.length, 'files uploaded': api.media.uploads })
   process.stdout.write(`\n${table(counts, { what: ([name]) => name, count: ([, count]) => count })}`)
+}
+
+/** A text, or a file after an at sign. Returns why it was not accepted. */
+async function sendFrom(handsets: Handsets, { from, number }: Phone, text: string): Promise<string | undefined> {
+  const taken = text.startsWith('@')
+    ? await sendFile(handsets, { from, number }, text.slice(1).trim())
+    : await handsets.write(from, handsets.answer(from, text), number)
+  if (typeof taken === 'string') return taken
+  return taken ? undefined : 'The text was not accepted.'
+}
+
+type Phone = { from: string; number: NumberIds }
+
+async function sendFile(handsets: Handsets, { from, number }: Phone, path: string): Promise<boolean | string> {
+  try {
+    const bytes = await readFile(path)
+    const type = TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream'
+    return await handsets.sendFile(from, { bytes, type, filename: basename(path) }, number)
+  } catch (fault) {
+    return `The file cannot be read: ${messageOf(fault)}`
+  }
+}
+
+/** As a phone declares them, by the end of the name. */
+const TYPES: Record<string, string> = {
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.mp4': 'video/mp4',
+  '.3gp': 'video/3gpp',
+  '.mp3': 'audio/mpeg',
+  '.m4a': 'audio/mp4',
+  '.ogg': 'audio/ogg',
+  '.pdf': 'application/pdf',
+  '.txt': 'text/plain',
 }
 
 function configurationOf(api: CloudApi, app_secret: string): string {

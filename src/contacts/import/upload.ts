@@ -6,6 +6,7 @@ import { newId } from '../../values/id.ts'
 import { withoutApostrophe } from '../../values/csv-write.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { withoutHalves } from '../../values/input/storable.ts'
+import { CHUNK_BYTES, inChunks } from '../../values/octets/in-chunks.ts'
 import { nameKey } from '../keys.ts'
 import { insertColumn, listColumns, lockTable, touchTable } from '../table-store.ts'
 import { findColumn, openTable, type OpenTable, type Owner } from '../table.ts'
@@ -16,7 +17,6 @@ import { MAX_FIELDS, MAX_SAMPLES } from './schema.ts'
 import { IMPORT_QUEUE } from './worker.ts'
 
 export const MAX_IMPORT_BYTES = 256 * 1024 * 1024
-const CHUNK_BYTES = 256 * 1024
 /** Records of the first chunk from which headers and types are read. */
 const SAMPLE_RECORDS = 1_000
 
@@ -178,21 +178,4 @@ async function makeColumns(tx: Parameters<typeof lockTable>[0], organisation_id:
     const column = field.is_new && field.name !== undefined ? columns.get(nameKey(field.name)) : undefined
     return column ? { ...field, number: column.first_number, type: column.type } : field
   })
-}
-
-async function* inChunks(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer, undefined> {
-  let waiting: Buffer[] = []
-  let length = 0
-  for await (const piece of file) {
-    waiting.push(piece)
-    length += piece.length
-    while (length >= CHUNK_BYTES) {
-      const all = Buffer.concat(waiting)
-      yield all.subarray(0, CHUNK_BYTES)
-      waiting = [all.subarray(CHUNK_BYTES)]
-      length -= CHUNK_BYTES
-    }
-  }
-  if (length > 0) yield Buffer.concat(waiting)
-  return undefined
 }

@@ -57,6 +57,8 @@ export type CloudApi = {
   media: MediaStore
   /** Called for every upload before the response. */
   beforeUpload?: () => Promise<unknown>
+  /** Called for a file that was stored, before the response. */
+  afterUpload?: () => Promise<unknown>
   /** Called for every download before the response. */
   beforeDownload?: () => Promise<unknown>
   /** Called for an edited template before the response. */
@@ -131,7 +133,9 @@ export async function startCloudApi({ port, host, token, number, further = [] }:
         if (fields.get('messaging_product') !== 'whatsapp' || !file)
           throw new CloudFault(100, 'A parameter is missing.')
         await api.beforeUpload?.()
-        return answer(response, 200, { id: api.media.upload(file.bytes, fields.get('type') ?? file.type) })
+        const id = api.media.upload(file.bytes, fields.get('type') ?? file.type)
+        await api.afterUpload?.()
+        return answer(response, 200, { id })
       }
       case 'GET templates':
         return listPage(searchParams, response)

@@ -25,6 +25,8 @@ export type Handsets = {
   write(from: string, message: object, to?: NumberIds): Promise<boolean>
   /** What a person sends who answers the last message with this text. */
   answer(from: string, text: string): object
+  /** A person sends a file. */
+  sendFile(from: string, file: { bytes: Buffer; type: string; filename: string }, to?: NumberIds): Promise<boolean>
   /** Resolves once every webhook is acknowledged or given up. */
   quiet(): Promise<void>
 }
@@ -107,13 +109,20 @@ export function startHandsets(api: CloudApi, options: HandsetOptions): Handsets 
     await send(templateBody(api.number, template, 'message_template_status_update', event))
   }
 
+  async function write(from: string, message: object, to = api.number): Promise<boolean> {
+    count += 1
+    wrote_ms.set(pairOf(to, from), Date.now())
+    const contacts = [{ profile: { name: `Person ${from.slice(-4)}` }, wa_id: from }]
+    const one = { ...inbound(`wamid.IN${Date.now()}${count}`, from, ''), ...message }
+    return send(messagesBody([{ contacts, messages: [one] }], to))
+  }
+
   return {
-    async write(from, message, to = api.number) {
-      count += 1
-      wrote_ms.set(pairOf(to, from), Date.now())
-      const contacts = [{ profile: { name: `Person ${from.slice(-4)}` }, wa_id: from }]
-      const one = { ...inbound(`wamid.IN${Date.now()}${count}`, from, ''), ...message }
-      return send(messagesBody([{ contacts, messages: [one] }], to))
+    write,
+    async sendFile(from, { bytes, type, filename }, to) {
+      const { kind, file } = api.media.receive(bytes, type)
+      const own = kind === 'document' ? { ...file, filename } : file
+      return write(from, { type: kind, text: undefined, [kind]: own }, to)
     },
     answer: (from, text) => answerTo(last.get(from), text, api.templates),
     async quiet() {

@@ -38,12 +38,15 @@ const RECEIVED_MS = 7 * 86_400_000
 /** A download URL is valid for five minutes. */
 const URL_MS = 5 * 60_000
 
+/** A file as a webhook describes it. */
+export type ReceivedMedia = { kind: MediaKind; file: { id: string; mime_type: string; sha256: string } }
+
 export type MediaStore = {
   uploads: number
   downloads: number
   upload(bytes: Buffer, type: string): string
   /** A file that a person sent. */
-  receive(bytes: Buffer, type: string): { id: string; mime_type: string; sha256: string }
+  receive(bytes: Buffer, type: string): ReceivedMedia
   /** Undefined if the id is unknown or has expired. */
   kindOf(id: string): MediaKind | undefined
   describe(id: string, url: string): object
@@ -85,8 +88,9 @@ export function makeMediaStore(): MediaStore {
       return store(bytes, type, allowed.kind, UPLOADED_MS).id
     },
     receive(bytes, type) {
-      const { id } = store(bytes, type, TYPES[type]?.kind ?? 'document', RECEIVED_MS)
-      return { id, mime_type: type, sha256: createHash('sha256').update(bytes).digest('base64') }
+      const kind = TYPES[type]?.kind ?? 'document'
+      const { id } = store(bytes, type, kind, RECEIVED_MS)
+      return { kind, file: { id, mime_type: type, sha256: createHash('sha256').update(bytes).digest('base64') } }
     },
     kindOf(id) {
       const found = stored.get(id)

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { request } from 'undici'
 import { titleOfCode } from './errors.ts'
+import type { ReceivedMedia } from './media.ts'
 import type { CloudTemplate } from './templates.ts'
 
 /** The number and account that a webhook is about. */
@@ -33,6 +34,11 @@ export function failure(message: StatusMessage, code: number, details = 'so it w
 /** A text that a person sent. */
 export function inbound(id: string, from: string, body: string, timestamp: string | number = now()): object {
   return { from, id, timestamp, type: 'text', text: { body } }
+}
+
+/** A file that a person sent; `more` is its caption, or the name of a document. */
+export function inboundFile(id: string, from: string, { kind, file }: ReceivedMedia, more: object = {}): object {
+  return { from, id, timestamp: now(), type: kind, [kind]: { ...file, ...more } }
 }
 
 /** One change of the field `messages` per item, all in one webhook. */

@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify'
 
 /**
  * Accepted body formats. `bytes` is the raw body in any media type, for callers that sign it: the handler verifies the
- * signature, then parses with `values/input/parse-json.ts` or `values/input/read-form.ts`.
+ * signature, then parses with `values/input/parse-json.ts` or `values/input/read-form.ts`. `file` is a picture, a recording
+ * or a document, which the handler reads as a stream.
  */
-export type BodyForm = 'json' | 'form' | 'multipart' | 'csv' | 'bytes'
+export type BodyForm = 'json' | 'form' | 'multipart' | 'csv' | 'bytes' | 'file'
 
 /** The body formats a route accepts, and their size limit. */
 export type BodyPolicy = {

@@ -41,8 +41,14 @@ export function readBodies(app: FastifyInstance): void {
     if (takes.includes('csv')) return Readable.from(upTo(body, csv_bytes ?? 0))
     return takes.length === 0 ? undefined : wholeFile(upTo(body, bytes))
   })
+  app.addContentTypeParser(FILE, async (request: FastifyRequest, body: Readable) => {
+    const { takes, bytes } = policyOf(request)
+    if (takes.includes('file')) return body
+    return takes.includes('bytes') ? wholeFile(upTo(body, bytes)) : undefined
+  })
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    done(isTaken(request) ? null : NOT_TAKEN, payload)
+    if (isTaken(request)) done(null, payload)
+    else done(policyOf(request).takes.includes('file') ? NO_FILE : NOT_TAKEN, payload)
   })
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined) request.body = {}
@@ -56,6 +62,12 @@ export function readBodies(app: FastifyInstance): void {
   })
 }
 
+/** Types of files; of one that is unknown `application/octet-stream`. */
+const FILE = /^(?:image|audio|video)\/|^application\/(?:octet-stream|pdf|msword|vnd\.)|^text\/plain/
+const NO_FILE = new Refusal(
+  'unsupported_media_type',
+  'The body must be the file, and Content-Type its type; if that is not known, application/octet-stream.',
+)
 const NOT_TAKEN = new Refusal('unsupported_media_type', 'The body must be application/json.')
 
 function policyOf({ routeOptions }: FastifyRequest): BodyPolicy {
@@ -67,8 +79,9 @@ function policyOf({ routeOptions }: FastifyRequest): BodyPolicy {
 /** Decided by the headers alone: a rejected body is not read. */
 function isTaken(request: FastifyRequest): boolean {
   const type = request.headers['content-type']
-  if (type === undefined ? !hasBody(request) : type === 'application/json') return true
   const { takes } = policyOf(request)
+  if (takes.includes('file')) return type !== undefined && FILE.test(type.toLowerCase())
+  if (type === undefined ? !hasBody(request) : type === 'application/json') return true
   if (takes.length === 0 || takes.includes('bytes')) return true
   const media_type = MEDIA_TYPE.exec(type ?? '')?.[0].toLowerCase()
   if (media_type === 'text/csv') return takes.includes('csv')
@@ -124,6 +137,14 @@ export async function* upTo(stream: Readable, most_bytes: number): AsyncGenerato
     if (bytes <= most_bytes) yield part
   }
   if (bytes > most_bytes) throw new Refusal('body_too_large', 'The file is too large: upload it in parts.')
+}
+
+/**
+ * Reads a body that is refused as soon as it is known to be unfit. The stream is not destroyed, because its socket has to
+ * carry the answer; what is left of it has to be discarded by `resume()`.
+ */
+export function undestroyed(stream: Readable): AsyncIterable<Buffer> {
+  return stream.iterator({ destroyOnReturn: false })
 }
 
 export async function wholeFile(parts: AsyncIterable<Buffer>): Promise<Buffer> {

@@ -66,7 +66,8 @@ export function addRoutes(
   }
 }
 
-function bodyOf({ body_limit = JSON_LIMIT, csv_limit }: Route): BodyPolicy {
+function bodyOf({ body_limit = JSON_LIMIT, csv_limit, takes_file }: Route): BodyPolicy {
+  if (takes_file) return { takes: ['file'], bytes: body_limit }
   if (csv_limit === undefined) return { takes: ['json'], bytes: body_limit }
   return { takes: ['json', 'csv'], bytes: body_limit, csv_bytes: csv_limit }
 }

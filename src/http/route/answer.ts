@@ -1,5 +1,6 @@
 import type { Receipt } from '../../billing/charge.ts'
 import { isRecord } from '../../values/record.ts'
+import type { MediaContent } from '../../media/read.ts'
 import type { FileReads } from './file-reads.ts'
 import type { Route } from './route.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -11,11 +12,17 @@ type Answerer = (request: FastifyRequest, reply: FastifyReply, given: unknown) =
 /* oxlint-disable typescript/no-unsafe-type-assertion -- `route` has held what `run` gives to its type; a list of routes forgets it */
 
 /** How a route answers; decided once per route. */
-export function answererOf({ receipt, file, answer }: Route, readFile: FileReads): Answerer {
+export function answererOf({ receipt, file, download, answer }: Route, readFile: FileReads): Answerer {
   if (receipt) return (_request, reply, given) => sendReceipt(reply, given as Receipt)
   if (file !== undefined) {
     return (request, reply, given) =>
       sendFile(reply, file, readFile(organisationOf(request), given as AsyncGenerator<string>))
+  }
+  if (download) {
+    return (request, reply, given) => {
+      const { parts, ...content } = given as MediaContent
+      return sendContent(reply, content, readFile(organisationOf(request), parts))
+    }
   }
   const has_meta = hasMeta(answer)
   return (request, reply, given) => {
@@ -68,6 +75,34 @@ function sendFile(reply: FastifyReply, name: string, lines: AsyncIterable<string
     .type(name.endsWith('.json') ? 'application/json; charset=utf-8' : 'text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}"`)
     .send(Readable.from(lines, { objectMode: false }))
+}
+
+/** Types that a browser shows by itself, without running anything that is in them. */
+const SHOWN_INLINE = new Set(['image/jpeg', 'image/png', 'image/webp'])
+
+/**
+ * A file of unknown origin: the browser neither guesses another type nor lets it run. Its pieces are read as fast as the
+ * client reads them.
+ */
+function sendContent(
+  reply: FastifyReply,
+  { type, filename, size }: Omit<MediaContent, 'parts'>,
+  parts: AsyncIterable<Buffer>,
+): FastifyReply {
+  const shown = SHOWN_INLINE.has(type) ? 'inline' : 'attachment'
+  const plain = filename.replaceAll(/[^\w .()-]/g, '_')
+  const encoded = encodeURIComponent(filename).replaceAll(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+  return reply
+    .type(type)
+    .headers({
+      'content-length': size,
+      'content-disposition': `${shown}; filename="${plain}"; filename*=UTF-8''${encoded}`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'same-origin',
+      // The content of an id never changes.
+      'cache-control': 'private, max-age=3600, immutable',
+    })
+    .send(Readable.from(parts, { objectMode: false }))
 }
 
 /** Adds `meta` to an answer: the request, and what the module says about its answer. */

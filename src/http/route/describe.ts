@@ -36,7 +36,9 @@ function operationId(operation: string): string {
   return operation.replaceAll(/\.(\w)/g, (_dot, letter: string) => letter.toUpperCase())
 }
 
-function answerOf({ file }: Route): object {
+function answerOf({ file, download }: Route): object {
+  if (download)
+    return { 200: { description: 'The file.', content: { 'application/octet-stream': { schema: BINARY } } } }
   if (file === undefined) return { 204: { type: 'null', description: 'Done.' } }
   return {
     200: {
@@ -45,6 +47,8 @@ function answerOf({ file }: Route): object {
     },
   }
 }
+
+const BINARY = { type: 'string', format: 'binary' }
 
 /** Adds the errors of every route with a key. */
 function errorsOf({ scope, errors = [] }: Route): NonNullable<Route['errors']> {

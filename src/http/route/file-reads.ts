@@ -4,7 +4,10 @@ import { makeSemaphore } from '../../values/concurrency/semaphore.ts'
 const MAX_CONCURRENT_READS = 4
 
 /** Wraps the lines of an organisation's file: each part is read under a permit. */
-export type FileReads = (organisation_id: string, lines: AsyncGenerator<string>) => AsyncGenerator<string>
+export type FileReads = <Part extends string | Buffer>(
+  organisation_id: string,
+  parts: AsyncGenerator<Part>,
+) => AsyncGenerator<Part>
 
 /**
  * Bounds the parts of files being read, in round robin over the organisations. A permit is held for one part, so a slow

@@ -1,4 +1,5 @@
 import type { Receipt } from '../../billing/charge.ts'
+import type { MediaContent } from '../../media/read.ts'
 import type { Caller } from '../../organisations/store.ts'
 import type { Area } from '../../users/roles.ts'
 import type { Fault } from '../../values/refusal.ts'
@@ -23,6 +24,7 @@ export function route<
   Adds extends boolean = false,
   Receipted extends boolean = false,
   File extends string | undefined = undefined,
+  Download extends boolean = false,
 >(
   operation: RouteText &
     (ForKeys | ForOthers<Who & Person>) & {
@@ -40,10 +42,12 @@ export function route<
       receipt?: Receipted
       /** `run` yields the text of a file, downloaded under this name: CSV, or JSON of the `answer`'s shape. */
       file?: File
+      /** `run` returns a stored file. */
+      download?: Download
       run: (
         request: Asked<Body, Params, Query, Who, Adds>,
         reply: FastifyReply,
-      ) => Given<Answer, Receipted, File> | Promise<Given<Answer, Receipted, File>>
+      ) => Given<Answer, Receipted, File, Download> | Promise<Given<Answer, Receipted, File, Download>>
     },
 ): Route {
   return operation
@@ -59,6 +63,7 @@ export type Route = RouteText &
     adds_faults?: boolean
     receipt?: boolean
     file?: string | undefined
+    download?: boolean | undefined
     // A method, so that parameter types are bivariant: the schemas are validated before it runs.
     run(request: FastifyRequest, reply: FastifyReply): unknown
   }
@@ -100,6 +105,8 @@ type RouteText = {
   body_limit?: number
   /** The body may be CSV of at most this many bytes, read as a stream. */
   csv_limit?: number
+  /** The body is a file of any type, read as a stream. `run` enforces `body_limit`. */
+  takes_file?: boolean
   /** Compress long answers. */
   compress?: boolean
   /** No access log line: health checks. */
@@ -142,13 +149,15 @@ export type Asked<
   (Adds extends true ? { shape_faults: Fault[] } : unknown)
 
 /** The result of `run`. A long answer may be JSON text in parts. */
-export type Given<Answer, Receipted, File> = Receipted extends true
+export type Given<Answer, Receipted, File, Download = false> = Receipted extends true
   ? Receipt
-  : File extends string
-    ? AsyncGenerator<string>
-    : Answer extends Schema
-      ? WithoutMeta<Static<Answer>> | AsyncGenerator<string>
-      : void
+  : Download extends true
+    ? MediaContent
+    : File extends string
+      ? AsyncGenerator<string>
+      : Answer extends Schema
+        ? WithoutMeta<Static<Answer>> | AsyncGenerator<string>
+        : void
 
 type Shaped<Shape> = Shape extends Schema ? Static<Shape> : unknown
 

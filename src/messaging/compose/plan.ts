@@ -25,6 +25,7 @@ import { readSendAt } from '../schedule/schedule.ts'
 import type { SendBody } from '../schema.ts'
 import type { RouteClass } from '../settings.ts'
 import { readContent } from './whatsapp-content.ts'
+import { checkFiles } from './whatsapp-media.ts'
 import { applyWhatsappRules } from './whatsapp.ts'
 
 /** A request, checked and priced, before link codes are drawn and anything is stored. */
@@ -82,6 +83,8 @@ export async function planMessage(
   const faulty = given === undefined || faults.length > before
   const whatsapp = sound('whatsapp')
   const session = whatsapp && readContent(whatsapp, body, channel, faults)
+  if (session && session.files.length > 0)
+    await checkFiles(deps, sender.organisation_id, session.files, send_at, faults)
   const text = sound('content') ?? session?.stand_in
   const source = body.template_id === undefined ? freeSource(text, session) : await templateSource()
   const smart_encoding = sound('smart_encoding') ?? sender.smart_encoding
@@ -100,7 +103,7 @@ export async function planMessage(
   const asked = priceTexts(channel, routed, texts, faults)
   const priced =
     channel === 'whatsapp' && source && (faults.length === 0 || source.whatsapp)
-      ? await applyWhatsappRules(deps, organisation_id, source, asked, asSms, text_faults)
+      ? await applyWhatsappRules({ ...deps, send_at }, organisation_id, source, asked, asSms, text_faults)
       : asked
   // An unknown template alone is a 404; with other faults it is one of them.
   if (faults.length > 0 && !source && sound('template_id') !== undefined) faults.push(...unknownTemplate().faults)

@@ -42,7 +42,12 @@ export type SessionContent = {
   most: number
   /** It is a text, which may be sent by SMS instead. */
   is_text: boolean
+  /** Its files of ours. */
+  files: readonly ContentFile[]
 }
+
+/** A file of a message, and the field that names it. */
+export type ContentFile = { field: string; as: string; id?: string | undefined; link?: string | undefined }
 
 /** Reads `whatsapp`, whose shape was checked. Limits: docs/whatsapp.md. */
 export function readContent(
@@ -69,12 +74,20 @@ export function readContent(
   if (given.preview_url !== undefined && kind.type !== 'text') add('.preview_url', 'Only texts have previews.')
   checkAround(kind, given, add)
   checkLists(given, add)
-  checkLinks(given, add)
+  const files = filesIn(given)
+  checkLinks(files, given, add)
   checkReply(given, add)
   checkStorableIn('', given, add)
   if (faults.length > before) return undefined
+  const media = files.flatMap(({ id }) => id?.toLowerCase() ?? [])
   return {
-    outgoing: { type: kind.type, value: writeValue(name, given), has_text: has_text && kind.most > 0 },
+    outgoing: {
+      type: kind.type,
+      value: writeValue(name, given),
+      has_text: has_text && kind.most > 0,
+      ...(media.length > 0 ? { media } : {}),
+    },
+    files: files.filter(({ id }) => id !== undefined),
     ...(given.reply_to === undefined ? {} : { reply_to: given.reply_to }),
     stand_in: given.reaction || (given.location?.name ?? `[${name ?? 'text'}]`),
     most: kind.most,
@@ -125,22 +138,34 @@ function checkDistinct<T extends object>(
   }
 }
 
-function checkLinks({ image, video, audio, document, sticker, header, url_button }: WhatsappContent, add: Add): void {
-  const links = {
-    '.image.link': image?.link,
-    '.video.link': video?.link,
-    '.audio.link': audio?.link,
-    '.document.link': document?.link,
-    '.sticker.link': sticker?.link,
-    '.header.image.link': header?.image?.link,
-    '.header.video.link': header?.video?.link,
-    '.header.document.link': header?.document?.link,
-    '.url_button.url': url_button?.url,
+function filesIn({ image, video, audio, document, sticker, header }: WhatsappContent): ContentFile[] {
+  const given = {
+    '.image': image,
+    '.video': video,
+    '.audio': audio,
+    '.document': document,
+    '.sticker': sticker,
+    '.header.image': header?.image,
+    '.header.video': header?.video,
+    '.header.document': header?.document,
   }
-  for (const [field, link] of Object.entries(links)) {
-    const fault = link === undefined ? undefined : LINK.check(link)
-    if (fault) add(field, `This is not an https address.`, 'url_parsing')
+  return Object.entries(given).flatMap(([field, file]) =>
+    file ? [{ field, as: field.split('.').at(-1) ?? '', id: file.id, link: file.link }] : [],
+  )
+}
+
+function checkLinks(files: readonly ContentFile[], { url_button }: WhatsappContent, add: Add): void {
+  for (const { field, id, link } of files) {
+    if ((id === undefined) === (link === undefined)) {
+      add(field, 'A file is named by either id or link.', id === undefined ? 'missing' : 'invalid')
+    } else if (id !== undefined && !isId(id)) add(`${field}.id`, 'This is not the id of a file.')
+    checkLink(`${field}.link`, link, add)
   }
+  checkLink('.url_button.url', url_button?.url, add)
+}
+
+function checkLink(field: string, link: string | undefined, add: Add): void {
+  if (link !== undefined && LINK.check(link)) add(field, 'This is not an https address.', 'url_parsing')
 }
 
 function checkReply({ reaction, reply_to }: WhatsappContent, add: Add): void {
@@ -171,17 +196,26 @@ function writeValue(name: KindName | undefined, given: WhatsappContent): object 
     case 'audio':
     case 'document':
     case 'sticker':
+      return writeFile(given[name])
     case 'location':
     case 'contacts':
       return given[name] ?? {}
   }
 }
 
+/** Meta's id of a file of ours is known when the message is sent. */
+function writeFile({ id, ...others }: { id?: string; link?: string; filename?: string } = {}): object {
+  return id === undefined ? others : { media_id: id.toLowerCase(), ...others }
+}
+
 function interactive(type: string, action: object, { header, footer }: WhatsappContent): object {
   const [format] = header ? keysOf(header) : []
+  const value = format && header?.[format]
   return {
     type,
-    ...(header && format ? { header: { type: format, [format]: header[format] } } : {}),
+    ...(format && value !== undefined
+      ? { header: { type: format, [format]: typeof value === 'string' ? value : writeFile(value) } }
+      : {}),
     ...(footer === undefined ? {} : { footer: { text: footer } }),
     action,
   }

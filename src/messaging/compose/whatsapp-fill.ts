@@ -1,11 +1,14 @@
 import type { ApprovedTemplate, WhatsappRules } from '../../carriers/whatsapp/rules.ts'
 import { placeholdersOf } from '../../templates/placeholders.ts'
+import type { Db } from '../../db/connect.ts'
 import type { WhatsappTemplate } from '../../templates/schema.ts'
 import { readPattern, type Pattern } from '../../values/placeholders.ts'
 import type { Fault } from '../../values/refusal.ts'
 import type { Priced } from './price.ts'
+import { checkMedia, type MediaUse } from './whatsapp-media.ts'
 import type { PersonalValues, Source } from './source.ts'
 import { fill, noValue, TEXTS_PER_ITERATION } from './texts.ts'
+import { MEDIA_ID, type ValueFault } from './whatsapp-values.ts'
 import { composeTemplate, findMismatches, type Fill, type Report } from './whatsapp-template.ts'
 
 type TemplateRules = Pick<WhatsappRules, 'carrierOf' | 'findTemplates'>
@@ -18,13 +21,15 @@ const MAX_CHARACTERS = 8_192
  * is a fault of `template_id`; a wrong value is one of the recipient's `personalisation`.
  */
 export async function fillTemplates(
-  { whatsapp: rules, organisation_id }: { whatsapp: TemplateRules; organisation_id: string },
+  deps: { db: Db; whatsapp: TemplateRules; organisation_id: string; send_at?: string | undefined },
   whatsapp: WhatsappTemplate,
   source: Source,
   priced: readonly Priced[],
   /** Once there are more faults than `most_faults`, the request is refused whatever the others are. */
   { faults, most_faults }: { faults: Fault[]; most_faults: number },
 ): Promise<Priced[]> {
+  const { whatsapp: rules, organisation_id } = deps
+  const uses: MediaUse[] = []
   const defaults = new Map(source.personal?.pattern.placeholders.map((one) => [one.name, one.default]))
   const parameters = whatsapp.parameters.map((name) => {
     const fallback = defaults.get(name)
@@ -48,6 +53,7 @@ export async function fillTemplates(
     filled.push({ ...delivery, ...(shared.whatsapp ? { whatsapp: shared.whatsapp } : {}) })
   }
   for (const [name, recipients] of without) faults.push({ field: 'personalisation', ...noValue(name, recipients) })
+  await checkMedia(deps, organisation_id, uses, deps.send_at)
   return filled
 
   function composeFor({ recipient }: Priced, template: ApprovedTemplate): Priced['whatsapp'] {
@@ -55,6 +61,7 @@ export async function fillTemplates(
     const report: Report = (field, { message, type }) => {
       faults.push({ field: own?.field ?? 'template_id', message: `${field}: ${message}.`, type })
     }
+    const media: string[] = []
     const fillIn: Fill = (field, value, kind) => {
       const pattern = patterns.get(value) ?? readPattern(value)
       patterns.set(value, pattern)
@@ -67,21 +74,23 @@ export async function fillTemplates(
       if (text === undefined) report(field, { message: 'it is too long', type: 'string_too_long' })
       if (text === undefined || is_missing) return ''
       const written = kind.clean?.(text) ?? text
+      const reportValue = (fault: ValueFault): void => {
+        const [placeholder, ...more] = pattern.placeholders
+        const is_own = own && placeholder && more.length === 0 && Object.hasOwn(own.substitutions, placeholder.name)
+        if (!is_own) return report(field, fault)
+        const message = `${field}: ${fault.message}.`
+        faults.push({ ...fault, field: `${own.field}.substitutions.${placeholder.name}`, message })
+      }
       const fault = kind.check(written)
-      if (!fault) return written
-      const [placeholder, ...more] = pattern.placeholders
-      const is_own = own && placeholder && more.length === 0 && Object.hasOwn(own.substitutions, placeholder.name)
-      if (!is_own) report(field, fault)
-      else
-        faults.push({
-          ...fault,
-          field: `${own.field}.substitutions.${placeholder.name}`,
-          message: `${field}: ${fault.message}.`,
-        })
-      return ''
+      if (fault) reportValue(fault)
+      else if (kind === MEDIA_ID) {
+        media.push(written)
+        uses.push({ id: written, as: field.split('.').at(-2) ?? '', report: reportValue })
+      }
+      return fault ? '' : written
     }
     const composed = composeTemplate(template, { ...whatsapp, parameters, language: template.language }, fillIn, report)
-    if (JSON.stringify(composed).length <= MAX_CHARACTERS) return composed
+    if (JSON.stringify(composed).length <= MAX_CHARACTERS) return media.length > 0 ? { ...composed, media } : composed
     report('whatsapp', {
       message: `its values have more than ${MAX_CHARACTERS.toLocaleString('en')} characters`,
       type: 'string_too_long',

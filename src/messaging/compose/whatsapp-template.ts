@@ -12,6 +12,7 @@ import {
   LATITUDE,
   LINK,
   LONGITUDE,
+  MEDIA_ID,
   COUPON,
   OTP,
   PARAMETER,
@@ -161,13 +162,14 @@ function writeHeader(
   const field = `${place}.header.${shape.format}`
   const values: Record<string, string | undefined> = given[shape.format] ?? {}
   const filled = Object.entries(values).map(([key, value = '']) => [
-    key,
+    key === 'id' ? 'media_id' : key,
     fill(`${field}.${key}`, value, HEADER_KINDS[key] ?? PLACE_NAME),
   ])
   return [{ type: 'header', parameters: [{ type: shape.format, [shape.format]: Object.fromEntries(filled) }] }]
 }
 
 const HEADER_KINDS: Record<string, ValueKind> = {
+  id: MEDIA_ID,
   link: LINK,
   filename: FILENAME,
   latitude: LATITUDE,

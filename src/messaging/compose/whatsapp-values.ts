@@ -1,3 +1,4 @@
+import { isId } from '../../values/id.ts'
 import type { Fault } from '../../values/refusal.ts'
 
 /** What keeps a value from being sent. */
@@ -41,6 +42,12 @@ export const LINK: ValueKind = {
     const url = /^https:\/\/[^\s/]\S*$/.test(value) ? URL.parse(value) : null
     return url ? undefined : { message: 'it is not an https address', type: 'url_parsing' }
   },
+}
+
+/** The id of a file of ours. */
+export const MEDIA_ID: ValueKind = {
+  clean: (value) => value.trim().toLowerCase(),
+  check: (value) => (isId(value) ? undefined : { message: 'it is not the id of a file', type: 'invalid' }),
 }
 
 /** The end of a URL that begins with `prefix`. */

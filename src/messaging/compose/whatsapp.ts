@@ -17,6 +17,8 @@ export type WhatsappDeps = {
   whatsapp: WhatsappRules
   /** How to handle recipients without an open 24-hour window, or with wrong values: refuse the request, or skip them. */
   closed_windows?: 'refuse' | 'skip'
+  /** When the message is sent, if not now: its files have to last until then. */
+  send_at?: string | undefined
 }
 
 /** Plans the message as SMS for the recipients at these positions. */

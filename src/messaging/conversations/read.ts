@@ -10,6 +10,7 @@ import { madeAt } from '../../values/id.ts'
 import { present } from '../../values/record.ts'
 import { answerTime } from '../../values/time/moment.ts'
 import type { Sender } from '../draft.ts'
+import { shownMediaOf } from '../inbound/read.ts'
 import type { InboundRow } from '../inbound/store.ts'
 import { findSentTo } from '../read/search.ts'
 import { readNotes } from './notes.ts'
@@ -94,9 +95,18 @@ function shown(row: ConversationRow, sender_id: string | undefined, opted_out: b
   }
 }
 
-function shownReceived({ id, channel, text, whatsapp, keyword, created_datetime }: InboundRow): ConversationMessage {
+function shownReceived(row: InboundRow): ConversationMessage {
+  const { id, channel, text, whatsapp, keyword, created_datetime } = row
   const content = { ...present('whatsapp', whatsapp), ...present('keyword', keyword) }
-  return { id, direction: 'in', channel, text, ...content, created_datetime }
+  return {
+    id,
+    direction: 'in',
+    channel,
+    text,
+    ...content,
+    ...present('media', shownMediaOf(row)),
+    created_datetime,
+  }
 }
 
 function shownSent(row: SentRow): ConversationMessage {

@@ -1,4 +1,5 @@
 import { ReceivedContent, SentContent, WhatsappContent } from '../../carriers/whatsapp/content-schema.ts'
+import { ReceivedMedia } from '../../media/schema.ts'
 import { AnyName, id, isOneOf, Type, type Static } from '../../values/schema/type.ts'
 import { ListMeta, onePage, PageQuery, ScrollMeta } from '../../values/page.ts'
 import {
@@ -145,6 +146,7 @@ export const ConversationMessage = Type.Object({
   author: Type.Optional(Type.String({ description: 'Of a note: the user who wrote it; left out for an API key.' })),
   sender_id: Type.Optional(Type.String({ description: 'Of yours: what it came from.' })),
   keyword: Type.Optional(isOneOf(['stop', 'start', 'help'], { description: 'Of theirs: what they asked for by it.' })),
+  media: Type.Optional(ReceivedMedia),
   status: Type.Optional(
     Type.Unsafe<DeliveryStatus>({ type: 'string', enum: [...DELIVERY_STATUSES], description: 'Of yours.' }),
   ),

@@ -1,7 +1,7 @@
 import type { Channel } from '../../carriers/message-carrier.ts'
 import type { Db } from '../../db/connect.ts'
 import { prepare, type Sql } from '../../db/sql.ts'
-import { inboundColumns, type InboundRow } from '../inbound/store.ts'
+import { inboundColumns, withMedia, type InboundRow } from '../inbound/store.ts'
 import { among, everyMessage } from '../read/message-rows-store.ts'
 
 /** A closed conversation has no unread texts: closing it reads them. */
@@ -77,8 +77,8 @@ export async function listReceived(
   { before, limit }: { before: string | undefined; limit: number },
 ): Promise<InboundRow[]> {
   return db<InboundRow[]>`
-    select ${inboundColumns(db)} from inbound_messages
-    where organisation_id = ${organisation_id} and "from" = ${phone}
-      ${before === undefined ? db`` : db`and id < ${before}`}
-    order by id desc limit ${limit}`
+    select ${inboundColumns(db)} from inbound_messages ${withMedia(db, organisation_id)}
+    where inbound_messages.organisation_id = ${organisation_id} and inbound_messages."from" = ${phone}
+      ${before === undefined ? db`` : db`and inbound_messages.id < ${before}`}
+    order by inbound_messages.id desc limit ${limit}`
 }

@@ -5,6 +5,7 @@ import { cleanDigits, dialPlan } from '../../values/phone/phone.ts'
 import { present } from '../../values/record.ts'
 import { Refusal, refuseIfFaulty } from '../../values/refusal.ts'
 import type { InboundMessage } from './schema.ts'
+import type { ReceivedMedia } from '../../media/schema.ts'
 import { findInbound, listInbound, listUnowned, type InboundRow } from './store.ts'
 
 type Owner = { organisation_id: string; default_country: string }
@@ -34,16 +35,8 @@ export async function findUnownedTexts(deps: { db: Db }, limit: number): Promise
   return (await listUnowned(deps.db, limit)).map(shownInbound)
 }
 
-export function shownInbound({
-  id,
-  from,
-  to,
-  channel,
-  text,
-  whatsapp,
-  keyword,
-  created_datetime,
-}: InboundRow): InboundMessage {
+export function shownInbound(row: InboundRow): InboundMessage {
+  const { id, from, to, channel, text, whatsapp, keyword, created_datetime } = row
   return {
     id,
     from,
@@ -52,6 +45,19 @@ export function shownInbound({
     text,
     ...present('whatsapp', whatsapp),
     ...present('keyword', keyword),
+    ...present('media', shownMediaOf(row)),
     created_datetime,
+  }
+}
+
+export function shownMediaOf({ id, media }: Pick<InboundRow, 'id' | 'media'>): ReceivedMedia | undefined {
+  if (!media) return undefined
+  const { type, filename, size, state } = media
+  return {
+    id,
+    type,
+    ...present('filename', filename),
+    ...present('size', size),
+    state: state === 'uploading' ? 'pending' : state,
   }
 }

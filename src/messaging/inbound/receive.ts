@@ -5,9 +5,11 @@ import type { Db, Tx } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import { keywordOf } from '../../optouts/keyword.ts'
 import { applyKeywords } from '../../optouts/optouts.ts'
+import { DOWNLOAD_QUEUE, insertPending } from '../../media/download-store.ts'
 import { readInboundUrl } from '../../organisations/settings-store.ts'
 import type { Live } from '../../observe/live.ts'
 import type { Meters } from '../../observe/meters.ts'
+import { enqueue } from '../../queue/store.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import { groupBy } from '../../values/group.ts'
 import { newId } from '../../values/id.ts'
@@ -16,7 +18,15 @@ import { present } from '../../values/record.ts'
 import type { PseudonymOf } from '../../values/secrets/pseudonym.ts'
 import { shownInbound } from './read.ts'
 import { makeOwnerOf } from './owner.ts'
-import { addToConversations, claimIds, findReplied, insertInbound, UNOWNED, type InboundRow } from './store.ts'
+import {
+  addToConversations,
+  claimIds,
+  findReplied,
+  insertInbound,
+  UNOWNED,
+  type InboundRow,
+  type MediaOfText,
+} from './store.ts'
 
 export type InboundDeps = {
   db: Db
@@ -50,8 +60,10 @@ export async function keepTexts(
   const kept = await transaction(deps.db, async (tx) => {
     const fresh = await withoutKnown(tx, texts)
     if (fresh.length === 0) return []
-    const rows = await insertInbound(tx, organisation_id, await withReplied(tx, organisation_id, fresh))
+    const inserted = await insertInbound(tx, organisation_id, await withReplied(tx, organisation_id, fresh))
+    const rows = inserted.map((row) => ({ ...row, media: null as MediaOfText | null }))
     if (organisation_id === UNOWNED) return rows
+    await expectFiles(tx, organisation_id, fresh, rows)
     await applyKeywords(tx, deps.pseudonymOf, organisation_id, rows.flatMap(wordOf))
     const events = eventsOf(rows, await readInboundUrl(tx, organisation_id))
     await enqueueCallbacks(tx, organisation_id, events)
@@ -61,6 +73,7 @@ export async function keepTexts(
   })
   for (const { channel } of kept) deps.meters.received.inc({ channel })
   if (kept.length > 0) deps.wakeups.wake(CALLBACK_QUEUE)
+  if (kept.some(({ media }) => media)) deps.wakeups.wake(DOWNLOAD_QUEUE)
   deps.live.notifyTexts(organisation_id, [...new Set(kept.map(({ from }) => from))])
   if (kept.some((row) => wordOf(row).length > 0)) deps.notifyChange(organisation_id)
   if (organisation_id === UNOWNED && kept.length > 0) {
@@ -80,7 +93,8 @@ async function withoutKnown(tx: Tx, texts: readonly ReceivedText[]) {
       // Needed to quote it or to react to it, which other channels do not have.
       const carrier_message_id = channel === 'whatsapp' ? received_id : null
       const keyword = keywordOf(text)
-      return { id: newId(), from, to, channel, text, whatsapp, keyword, carrier, carrier_message_id, replied_id }
+      const own = { from, to, channel, text, whatsapp, keyword, carrier, carrier_message_id, replied_id }
+      return { id: newId(), ...own, media: given.media }
     })
 }
 
@@ -92,6 +106,25 @@ async function withReplied(tx: Tx, organisation_id: string, texts: Awaited<Retur
     const reply_to = ids.get(replied_id)
     return { ...text, whatsapp: whatsapp && { ...whatsapp, ...present('reply_to', reply_to) } }
   })
+}
+
+/** Files are downloaded by jobs: whoever delivers the text does not wait for them. */
+async function expectFiles(
+  tx: Tx,
+  organisation_id: string,
+  texts: Awaited<ReturnType<typeof withoutKnown>>,
+  rows: readonly InboundRow[],
+): Promise<void> {
+  const files = texts.flatMap(({ id, from, carrier, media }) => (media ? [{ id, from, carrier, ...media }] : []))
+  if (files.length === 0) return
+  await insertPending(tx, organisation_id, files)
+  const jobs = files.map(({ id }) => ({ lane: organisation_id, organisation_id, subject_id: id }))
+  await enqueue(tx, DOWNLOAD_QUEUE, jobs)
+  const by_id = new Map(files.map((file) => [file.id, file]))
+  for (const row of rows) {
+    const { type, filename = null } = by_id.get(row.id) ?? {}
+    if (type !== undefined) row.media = { type, filename, size: null, state: 'pending' }
+  }
 }
 
 function keyOf({ carrier, received_id }: { carrier: string; received_id: string }): string {

@@ -1,5 +1,6 @@
 import { Type, type Static } from '../../values/schema/type.ts'
 import { ReceivedContent } from '../../carriers/whatsapp/content-schema.ts'
+import { ReceivedMedia } from '../../media/schema.ts'
 import { ListMeta, onePage } from '../../values/page.ts'
 
 export const MAX_TEXT = 4_096
@@ -26,6 +27,7 @@ export const InboundMessage = Type.Object({
       description: '`stop`: the number is now blocked. `start`: it is no longer blocked. `help`: for you to answer.',
     }),
   ),
+  media: Type.Optional(ReceivedMedia),
   created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),
 })
 export type InboundMessage = Static<typeof InboundMessage>

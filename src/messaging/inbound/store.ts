@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../db/connect.ts'
 import { listPage, type Listed } from '../../db/list-page.ts'
 import { rows } from '../../db/rows.ts'
 import { prepare, type Sql } from '../../db/sql.ts'
+import type { MediaRow } from '../../media/store.ts'
 import type { Keyword } from '../../optouts/keyword.ts'
 import type { Page } from '../../values/page.ts'
 
@@ -20,7 +21,11 @@ export type InboundRow = {
   whatsapp: ReceivedContent | null
   keyword: Keyword | null
   created_datetime: string
+  media: MediaOfText | null
 }
+
+/** A file that came with a text. */
+export type MediaOfText = Pick<MediaRow, 'state' | 'type' | 'filename'> & { size: number | null }
 
 /** Stores the carriers' ids as hashes, because some contain the number. Returns the new ones. */
 export async function claimIds(
@@ -66,9 +71,12 @@ export async function findReplied(
 export async function insertInbound(
   tx: Tx,
   organisation_id: string,
-  texts: readonly (Omit<InboundRow, 'created_datetime'> & { carrier: string; carrier_message_id: string | null })[],
-): Promise<InboundRow[]> {
-  return tx<InboundRow[]>`
+  texts: readonly (Omit<InboundRow, 'created_datetime' | 'media'> & {
+    carrier: string
+    carrier_message_id: string | null
+  })[],
+): Promise<Omit<InboundRow, 'media'>[]> {
+  return tx<Omit<InboundRow, 'media'>[]>`
     insert into inbound_messages
       (organisation_id, id, "from", "to", channel, text, whatsapp, keyword, carrier, carrier_message_id)
     select ${organisation_id}, id, "from", "to", channel, text, whatsapp, keyword, carrier, carrier_message_id
@@ -83,7 +91,7 @@ export async function insertInbound(
       carrier: 'text',
       carrier_message_id: 'text',
     })}
-    returning ${inboundColumns(tx)}`
+    returning id, "from", "to", channel, text, whatsapp, keyword, created_datetime`
 }
 
 /** Texts of one person in one batch: how many, and the newest. */
@@ -125,7 +133,8 @@ export async function addToConversations(
 
 export async function findInbound(db: Db, organisation_id: string, id: string): Promise<InboundRow | undefined> {
   const [row] = await db<InboundRow[]>`
-    select ${inboundColumns(db)} from inbound_messages where organisation_id = ${organisation_id} and id = ${id}`
+    select ${inboundColumns(db)} from inbound_messages ${withMedia(db, organisation_id)}
+    where inbound_messages.organisation_id = ${organisation_id} and inbound_messages.id = ${id}`
   return row
 }
 
@@ -139,16 +148,30 @@ export async function listInbound(
   return listPage<InboundRow>(db, page, {
     select: inboundColumns(db),
     from: db`inbound_messages`,
-    where: db`organisation_id = ${organisation_id} ${from === undefined ? db`` : db`and "from" = ${from}`}`,
+    join: withMedia(db, organisation_id),
+    key: db`inbound_messages.id`,
+    where: db`inbound_messages.organisation_id = ${organisation_id}
+      ${from === undefined ? db`` : db`and inbound_messages."from" = ${from}`}`,
   })
 }
 
 /** Texts to numbers of no organisation; newest first. */
 export async function listUnowned(db: Db, limit: number): Promise<InboundRow[]> {
   return db<InboundRow[]>`
-    select ${inboundColumns(db)} from inbound_messages where organisation_id = ${UNOWNED} order by id desc limit ${limit}`
+    select ${inboundColumns(db)} from inbound_messages ${withMedia(db, UNOWNED)}
+    where inbound_messages.organisation_id = ${UNOWNED} order by inbound_messages.id desc limit ${limit}`
 }
 
 export function inboundColumns(sql: Sql) {
-  return prepare(sql`id, "from", "to", channel, text, whatsapp, keyword, created_datetime`)
+  return prepare(sql`inbound_messages.id, inbound_messages."from", "to", channel, text, whatsapp, keyword,
+    inbound_messages.created_datetime,
+    case when media.id is not null then jsonb_build_object(
+      'state', media.state, 'type', media.type, 'filename', media.filename, 'size', media.size
+    ) end as media`)
+}
+
+/** A received file has the id of its text. */
+export function withMedia(sql: Sql, organisation_id: string) {
+  return prepare(sql`
+    left join media on media.organisation_id = ${organisation_id} and media.id = inbound_messages.id`)
 }

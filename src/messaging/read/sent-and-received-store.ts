@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import type { Query, Sql } from '../../db/sql.ts'
 import { withTimeout } from '../../db/transaction.ts'
-import { inboundColumns, type InboundRow } from '../inbound/store.ts'
+import { inboundColumns, withMedia, type InboundRow } from '../inbound/store.ts'
 import { among, everyMessage } from './message-rows-store.ts'
 import type { Match, TimeRange } from './search-store.ts'
 
@@ -85,11 +85,12 @@ export async function findReceived(
     db,
     timeout_ms,
     (sql) => sql<InboundRow[]>`
-    select ${inboundColumns(sql)} from inbound_messages
-    where organisation_id = ${organisation_id} and id >= ${from_id} and id < ${before}
-      ${from === undefined ? sql`` : sql`and "from" = any (${from}::text[])`}
+    select ${inboundColumns(sql)} from inbound_messages ${withMedia(sql, organisation_id)}
+    where inbound_messages.organisation_id = ${organisation_id}
+      and inbound_messages.id >= ${from_id} and inbound_messages.id < ${before}
+      ${from === undefined ? sql`` : sql`and inbound_messages."from" = any (${from}::text[])`}
       ${to === undefined ? sql`` : sql`and "to" = any (${to}::text[])`}
-    order by id ${upwards ? sql`` : sql`desc`} limit ${limit}`,
+    order by inbound_messages.id ${upwards ? sql`` : sql`desc`} limit ${limit}`,
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/connect.ts'
+import { deleteMedia } from '../../media/store.ts'
 import { everyMessage, among } from '../read/message-rows-store.ts'
 
 export type Redactable = { created_datetime: string; in_progress: boolean; is_deleted: boolean; carriers: string[] }
@@ -85,13 +86,14 @@ export async function writeAnswer(tx: Tx, organisation_id: string, key: string, 
     update idempotency_keys set answer = ${answer} where organisation_id = ${organisation_id} and key = ${key}`
 }
 
-/** Removes the text of a received message, or deletes it. False if there is none. */
+/** Removes the text of a received message with its file, or deletes it. False if there is none. */
 export async function clearReceived(
   tx: Tx,
   organisation_id: string,
   id: string,
   { deletes }: { deletes: boolean },
 ): Promise<boolean> {
+  await deleteMedia(tx, organisation_id, id, ['pending', 'stored', 'refused', 'expired'])
   const cleared = deletes
     ? await tx`delete from inbound_messages where organisation_id = ${organisation_id} and id = ${id}`
     : await tx`update inbound_messages set text = '', whatsapp = null, carrier_message_id = null where organisation_id = ${organisation_id} and id = ${id}`

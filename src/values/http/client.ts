@@ -1,6 +1,7 @@
 import { Agent } from 'undici'
 import { makeSemaphore } from '../concurrency/semaphore.ts'
-import { startExchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
+import { startExchange, type HttpAnswer, type HttpFailure, type HttpRequest } from './exchange.ts'
+import { streamAnswer, type StreamedAnswer, type StreamRequest } from './stream.ts'
 
 export type { HttpAnswer, HttpRequest }
 
@@ -12,6 +13,11 @@ export type { HttpAnswer, HttpRequest }
 export type HttpClient = {
   /** Never rejects. */
   call(request: HttpRequest): Promise<HttpAnswer>
+  /** A GET whose answer is read while it arrives; rejects only as `read` does. */
+  stream<T>(
+    request: StreamRequest,
+    read: (answer: StreamedAnswer) => Promise<T>,
+  ): Promise<{ kind: 'read'; value: T } | HttpFailure>
   /** Aborts every call in flight. */
   stop(): Promise<void>
 }
@@ -74,8 +80,24 @@ export function makeHttpClient({
     })
   }
 
+  function stream<T>(request: StreamRequest, read: (answer: StreamedAnswer) => Promise<T>) {
+    return permits.run(async () => {
+      const controller = new AbortController()
+      const abort = (reason: string): void => controller.abort(new Error(reason))
+      const timer = setTimeout(() => abort(`no complete answer within ${timeout_ms / 1_000} s`), timeout_ms)
+      in_flight.add(abort)
+      try {
+        return await streamAnswer(agent, request, controller.signal, read)
+      } finally {
+        clearTimeout(timer)
+        in_flight.delete(abort)
+      }
+    })
+  }
+
   return {
     call,
+    stream,
     async stop() {
       for (const abort of in_flight) abort('aborted because the service stops')
       await agent.destroy()

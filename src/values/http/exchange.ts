@@ -1,4 +1,5 @@
 import type { Agent, Dispatcher } from 'undici'
+import { Readable } from 'node:stream'
 import { parseJson } from '../input/parse-json.ts'
 import { codeOf, messageOf } from '../thrown.ts'
 
@@ -6,7 +7,8 @@ export type HttpRequest = {
   method: 'GET' | 'POST' | 'DELETE'
   url: string
   headers: Record<string, string>
-  body?: string
+  /** A stream needs a `content-length`. */
+  body?: string | AsyncIterable<Buffer>
 }
 
 export type HttpAnswer =
@@ -19,6 +21,9 @@ export type HttpAnswer =
       headers?: Readonly<Record<string, string>>
       is_too_long?: boolean
     }
+  | HttpFailure
+
+export type HttpFailure =
   /** No connection was made, so the server cannot have received the request. */
   | { kind: 'unreached'; description: string }
   /** The server may have received the request. */
@@ -50,8 +55,7 @@ export function startExchange(
   }
 
   function fail(fault: unknown): void {
-    const kind = NOT_CONNECTED.test(codeOf(fault) ?? '') ? 'unreached' : 'lost'
-    end({ kind, description: (messageOf(fault) || codeOf(fault) || '').slice(0, MAX_DESCRIPTION) })
+    end(describeFailure(fault))
   }
 
   function answered(text: string | undefined): void {
@@ -82,7 +86,8 @@ export function startExchange(
   try {
     const { origin, pathname, search } = new URL(request.url)
     const { method, headers, body = null } = request
-    agent.dispatch({ origin, path: pathname + search, method, headers, body }, handler)
+    const sent = body === null || typeof body === 'string' ? body : Readable.from(body, { objectMode: false })
+    agent.dispatch({ origin, path: pathname + search, method, headers, body: sent }, handler)
   } catch (fault) {
     fail(fault)
   }
@@ -92,6 +97,11 @@ export function startExchange(
     fail(aborted)
     controller.abort(aborted)
   }
+}
+
+export function describeFailure(fault: unknown): HttpFailure {
+  const kind = NOT_CONNECTED.test(codeOf(fault) ?? '') ? 'unreached' : 'lost'
+  return { kind, description: (messageOf(fault) || codeOf(fault) || '').slice(0, MAX_DESCRIPTION) }
 }
 
 /** Errors that occur before the first byte of a request can have been sent. */

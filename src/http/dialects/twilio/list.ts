@@ -62,7 +62,7 @@ function readTime(query: Form, name: string): number | undefined {
 }
 
 function shownOf({ id, sent, received }: SentOrReceived, currency: string): ShownMessage {
-  if (received) return { ...received, ...receivedFields(received), id, currency }
+  if (received) return { ...received, ...receivedFields(received), media: received.media ? 1 : 0, id, currency }
   const [status = 'queued'] = sent.match ? [sent.match.status] : Object.keys(sent.statuses)
   return {
     ...sent,

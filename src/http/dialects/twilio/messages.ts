@@ -127,7 +127,9 @@ async function fetchMessage(deps: HttpDeps, request: TwilioRequest): Promise<obj
 /** Received texts are messages, too. */
 async function fetchReceived(deps: HttpDeps, { caller, account_sid }: TwilioRequest, id: string): Promise<object> {
   const received = await readInbound(deps, caller.organisation_id, id)
-  return messageResource(account_sid, { ...received, ...receivedFields(received), currency: caller.currency })
+  const { media, ...text } = received
+  const more = { media: media ? 1 : 0, currency: caller.currency }
+  return messageResource(account_sid, { ...text, ...receivedFields(received), ...more })
 }
 
 /** A message can be canceled, or its body removed, one at a time. */
