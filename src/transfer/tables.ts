@@ -119,6 +119,8 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   sweeps: 'progress of periodic work of the installation',
   user_devices: 'browsers that have signed in to this installation',
   user_sessions: 'sessions of this installation: users sign in again',
+  whatsapp_limits: 'limits of the accounts at Meta',
+  whatsapp_numbers: 'numbers of the accounts at Meta',
   whatsapp_templates: 'templates of the accounts at Meta, synchronised from there',
   whatsapp_users: 'conversations of the operator’s numbers at Meta, for a day',
 }
