@@ -71,6 +71,13 @@ export async function ask<T>(method: Method, path: string, body?: unknown, optio
   return answer
 }
 
+/** Fetches a file to show it. */
+export async function fetchFile<Path extends string>(path: Known<'GET', Path>, signal: AbortSignal): Promise<Blob> {
+  const response = await request('GET', path, undefined, { signal })
+  if (!response.ok) throw await readError(response, await response.text())
+  return response.blob()
+}
+
 /** Fetches a file and hands it to the browser to keep. */
 export async function download<Path extends string, M extends Method = 'GET'>(
   path: Known<M, Path>,
@@ -117,6 +124,31 @@ async function exchange(method: string, path: string, body: unknown, options: Ca
   const text = await response.text()
   if (response.status < 500 && !OPEN.has(response.status)) keyAnswered(key)
   return { response, text }
+}
+
+/** Sends a file, and reports the share of it that was sent. Unlike `fetch`, this can say how far it is. */
+export function upload<Path extends string>(
+  path: Known<'POST', Path>,
+  file: File,
+  onProgress: (share: number) => void,
+  signal: AbortSignal,
+): Promise<Answer<'POST', Path>> {
+  return new Promise((resolve, reject) => {
+    const http = new XMLHttpRequest()
+    http.open('POST', path)
+    const content_type = file.type === '' ? 'application/octet-stream' : file.type
+    for (const [name, value] of headersOf('POST', file, { content_type })) http.setRequestHeader(name, value)
+    http.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total))
+    http.addEventListener('load', () => {
+      const { status, responseText: text } = http
+      if (status < 300) return resolve(JSON.parse(text))
+      readError(new Response(null, { status }), text).then(reject, reject)
+    })
+    http.addEventListener('error', () => reject(unreachable()))
+    http.addEventListener('abort', () => reject(new ApiError(0, '', [])))
+    signal.addEventListener('abort', () => http.abort())
+    http.send(file)
+  })
 }
 
 async function request(method: string, path: string, body: unknown, options: CallOptions): Promise<Response> {

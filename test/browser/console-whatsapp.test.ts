@@ -14,6 +14,10 @@ import { openService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const ADA = '2348031234567'
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 const SHIPPED = {
   name: 'shipped',
   language: 'en',
@@ -128,6 +132,20 @@ test('a conversation on WhatsApp: buttons, quotes, reactions, files, ticks, and 
   await talk('Our gate').getByText('You reacted with 🙏').waitFor({ state: 'attached' })
   expect(await last(3)).toMatchObject({ type: 'reaction', reaction: { message_id: 'wamid.place', emoji: '🙏' } })
 
+  // A file that is refused, and one that is sent.
+  const choose = page.getByLabel('File to attach')
+  await choose.setInputFiles({ name: 'malware.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') })
+  await page.locator('.conversation-file [role=alert]').waitFor()
+  await choose.setInputFiles({ name: 'parcel.png', mimeType: 'image/png', buffer: PNG })
+  await page.locator('.conversation-file').getByText('Image').waitFor()
+  await page.getByLabel('Your answer').fill('Your parcel')
+  await nextMayGo()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await talk('Your parcel').getByRole('img', { name: 'Image' }).waitFor()
+  expect(await last(4)).toMatchObject({ type: 'image', image: { caption: 'Your parcel' } })
+  at.watch.complaints.splice(0) // the file that was refused
+  await at.calm()
+
   // The window closes: only templates are left.
   await service.call('POST', '/templates', {
     name: 'Shipped',
@@ -160,7 +178,7 @@ test('a conversation on WhatsApp: buttons, quotes, reactions, files, ticks, and 
     else await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   }
   await talk('your order 1042 is on its way').getByText('Got it').waitFor()
-  expect(await last(4)).toMatchObject({ type: 'template', template: { name: 'shipped', language: { code: 'en' } } })
+  expect(await last(5)).toMatchObject({ type: 'template', template: { name: 'shipped', language: { code: 'en' } } })
   await at.calm()
 })
 

@@ -14,6 +14,7 @@ import { shortTime } from '../../ui/Time.tsx'
 import { ROWS } from '../contacts/contacts.ts'
 import { useEstimate, type Estimate } from '../send/estimate.ts'
 import { filledReply, keyOf, placeholdersIn } from './canned.ts'
+import { AttachButton, Attached, useAttachment } from './Attachment.tsx'
 import { CannedReplies } from './CannedReplies.tsx'
 import { quotedWords } from './Entry.tsx'
 import { TemplatePicker } from './TemplatePicker.tsx'
@@ -90,21 +91,28 @@ function ReplyForm({
   const [{ content }, change, forget] = useDraft(`reply.${phone}`, NO_REPLY)
   const write = (text: string) => change({ content: text })
   const [choosing, setChoosing] = useState(false)
+  const attachment = useAttachment()
   const row = useRead(contact && right('lists') !== 'none' ? `${ROWS}/${contact.id}` : null)
   const answer = useOnce(
     t('Reply||a noun'),
     async (body: object, once) => {
       await call('POST', `${PATH}/${phone}/messages`, body, once)
       forget()
+      attachment.remove()
       onQuoted()
     },
     [PATH, '/balance'],
   )
+  const { sent: media } = attachment
   const is_empty = content.trim() === ''
-  const body = { content, ...(quoting ? { whatsapp: { reply_to: quoting.id } } : {}) }
+  const whatsapp = { ...media?.content, ...(quoting ? { reply_to: quoting.id } : {}) }
+  const body = {
+    ...(is_empty && media ? {} : { content }),
+    ...(Object.keys(whatsapp).length > 0 ? { whatsapp } : {}),
+  }
   const named = sender_id !== undefined && sender_id.length <= LONGEST_NAME ? { sender_id } : {}
   const unfilled = placeholdersIn(content)
-  const complete = !is_empty && unfilled.length === 0
+  const complete = (!is_empty || media !== undefined) && unfilled.length === 0 && !attachment.busy
   const { estimate, error } = useEstimate({ recipients: phone, channel, ...body, ...named }, complete)
   function insert(template: string) {
     const columns = row.data?.table.columns ?? []
@@ -128,6 +136,7 @@ function ReplyForm({
         onKeyDown={sendByKey}
         aria-keyshortcuts="Control+Enter Meta+Enter"
       />
+      <Attached attachment={attachment} />
       <div className="conversation-send">
         <p className="soft small grow" role="status">
           {way(conversation)}
@@ -136,6 +145,7 @@ function ReplyForm({
         <Button onClick={() => setChoosing(true)}>{t('Canned replies')}</Button>
         {channel === 'whatsapp' && (
           <>
+            <AttachButton attachment={attachment} />
             <TemplateButton conversation={conversation} />
           </>
         )}
@@ -145,9 +155,11 @@ function ReplyForm({
           blocked={
             unfilled.length > 0
               ? t('Replace {placeholders} before you send.', { placeholders: unfilled.join(', ') })
-              : complete
-                ? undefined
-                : t('Write a reply first.')
+              : attachment.busy
+                ? t('Wait until the file is uploaded.')
+                : complete
+                  ? undefined
+                  : t('Write a reply first.')
           }
         />
       </div>

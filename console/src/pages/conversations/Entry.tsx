@@ -88,7 +88,7 @@ export function Entry({ entry, talk }: { entry: ConversationMessage; talk: Talk 
   )
 }
 
-function Body({ entry: { text, whatsapp }, talk }: { entry: ConversationMessage; talk: Talk }) {
+function Body({ entry: { text, whatsapp, media }, talk }: { entry: ConversationMessage; talk: Talk }) {
   const at_meta = useRead(whatsapp?.template ? WHATSAPP : null).data?.templates ?? []
   if (text === undefined) return <i>{t('No longer stored.')}</i>
   if (!whatsapp) return <p className="talk-words">{text}</p>
@@ -98,8 +98,8 @@ function Body({ entry: { text, whatsapp }, talk }: { entry: ConversationMessage;
     <>
       {reply_to !== undefined && <Quote quoted={talk.find(reply_to)} talk={talk} />}
       {reaction !== undefined && <span className="soft small">{t('Reaction')}</span>}
-      <Above content={content} />
-      {!isStandIn(text, whatsapp) && (
+      <Above content={content} received={media} />
+      {!isStandIn(text, whatsapp, media) && (
         <p className="talk-words">
           <Formatted text={wordsOf(text)} />
         </p>

@@ -17,6 +17,9 @@ import { arrange } from './thread.ts'
 import { ThreadHead } from './ThreadHead.tsx'
 import { useWindow } from './window.ts'
 
+/** For files that are being downloaded, and in case an event is lost. */
+const EVERY_MS = 10_000
+
 /**
  * The messages from and to one number, the newest at the bottom, a box to reply, and the contact beside them; on narrow
  * screens in a window.
@@ -24,7 +27,7 @@ import { useWindow } from './window.ts'
 export function Thread({ phone, back, assignees }: { phone: string; back: string; assignees: readonly Assignee[] }) {
   const { right } = useSession()
   const zone = useZone()
-  const pages = usePages(`/conversations/${phone}`, 'messages', { limit: 50 })
+  const pages = usePages(`/conversations/${phone}`, 'messages', { limit: 50 }, { every_ms: EVERY_MS })
   const [showing, setShowing] = useState(false)
   const conversation = pages.first?.conversation
   const may_answer = right('sms') === 'change'
