@@ -28,6 +28,7 @@ const BARRED = 'The operator has barred this line: reach this person on another 
 const OPTED_OUT = 'Do not send again until the recipient replies START.'
 const CHECK_TEMPLATE = 'Compare the template and its values with the version that Meta approved.'
 const UPLOAD_AGAIN = 'Upload the file again, and keep it until its messages are sent.'
+const OTHER_ROUTE = 'Send binary messages over a route whose carrier accepts them.'
 const NOT_THIS_PHONE = 'Check the SIM and the permissions of the phone that sends, or use another one.'
 
 export const DELIVERY_CODES: readonly DeliveryCode[] = [
@@ -70,11 +71,7 @@ export const DELIVERY_CODES: readonly DeliveryCode[] = [
   { description: 'the recipient has asked for no more messages', advice: OPTED_OUT, codes: ['opted_out'] },
   { description: 'the recipient is on a do-not-disturb list', advice: ON_DND, codes: ['dnd'] },
   { description: 'its file was deleted before it could be sent', advice: UPLOAD_AGAIN, codes: ['media_gone'] },
-  {
-    description: 'the carrier accepts texts only',
-    advice: 'Send binary messages over a route whose carrier accepts them.',
-    codes: ['binary'],
-  },
+  { description: 'the carrier accepts texts only', advice: OTHER_ROUTE, codes: ['binary'] },
   {
     description: 'the number is not assigned to the organisation any more',
     advice: 'Ask the operator of this service which number is yours.',
