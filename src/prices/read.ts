@@ -1,5 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { csvLine } from '../values/csv-write.ts'
+import { isStorable } from '../values/input/storable.ts'
 import { moneyToNumber, moneyToText } from '../values/money.ts'
 import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { present } from '../values/record.ts'
@@ -71,12 +72,7 @@ export async function findRules(
     .replace(/^(\d{3})-(\d{2,3})$/, '$1$2')
   if (name === FILE_LIST) return { rules: fileRules(file_prices, wanted), pagination: onePage(file_prices.length) }
   const list = await requireList(db, name)
-  const { rows, pagination } = await listCurrent(
-    db,
-    list.id,
-    wanted,
-    readPage(query, (key) => key.length < 400),
-  )
+  const { rows, pagination } = await listCurrent(db, list.id, wanted, readPage(query, isStorable))
   return { rules: rows.map(shownCurrent), pagination }
 }
 

@@ -23,7 +23,7 @@ export type RuleRow = {
 export type CurrentRule = RuleRow & { for_s: number; from_ms: number }
 
 function columns(sql: Sql): Query {
-  return sql`rule.id::text as id, rule.target, rule.channel, rule.route_class, rule.prefix, rule.country, rule.operator,
+  return sql`rule.target, rule.channel, rule.route_class, rule.prefix, rule.country, rule.operator,
     rule.mcc_mnc, rule.price, rule.valid_from`
 }
 
@@ -64,7 +64,7 @@ export async function readCurrent(
   limit: number,
 ): Promise<CurrentRule[]> {
   return sql<CurrentRule[]>`
-    select ${columns(sql)}, ${times(sql)}
+    select rule.id::text as id, ${columns(sql)}, ${times(sql)}
     from price_rules rule
     where rule.price_list_id = ${price_list_id} and ${isCurrent(sql)}
       and (rule.target, rule.valid_from) > (${after.target}, ${after.valid_from}::timestamptz)
@@ -73,7 +73,7 @@ export async function readCurrent(
 
 export async function readCurrentOf(sql: Sql, price_list_id: string, target: string): Promise<CurrentRule[]> {
   return sql<CurrentRule[]>`
-    select ${columns(sql)}, ${times(sql)}
+    select rule.id::text as id, ${columns(sql)}, ${times(sql)}
     from price_rules rule
     where rule.price_list_id = ${price_list_id} and rule.target = ${target} and ${isCurrent(sql)}
     order by rule.valid_from`
@@ -97,8 +97,10 @@ export async function listCurrent(
   page: Page,
 ): Promise<Listed<CurrentRule>> {
   const wanted = search.toLowerCase()
+  // A cursor has no blanks.
+  const key = db`(replace(rule.target, ' ', '_') || '|' || rule.id)`
   return listPage<CurrentRule>(db, page, {
-    select: db`${columns(db)}, ${times(db)}`,
+    select: db`${key} as id, ${columns(db)}, ${times(db)}`,
     from: db`price_rules rule`,
     where: db`
       rule.price_list_id = ${price_list_id} and ${isCurrent(db)}
@@ -107,7 +109,7 @@ export async function listCurrent(
         or position(${wanted} in lower(rule.operator)) > 0
         or starts_with(regexp_replace(rule.mcc_mnc, '[^0-9]', '', 'g'), ${wanted})
       )`,
-    key: db`(rule.target || ' ' || rule.id)`,
+    key,
     ascending: { behind_all: BEHIND_ALL },
   })
 }
@@ -123,7 +125,7 @@ export type PastRule = RuleRow & {
 
 export async function listPast(db: Db, price_list_id: string, target: string, limit: number): Promise<PastRule[]> {
   return db<PastRule[]>`
-    select ${columns(db)}, made.actor, made.kind, made.created_datetime, gone.actor as withdrawn_by,
+    select rule.id::text as id, ${columns(db)}, made.actor, made.kind, made.created_datetime, gone.actor as withdrawn_by,
       gone.created_datetime as withdrawn_datetime
     from price_rules rule
     join price_changes made on made.price_list_id = rule.price_list_id and made.version = rule.version

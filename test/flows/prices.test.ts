@@ -205,6 +205,24 @@ describe('a list', () => {
     expect((await assign(own.id, 'kept')).status).toBe(404)
   })
 
+  test('is read page by page', async () => {
+    await create(
+      'paged',
+      ['234', '254', '233'].map((prefix, n) => ({ prefix, price: n + 1 })),
+    )
+    const prefixes: string[] = []
+    for (let query_id = '0'; ;) {
+      const { body } = await operator.call<{ rules: PriceRule[]; meta: { pagination: Record<string, string> } }>(
+        'GET',
+        `${PATH}/paged/rules?limit=1&query_id=${query_id}`,
+      )
+      prefixes.push(...body.rules.map(({ prefix }) => prefix))
+      if (body.meta.pagination.next_page !== 'True') break
+      query_id = body.meta.pagination.query_id ?? ''
+    }
+    expect(prefixes).toEqual(['233', '234', '254'])
+  })
+
   test('that is the default applies to all without another, and `file` can be the default again', async () => {
     const [own, other] = await Promise.all([service.organisation(), service.organisation()])
     await create('standard', [{ price: 11 }])

@@ -7,6 +7,9 @@ import { isInYears, readMoment } from '../../values/time/moment.ts'
 /** Prefixes or networks of one cell. */
 export const MAX_PER_CELL = 100
 
+/** Of a price or a date. */
+const LONGEST = 60
+
 /** What a cell says, or why it cannot be read. */
 export type Read<T> = { value: T } | { fault: string }
 
@@ -63,6 +66,7 @@ function range_of(from: string, until: number): string[] | undefined {
 
 /** `1234.5`, `0,0385`, `1.234,56`, `1,234.56`, `NGN 4.20`. Of a comma or point that stands alone, it is the decimal one. */
 export function readPrice(text: string): Read<bigint> {
+  if (text.length > LONGEST) return { fault: `${shown(text)} is not a price` }
   const plain = text.replace(/^[\p{L}\p{Sc}\s]+|[\p{L}\p{Sc}\s]+$/gu, '').replace(/(?<=\d)[\s' ](?=\d{3})/g, '')
   const comma = plain.lastIndexOf(',')
   const point = plain.lastIndexOf('.')
@@ -81,6 +85,7 @@ export type DateOrder = 'dmy' | 'mdy'
 
 /** `2026-12-01`, a date-time with its offset, `1-Dec-2026`, or `01/12/2026`, for which the order has to be known. Days are UTC. */
 export function readDate(text: string, order: DateOrder | undefined): Read<number> {
+  if (text.length > LONGEST) return { fault: `${shown(text)} is not a date such as 2026-12-01` }
   const at = readMoment(text) ?? readDay(text, order)
   if (at !== undefined && isInYears(at)) return { value: at }
   if (at === undefined && SLASHED.test(text) && order === undefined) {
