@@ -64,11 +64,14 @@ function isoTypes(head: Buffer): readonly string[] {
 function openXmlTypes(head: Buffer): readonly string[] {
   const names = head.toString('latin1')
   if (!names.includes('[Content_Types].xml') && !names.includes('_rels/.rels')) return []
-  const [, folder = ''] = /PK\u0003\u0004[^]{26}(word|xl|ppt)\//.exec(names) ?? []
-  const known = OPEN_XML[folder]
+  const entries = names.split(ZIP_ENTRY).slice(1)
+  const folder = entries.map((entry) => /^[^]{26}(word|xl|ppt)\//.exec(entry)?.[1]).find((one) => one !== undefined)
+  const known = OPEN_XML[folder ?? '']
   return known === undefined ? Object.values(OPEN_XML) : [known]
 }
 
+/** Begins the header of each file in a zip; its name follows after 26 bytes. */
+const ZIP_ENTRY = 'PK\x03\x04'
 const OPEN_XML: Record<string, string> = {
   word: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   xl: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

@@ -278,9 +278,9 @@ describe('a file named by its id', () => {
 
 describe('is refused before a charge', () => {
   test('an unknown file, another organisation’s, one of another kind or expired, and all faults at once', async () => {
-    const stranger_ = await service.organisation()
+    const rival = await service.organisation()
     const [theirs, document, old, unknown] = [
-      await upload('png', 2_000, '', stranger_),
+      await upload('png', 2_000, '', rival),
       await upload('pdf'),
       await upload('png'),
       '019a8475-0000-7000-8000-000000000001',

@@ -174,7 +174,7 @@ describe('a file that a person sent', () => {
     meta.media.expireAll()
     await postWebhook(service, webhookBody([{ messages: [inboundFile(`wamid.IN${from}`, from, media)] }]))
     const { id } = await textFrom(from)
-    await inState(id, 'expired')
+    expect(await inState(id, 'expired')).toMatchObject({ state: 'expired' })
   })
 
   test('is not stored beyond the quota', async () => {

@@ -105,6 +105,7 @@ export function openapiInfo() {
         description: 'Messages exchanged with a person, as a thread, and replies.',
       },
       { name: 'Templates', description: 'Reusable texts with placeholders filled per recipient.' },
+      { name: 'Media', description: 'Files sent and received on WhatsApp.' },
       {
         name: 'One-time passwords',
         description: 'Send a token, verify what the person typed, and list those sent.',
