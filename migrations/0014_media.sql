@@ -28,7 +28,7 @@ create table media (
   check ((state = 'stored') <= (size is not null and sha256 is not null))
 );
 
--- The content of files. Rows rather than large objects: see docs/decisions/0067-files-in-rows.md.
+-- The content of files. Rows rather than large objects: see docs/decisions/0068-files-in-rows.md.
 create table media_chunks (
   organisation_id uuid not null,
   media_id uuid not null,

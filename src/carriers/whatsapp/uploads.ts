@@ -151,7 +151,7 @@ export function makeUploads(
       throw fault
     } finally {
       await lease.stop()
-      await extend(0).catch(() => {}) // it ends by itself
+      await extend(0).catch(() => {}) // without it the lease expires
     }
   }
 
