@@ -16,7 +16,7 @@ import {
 } from './rule-store.ts'
 import type { PastRule, PriceChange, PriceList, PriceRule } from './schema.ts'
 import { targetText, type RuleTarget } from './rule.ts'
-import { FILE_LIST, listRows, readAssigned } from './store.ts'
+import { FILE_LIST, listAllLists, readAssigned } from './store.ts'
 
 /** The prices of the configuration file, as rules. */
 export type FilePrices = readonly (Omit<RuleTarget, 'route_class'> & {
@@ -28,7 +28,7 @@ const MAX_HISTORY = 200
 
 /** All lists, that of the configuration file among them. */
 export async function findLists({ db }: { db: Db }, file_prices: FilePrices): Promise<PriceList[]> {
-  const rows = await listRows(db)
+  const rows = await listAllLists(db)
   const has_default = rows.some(({ is_default }) => is_default)
   const lists = rows.map((row): PriceList => ({
     name: row.name,

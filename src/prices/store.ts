@@ -26,7 +26,7 @@ export async function readHead(db: Db, id: string): Promise<ListHead | undefined
   return row
 }
 
-export async function listRows(
+export async function listAllLists(
   db: Db,
 ): Promise<(ListRow & { rules: number; organisations: number; changed_by: string | null })[]> {
   return db<(ListRow & { rules: number; organisations: number; changed_by: string | null })[]>`

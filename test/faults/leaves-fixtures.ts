@@ -130,7 +130,10 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
     'POST /conversations/{phone}/assign': [{ assignee_id: null, current_assignee_id: null }],
     'POST /conversations/{phone}/close': [{ received: 1_000 }],
     'POST /conversations/{phone}/notes': [{ text: 'Call back' }],
-    'POST /conversations/{phone}/messages': [{ content: 'Hello', external_ref: 'leaf' }],
+    'POST /conversations/{phone}/messages': [
+      { content: 'Hello', external_ref: 'leaf' },
+      { template_id, substitutions: { name: 'Ada' } },
+    ],
     'POST /conversations/{phone}/read': [{ received: 1 }],
     'POST /senders': [{ sender_id: 'Leaf', class: 'transactional', note: 'Why' }],
     'PATCH /senders/{id}': [{ sender_id: 'Leaves', class: 'promotional', note: 'Why' }],
@@ -256,7 +259,10 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
         receives_texts: false,
       },
     ],
-    'POST /sandbox/reply': [{ from: RECIPIENT, to: 'Gangan', text: 'Thanks', channel: 'sms' }],
+    'POST /sandbox/reply': [
+      { from: RECIPIENT, to: 'Gangan', text: 'Thanks', channel: 'sms' },
+      { from: RECIPIENT, to: 'Gangan', channel: 'whatsapp', whatsapp: { location: { latitude: 6.5, longitude: 3.4 } } },
+    ],
   }
 }
 
@@ -320,7 +326,7 @@ export async function goodConsoleBodies({ service, owner }: Place): Promise<Sale
     'POST /console/api/price-lists/:name/imports': [{ csv: 'prefix,price\n234803,2.5' }],
     'POST /console/api/price-lists/:name/undo': [{ version: 1 }],
     'POST /console/api/organisations/:id/price-list': [{ price_list: 'fixture' }],
-    'POST /console/api/organisations/:id/limits': [{ requests_per_s: 10, messages_per_s: 10 }],
+    'POST /console/api/organisations/:id/limits': [{ requests_per_s: 10, messages_per_s: 10, credit_limit: 10 }],
     'POST /console/api/organisations/:id/suspension': [{ suspended: false, reason: 'Leaf' }],
     'POST /console/api/keys': [
       { mode: 'live', name: 'Leaf', scopes: ['sms', 'otp'], expires_datetime: '2030-01-01T00:00:00Z' },

@@ -143,9 +143,10 @@ async function request(target: Pick<Target, 'method' | 'headers'>, { path, heade
   }
 }
 
-/** Fields that are accepted only to reject them with a reason. */
+/** Fields that are accepted only to reject them with a reason; the conversation of the fixture is by SMS. */
 const ALWAYS_REFUSED: Record<string, object> = {
   'POST /sms/estimate': { smartlist_id: '' },
+  'POST /conversations/{phone}/messages': { whatsapp: {} },
 }
 
 /** With a smartlist it responds like the operation that replaced it, as described there. */

@@ -261,7 +261,7 @@ describe('a batch', () => {
         subjects: 3,
       },
     ])
-    expect(await readBalance(database.db, by)).toEqual({ balance: 0n, sequence: 3n })
+    expect(await readBalance(database.db, by)).toEqual({ balance: 0n, sequence: 3n, credit_limit: 0n })
     expect(await findImbalances(database.db)).toEqual([])
   })
 
@@ -279,7 +279,7 @@ describe('a batch', () => {
         chargeAll(by, sale({ idempotency: once('expensive'), amount: 7_0000n })),
       ]),
     ).toEqual(['replayed', 'insufficient_balance', 'insufficient_balance'])
-    expect(await readBalance(database.db, by)).toEqual({ balance: 6_0000n, sequence: 2n })
+    expect(await readBalance(database.db, by)).toEqual({ balance: 6_0000n, sequence: 2n, credit_limit: 0n })
     // A sale rejected for insufficient balance does not use up its key.
     expect(await chargeAll(by, sale({ idempotency: once('expensive'), amount: 6_0000n }))).toMatchObject({
       replayed: false,
@@ -314,7 +314,7 @@ describe('a batch', () => {
       return theOne(charged)
     })
     expect(await outcomes([broken(by, sale()), broken(by, sale())])).toEqual(['22012', '22012'])
-    expect(await readBalance(database.db, by)).toEqual({ balance: 100_0000n, sequence: 1n })
+    expect(await readBalance(database.db, by)).toEqual({ balance: 100_0000n, sequence: 1n, credit_limit: 0n })
   })
 })
 

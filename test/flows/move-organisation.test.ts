@@ -19,6 +19,7 @@ import { newId } from '../../src/values/id.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { numbersOf } from '../support/drafts.ts'
 import { contentOf } from '../support/empty-database.ts'
+import { fileOf } from '../support/files.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { fill, fillRest } from '../support/person-data.ts'
 import { person, type Person } from '../support/person.ts'
@@ -165,6 +166,10 @@ describe.skipIf(on_cluster)('an organisation with rows in every table', () => {
       callback: `${receiver.url}/hook`,
     }
     await fill({ db: source.db, receiver, by: owner }, names)
+    const uploaded = await owner.call('POST', '/media?filename=shop.png', fileOf('png'), {
+      'content-type': 'image/png',
+    })
+    expect(uploaded.status).toBe(200)
     await makeAccount(owner, { system_id: 'ada-stores' })
     user = await person(owner, owner.id)
     const twin = await owner.organisation({ of: owner, mode: 'test' })

@@ -80,7 +80,8 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
   // An organisation that was warned and is suspended.
   const poor = await service.organisation()
   await service.db`
-    update organisations set low_balance = 20000000, suspended_datetime = now() where id = ${poor.id}`
+    update organisations set low_balance = 20000000, suspended_datetime = now()
+    where id = ${poor.id} or twin_of = ${poor.id}`
 
   await ada.call('POST', '/campaigns', { name: 'Market day', content: 'Hello' })
   await ada.call('POST', '/lists/contact/smartlists', { name: 'Regulars', filters: [] })
@@ -151,7 +152,7 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
       operator,
       'POST',
       `organisations/${organisation_id}/limits`,
-      { requests_per_s: 10_000, messages_per_s: 100_000 },
+      { requests_per_s: 10_000, messages_per_s: 100_000, credit_limit: 1_000 },
     ),
     'POST /console/api/organisations/{id}/suspension': await as(
       operator,

@@ -184,7 +184,10 @@ describe('on an embedded database', () => {
       expect((await command('balance', 'top-up', '100', '--organisation', id)).stdout).toContain('108.5')
       expect((await command('balance', 'top-up', '-8.5', '--organisation', id)).stdout).toContain('100')
       const too_much = await command('balance', 'top-up', '-101', '--organisation', id)
-      expect(too_much).toMatchObject({ code: 4, stderr: 'gangan: The balance cannot go below zero.\n' })
+      expect(too_much).toMatchObject({
+        code: 4,
+        stderr: 'gangan: The balance cannot fall further than the credit limit.\n',
+      })
       const shown = await command('balance', 'show', '--organisation', id)
       expect(shown.stdout).toMatch(/^100 NGN\n/)
       expect(shown.stdout).toMatch(/adjustment\s+-8\.5\s+100/)
