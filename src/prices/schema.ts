@@ -9,9 +9,9 @@ export const MAX_RULES = 100_000
 export const MAX_SHOWN = 500
 export const MAX_FILE_BYTES = 16 * 1024 * 1024
 
-export const LIST_NAME = '^[a-z0-9][a-z0-9-]{0,39}$'
+export const LIST_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/
 
-const name = Type.String({ pattern: LIST_NAME })
+const name = Type.String({ pattern: LIST_NAME.source })
 const channel = Type.Unsafe<'sms' | 'whatsapp'>({ type: 'string', enum: ['sms', 'whatsapp'] })
 const route_class = Type.Optional(
   Type.Unsafe<'transactional' | 'promotional'>({ type: 'string', enum: ['transactional', 'promotional'] }),

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../db/connect.ts'
 import type { Sql } from '../db/sql.ts'
+import { LIST_NAME } from './schema.ts'
 
 /** The list that stands for the prices of the configuration file. */
 export const FILE_LIST = 'file'
@@ -44,7 +45,9 @@ export async function listAllLists(
     from price_lists order by name`
 }
 
+/** A name of another form is none; with a NUL character it would not even be a text to the database. */
 export async function findList(sql: Sql, name: string): Promise<ListRow | undefined> {
+  if (!LIST_NAME.test(name)) return undefined
   const [row] = await sql<ListRow[]>`
     select id, name, managed_by, is_default, version, created_datetime, changed_datetime
     from price_lists where name = ${name}`
@@ -53,6 +56,7 @@ export async function findList(sql: Sql, name: string): Promise<ListRow | undefi
 
 /** Changes of a list wait for each other. */
 export async function lockList(tx: Tx, name: string): Promise<ListRow | undefined> {
+  if (!LIST_NAME.test(name)) return undefined
   const [row] = await tx<ListRow[]>`
     select id, name, managed_by, is_default, version, created_datetime, changed_datetime
     from price_lists where name = ${name} for update`

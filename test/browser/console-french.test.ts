@@ -12,7 +12,7 @@ const french = desk({}, { locale: 'fr-FR', reducedMotion: 'reduce' })
 const spoken = (page: Page) => page.evaluate<string>('document.documentElement.lang')
 
 async function logIn(page: Page, email: string, words: { password: string; button: string }): Promise<void> {
-  await page.getByLabel('Email').fill(email)
+  await page.getByLabel(/^E-?mail$/).fill(email)
   await page.getByLabel(words.password, { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: words.button }).click()
 }

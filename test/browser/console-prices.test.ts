@@ -63,7 +63,7 @@ describe('an operator', () => {
     await rules.getByRole('row', { name: /Glo/ }).getByRole('button', { name: 'History' }).click()
     await dialog().getByText('3.50').waitFor()
     expect(await seriousFaults(page)).toEqual([])
-    await button('Close').click()
+    await button('Close').last().click()
     await page.getByRole('searchbox').fill('')
 
     await page.getByRole('button', { name: 'Undo the last import' }).click()

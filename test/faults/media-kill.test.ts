@@ -111,7 +111,8 @@ test('killed while a file is uploaded, and while it is sent: nothing is lost or 
   await restart()
   expect(meta.taken).toHaveLength(0)
   delete meta.afterUpload
-  await until('the first messages', () => meta.taken.length > 0, 60_000)
+  // Those that waited for the file are retried within a minute.
+  await until('the first messages', () => meta.taken.length > 0, 150_000)
   await restart()
   const deliveries = await until(
     'the last message',

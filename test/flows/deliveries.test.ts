@@ -111,6 +111,7 @@ describe('the phones of the sandbox', () => {
     expect(phone.body.messages).toEqual([
       {
         id: expect.any(String),
+        message_id: expect.any(String),
         recipient: '2348161111111',
         sender_id: 'Shop',
         channel: 'sms',

@@ -55,6 +55,7 @@ const AREA_OF_PATH: readonly (readonly [string, Area])[] = [
   ['/optouts', 'sms'],
   ['/inbound', 'sms'],
   ['/conversations', 'sms'],
+  ['/media', 'sms'],
   ['/notes/', 'sms'],
   ['/templates', 'sms'],
   ['/whatsapp/templates', 'sms'],

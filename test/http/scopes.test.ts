@@ -16,6 +16,7 @@ const ALL = ['sms', 'otp', 'airtime', 'lookup', 'lists', 'settings', 'callbacks'
 /** The expected scopes, by chapter of the reference: repeated here, so that a mistake is noticed. */
 const BY_CHAPTER: Record<string, string[]> = {
   Messages: ['sms'],
+  Media: ['sms'],
   Campaigns: ['sms'],
   Senders: ['sms'],
   'Opt-outs': ['sms'],
@@ -202,7 +203,10 @@ async function refusedTo(scopes: Scope[] | undefined, open: readonly Way[]): Pro
     const [method, path, body] = goodRequest(way, saleWrite, newId())
     const { status, text } = await call(method, path, body)
     // Without a WhatsApp number all its templates are refused.
-    const is_let_in = [200, 204, 404].includes(status) || (status === 409 && path === '/whatsapp/templates')
+    const is_let_in =
+      [200, 204, 404].includes(status) ||
+      (status === 409 && path === '/whatsapp/templates') ||
+      (status === 415 && path === '/media') // A file is missing.
     if (!is_let_in) wrong.push(`${method} ${path}: ${status} ${text}`)
   }
   return wrong

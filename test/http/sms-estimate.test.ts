@@ -56,6 +56,7 @@ describe('an estimate', () => {
       texts_total: 1,
       smart_encoding: { applied: false, charge: 8 },
       gsm: { charge: 8 },
+      is_covered: true,
       meta: {
         method: 'POST',
         resource: '/sms/estimate',

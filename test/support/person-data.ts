@@ -245,6 +245,9 @@ export async function fillRest(
   await db`
     insert into inbound_messages (organisation_id, id, "from", "to", channel, text, carrier)
     values ('00000000-0000-0000-0000-000000000000', ${newId()}, ${`+${number}`}, ${number}, 'sms', ${national}, 'mtn')`
+  await db`
+    insert into media (organisation_id, id, direction, "from", state, type, filename, reason)
+    values (${o}, ${newId()}, 'in', ${number}, 'refused', 'application/pdf', ${`${national}.pdf`}, 'too large')`
   const shared = JSON.stringify({ type: 'contacts', contacts: [{ name: { formatted_name: spaced } }] })
   await db`update inbound_messages set whatsapp = ${shared}::text::jsonb where carrier = 'mtn'`
   const location = { type: 'location', has_text: false, value: { latitude: 0, longitude: 0, name: spaced } }

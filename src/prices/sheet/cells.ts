@@ -67,7 +67,7 @@ function range_of(from: string, until: number): string[] | undefined {
 /** `1234.5`, `0,0385`, `1.234,56`, `1,234.56`, `NGN 4.20`. Of a comma or point that stands alone, it is the decimal one. */
 export function readPrice(text: string): Read<bigint> {
   if (text.length > LONGEST) return { fault: `${shown(text)} is not a price` }
-  const plain = text.replace(/^[\p{L}\p{Sc}\s]+|[\p{L}\p{Sc}\s]+$/gu, '').replace(/(?<=\d)[\s' ](?=\d{3})/g, '')
+  const plain = withoutCurrency(text).replace(/(?<=\d)[\s' ](?=\d{3})/g, '')
   const comma = plain.lastIndexOf(',')
   const point = plain.lastIndexOf('.')
   const thousands = comma !== -1 && point !== -1 ? (comma > point ? /\./g : /,/g) : /(?!)/
@@ -80,6 +80,15 @@ export function readPrice(text: string): Read<bigint> {
 }
 
 const MAX_PRICE = 10_000_000_000n
+const CURRENCY = /[\p{L}\p{Sc}\s]/u
+
+/** Without the letters, currency signs and spaces around the number. */
+function withoutCurrency(text: string): string {
+  let [from, until] = [0, text.length]
+  while (from < until && CURRENCY.test(text.charAt(from))) from += 1
+  while (until > from && CURRENCY.test(text.charAt(until - 1))) until -= 1
+  return text.slice(from, until)
+}
 
 export type DateOrder = 'dmy' | 'mdy'
 

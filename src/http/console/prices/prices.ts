@@ -14,6 +14,8 @@ import {
 } from '../../../prices/schema.ts'
 import { setRule } from '../../../prices/set.ts'
 import { PageQuery } from '../../../values/page.ts'
+import { isRecord } from '../../../values/record.ts'
+import { Refusal } from '../../../values/refusal.ts'
 import { Type } from '../../../values/schema/type.ts'
 import { wholeFile } from '../../body/read-bodies.ts'
 import type { HttpDeps } from '../../deps.ts'
@@ -150,7 +152,7 @@ export function priceRoutes(deps: HttpDeps): Route[] {
       compress: true,
       run: async (request) => {
         const { body, params, query } = request
-        const file = body instanceof Readable ? await wholeFile(body) : Buffer.from(body.csv)
+        const file = body instanceof Readable ? await wholeFile(body) : Buffer.from(csvOf(body))
         return importPrices(setting, actorOf(request), params.name, file, query)
       },
     }),
@@ -182,4 +184,11 @@ export function priceRoutes(deps: HttpDeps): Route[] {
       },
     }),
   ]
+}
+
+function csvOf(body: unknown): string {
+  if (isRecord(body) && typeof body.csv === 'string') return body.csv
+  throw new Refusal('invalid_request', 'The file is missing.', [
+    { field: 'csv', message: 'The file is missing.', type: 'missing' },
+  ])
 }
