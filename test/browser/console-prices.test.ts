@@ -72,6 +72,7 @@ describe('an operator', () => {
     await page.getByText('Rate sheet: rates.csv (undone)').waitFor()
 
     await sit(null, 'organisations')
+    await page.reload() // The page before belongs to another session.
     const row = page.getByRole('row', { name: /^Wholesale shop/ })
     await row.getByRole('button', { name: 'Prices' }).click()
     await choose(dialog().getByLabel('Price list'), 'wholesale')

@@ -169,7 +169,7 @@ describe.skipIf(on_cluster)('an organisation with rows in every table', () => {
     const uploaded = await owner.call('POST', '/media?filename=shop.png', fileOf('png'), {
       'content-type': 'image/png',
     })
-    expect(uploaded.status).toBe(200)
+    if (uploaded.status !== 200) throw new Error(uploaded.text)
     await makeAccount(owner, { system_id: 'ada-stores' })
     user = await person(owner, owner.id)
     const twin = await owner.organisation({ of: owner, mode: 'test' })
