@@ -86,13 +86,13 @@ function describeExport(written: WrittenExport, { file, key_path }: { file: stri
   const { id, name, is_closed } = organisation
   const lines = [
     `Exported ${rows.toLocaleString('en')} rows of ${tables} tables of ${name} (${id}): ${file} (${megabytes(bytes)} MB).`,
-    `${key_path} holds the key of its secrets: pass both on, by different ways.`,
+    `${key_path} holds the key of its secrets: pass both on, through different channels.`,
     is_closed
       ? 'It is suspended here, and what waits is on hold. Resume it in one installation only.'
       : 'It goes on sending here: the file is a copy. To move it, export it with --close.',
     ...(waiting_reports > 0
       ? [
-          `${waiting_reports} delivery reports are outstanding: they arrive where the carriers are connected, which is here.`,
+          `Outstanding delivery reports: ${waiting_reports}. They arrive where the carriers are connected, which is here.`,
         ]
       : []),
   ]

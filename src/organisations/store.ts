@@ -59,6 +59,7 @@ export async function insertOrganisation(tx: Tx, organisation: NewOrganisation):
 
 type ListedOrganisation = Organisation & {
   balance: bigint
+  credit_limit: bigint
   suspended: boolean
   held: Held | null
   requests_per_s: number | null
@@ -68,7 +69,7 @@ type ListedOrganisation = Organisation & {
 export async function listOrganisations(db: Db): Promise<ListedOrganisation[]> {
   return db<ListedOrganisation[]>`
     select id, name, mode, twin_of, default_country, default_sender_id, currency, created_datetime, balance,
-      suspended_datetime is not null as suspended, held, requests_per_s, messages_per_s
+      credit_limit, suspended_datetime is not null as suspended, held, requests_per_s, messages_per_s
     from organisations join balances on organisation_id = id
     order by id`
 }

@@ -164,6 +164,7 @@ async function list(): Promise<Result> {
     id: (one) => one.id,
     mode: (one) => one.mode,
     balance: (one) => `${moneyToText(one.balance)} ${one.currency}`,
+    credit: (one) => moneyToText(one.credit_limit),
     state: (one) => one.held ?? (one.suspended ? 'suspended' : 'active'),
     'requests/s': (one) => one.requests_per_s,
     'messages/s': (one) => one.messages_per_s,

@@ -52,7 +52,7 @@ export async function choosePepper(
 
 export async function auditOrRefuse(sql: Db | Tx, values: RestoreValues): Promise<string[]> {
   const findings = await auditAll(sql)
-  if (findings.length === 0) return ['Every balance is the sum of its ledger lines, and every line has its cause.']
+  if (findings.length === 0) return ['Every balance is the sum of its ledger lines, and every line has its reason.']
   const report = `The audit of the ledger found faults:\n  ${findings.join('\n  ')}`
   if (values['accept-faults']) return [report]
   throw new OperatorFault(`${report}\nNothing was restored; --accept-faults restores it as it is.`)

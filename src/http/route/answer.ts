@@ -77,7 +77,7 @@ function sendFile(reply: FastifyReply, name: string, lines: AsyncIterable<string
     .send(Readable.from(lines, { objectMode: false }))
 }
 
-/** Types that a browser shows by itself, without running anything that is in them. */
+/** Types that a browser displays inline without executing any of their content. */
 const SHOWN_INLINE = new Set(['image/jpeg', 'image/png', 'image/webp'])
 
 /**

@@ -108,7 +108,7 @@ async function withReplied(tx: Tx, organisation_id: string, texts: Awaited<Retur
   })
 }
 
-/** Files are downloaded by jobs: whoever delivers the text does not wait for them. */
+/** Files are downloaded by jobs, so that the delivery of the text does not wait for them. */
 async function expectFiles(
   tx: Tx,
   organisation_id: string,
