@@ -26,11 +26,11 @@ export async function submitFactor(
   client: Client,
 ): Promise<{ user: UserRow; token: string }> {
   const waiting = await findWaitingUser(deps.db, token)
-  if (token === undefined || !waiting) throw new Refusal('unauthenticated', 'Please sign in again.')
+  if (token === undefined || !waiting) throw new Refusal('unauthenticated', 'Please log in again.')
   const { user, session_id } = waiting
   await requireSecondFactor(deps, client, { on_known_device: false }, user, factor)
   await transaction(deps.db, async (tx) => {
-    if (!(await endWaiting(tx, session_id))) throw new Refusal('unauthenticated', 'Please sign in again.')
+    if (!(await endWaiting(tx, session_id))) throw new Refusal('unauthenticated', 'Please log in again.')
     const { id, organisation_id, email, provider: by } = user
     const given = factor.passkey ? 'passkey' : 'code'
     const record = { organisation_id, action: 'user.login', subject: id, after: { by, second_factor: given } }

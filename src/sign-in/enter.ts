@@ -105,7 +105,7 @@ async function make(tx: Tx, coming: Coming, email: string): Promise<string> {
   const { label } = coming.provider.settings
   // Does not reveal whether the address has accounts outside the provider's authority.
   if (!place)
-    throw refused(`No user who signs in with ${label} has the address ${email}, and no rule for ${label} admits you.`)
+    throw refused(`No user who logs in with ${label} has the address ${email}, and no rule for ${label} admits you.`)
   const id = newId()
   const { organisation_id, role } = place
   const name = nameIn(claimsOf(signed))
@@ -132,7 +132,7 @@ async function settle(tx: Tx, { judgement, provider, who }: Coming, user: UserRo
 }
 
 function taken({ provider }: Coming, email: string): Refusal {
-  return refused(`${email} belongs to a user who does not sign in with ${provider.settings.label}.`)
+  return refused(`${email} belongs to a user who does not log in with ${provider.settings.label}.`)
 }
 
 function refused(sentence: string): Refusal {

@@ -48,7 +48,7 @@ export async function finishSignIn(
 ): Promise<{ entry: Entry; waits_for_code: boolean }> {
   const { name } = provider.settings
   if (attempt?.provider !== name || returned_to.searchParams.get('state') !== attempt.state) {
-    throw new Refusal('forbidden', 'This sign-in was started in another browser or has expired. Please try again.')
+    throw new Refusal('forbidden', 'This login was started in another browser or has expired. Please try again.')
   }
   const reset = await admitReturn(deps, client.address)
   const signed = await provider.finish(returned_to, attempt).catch((fault: unknown) => {

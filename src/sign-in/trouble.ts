@@ -11,7 +11,7 @@ export function userMessage(label: string, fault: unknown): string {
   if (fault instanceof AuthorizationResponseError || fault instanceof ResponseBodyError) {
     return `${label} reports: ${shortened(fault.error_description ?? fault.error)}`
   }
-  return `The response of ${label} could not be verified, so you were not signed in. Please try again.`
+  return `The response of ${label} could not be verified, so you were not logged in. Please try again.`
 }
 
 export function isUnavailable(fault: unknown): boolean {

@@ -68,7 +68,7 @@ export async function confirmSelf(
 ): Promise<void> {
   if (user.issuer === null) return confirmPassword(deps, user, 'password', password)
   if (age_s <= RECENT_SESSION_S) return
-  const message = 'Please log out and sign in again: this action requires a recent login.'
+  const message = 'Please log out and in again: this action requires a recent login.'
   refuseIfFaulty([{ field: 'password', message, type: 'expired' }])
 }
 

@@ -212,7 +212,7 @@ describe('an existing user', () => {
     const mine = await signIn()
     newcomer(other, { email })
     expect(await refusal(await signIn('other'))).toBe(
-      `No user who signs in with Other account has the address ${email}, and no rule for Other account admits you.`,
+      `No user who logs in with Other account has the address ${email}, and no rule for Other account admits you.`,
     )
     expect((await session(mine)).status).toBe(200)
     expect((await linked(email))?.issuer).toBe(company.issuer)

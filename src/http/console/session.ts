@@ -178,7 +178,7 @@ export async function sessionAnswer(
 }
 
 export function requirePasswords({ sign_in }: HttpDeps): void {
-  if (!sign_in.password) throw new Refusal('forbidden', 'Passwords are switched off here: sign in by a provider.')
+  if (!sign_in.password) throw new Refusal('forbidden', 'Passwords are disabled here: log in through a provider.')
 }
 
 async function organisationsOf(deps: HttpDeps, organisation_id: string | null): Promise<ShownOrganisation[]> {

@@ -45,7 +45,7 @@ export default function Login({ ended, onEnter }: Props) {
   if (owes.length > 0 && !elsewhere) {
     return (
       <SecondStep
-        lead={t('Your provider has signed you in. This installation also requires your second factor.')}
+        lead={t('Your provider has confirmed your identity. This installation also requires your second factor.')}
         leave={t('Log in another way')}
         factors={owes}
         submit={(factor) => call('POST', '/console/api/sign-in/code', factor)}

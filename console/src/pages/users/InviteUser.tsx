@@ -66,8 +66,8 @@ export function ShowLink({ invited, onClose }: { invited: Invited; onClose: () =
   const { session } = useSession()
   if (!session.passwords) {
     return (
-      <ShowOnce title={t('They can sign in')} text={invited.invite_url} onClose={onClose}>
-        {t('Passwords are disabled: the user signs in at this address through a provider that confirms {email}.', {
+      <ShowOnce title={t('They can log in')} text={invited.invite_url} onClose={onClose}>
+        {t('Passwords are disabled: the user logs in at this address through a provider that confirms {email}.', {
           email: invited.user.email ?? '',
         })}
       </ShowOnce>

@@ -175,7 +175,7 @@ export default function Users() {
                   'The user is logged out immediately; password, provider and two-factor login are removed, and a new link lets them set a password.',
                 )
               : t(
-                  'The user is logged out immediately; password, provider and two-factor login are removed, and they sign in through a provider again.',
+                  'The user is logged out immediately; password, provider and two-factor login are removed, and they log in through a provider again.',
                 )}
           </p>
         </Confirm>
