@@ -2,11 +2,12 @@
 --
 -- A row's `messages` are JSON objects separated by a comma and a line break. Each is a message, or a part of one that is in
 -- `messages` already (`stored`), with recipients that share everything but their number and perhaps their text: `to`
--- (numbers separated by commas), `pages` and `price` (of each recipient), `at` (the position of the first of them in the
--- message's list) or `positions`, `texts` (one per recipient; without it they get `content`), `whatsapp` (the template),
--- `is_binary` (the content is not text), `sealed` (Base64 of the text that is sent; `content` is what may be shown),
--- `promotional`, `expires_in_s` and `trace` (if the message is in another trace than the one its id names). A message that is
--- not stored also has the other columns of its row in `messages`. Only this file and src/messaging/intake/ know the format.
+-- (numbers separated by commas), `pages` and `price` (of each recipient), `rules` (the price rule of each, or one for all),
+-- `at` (the position of the first of them in the message's list) or `positions`, `texts` (one per recipient; without it they
+-- get `content`), `whatsapp` (the template), `is_binary` (the content is not text), `sealed` (Base64 of the text that is
+-- sent; `content` is what may be shown), `promotional`, `expires_in_s` and `trace` (if the message is in another trace than
+-- the one its id names). A message that is not stored also has the other columns of its row in `messages`. Only this file
+-- and src/messaging/intake/ know the format.
 
 -- Claims rows of a route and priority for up to `budget` deliveries, the oldest first. The progress is stored before the
 -- deliveries are submitted: `granted` of them from number `submitted` on. A row that another process had claimed and not
@@ -108,7 +109,8 @@ begin
       (
         select json_agg(json_build_object(
           'row_number', 1, 'message_id', given.message_id, 'recipient', given.recipient, 'position', given.position,
-          'status', 'canceled', 'pages', given.pages, 'charge', given.charge, 'text', given.text, 'whatsapp', given.whatsapp
+          'status', 'canceled', 'pages', given.pages, 'charge', given.charge, 'price_rule_id', given.price_rule_id,
+          'text', given.text, 'whatsapp', given.whatsapp
         ))
         from deliveries_in(found_row.messages) given where given.n > found_row.submitted
       )
@@ -153,7 +155,8 @@ begin
       (
         select json_agg(json_build_object(
           'row_number', 1, 'message_id', given.message_id, 'recipient', given.recipient, 'position', given.position,
-          'status', 'canceled', 'pages', given.pages, 'charge', given.charge, 'text', given.text, 'whatsapp', given.whatsapp
+          'status', 'canceled', 'pages', given.pages, 'charge', given.charge, 'price_rule_id', given.price_rule_id,
+          'text', given.text, 'whatsapp', given.whatsapp
         ))
         from deliveries_in(own) given
       )
@@ -230,15 +233,18 @@ $$;
 
 -- The deliveries in a row's text, in the order in which `submitted` counts them.
 create function deliveries_in(row_messages text) returns table (
-  n bigint, message_id uuid, recipient text, "position" integer, pages smallint, charge bigint, text text, whatsapp jsonb
+  n bigint, message_id uuid, recipient text, "position" integer, pages smallint, charge bigint, text text, whatsapp jsonb,
+  price_rule_id bigint
 ) stable language sql as $$
   select row_number() over (order by item.n, given.k), item.id, given.recipient,
-    coalesce(given.place, item.at + given.k::integer - 1), item.pages, item.price, given.text, item.whatsapp
+    coalesce(given.place, item.at + given.k::integer - 1), item.pages, item.price, given.text, item.whatsapp,
+    (case when jsonb_array_length(item.rules) = 1 then item.rules ->> 0 else item.rules ->> given.k::integer - 1 end)::bigint
   from rows from (
     json_to_recordset(('[' || row_messages || ']')::json) as (
-      id uuid, "to" text, "at" integer, positions jsonb, pages smallint, price bigint, texts jsonb, whatsapp jsonb
+      id uuid, "to" text, "at" integer, positions jsonb, pages smallint, price bigint, texts jsonb, whatsapp jsonb,
+      rules jsonb
     )
-  ) with ordinality as item (id, "to", "at", positions, pages, price, texts, whatsapp, n)
+  ) with ordinality as item (id, "to", "at", positions, pages, price, texts, whatsapp, rules, n)
   cross join lateral unnest(
     string_to_array(item."to", ','),
     array(select jsonb_array_elements_text(item.positions)::integer),

@@ -19,7 +19,7 @@ create function record_intake(
   o uuid, of_route text, carrier_name text, row_os uuid[], row_ids uuid[], accepted timestamptz[], are_new boolean[],
   are_ended boolean[], os uuid[], row_numbers integer[], message_ids uuid[], recipients text[], positions integer[],
   page_counts smallint[], charges bigint[], texts text[], whatsapps text[], carrier_ids text[],
-  report_due_s double precision[], unsent json, out stored text[]
+  report_due_s double precision[], unsent json, price_rule_ids bigint[] default null, out stored text[]
 ) language plpgsql as $$
 declare
   new_row record;
@@ -61,18 +61,22 @@ begin
   if o is not null and cardinality(message_ids) between 1 and 4 then
     perform store_few_sent(
       o, of_route, carrier_name, accepted, row_numbers, message_ids, recipients, positions, page_counts, charges, texts,
-      whatsapps
+      whatsapps, price_rule_ids
     );
   elsif cardinality(message_ids) > 0 then
     -- Selected from a colocated table with one row per organisation, so that Citus executes the insert on the node;
     -- otherwise it would materialise all rows first and copy them.
     insert into deliveries
-      (organisation_id, message_id, recipient, position, status, pages, charge, route, text, whatsapp, carrier,
-       created_datetime, updated_datetime, sent_datetime)
-    select own.organisation_id, message_id, recipient, position, 'sent', page_count, charge, of_route, text,
+      (organisation_id, message_id, recipient, position, status, pages, charge, price_rule_id, route, text, whatsapp,
+       carrier, created_datetime, updated_datetime, sent_datetime)
+    select own.organisation_id, message_id, recipient, position, 'sent', page_count, charge, price_rule_id, of_route, text,
       whatsapp::jsonb, carrier_name, accepted[row_number], now(), now()
-    from unnest(os, row_numbers, message_ids, recipients, positions, page_counts, charges, texts, whatsapps)
-      as given (organisation_id, row_number, message_id, recipient, position, page_count, charge, text, whatsapp)
+    from unnest(
+      os, row_numbers, message_ids, recipients, positions, page_counts, charges, texts, whatsapps,
+      record_intake.price_rule_ids
+    ) as given (
+      organisation_id, row_number, message_id, recipient, position, page_count, charge, text, whatsapp, price_rule_id
+    )
     join balances own on own.organisation_id = given.organisation_id and (o is null or own.organisation_id = o)
     on conflict (organisation_id, message_id, recipient) do nothing;
     get diagnostics written = row_count;
@@ -118,7 +122,8 @@ end $$;
 -- Inserts a few deliveries that a carrier has accepted: the variant of the insert in `record_intake` for a cluster, see there.
 create function store_few_sent(
   o uuid, of_route text, carrier_name text, accepted timestamptz[], row_numbers integer[], message_ids uuid[],
-  recipients text[], positions integer[], page_counts smallint[], charges bigint[], texts text[], whatsapps text[]
+  recipients text[], positions integer[], page_counts smallint[], charges bigint[], texts text[], whatsapps text[],
+  price_rule_ids bigint[] default null
 ) returns void language plpgsql as $$
 declare
   moment constant timestamptz := now();
@@ -128,6 +133,7 @@ declare
   its_position integer;
   its_pages smallint;
   its_charge bigint;
+  its_rule bigint;
   its_text text;
   its_whatsapp jsonb;
   accepted_at timestamptz;
@@ -138,14 +144,15 @@ begin
     its_position := positions[n];
     its_pages := page_counts[n];
     its_charge := charges[n];
+    its_rule := price_rule_ids[n];
     its_text := texts[n];
     its_whatsapp := whatsapps[n]::jsonb;
     accepted_at := accepted[row_numbers[n]];
     insert into deliveries
-      (organisation_id, message_id, recipient, position, status, pages, charge, route, text, whatsapp, carrier,
-       created_datetime, updated_datetime, sent_datetime)
-    values (o, its_message, its_recipient, its_position, 'sent', its_pages, its_charge, of_route, its_text, its_whatsapp,
-      carrier_name, accepted_at, moment, moment)
+      (organisation_id, message_id, recipient, position, status, pages, charge, price_rule_id, route, text, whatsapp,
+       carrier, created_datetime, updated_datetime, sent_datetime)
+    values (o, its_message, its_recipient, its_position, 'sent', its_pages, its_charge, its_rule, of_route, its_text,
+      its_whatsapp, carrier_name, accepted_at, moment, moment)
     on conflict (organisation_id, message_id, recipient) do nothing;
   end loop;
 end $$;
@@ -159,15 +166,15 @@ create function store_deliveries(
 begin
   with inserted as (
     insert into deliveries
-      (organisation_id, message_id, recipient, position, status, pages, charge, refunded, route, send_at, text, whatsapp,
-       sealed_text, expires_datetime, tried, carrier, promotional, created_datetime, updated_datetime)
-    select o, message_id, recipient, position, coalesce(status, 'queued'), pages, charge,
+      (organisation_id, message_id, recipient, position, status, pages, charge, price_rule_id, refunded, route, send_at,
+       text, whatsapp, sealed_text, expires_datetime, tried, carrier, promotional, created_datetime, updated_datetime)
+    select o, message_id, recipient, position, coalesce(status, 'queued'), pages, charge, price_rule_id,
       coalesce(status = 'canceled' and charge > 0, false), coalesce(route, of_route), send_at, text, whatsapp, decode(sealed, 'base64'),
       accepted[row_number] + expires_in_s * interval '1 s', tried, carrier, promotional,
       coalesce(accepted[row_number], now()), case when status in ('canceled', 'unknown') then now() end
     from json_to_recordset(given) as item (
       row_number integer, message_id uuid, recipient text, position integer, status text, pages smallint, charge bigint,
-      route text, send_at timestamptz, text text, whatsapp jsonb, sealed text, expires_in_s double precision,
+      price_rule_id bigint, route text, send_at timestamptz, text text, whatsapp jsonb, sealed text, expires_in_s double precision,
       tried text[], carrier text, promotional boolean
     )
     where only_ids is null or message_id = any (only_ids)

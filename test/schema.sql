@@ -697,6 +697,7 @@ create table deliveries (
   promotional boolean,
   read_datetime timestamp with time zone,
   price_category text,
+  price_rule_id bigint,
   constraint deliveries_pkey PRIMARY KEY (organisation_id, message_id, recipient),
   constraint deliveries_charge_check CHECK ((charge >= 0)),
   constraint deliveries_check CHECK (((NOT refunded) OR (status = ANY (ARRAY['failed'::text, 'rejected'::text, 'canceled'::text])))),
@@ -1367,6 +1368,7 @@ create table price_rules (
   constraint price_rules_route_class_check CHECK ((route_class = ANY (ARRAY['transactional'::text, 'promotional'::text])))
 );
 CREATE UNIQUE INDEX price_rules_active ON price_rules USING btree (price_list_id, target, valid_from) WHERE (withdrawn_version IS NULL);
+CREATE UNIQUE INDEX price_rules_by_id ON price_rules USING btree (id);
 CREATE INDEX price_rules_by_target ON price_rules USING btree (price_list_id, target, id);
 CREATE INDEX price_rules_by_version ON price_rules USING btree (price_list_id, version);
 CREATE INDEX price_rules_by_withdrawal ON price_rules USING btree (price_list_id, withdrawn_version) WHERE (withdrawn_version IS NOT NULL);

@@ -78,6 +78,7 @@ test('a long list is counted by where each of it goes', () => {
   const deliveries = ['2348031234567', '2348031234568', '233241234567'].map((recipient, n) => ({
     recipient,
     charge: 40_000n,
+    price_rule_id: null,
     pages: 2,
     route: n === 2 ? 'abroad' : 'home',
   }))

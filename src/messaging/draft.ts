@@ -59,6 +59,8 @@ export type Draft = {
 export type DraftDelivery = {
   recipient: string
   charge: bigint
+  /** The rule of a price list that it is charged by; null: a price of the configuration file, or none. */
+  price_rule_id: number | null
   pages: number
   route: string
   /** What it is sent as on WhatsApp, if it is not just a text. */

@@ -89,7 +89,9 @@ test('the rule in force decides, at any time, without a reload', () => {
       expect(list.rules).toBe(rules.length)
       for (const { recipient, route_class, at_s } of questions) {
         now = READ_MS + 1_000 * at_s
-        expect(list.price('sms', recipient, { route_class })).toBe(naive(rules, recipient, route_class, at_s))
+        const found = list.price('sms', recipient, { route_class })
+        expect(found?.per_page).toBe(naive(rules, recipient, route_class, at_s))
+        expect(rules[found?.price_rule_id ?? -1]?.price).toBe(found?.per_page)
       }
     }),
   )

@@ -68,7 +68,9 @@ async function compose(known: CloudTemplate, whatsapp: WhatsappTemplate, substit
   const values = new Map([[TO, { field: 'personalisation[0]', substitutions }]])
   const source = { content, whatsapp, personal: { pattern: readPattern(content), values } }
   const page_form = { gsm: 160, gsm_part: 153, ucs2: 70, ucs2_part: 67 } as never
-  const priced = [{ recipient: TO, charge: 1n, pages: 1, route: 'whatsapp', page_form, promotional: false }]
+  const priced = [
+    { recipient: TO, charge: 1n, price_rule_id: null, pages: 1, route: 'whatsapp', page_form, promotional: false },
+  ]
   const [filled] = await fillTemplates(
     { db: {} as Db, whatsapp: rules, organisation_id: TO },
     whatsapp,

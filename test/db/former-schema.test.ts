@@ -36,6 +36,7 @@ const ADDED = {
   balances: ['credit_limit', 'exhausted_notified', 'uncovered'],
   analytics: ['read'],
   contact_columns: ['first_number'],
+  deliveries: ['price_rule_id'],
   contact_tables: ['version'],
   template_whatsapp: ['parts'],
 }

@@ -28,7 +28,7 @@ const ONE = '2348031234567'
 const pepper_keys = keysOf('the pepper of the tests')
 const seal = makeSeal(pepper_keys.seal_key)
 const tariff: Tariff = {
-  price: (channel) => (channel === 'sms' ? 4_0000n : 6_0000n),
+  price: (channel) => ({ per_page: channel === 'sms' ? 4_0000n : 6_0000n, price_rule_id: null }),
   route: (channel) => `the ${channel} route`,
   pageForm: () => STANDARD_PAGES,
   namesOperator: () => false,
@@ -284,7 +284,7 @@ describe('a request that is not carried out', () => {
   })
 
   test('because of insufficient balance is not counted', async () => {
-    deps = { ...deps, tariffOf: () => ({ ...tariff, price: () => 101_0000n }) }
+    deps = { ...deps, tariffOf: () => ({ ...tariff, price: () => ({ per_page: 101_0000n, price_rule_id: null }) }) }
     expect((await refused(ask()))[0]).toBe('insufficient_balance')
     expect(given_back).toBe(1)
     expect(noted).toEqual([])
@@ -296,7 +296,7 @@ describe('a request that is not carried out', () => {
     deps = {
       ...deps,
       admission: { admit: async () => undefined },
-      tariffOf: () => ({ ...tariff, price: () => 101_0000n }),
+      tariffOf: () => ({ ...tariff, price: () => ({ per_page: 101_0000n, price_rule_id: null }) }),
     }
     expect((await refused(ask()))[0]).toBe('insufficient_balance')
   })

@@ -120,10 +120,33 @@ describe('two organisations with different lists', () => {
     expect([await costOf(dear, GLO), await costOf(other, GLO)]).toEqual([9, 4])
     const unpriced = await cheap.call<Refused>('POST', '/sms/send', { recipients: [KENYA], content: 'Hello' })
     expect([unpriced.status, unpriced.body.errors]).toMatchObject([400, [{ field: 'recipients[0]' }]])
-    await dear.call('POST', '/sms/send', { recipients: [MTN, GLO], content: 'Hello' })
+    const same_charge = '2348061234567'
+    await dear.call('POST', '/sms/send', { recipients: [MTN, GLO, same_charge], content: 'Hello' })
+    const send_at = new Date(Date.now() + 86_400_000).toISOString()
+    await dear.call('POST', '/sms/send', { recipients: [GLO], content: 'Later', send_at })
     await cheap.call('POST', '/otp/request_token', { recipient: MTN })
     const balance = async (by: Caller) => (await by.call<{ balance: number }>('GET', '/balance')).body.balance
-    expect([await balance(dear), await balance(cheap)]).toEqual([1_000 - 16, 1_000 - 2.5])
+    expect([await balance(dear), await balance(cheap)]).toEqual([1_000 - 32, 1_000 - 2.5])
+    const charged = await until('the deliveries to be stored with their rules', async () => {
+      const rows = await service.db<
+        { name: string; recipient: string; charge: bigint; price: bigint; status: string }[]
+      >`
+        select price_lists.name, recipient, charge, price, status
+        from deliveries join price_rules on price_rules.id = price_rule_id join price_lists on price_lists.id = price_list_id
+        where organisation_id = any (${[dear.id, cheap.id]}::uuid[])`
+      return rows.length === 5 && rows
+    })
+    expect(charged.every(({ charge, price }) => charge === price)).toBe(true)
+    expect(charged.map(({ name, recipient, charge }) => `${name} ${recipient} ${charge}`).toSorted()).toEqual(
+      [
+        `cheap ${MTN} 25000`,
+        `dear ${MTN} 70000`,
+        `dear ${GLO} 90000`,
+        `dear ${GLO} 90000`,
+        `dear ${same_charge} 70000`,
+      ].toSorted(),
+    )
+    expect(charged.map(({ status }) => status)).toContain('scheduled')
     const { body } = await operator.call<{ organisations: { id: string; price_list?: string }[] }>(
       'GET',
       '/console/api/organisations',

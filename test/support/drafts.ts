@@ -14,6 +14,7 @@ export function draftOf({ deliveries = ['2348031234567'], ...wish }: Wish = {}):
   const all = deliveries.map((one): DraftDelivery => ({
     recipient: '2348031234567',
     charge: PRICE,
+    price_rule_id: null,
     pages: 1,
     route: 'sms',
     ...(typeof one === 'string' ? { recipient: one } : one),

@@ -163,10 +163,13 @@ const UNREADABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 /** Items of `store_deliveries` (functions/record.sql). */
 function scheduledOf({ id: message_id, deliveries }: Draft): object[] {
-  return deliveries.flatMap(({ recipient, pages, charge, route, send_at, text, whatsapp, ...rest }, position) => {
+  return deliveries.flatMap(({ recipient, pages, charge, price_rule_id, route, send_at, text, ...rest }, position) => {
     if (send_at === undefined) return []
     const promotional = rest.promotional || undefined
-    const status = 'scheduled'
-    return [{ message_id, recipient, position, status, pages, charge, route, send_at, text, whatsapp, promotional }]
+    const { whatsapp } = rest
+    const charged = { pages, charge, price_rule_id }
+    return [
+      { message_id, recipient, position, status: 'scheduled', ...charged, route, send_at, text, whatsapp, promotional },
+    ]
   })
 }

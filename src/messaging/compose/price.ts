@@ -5,9 +5,10 @@ import type { DraftDelivery } from '../draft.ts'
 import type { Texts } from './texts.ts'
 import type { RoutedRecipient } from './routing.ts'
 
-export type Priced = Pick<DraftDelivery, 'recipient' | 'charge' | 'pages' | 'route' | 'whatsapp' | 'promotional'> & {
-  page_form: PageForm
-}
+export type Priced = Pick<
+  DraftDelivery,
+  'recipient' | 'charge' | 'price_rule_id' | 'pages' | 'route' | 'whatsapp' | 'promotional'
+> & { page_form: PageForm }
 
 /** The charge of each recipient's text. */
 export function priceTexts(
@@ -19,7 +20,7 @@ export function priceTexts(
   const priced: Priced[] = []
   let last = { per_page: 0n, pages: 0, charge: 0n }
   for (let n = 0; n < routed.length; n += 1) {
-    const { recipient, route, per_page, page_form, promotional } = routed[n]!
+    const { recipient, route, per_page, price_rule_id, page_form, promotional } = routed[n]!
     if (per_page === undefined || route === undefined) {
       const message = `No ${per_page === undefined ? 'price' : 'route'} is configured for ${recipient} on ${channel}.`
       faults.push({ field: `recipients[${n}]`, message, type: 'invalid' })
@@ -27,7 +28,7 @@ export function priceTexts(
     }
     const { pages } = texts.of(n).size
     if (last.pages !== pages || last.per_page !== per_page) last = { per_page, pages, charge: per_page * BigInt(pages) }
-    priced.push({ recipient, charge: last.charge, pages, route, page_form, promotional })
+    priced.push({ recipient, charge: last.charge, price_rule_id, pages, route, page_form, promotional })
   }
   return priced
 }

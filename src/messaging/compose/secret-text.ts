@@ -31,17 +31,17 @@ export function composeSecretText(
   { id, channel, sender_id, recipient, text, token, shown, priority, expires_in_s }: SecretText,
   faults: Fault[],
 ): Draft | undefined {
-  const per_page = deps.tariff.price(channel, recipient)
+  const price = deps.tariff.price(channel, recipient)
   const route = deps.tariff.route(channel, recipient)
   const size = measureText(shown, deps.tariff.pageForm(channel, route))
   const fault = textFault(shown, size, { channel })
   if (fault) faults.push({ field: 'content', ...fault })
-  if (per_page === undefined || route === undefined) {
-    const message = `No ${per_page === undefined ? 'price' : 'route'} is configured for ${recipient} on ${channel}.`
+  if (price === undefined || route === undefined) {
+    const message = `No ${price === undefined ? 'price' : 'route'} is configured for ${recipient} on ${channel}.`
     faults.push({ field: 'recipient', message, type: 'invalid' })
     return undefined
   }
-  const charge = per_page * BigInt(size.pages)
+  const charge = price.per_page * BigInt(size.pages)
   const sealed_text = deps.seal.close(joinToken(text, token), deliverySeal({ message_id: id, recipient }))
   return {
     id,
@@ -56,6 +56,6 @@ export function composeSecretText(
     charge,
     priority,
     expires_in_s,
-    deliveries: [{ recipient, charge, pages: size.pages, route, sealed_text }],
+    deliveries: [{ recipient, charge, price_rule_id: price.price_rule_id, pages: size.pages, route, sealed_text }],
   }
 }

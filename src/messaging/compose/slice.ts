@@ -94,7 +94,7 @@ export async function planSlice(
     return positions.map((n) => {
       const by_whatsapp = asked[n]
       const by_sms = by_number.get(by_whatsapp?.recipient ?? '')
-      return by_sms ?? (by_whatsapp && { ...by_whatsapp, charge: 0n, route: WINDOW_ROUTE })
+      return by_sms ?? (by_whatsapp && { ...by_whatsapp, charge: 0n, price_rule_id: null, route: WINDOW_ROUTE })
     })
   }
 }

@@ -11,7 +11,8 @@ const KENYA = '254722123456'
 
 function priced(...lines: Partial<PriceSettings>[]) {
   const prices = lines.map((line) => ({ channel: 'sms' as const, prefix: '', price: 0, ...line }))
-  return makePriceTable(prices, originOf)
+  const { price, namesOperator } = makePriceTable(prices, originOf)
+  return { price: (...asked: Parameters<typeof price>) => price(...asked)?.per_page, namesOperator }
 }
 
 function routed(...lines: Partial<RouteSettings>[]) {

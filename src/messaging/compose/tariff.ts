@@ -19,8 +19,11 @@ export type Tariff = PriceTable &
 /** A promise only if the price list of the sender has to be loaded. */
 export type TariffOf = (sender: Pick<Sender, 'mode' | 'price_list_id'>) => Tariff | Promise<Tariff>
 
-/** The prices per page of a price list. */
-export type PriceTable = { price: Match<bigint>; namesOperator: (channel: Channel) => boolean }
+/** The prices of a price list. */
+export type PriceTable = { price: Match<ListedPrice>; namesOperator: (channel: Channel) => boolean }
+
+/** A price per page, and the rule of a price list that it comes from; null: the configuration file. */
+export type ListedPrice = { per_page: bigint; price_rule_id: number | null }
 
 export type RouteTable = {
   route: Match<string>
@@ -48,8 +51,8 @@ export function makeTariff(prices: PriceTable, routes: RouteTable): Tariff {
 
 /** The prices of the configuration file; of two for the same, the later one applies. */
 export function makePriceTable(prices: readonly PriceSettings[], originOf: OriginOf): PriceTable {
-  const match = makeClosestMatch<bigint, bigint>(originOf, (price) => price)
-  for (const rule of prices) match.add(rule, moneyFromNumber(rule.price) ?? 0n)
+  const match = makeClosestMatch<ListedPrice, ListedPrice>(originOf, (price) => price)
+  for (const rule of prices) match.add(rule, { per_page: moneyFromNumber(rule.price) ?? 0n, price_rule_id: null })
   return { price: match.find, namesOperator: match.namesOperator }
 }
 

@@ -14,6 +14,7 @@ const wayTo = (recipient: string, page_form: PageForm): RoutedRecipient => ({
   recipient,
   route: 'x',
   per_page: 1n,
+  price_rule_id: null,
   page_form,
   promotional: false,
 })

@@ -116,7 +116,8 @@ async function withoutWindow(
   }
   const message = asSms ? CLOSED : CLOSED_TO_CONTENT
   for (const n of closed) {
-    if (deps.closed_windows === 'skip') moved[n] = { ...moved[n]!, charge: 0n, route: WINDOW_ROUTE }
+    if (deps.closed_windows === 'skip')
+      moved[n] = { ...moved[n]!, charge: 0n, price_rule_id: null, route: WINDOW_ROUTE }
     else faults.push({ field: `recipients[${n}]`, message, type: 'invalid' })
   }
   return moved

@@ -37,6 +37,7 @@ export type LeasedDelivery = {
   promotional: boolean
   pages: number
   charge: bigint
+  price_rule_id: number | null
   expires_in_s: number | null
   /** Not submitted after this moment, by the clock of this process, in seconds. */
   expires_at_s: number | null
@@ -62,7 +63,8 @@ export function makeLeasedRow({ age_s, opted_out, ...given }: Given, items: read
   const row: LeasedRow = { ...given, deliveries: [], submitted: 0, open: 0, left: 0, opened: false }
   const now_s = performance.now() / 1_000
   for (const item of items) {
-    const { id, channel, sender_id, content, pages, price, texts, whatsapp = null, expires_in_s = null, facts } = item
+    const { id, channel, sender_id, content, pages, price, rules, texts, whatsapp = null, facts } = item
+    const { expires_in_s = null } = item
     const expires_at_s = expires_in_s === null ? null : now_s + expires_in_s - age_s
     for (const [n, recipient] of item.to.entries()) {
       row.deliveries.push({
@@ -80,6 +82,7 @@ export function makeLeasedRow({ age_s, opted_out, ...given }: Given, items: read
         promotional: item.promotional === true,
         pages,
         charge: price,
+        price_rule_id: (rules?.length === 1 ? rules[0] : rules?.[n]) ?? null,
         expires_in_s,
         expires_at_s,
         interrupted: false,
@@ -123,6 +126,7 @@ export type WrittenItem = {
   content?: string
   pages: number
   price: number
+  rules?: (number | null)[]
   texts?: string[]
   whatsapp?: OutgoingWhatsapp
   is_binary?: boolean
@@ -145,7 +149,7 @@ export function parseRow(messages: string): WrittenItem[] {
 /** The messages of a row as they were stored (`writeRow`). */
 export function readItems(messages: string): Item[] {
   return parseRow(messages).map(
-    ({ id, to, at = 0, positions, channel, sender_id, content, pages, price, texts, ...rest }) => {
+    ({ id, to, at = 0, positions, channel, sender_id, content, pages, price, rules, texts, ...rest }) => {
       const recipients = to.split(',')
       return {
         id,
@@ -156,6 +160,7 @@ export function readItems(messages: string): Item[] {
         content: content ?? null,
         pages,
         price: BigInt(price),
+        rules,
         texts,
         whatsapp: rest.whatsapp,
         is_binary: rest.is_binary,

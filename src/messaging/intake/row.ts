@@ -35,6 +35,8 @@ export type Item = {
   pages: number
   /** The charge of each recipient. */
   price: bigint
+  /** The price rule of each recipient, or one for all; undefined: the configuration file. */
+  rules?: readonly (number | null)[] | undefined
   texts?: readonly string[] | undefined
   whatsapp?: OutgoingWhatsapp | undefined
   /** The content is the encoded form of binary content (`BinaryText`). */
@@ -154,6 +156,7 @@ function itemOf(
     content,
     pages,
     price: charge,
+    rules: rulesOf(deliveries),
     texts: text === undefined ? undefined : deliveries.map((one) => one.text ?? ''),
     whatsapp,
     is_binary: encoding === 'binary' || undefined,
@@ -166,6 +169,13 @@ function itemOf(
   }
 }
 
+/** Most recipients of a message, or all, are charged by one rule. */
+function rulesOf(deliveries: readonly DraftDelivery[]): Item['rules'] {
+  const first = deliveries[0]?.price_rule_id ?? null
+  if (deliveries.every(({ price_rule_id }) => price_rule_id === first)) return first === null ? undefined : [first]
+  return deliveries.map(({ price_rule_id }) => price_rule_id)
+}
+
 /** The messages of a row as they are stored. */
 export function writeRow({ items }: NewRow): string {
   return items.map(writeItem).join(',\n')
@@ -176,6 +186,7 @@ function writeItem(item: Item): string {
   const { draft, sealed_text } = item
   return (
     `{"id":"${item.id}","to":"${item.to.join(',')}","channel":"${item.channel}","pages":${item.pages},"price":${item.price}` +
+    (item.rules ? `,"rules":${JSON.stringify(item.rules)}` : '') +
     positionsOf(item) +
     (draft ? messageColumns(draft) : `,"stored":true${optional('content', item.texts ? undefined : item.content)}`) +
     optional('sender_id', item.sender_id) +

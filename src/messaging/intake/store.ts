@@ -197,7 +197,8 @@ export async function recordIntake(
       ${sparse(given.map(({ whatsapp }) => (whatsapp ? JSON.stringify(whatsapp) : null)))}::text[],
       ${byLayout(sql, { single_server: sent, cluster: [] }).map(({ ids }) => joinIds(ids))}::text[],
       ${idArray(sent.map(({ report_due_s }) => report_due_s))}::float8[],
-      ${list}::json
+      ${list}::json,
+      ${sparse(given.map(({ price_rule_id }) => price_rule_id))}::bigint[]
     )`)
   const keys = new Set(recorded?.stored)
   const stored = unsent.filter(({ delivery }) => keys.has(`${delivery.message_id} ${delivery.recipient}`))
@@ -209,7 +210,8 @@ function unsentJson(
   { delivery, queue, delay_ms, attempts, tried, possible_carrier }: Unsent<LeasedDelivery>,
   row_number: number,
 ): object {
-  const { message_id, recipient, position, pages, charge, has_own_text, text, whatsapp, sealed_text, row } = delivery
+  const { message_id, recipient, position, pages, charge, price_rule_id, has_own_text, text, row } = delivery
+  const { whatsapp, sealed_text } = delivery
   return {
     row_number,
     message_id,
@@ -217,6 +219,7 @@ function unsentJson(
     position,
     pages,
     charge: String(charge),
+    price_rule_id,
     text: has_own_text ? text : undefined,
     whatsapp: whatsapp ?? undefined,
     sealed: sealed_text?.toString('base64'),
