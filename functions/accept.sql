@@ -16,7 +16,7 @@
 -- `leased` (src/messaging/accept/store.ts). An organisation with many opt-outs must not delay others.
 create function accept_messages(
   o uuid, together boolean, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[],
-  row_ids uuid[], routes text[], priorities smallint[], sizes integer[], first_ids uuid[], last_ids uuid[],
+  caps text[], row_ids uuid[], routes text[], priorities smallint[], sizes integer[], first_ids uuid[], last_ids uuid[],
   first_positions integer[], leased boolean[], contents text, lease_s double precision,
   stored text, scheduled json, links json, otps json,
   out balance_left bigint, out line bigint, out moment timestamptz,
@@ -28,7 +28,7 @@ declare
   submitted integer := 0;
   last_minute uuid;
 begin
-  select * from charge(o, 'message', together, ids, amounts, keys, hashes, answers)
+  select * from charge(o, 'message', together, ids, amounts, keys, hashes, answers, caps)
   into balance_left, line, moment, outcomes, balances_left, known_answers, charged;
   if together then
     shared_line := line;

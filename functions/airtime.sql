@@ -4,7 +4,7 @@
 --
 -- Returns what `charge` returns, and the reserved purchases with the ids of their jobs.
 create function accept_purchases(
-  o uuid, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[], purchases json,
+  o uuid, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[], caps text[], purchases json,
   twin_minutes double precision, lease_s double precision,
   out balance_left bigint, out line bigint, out moment timestamptz,
   out outcomes text[], out balances_left bigint[], out known_answers text[], out charged uuid[],
@@ -15,7 +15,7 @@ declare
   lines_of_sales bigint[] := array_fill(null::bigint, array[size]);
   lines_left integer;
 begin
-  select * from charge(o, 'airtime', false, ids, amounts, keys, hashes, answers)
+  select * from charge(o, 'airtime', false, ids, amounts, keys, hashes, answers, caps)
   into balance_left, line, moment, outcomes, balances_left, known_answers, charged;
   -- The lines are numbered in the order of the sales.
   lines_left := cardinality(coalesce(charged, ids));

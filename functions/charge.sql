@@ -6,11 +6,15 @@
 -- their order. `keys`, `hashes` and `answers` are empty where no sale has a key. The answers have placeholders for values
 -- that only this function knows (src/billing/answer-slots.ts).
 --
+-- `caps` names for each sale the key that it is counted for and how much that key may spend per day (UTC), separated by a
+-- blank; null where the key has no limit, and empty if none has one. What they have spent is in the row of the balance.
+--
 -- Returns the remaining balance and the number of the newest line. Where every sale was charged the rest is null; otherwise
 -- `outcomes` has the outcome of each, `balances_left` the balance after it, `known_answers` the stored responses, and
 -- `charged` the ids that were charged.
 create function charge(
   o uuid, sale_kind text, together boolean, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[],
+  caps text[],
   out balance_left bigint, out line bigint, out moment timestamptz,
   out outcomes text[], out balances_left bigint[], out known_answers text[], out charged uuid[]
 ) language plpgsql as $$
@@ -24,13 +28,18 @@ declare
   sold uuid[] := ids;
   prices bigint[] := amounts;
   last_id uuid;
+  today constant date := (now() at time zone 'UTC')::date;
+  day date;
+  spenders uuid[];
+  spent bigint[];
+  spender integer;
 begin
   moment := now();
   for n in 1 .. size loop
     total := total + amounts[n];
   end loop;
 
-  if cardinality(keys) = 0 then
+  if cardinality(keys) = 0 and cardinality(caps) = 0 then
     lines := case when together then 1 else size end;
     update balances set balance = balance - total, sequence = sequence + lines
     where organisation_id = o and balance + credit_limit >= total
@@ -38,13 +47,21 @@ begin
   end if;
 
   if line is null then
-    -- A key may be known, or the balance does not cover everything: each sale is decided alone, under the balance's lock.
-    select balance, sequence, credit_limit from balances where organisation_id = o for update
-    into strict balance_left, line, credit;
+    -- A key may be known or limited, or the balance does not cover everything: each sale is decided alone, under the
+    -- balance's lock.
+    select balance, sequence, credit_limit, spent_day, spent_keys, spent_amounts from balances
+    where organisation_id = o for update
+    into strict balance_left, line, credit, day, spenders, spent;
+    -- A transaction that began before midnight may get the lock after one that began later: days only advance.
+    if cardinality(caps) > 0 and (day is null or day < today) then
+      day := today;
+      spenders := '{}';
+      spent := '{}';
+    end if;
     select array_agg(key) as keys, array_agg(request_hash) as hashes, array_agg(answer) as answers
     from idempotency_keys where organisation_id = o and key = any (charge.keys)
     into known;
-    if known.keys is not null or total > balance_left + credit then
+    if known.keys is not null or total > balance_left + credit or cardinality(caps) > 0 then
       outcomes := array_fill('charged'::text, array[size]);
       balances_left := array_fill(null::bigint, array[size]);
       known_answers := array_fill(null::text, array[size]);
@@ -59,6 +76,20 @@ begin
         elsif amounts[n] > balance_left + credit then
           outcomes[n] := 'insufficient';
         else
+          if caps[n] is not null then
+            spender := array_position(spenders, split_part(caps[n], ' ', 1)::uuid);
+            if spender is null then
+              spenders := spenders || split_part(caps[n], ' ', 1)::uuid;
+              spent := spent || 0::bigint;
+              spender := cardinality(spenders);
+            end if;
+            if spent[spender] + amounts[n] > split_part(caps[n], ' ', 2)::bigint then
+              outcomes[n] := 'over_limit';
+              balances_left[n] := balance_left;
+              continue;
+            end if;
+            spent[spender] := spent[spender] + amounts[n];
+          end if;
           balance_left := balance_left - amounts[n];
           total := total + amounts[n];
           sold := sold || ids[n];
@@ -66,7 +97,13 @@ begin
         end if;
         balances_left[n] := balance_left;
       end loop;
-      charged := sold;
+      if cardinality(sold) = size then
+        outcomes := null;
+        balances_left := null;
+        known_answers := null;
+      else
+        charged := sold;
+      end if;
     else
       balance_left := balance_left - total;
     end if;
@@ -75,7 +112,9 @@ begin
       return;
     end if;
     line := line + lines;
-    update balances set balance = balance_left, sequence = line where organisation_id = o;
+    update balances
+    set balance = balance_left, sequence = line, spent_day = day, spent_keys = spenders, spent_amounts = spent
+    where organisation_id = o;
     if cardinality(keys) > 0 then
       insert into idempotency_keys (organisation_id, key, request_hash, answer)
       select o, key, decode(hash, 'base64'),
@@ -102,8 +141,8 @@ begin
   end if;
 end $$;
 
--- Charges several organisations, where that is simple: balance and credit cover all sales of the organisation, and no idempotency
--- key of theirs is known. The caller charges the others with `charge`, each alone.
+-- Charges several organisations, where that is simple: balance and credit cover all sales of the organisation, no idempotency
+-- key of theirs is known, and no sale is made with a key that has a spending limit. The caller charges the others with `charge`, each alone.
 --
 -- `os` are distinct and sorted. Balances are locked in this order, so that two calls cannot deadlock. If the locks take
 -- longer than 100 ms, organisations whose balance is locked are left out. `totals` are the sums of the sales of each, and

@@ -62,7 +62,7 @@ end $$;
 -- second. The sealed token is deleted with the charge, because it is not needed again.
 create function accept_fallbacks(
   o uuid, together boolean, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[],
-  row_ids uuid[], routes text[], priorities smallint[], sizes integer[], first_ids uuid[], last_ids uuid[],
+  caps text[], row_ids uuid[], routes text[], priorities smallint[], sizes integer[], first_ids uuid[], last_ids uuid[],
   first_positions integer[], leased boolean[], contents text, lease_s double precision, stored text, scheduled json,
   links json, otps json, otp_ids uuid[],
   out balance_left bigint, out line bigint, out moment timestamptz,
@@ -70,7 +70,7 @@ create function accept_fallbacks(
 ) language plpgsql as $$
 begin
   select * from accept_messages(
-    o, together, ids, amounts, keys, hashes, answers, row_ids, routes, priorities, sizes, first_ids, last_ids,
+    o, together, ids, amounts, keys, hashes, answers, caps, row_ids, routes, priorities, sizes, first_ids, last_ids,
     first_positions, leased, contents, lease_s, stored, scheduled, links, otps
   ) into balance_left, line, moment, outcomes, balances_left, known_answers, charged, opted_out;
 

@@ -114,7 +114,19 @@ export async function makeService({
   const local: LocalWorkers = { submitters: new Map() }
   const depth = watchDepth({ db, log }, settings.intake)
   const vendors = makeVendors({ db }, settings.airtime)
-  const charging = makeCharging({ config, log, charge_db, shared_db, wakeups, meters, tracer, depth, vendors, local })
+  const charging = makeCharging({
+    config,
+    log,
+    db,
+    charge_db,
+    shared_db,
+    wakeups,
+    meters,
+    tracer,
+    depth,
+    vendors,
+    local,
+  })
   const { chargeMessage, chargeSlice, chargeOtp, chargeFallback, chargePurchase, chargeLookup } = charging
 
   // Numbers and prices

@@ -155,8 +155,12 @@ create table api_keys (
   revoked_datetime timestamp with time zone,
   created_datetime timestamp with time zone not null default now(),
   last_used_datetime timestamp with time zone,
+  daily_spending_limit bigint,
+  spends_as uuid,
+  limit_notified_day date,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_key_hash_key UNIQUE (key_hash),
+  constraint api_keys_daily_spending_limit_check CHECK ((daily_spending_limit >= 0)),
   constraint api_keys_key_hash_check CHECK ((octet_length(key_hash) = 32)),
   constraint api_keys_scopes_check CHECK ((scopes <@ ARRAY['sms'::text, 'otp'::text, 'airtime'::text, 'lookup'::text, 'lists'::text, 'settings'::text, 'callbacks'::text, 'balance'::text]))
 );
@@ -197,9 +201,13 @@ create table balances (
   credit_limit bigint not null default 0,
   uncovered bigint,
   exhausted_notified boolean not null default false,
+  spent_day date,
+  spent_keys uuid[],
+  spent_amounts bigint[],
   constraint balances_pkey PRIMARY KEY (organisation_id),
   constraint balances_credit_limit_check CHECK ((credit_limit >= 0)),
   constraint balances_sequence_check CHECK ((sequence >= 0)),
+  constraint balances_spent CHECK ((cardinality(spent_keys) = cardinality(spent_amounts))),
   constraint balances_uncovered_check CHECK ((uncovered > 0)),
   constraint balances_within_credit CHECK ((balance >= (- credit_limit)))
 ) with (fillfactor=20);
@@ -382,6 +390,7 @@ create table campaigns (
   updated_datetime timestamp with time zone,
   draft jsonb,
   resend_of uuid,
+  key_id uuid,
   constraint campaigns_pkey PRIMARY KEY (organisation_id, id),
   constraint campaigns_organisation_id_idempotency_key_key UNIQUE (organisation_id, idempotency_key),
   constraint campaigns_check CHECK (((accepted >= 0) AND (taken_back >= 0) AND (taken_back <= accepted) AND (given_back <= charged))),

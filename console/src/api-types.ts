@@ -882,6 +882,9 @@ export type ShownKey = {
   revoked_datetime?: string
   created_datetime: string
   last_used_datetime?: string
+  /** What it may spend per day (UTC). Without it, as much as the balance covers. */
+  daily_spending_limit?: number
+  spent_today?: number
 }
 
 export type ShownLink = {
@@ -1117,6 +1120,7 @@ export type Answers = {
   'GET /console/api/keys': Keys
   'POST /console/api/keys': IssuedKey
   'POST /console/api/keys/{id}/rotate': RotatedKey
+  'PATCH /console/api/keys/{id}': ShownKey
   'DELETE /console/api/keys/{id}': undefined
   'GET /console/api/overview': Overview
   'GET /console/api/checklist': ChecklistAnswer

@@ -24,6 +24,7 @@ export async function buyAirtime(
     return deps.chargePurchase(organisation_id, {
       subject_id: draft.id,
       amount: draft.amount,
+      spending_limit: buyer.spending_limit,
       idempotency,
       answer: boughtAnswer(draft),
       item: draft,

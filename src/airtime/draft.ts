@@ -4,14 +4,20 @@ import { checkCallback } from '../messaging/compose/check.ts'
 import { BLOCKED } from '../messaging/compose/recipients.ts'
 import { checkStorable } from '../values/input/storable.ts'
 import { newId } from '../values/id.ts'
-import { moneyFromNumber } from '../values/money.ts'
+import { moneyFromNumber, type SpendingLimit } from '../values/money.ts'
 import { cleanPhone, dialPlan } from '../values/phone/phone.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import type { BuyBody } from './schema.ts'
 import type { AirtimeSettings } from './settings.ts'
 import type { VendorsOf } from './vendors.ts'
 
-export type Buyer = { organisation_id: string; mode: 'live' | 'test'; default_country: string; currency: string }
+export type Buyer = {
+  organisation_id: string
+  mode: 'live' | 'test'
+  default_country: string
+  currency: string
+  spending_limit?: SpendingLimit | null
+}
 
 /** A checked purchase, before it is charged and stored. */
 export type Draft = {

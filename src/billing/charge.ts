@@ -1,5 +1,6 @@
 import { isDatabaseUnreachable } from '../db/unreachable.ts'
 import { makeKeyedBatchWriter, type Group } from '../values/concurrency/batch-writer.ts'
+import { moneyToText, type Money } from '../values/money.ts'
 import { Refusal } from '../values/refusal.ts'
 import { factsOf } from './answer-slots.ts'
 import type { Charged, SaleRow } from './store.ts'
@@ -71,9 +72,13 @@ async function storeGroups<Item>(
   storeMany: StoreManySales<Item>,
   groups: readonly Group<Sale<Item>>[],
 ): Promise<((Receipt | Refusal)[] | undefined)[]> {
-  const all = await storeMany(groups.map(({ key, items }) => ({ organisation_id: key, sales: items })))
-  return groups.map(({ items }, n) => {
-    const charged = all[n]
+  // What a key with a limit has spent is read under the lock of the balance: its organisation is charged alone.
+  const simple = groups.filter(({ items }) => !items.some(({ spending_limit }) => spending_limit))
+  if (simple.length === 0) return groups.map(() => undefined)
+  const all = await storeMany(simple.map(({ key, items }) => ({ organisation_id: key, sales: items })))
+  const charged_of = new Map(simple.map(({ key }, n) => [key, all[n]]))
+  return groups.map(({ key, items }) => {
+    const charged = charged_of.get(key)
     return charged && receiptsOf(items, charged)
   })
 }
@@ -92,7 +97,7 @@ function receiptsOf(sales: readonly Sale<unknown>[], charged: Charged): (Receipt
 }
 
 function receiptOf(
-  { answer, amount }: Sale<unknown>,
+  { answer, amount, spending_limit }: Sale<unknown>,
   n: number,
   { moment, balances_left, known_answers }: Charged,
   outcome: NonNullable<Charged['outcomes']>[number] | undefined,
@@ -109,6 +114,8 @@ function receiptOf(
       return new Refusal('idempotency_conflict', 'This Idempotency-Key was used before with another request.')
     case 'insufficient':
       return insufficientBalance()
+    case 'over_limit':
+      return overLimit(spending_limit?.daily ?? 0n)
     case undefined:
       throw new Error('a sale was neither charged nor refused')
   }
@@ -117,6 +124,13 @@ function receiptOf(
 export function insufficientBalance(): Refusal {
   const message = 'The balance does not cover the charge.'
   return new Refusal('insufficient_balance', message, [{ field: 'balance', message, type: 'insufficient_balance' }])
+}
+
+/** What the key has spent since midnight UTC is not in the sentence: other requests are being charged meanwhile. */
+function overLimit(daily: Money): Refusal {
+  const message = `The charge exceeds what this API key may still spend today (UTC); its daily limit is ${moneyToText(daily)}.`
+  const fault = { field: 'daily_spending_limit', message, type: 'spending_limit' } as const
+  return new Refusal('spending_limit', message, [fault])
 }
 
 function stillRunning(): Refusal {

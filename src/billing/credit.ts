@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { makeBoundedCache } from '../values/concurrency/bounded-cache.ts'
 import type { Log } from '../values/log.ts'
-import { moneyToNumber, moneyToText } from '../values/money.ts'
+import { moneyToNumber, moneyToText, type SpendingLimit } from '../values/money.ts'
 import { present } from '../values/record.ts'
 import { Refusal } from '../values/refusal.ts'
 import type { ChargeSale } from './charge.ts'
@@ -24,22 +24,33 @@ export async function limitCredit(tx: Tx, organisation_id: string, credit_limit:
 export const creditOf = (credit_limit: bigint | undefined): { credit_limit?: number } =>
   present('credit_limit', credit_limit === undefined ? undefined : moneyToNumber(credit_limit))
 
-/** While an organisation sends more than it can pay for, how often each process writes that. */
+/** While charges are refused, how often each process writes that. */
 const NOTE_INTERVAL_MS = 3_000
 const MAX_NOTED = 10_000
 
-/** Marks organisations whose charges were refused because balance and credit did not cover them, for `balance.exhausted`. */
+/**
+ * Marks organisations whose charges were refused because balance and credit did not cover them, for `balance.exhausted`, and
+ * notes charges beyond the spending limit of a key, for `balance.spending_limit`.
+ */
 export function makeNoteRefusedCharges(
-  { db, log }: { db: Db; log: Pick<Log, 'warn'> },
+  {
+    db,
+    log,
+    noteOverLimit,
+  }: {
+    db: Db
+    log: Pick<Log, 'warn'>
+    noteOverLimit: (organisation_id: string, limit: SpendingLimit, charge: bigint) => Promise<void>
+  },
   now: () => number = () => performance.now(),
 ): <Item>(charge: ChargeSale<Item>) => ChargeSale<Item> {
   const noted_at = makeBoundedCache<string, number>(MAX_NOTED)
 
-  function note(organisation_id: string, amount: bigint): void {
-    if (now() - (noted_at.get(organisation_id) ?? -Infinity) < NOTE_INTERVAL_MS) return
-    noted_at.set(organisation_id, now())
-    noteUncovered(db, organisation_id, amount).catch((err: unknown) => {
-      log.warn({ err, organisation_id }, 'a refused charge could not be noted for balance.exhausted')
+  function note(subject: string, organisation_id: string, write: () => Promise<void>): void {
+    if (now() - (noted_at.get(subject) ?? -Infinity) < NOTE_INTERVAL_MS) return
+    noted_at.set(subject, now())
+    write().catch((err: unknown) => {
+      log.warn({ err, organisation_id }, 'a refused charge could not be noted for its event')
     })
   }
 
@@ -47,7 +58,12 @@ export function makeNoteRefusedCharges(
     try {
       return await charge(organisation_id, sale)
     } catch (fault) {
-      if (fault instanceof Refusal && fault.code === 'insufficient_balance') note(organisation_id, sale.amount)
+      const { amount, spending_limit } = sale
+      if (fault instanceof Refusal && fault.code === 'insufficient_balance') {
+        note(organisation_id, organisation_id, () => noteUncovered(db, organisation_id, amount))
+      } else if (fault instanceof Refusal && fault.code === 'spending_limit' && spending_limit) {
+        note(spending_limit.key_id, organisation_id, () => noteOverLimit(organisation_id, spending_limit, amount))
+      }
       throw fault
     }
   }

@@ -58,6 +58,18 @@ export const Account = Type.Object({
       examples: [100_000],
     }),
   ),
+  daily_spending_limit: Type.Optional(
+    Type.Number({
+      description: 'What the API key of this request may spend per day (UTC). Charges beyond it are refused with 402.',
+      examples: [500],
+    }),
+  ),
+  spent_today: Type.Optional(
+    Type.Number({
+      description: 'With `daily_spending_limit`: spent since midnight UTC. Refunds do not reduce it.',
+      examples: [120],
+    }),
+  ),
   opening_balance: Type.Optional(
     Type.Number({ description: 'With `from` or `until`: the balance before the first line of the period.' }),
   ),

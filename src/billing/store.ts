@@ -2,12 +2,15 @@ import { connectionsOf } from '../db/layout.ts'
 import { idArray, sparse } from '../db/array.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { prepare, type Query, type Sql } from '../db/sql.ts'
+import type { SpendingLimit } from '../values/money.ts'
 import { SLOTS, type WriteAnswer } from './answer-slots.ts'
 
 /** The charge of a sale. */
 export type SaleRow = {
   subject_id: string
   amount: bigint
+  /** Of the API key it is made with. */
+  spending_limit?: SpendingLimit | null | undefined
   idempotency?: { key: string; request_hash: Buffer } | undefined
   answer: WriteAnswer
 }
@@ -18,7 +21,7 @@ export type Charged = {
   /** The newest line of the ledger. */
   line: bigint
   moment: string
-  outcomes: ('charged' | 'replayed' | 'conflict' | 'insufficient')[] | null
+  outcomes: ('charged' | 'replayed' | 'conflict' | 'insufficient' | 'over_limit')[] | null
   balances_left: string[] | null
   known_answers: (string | null)[] | null
 }
@@ -44,14 +47,15 @@ export function lockBalance(tx: Tx, organisation_id: string): Query {
   return tx`select balance from balances where organisation_id = ${organisation_id} for update`
 }
 
-/** The arguments of `charge` from `ids` to `answers`. */
+/** The arguments of `charge` from `ids` to `caps`. */
 export function saleArguments(sql: Sql, sales: readonly SaleRow[]): Query {
   return prepare(sql`
     ${idArray(sales.map(({ subject_id }) => subject_id))}::uuid[],
     ${idArray(sales.map(({ amount }) => amount))}::bigint[],
     ${sparse(sales.map(({ idempotency }) => idempotency?.key ?? null))}::text[],
     ${sparse(sales.map(({ idempotency }) => idempotency?.request_hash.toString('base64') ?? null))}::text[],
-    ${sparse(sales.map(({ idempotency, answer }) => (idempotency ? answer(SLOTS) : null)))}::text[]`)
+    ${sparse(sales.map(({ idempotency, answer }) => (idempotency ? answer(SLOTS) : null)))}::text[],
+    ${sparse(sales.map(({ spending_limit: cap }) => (cap ? `${cap.spends_as} ${cap.daily}` : null)))}::text[]`)
 }
 
 type NewLine = { place: number; after_it: number; amount: bigint; sum: bigint; sales: readonly SaleRow[] }

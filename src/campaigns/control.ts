@@ -14,7 +14,7 @@ import { beginEstimate, cancelCampaign, pauseCampaign, resumeCampaign, startCamp
 import { lockCampaign, type CampaignRow } from './store.ts'
 
 export type ControlDeps = { db: Db; wakeups: Wakeups }
-type Owner = { organisation_id: string }
+type Owner = { organisation_id: string; key_id?: string | null }
 
 /** How long an estimate may be started: prices, contacts and opt-outs change. */
 const MAX_ESTIMATE_AGE_MS = 24 * 3_600_000
@@ -45,7 +45,9 @@ export function startOf(deps: ControlDeps, owner: Owner, id: string, seen: Start
     await refuseStale(tx, organisation_id, campaign)
     const { balance, credit_limit } = await readBalance(tx, organisation_id)
     if (balance + credit_limit < campaign.charge) throw insufficientBalance()
-    await begin(tx, organisation_id, campaign, startCampaign)
+    await begin(tx, organisation_id, campaign, (status) =>
+      startCampaign(tx, organisation_id, campaign.id, status, owner.key_id ?? null),
+    )
   })
 }
 
@@ -61,7 +63,7 @@ export function resumeOf(deps: ControlDeps, owner: Owner, id: string): Promise<C
   return change(deps, owner, id, async (tx, { organisation_id }, campaign) => {
     if (campaign.status === 'running' || campaign.status === 'scheduled') return
     if (campaign.status !== 'paused') throw notNow(campaign)
-    await begin(tx, organisation_id, campaign, resumeCampaign)
+    await begin(tx, organisation_id, campaign, (status) => resumeCampaign(tx, organisation_id, campaign.id, status))
   })
 }
 
@@ -95,9 +97,9 @@ async function begin(
   tx: Tx,
   organisation_id: string,
   { id, send_at }: CampaignRow,
-  move: typeof startCampaign,
+  move: (status: 'scheduled' | 'running') => Promise<{ run: number } | undefined>,
 ): Promise<void> {
-  const begun = await move(tx, organisation_id, id, delayUntil(send_at) > 0 ? 'scheduled' : 'running')
+  const begun = await move(delayUntil(send_at) > 0 ? 'scheduled' : 'running')
   if (begun) await enqueueStart(tx, organisation_id, { id, run: begun.run }, send_at)
 }
 

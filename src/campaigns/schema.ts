@@ -35,7 +35,7 @@ export const LEFT_OUT_REASONS = [
 export type LeftOut = (typeof LEFT_OUT_REASONS)[number]
 
 /** Why it is paused; `by_hand`: by the API's caller. */
-export type PauseReason = 'by_hand' | 'insufficient_balance' | 'price_changed' | 'refused'
+export type PauseReason = 'by_hand' | 'insufficient_balance' | 'spending_limit' | 'price_changed' | 'refused'
 
 const people = (description: string) => Type.Integer({ description, examples: [0] })
 const money = (description: string) => Type.Number({ description, examples: [0] })
@@ -219,7 +219,7 @@ export const Campaign = Type.Object({
   pause_reason: Type.Optional(
     Type.String({
       description:
-        'Why it is paused: `by_hand`, `insufficient_balance`, `price_changed` (it would cost more than was confirmed) or `refused` (see `fault`).',
+        'Why it is paused: `by_hand`, `insufficient_balance`, `spending_limit` (of the API key that started it), `price_changed` (it would cost more than was confirmed) or `refused` (see `fault`).',
     }),
   ),
   fault: Type.Optional(Type.String({ description: 'Why it stopped.' })),

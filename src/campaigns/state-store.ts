@@ -27,10 +27,12 @@ export async function startCampaign(
   organisation_id: string,
   id: string,
   status: 'scheduled' | 'running',
+  /** The API key of the request; null: a user started it. */
+  key_id: string | null,
 ): Promise<Run> {
   const [row] = await tx<{ run: number }[]>`
     update campaigns
-    set status = ${status}, run = run + 1, updated_datetime = now(), started_datetime = now()
+    set status = ${status}, run = run + 1, key_id = ${key_id}, updated_datetime = now(), started_datetime = now()
     where organisation_id = ${organisation_id} and id = ${id} and status = 'estimated'
     returning run`
   return row

@@ -73,6 +73,8 @@ export type CampaignRow = {
   wait_ms: number
   holds_price: boolean
   pause_reason: PauseReason | null
+  /** The API key that started it, whose spending limit applies. */
+  key_id: string | null
   fault: string | null
   started_datetime: string | null
   ended_datetime: string | null
@@ -98,7 +100,7 @@ export type CampaignParts = Pick<
 
 const columns = (sql: Sql) => sql`
   id, name, status, is_list_send, smartlist_id, filters, number, uploads, uploaded, message, texts, send_at,
-  pace_per_hour, quiet_from, quiet_until, draft, resend_of, run, estimates, gathered, place, steps, slices, rows, people, charge, sizes, left_out,
+  pace_per_hour, quiet_from, quiet_until, draft, resend_of, key_id, run, estimates, gathered, place, steps, slices, rows, people, charge, sizes, left_out,
   samples, asked_datetime, estimated_datetime, accepted, charged, dropped, taken_back, given_back, all_accepted,
   greatest(0, coalesce(extract(epoch from next_at - now()) * 1000, 0))::float8 as wait_ms, holds_price, pause_reason,
   fault, started_datetime, ended_datetime, created_datetime, updated_datetime`
@@ -113,19 +115,21 @@ export async function insertCampaign(
     is_list_send: boolean
     run: number
     resend_of?: string
+    key_id?: string | null
     idempotency?: { key: string; request_hash: Buffer } | undefined
   },
 ): Promise<boolean> {
   const made = await tx`
     insert into campaigns
       (organisation_id, id, status, is_list_send, run, idempotency_key, request_hash, name, smartlist_id, filters,
-       number, message, texts, send_at, pace_per_hour, quiet_from, quiet_until, draft, resend_of)
+       number, message, texts, send_at, pace_per_hour, quiet_from, quiet_until, draft, resend_of, key_id)
     values (${organisation_id}, ${campaign.id}, ${campaign.status}, ${campaign.is_list_send}, ${campaign.run},
       ${campaign.idempotency?.key ?? null}, ${campaign.idempotency?.request_hash ?? null}, ${campaign.name},
       ${campaign.smartlist_id}, ${JSON.stringify(campaign.filters)}::text::jsonb, ${campaign.number},
       ${JSON.stringify(campaign.message)}::text::jsonb, ${JSON.stringify(campaign.texts)}::text::jsonb,
       ${campaign.send_at}, ${campaign.pace_per_hour}, ${campaign.quiet_from}, ${campaign.quiet_until},
-      ${campaign.draft && JSON.stringify(campaign.draft)}::text::jsonb, ${campaign.resend_of ?? null})
+      ${campaign.draft && JSON.stringify(campaign.draft)}::text::jsonb, ${campaign.resend_of ?? null},
+      ${campaign.key_id ?? null})
     on conflict (organisation_id, idempotency_key) do nothing`
   return made.count === 1
 }

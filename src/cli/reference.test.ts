@@ -142,7 +142,7 @@ describe('completion', () => {
         .filter(Boolean)
     expect(complete('gangan', 'org')).toEqual(['organisations'])
     expect(complete('gangan', 'help', 'org')).toEqual(['organisations'])
-    expect(complete('gangan', 'keys', '')).toEqual(['create', 'list', 'twilio', 'revoke'])
+    expect(complete('gangan', 'keys', '')).toEqual(['create', 'list', 'limit', 'twilio', 'revoke'])
     expect(complete('gangan', 'keys', 'create', '--s')).toEqual(['--scopes'])
     expect(complete('gangan', 'keys', 'create', '--name', 'revoke', '--e')).toEqual(['--expires'])
     expect(complete('gangan', 'numbers', 'import', 'file.csv', '--kind', 'd')).toEqual(['dnd'])

@@ -10,6 +10,7 @@ const STATUS: Record<RefusalCode, number> = {
   invalid_request: 400,
   unauthenticated: 401,
   insufficient_balance: 402,
+  spending_limit: 402,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,

@@ -2,7 +2,7 @@ import { readBalance } from '../billing/store.ts'
 import { insufficientBalance, type Receipt, type Sale, type ChargeSale } from '../billing/charge.ts'
 import type { Meters } from '../observe/meters.ts'
 import { newId } from '../values/id.ts'
-import { moneyToNumber, type Money } from '../values/money.ts'
+import { moneyToNumber, type Money, type SpendingLimit } from '../values/money.ts'
 import type { Fault } from '../values/refusal.ts'
 import { findPhones, type FindDeps } from './find-phones.ts'
 import { readPhone, readPhones } from './read-phones.ts'
@@ -10,7 +10,7 @@ import type { FoundPhone, PhonesBody } from './schema.ts'
 
 export type LookupDeps = FindDeps & { chargeLookup: ChargeSale<undefined>; meters: Meters; price: Money }
 
-type Caller = { organisation_id: string; default_country: string }
+type Caller = { organisation_id: string; default_country: string; spending_limit?: SpendingLimit | null }
 
 export type LookupRequest = {
   shape_faults: readonly Fault[]
@@ -48,7 +48,7 @@ export async function lookUpPhones(
 
 async function sell(
   deps: LookupDeps,
-  { organisation_id }: Caller,
+  { organisation_id, spending_limit }: Caller,
   msisdns: readonly string[],
   { idempotency }: LookupRequest,
   answerOf: (found: readonly FoundPhone[]) => { body: object; meta: object },
@@ -63,6 +63,7 @@ async function sell(
   return deps.chargeLookup(organisation_id, {
     subject_id: newId(),
     amount,
+    spending_limit,
     idempotency,
     answer: ({ balance_after, balance_before }) => {
       const charge = `{"amount":${moneyToNumber(amount)},"available_balance":${balance_after},"balance_before":${balance_before}}`

@@ -1,4 +1,5 @@
 import type { Channel, OutgoingWhatsapp } from '../carriers/message-carrier.ts'
+import type { SpendingLimit } from '../values/money.ts'
 import type { SendBody } from './schema.ts'
 
 /** The fields of an organisation that sending depends on. */
@@ -16,6 +17,8 @@ export type Sender = {
   price_list_id: string | null
   /** Recipients per second, over all processes; null: unlimited. */
   messages_per_s?: number | null
+  /** Of the API key of the request. */
+  spending_limit?: SpendingLimit | null
   /** It may use a number of up to 15 digits as sender, as clients of other gateways do. */
   sends_from_numbers?: boolean
 }

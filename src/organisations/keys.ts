@@ -5,7 +5,14 @@ import { insertKey } from './key-store.ts'
 import type { Scope } from './schema.ts'
 import { findTwin } from './store.ts'
 
-export type KeyOptions = { name: string | null; scopes: readonly Scope[] | null; expires_datetime: string | null }
+export type KeyOptions = {
+  name: string | null
+  scopes: readonly Scope[] | null
+  expires_datetime: string | null
+  daily_spending_limit?: bigint | null
+  /** The key whose spending it shares. */
+  spends_as?: string
+}
 
 /** Issues a key and returns it; only its hash is stored. A test key belongs to the organisation's test twin. */
 export async function createKey(

@@ -105,6 +105,13 @@ export type SettingsBody = Static<typeof SettingsBody>
 
 const plain = '^[^\\u0000-\\u001f]*$'
 
+const daily_spending_limit = Type.Number({
+  minimum: 0,
+  maximum: 100_000_000_000,
+  description: 'What it may spend per day (UTC). Without it, as much as the balance covers.',
+  examples: [500],
+})
+
 /** A request for a key. Without scopes it has full access. */
 export const KeyBody = Type.Object({
   mode: Type.Unsafe<'live' | 'test'>({ type: 'string', enum: ['live', 'test'] }),
@@ -113,8 +120,14 @@ export const KeyBody = Type.Object({
     Type.Array(Type.Unsafe<Scope>({ type: 'string', enum: [...SCOPES] }), { minItems: 1, maxItems: SCOPES.length }),
   ),
   expires_datetime: Type.Optional(Type.String({ maxLength: 40 })),
+  daily_spending_limit: Type.Optional(daily_spending_limit),
 })
 export type KeyBody = Static<typeof KeyBody>
+
+export const KeyChange = Type.Object({
+  daily_spending_limit: Type.Unsafe<number | null>({ ...daily_spending_limit, type: ['number', 'null'] }),
+})
+export type KeyChange = Static<typeof KeyChange>
 
 export const RotateBody = Type.Object({
   overlap_hours: Type.Optional(Type.Integer({ minimum: 0, maximum: 720, default: 24 })),
@@ -139,6 +152,9 @@ export const ShownKey = Type.Object({
   created_datetime: timestamp,
   /** Accurate to the minute; absent until the key is used. */
   last_used_datetime: Type.Optional(timestamp),
+  daily_spending_limit: Type.Optional(daily_spending_limit),
+  /** Of a key with a limit: since midnight UTC, with the keys that it replaces. */
+  spent_today: Type.Optional(Type.Number()),
 })
 export type ShownKey = Static<typeof ShownKey>
 

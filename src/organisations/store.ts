@@ -2,6 +2,7 @@ import { byLayout, connectionsOf } from '../db/layout.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { listPage, type Listed } from '../db/list-page.ts'
 import { prepare, type Query, type Sql } from '../db/sql.ts'
+import type { SpendingLimit } from '../values/money.ts'
 import type { Page } from '../values/page.ts'
 import type { Scope } from './schema.ts'
 import type { Held } from './suspend-store.ts'
@@ -43,6 +44,8 @@ export type Caller = {
   messages_per_s: number | null
   /** Its price list, or that of the live organisation; null: the default. */
   price_list_id: string | null
+  /** Of its key. */
+  spending_limit: SpendingLimit | null
   scopes: Scope[] | null
 }
 
@@ -193,9 +196,10 @@ export async function findCallerOf(
 }
 
 type Traits = Pick<Caller, 'has_optouts' | 'has_otp_settings'>
+type OfKey = Pick<Caller, 'spending_limit'>
 
 /** A caller; on a cluster without its traits, which are colocated with the organisation and not with its keys. */
-export type CallerRow = Omit<Caller, keyof Traits> & Partial<Traits>
+export type CallerRow = Omit<Caller, keyof Traits | keyof OfKey> & Partial<Traits & OfKey>
 
 /** Everything that sending needs from the organisation, so that the hot path does not query senders and quiet hours. */
 export function callerColumns(db: Db): Query {
@@ -226,7 +230,7 @@ function traitsOf(sql: Sql, organisation_id: Query): Query {
 
 export async function withTraits<Row extends CallerRow>(db: Db, row: Row) {
   const traits = await byLayout(db, { single_server: () => undefined, cluster: readTraits })(db, row)
-  return { has_optouts: true, has_otp_settings: true, ...traits, ...row }
+  return { has_optouts: true, has_otp_settings: true, spending_limit: null, ...traits, ...row }
 }
 
 async function readTraits(db: Db, { organisation_id }: CallerRow): Promise<Traits | undefined> {

@@ -99,6 +99,7 @@ async function sellOtp(
     const receipt = await deps.chargeOtp(organisation_id, {
       subject_id: id,
       amount: draft.charge,
+      spending_limit: sender.spending_limit,
       idempotency,
       answer: sentAnswer(id, asked.recipient),
       item: {

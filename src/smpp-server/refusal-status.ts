@@ -18,6 +18,7 @@ const BY_REFUSAL: Record<RefusalCode, number> = {
   invalid_request: STATUS.RSUBMITFAIL,
   unauthenticated: STATUS.RINVBNDSTS,
   insufficient_balance: OWN_STATUS.insufficient_balance,
+  spending_limit: OWN_STATUS.insufficient_balance,
   forbidden: STATUS.RSUBMITFAIL,
   not_found: STATUS.RINVMSGID,
   method_not_allowed: STATUS.RINVCMDID,

@@ -1,6 +1,14 @@
 /** Ten-thousandths of the currency unit. */
 export type Money = bigint
 
+/** What an API key may spend per day (UTC). */
+export type SpendingLimit = {
+  key_id: string
+  /** The key that it is counted for: that itself, or the first one that it replaces. */
+  spends_as: string
+  daily: Money
+}
+
 /**
  * The nearest number, for JSON. It reads as the same four decimals up to 2^39 units (about 550 thousand million);
  * above, a number's own steps are wider than a ten-thousandth.

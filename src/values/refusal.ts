@@ -19,6 +19,7 @@ export const FAULT_TYPES = [
   'unknown_column',
   'unknown_placeholder',
   'insufficient_balance',
+  'spending_limit',
   'invalid',
   'expired',
   'used',
@@ -38,6 +39,7 @@ export type RefusalCode =
   | 'invalid_request'
   | 'unauthenticated'
   | 'insufficient_balance'
+  | 'spending_limit'
   | 'forbidden'
   | 'not_found'
   | 'method_not_allowed'

@@ -4,6 +4,7 @@ import { makeChargeSale, type Sale } from '../billing/charge.ts'
 import { makeNoteRefusedCharges } from '../billing/credit.ts'
 import { chargeOnly } from '../billing/store.ts'
 import type { CallbackSender } from '../callbacks/deliver/reserved.ts'
+import { CALLBACK_QUEUE, enqueueCallbacks } from '../callbacks/enqueue.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/connect.ts'
 import { makeAcceptMessages } from '../messaging/accept/accept.ts'
@@ -13,6 +14,7 @@ import type { IntakeDepth } from '../messaging/intake/depth.ts'
 import { countSales } from '../messaging/counters.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { Tracer } from '../observe/trace/tracer.ts'
+import { notifySpendingLimit } from '../organisations/spending-limit.ts'
 import { makeAcceptFallbacks, makeAcceptOtps } from '../otp/accept.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import type { Log } from '../values/log.ts'
@@ -27,6 +29,7 @@ export type LocalWorkers = {
 type ChargingDeps = {
   config: Config
   log: Log
+  db: Db
   charge_db: Db
   shared_db: Db
   wakeups: Wakeups
@@ -41,6 +44,7 @@ type ChargingDeps = {
 export function makeCharging({
   config,
   log,
+  db,
   charge_db,
   shared_db,
   wakeups,
@@ -65,7 +69,12 @@ export function makeCharging({
     duplicate_minutes: config.settings.airtime.duplicate_minutes,
     worker: () => local.purchases,
   })
-  const noting = makeNoteRefusedCharges({ db: charge_db, log })
+  const limit_events = { db, enqueue: enqueueCallbacks, wake: () => wakeups.wake(CALLBACK_QUEUE) }
+  const noting = makeNoteRefusedCharges({
+    db: charge_db,
+    log,
+    noteOverLimit: (...refused) => notifySpendingLimit(limit_events, ...refused),
+  })
   const counting = { meters, tracer }
   const accept_messages = makeAcceptMessages(accept)
   return {

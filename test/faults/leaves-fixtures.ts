@@ -329,8 +329,15 @@ export async function goodConsoleBodies({ service, owner }: Place): Promise<Sale
     'POST /console/api/organisations/:id/limits': [{ requests_per_s: 10, messages_per_s: 10, credit_limit: 10 }],
     'POST /console/api/organisations/:id/suspension': [{ suspended: false, reason: 'Leaf' }],
     'POST /console/api/keys': [
-      { mode: 'live', name: 'Leaf', scopes: ['sms', 'otp'], expires_datetime: '2030-01-01T00:00:00Z' },
+      {
+        mode: 'live',
+        name: 'Leaf',
+        scopes: ['sms', 'otp'],
+        expires_datetime: '2030-01-01T00:00:00Z',
+        daily_spending_limit: 500,
+      },
     ],
+    'PATCH /console/api/keys/:id': [{ daily_spending_limit: 500 }],
     'POST /console/api/keys/:id/rotate': [{ overlap_hours: 1 }],
     'POST /console/api/airtime/review/:id': [{ status: 'failed' }],
     'POST /console/api/senders/:id': [{ organisation_id: owner.id, state: 'approved', reason: 'Leaf' }],

@@ -370,6 +370,12 @@ describe('keys', () => {
     expect((await call('POST', '/sms/send', MESSAGE)).status).toBe(200)
     expect((await call('GET', '/lists/contact')).status).toBe(403)
 
+    const limit = (daily_spending_limit: unknown) =>
+      ada.call('PATCH', `/console/api/keys/${body.key.id}`, { daily_spending_limit })
+    expect((await limit(500)).body).toMatchObject({ daily_spending_limit: 500, spent_today: 0 })
+    expect((await limit(0.00001)).body).toMatchObject({ errors: [{ field: 'daily_spending_limit', type: 'invalid' }] })
+    expect((await limit('much')).status).toBe(400)
+
     const rotated = await ada.call<Issued>('POST', `/console/api/keys/${body.key.id}/rotate`, { overlap_hours: 1 })
     expect(rotated.body).toMatchObject({ key: { name: 'shop', scopes: ['sms'] }, old: { state: 'active' } })
     const fresh = caller(service.url, rotated.body.secret)
@@ -386,7 +392,7 @@ describe('keys', () => {
     expect(list.text).not.toContain(body.secret)
     const audit = await ada.call('GET', '/console/api/audit')
     expect(audit.text).not.toContain(body.secret)
-    for (const action of ['key.create', 'key.rotate', 'key.revoke']) expect(audit.text).toContain(action)
+    for (const action of ['key.create', 'key.limit', 'key.rotate', 'key.revoke']) expect(audit.text).toContain(action)
   })
 
   test('of the test twin are created from either side', async () => {

@@ -75,6 +75,7 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
   const wish = { mode: 'live', name: 'Shop', scopes: ['sms'], expires_datetime: '2099-01-01' }
   const key = await ada.call<ConsoleAnswers['POST /console/api/keys']>('POST', '/console/api/keys', wish)
   const rotated = await as(ada, 'POST', `keys/${key.body.key.id}/rotate`, { overlap_hours: 1 })
+  const limited = await as(ada, 'PATCH', `keys/${key.body.key.id}`, { daily_spending_limit: 500 })
   await as(ada, 'DELETE', `keys/${key.body.key.id}`)
 
   // An organisation that was warned and is suspended.
@@ -136,6 +137,7 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
     ),
     'POST /console/api/enter': await post(service, '/console/api/enter', { token: enter }),
     'POST /console/api/keys': key,
+    'PATCH /console/api/keys/{id}': limited,
     'POST /console/api/keys/{id}/rotate': rotated,
     'POST /console/api/login': await post(service, '/console/api/login', { email: cleo.email, password: PASSWORD }),
     'PATCH /console/api/me': await as(ada, 'PATCH', 'me', { name: 'Ada', language: 'fr' }),

@@ -8,6 +8,8 @@ AccountPage = TypedDict("AccountPage", {
     "currency": str,
     "low_balance": NotRequired[float],
     "credit_limit": NotRequired[float],
+    "daily_spending_limit": NotRequired[float],
+    "spent_today": NotRequired[float],
     "opening_balance": NotRequired[float],
     "closing_balance": NotRequired[float],
     "entries": list["LedgerEntry"],
@@ -177,6 +179,21 @@ BalanceLowEvent = TypedDict("BalanceLowEvent", {
     "type": Literal["balance.low"],
     "created_datetime": str,
     "data": "BalanceLowEventData",
+})
+
+BalanceSpending_limitEventData = TypedDict("BalanceSpending_limitEventData", {
+    "key_id": str,
+    "key": str,
+    "name": NotRequired[str],
+    "daily_spending_limit": float,
+    "charge": float,
+    "currency": str,
+})
+BalanceSpending_limitEvent = TypedDict("BalanceSpending_limitEvent", {
+    "id": str,
+    "type": Literal["balance.spending_limit"],
+    "created_datetime": str,
+    "data": "BalanceSpending_limitEventData",
 })
 
 BoughtPurchaseMetaCharge = TypedDict("BoughtPurchaseMetaCharge", {
@@ -2962,5 +2979,5 @@ WhatsappTemplatesUpdateBody = TypedDict("WhatsappTemplatesUpdateBody", {
     "components": list["WhatsappTemplatesUpdateBodyComponents"],
 })
 
-Event = Union[TextDeliveredEvent, TextUndeliveredEvent, TextExpiredEvent, TextRejectedEvent, TextFailedEvent, TextClickedEvent, TextReadEvent, TextReceivedEvent, AirtimeSuccessEvent, AirtimeFailedEvent, AirtimeDuplicateEvent, AirtimeErrorEvent, BalanceLowEvent, BalanceExhaustedEvent, WebhookTestEvent]
+Event = Union[TextDeliveredEvent, TextUndeliveredEvent, TextExpiredEvent, TextRejectedEvent, TextFailedEvent, TextClickedEvent, TextReadEvent, TextReceivedEvent, AirtimeSuccessEvent, AirtimeFailedEvent, AirtimeDuplicateEvent, AirtimeErrorEvent, BalanceLowEvent, BalanceExhaustedEvent, BalanceSpending_limitEvent, WebhookTestEvent]
 """The body of a callback or webhook request; `type` says which event it is."""

@@ -7,6 +7,10 @@ export type AccountPage = {
   low_balance?: number
   /** How far below zero the balance may fall, if the operator allows it. Charges are refused beyond that. */
   credit_limit?: number
+  /** What the API key of this request may spend per day (UTC). Charges beyond it are refused with 402. */
+  daily_spending_limit?: number
+  /** With `daily_spending_limit`: spent since midnight UTC. Refunds do not reduce it. */
+  spent_today?: number
   /** With `from` or `until`: the balance before the first line of the period. */
   opening_balance?: number
   /** With `from` or `until`: the balance after the last line of the period. */
@@ -251,6 +255,24 @@ export type BalanceLowEvent = {
   }
 }
 
+export type BalanceSpending_limitEvent = {
+  /** The `webhook-id`: the same on every attempt. */
+  id: string
+  type: 'balance.spending_limit'
+  created_datetime: string
+  data: {
+    key_id: string
+    /** Its first and last characters. */
+    key: string
+    name?: string
+    /** What the key may spend per day (UTC). */
+    daily_spending_limit: number
+    /** The charge that was refused. */
+    charge: number
+    currency: string
+  }
+}
+
 export type BoughtPurchase = {
   id: string
   recipient: string
@@ -461,7 +483,7 @@ export type Campaign = {
     /** Refunded for canceled deliveries. */
     given_back: number
   }
-  /** Why it is paused: `by_hand`, `insufficient_balance`, `price_changed` (it would cost more than was confirmed) or `refused` (see `fault`). */
+  /** Why it is paused: `by_hand`, `insufficient_balance`, `spending_limit` (of the API key that started it), `price_changed` (it would cost more than was confirmed) or `refused` (see `fault`). */
   pause_reason?: string
   /** Why it stopped. */
   fault?: string
@@ -592,7 +614,7 @@ export type CampaignAnswer = {
     /** Refunded for canceled deliveries. */
     given_back: number
   }
-  /** Why it is paused: `by_hand`, `insufficient_balance`, `price_changed` (it would cost more than was confirmed) or `refused` (see `fault`). */
+  /** Why it is paused: `by_hand`, `insufficient_balance`, `spending_limit` (of the API key that started it), `price_changed` (it would cost more than was confirmed) or `refused` (see `fault`). */
   pause_reason?: string
   /** Why it stopped. */
   fault?: string
@@ -803,7 +825,7 @@ export type CampaignWithOutcomesAnswer = {
     /** Refunded for canceled deliveries. */
     given_back: number
   }
-  /** Why it is paused: `by_hand`, `insufficient_balance`, `price_changed` (it would cost more than was confirmed) or `refused` (see `fault`). */
+  /** Why it is paused: `by_hand`, `insufficient_balance`, `spending_limit` (of the API key that started it), `price_changed` (it would cost more than was confirmed) or `refused` (see `fault`). */
   pause_reason?: string
   /** Why it stopped. */
   fault?: string
@@ -3802,7 +3824,7 @@ export type WebhookWithSecretAnswer = {
 export type WebhooksCreateBody = {
   /** Where events are posted; in live mode a public address, or one of a network that the operator allows. */
   url: string
-  /** The events it receives: `*`, `text.*`, `airtime.*`, `balance.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.read`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`, `balance.low`, `balance.exhausted`. Everything by default. */
+  /** The events it receives: `*`, `text.*`, `airtime.*`, `balance.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.read`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`, `balance.low`, `balance.exhausted`, `balance.spending_limit`. Everything by default. */
   events?: string[]
   /** `standard` (default): as described here. `simpu`: the body, with `id`, `type` such as `AIRTIME_SUCCESS` and `data.object`, and the header `x-simpu-webhook-signature`, as Simpu posts them. `twilio`: form fields and `X-Twilio-Signature`, for texts only; the response to an inbound text may be TwiML, which is sent and charged, so the key needs the scope `sms` as well. It cannot be changed. */
   format?: 'standard' | 'simpu' | 'twilio'
@@ -3834,7 +3856,7 @@ export type WebhooksRotateBody = {
 export type WebhooksUpdateBody = {
   /** Where events are posted; in live mode a public address, or one of a network that the operator allows. */
   url?: string
-  /** The events it receives: `*`, `text.*`, `airtime.*`, `balance.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.read`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`, `balance.low`, `balance.exhausted`. Everything by default. */
+  /** The events it receives: `*`, `text.*`, `airtime.*`, `balance.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.read`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`, `balance.low`, `balance.exhausted`, `balance.spending_limit`. Everything by default. */
   events?: string[]
   description?: string | null
   /** Enabling it resets its failures. */
@@ -4305,4 +4327,5 @@ export type Event =
   | AirtimeErrorEvent
   | BalanceLowEvent
   | BalanceExhaustedEvent
+  | BalanceSpending_limitEvent
   | WebhookTestEvent

@@ -18,6 +18,7 @@ export const EVENT_TYPES = [
   'airtime.error',
   'balance.low',
   'balance.exhausted',
+  'balance.spending_limit',
 ] as const
 
 /** Filters: a type, a family of types, or everything. */

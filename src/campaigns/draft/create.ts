@@ -39,7 +39,7 @@ export async function storeCampaign(
   sender: Sender,
   body: Partial<CampaignBody>,
   { shape_faults, idempotency }: Request,
-  kind: Pick<CampaignRow, 'status' | 'is_list_send' | 'run'>,
+  kind: Pick<CampaignRow, 'status' | 'is_list_send' | 'run'> & { key_id?: string | null },
   also: (tx: Tx, campaign: Pick<CampaignRow, 'id' | 'run' | 'send_at'>) => Promise<void> = async () => {},
 ): Promise<{ id: string; replayed: boolean }> {
   const { organisation_id } = sender

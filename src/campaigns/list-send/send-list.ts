@@ -21,7 +21,7 @@ type Owner = { organisation_id: string }
  */
 export async function sendToList(
   deps: SendDeps & { db: Db; wakeups: Wakeups },
-  sender: Sender,
+  sender: Sender & { key_id: string | null },
   body: Partial<SendBody>,
   request: Request,
 ): Promise<{ send: ListSend; replayed: boolean }> {
@@ -33,7 +33,7 @@ export async function sendToList(
     const message = 'A list is sent texts and templates: few of its people have written in the last 24 hours.'
     shape_faults.push({ field: 'whatsapp', message, type: 'invalid' })
   }
-  const kind = { status: 'scheduled' as const, is_list_send: true, run: 1 }
+  const kind = { status: 'scheduled' as const, is_list_send: true, run: 1, key_id: sender.key_id }
   const { id, replayed } = await storeCampaign(
     deps,
     sender,

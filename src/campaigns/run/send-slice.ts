@@ -8,7 +8,9 @@ import { transaction } from '../../db/transaction.ts'
 import { isRecord } from '../../values/record.ts'
 import { Refusal, type RefusalCode } from '../../values/refusal.ts'
 import { personOf, wordsOf } from '../message.ts'
+import { findSpendingLimit } from '../../organisations/key-store.ts'
 import { pauseCampaign } from '../state-store.ts'
+import type { PauseReason } from '../schema.ts'
 import type { CampaignRow } from '../store.ts'
 import { listBegun, recordSlice, releaseSlice, revokeKey, type SliceRow } from './slice-store.ts'
 
@@ -47,7 +49,8 @@ export async function sendSlice(
     const awake = { ...sender, quiet_from: null, quiet_until: null }
     const facts = { ...campaign.message, id: slice.message_id }
     const draft = { ...(await draftOf(deps, awake, plan, facts)), priority: PRIORITY.bulk, has_own_rows: true }
-    const { answer } = await acceptDraft(deps, sender, draft, {
+    const spending_limit = campaign.key_id === null ? null : await findSpendingLimit(deps.db, campaign.key_id)
+    const { answer } = await acceptDraft(deps, { ...sender, spending_limit }, draft, {
       idempotency: keyOf(campaign.id, slice.message_id),
       answer: () => JSON.stringify({ people: reached, charge: String(plan.charge) }),
     })
@@ -58,7 +61,8 @@ export async function sendSlice(
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault
     const { code, message, faults } = fault
-    if (code === 'insufficient_balance') return stop(deps, organisation_id, campaign, code, message)
+    if (code === 'insufficient_balance' || code === 'spending_limit')
+      return stop(deps, organisation_id, campaign, code, message)
     if (code === 'invalid_request')
       return stop(deps, organisation_id, campaign, 'refused', faults[0]?.message ?? message)
     if (TEMPORARY.includes(code)) return 'later'
@@ -73,7 +77,7 @@ async function stop(
   deps: SendSliceDeps,
   organisation_id: string,
   campaign: CampaignRow,
-  reason: 'price_changed' | 'insufficient_balance' | 'refused',
+  reason: Exclude<PauseReason, 'by_hand'>,
   fault: string | null,
 ): Promise<'stopped'> {
   await pauseCampaign(deps.db, organisation_id, campaign.id, reason, fault)

@@ -1,6 +1,15 @@
 import type { FastifyRequest } from 'fastify'
-import { addKey, endKey, findKeys, rotateKey, type AlsoNote } from '../../organisations/manage-keys.ts'
-import { IssuedKey, KeyBody, RotateBody, RotatedKey, SCOPES, type Scope } from '../../organisations/schema.ts'
+import { addKey, endKey, findKeys, limitKey, rotateKey, type AlsoNote } from '../../organisations/manage-keys.ts'
+import {
+  IssuedKey,
+  KeyBody,
+  KeyChange,
+  RotateBody,
+  RotatedKey,
+  SCOPES,
+  ShownKey,
+  type Scope,
+} from '../../organisations/schema.ts'
 import type { Caller } from '../../organisations/store.ts'
 import { recordAudit } from '../../users/audit.ts'
 import { mayGive } from '../../users/roles.ts'
@@ -58,6 +67,22 @@ export function keyRoutes(deps: HttpDeps): Route[] {
         const old = (await findKeys(deps, caller.organisation_id)).find(({ id }) => id === params.id)
         if (old) requireRightsOf(request, old.scopes)
         return rotateKey(deps, caller.organisation_id, params.id, overlap_hours, noteAs(request))
+      },
+    }),
+
+    route({
+      method: 'PATCH',
+      path: '/console/api/keys/:id',
+      who: 'organisation',
+      area: 'keys',
+      summary: 'Set the daily spending limit of an API key',
+      answer: ShownKey,
+      params: IdParams,
+      body: KeyChange,
+      adds_faults: true,
+      run: (request) => {
+        const { caller, params, body, shape_faults } = request
+        return limitKey(deps, caller.organisation_id, params.id, body, shape_faults, noteAs(request))
       },
     }),
 

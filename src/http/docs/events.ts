@@ -22,6 +22,15 @@ const Exhausted = Type.Object({
   currency: Type.String({ examples: ['NGN'] }),
 })
 
+const OverLimit = Type.Object({
+  key_id: Type.String({ format: 'uuid' }),
+  key: Type.String({ description: 'Its first and last characters.', examples: ['gg_live_Ab…9z'] }),
+  name: Type.Optional(Type.String({ examples: ['shop'] })),
+  daily_spending_limit: Type.Number({ description: 'What the key may spend per day (UTC).', examples: [500] }),
+  charge: Type.Number({ description: 'The charge that was refused.', examples: [4] }),
+  currency: Type.String({ examples: ['NGN'] }),
+})
+
 type EventDescription = { summary: string; data: Schema }
 
 /** Every event type with the schema of its `data`. */
@@ -40,6 +49,7 @@ const EVENTS: Record<(typeof EVENT_TYPES)[number] | 'webhook.test', EventDescrip
   'airtime.error': { summary: 'A purchase failed on our side, and is refunded', data: PurchaseReport },
   'balance.low': { summary: 'The balance fell below `low_balance`', data: LowBalance },
   'balance.exhausted': { summary: 'The balance did not cover a charge', data: Exhausted },
+  'balance.spending_limit': { summary: 'A key reached its daily spending limit', data: OverLimit },
   'webhook.test': { summary: 'A test event', data: TestNote },
 }
 

@@ -52,7 +52,7 @@ export async function sendMessage(
 /** Charges and stores a composed message, unless the intake is full or the organisation exceeds its limit. */
 export async function acceptDraft(
   deps: Pick<SendDeps, 'db' | 'chargeMessage' | 'meters' | 'depth' | 'limits'>,
-  sender: Pick<Sender, 'organisation_id' | 'messages_per_s'>,
+  sender: Pick<Sender, 'organisation_id' | 'messages_per_s' | 'spending_limit'>,
   draft: Draft,
   { idempotency, answer }: Pick<Sale<Draft>, 'idempotency' | 'answer'>,
 ): Promise<Receipt> {
@@ -64,6 +64,7 @@ export async function acceptDraft(
   const receipt = await deps.chargeMessage(organisation_id, {
     subject_id: draft.id,
     amount: draft.charge,
+    spending_limit: sender.spending_limit,
     idempotency,
     answer,
     item: draft,

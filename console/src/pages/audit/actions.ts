@@ -4,6 +4,7 @@ const ACTIONS: Record<string, string> = {
   'key.create': t('Created a key'),
   'key.revoke': t('Revoked a key'),
   'key.rotate': t('Rotated a key'),
+  'key.limit': t('Changed the spending limit of a key'),
   'user.invite': t('Invited a user'),
   'user.join': t('Accepted an invitation'),
   'user.disable': t('Disabled a user'),

@@ -52,6 +52,9 @@ export const REASONS: Record<string, string> = {
 export const PAUSES: Record<string, string> = {
   by_hand: t('Paused manually. Nothing more is charged until you resume it.'),
   insufficient_balance: t('The balance is used up. Top it up, then resume the campaign.'),
+  spending_limit: t(
+    'The API key that started it has reached its daily spending limit. Resume the campaign after midnight UTC, or raise the limit.',
+  ),
   price_changed: t('It now costs more than you confirmed. Resuming accepts the new price.'),
   refused: t('It cannot be sent as it is.'),
 }

@@ -5,8 +5,10 @@ import { useSession } from '../../session.ts'
 import { t } from '../../text/text.ts'
 import { DateField } from '../../ui/date/DateField.tsx'
 import { CheckFields, SelectField, TextField } from '../../ui/fields.tsx'
+import { typedAmount } from '../../ui/Money.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { KEYS, SCOPES, scopesFor, withScopes } from './keys.ts'
+import { DailyLimitField } from './LimitKey.tsx'
 import { NewSecret } from './NewSecret.tsx'
 
 const OWN = 'own'
@@ -20,7 +22,7 @@ const LASTS = [
   { value: OWN, label: t('On a date…||a key expires') },
 ]
 
-type KeyDraft = { mode: string; name: string; lasts: string; expires: string; scopes: string[] }
+type KeyDraft = { mode: string; name: string; lasts: string; expires: string; daily: string; scopes: string[] }
 
 export function CreateKey({ onClose }: { onClose: () => void }) {
   const { organisation, right } = useSession()
@@ -30,9 +32,10 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
     name: '',
     lasts: '',
     expires: '',
+    daily: '',
     scopes: choices.map(([scope]) => scope),
   })
-  const [{ mode, name, lasts, expires, scopes }, change] = draft
+  const [{ mode, name, lasts, expires, daily, scopes }, change] = draft
   const create = useWrite(
     () =>
       call('POST', KEYS, {
@@ -40,6 +43,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
         ...(name ? { name } : {}),
         ...withScopes(scopes),
         ...expiryOf(lasts, expires),
+        ...(daily.trim() === '' ? {} : { daily_spending_limit: typedAmount(daily) }),
       }),
     [KEYS, '/console/api/checklist'],
   )
@@ -89,6 +93,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
           />
         )}
       </div>
+      <DailyLimitField value={daily} onChange={(next) => change({ daily: next })} />
       <CheckFields
         legend={t('Permissions')}
         choices={choices}

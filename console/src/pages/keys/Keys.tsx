@@ -18,6 +18,7 @@ import { CreateKey } from './CreateKey.tsx'
 import { Dialects } from './Dialects.tsx'
 import { Hooks } from './Hooks.tsx'
 import { KEYS, MODES, SCOPES } from './keys.ts'
+import { LimitKey, Spending } from './LimitKey.tsx'
 import { RotateKey } from './RotateKey.tsx'
 import { SmppAccounts } from './SmppAccounts.tsx'
 
@@ -29,6 +30,7 @@ export default function Keys() {
   const found = useRead(KEYS, { every_ms: EVERY_MS })
   const [creating, setCreating] = useNew()
   const [rotating, setRotating] = useState<ShownKey>()
+  const [limiting, setLimiting] = useState<ShownKey>()
   const [revoking, setRevoking] = useState<ShownKey>()
   return (
     <Page
@@ -55,6 +57,7 @@ export default function Keys() {
               { title: t('Name'), clip: true, cell: ({ name }) => name ?? <span className="soft">–</span> },
               { title: t('Mode'), narrow: true, cell: ({ mode }) => MODES[mode] },
               { title: t('Permissions'), cell: ({ scopes }) => scopeNames(scopes) },
+              { title: t('Spent today'), narrow: true, cell: (key) => <Spending apiKey={key} /> },
               { title: t('State'), narrow: true, cell: ({ state }) => <Badge status={state} /> },
               {
                 title: t('Last used'),
@@ -88,6 +91,9 @@ export default function Keys() {
                       <Button look="bare" onClick={() => setRotating(key)}>
                         {t('Rotate')}
                       </Button>
+                      <Button look="bare" onClick={() => setLimiting(key)}>
+                        {t('Limit||a verb')}
+                      </Button>
                       <Button look="remove" onClick={() => setRevoking(key)}>
                         {t('Revoke')}
                       </Button>
@@ -109,6 +115,7 @@ export default function Keys() {
       <SmppAccounts />
       {creating && <CreateKey onClose={() => setCreating(false)} />}
       {rotating && <RotateKey apiKey={rotating} onClose={() => setRotating(undefined)} />}
+      {limiting && <LimitKey apiKey={limiting} onClose={() => setLimiting(undefined)} />}
       {revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />}
     </Page>
   )

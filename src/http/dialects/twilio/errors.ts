@@ -20,6 +20,7 @@ const BY_REFUSAL: Record<RefusalCode, number> = {
   invalid_request: 20001,
   unauthenticated: 20003,
   insufficient_balance: 20005,
+  spending_limit: 20005,
   forbidden: 20003,
   not_found: 20404,
   method_not_allowed: 20004,

@@ -3,6 +3,7 @@ import { exportLedger, readAccount } from '../../../billing/ledger.ts'
 import { AccountPage, CampaignQuery, LedgerQuery, LedgerTimes, MessageCostPage } from '../../../billing/schema.ts'
 import { findChargedBy } from '../../../messaging/read/charged-store.ts'
 import { PAGE_LIMIT, PageQuery, readScroll, ScrollQuery, scrollTo } from '../../../values/page.ts'
+import { findSpending } from '../../../organisations/manage-keys.ts'
 import { present } from '../../../values/record.ts'
 import type { HttpDeps } from '../../deps.ts'
 import { route, type Route } from '../../route/route.ts'
@@ -42,7 +43,7 @@ export function balanceRoutes(deps: HttpDeps): Route[] {
             ...present('campaign', campaigns?.get(entry.id)),
           }
         })
-        return { ...account, entries, pagination }
+        return { ...account, ...(await findSpending(deps, caller)), entries, pagination }
       },
     }),
 
