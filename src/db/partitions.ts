@@ -1,11 +1,12 @@
 import type { Db } from './connect.ts'
 import { LOCKS } from './locks.ts'
+import { deleteExpired } from './retention.ts'
 import { transaction } from './transaction.ts'
 
 /** The tables that are partitioned by month, by the time that their id contains. */
 const TABLES = [
-  { name: 'messages', settings: '' },
-  { name: 'deliveries', settings: ' with (fillfactor = 50)' },
+  { name: 'messages', id: 'id', settings: '' },
+  { name: 'deliveries', id: 'message_id', settings: ' with (fillfactor = 50)' },
 ]
 const NAMES = TABLES.map(({ name }) => name)
 const MONTHS_AHEAD = 2
@@ -45,7 +46,10 @@ async function findMissing(db: Db): Promise<NewPartition[]> {
     )`
 }
 
-/** Drops the partitions whose rows are all older than this, and returns their names. */
+/**
+ * Drops the partitions whose rows are all older than this, and returns their names. Rows of the default partition, such as
+ * old messages of a restored organisation, are deleted.
+ */
 export async function dropPartitions(db: Db, older_than_days: number): Promise<string[]> {
   const old = await db<{ partition: string }[]>`
     select partition.relname as partition
@@ -57,6 +61,9 @@ export async function dropPartitions(db: Db, older_than_days: number): Promise<s
   const dropped: string[] = []
   for (const { partition } of old) {
     if (await changeAlone(db, partition, { exists: true }, `drop table ${partition}`)) dropped.push(partition)
+  }
+  for (const { name, id } of TABLES) {
+    await deleteExpired(db, { table: `${name}_later`, column: { uuid: id }, older_than: `${older_than_days} days` })
   }
   return dropped
 }

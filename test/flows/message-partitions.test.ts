@@ -136,5 +136,13 @@ test('partitions are dropped when all their rows are expired, and the ledger sta
     await service.db`select 1 from ledger_lines where organisation_id = ${service.id} and subject_id = ${id}`
   expect(lines).toHaveLength(1)
   // No write fails for lack of a partition.
-  expect(await partOf('messages', await send())).toBe('messages_later')
+  const late = await send()
+  expect([await partOf('messages', late), await partOf('deliveries', late)]).toEqual([
+    'messages_later',
+    'deliveries_later',
+  ])
+  await dropPartitions(service.db, 31)
+  expect(await partOf('messages', late)).toBe('messages_later')
+  await dropPartitions(service.db, -40)
+  expect([await partOf('messages', late), await partOf('deliveries', late)]).toEqual([undefined, undefined])
 })

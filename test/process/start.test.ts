@@ -74,8 +74,8 @@ describe('on an embedded database', () => {
       expect(made).toMatchObject({ code: 0, stderr: '' })
       id = made.stdout.trim()
       const list = await command('organisations', 'list')
-      expect(list.stdout).toMatch(new RegExp(`${id}  live  12\\.5 NGN\\s+active\\s+Second\n`))
-      expect(list.stdout).toMatch(/test {2}12\.5 NGN\s+active\s+Second \(test\)/)
+      expect(list.stdout).toMatch(new RegExp(`${id}  live  12\\.5 NGN\\s+0\\s+active\\s+Second\n`))
+      expect(list.stdout).toMatch(/test {2}12\.5 NGN\s+0\s+active\s+Second \(test\)/)
     })
 
     test('keys: created, listed without their secret, revoked within a second', async () => {
