@@ -1,6 +1,6 @@
-import { Ajv, type ValidateFunction } from 'ajv'
+import type { ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
-import { CHECKING } from '../values/schema/check.ts'
+import { validatorOf } from '../values/schema/check.ts'
 import { dropAbsent } from './body/absent.ts'
 
 /**
@@ -8,14 +8,12 @@ import { dropAbsent } from './body/absent.ts'
  * Each validator is compiled on first use: compiling all would take a fifth of the startup time.
  */
 export function validators(): FastifySchemaCompiler<object> {
-  const body = new Ajv(CHECKING)
-  const text = new Ajv({ ...CHECKING, coerceTypes: true })
   return ({ schema, httpPart }) => {
     const is_body = httpPart === 'body'
     const drop = is_body || httpPart === 'querystring' ? dropAbsent(schema) : undefined
     let validate: ValidateFunction | undefined
     return (value) => {
-      validate ??= (is_body ? body : text).compile(schema)
+      validate ??= validatorOf(schema, { coerce: !is_body })
       drop?.(value)
       return validate(value) ? true : { error: validate.errors ?? [] }
     }

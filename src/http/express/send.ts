@@ -1,4 +1,3 @@
-import { Ajv } from 'ajv'
 import { SendBody } from '../../messaging/schema.ts'
 import { sendMessage } from '../../messaging/accept/send.ts'
 import type { Receipt } from '../../billing/charge.ts'
@@ -11,7 +10,7 @@ import { describeCall } from '../log-requests.ts'
 import { HEADERS, noteAnswer, requestId } from '../observe.ts'
 import { scopeFault } from '../route/authorize.ts'
 import { hashOf, LONGEST_KEY } from '../route/idempotency.ts'
-import { CHECKING } from '../../values/schema/check.ts'
+import { validatorOf } from '../../values/schema/check.ts'
 import type { Response, Serve } from './express.ts'
 import type { PlainHead } from './read-request.ts'
 
@@ -23,7 +22,7 @@ const REASONS: Record<number, string> = { 200: 'OK' }
 
 /** Sends a message from the express path. An invalid body is left to the full route, which explains what is wrong. */
 export function serveSend(deps: HttpDeps): Serve {
-  const isSendBody = new Ajv(CHECKING).compile<SendBody>(SendBody)
+  const isSendBody = validatorOf<SendBody>(SendBody)
 
   return (request, text) => {
     const { idempotency_key: key } = request

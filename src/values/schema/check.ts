@@ -6,15 +6,20 @@ import type { Schema, Static } from './type.ts'
  * Reports all faults, not only the first, and ignores keywords of our own. Without the optimiser of Ajv a validator compiles
  * twice as fast, which every command waits for, and is not slower.
  */
-export const CHECKING = { allErrors: true, strict: false, validateFormats: false, code: { optimize: false } }
+const OPTIONS = { allErrors: true, strict: false, validateFormats: false, code: { optimize: false } }
 
-const ajv = new Ajv(CHECKING)
-const compiled = new WeakMap<Schema, ValidateFunction>()
+const ajv = new Ajv(OPTIONS)
+/** Parses numbers and booleans from text. */
+const coercing = new Ajv({ ...OPTIONS, coerceTypes: true })
+
+/** Compiled once per process and schema. `coerce`: values are text, as in a query. */
+export function validatorOf<T>(schema: object, { coerce = false } = {}): ValidateFunction<T> {
+  return (coerce ? coercing : ajv).compile<T>(schema)
+}
 
 /** Everything that keeps a value from fitting. */
 export function errorsOf(schema: Schema, value: unknown): ErrorObject[] {
-  const validate = compiled.get(schema) ?? ajv.compile(schema)
-  compiled.set(schema, validate)
+  const validate = validatorOf(schema)
   return validate(value) ? [] : (validate.errors ?? [])
 }
 
