@@ -16,7 +16,7 @@ export type Peer = {
   stop(): Promise<void>
 }
 
-/** Both are processes of their own: the message centre with the endpoint, and the gateway as it is built. */
+/** Both are processes of their own: the message centre with the endpoint, and the gateway. */
 export function startPeer(file = 'smpp-peer.ts'): Promise<Peer> {
   return startChild(['--import', 'tsx', fileURLToPath(new URL(file, import.meta.url))])
 }
@@ -24,8 +24,8 @@ export function startPeer(file = 'smpp-peer.ts'): Promise<Peer> {
 /** By the script of its own checkout, as the modules it imports may have moved. */
 export function startGateway(database: object, carrier: object, build = THIS_BUILD): Promise<Peer> {
   const options = process.env.BENCH_NODE?.split(' ') ?? []
-  const file = join(build, 'bench/smpp-gateway.mjs')
-  return startChild([...options, file, JSON.stringify({ database, carrier })])
+  const file = join(build, 'bench/smpp-gateway.ts')
+  return startChild([...options, '--import', 'tsx', file, JSON.stringify({ database, carrier })])
 }
 
 export function smppLine(port: number): object {

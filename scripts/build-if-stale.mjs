@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 
 /** Builds before a start, unless `dist` is newer than its sources, so that a start is fast. */
 const PARTS = [
-  { built: 'dist/main.js', sources: ['src', 'tsconfig.json', 'tsconfig.build.json', 'package.json'] },
+  { built: 'dist/main.js', sources: ['src', 'scripts/build.mjs', 'tsconfig.json', 'package.json'] },
   { built: 'dist/console/index.html', sources: ['console', 'scripts/texts'] },
 ]
 const NOT_SOURCES = new Set(['node_modules', 'dist'])

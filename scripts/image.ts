@@ -84,6 +84,9 @@ async function runOnce(mounted: string): Promise<void> {
   const [healthy] = await once(inContainer(mounted, command, 'inherit'), 'exit')
   require(kind === 'CMD' && healthy === 0, 'HEALTHCHECK says that it is healthy')
   require(await takesMessage(/gg_live_\w+/.exec(output)?.[0] ?? ''), 'it takes a message')
+  for (const path of ['/console', '/docs', '/docs/runbook', '/openapi.json']) {
+    require((await fetch(`http://127.0.0.1:${PORT}${path}`)).ok, `it serves ${path}`)
+  }
 
   const stopped = Date.now()
   child.kill('SIGTERM')

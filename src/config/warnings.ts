@@ -3,10 +3,11 @@ import { access, constants, stat } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { carriersOf } from '../messaging/settings.ts'
 import type { Finding } from '../status/check.ts'
+import { packageFile } from '../values/package-files.ts'
 import { codeOf } from '../values/thrown.ts'
 import type { Config } from './config.ts'
 
-const ENV_EXAMPLE = new URL('../../.env.example', import.meta.url)
+const ENV_EXAMPLE = packageFile('.env.example')
 const OTHERS_MAY_READ = 0o004
 
 /**

@@ -1,5 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { adoptBaseline } from './schema/baseline.ts'
+import { packageFile } from '../values/package-files.ts'
 import { readVersion } from '../values/version.ts'
 import { findNewerPatch, recordBuild } from './schema/builds.ts'
 import type { Db, Tx } from './connect.ts'
@@ -11,7 +12,7 @@ import { LOCKS } from './locks.ts'
 import { splitStatements } from './schema/split-statements.ts'
 import { transaction } from './transaction.ts'
 
-const FOLDER = new URL('../../migrations/', import.meta.url)
+const FOLDER = packageFile('migrations/')
 
 export type Migration = { number: number; name: string; sql: string }
 

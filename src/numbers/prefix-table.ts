@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { packageFile } from '../values/package-files.ts'
 
 /** The country of a number and the operator to which its range was assigned, by the leading digits. */
 export type Origin = {
@@ -17,7 +18,7 @@ export type PrefixTable = {
   age_s: () => number
 }
 
-export const PREFIX_FILE = new URL('../../assets/number-prefixes.txt', import.meta.url)
+export const PREFIX_FILE = packageFile('assets/number-prefixes.txt')
 
 /** Reads the table: about 29,000 prefixes. The file explains its own form. */
 export function readPrefixTable(): PrefixTable {

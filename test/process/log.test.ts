@@ -17,8 +17,10 @@ const SCRIPT = `
 `
 
 test('the last log entries are on standard output when the process ends', async () => {
-  const LOG = new URL('../../dist/observe/log.js', import.meta.url).href
-  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', SCRIPT], { env: { LOG } })
+  const LOG = new URL('../../src/observe/log.ts', import.meta.url).href
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', SCRIPT], {
+    env: { LOG },
+  })
   const lines = stdout.trim().split('\n')
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     { count: 1, msg: 'next to last words' },

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
+import { packageFile } from '../../values/package-files.ts'
 import type { Db, Tx } from '../connect.ts'
 
-const FOLDER = new URL('../../../functions/', import.meta.url)
+const FOLDER = packageFile('functions/')
 
 type FunctionFile = { name: string; sql: string; hash: string }
 

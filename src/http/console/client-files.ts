@@ -3,11 +3,12 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { packageFile } from '../../values/package-files.ts'
 
 export type Asset = { type: string; etag: string; body: Buffer; gzip?: Buffer; br?: Buffer }
 export type ReadClient = () => Promise<ReadonlyMap<string, Asset> | undefined>
 
-const FOLDER = new URL('../../../dist/console/', import.meta.url)
+const FOLDER = packageFile('dist/console/')
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

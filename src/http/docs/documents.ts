@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { readFileSync } from 'node:fs'
+import { packageFile } from '../../values/package-files.ts'
 import { NO_BODY } from '../body/policy.ts'
 import { compressedOnce } from '../connection/compress.ts'
 import { docsPage } from './docs-page.ts'
 import { runbookPage } from './runbook-page.ts'
 
-const OPENAPI = new URL('../../../openapi.json', import.meta.url)
-const RUNBOOK = new URL('../../../docs/runbook.md', import.meta.url)
+const OPENAPI = packageFile('openapi.json')
+const RUNBOOK = packageFile('docs/runbook.md')
 const config = { who: 'public', quiet: true, body: NO_BODY } as const
 const hidden = (summary: string) => ({ config, schema: { hide: true, summary } })
 /** One self-contained document: inline styles, no scripts, no external resources. */

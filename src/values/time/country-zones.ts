@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { packageFile } from '../package-files.ts'
 
-const FILE = new URL('../../../assets/country-zones.txt', import.meta.url)
+const FILE = packageFile('assets/country-zones.txt')
 
 /** The time zones of a country by its ISO code, the capital's first; UTC for an unknown country. */
 export function zonesOf(country: string): readonly string[] {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { errorsOf, formatErrors, withDefaults } from '../../../values/schema/check.ts'
 import { parseDocument } from 'yaml'
+import { packageFile } from '../../../values/package-files.ts'
 import { codeOf } from '../../../values/thrown.ts'
 import type { HttpSettings } from '../schema.ts'
 import { Preset } from './schema.ts'
@@ -8,7 +9,7 @@ import { Preset } from './schema.ts'
 /** The preset of a carrier, or all mistakes in its file. */
 export type ReadPreset = { preset: Preset; faults?: undefined } | { preset?: undefined; faults: string[] }
 
-const PRESETS = new URL('../../../../presets/', import.meta.url)
+const PRESETS = packageFile('presets/')
 const MAX_FILE_LENGTH = 200_000
 
 export function readPreset({ preset, file }: Pick<HttpSettings, 'preset' | 'file'>): ReadPreset {

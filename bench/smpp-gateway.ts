@@ -1,19 +1,22 @@
-import { openAccount } from '../dist/billing/balance.js'
-import { newSecret } from '../dist/callbacks/signing/signature.js'
-import { decideConfig } from '../dist/config/config.js'
-import { connect } from '../dist/db/connect.js'
-import { migrate } from '../dist/db/migrate.js'
-import { buildServer } from '../dist/http/server.js'
-import { createOrganisation } from '../dist/organisations/create.js'
-import { createKey } from '../dist/organisations/keys.js'
-import { registerFirstSender } from '../dist/senders/decide.js'
-import { makeService } from '../dist/service.js'
+import { openAccount } from '../src/billing/balance.ts'
+import { newSecret } from '../src/callbacks/signing/signature.ts'
+import { decideConfig } from '../src/config/config.ts'
+import { connect, type DatabaseAddress } from '../src/db/connect.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { buildServer } from '../src/http/server.ts'
+import { createOrganisation } from '../src/organisations/create.ts'
+import { createKey } from '../src/organisations/keys.ts'
+import { registerFirstSender } from '../src/senders/decide.ts'
+import { makeService } from '../src/service.ts'
 
 /**
- * The gateway of the benches with a carrier, in a process of its own and as it is built: `{ database, carrier }` on the
+ * The gateway of the benches with a carrier, in a process of its own: `{ database, carrier }` on the
  * command line, `{ url, key }` on standard output. In sandbox mode, because the customer's endpoint is on this machine.
  */
-const { database, carrier } = JSON.parse(process.argv[2])
+const { database, carrier } = JSON.parse(process.argv[2] ?? '') as {
+  database: DatabaseAddress
+  carrier: object
+}
 const db = connect(database)
 await migrate(db)
 const routes = [{ name: 'sms', channel: 'sms', carrier: 'line' }]
