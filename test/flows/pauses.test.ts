@@ -157,7 +157,7 @@ describe('a paused carrier', () => {
     expect(await sentBy(id, 'first')).toMatchObject({ status: 'sent' })
   })
 
-  test('resumes by itself at the given time', async () => {
+  test('resumes automatically at the given time', async () => {
     await pause('carrier', 'first', { until: new Date(Date.now() + 6_000).toISOString() })
     const id = await send('one')
     await staysWaiting(id)

@@ -158,7 +158,7 @@ describe('two organisations with different lists', () => {
 })
 
 describe('a rule', () => {
-  test('is changed within two seconds in every process, and a scheduled one applies by itself', async () => {
+  test('is changed within two seconds in every process, and a scheduled one applies automatically', async () => {
     const own = await service.organisation({ credit: 1_000 })
     const there = { call: caller(beside.url, own.key) }
     await create('living', [{ price: 5 }])

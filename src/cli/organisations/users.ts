@@ -31,24 +31,24 @@ const INVITE = {
 
 /** A user is named by address, or by id where several organisations have the address. */
 export const users: Command = [
-  form('list', 'list users, and whether they can sign in', {}, list),
+  form('list', 'list users, and whether they can log in', {}, list),
   form('invite EMAIL', 'invite a user: print a one-time link to the console', INVITE, invite, [
     'gangan users invite ada@example.com --role developer',
     'gangan users invite ops@example.com --operator',
   ]),
   form(
     'enter EMAIL',
-    'print a link that signs an operator in without a password (an id instead of EMAIL, where several organisations have the address)',
+    'print a link that logs an operator in without a password (an id instead of EMAIL, where several organisations have the address)',
     {},
     (_, email = '') => enter(email),
   ),
   form('reset EMAIL', 'print a new link; ends password, second factor and sessions', {}, (_, email = '') =>
     reset(email),
   ),
-  form('disable EMAIL', 'sign out immediately and block, until enabled again', {}, (_, email = '') =>
+  form('disable EMAIL', 'log out immediately and block, until enabled again', {}, (_, email = '') =>
     setDisabled(email, true),
   ),
-  form('enable EMAIL', 'allow to sign in again', {}, (_, email = '') => setDisabled(email, false)),
+  form('enable EMAIL', 'allow to log in again', {}, (_, email = '') => setDisabled(email, false)),
 ]
 
 async function list(): Promise<Result> {
@@ -134,7 +134,7 @@ async function withMigrated<T>(config: Config, work: (db: Db) => Promise<T>): Pr
 
 function linkTo(config: Config, email: string, token: string): Result {
   if (!config.settings.sign_in.password) {
-    const note = 'Passwords are switched off (sign_in.password): they sign in there by a provider.'
+    const note = 'Passwords are switched off (sign_in.password): they log in there by a provider.'
     return shownLink(email, consoleUrl(config.public_url), note)
   }
   return shownLink(email, consoleUrl(config.public_url, token), 'The link works once, within three days.')

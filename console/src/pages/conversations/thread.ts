@@ -6,7 +6,7 @@ export type Reactions = { in?: string; out?: string }
 export const FAILED: readonly (string | undefined)[] = ['rejected', 'undelivered', 'failed']
 
 /**
- * A thread as it is shown. A reaction stands on the text it is for; by itself only if that text is not loaded, or if it
+ * A thread as it is shown. A reaction stands on the text it is for; on its own only if that text is not loaded, or if it
  * failed. `rows`: newest first.
  */
 export function arrange(rows: readonly ConversationMessage[]) {
