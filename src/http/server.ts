@@ -20,7 +20,8 @@ import { answerMalformed } from './connection/malformed.ts'
 import { validators } from './validators.ts'
 import { makeFileReads } from './route/file-reads.ts'
 
-const TIMES = { requestTimeout: 30_000, keepAliveTimeout: 75_000, headersTimeout: 15_000, silence_ms: 30_000 }
+/** A whole request may take an hour: an import of 256 MB over a slow mobile network. One that pauses is closed earlier. */
+const TIMES = { requestTimeout: 3_600_000, keepAliveTimeout: 75_000, headersTimeout: 15_000, silence_ms: 30_000 }
 const NO_HOST = new Refusal('invalid_request', 'The request is invalid.', [
   { field: 'host', message: 'HTTP/1.1 requires a Host header.', type: 'missing' },
 ])
