@@ -105,7 +105,7 @@ test.each([
     ['airtime', 'review', 'ID', 'sucess'],
     'sucess has no meaning after gangan airtime review ID; did you mean success?',
   ],
-  [['keys', 'revoke'], 'Say gangan keys create, or keys list, or keys twilio KEY_ID, or keys revoke KEY_ID.'],
+  [['keys', 'revoke'], 'Say gangan keys revoke KEY_ID.'],
   [['numbers', 'import', 'file.csv'], 'Say gangan numbers import --kind ported FILE, or --kind dnd FILE.'],
   [['users', 'invite', '--name', '--operator', 'a@b.example'], '--name needs a value.'],
   [['migrate', '-'], '- has no meaning after gangan migrate. Say gangan migrate.'],

@@ -180,15 +180,17 @@ function filledIn(one: Form, given: readonly string[]): string[] | undefined {
 }
 
 function wordFault(name: string, command: Command, given: readonly string[]): OperatorFault {
-  const say = `Say gangan ${command.map((one) => said(name, one)).join(', or ')}.`
-  // The longest prefix that matches a form.
+  // The longest prefix that matches a form, and the forms that continue it.
   const right = Math.max(...command.map((one) => rightUntil(partsOf(one), given)))
+  const continuing = command.filter((one) => rightUntil(partsOf(one), given) === right)
+  const say = `Say gangan ${continuing.map((one) => said(name, one)).join(', or ')}.`
   const wrong = given[right]
   if (wrong === undefined) return usageFault(say)
-  const next = command.flatMap((one) => {
-    const parts = partsOf(one)
-    return rightUntil(parts, given) === right ? parts.slice(right, right + 1).filter(isFixed) : []
-  })
+  const next = continuing.flatMap((one) =>
+    partsOf(one)
+      .slice(right, right + 1)
+      .filter(isFixed),
+  )
   const meant = nearest(wrong, next)
   const before = ['gangan', name, ...given.slice(0, right)].join(' ')
   return usageFault(`${wrong} has no meaning after ${before}${meant ? `; did you mean ${meant}?` : `. ${say}`}`)
