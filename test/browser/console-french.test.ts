@@ -7,7 +7,7 @@ import { desk } from '../support/desk.ts'
 import { PASSWORD, person } from '../support/person.ts'
 import { findTooWide } from '../support/watch-page.ts'
 
-const french = desk({}, { locale: 'fr-FR', reducedMotion: 'reduce' })
+const french = desk({}, { locale: 'fr-FR' })
 
 const spoken = (page: Page) => page.evaluate<string>('document.documentElement.lang')
 

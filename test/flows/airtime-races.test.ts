@@ -118,7 +118,7 @@ test('a refusal stored after another worker stored the purchase as sent: it fail
   const wish = { id, network: 'MTN', recipient: '2348031234567', warnings: [], vendors: ['v'], reserved: true }
   const [accepted] = await service.db<{ job_ids: string[] }[]>`
     select job_ids from accept_purchases(
-      ${by.id}, array[${id}::uuid], array[1000000]::bigint[], '{}', '{}', '{}',
+      ${by.id}, array[${id}::uuid], array[1000000]::bigint[], '{}', '{}', '{}', '{}',
       ${JSON.stringify([{ ...wish, reference: 'r' }])}::json, 5, 3600
     )`
   const rule = (status: string, verdict: string, end: string | null, delay_ms: number | null) => service.db`

@@ -36,7 +36,11 @@ export function desk(
     await service?.close()
   })
   beforeEach(async () => {
-    context = await browser?.newContext({ viewport: { width: 1440, height: 900 }, ...look })
+    context = await browser?.newContext({
+      viewport: { width: 1440, height: 900 },
+      reducedMotion: 'reduce',
+      ...look,
+    })
     page = await context?.newPage()
     watch = page && watchPage(page)
   })
