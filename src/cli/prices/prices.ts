@@ -44,7 +44,7 @@ const ABOUT_LISTS = 'list the price lists: rules, organisations, and which is th
 /** The price lists of the installation. */
 export const prices: Command = [
   form('', ABOUT_LISTS, {}, lists),
-  form('lists', ABOUT_LISTS, {}, lists),
+  form('list', ABOUT_LISTS, {}, lists),
   form('show LIST', 'list the rules of a price list that apply now or will', SHOW, (given, list = '') =>
     show(given, list),
   ),
