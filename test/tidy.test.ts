@@ -175,18 +175,6 @@ describe('the codebase', () => {
     expect(taken).toEqual([])
   })
 
-  test('imports compiled files that exist, where no compiler checks it', () => {
-    const compiled = files
-      .filter((file) => file.endsWith('.mjs'))
-      .flatMap((file) =>
-        [...readFileSync(file, 'utf8').matchAll(/from '(\.[^']*dist\/[^']*)\.js'/g)].map(([, path = '']) =>
-          normalize(join(dirname(file), `${path}.ts`)).replace(/^dist\//, 'src/'),
-        ),
-      )
-    expect(compiled.length).toBeGreaterThan(5)
-    expect(compiled.filter((file) => !files.includes(file))).toEqual([])
-  })
-
   test('has no leftover markers such as .only', () => {
     const marks = /TO[D]O|FIX[M]E|@ts-ignor[e]|\.onl[y]\(/
     const marked = files.filter((file) => /\.tsx?$/.test(file) && marks.test(readFileSync(file, 'utf8')))

@@ -23,23 +23,28 @@ export type MediaRow = {
 
 /** What the files of an organisation take up, in one direction; files that are being uploaded with their reserved size. */
 export async function readUsage(
-  db: Db,
+  sql: Db | Tx,
   organisation_id: string,
   direction: Direction,
 ): Promise<{ files: number; bytes: number }> {
-  const [row] = await db<{ files: number; bytes: number }[]>`
+  const [row] = await sql<{ files: number; bytes: number }[]>`
     select count(*)::integer as files, coalesce(sum(size), 0)::float8 as bytes from media
     where organisation_id = ${organisation_id} and direction = ${direction}`
   return row ?? { files: 0, bytes: 0 }
 }
 
+/** Uploads of an organisation are reserved one after the other, so that concurrent ones cannot exceed its quota together. */
+export async function lockUploads(tx: Tx, organisation_id: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('media ' || ${organisation_id}::text, 0))`
+}
+
 /** Reserves the size of a file before its content arrives. */
 export async function reserveUpload(
-  db: Db,
+  tx: Tx,
   organisation_id: string,
   { id, type, filename, size }: { id: string; type: string; filename: string | null; size: number },
 ): Promise<void> {
-  await db`
+  await tx`
     insert into media (organisation_id, id, direction, state, type, filename, size)
     values (${organisation_id}, ${id}, 'out', 'uploading', ${type}, ${filename}, ${String(size)}::bigint)`
 }

@@ -1,11 +1,12 @@
-import type { Db } from '../db/connect.ts'
+import type { Db, Tx } from '../db/connect.ts'
+import { transaction } from '../db/transaction.ts'
 import { newId } from '../values/id.ts'
 import { isStorable } from '../values/input/storable.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { MAX_MEDIA_BYTES, UNKNOWN_TYPE } from './kinds.ts'
 import { shownMedia } from './read.ts'
 import type { Media, MediaSettings, UploadQuery } from './schema.ts'
-import { completeMedia, deleteMedia, insertChunk, readUsage, reserveUpload } from './store.ts'
+import { completeMedia, deleteMedia, insertChunk, lockUploads, readUsage, reserveUpload } from './store.ts'
 import { takeContent, UnfitFile } from './take-content.ts'
 
 export type UploadDeps = { db: Db; media: MediaSettings & { days: number } }
@@ -39,15 +40,18 @@ export async function uploadMedia(
   refuseIfFaulty(faults)
   if (size !== undefined && size > MAX_MEDIA_BYTES) throw tooLarge('A file may have at most 100 MB.')
   const file = { id: newId(), attempt: 1, from: 'uploading' as const }
-  const reserved = size ?? MAX_MEDIA_BYTES
-  await reserveUpload(db, organisation_id, {
+  const reserved = {
     id: file.id,
     type: type ?? UNKNOWN_TYPE,
     filename: filename ?? null,
-    size: reserved,
+    size: size ?? MAX_MEDIA_BYTES,
+  }
+  await transaction(db, async (tx) => {
+    await lockUploads(tx, organisation_id)
+    await reserveUpload(tx, organisation_id, reserved)
+    await requireQuota(tx, organisation_id, media)
   })
   try {
-    await requireQuota(db, organisation_id, media)
     const store = (position: number, bytes: Buffer) => insertChunk(db, organisation_id, file, position, bytes)
     const taken = await takeContent(content, { type: type === UNKNOWN_TYPE ? undefined : type }, store)
     const stored = await completeMedia(db, organisation_id, file, taken, media.days)
@@ -64,8 +68,8 @@ export async function uploadMedia(
 }
 
 /** Counts with the reservation of this upload. */
-async function requireQuota(db: Db, organisation_id: string, { quota_mb }: MediaSettings): Promise<void> {
-  const { files, bytes } = await readUsage(db, organisation_id, 'out')
+async function requireQuota(tx: Tx, organisation_id: string, { quota_mb }: MediaSettings): Promise<void> {
+  const { files, bytes } = await readUsage(tx, organisation_id, 'out')
   if (files <= MAX_FILES && bytes <= quota_mb * 1024 * 1024) return
   const limit = files > MAX_FILES ? `${MAX_FILES.toLocaleString('en')} files` : `${quota_mb.toLocaleString('en')} MB`
   throw new Refusal('conflict', `Your organisation may store ${limit}: delete files that are no longer needed.`)
