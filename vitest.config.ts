@@ -30,6 +30,8 @@ export default defineConfig({
     maxWorkers: 4,
     // Loading the service for each of 150 files would take longer than the tests; every file has its own database.
     isolate: false,
+    // The projects compile the same modules.
+    experimental: { fsModuleCache: true },
     reporters: ['default', reportSkipped()],
     projects: [
       { extends: true, test: { name: 'unit', include: UNIT } },

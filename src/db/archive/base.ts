@@ -31,8 +31,7 @@ const EMPTIED = new Set([
   'pg_subtrans',
 ])
 /** Belonging to the running server, or to this cluster alone. */
-const LEFT_OUT =
-  /^(postmaster\.(pid|opts)|\.s\.PGSQL\..*|backup_label.*|tablespace_map.*|pg_internal\.init.*|pgsql_tmp.*)$/
+const LEFT_OUT = /^(?:postmaster\.(?:pid|opts)$|\.s\.PGSQL\.|backup_label|tablespace_map|pg_internal\.init|pgsql_tmp)/
 /** Copied last, as PostgreSQL's own base backups do: it must not be older than what was copied before. */
 const CONTROL = join('global', 'pg_control')
 

@@ -97,7 +97,7 @@ function explain({ archive_dir, to_ms }: Recovery, fault: unknown): unknown {
   const said = fault instanceof EmbeddedFault && fault.cause instanceof Error ? fault.cause.message : ''
   const wanted = to_ms === undefined ? '' : new Date(to_ms).toISOString()
   if (/recovery ended before configured recovery target was reached/.test(said)) {
-    const last = /last completed transaction was at log time ([\d-]+ [\d:.]+)/.exec(said)?.[1]
+    const last = /at log time ([\d-]+ [\d:.]+)/.exec(said)?.[1]
     const until = last === undefined ? '' : ` Its last transaction was at ${last.replace(' ', 'T')}Z.`
     return new EmbeddedFault(`The archive ${archive_dir} ends before ${wanted}.${until} Nothing was restored.`)
   }
