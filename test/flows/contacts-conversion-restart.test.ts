@@ -29,7 +29,10 @@ async function startWorkers(): Promise<() => Promise<void>> {
       await db.end({ timeout: 1 })
     },
   })
-  return () => db.end({ timeout: 0 }) // Its connections are closed at any point.
+  return async () => {
+    await db.end({ timeout: 0 }) // Its connections are closed at any point.
+    await other.stop() // Otherwise those of its queue would claim the job again, and postpone it as failed.
+  }
 }
 
 const ROWS = 12_000

@@ -31,6 +31,7 @@ async function startWorkers(): Promise<Service & { die(): Promise<void> }> {
     ...other,
     async die() {
       await db.end({ timeout: 0 }) // Its connections are closed at any point.
+      await other.stop() // Otherwise those of its queue would claim the job again, and postpone it as failed.
     },
   }
 }
