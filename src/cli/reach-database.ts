@@ -4,7 +4,8 @@ import { findRunningEmbedded } from '../db/embedded/start.ts'
 import { faultInWords } from '../db/fault-words.ts'
 import { detectLayout } from '../db/layout.ts'
 import { isSchemaMissing } from '../db/migrate.ts'
-import { fill, type Finding } from '../status/check.ts'
+import type { Finding } from '../status/check.ts'
+import { fill } from '../values/fill.ts'
 
 const CONNECTIONS = 4
 const CLOSE_TIMEOUT_S = 1

@@ -1,7 +1,8 @@
 import type { BackupSettings } from '../db/backup/settings.ts'
 import { readLastBackup } from '../db/backup/store.ts'
 import type { Db } from '../db/connect.ts'
-import { fill, worst, type Finding } from './check.ts'
+import { worst, type Finding } from './check.ts'
+import { fill } from '../values/fill.ts'
 import { levelOf, THRESHOLDS } from './thresholds.ts'
 import { bytesInWords, secondsInWords } from './units.ts'
 

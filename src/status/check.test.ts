@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { anchorOf, fill, makeChecks, worst, type Check, type Finding } from './check.ts'
+import { anchorOf, makeChecks, worst, type Check, type Finding } from './check.ts'
+import { fill } from '../values/fill.ts'
 import { levelOf, THRESHOLDS } from './thresholds.ts'
 import { bytesInWords, percentInWords, secondsInWords } from './units.ts'
 

@@ -1,3 +1,5 @@
+import { fill } from '../values/fill.ts'
+
 /** From best to worst. `critical` is what an alert would page for, `warning` what can wait for the morning. */
 export const LEVELS = ['ok', 'warning', 'critical'] as const
 export type Level = (typeof LEVELS)[number]
@@ -100,11 +102,6 @@ function limitFindings(findings: readonly Finding[], limit: number): Finding[] {
 
 export function worst(levels: readonly Level[]): Level {
   return LEVELS[Math.max(0, ...levels.map((level) => LEVELS.indexOf(level)))] ?? 'ok'
-}
-
-/** A sentence with its values. The console translates the sentence, so that it must be a literal. */
-export function fill(sentence: string, values: Readonly<Record<string, string | number>>): string {
-  return sentence.replaceAll(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
 }
 
 /** The anchor of a heading, as GitHub and the service's own page make it. */

@@ -1,6 +1,7 @@
 import { findReview } from '../airtime/review.ts'
 import type { Db } from '../db/connect.ts'
-import { fill, type Finding } from './check.ts'
+import type { Finding } from './check.ts'
+import { fill } from '../values/fill.ts'
 import { countExpiringKeys, countWaitingSenders } from './store.ts'
 import { levelOf, THRESHOLDS } from './thresholds.ts'
 

@@ -1,7 +1,8 @@
 import { readMachine, type Machine } from '../observe/machine.ts'
 import type { Db } from '../db/connect.ts'
 import { listBindCertificates } from '../carriers/smpp/carrier/binds-store.ts'
-import { fill, type Finding } from './check.ts'
+import type { Finding } from './check.ts'
+import { fill } from '../values/fill.ts'
 import { levelOf, THRESHOLDS } from './thresholds.ts'
 import { bytesInWords, percentInWords } from './units.ts'
 
