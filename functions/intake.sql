@@ -262,7 +262,7 @@ create function waiting_messages(
   o uuid, from_id uuid, up_to_id uuid, newest integer default null, mention text default null
 ) returns table (
   id uuid, channel text, sender_id text, content text, template_id text, template_version integer, personalisation jsonb,
-  external_ref text, is_trackable boolean, callback text, charge bigint, created_datetime timestamptz
+  external_ref text, is_trackable boolean, callback text, charge bigint, created_datetime timestamptz, encoding text
 ) stable language plpgsql as $$
 declare
   oldest uuid := case when newest is not null then newest_waiting(o, up_to_id, newest) end;
@@ -270,7 +270,7 @@ begin
   return query
   select message.id, message.channel, message.sender_id, message.content, message.template_id,
     message.template_version, message.personalisation, message.external_ref, message.is_trackable, message.callback,
-    message.charge, intake.created_datetime
+    message.charge, intake.created_datetime, message.encoding
   from intake cross join lateral messages_in(messages) message
   where organisation_id = o and first_id <= up_to_id and last_id >= from_id
     and (oldest is null or last_id >= oldest)
@@ -288,14 +288,14 @@ create function waiting_deliveries(
   positions_below integer default null
 ) returns table (
   message_id uuid, recipient text, "position" integer, text text, whatsapp jsonb, pages smallint, charge bigint, route text,
-  created_datetime timestamptz
+  created_datetime timestamptz, price_rule_id bigint
 ) stable language plpgsql as $$
 declare
   oldest uuid := case when newest is not null then newest_waiting(o, up_to_id, newest) end;
 begin
   return query
   select delivery.message_id, delivery.recipient, delivery.position, delivery.text, delivery.whatsapp, delivery.pages, delivery.charge,
-    intake.route, intake.created_datetime
+    intake.route, intake.created_datetime, delivery.price_rule_id
   from intake cross join lateral deliveries_in(messages) delivery
   where organisation_id = o and first_id <= up_to_id and last_id >= from_id
     and (oldest is null or last_id >= oldest)

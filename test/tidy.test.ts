@@ -37,6 +37,7 @@ const LAYERS: Record<string, number> = {
   contacts: 4,
   analytics: 4,
   campaigns: 5,
+  explain: 5,
   people: 5,
   status: 5,
   sealing: 6,

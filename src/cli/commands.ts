@@ -71,7 +71,7 @@ export const GROUPS: Groups = {
   'Messages and people': {
     messages: {
       about: 'find messages and why they wait; requeue, cancel and move them',
-      load: async () => (await import('./messages.ts')).messages,
+      load: async () => (await import('./messages/messages.ts')).messages,
     },
     inbound: {
       about: 'texts to numbers that belong to no organisation',

@@ -2,6 +2,7 @@ import type { BuyDeps } from '../airtime/buy.ts'
 import type { VendorCallbackDeps } from '../airtime/vendor-callback.ts'
 import type { CarrierState } from '../carriers/schema.ts'
 import type { Hold } from '../messaging/read/schema.ts'
+import type { RouteSettings } from '../messaging/settings.ts'
 import type { Db } from '../db/connect.ts'
 import type { AuthTokenOf } from '../organisations/auth-token.ts'
 import type { Limits } from '../organisations/limits.ts'
@@ -33,7 +34,7 @@ import type { SecretSeal } from '../values/secrets/secret-seal.ts'
 import type { CarriersAnswer } from './console/operator/schema.ts'
 import type { Gate } from './gate.ts'
 
-export type Installation = Pick<CarriersAnswer, 'routes' | 'prices' | 'vendors'>
+export type Installation = Pick<CarriersAnswer, 'prices' | 'vendors'> & { routes: RouteSettings[] }
 
 /** Dependencies of the HTTP server, constructed in `service.ts`. */
 export type HttpDeps = SendDeps &

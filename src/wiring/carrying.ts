@@ -3,6 +3,7 @@ import type { MessageCarrier } from '../carriers/message-carrier.ts'
 import { carriersOfKind, startCarrier, type CarrierDeps, type CarrierSettings } from '../carriers/kinds.ts'
 import { makeRefusingCarrier, REFUSING_ROUTES } from '../messaging/dispatch/refusing-carrier.ts'
 import type { DispatchDeps } from '../messaging/dispatch/retry-worker.ts'
+import { TEST_ROUTE } from '../messaging/dispatch/queues.ts'
 import { startRoute, type Route } from '../messaging/dispatch/route.ts'
 import type { Submitter } from '../messaging/dispatch/submitter.ts'
 import { carriersOf, type RouteSettings } from '../messaging/settings.ts'
@@ -11,8 +12,7 @@ import type { Tracer } from '../observe/trace/tracer.ts'
 import { waitAtMost } from '../values/concurrency/wait-at-most.ts'
 import { asError } from '../values/thrown.ts'
 
-/** The route of test organisations, and its carrier where no simulator is configured. No configured name has a colon. */
-export const TEST_ROUTE = 'test:simulator'
+/** The carrier of test organisations where no simulator is configured. */
 const TEST_SIMULATOR = { kind: 'simulator' as const, name: TEST_ROUTE, report_delay_ms: 300 }
 /** Longer than any carrier takes for an answer: what is still in flight then is `unknown`, as at a stop. */
 const DRAIN_MS = 90_000

@@ -6,12 +6,11 @@ import type { Config } from '../config/config.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Db } from '../db/connect.ts'
 import { makePriceTable, makeRouteTable, makeTariff, onlyRoute, type TariffOf } from '../messaging/compose/tariff.ts'
-import { routeQueue, routeQueues } from '../messaging/dispatch/queues.ts'
+import { routeQueue, routeQueues, TEST_ROUTE } from '../messaging/dispatch/queues.ts'
 import { REFUSING_ROUTES } from '../messaging/dispatch/refusing-carrier.ts'
 import { carriersOf, isConfigured } from '../messaging/settings.ts'
 import type { NumberKnowledge } from '../numbers/knowledge.ts'
 import type { PriceLists } from '../prices/price-lists.ts'
-import { TEST_ROUTE } from './carrying.ts'
 import { databaseSubject } from './status.ts'
 
 export type Routing = ReturnType<typeof makeRouting>

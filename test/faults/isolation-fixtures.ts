@@ -201,6 +201,7 @@ const guarded: Fixture = async ({ service, owner }) => {
  */
 export const FIXTURES: Record<string, Fixture> = {
   '/sms/{id}': scheduled,
+  '/sms/{id}/explain': scheduled,
   '/campaigns/{id}': campaign,
   '/campaigns/{id}/cancel': campaign,
   '/campaigns/{id}/copy': campaign,

@@ -95,7 +95,7 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
   const settings = { template: '{{token}} is your code.', origin: 'example.com', fallback_channel: 'whatsapp' }
   return {
     'POST /sms/send': [...sends, { smartlist_id, content: 'Hello' }],
-    'POST /sms/estimate': sends,
+    'POST /sms/estimate': sends.map((one) => ({ ...one, explain: true })),
     'POST /lists/contact/sends': [
       { ...list_message, smartlist_id },
       { smartlist_id, content: 'Later', send_at: soon, route_class: 'transactional' },

@@ -104,6 +104,24 @@ describe('gangan messages show', () => {
     expect(await waits()).toMatchObject({ reason: 'retry', attempts: 2, until: expect.any(String) })
   })
 
+  test('explains the price, the route and the carriers in the sentences of the API, with names', async () => {
+    const by = await service.organisation()
+    const id = await send(by, [numberOf(0)], { content: 'Pay ₦500' })
+    type Explained = { deliveries: { sentences: string[] }[] }
+    const { body } = await by.call<Explained>('GET', `/sms/${id}/explain`)
+    const sentences = body.deliveries[0]?.sentences ?? []
+    const nameless = sentences.filter((one) => !one.startsWith('Carrier '))
+    expect(nameless.length).toBeGreaterThan(4)
+    const { stdout } = await gangan('messages', 'show', id)
+    expect(nameless.filter((one) => !stdout.includes(one))).toEqual([])
+    expect(stdout).toContain('Carrier 1 of 1, simulator: makes the next attempt.')
+    const shown = await json<{ deliveries: { explanation: Json }[] }>('messages', 'show', id)
+    expect(shown.deliveries[0]?.explanation).toMatchObject({
+      price: { source: 'file', rule: { channel: 'sms' } },
+      carriers: [{ place: 1, carrier: 'simulator', result: 'waiting' }],
+    })
+  })
+
   test('shows events, the ids of carriers and callbacks, of any organisation, and each recipient by its number', async () => {
     const by = await service.organisation()
     const id = await send(by, numbers(2), { callback: 'https://example.com/reports' })

@@ -1252,6 +1252,158 @@ EstimatedText = TypedDict("EstimatedText", {
     "gsm": NotRequired["EstimatedTextGsm"],
 })
 
+ExplainedAttempt = TypedDict("ExplainedAttempt", {
+    "place": NotRequired[int],
+    "carrier": NotRequired[str],
+    "result": Literal["accepted", "delivered", "undelivered", "expired", "rejected", "failed", "unknown", "moved_on"],
+    "code": NotRequired[str],
+    "description": NotRequired[str],
+    "advice": NotRequired[str],
+    "created_datetime": NotRequired[str],
+})
+
+ExplainedCarrier = TypedDict("ExplainedCarrier", {
+    "place": int,
+    "carrier": NotRequired[str],
+    "result": Literal["first", "accepted", "rejected", "possible", "skipped", "waiting", "paused", "draining", "untried", "unknown"],
+})
+
+ExplainedDelivery = TypedDict("ExplainedDelivery", {
+    "recipient": str,
+    "sentences": list[str],
+    "text": "ExplainedText",
+    "price": "ExplainedPrice",
+    "route": "ExplainedRoute",
+    "carriers": list["ExplainedCarrier"],
+    "status": Literal["scheduled", "queued", "sent", "delivered", "undelivered", "expired", "rejected", "failed", "unknown", "canceled"],
+    "send_at": NotRequired[str],
+    "attempts": list["ExplainedAttempt"],
+    "waits": NotRequired["ExplainedWait"],
+    "refund": "ExplainedRefund",
+})
+
+ExplainedEstimate = TypedDict("ExplainedEstimate", {
+    "recipient": str,
+    "sentences": list[str],
+    "text": "ExplainedText",
+    "price": "ExplainedPrice",
+    "route": "ExplainedRoute",
+    "carriers": list["ExplainedCarrier"],
+})
+
+ExplainedMessageEstimateSmartEncoding = TypedDict("ExplainedMessageEstimateSmartEncoding", {
+    "applied": bool,
+    "charge": float,
+})
+ExplainedMessageEstimateGsm = TypedDict("ExplainedMessageEstimateGsm", {
+    "charge": float,
+})
+ExplainedMessageEstimateMeta = TypedDict("ExplainedMessageEstimateMeta", {
+    "method": str,
+    "resource": str,
+    "estimate": "Estimate",
+})
+ExplainedMessageEstimate = TypedDict("ExplainedMessageEstimate", {
+    "recipients": int,
+    "texts": list["EstimatedText"],
+    "texts_total": int,
+    "smart_encoding": "ExplainedMessageEstimateSmartEncoding",
+    "is_covered": bool,
+    "gsm": "ExplainedMessageEstimateGsm",
+    "meta": "ExplainedMessageEstimateMeta",
+    "explanations": NotRequired[list["ExplainedEstimate"]],
+})
+
+ExplainedPriceRule = TypedDict("ExplainedPriceRule", {
+    "channel": Literal["sms", "whatsapp"],
+    "prefix": str,
+    "country": NotRequired[str],
+    "operator": NotRequired[str],
+    "route_class": NotRequired[Literal["transactional", "promotional"]],
+    "price": float,
+    "valid_from": NotRequired[str],
+})
+ExplainedPriceOtherRules = TypedDict("ExplainedPriceOtherRules", {
+    "channel": Literal["sms", "whatsapp"],
+    "prefix": str,
+    "country": NotRequired[str],
+    "operator": NotRequired[str],
+    "route_class": NotRequired[Literal["transactional", "promotional"]],
+    "price": float,
+    "valid_from": NotRequired[str],
+    "result": Literal["less_specific", "other_operator", "other_class", "other_operator_or_class", "unknown"],
+})
+ExplainedPrice = TypedDict("ExplainedPrice", {
+    "charge": float,
+    "price": float,
+    "source": Literal["price_list", "file", "none"],
+    "price_list": NotRequired[str],
+    "rule_id": NotRequired[int],
+    "rule": NotRequired["ExplainedPriceRule"],
+    "other_rules": list["ExplainedPriceOtherRules"],
+})
+
+ExplainedRefund = TypedDict("ExplainedRefund", {
+    "refunded": bool,
+    "reason": Literal["canceled", "rejected", "failed", "not_charged", "accepted", "possibly_accepted", "not_over"],
+    "amount": NotRequired[float],
+})
+
+ExplainedRoute = TypedDict("ExplainedRoute", {
+    "result": Literal["matched", "number", "differs", "not_configured", "test", "opted_out", "dnd", "window"],
+    "name": NotRequired[str],
+    "channel": NotRequired[Literal["sms", "whatsapp"]],
+    "prefix": NotRequired[str],
+    "country": NotRequired[str],
+    "operator": NotRequired[str],
+    "route_class": NotRequired[Literal["transactional", "promotional"]],
+})
+
+ExplainedTextForcingCharacters = TypedDict("ExplainedTextForcingCharacters", {
+    "character": str,
+    "code_point": str,
+    "position": int,
+    "occurrences": int,
+    "look_alike": NotRequired[str],
+})
+ExplainedText = TypedDict("ExplainedText", {
+    "encoding": NotRequired[Literal["GSM", "UCS-2", "binary", "whatsapp"]],
+    "message_length": NotRequired[int],
+    "pages": int,
+    "page_size": NotRequired[int],
+    "pages_now": NotRequired[int],
+    "gsm_pages": NotRequired[int],
+    "forcing_characters": NotRequired[list["ExplainedTextForcingCharacters"]],
+    "is_stored": bool,
+})
+
+ExplainedWait = TypedDict("ExplainedWait", {
+    "reason": Literal["in_flight", "retry", "due", "no_job", "on_hold", "no_route", "not_served", "not_bound", "throttled", "paused", "draining", "rate", "refused", "waiting"],
+    "attempts": int,
+    "until": NotRequired[str],
+    "detail": NotRequired[str],
+})
+
+ExplanationCampaign = TypedDict("ExplanationCampaign", {
+    "id": str,
+    "name": str,
+})
+ExplanationMeta = TypedDict("ExplanationMeta", {
+    "method": str,
+    "resource": str,
+    "pagination": "Pagination",
+})
+Explanation = TypedDict("Explanation", {
+    "id": str,
+    "channel": Literal["sms", "whatsapp"],
+    "created_datetime": str,
+    "is_otp": bool,
+    "campaign": NotRequired["ExplanationCampaign"],
+    "sentences": list[str],
+    "deliveries": list["ExplainedDelivery"],
+    "meta": "ExplanationMeta",
+})
+
 FoundPhone = TypedDict("FoundPhone", {
     "msisdn": str,
     "operator": str,
@@ -1676,28 +1828,6 @@ MessageCost = TypedDict("MessageCost", {
 MessageCostPage = TypedDict("MessageCostPage", {
     "messages": list["MessageCost"],
     "meta": "ScrollMeta",
-})
-
-MessageEstimateSmartEncoding = TypedDict("MessageEstimateSmartEncoding", {
-    "applied": bool,
-    "charge": float,
-})
-MessageEstimateGsm = TypedDict("MessageEstimateGsm", {
-    "charge": float,
-})
-MessageEstimateMeta = TypedDict("MessageEstimateMeta", {
-    "method": str,
-    "resource": str,
-    "estimate": "Estimate",
-})
-MessageEstimate = TypedDict("MessageEstimate", {
-    "recipients": int,
-    "texts": list["EstimatedText"],
-    "texts_total": int,
-    "smart_encoding": "MessageEstimateSmartEncoding",
-    "is_covered": bool,
-    "gsm": "MessageEstimateGsm",
-    "meta": "MessageEstimateMeta",
 })
 
 MessageWithDeliveriesPersonalisation = TypedDict("MessageWithDeliveriesPersonalisation", {
@@ -2321,6 +2451,27 @@ SmppAccountsCreateBody = TypedDict("SmppAccountsCreateBody", {
     "window_size": NotRequired[int],
     "alphabet": NotRequired[Literal["gsm7", "latin1", "ascii", "gsm7-packed"]],
     "receives_texts": NotRequired[bool],
+})
+
+SmsEstimateBodyPersonalisation = TypedDict("SmsEstimateBodyPersonalisation", {
+    "to": str,
+    "substitutions": dict[str, str],
+})
+SmsEstimateBody = TypedDict("SmsEstimateBody", {
+    "recipients": Union[str, list[str]],
+    "sender_id": NotRequired[str],
+    "channel": NotRequired[Literal["sms", "whatsapp"]],
+    "content": NotRequired[str],
+    "template_id": NotRequired[str],
+    "personalisation": NotRequired[list["SmsEstimateBodyPersonalisation"]],
+    "whatsapp": NotRequired["WhatsappContent"],
+    "external_ref": NotRequired[str],
+    "is_trackable": NotRequired[bool],
+    "smart_encoding": NotRequired[bool],
+    "route_class": NotRequired[Literal["transactional", "promotional"]],
+    "callback": NotRequired[str],
+    "send_at": NotRequired[str],
+    "explain": NotRequired[bool],
 })
 
 SmsListAnswer = TypedDict("SmsListAnswer", {

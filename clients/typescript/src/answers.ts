@@ -24,6 +24,8 @@ import type {
   CountedSmartlist,
   ErasureAnswer,
   ErasurePage,
+  ExplainedMessageEstimate,
+  Explanation,
   GuardPage,
   HookWithSecretAnswer,
   HooksAnswer,
@@ -36,7 +38,6 @@ import type {
   Media,
   MediaPage,
   MessageCostPage,
-  MessageEstimate,
   MessageWithDeliveries,
   MetaTemplate,
   MetaTemplates,
@@ -72,9 +73,10 @@ import type {
 /** Body of a successful answer, by method and path: `undefined` for 204, a string or bytes for files. */
 export type Answers = {
   'POST /sms/send': SentMessage
-  'POST /sms/estimate': MessageEstimate
+  'POST /sms/estimate': ExplainedMessageEstimate
   'GET /sms/{id}': MessageWithDeliveries
   'DELETE /sms/{id}': undefined
+  'GET /sms/{id}/explain': Explanation
   'GET /sms': SmsListAnswer
   'POST /campaigns': CampaignAnswer
   'GET /campaigns': CampaignPage

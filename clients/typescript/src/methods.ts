@@ -51,6 +51,8 @@ import type {
   Erasure,
   ErasureAnswer,
   ErasurePage,
+  ExplainedMessageEstimate,
+  Explanation,
   GuardPage,
   GuardedPrefix,
   HookWithSecretAnswer,
@@ -75,7 +77,6 @@ import type {
   Media,
   MediaPage,
   MessageCostPage,
-  MessageEstimate,
   MessageWithDeliveries,
   MetaTemplate,
   MetaTemplates,
@@ -112,6 +113,7 @@ import type {
   SmppAccountWithPasswordAnswer,
   SmppAccountsAnswer,
   SmppAccountsCreateBody,
+  SmsEstimateBody,
   SmsListAnswer,
   SmsSendBody,
   Template,
@@ -141,15 +143,18 @@ export function methods(call: Call, each: Each) {
       /** Send a message. Sends a text to one or several phone numbers. The charge is taken immediately and refunded for every recipient the message was never submitted for. With an `Idempotency-Key` a retry within 24 hours gets the first answer again and is not charged. A `smartlist_id` in place of `recipients` is accepted too, and answered like `POST /lists/contact/sends`. */
       send: (body: SmsSendBody, options?: CallOptions) =>
         call<SentMessage>({ method: 'POST', path: '/sms/send', body, keyed: true }, options),
-      /** Estimate a message. Accepts and validates the body of `POST /sms/send`, but stores, charges and sends nothing. Returns each text, its encoding and pages, the characters that force UCS-2 and their positions, the cost of the text in GSM, and the result of smart encoding. `available_balance` is the balance after the charge; `is_covered` says whether it would be charged. */
-      estimate: (body: SmsSendBody, options?: CallOptions) =>
-        call<MessageEstimate>({ method: 'POST', path: '/sms/estimate', body }, options),
+      /** Estimate a message. Accepts and validates the body of `POST /sms/send`, but stores, charges and sends nothing. Returns each text, its encoding and pages, the characters that force UCS-2 and their positions, the cost of the text in GSM, and the result of smart encoding. `available_balance` is the balance after the charge; `is_covered` says whether it would be charged. With `explain` the answer says why, as `GET /sms/{id}/explain` does for a message. */
+      estimate: (body: SmsEstimateBody, options?: CallOptions) =>
+        call<ExplainedMessageEstimate>({ method: 'POST', path: '/sms/estimate', body }, options),
       /** Read a message and its deliveries. With one delivery per recipient, in their order: its status, its price, and the report of the carrier. The answer to a message with many recipients is streamed, in chunks and without a `content-length`; its fields may be in another order. */
       get: (id: string, options?: CallOptions) =>
         call<MessageWithDeliveries>({ method: 'GET', path: `/sms/${encodeURIComponent(id)}` }, options),
       /** Cancel a scheduled message. Every delivery still `scheduled`, for its `send_at` or for quiet hours, becomes `canceled` and is refunded. Deliveries that became due meanwhile are sent; if none is left to cancel, the answer is 409. */
       cancel: (id: string, options?: CallOptions) =>
         call<void>({ method: 'DELETE', path: `/sms/${encodeURIComponent(id)}` }, options),
+      /** Explain a message. For each recipient, in sentences and as data: the encoding and pages of the text and the characters that forced UCS-2, the price rule and why it applied, the route, its carriers and why one was chosen or skipped, every attempt with the answer of the carrier, and what was refunded and why. It is computed from what is stored; what is not stored is said to be unknown. Names of carriers and price lists are for operators of the installation, in the console. */
+      explain: (id: string, query: { recipient?: string; limit?: number; page?: number } = {}, options?: CallOptions) =>
+        call<Explanation>({ method: 'GET', path: `/sms/${encodeURIComponent(id)}/explain`, query }, options),
       /** List messages. Newest first, all of them or those with your `external_ref` or of a campaign. */
       list: (
         query: { limit?: number; page?: number; query_id?: string; external_ref?: string; campaign_id?: string } = {},

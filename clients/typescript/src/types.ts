@@ -2027,6 +2027,238 @@ export type EstimatedText = {
   }
 }
 
+export type ExplainedAttempt = {
+  /** The place of the carrier in the route. */
+  place?: number
+  /** The name of the carrier. Only for operators of the installation. */
+  carrier?: string
+  /** `accepted`: the carrier took it; `moved_on`: it did not, and the next carrier was tried (its answer is not stored); otherwise the state in which the delivery ended. */
+  result: 'accepted' | 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'failed' | 'unknown' | 'moved_on'
+  /** Of the carrier. */
+  code?: string
+  description?: string
+  /** What you can do about a delivery that did not arrive, from the table of delivery codes. */
+  advice?: string
+  created_datetime?: string
+}
+
+export type ExplainedCarrier = {
+  /** In the order in which the route tries them, from 1. */
+  place: number
+  /** Its name. Only for operators of the installation. */
+  carrier?: string
+  /** `first`: a message would be submitted to it; `accepted`: it took the message; `rejected`: it did not, so the next one was tried; `possible`: it may have the message; `skipped`: a later one got it, because this one was down or paused; `waiting`: the next attempt is here; `paused`, `draining`: so at present; `untried`: it was not needed so far; `unknown`: not stored. */
+  result:
+    | 'first'
+    | 'accepted'
+    | 'rejected'
+    | 'possible'
+    | 'skipped'
+    | 'waiting'
+    | 'paused'
+    | 'draining'
+    | 'untried'
+    | 'unknown'
+}
+
+export type ExplainedDelivery = {
+  recipient: string
+  /** The explanation in English sentences, in the order in which things happened. */
+  sentences: string[]
+  text: ExplainedText
+  price: ExplainedPrice
+  route: ExplainedRoute
+  /** In the order of the route. */
+  carriers: ExplainedCarrier[]
+  status:
+    | 'scheduled'
+    | 'queued'
+    | 'sent'
+    | 'delivered'
+    | 'undelivered'
+    | 'expired'
+    | 'rejected'
+    | 'failed'
+    | 'unknown'
+    | 'canceled'
+  /** When it is or was due, if it was delayed. */
+  send_at?: string
+  /** Oldest first. */
+  attempts: ExplainedAttempt[]
+  waits?: ExplainedWait
+  refund: ExplainedRefund
+}
+
+export type ExplainedEstimate = {
+  recipient: string
+  /** The explanation in English sentences, in the order in which things happened. */
+  sentences: string[]
+  text: ExplainedText
+  price: ExplainedPrice
+  route: ExplainedRoute
+  /** In the order of the route. */
+  carriers: ExplainedCarrier[]
+}
+
+export type ExplainedMessageEstimate = {
+  /** Number of distinct recipients. */
+  recipients: number
+  /** The distinct texts, those with the most pages first; at most 20. */
+  texts: EstimatedText[]
+  /** Number of distinct texts. */
+  texts_total: number
+  smart_encoding: {
+    /** Requested, or set for the organisation. */
+    applied: boolean
+    /** With smart encoding. */
+    charge: number
+  }
+  /** Whether the balance, with the credit limit, covers the charge. */
+  is_covered: boolean
+  gsm: {
+    /** With GSM characters only. */
+    charge: number
+  }
+  meta: {
+    method: string
+    resource: string
+    estimate: Estimate
+  }
+  /** With `explain`: the first recipients, at most 20. */
+  explanations?: ExplainedEstimate[]
+}
+
+export type ExplainedPrice = {
+  charge: number
+  /** Per page. */
+  price: number
+  /** `price_list`: a list of the operator; `file`: the prices of the configuration file, whose history is not stored; `none`: the delivery was refused before it was priced. */
+  source: 'price_list' | 'file' | 'none'
+  /** The name of the price list. Only for operators of the installation. */
+  price_list?: string
+  /** The id of the rule. Only for operators of the installation. */
+  rule_id?: number
+  /** The rule that applied. Absent: not stored, because its list was deleted or the configuration file has changed. */
+  rule?: {
+    channel: 'sms' | 'whatsapp'
+    /** Empty: any number. */
+    prefix: string
+    country?: string
+    /** The network of the number. */
+    operator?: string
+    route_class?: 'transactional' | 'promotional'
+    /** Per page. */
+    price: number
+    valid_from?: string
+  }
+  /** Rules for this number that were in force too, most specific first. */
+  other_rules: {
+    channel: 'sms' | 'whatsapp'
+    /** Empty: any number. */
+    prefix: string
+    country?: string
+    /** The network of the number. */
+    operator?: string
+    route_class?: 'transactional' | 'promotional'
+    /** Per page. */
+    price: number
+    valid_from?: string
+    /** Why it did not apply: it was less specific, or it is for another operator, or another class (or one of the two, where it is not known which). */
+    result: 'less_specific' | 'other_operator' | 'other_class' | 'other_operator_or_class' | 'unknown'
+  }[]
+}
+
+export type ExplainedRefund = {
+  refunded: boolean
+  /** `canceled`, `rejected`, `failed`: refunded, because it was never carried; `not_charged`: it cost nothing; `accepted`: a carrier took it, so the charge stays; `possibly_accepted`: a carrier may have it; `not_over`: it is on its way. */
+  reason: 'canceled' | 'rejected' | 'failed' | 'not_charged' | 'accepted' | 'possibly_accepted' | 'not_over'
+  /** What was refunded. */
+  amount?: number
+}
+
+export type ExplainedRoute = {
+  /** `matched`: it names what follows; `number`: it leads from the WhatsApp number of the message; `differs`: by the present configuration it does not match this number; `not_configured`: it is not configured any more; `test`: messages of test keys go to the simulator; `opted_out`, `dnd`, `window`: refused before any route. */
+  result: 'matched' | 'number' | 'differs' | 'not_configured' | 'test' | 'opted_out' | 'dnd' | 'window'
+  name?: string
+  channel?: 'sms' | 'whatsapp'
+  /** Empty: any number. */
+  prefix?: string
+  country?: string
+  /** The network of the number. */
+  operator?: string
+  route_class?: 'transactional' | 'promotional'
+}
+
+export type ExplainedText = {
+  /** `whatsapp`: WhatsApp has no pages. Absent: unknown, because the text is not stored any more. */
+  encoding?: 'GSM' | 'UCS-2' | 'binary' | 'whatsapp'
+  message_length?: number
+  /** As charged. */
+  pages: number
+  /** Characters that a page of this text holds on its route. */
+  page_size?: number
+  /** Pages by the present configuration, where that differs from what was charged. */
+  pages_now?: number
+  /** Of UCS-2: pages with a GSM character in place of every other one. */
+  gsm_pages?: number
+  /** The first characters that force UCS-2. */
+  forcing_characters?: {
+    character: string
+    code_point: string
+    /** Of its first occurrence, from 0, in UTF-16 units, as in JavaScript and Java. */
+    position: number
+    occurrences: number
+    /** Its replacement by smart encoding. */
+    look_alike?: string
+  }[]
+  /** False: the text was redacted, or its retention has ended. */
+  is_stored: boolean
+}
+
+export type ExplainedWait = {
+  reason:
+    | 'in_flight'
+    | 'retry'
+    | 'due'
+    | 'no_job'
+    | 'on_hold'
+    | 'no_route'
+    | 'not_served'
+    | 'not_bound'
+    | 'throttled'
+    | 'paused'
+    | 'draining'
+    | 'rate'
+    | 'refused'
+    | 'waiting'
+  /** So far. */
+  attempts: number
+  until?: string
+  /** Only for operators of the installation. */
+  detail?: string
+}
+
+export type Explanation = {
+  id: string
+  channel: 'sms' | 'whatsapp'
+  created_datetime: string
+  /** It carries a one-time password. */
+  is_otp: boolean
+  /** The campaign that it is part of. */
+  campaign?: {
+    id: string
+    name: string
+  }
+  /** What is true of the whole message. */
+  sentences: string[]
+  deliveries: ExplainedDelivery[]
+  meta: {
+    method: string
+    resource: string
+    pagination: Pagination
+  }
+}
+
 export type FoundPhone = {
   /** The number looked up. */
   msisdn: string
@@ -2591,32 +2823,6 @@ export type MessageCost = {
 export type MessageCostPage = {
   messages: MessageCost[]
   meta: ScrollMeta
-}
-
-export type MessageEstimate = {
-  /** Number of distinct recipients. */
-  recipients: number
-  /** The distinct texts, those with the most pages first; at most 20. */
-  texts: EstimatedText[]
-  /** Number of distinct texts. */
-  texts_total: number
-  smart_encoding: {
-    /** Requested, or set for the organisation. */
-    applied: boolean
-    /** With smart encoding. */
-    charge: number
-  }
-  /** Whether the balance, with the credit limit, covers the charge. */
-  is_covered: boolean
-  gsm: {
-    /** With GSM characters only. */
-    charge: number
-  }
-  meta: {
-    method: string
-    resource: string
-    estimate: Estimate
-  }
 }
 
 export type MessageWithDeliveries = {
@@ -3480,6 +3686,41 @@ export type SmppAccountsCreateBody = {
   alphabet?: 'gsm7' | 'latin1' | 'ascii' | 'gsm7-packed'
   /** Whether received texts are delivered to it. */
   receives_texts?: boolean
+}
+
+export type SmsEstimateBody = {
+  /** Comma-separated phone numbers (an array is accepted too), at most 10,000. Duplicates are sent and charged once. */
+  recipients: string | string[]
+  /** The sender shown on the phone: 1–11 letters, digits, spaces or `-_.&`. Required on `sms` unless the organisation has a default sender. On `whatsapp` the digits of one of your numbers; else your number, or the shared one, is used. */
+  sender_id?: string
+  /** `sms` (the default) or `whatsapp`, in any case. */
+  channel?: 'sms' | 'whatsapp'
+  /** The text. Required unless `template_id` is given, or `whatsapp` with content that has no text. At most ten pages on `sms`. */
+  content?: string
+  /** A template to send instead of `content`, over which it takes precedence. The request is refused if a placeholder has neither a value nor a default. */
+  template_id?: string
+  /** Values per recipient for the placeholders of the template. Ignored without `template_id`: double braces in `content` are sent unchanged. */
+  personalisation?: {
+    /** The recipient these values are for. */
+    to: string
+    /** Placeholder names and their values. */
+    substitutions: Record<string, string>
+  }[]
+  whatsapp?: WhatsappContent
+  /** Your own reference of the message. */
+  external_ref?: string
+  /** Replaces every http and https link by a short link that counts clicks, one per recipient. Pages are counted with the short links. */
+  is_trackable?: boolean
+  /** Replaces typographic quotes, dashes, dots and spaces by similar GSM characters, if that makes the whole text GSM. Defaults to the setting of the organisation. Only on `sms`. */
+  smart_encoding?: boolean
+  /** `transactional` (the default) or `promotional`, in any case. Numbers on a do-not-disturb list get no promotional messages: they are rejected with code `dnd` and not charged or, if the operator has configured it, sent on the transactional route at its price. */
+  route_class?: 'transactional' | 'promotional'
+  /** URL that delivery reports are posted to. */
+  callback?: string
+  /** When to send it: a date-time with its offset from UTC, at most 35 days ahead. Charged immediately; until then its deliveries are `scheduled`, and `DELETE /sms/{id}` cancels it. A smartlist is evaluated and charged at that time. */
+  send_at?: string
+  /** Also explain the price, the route and the carriers of the first recipients (`explanations`). */
+  explain?: boolean
 }
 
 export type SmsListAnswer = {

@@ -1,8 +1,15 @@
 import { Type } from '../../values/schema/type.ts'
+import type { FastifyRequest } from 'fastify'
+import { findCampaignsOf } from '../../campaigns/messages-store.ts'
 import { messagesOf } from '../../campaigns/messages.ts'
 import { cancelMessage } from '../../messaging/schedule/cancel.ts'
-import { estimateMessage } from '../../messaging/compose/estimate.ts'
-import { MessageEstimate } from '../../messaging/compose/estimate-schema.ts'
+import { estimatePlan } from '../../messaging/compose/estimate.ts'
+import { EstimateBody } from '../../messaging/compose/estimate-schema.ts'
+import { planMessage } from '../../messaging/compose/plan.ts'
+import type { Viewer } from '../../explain/carriers.ts'
+import { explainMessage } from '../../explain/explain.ts'
+import { explainPlan } from '../../explain/explain-estimate.ts'
+import { ExplainedMessageEstimate, ExplainQuery, Explanation } from '../../explain/schema.ts'
 import { findMessages, readMessage } from '../../messaging/read/read.ts'
 import {
   ListedMessage,
@@ -12,7 +19,10 @@ import {
   SentMessage,
 } from '../../messaging/schema.ts'
 import { sendMessage } from '../../messaging/accept/send.ts'
+import { isId } from '../../values/id.ts'
+import { cleanPhone, dialPlan } from '../../values/phone/phone.ts'
 import { present } from '../../values/record.ts'
+import { refuseIfFaulty } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { ListMeta, onePage, PageQuery } from '../../values/page.ts'
 import { IdParams } from '../shapes.ts'
@@ -66,20 +76,23 @@ export function smsRoutes(deps: HttpDeps): Route[] {
       scope: 'sms',
       summary: 'Estimate a message',
       description:
-        'Accepts and validates the body of `POST /sms/send`, but stores, charges and sends nothing. Returns each text, its encoding and pages, the characters that force UCS-2 and their positions, the cost of the text in GSM, and the result of smart encoding. `available_balance` is the balance after the charge; `is_covered` says whether it would be charged.',
+        'Accepts and validates the body of `POST /sms/send`, but stores, charges and sends nothing. Returns each text, its encoding and pages, the characters that force UCS-2 and their positions, the cost of the text in GSM, and the result of smart encoding. `available_balance` is the balance after the charge; `is_covered` says whether it would be charged. With `explain` the answer says why, as `GET /sms/{id}/explain` does for a message.',
       tag,
-      body: SendBody,
+      body: EstimateBody,
       body_limit: BODY_LIMIT,
-      answer: MessageEstimate,
+      answer: ExplainedMessageEstimate,
       errors: [400, 404, 413, 415],
       adds_faults: true,
-      run: async ({ caller, body, shape_faults }) => {
+      run: async (request) => {
+        const { caller, body, shape_faults } = request
         if (body.smartlist_id !== undefined) {
           const message = 'An estimate is made for recipients, not for a smartlist.'
           shape_faults.push({ field: 'smartlist_id', message, type: 'invalid' })
         }
-        const { estimate, ...rest } = await estimateMessage(deps, caller, body, shape_faults)
-        return { ...rest, meta: { estimate } }
+        const plan = await planMessage(deps, caller, body, shape_faults)
+        const { estimate, ...rest } = await estimatePlan(deps, caller, plan)
+        const explanations = body.explain === true ? await explainPlan(deps, plan, viewerOf(request)) : undefined
+        return { ...rest, ...present('explanations', explanations), meta: { estimate } }
       },
     }),
 
@@ -97,6 +110,39 @@ export function smsRoutes(deps: HttpDeps): Route[] {
       errors: [404],
       compress: true,
       run: ({ caller, params }) => readMessage(deps, caller.organisation_id, params.id),
+    }),
+
+    route({
+      method: 'GET',
+      path: '/sms/:id/explain',
+      operation: 'sms.explain',
+      scope: 'sms',
+      summary: 'Explain a message',
+      description:
+        'For each recipient, in sentences and as data: the encoding and pages of the text and the characters that forced UCS-2, the price rule and why it applied, the route, its carriers and why one was chosen or skipped, every attempt with the answer of the carrier, and what was refunded and why. It is computed from what is stored; what is not stored is said to be unknown. Names of carriers and price lists are for operators of the installation, in the console.',
+      tag,
+      params: IdParams,
+      query: ExplainQuery,
+      answer: Explanation,
+      errors: [400, 404],
+      compress: true,
+      run: async (request) => {
+        const { caller, params, query } = request
+        const { organisation_id, default_country } = caller
+        const recipient = query.recipient === undefined ? undefined : readRecipient(query.recipient, default_country)
+        const campaigns = isId(params.id) ? await findCampaignsOf(deps.db, organisation_id, [params.id]) : undefined
+        const { pageForm } = await deps.tariffOf(caller)
+        const found = campaigns?.get(params.id)
+        const campaign = found && { id: found.id, name: found.name }
+        const { explanation, pagination } = await explainMessage(
+          { ...deps, pageForm },
+          organisation_id,
+          params.id,
+          { ...query, ...present('recipient', recipient) },
+          { ...viewerOf(request), campaign },
+        )
+        return { ...explanation, pagination }
+      },
     }),
 
     route({
@@ -132,4 +178,17 @@ export function smsRoutes(deps: HttpDeps): Route[] {
       },
     }),
   ]
+}
+
+/** Whether names of carriers and price lists are shown: to operators with a session. An API key is a customer's. */
+function viewerOf({ visitor }: FastifyRequest): Viewer {
+  return { is_operator: visitor?.role === 'operator' }
+}
+
+function readRecipient(given: string, country: string): string | undefined {
+  const recipient = cleanPhone(given, dialPlan(country))
+  if (recipient === undefined) {
+    refuseIfFaulty([{ field: 'recipient', message: 'This is not a phone number.', type: 'phone_invalid' }])
+  }
+  return recipient
 }

@@ -1,5 +1,5 @@
 import { Type, type Static } from '../../values/schema/type.ts'
-import { Estimate, MAX_CONTENT_CHARACTERS, requestMeta } from '../schema.ts'
+import { Estimate, MAX_CONTENT_CHARACTERS, requestMeta, SendBody } from '../schema.ts'
 
 const encoding = Type.Union([Type.Literal('GSM'), Type.Literal('UCS-2')])
 const message_length = Type.Integer({ examples: [25] })
@@ -63,3 +63,13 @@ export const MessageEstimate = Type.Object({
   meta: Type.Object({ ...requestMeta, estimate: Estimate }),
 })
 export type MessageEstimate = Omit<Static<typeof MessageEstimate>, 'meta'> & { estimate: Static<typeof Estimate> }
+
+/** The body of a send, with what only an estimate takes. */
+export const EstimateBody = Type.Object({
+  ...SendBody.properties,
+  explain: Type.Optional(
+    Type.Boolean({
+      description: 'Also explain the price, the route and the carriers of the first recipients (`explanations`).',
+    }),
+  ),
+})

@@ -2,30 +2,26 @@ import { readBalance } from '../../billing/store.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import type { PageForm } from '../../values/sms/page-form.ts'
 import { present } from '../../values/record.ts'
-import type { Fault } from '../../values/refusal.ts'
 import { lookAlike } from '../../values/sms/smart-encoding.ts'
 import { foreignCharacters, measureText, type SmsText } from '../../values/sms/sms-text.ts'
 import type { ComposeDeps } from './deps.ts'
 import type { Sender } from '../draft.ts'
-import { planMessage, type Plan } from './plan.ts'
+import type { Plan } from './plan.ts'
 import { joinLinks, smartPieces, type Written } from './texts.ts'
 import type { EstimatedText, MessageEstimate } from './estimate-schema.ts'
 import { ANY_CODE } from '../links/codes.ts'
-import type { SendBody } from '../schema.ts'
 
 /** Distinct texts in an answer. */
 const MAX_TEXTS = 20
 /** Texts processed per event loop iteration. */
 const TEXTS_PER_ITERATION = 100
 
-/** Texts, pages and cost of a message. Checked like a send; nothing is stored or charged. */
-export async function estimateMessage(
-  deps: ComposeDeps,
-  sender: Sender,
-  body: Partial<SendBody>,
-  shape_faults: readonly Fault[],
+/** Texts, pages and cost of a message that is planned; nothing is stored or charged. */
+export async function estimatePlan(
+  deps: Pick<ComposeDeps, 'db'>,
+  sender: Pick<Sender, 'organisation_id'>,
+  plan: Plan,
 ): Promise<MessageEstimate> {
-  const plan = await planMessage(deps, sender, body, shape_faults)
   const texts = await distinctTexts(plan)
   const { balance, credit_limit } = await readBalance(deps.db, sender.organisation_id)
   const total = (of: 'smart' | 'gsm'): number =>
@@ -90,12 +86,12 @@ function chargeOf(all: readonly Forms[], of: 'sent' | 'smart' | 'gsm'): bigint {
   return all.reduce((sum, forms) => sum + forms.per_page * BigInt(forms[of].size.pages), 0n)
 }
 
-function withCodes(pieces: string[], { urls }: Written, { track_at }: Plan): string {
+export function withCodes(pieces: string[], { urls }: Written, { track_at }: Plan): string {
   return joinLinks({ pieces, urls }, () => (track_at ?? '') + ANY_CODE)
 }
 
 /** The text with a GSM character in place of every other, to measure it. */
-function inGsm(text: string, form: PageForm): string {
+export function inGsm(text: string, form: PageForm): string {
   const foreign = foreignCharacters(text, form)
   if (foreign.size === 0) return text
   return Array.from(text, (character) => (foreign.has(character) ? (lookAlike(character) ?? '?') : character)).join('')
@@ -116,7 +112,7 @@ function shown({ all, longest }: Everywhere): EstimatedText {
       foreign ? foreignCharacters(sent.text, page_form) : [],
       ([character, positions]) => ({
         character,
-        code_point: `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+        code_point: codePointOf(character),
         positions,
         ...present('look_alike', lookAlike(character)),
       }),
@@ -126,4 +122,9 @@ function shown({ all, longest }: Everywhere): EstimatedText {
       : { smart_encoding: { text: smart.text, ...smart.size, charge: charge('smart') } }),
     ...(foreign ? { gsm: { message_length, pages, charge: charge('gsm') } } : {}),
   }
+}
+
+/** As in `U+20A6`. */
+export function codePointOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }

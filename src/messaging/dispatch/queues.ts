@@ -1,3 +1,6 @@
+/** The route of test organisations, to the simulator. No configured name has a colon. */
+export const TEST_ROUTE = 'test:simulator'
+
 /** The queue of retries for a route's first carrier. */
 export function routeQueue(route: string): string {
   return `route:${route}`

@@ -35,12 +35,12 @@ export function everyMessage(
 ): Query {
   return sql`(
     select id, channel, sender_id, content, template_id, template_version, personalisation, external_ref, is_trackable,
-      callback, charge, created_datetime
+      callback, charge, created_datetime, encoding
     from messages
     where organisation_id = ${organisation_id} and id >= ${from} and id <= ${up_to}
     union all
     select id, channel, sender_id, content, template_id, template_version, personalisation, external_ref, is_trackable,
-      callback, charge, created_datetime
+      callback, charge, created_datetime, encoding
     from waiting_messages(
       ${organisation_id}, ${from}, ${up_to}, ${newest ?? null}::integer, ${mention ?? null}::text
     )
@@ -56,12 +56,13 @@ export function everyDelivery(
   const first = positions_below === undefined ? sql`` : sql`and position < ${positions_below}`
   return sql`(
     select message_id, recipient, position, status, text, whatsapp, pages, charge, refunded, route, carrier, code, description,
-      send_at, clicked_datetime, created_datetime, updated_datetime, sent_datetime, read_datetime, price_category
+      send_at, clicked_datetime, created_datetime, updated_datetime, sent_datetime, read_datetime, price_category,
+      price_rule_id, promotional, tried
     from deliveries
     where organisation_id = ${organisation_id} and message_id >= ${from} and message_id <= ${up_to} ${first}
     union all
     select message_id, recipient, position, 'queued', text, whatsapp, pages, charge, false, route, null, null, null, null, null,
-      created_datetime, null, null, null, null
+      created_datetime, null, null, null, null, price_rule_id, null, null
     from waiting_deliveries(
       ${organisation_id}, ${from}, ${up_to}, ${newest ?? null}::integer, ${mention ?? null}::text,
       ${positions_below ?? null}::integer

@@ -106,7 +106,7 @@ export type Timeline = Static<typeof Timeline>
  * - `refused`: the carrier rejected them temporarily; they wait for a retry.
  * - `waiting`: overdue for none of these reasons.
  */
-const HOLD_REASONS = [
+export const HOLD_REASONS = [
   'no_route',
   'not_served',
   'not_bound',

@@ -12,10 +12,12 @@ use Gangan\Types;
 /**
  * `sms`: what of the service it opens is said at each method.
  *
+ * @phpstan-import-type ExplainedMessageEstimate from Types
+ * @phpstan-import-type Explanation from Types
  * @phpstan-import-type ListedMessage from Types
- * @phpstan-import-type MessageEstimate from Types
  * @phpstan-import-type MessageWithDeliveries from Types
  * @phpstan-import-type SentMessage from Types
+ * @phpstan-import-type SmsEstimateBody from Types
  * @phpstan-import-type SmsListAnswer from Types
  * @phpstan-import-type SmsSendBody from Types
  */
@@ -37,10 +39,10 @@ final class Sms
     }
 
     /**
-     * Estimate a message. Accepts and validates the body of `POST /sms/send`, but stores, charges and sends nothing. Returns each text, its encoding and pages, the characters that force UCS-2 and their positions, the cost of the text in GSM, and the result of smart encoding. `available_balance` is the balance after the charge; `is_covered` says whether it would be charged.
+     * Estimate a message. Accepts and validates the body of `POST /sms/send`, but stores, charges and sends nothing. Returns each text, its encoding and pages, the characters that force UCS-2 and their positions, the cost of the text in GSM, and the result of smart encoding. `available_balance` is the balance after the charge; `is_covered` says whether it would be charged. With `explain` the answer says why, as `GET /sms/&#123;id&#125;/explain` does for a message.
      *
-     * @param SmsSendBody $body
-     * @return MessageEstimate
+     * @param SmsEstimateBody $body
+     * @return ExplainedMessageEstimate
      */
     public function estimate(array $body): array
     {
@@ -64,6 +66,17 @@ final class Sms
     public function cancel(string $id): void
     {
         $this->call->request('DELETE', '/sms/' . rawurlencode($id));
+    }
+
+    /**
+     * Explain a message. For each recipient, in sentences and as data: the encoding and pages of the text and the characters that forced UCS-2, the price rule and why it applied, the route, its carriers and why one was chosen or skipped, every attempt with the answer of the carrier, and what was refunded and why. It is computed from what is stored; what is not stored is said to be unknown. Names of carriers and price lists are for operators of the installation, in the console.
+     *
+     * @param array{recipient?: string, limit?: int, page?: int} $query
+     * @return Explanation
+     */
+    public function explain(string $id, array $query = []): array
+    {
+        return $this->call->request('GET', '/sms/' . rawurlencode($id) . '/explain', query: $query);
     }
 
     /**
