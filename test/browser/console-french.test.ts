@@ -95,3 +95,19 @@ test('a language that cannot be loaded leaves the page in English', async () => 
   await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
   expect(await spoken(page)).toBe('en')
 })
+
+test('the explanation of a message is French, with its times, numbers and reasons', async () => {
+  const { page, service } = french
+  const body = { recipients: '2348000000001', content: 'Hello' }
+  const { body: sent } = await service.call<{ id: string }>('POST', '/sms/send', body)
+  await french.sit(service.id, `messages/${sent.id}`)
+  await page.getByRole('heading', { level: 2, name: 'Explication' }).waitFor()
+  const sentences = page.locator('.explanation li')
+  await expect
+    .poll(() => sentences.allTextContents(), { timeout: 15_000 })
+    .toContain('Le coût reste dû\u00a0: ce qu’un fournisseur prend est facturé, qu’il arrive ou non.')
+  const said = await sentences.allTextContents()
+  expect(said).toContain('Tous les caractères du texte sont dans l’alphabet GSM.')
+  expect(said.join(' ')).toMatch(/Fournisseur 1 sur 1\s: non remis le .*\(004\)\./)
+  expect(said.filter((one) => /\b(the|is|of|at)\b/.test(one))).toEqual([])
+})

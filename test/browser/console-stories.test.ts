@@ -358,6 +358,34 @@ describe('a one-time password', () => {
   })
 })
 
+describe('the explanation of a message', () => {
+  const said = async () => (await at.page.locator('.explanation li').allTextContents()).join(' ')
+
+  async function explainTo(organisation_id: string | null): Promise<string> {
+    const { context, page, service } = at
+    const body = { recipients: '2348033330002', content: 'Pay ₦500' }
+    const sent = await service.call<{ id: string }>('POST', '/sms/send', body)
+    await enter(context, service, organisation_id, 'viewer')
+    await openPage(page, service, `messages/${sent.body.id}`)
+    await page.getByRole('heading', { level: 2, name: 'Explanation' }).waitFor()
+    await expect.poll(said, { timeout: 15_000 }).toMatch(/took the message at .* delivered at /)
+    expect(await seriousFaults(page)).toEqual([])
+    return said()
+  }
+
+  test('says to a customer what forced UCS-2, which price rule applied, and no name of a carrier', async () => {
+    const text = await explainTo(at.service.id)
+    expect(text).toContain('The character ₦ (U+20A6) is not in the GSM alphabet, so the text is sent in UCS-2.')
+    expect(text).toMatch(/The charge is 4, at 4 per page\..*: the most specific one that matches\./)
+    expect(text).toContain('Carrier 1 of 1: took the message at ')
+    expect(text).not.toContain('simulator')
+  })
+
+  test('names the carrier to an operator', async () => {
+    expect(await explainTo(null)).toContain('Carrier 1 of 1, simulator: took the message at ')
+  })
+})
+
 describe('a callback that failed', () => {
   test('is shown with its response, and sent again', async () => {
     const { context, page, service } = at

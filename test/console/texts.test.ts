@@ -5,6 +5,7 @@ import { compare, inOrder, partsOf, readLanguages } from '../../scripts/texts/la
 import { filesOf } from '../../scripts/texts/reach.ts'
 import { readConsole, readSource } from '../../scripts/texts/source.ts'
 import { findUntranslated } from '../../scripts/texts/untranslated.ts'
+import { explainWords } from '../../console/src/pages/messages/explain-words.ts'
 import { checkWords } from '../../console/src/pages/status/finding-words.ts'
 import { serviceWords } from '../../console/src/text/service-words.ts'
 import { ALL_ADVICE, DELIVERY_CODES } from '../../src/carriers/delivery-codes.ts'
@@ -145,6 +146,32 @@ test('every sentence of the checks of the status is recognised', () => {
     keys.filter(({ file }) => file === 'console/src/pages/status/finding-words.ts').map(({ text }) => text),
   )
   expect(sentences.filter((sentence) => !known.has(sentence))).toEqual([])
+})
+
+describe('an explanation of a message', () => {
+  const service = readdirSync('src/explain/sentences')
+    .map((name) => readFileSync(`src/explain/sentences/${name}`, 'utf8'))
+    .join('\n')
+  const sentences = [...service.matchAll(/\bsay\(\s*'([^'\n]+)'/g)].map(([, text = '']) => text)
+
+  test('has every sentence recognised, and no other', () => {
+    expect(sentences.length).toBeGreaterThan(70)
+    expect(service.match(/\bsay\(/g)).toHaveLength(sentences.length + 1) // and its definition
+    const known = keys.filter(({ file }) => file.endsWith('explain-words.ts')).map(({ text }) => text)
+    expect([...new Set(known)].sort()).toEqual([...new Set(sentences)].sort())
+  })
+
+  test('has its times in the time zone of the organisation, and its numbers and parts translated', () => {
+    const zone = 'Africa/Lagos'
+    expect(explainWords('Carrier 1 of 2, mtn: took the message at 2026-11-14 23:42:46 UTC.', zone)).toBe(
+      'Carrier 1 of 2, mtn: took the message at 15 Nov 2026, 00:42:46.',
+    )
+    expect(explainWords('Less specific rules did not apply: prefix 234 at 4; any number at 1000.5.', zone)).toBe(
+      'Less specific rules did not apply: prefix 234 at 4; any number at 1,000.5.',
+    )
+    expect(explainWords('The phone was off or out of coverage: retry later.', zone)).toMatch(/^The phone was off/)
+    expect(explainWords('This sentence is unknown.', zone)).toBe('This sentence is unknown.')
+  })
 })
 
 test('every check of the status has a name', () => {

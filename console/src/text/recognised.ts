@@ -2,7 +2,10 @@ import { t } from './text.ts'
 
 const PLACE = /\{(\w+)\}/g
 
-type Recognised = { words: (sentence: string) => string | undefined; fixed_length: number }
+/** How values of a sentence are translated, by their names; a value without an entry stays as it is. */
+export type ValueWords = Readonly<Record<string, (value: string) => string>>
+
+type Recognised = { words: (sentence: string, values?: ValueWords) => string | undefined; fixed_length: number }
 
 /**
  * Recognises an English sentence of the service. `words` translates it into the selected language if it matches;
@@ -15,17 +18,19 @@ export function recognised(english: string): Recognised {
   const pattern = new RegExp(`^${fixed.map(escaped).join('(.+)')}$`)
   return {
     fixed_length: fixed.join('').length,
-    words: (sentence) => {
+    words: (sentence, values = {}) => {
       const found = pattern.exec(sentence)
-      return found ? t(english, Object.fromEntries(names.map((name, n) => [name, found[n + 1] ?? '']))) : undefined
+      if (!found) return undefined
+      const valueOf = (name: string, given: string): string => values[name]?.(given) ?? given
+      return t(english, Object.fromEntries(names.map((name, n) => [name, valueOf(name, found[n + 1] ?? '')])))
     },
   }
 }
 
 /** What one of these makes of a sentence; one that none recognises is returned unchanged. */
-export function firstWords(known: readonly Recognised[], sentence: string): string {
+export function firstWords(known: readonly Recognised[], sentence: string, values?: ValueWords): string {
   for (const { words } of known) {
-    const found = words(sentence)
+    const found = words(sentence, values)
     if (found !== undefined) return found
   }
   return sentence

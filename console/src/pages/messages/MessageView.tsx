@@ -18,6 +18,7 @@ import { Charge } from './Charge.tsx'
 import { channelName, MESSAGES } from './messages.ts'
 import { StatusCounts } from './StatusCounts.tsx'
 import { CancelMessage } from './CancelMessage.tsx'
+import { Explanation } from './Explanation.tsx'
 import { Timeline } from './Timeline.tsx'
 import { useState } from 'react'
 
@@ -125,17 +126,24 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
               </Section>
             )}
           </div>
-          <Section
-            title={
-              shown === undefined ? t('What happened') : t('What happened at {phone}', { phone: phoneText(shown) })
-            }
-          >
-            {shown === undefined ? (
-              <Empty title={t('Choose a recipient.')}>{t('Its history appears here, step by step.')}</Empty>
-            ) : (
-              <Timeline id={id} recipient={shown} />
+          <div className="stack message-sheet">
+            <Section
+              title={
+                shown === undefined ? t('What happened') : t('What happened at {phone}', { phone: phoneText(shown) })
+              }
+            >
+              {shown === undefined ? (
+                <Empty title={t('Choose a recipient.')}>{t('Its history appears here, step by step.')}</Empty>
+              ) : (
+                <Timeline id={id} recipient={shown} />
+              )}
+            </Section>
+            {shown !== undefined && (
+              <Section title={t('Explanation||of a message')}>
+                <Explanation id={id} recipient={shown} />
+              </Section>
             )}
-          </Section>
+          </div>
         </div>
       )}
     </Page>

@@ -9,6 +9,7 @@ const STYLES = {
   day_clock: { ...DAY, ...CLOCK },
   date: { ...DAY, year: 'numeric' },
   year: { year: 'numeric' },
+  moment: { dateStyle: 'medium', timeStyle: 'medium' },
   whole: { dateStyle: 'full', timeStyle: 'medium' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
