@@ -1,24 +1,38 @@
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeMessage } from '../../src/carriers/whatsapp/wire.ts'
 import { checkMessage } from '../../src/emulators/whatsapp/check-message.ts'
 import { CloudFault } from '../../src/emulators/whatsapp/errors.ts'
+import type { MediaKind } from '../../src/emulators/whatsapp/media.ts'
 import { textFault } from '../../src/messaging/compose/check.ts'
 import { readContent } from '../../src/messaging/compose/whatsapp-content.ts'
+import { checkFiles } from '../../src/messaging/compose/whatsapp-media.ts'
 import { WhatsappContent } from '../../src/carriers/whatsapp/content-schema.ts'
+import { isRecord } from '../../src/values/record.ts'
 import { fits } from '../../src/values/schema/check.ts'
 import type { Fault } from '../../src/values/refusal.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { fileIds, storeFiles } from '../support/stored-files.ts'
 
 /** Like `whatsapp-templates.test.ts`, for what is sent within the 24-hour window. */
 const RUNS = { numRuns: 3_000 }
 
 type Case = { content: string | undefined; whatsapp: Record<string, unknown> }
 
-test('content is refused locally if and only if the Cloud API would refuse it', () => {
-  const seen = { accepted: 0, refused: 0 }
-  fc.assert(
-    fc.property(cases(), ({ content, whatsapp }) => {
-      const message = compose(content, whatsapp)
+let database: TestDatabase
+let files: Awaited<ReturnType<typeof storeFiles>>
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  files = await storeFiles(database.db, ID)
+})
+afterAll(() => database.drop())
+
+test('content is refused locally if and only if the Cloud API would refuse it', async () => {
+  const seen = { accepted: 0, refused: 0, with_file: 0 }
+  await fc.assert(
+    fc.asyncProperty(cases(), async ({ content, whatsapp }) => {
+      const message = await compose(content, whatsapp)
       const reason = refusalOf(naiveMessage(content, whatsapp))
       const composed = message === undefined ? 'not composed' : refusalOf(message)
       expect({ local: message === undefined, reason, composed }).toEqual({
@@ -27,21 +41,24 @@ test('content is refused locally if and only if the Cloud API would refuse it', 
         composed: reason === undefined ? undefined : 'not composed',
       })
       seen[reason === undefined ? 'accepted' : 'refused'] += 1
+      if (reason === undefined && JSON.stringify(whatsapp).includes('"id":"019a8475')) seen.with_file += 1
     }),
     RUNS,
   )
   expect(seen.accepted).toBeGreaterThan(RUNS.numRuns / 20)
   expect(seen.refused).toBeGreaterThan(RUNS.numRuns / 20)
+  expect(seen.with_file).toBeGreaterThan(RUNS.numRuns / 20)
 })
 
 const TO = '2348031234567'
 const ID = '01890000-0000-7000-8000-000000000000'
 
 /** The message as it would be submitted; undefined if it is refused. */
-function compose(content: string | undefined, whatsapp: object): unknown {
+async function compose(content: string | undefined, whatsapp: object): Promise<unknown> {
   if (!fits(WhatsappContent, whatsapp)) return undefined
   const faults: Fault[] = []
   const read = readContent(whatsapp, content === undefined ? {} : { content }, 'whatsapp', faults)
+  if (read) await checkFiles(database, ID, read.files, undefined, faults)
   const text = content ?? read?.stand_in ?? ''
   const size = { encoding: 'GSM' as const, message_length: text.length, pages: 1 }
   const fault = textFault(text, size, { channel: 'whatsapp', most: read?.most || undefined })
@@ -50,12 +67,12 @@ function compose(content: string | undefined, whatsapp: object): unknown {
   const received_id = whatsapp.reply_to === undefined ? {} : { received_id: 'wamid.received' }
   const outgoing = { ...read.outgoing, ...received_id }
   const message = { ...about, text, expires_in_s: null, attempt: 1, urgent: false, whatsapp: outgoing }
-  return JSON.parse(writeMessage(message, undefined)) as unknown
+  return JSON.parse(writeMessage(message, undefined, files.at_meta)) as unknown
 }
 
 function refusalOf(message: unknown): string | undefined {
   try {
-    checkMessage({ templates: [], media: { kindOf: () => undefined } }, message)
+    checkMessage({ templates: [], media: files.media }, message)
     return undefined
   } catch (fault) {
     if (fault instanceof CloudFault) return `${fault.code} ${fault.details}`
@@ -71,7 +88,7 @@ function naiveMessage(content: string | undefined, { reply_to, ...whatsapp }: Re
   const header = whatsapp.header as Record<string, unknown> | undefined
   const [format = ''] = Object.keys(header ?? {})
   const around = {
-    ...(header ? { header: { type: format, [format]: header[format] } } : {}),
+    ...(header ? { header: { type: format, [format]: atMeta(header[format]) } } : {}),
     ...(whatsapp.footer === undefined ? {} : { footer: { text: whatsapp.footer } }),
     ...text,
   }
@@ -104,9 +121,15 @@ function naiveMessage(content: string | undefined, { reply_to, ...whatsapp }: Re
       return {
         ...shared,
         type: kind,
-        [kind]: { ...(value as object), ...(content === undefined ? {} : { caption: content }) },
+        [kind]: { ...(atMeta(value) as object), ...(content === undefined ? {} : { caption: content }) },
       }
   }
+}
+
+/** A file of ours is named by its id at the emulator, if it is there. */
+function atMeta(value: unknown): unknown {
+  if (!isRecord(value) || typeof value.id !== 'string') return value
+  return { ...value, id: files.at_meta.get(value.id.toLowerCase())?.id ?? value.id }
 }
 
 /** A text of a length at or beside one of these limits. */
@@ -125,13 +148,24 @@ const link = fc.oneof(
     arbitrary: fc.constantFrom('', 'files.example', 'https://with a.space/', `https://a.example/${'x'.repeat(2_000)}`),
   },
 )
-const media = fc.record({ link })
-const document = fc.record({ link, filename: text(240) }, { requiredKeys: ['link'] })
+/** Named by an id or by a link; now and then by both, or by neither. */
+const file = (kind: MediaKind) => {
+  const id = fileIds(kind)
+  return fc.oneof(
+    { weight: 9, arbitrary: fc.record({ link }) },
+    { weight: 9, arbitrary: fc.record({ id }) },
+    { weight: 1, arbitrary: fc.record({ id, link }, { requiredKeys: [] }) },
+  )
+}
+const document = fc
+  .tuple(file('document'), fc.record({ filename: text(240) }, { requiredKeys: [] }))
+  .map(([named, more]): object => ({ ...named, ...more }))
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
 
 const header = fc.oneof(
   text(60).map((one): object => ({ text: one })),
-  media.map((image): object => ({ image })),
+  file('image').map((image): object => ({ image })),
+  file('video').map((video): object => ({ video })),
   document.map((one): object => ({ document: one })),
 )
 const row = fc.record({ id: text(200), title: text(24), description: text(72) }, { requiredKeys: ['id', 'title'] })
@@ -166,7 +200,7 @@ function cases(): fc.Arbitrary<Case> {
   })
   const kinds: fc.Arbitrary<Record<string, unknown>>[] = [
     fc.record({ preview_url: fc.boolean() }),
-    ...['image', 'video', 'audio', 'sticker'].map((kind) => media.map((value) => ({ [kind]: value }))),
+    ...(['image', 'video', 'audio', 'sticker'] as const).map((kind) => file(kind).map((value) => ({ [kind]: value }))),
     document.map((value) => ({ document: value })),
     fc
       .record({

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
-import type { Db } from '../../src/db/connect.ts'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WhatsappRules } from '../../src/carriers/whatsapp/rules.ts'
 import { readShape } from '../../src/carriers/whatsapp/templates.ts'
 import { writeMessage } from '../../src/carriers/whatsapp/wire.ts'
 import { checkMessage } from '../../src/emulators/whatsapp/check-message.ts'
 import { checkTemplate } from '../../src/emulators/whatsapp/check-template.ts'
 import { CloudFault } from '../../src/emulators/whatsapp/errors.ts'
+import type { MediaKind } from '../../src/emulators/whatsapp/media.ts'
 import { makeTemplateAdmin, type CloudTemplate } from '../../src/emulators/whatsapp/templates.ts'
 import { fillTemplates } from '../../src/messaging/compose/whatsapp-fill.ts'
 import { oneLine } from '../../src/messaging/compose/whatsapp-values.ts'
@@ -14,6 +14,8 @@ import { checkWhatsapp } from '../../src/templates/check-whatsapp.ts'
 import type { WhatsappButton, WhatsappCard, WhatsappHeader, WhatsappTemplate } from '../../src/templates/schema.ts'
 import { readPattern } from '../../src/values/placeholders.ts'
 import type { Fault } from '../../src/values/refusal.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { fileIds, storeFiles } from '../support/stored-files.ts'
 
 /**
  * What is validated locally is what Meta accepts, according to the emulator, which is written from Meta's documentation:
@@ -23,8 +25,17 @@ const RUNS = { numRuns: 3_000 }
 
 type Case = { template: Record<string, unknown>; whatsapp: WhatsappTemplate; substitutions: Record<string, string> }
 
+let database: TestDatabase
+let files: Awaited<ReturnType<typeof storeFiles>>
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  files = await storeFiles(database.db, ORGANISATION)
+})
+afterAll(() => database.drop())
+
 test('a template message is refused locally if and only if the Cloud API would refuse it', async () => {
-  const seen = { accepted: 0, refused: 0 }
+  const seen = { accepted: 0, refused: 0, with_file: 0 }
   await fc.assert(
     fc.asyncProperty(cases(), async ({ template, whatsapp, substitutions }) => {
       const known = approved(template)
@@ -39,12 +50,14 @@ test('a template message is refused locally if and only if the Cloud API would r
         composed: reason === undefined ? undefined : 'not composed',
       })
       seen[reason === undefined ? 'accepted' : 'refused'] += 1
+      if (reason === undefined && JSON.stringify(whatsapp).includes('"id"')) seen.with_file += 1
     }),
     RUNS,
   )
   // The generator reaches both answers often enough to mean something.
   expect(seen.accepted).toBeGreaterThan(RUNS.numRuns / 20)
   expect(seen.refused).toBeGreaterThan(RUNS.numRuns / 20)
+  expect(seen.with_file).toBeGreaterThan(RUNS.numRuns / 20)
 })
 
 /** The template as the emulator lists it once it is approved. */
@@ -56,6 +69,7 @@ function approved(template: Record<string, unknown>): CloudTemplate {
 }
 
 const TO = '2348031234567'
+const ORGANISATION = '01890000-0000-7000-8000-000000000000'
 
 async function compose(known: CloudTemplate, whatsapp: WhatsappTemplate, substitutions: Record<string, string>) {
   const faults: Fault[] = []
@@ -72,7 +86,7 @@ async function compose(known: CloudTemplate, whatsapp: WhatsappTemplate, substit
     { recipient: TO, charge: 1n, price_rule_id: null, pages: 1, route: 'whatsapp', page_form, promotional: false },
   ]
   const [filled] = await fillTemplates(
-    { db: {} as Db, whatsapp: rules, organisation_id: TO },
+    { db: database.db, whatsapp: rules, organisation_id: ORGANISATION },
     whatsapp,
     source,
     priced,
@@ -81,16 +95,22 @@ async function compose(known: CloudTemplate, whatsapp: WhatsappTemplate, substit
       most_faults: 100,
     },
   )
-  const id = '01890000-0000-7000-8000-000000000000'
-  const about = { organisation_id: id, message_id: id, recipient: TO, channel: 'whatsapp' as const, sender_id: null }
+  const about = {
+    organisation_id: ORGANISATION,
+    message_id: ORGANISATION,
+    recipient: TO,
+    channel: 'whatsapp' as const,
+    sender_id: null,
+  }
   const message = { ...about, text: content, expires_in_s: null, attempt: 1, urgent: false }
-  const written = writeMessage({ ...message, ...(filled?.whatsapp ? { whatsapp: filled.whatsapp } : {}) }, undefined)
+  const outgoing = { ...message, ...(filled?.whatsapp ? { whatsapp: filled.whatsapp } : {}) }
+  const written = writeMessage(outgoing, undefined, files.at_meta)
   return { faults, message: JSON.parse(written) as unknown }
 }
 
 function refusalOf(known: CloudTemplate, message: unknown): string | undefined {
   try {
-    checkMessage({ templates: [known], media: { kindOf: () => undefined } }, message)
+    checkMessage({ templates: [known], media: files.media }, message)
     return undefined
   } catch (fault) {
     if (fault instanceof CloudFault) return `${fault.code} ${fault.details}`
@@ -156,8 +176,15 @@ function headerOf(header: WhatsappHeader | undefined, fill: FillIn, shape: unkno
     const parameter_name = name !== undefined && !/^\d+$/.test(name) ? { parameter_name: name } : {}
     return [{ type: 'header', parameters: [{ type: 'text', ...parameter_name, text: oneLine(fill(value)) }] }]
   }
-  const filled = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, fill(one)]))
+  const filled = Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, key === 'id' ? idAtMeta(fill(one)) : fill(one)]),
+  )
   return [{ type: 'header', parameters: [{ type: format, [format]: filled }] }]
+}
+
+/** The id at the emulator of a file of ours, if it is there. */
+function idAtMeta(id: string): string {
+  return files.at_meta.get(id.toLowerCase())?.id ?? id
 }
 
 function buttonsOf(buttons: readonly WhatsappButton[] = [], fill: FillIn): object[] {
@@ -180,7 +207,9 @@ function cardOf({ header, texts = [], buttons }: WhatsappCard, card_index: numbe
 
 /** A template that Meta approves, and values for it: right ones that may be replaced by wrong ones. */
 function cases(): fc.Arbitrary<Case> {
-  return templates().chain((template) => valuesFor(template).map((rest) => ({ template, ...rest })))
+  return fc
+    .tuple(templates(), fc.boolean())
+    .chain(([template, by_id]) => valuesFor(template, by_id).map((rest) => ({ template, ...rest })))
 }
 
 const words = (most: number) =>
@@ -340,9 +369,11 @@ function makeDraw() {
   return { draw, substitutions }
 }
 
-function valuesFor(template: Record<string, unknown>): fc.Arbitrary<Omit<Case, 'template'>> {
+/** `by_id`: files are named by their ids, otherwise by links. */
+function valuesFor(template: Record<string, unknown>, by_id: boolean): fc.Arbitrary<Omit<Case, 'template'>> {
   const shape = readShape({ category: String(template.category), components: template.components })
   const { draw, substitutions } = makeDraw()
+  const file = (kind: MediaKind) => (by_id ? { id: draw(fileIds(kind)) } : { link: draw(link) })
   const header = (format: string | undefined): WhatsappHeader | undefined => {
     switch (format) {
       case undefined:
@@ -352,11 +383,11 @@ function valuesFor(template: Record<string, unknown>): fc.Arbitrary<Omit<Case, '
       case 'location':
         return { location: { latitude: draw(degrees), longitude: draw(degrees), name: draw(value) } }
       case 'document':
-        return { document: { link: draw(link), filename: draw(value) } }
+        return { document: { ...file('document'), filename: draw(value) } }
       case 'image':
-        return { image: { link: draw(link) } }
+        return { image: file('image') }
       default:
-        return { video: { link: draw(link) } }
+        return { video: file('video') }
     }
   }
   const formatOf = (part: typeof shape | (typeof shape.cards)[number]): string | undefined =>
@@ -406,6 +437,8 @@ const MISTAKES: ((right: WhatsappTemplate, spare: string) => WhatsappTemplate)[]
   ({ header: _gone, ...rest }) => rest,
   (right, spare) => ({ ...right, header: { text: spare } }),
   (right) => ({ ...right, header: { image: { link: 'https://files.example/a.jpg' } } }),
+  (right, spare) => ({ ...right, header: { image: { id: spare, link: 'https://files.example/a.jpg' } } }),
+  (right) => ({ ...right, header: { image: {} } }),
   (right) => ({ ...right, header: { location: { latitude: '1', longitude: '2' } } }),
   (right, spare) => ({ ...right, parameters: [...right.parameters, spare.slice(2, -2)] }),
   (right) => ({ ...right, parameters: right.parameters.slice(1) }),
