@@ -105,6 +105,7 @@ export function startHandsets(api: CloudApi, options: HandsetOptions): Handsets 
     template.status = rejected ? 'REJECTED' : 'APPROVED'
     const reason = rejected ? 'TAG_CONTENT_MISMATCH' : 'NONE'
     if (rejected) template.rejected_reason = reason
+    notes(`template ${template.name} (${template.language}): ${template.status.toLowerCase()}`)
     const event = { event: template.status, reason, message_template_category: template.category }
     await send(templateBody(api.number, template, 'message_template_status_update', event))
   }
