@@ -1,8 +1,11 @@
 import { afterAll, expect } from 'vitest'
+import { startHandsets } from '../../src/emulators/whatsapp/handsets.ts'
 import { browserTest as test } from '../support/browser-test.ts'
 import { enter, openPage } from '../support/console.ts'
 import { desk, type Desk } from '../support/desk.ts'
+import { fileOf } from '../support/files.ts'
 import {
+  APP_SECRET,
   inbound,
   postWebhook,
   startMetaServer,
@@ -14,6 +17,7 @@ import { openService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const ADA = '2348031234567'
+const BOLA = '2348057654321'
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -31,20 +35,23 @@ const SHIPPED = {
 }
 
 let meta: MetaServer
-const at: Desk = desk(async () => {
-  meta = await startMetaServer()
-  meta.templates = [...meta.templates, SHIPPED]
-  return {
-    settings: {
-      carriers: [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }, meta.settings()],
-      routes: [
-        { name: 'sms', channel: 'sms', carrier: 'simulator' },
-        { name: 'whatsapp', channel: 'whatsapp', carrier: 'meta' },
-      ],
-    },
-    config: { sandbox: true },
-  }
-})
+const at: Desk = desk(
+  async () => {
+    meta = await startMetaServer()
+    meta.templates = [...meta.templates, SHIPPED]
+    return {
+      settings: {
+        carriers: [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }, meta.settings()],
+        routes: [
+          { name: 'sms', channel: 'sms', carrier: 'simulator' },
+          { name: 'whatsapp', channel: 'whatsapp', carrier: 'meta' },
+        ],
+      },
+      config: { sandbox: true },
+    }
+  },
+  { reducedMotion: 'reduce' },
+)
 afterAll(() => meta?.close())
 
 const receive = (...messages: object[]) => postWebhook(at.service, webhookBody([{ messages }]))
@@ -182,6 +189,31 @@ test('a conversation on WhatsApp: buttons, quotes, reactions, files, ticks, and 
   await at.calm()
 })
 
+test('a photo that a person sends appears in the open conversation', async () => {
+  const { service, page } = at
+  const handsets = startHandsets(meta, {
+    webhook_url: `${service.url}/carriers/whatsapp/meta`,
+    app_secret: APP_SECRET,
+    fate: () => 'nothing',
+    treat: () => 'take',
+    review_ms: 1,
+    transit_ms: 1,
+  })
+  await handsets.write(BOLA, { text: { body: 'Here is the photo' } })
+  await at.sit(service.id, `conversations/${BOLA}`)
+  await talk('Here is the photo').waitFor()
+  await handsets.sendFile(BOLA, { bytes: PNG, type: 'image/png', filename: 'photo.png' })
+  const photo = thread().getByRole('img', { name: 'Image' })
+  await photo.waitFor()
+  expect(await photo.evaluate((image) => Reflect.get(image, 'naturalWidth'))).toBe(1)
+  await handsets.sendFile(BOLA, { bytes: fileOf('pdf'), type: 'application/pdf', filename: 'receipt.pdf' })
+  const file = talk('receipt.pdf')
+  const saved = page.waitForEvent('download')
+  await file.getByRole('button', { name: 'Save' }).click()
+  expect((await saved).suggestedFilename()).toBe('receipt.pdf')
+  await at.calm()
+})
+
 test('a virtual phone shows buttons and lists, and what is pressed arrives in the conversation', async () => {
   const by = await openService()
   await enter(at.context, by, by.id)
@@ -210,6 +242,63 @@ test('a virtual phone shows buttons and lists, and what is pressed arrives in th
   await page.setViewportSize({ width: 390, height: 800 })
   await openPage(page, by, 'phones')
   await phone.getByText('A question').waitFor()
+  await at.calm()
+  await fits()
+  await by.close()
+})
+
+test('a virtual phone shows header, buttons and cards of a template, and a quick reply answers', async () => {
+  const by = await openService()
+  await enter(at.context, by, by.id)
+  const { body: photo } = await by.call<{ id: string }>('POST', '/media', PNG, { 'content-type': 'image/png' })
+  const about = { name: 'shipped', language: 'en', parameters: ['order'] }
+  const make = async (whatsapp: object) => {
+    const content = 'Your order {{order}} is on its way.'
+    const made = await by.call<{ id: string }>('POST', '/templates', {
+      name: 'Shipped',
+      content,
+      whatsapp: { ...about, ...whatsapp },
+    })
+    const personalisation = [{ to: ADA, substitutions: { order: '1042' } }]
+    const template_id = made.body.id
+    await by.call('POST', '/sms/send', { recipients: ADA, channel: 'whatsapp', template_id, personalisation })
+  }
+  const card = (product: string) => ({
+    header: { image: { id: photo.id } },
+    texts: [product],
+    buttons: [{ index: 0, payload: `buy ${product}` }],
+  })
+  await make({
+    header: { image: { id: photo.id } },
+    buttons: [
+      { index: 0, payload: 'got {{order}}' },
+      { index: 1, code: 'SPRING' },
+    ],
+  })
+  await make({ header: { location: { latitude: '6.4281', longitude: '3.4219', name: 'Our shop' } } })
+  await make({ header: { text: 'News for {{order}}' } })
+  await make({ cards: [card('Shoes'), card('Hats')] })
+  const { page } = at
+  await openPage(page, by, 'phones')
+  const phone = page.getByRole('article', { name: /803 123 4567/ })
+  await phone.getByText('News for 1042').waitFor()
+  await phone.getByRole('link', { name: 'Our shop' }).waitFor()
+  await phone.getByRole('button', { name: 'Copy SPRING' }).waitFor()
+  await until('three pictures', async () => (await phone.getByRole('img', { name: 'Image' }).count()) === 3)
+  await phone.getByRole('button', { name: 'got 1042' }).click()
+  await phone.locator('.bubble-row.mine').getByText('got 1042').waitFor()
+  await phone.getByRole('list', { name: 'Cards' }).getByRole('button', { name: 'buy Hats' }).click()
+  await phone.locator('.bubble-row.mine').getByText('buy Hats').waitFor()
+  const { body } = await by.call<{ inbound: { whatsapp: object }[] }>('GET', '/inbound')
+  expect(body.inbound.map(({ whatsapp }) => whatsapp)).toMatchObject([
+    { type: 'button_reply', button_reply: { id: 'buy Hats' }, reply_to: expect.any(String) },
+    { type: 'button_reply', button_reply: { id: 'got 1042' }, reply_to: expect.any(String) },
+  ])
+  await at.calm()
+  await page.setViewportSize({ width: 390, height: 800 })
+  await fits()
+  await openPage(page, by, `conversations/${ADA}`)
+  await talk('Your order 1042').first().getByRole('img', { name: 'Image' }).waitFor()
   await at.calm()
   await fits()
   await by.close()

@@ -1008,6 +1008,42 @@ ConversationMessageWhatsappTemplate = TypedDict("ConversationMessageWhatsappTemp
     "name": str,
     "language": str,
 })
+ConversationMessageWhatsappButtons = TypedDict("ConversationMessageWhatsappButtons", {
+    "index": int,
+    "url": NotRequired[str],
+    "payload": NotRequired[str],
+    "code": NotRequired[str],
+})
+ConversationMessageWhatsappCardsHeaderImage = TypedDict("ConversationMessageWhatsappCardsHeaderImage", {
+    "id": NotRequired[str],
+    "link": NotRequired[str],
+})
+ConversationMessageWhatsappCardsHeaderVideo = TypedDict("ConversationMessageWhatsappCardsHeaderVideo", {
+    "id": NotRequired[str],
+    "link": NotRequired[str],
+})
+ConversationMessageWhatsappCardsHeaderDocument = TypedDict("ConversationMessageWhatsappCardsHeaderDocument", {
+    "id": NotRequired[str],
+    "link": NotRequired[str],
+    "filename": NotRequired[str],
+})
+ConversationMessageWhatsappCardsHeader = TypedDict("ConversationMessageWhatsappCardsHeader", {
+    "text": NotRequired[str],
+    "image": NotRequired["ConversationMessageWhatsappCardsHeaderImage"],
+    "video": NotRequired["ConversationMessageWhatsappCardsHeaderVideo"],
+    "document": NotRequired["ConversationMessageWhatsappCardsHeaderDocument"],
+})
+ConversationMessageWhatsappCardsButtons = TypedDict("ConversationMessageWhatsappCardsButtons", {
+    "index": int,
+    "url": NotRequired[str],
+    "payload": NotRequired[str],
+    "code": NotRequired[str],
+})
+ConversationMessageWhatsappCards = TypedDict("ConversationMessageWhatsappCards", {
+    "header": NotRequired["ConversationMessageWhatsappCardsHeader"],
+    "texts": NotRequired[list[str]],
+    "buttons": NotRequired[list["ConversationMessageWhatsappCardsButtons"]],
+})
 ConversationMessageWhatsapp = TypedDict("ConversationMessageWhatsapp", {
     "type": NotRequired[Literal["text", "button_reply", "list_reply", "image", "video", "audio", "document", "sticker", "location", "contacts", "reaction", "order", "unsupported"]],
     "reply_to": NotRequired[str],
@@ -1027,6 +1063,8 @@ ConversationMessageWhatsapp = TypedDict("ConversationMessageWhatsapp", {
     "list": NotRequired["ConversationMessageWhatsappList"],
     "url_button": NotRequired["ConversationMessageWhatsappUrlButton"],
     "template": NotRequired["ConversationMessageWhatsappTemplate"],
+    "buttons": NotRequired[list["ConversationMessageWhatsappButtons"]],
+    "cards": NotRequired[list["ConversationMessageWhatsappCards"]],
 })
 ConversationMessage = TypedDict("ConversationMessage", {
     "id": str,
@@ -2322,6 +2360,42 @@ SentContentTemplate = TypedDict("SentContentTemplate", {
     "name": str,
     "language": str,
 })
+SentContentButtons = TypedDict("SentContentButtons", {
+    "index": int,
+    "url": NotRequired[str],
+    "payload": NotRequired[str],
+    "code": NotRequired[str],
+})
+SentContentCardsHeaderImage = TypedDict("SentContentCardsHeaderImage", {
+    "id": NotRequired[str],
+    "link": NotRequired[str],
+})
+SentContentCardsHeaderVideo = TypedDict("SentContentCardsHeaderVideo", {
+    "id": NotRequired[str],
+    "link": NotRequired[str],
+})
+SentContentCardsHeaderDocument = TypedDict("SentContentCardsHeaderDocument", {
+    "id": NotRequired[str],
+    "link": NotRequired[str],
+    "filename": NotRequired[str],
+})
+SentContentCardsHeader = TypedDict("SentContentCardsHeader", {
+    "text": NotRequired[str],
+    "image": NotRequired["SentContentCardsHeaderImage"],
+    "video": NotRequired["SentContentCardsHeaderVideo"],
+    "document": NotRequired["SentContentCardsHeaderDocument"],
+})
+SentContentCardsButtons = TypedDict("SentContentCardsButtons", {
+    "index": int,
+    "url": NotRequired[str],
+    "payload": NotRequired[str],
+    "code": NotRequired[str],
+})
+SentContentCards = TypedDict("SentContentCards", {
+    "header": NotRequired["SentContentCardsHeader"],
+    "texts": NotRequired[list[str]],
+    "buttons": NotRequired[list["SentContentCardsButtons"]],
+})
 SentContent = TypedDict("SentContent", {
     "reply_to": NotRequired[str],
     "image": NotRequired["SentContentImage"],
@@ -2338,6 +2412,8 @@ SentContent = TypedDict("SentContent", {
     "contacts": NotRequired[list["SentContentContacts"]],
     "reaction": NotRequired[str],
     "template": NotRequired["SentContentTemplate"],
+    "buttons": NotRequired[list["SentContentButtons"]],
+    "cards": NotRequired[list["SentContentCards"]],
 })
 
 SentMessagePersonalisation = TypedDict("SentMessagePersonalisation", {

@@ -1696,6 +1696,59 @@ export type ConversationMessage = {
       name: string
       language: string
     }
+    /** Of a template: the values of its buttons. Their titles are those of the template at Meta. */
+    buttons?: {
+      /** Its position, from 0. */
+      index: number
+      /** The end of its URL. */
+      url?: string
+      /** What a quick reply reports. */
+      payload?: string
+      /** The code that it copies. */
+      code?: string
+    }[]
+    /** Of a template with a carousel: the values of its cards. */
+    cards?: {
+      /** Above the text of buttons or a list: one of these. */
+      header?: {
+        /** A title. */
+        text?: string
+        /** An image. */
+        image?: {
+          /** A file of `/media`; or give its `link`. */
+          id?: string
+          /** A public https address that Meta fetches the file from; or give its `id`. */
+          link?: string
+        }
+        /** A video. */
+        video?: {
+          /** A file of `/media`; or give its `link`. */
+          id?: string
+          /** A public https address that Meta fetches the file from; or give its `id`. */
+          link?: string
+        }
+        /** A PDF or another document; `content` is its caption. */
+        document?: {
+          /** A file of `/media`; or give its `link`. */
+          id?: string
+          /** A public https address that Meta fetches the file from; or give its `id`. */
+          link?: string
+          /** The name that the phone shows. */
+          filename?: string
+        }
+      }
+      texts?: string[]
+      buttons?: {
+        /** Its position, from 0. */
+        index: number
+        /** The end of its URL. */
+        url?: string
+        /** What a quick reply reports. */
+        payload?: string
+        /** The code that it copies. */
+        code?: string
+      }[]
+    }[]
   }
   /** Of a note: the user who wrote it; left out for an API key. */
   author?: string
@@ -3502,6 +3555,59 @@ export type SentContent = {
     name: string
     language: string
   }
+  /** Of a template: the values of its buttons. Their titles are those of the template at Meta. */
+  buttons?: {
+    /** Its position, from 0. */
+    index: number
+    /** The end of its URL. */
+    url?: string
+    /** What a quick reply reports. */
+    payload?: string
+    /** The code that it copies. */
+    code?: string
+  }[]
+  /** Of a template with a carousel: the values of its cards. */
+  cards?: {
+    /** Above the text of buttons or a list: one of these. */
+    header?: {
+      /** A title. */
+      text?: string
+      /** An image. */
+      image?: {
+        /** A file of `/media`; or give its `link`. */
+        id?: string
+        /** A public https address that Meta fetches the file from; or give its `id`. */
+        link?: string
+      }
+      /** A video. */
+      video?: {
+        /** A file of `/media`; or give its `link`. */
+        id?: string
+        /** A public https address that Meta fetches the file from; or give its `id`. */
+        link?: string
+      }
+      /** A PDF or another document; `content` is its caption. */
+      document?: {
+        /** A file of `/media`; or give its `link`. */
+        id?: string
+        /** A public https address that Meta fetches the file from; or give its `id`. */
+        link?: string
+        /** The name that the phone shows. */
+        filename?: string
+      }
+    }
+    texts?: string[]
+    buttons?: {
+      /** Its position, from 0. */
+      index: number
+      /** The end of its URL. */
+      url?: string
+      /** What a quick reply reports. */
+      payload?: string
+      /** The code that it copies. */
+      code?: string
+    }[]
+  }[]
 }
 
 export type SentMessage = {

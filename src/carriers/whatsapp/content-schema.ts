@@ -252,6 +252,13 @@ export const ReceivedContent = Type.Object(
 )
 export type ReceivedContent = Static<typeof ReceivedContent>
 
+const SentButton = Type.Object({
+  index: Type.Integer({ description: 'Its position, from 0.', examples: [0] }),
+  url: Type.Optional(Type.String({ description: 'The end of its URL.', examples: ['1042'] })),
+  payload: Type.Optional(Type.String({ description: 'What a quick reply reports.', examples: ['confirm-1042'] })),
+  code: Type.Optional(Type.String({ description: 'The code that it copies.', examples: ['SPRING'] })),
+})
+
 /** What a message that was sent on WhatsApp has besides its text. */
 export const SentContent = Type.Object(
   {
@@ -263,6 +270,21 @@ export const SentContent = Type.Object(
           language: Type.String({ examples: ['en_US'] }),
         },
         { description: 'The template at Meta that it was sent as.' },
+      ),
+    ),
+    buttons: Type.Optional(
+      Type.Array(SentButton, {
+        description: 'Of a template: the values of its buttons. Their titles are those of the template at Meta.',
+      }),
+    ),
+    cards: Type.Optional(
+      Type.Array(
+        Type.Object({
+          header: Type.Optional(Header),
+          texts: Type.Optional(Type.Array(Type.String({ examples: ['Shoes'] }))),
+          buttons: Type.Optional(Type.Array(SentButton)),
+        }),
+        { description: 'Of a template with a carousel: the values of its cards.' },
       ),
     ),
   },

@@ -48,15 +48,46 @@ function interactiveOf(value: object): SentContent {
   }
 }
 
-/** The header with its value; what Meta's template adds, such as the titles of buttons, is not stored. */
+/** The values; what Meta's template adds, such as the titles of buttons, is not stored. */
 function templateOf({ name, language, components = [] }: OutgoingTemplate): SentContent {
-  const header = components.find((component) => at(component, 'type') === 'header')
-  const [parameter] = listAt(header, 'parameters')
+  const [carousel] = ofType(components, 'carousel')
+  const cards = listAt(carousel, 'cards').map((card) => partOf(listAt(card, 'components')))
+  return { template: { name, language }, ...partOf(components), ...fieldOf('cards', unlessEmpty(cards)) }
+}
+
+/** Header, buttons and, of a card, the values of its text. */
+function partOf(components: readonly unknown[]): SentContent {
+  const [parameter] = listAt(ofType(components, 'header')[0], 'parameters')
   const location = at(parameter, 'location')
+  const texts = listAt(ofType(components, 'body')[0], 'parameters').map((one) => at(one, 'text'))
   return {
-    template: { name, language },
-    ...(location === undefined ? headerOf(parameter) : fieldOf('location', location)),
+    ...(isRecord(location) ? fieldOf('location', placeOf(location)) : headerOf(parameter)),
+    ...present('texts', unlessEmpty(texts)),
+    ...fieldOf('buttons', unlessEmpty(ofType(components, 'button').map(buttonOf))),
   }
+}
+
+/** The values of a template are texts. */
+function placeOf({ latitude, longitude, ...names }: Record<string, unknown>): object {
+  return { latitude: Number(latitude), longitude: Number(longitude), ...names }
+}
+
+function buttonOf(button: unknown): object {
+  const [parameter] = listAt(button, 'parameters')
+  return {
+    index: Number(at(button, 'index')),
+    ...present('url', at(parameter, 'text')),
+    ...present('payload', at(parameter, 'payload')),
+    ...present('code', at(parameter, 'coupon_code')),
+  }
+}
+
+function ofType(components: readonly unknown[], type: string): unknown[] {
+  return components.filter((component) => at(component, 'type') === type)
+}
+
+function unlessEmpty<T>(items: readonly T[]): readonly T[] | undefined {
+  return items.length > 0 ? items : undefined
 }
 
 function headerOf(header: unknown): SentContent {

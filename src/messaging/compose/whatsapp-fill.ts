@@ -4,12 +4,13 @@ import type { Db } from '../../db/connect.ts'
 import type { WhatsappTemplate } from '../../templates/schema.ts'
 import { readPattern, type Pattern } from '../../values/placeholders.ts'
 import type { Fault } from '../../values/refusal.ts'
+import { REFUSING_ROUTES } from '../dispatch/refusing-carrier.ts'
 import type { Priced } from './price.ts'
 import { checkMedia, type MediaUse } from './whatsapp-media.ts'
 import type { PersonalValues, Source } from './source.ts'
 import { fill, noValue, TEXTS_PER_ITERATION } from './texts.ts'
 import { MEDIA_ID, type ValueFault } from './whatsapp-values.ts'
-import { composeTemplate, findMismatches, type Fill, type Report } from './whatsapp-template.ts'
+import { composeTemplate, findMismatches, shapeOf, type Fill, type Report } from './whatsapp-template.ts'
 
 type TemplateRules = Pick<WhatsappRules, 'carrierOf' | 'findTemplates'>
 
@@ -18,7 +19,8 @@ const MAX_CHARACTERS = 8_192
 
 /**
  * Composes the WhatsApp template of each recipient. A template that cannot be sent, or does not take the values of ours,
- * is a fault of `template_id`; a wrong value is one of the recipient's `personalisation`.
+ * is a fault of `template_id`; a wrong value is one of the recipient's `personalisation`. Where there are no templates, as
+ * at the simulator, only the values are checked.
  */
 export async function fillTemplates(
   deps: { db: Db; whatsapp: TemplateRules; organisation_id: string; send_at?: string | undefined },
@@ -36,6 +38,7 @@ export async function fillTemplates(
     return fallback === undefined ? `{{${name}}}` : `{{${name}|${fallback}}}`
   })
   const templates = await findTemplates(rules, organisation_id, whatsapp, priced, faults)
+  const as_given = { ...shapeOf(whatsapp), language: whatsapp.language, status: 'APPROVED' }
   const patterns = new Map<string, Pattern>()
   const is_shared = placeholdersOf({ content: parameters.join(' '), whatsapp }).length === 0
   const without = new Map<string, string[]>()
@@ -44,7 +47,7 @@ export async function fillTemplates(
   let shared: { template: ApprovedTemplate; whatsapp: Priced['whatsapp'] } | undefined
   for (const [n, delivery] of priced.entries()) {
     if (n > 0 && n % TEXTS_PER_ITERATION === 0) await new Promise(setImmediate)
-    const template = templates.get(rules.carrierOf(delivery.route) ?? '')
+    const template = templateOf(delivery)
     if (!template || faults.length > most_faults) {
       filled.push(delivery)
       continue
@@ -55,6 +58,13 @@ export async function fillTemplates(
   for (const [name, recipients] of without) faults.push({ field: 'personalisation', ...noValue(name, recipients) })
   await checkMedia(deps, organisation_id, uses, deps.send_at)
   return filled
+
+  /** Undefined if it cannot be sent, or if the message is refused anyway. */
+  function templateOf({ route }: Priced): ApprovedTemplate | undefined {
+    const carrier = rules.carrierOf(route)
+    if (carrier !== undefined) return templates.get(carrier)
+    return REFUSING_ROUTES.some((one) => one === route) ? undefined : as_given
+  }
 
   function composeFor({ recipient }: Priced, template: ApprovedTemplate): Priced['whatsapp'] {
     const own = source.personal?.values.get(recipient)

@@ -7,6 +7,7 @@ import {
   type TextShape,
 } from '../../carriers/whatsapp/templates.ts'
 import type { WhatsappButton, WhatsappCard, WhatsappHeader, WhatsappTemplate } from '../../templates/schema.ts'
+import { keysOf } from '../../values/record.ts'
 import {
   FILENAME,
   LATITUDE,
@@ -57,6 +58,32 @@ export function findMismatches(shape: TemplateShape, whatsapp: WhatsappTemplate)
     sentences.push(...partMismatches(place, card, own))
   }
   return sentences
+}
+
+/** A template as far as its values describe it: for carriers that have no templates, such as the simulator. */
+export function shapeOf({ parameters, parameter_names, cards = [], ...part }: WhatsappTemplate): TemplateShape {
+  const names = parameters.map((_, n) => parameter_names?.[n] ?? String(n + 1))
+  return {
+    ...partOf(part, names),
+    cards: cards.map((card) => partOf(card, card.texts?.map((_, n) => String(n + 1)) ?? [])),
+    is_authentication: false,
+    unfillable: undefined,
+  }
+}
+
+function partOf({ header, buttons = [] }: Given, names: string[]): PartShape {
+  const [format] = keysOf(header ?? {})
+  const by_index = new Map(buttons.map((button) => [button.index, button]))
+  return {
+    header: format === 'text' ? { format, text: '{{1}}', names: ['1'] } : format && { format },
+    body: { text: '', names },
+    buttons: Array.from({ length: Math.max(-1, ...by_index.keys()) + 1 }, (_, index) => {
+      const { url, payload } = by_index.get(index) ?? {}
+      if (url !== undefined) return { takes: 'url', prefix: '' }
+      if (payload !== undefined) return { takes: 'payload' }
+      return { takes: by_index.has(index) ? 'code' : 'nothing' }
+    }),
+  }
 }
 
 type Given = Pick<WhatsappTemplate, 'header' | 'buttons'>

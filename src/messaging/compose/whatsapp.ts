@@ -46,7 +46,6 @@ export async function applyWhatsappRules(
   }))
   const { session } = source
   if (source.whatsapp) {
-    if (places.every(({ carrier }) => carrier === undefined)) return [...priced]
     const most_faults = deps.closed_windows === 'skip' ? Infinity : MAX_FAULTS
     return fillTemplates({ ...deps, organisation_id }, source.whatsapp, source, priced, { faults, most_faults })
   }

@@ -1,12 +1,14 @@
 import { useContext, useLayoutEffect, useRef, useState } from 'react'
 import { call } from '../../api.ts'
-import { useWrite } from '../../read.ts'
+import { useRead, useWrite } from '../../read.ts'
 import { t } from '../../text/text.ts'
 import { IconButton, ReadOnly } from '../../ui/Button.tsx'
 import { Phone, phoneText } from '../../ui/Phone.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { isStandIn, wordsOf, type Choice } from '../../ui/whatsapp/content.ts'
 import { Above, Below } from '../../ui/whatsapp/Parts.tsx'
+import { withTemplate } from '../conversations/template-content.ts'
+import { WHATSAPP } from '../templates/whatsapp.ts'
 import { BubbleText } from './BubbleText.tsx'
 import { bubbleOf, type Bubble, type Shown } from './handsets.ts'
 
@@ -96,14 +98,16 @@ function BubbleView({
 }) {
   const same = before !== undefined && before.sender_id === bubble.sender_id && before.mine === bubble.mine
   const { whatsapp, text, mine } = bubble
+  const at_meta = useRead(whatsapp?.template ? WHATSAPP : null).data?.templates ?? []
+  const content = whatsapp && withTemplate(whatsapp, at_meta)
   return (
     <div className={mine ? 'bubble-row mine' : 'bubble-row'}>
       {!mine && !same && <p className="bubble-from soft small">{senderText(bubble)}</p>}
       <div className="bubble">
         {quoted && <p className="bubble-quote small">{wordsOf(quoted.text)}</p>}
-        {whatsapp && <Above content={whatsapp} />}
+        {content && <Above content={content} />}
         {!isStandIn(text, whatsapp) && <BubbleText text={wordsOf(text)} codes={!mine} />}
-        {whatsapp && <Below content={whatsapp} onChoose={onChoose} />}
+        {content && <Below content={content} onChoose={onChoose} />}
       </div>
       <p className="bubble-time soft">
         <Time at={bubble.created_datetime} seconds={false} />

@@ -43,8 +43,9 @@ type Handsets = {
 
 /** Handsets from the messages that were read and those that arrived since. */
 export function useHandsets(): Handsets {
-  const found = useRead(`${PATH}?limit=${NEWEST}`)
-  const replies = useRead(`${REPLIES}?limit=${NEWEST}`)
+  // What arrived during a previous visit is not in the lists as they were read then.
+  const found = useRead(`${PATH}?limit=${NEWEST}`, { anew: true })
+  const replies = useRead(`${REPLIES}?limit=${NEWEST}`, { anew: true })
   const refresh = useRefresh()
   const [live, setLive] = useState<readonly Bubble[]>([])
   const [added, setAdded] = useState<readonly string[]>([])

@@ -1,3 +1,4 @@
+import { CopyButton } from '../CopyButton.tsx'
 import { placed } from '../Phone.tsx'
 import { Phone } from '../Phone.tsx'
 import { t } from '../../text/text.ts'
@@ -49,7 +50,7 @@ function Place({ latitude, longitude, name, address }: NonNullable<Content['loca
 /** What stands below the text: a footer, and what can be chosen. `onChoose`: the choices are buttons. */
 export function Below({ content, onChoose }: { content: Content; onChoose?: ((choice: Choice) => void) | undefined }) {
   const choices = choicesOf(content)
-  const { list, footer } = content
+  const { list, footer, cards } = content
   return (
     <>
       {footer !== undefined && <span className="soft small">{footer}</span>}
@@ -70,6 +71,20 @@ export function Below({ content, onChoose }: { content: Content; onChoose?: ((ch
       ) : (
         <Choices choices={choices} {...{ onChoose }} />
       )}
+      {cards && (
+        <ol className="whatsapp-cards" aria-label={t('Cards')} tabIndex={0}>
+          {cards.map(({ header, text, texts, ...buttons }, n) => (
+            // oxlint-disable-next-line react/no-array-index-key -- cards have no other identity
+            <li key={n}>
+              {header && <Above content={{ header }} />}
+              <span className="whatsapp-text">
+                <Formatted text={text ?? (texts ?? []).join(', ')} />
+              </span>
+              <Choices choices={choicesOf(buttons)} {...{ onChoose }} />
+            </li>
+          ))}
+        </ol>
+      )}
     </>
   )
 }
@@ -85,7 +100,8 @@ function Choices({
   return (
     <span className="whatsapp-choices">
       {choices.map((choice) => {
-        const { id, title, description, url } = choice
+        const { id, title, description, url, code } = choice
+        if (code !== undefined) return <CopyButton key={title} text={code} label={title} />
         const label = (
           <>
             {title}

@@ -1,8 +1,13 @@
 import type { ConversationMessage } from '../../../../clients/typescript/src/types.ts'
 import { t } from '../../text/text.ts'
 
-/** What a message on WhatsApp has besides its text, in either direction. */
-export type Content = NonNullable<ConversationMessage['whatsapp']>
+type Shown = NonNullable<ConversationMessage['whatsapp']>
+
+/** A card of a carousel. Its text and the titles of its buttons are those of the template at Meta, if it is known. */
+export type Card = NonNullable<Shown['cards']>[number] & { text?: string; choices?: Choice[] }
+
+/** What a message on WhatsApp has besides its text, in either direction. `choices`: the buttons of a template, with titles. */
+export type Content = Omit<Shown, 'cards'> & { cards?: Card[]; choices?: Choice[] }
 
 export const FILES = ['image', 'video', 'audio', 'document', 'sticker'] as const
 export type FileKind = (typeof FILES)[number]
@@ -41,21 +46,35 @@ function headerFile({ header }: Content, kind: FileKind) {
 
 /** A button or a row, which a person may choose. */
 export type Choice = {
-  kind: 'button_reply' | 'list_reply' | 'url_button'
+  kind: 'button_reply' | 'list_reply' | 'other'
   id?: string
   title: string
   description?: string | undefined
   url?: string
+  /** To be copied. */
+  code?: string
 }
 
-export function choicesOf({ reply_buttons = [], list, url_button }: Content): Choice[] {
+export function choicesOf({ choices, buttons = [], reply_buttons = [], list, url_button }: Content): Choice[] {
+  if (choices) return choices
   return [
+    ...buttons.map(untitled),
     ...reply_buttons.map(({ id, title }) => ({ kind: 'button_reply' as const, id, title })),
     ...(list?.sections ?? []).flatMap(({ rows }) =>
       rows.map(({ id, title, description }) => ({ kind: 'list_reply' as const, id, title, description })),
     ),
-    ...(url_button ? [{ kind: 'url_button' as const, title: url_button.title, url: url_button.url }] : []),
+    ...(url_button ? [{ kind: 'other' as const, title: url_button.title, url: url_button.url }] : []),
   ]
+}
+
+/** A button of a template that is not known here: its value stands for its title. */
+function untitled({ payload, url, code }: NonNullable<Shown['buttons']>[number]): Choice {
+  if (payload !== undefined) return { kind: 'button_reply', id: payload, title: payload }
+  return code === undefined ? { kind: 'other', title: url ?? '' } : copyChoice(code)
+}
+
+export function copyChoice(code: string): Choice {
+  return { kind: 'other', title: t('Copy {code}', { code }), code }
 }
 
 const KIND_NAMES: Record<string, string> = {
