@@ -102,6 +102,11 @@ describe('the prices of the configuration file', () => {
   })
 })
 
+test('a list with too long a name is refused, also with a rate sheet', async () => {
+  const { status, body } = await importCsv('a'.repeat(61), 'prefix,price\n234,1')
+  expect([status, body.errors?.map(({ field }) => field)]).toEqual([400, ['name']])
+})
+
 describe('two organisations with different lists', () => {
   test('pay different prices in every process, for messages, OTPs and estimates, also with their test keys', async () => {
     const [dear, cheap, other] = await Promise.all([

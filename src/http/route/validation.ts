@@ -17,9 +17,21 @@ export function faultsOf(request: FastifyRequest): Fault[] {
 /** Fastify stops at the first invalid part of a request; this validates the others, so that all errors are returned. */
 function laterFaults(request: FastifyRequest, first: string): SchemaFault[] {
   return PARTS.slice(PARTS.findIndex(([part]) => part === first) + 1).flatMap(([part, valueOf]) => {
-    const judged: unknown = request.getValidationFunction(part)?.(valueOf(request))
+    const judged: unknown = validatorOf(request, part)?.(valueOf(request))
     return isFaulty(judged) ? judged.error : []
   })
+}
+
+/** A body of several media types has a validator for each. */
+function validatorOf(request: FastifyRequest, part: Part): ((value: unknown) => unknown) | undefined {
+  const found: unknown = request.getValidationFunction(part)
+  const [media_type = ''] = (request.headers['content-type'] ?? '').split(';')
+  const validator = isRecord(found) ? found[media_type.trim().toLowerCase()] : found
+  return isValidator(validator) ? validator : undefined
+}
+
+function isValidator(found: unknown): found is (value: unknown) => unknown {
+  return typeof found === 'function'
 }
 
 /** The result of a validator of `validators.ts` that found errors. */
@@ -27,7 +39,8 @@ function isFaulty(judged: unknown): judged is { error: SchemaFault[] } {
   return isRecord(judged) && Array.isArray(judged.error)
 }
 
-const PARTS: ['params' | 'body' | 'querystring' | 'headers', (request: FastifyRequest) => unknown][] = [
+type Part = 'params' | 'body' | 'querystring' | 'headers'
+const PARTS: [Part, (request: FastifyRequest) => unknown][] = [
   ['params', ({ params }) => params],
   ['body', ({ body }) => body],
   ['querystring', ({ query }) => query],
