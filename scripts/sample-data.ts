@@ -83,9 +83,13 @@ async function messages(call: Call): Promise<void> {
   })
 }
 
-/** Replies. */
+/** The conversation that is answered. */
+export const OPEN_CONVERSATION = PEOPLE[1][2]
+
 async function replies(call: Call): Promise<void> {
-  await call('POST', '/sandbox/reply', { from: PEOPLE[1][2], to: 'Gangan', text: 'Thank you, I am at home.' })
+  await call('POST', '/sandbox/reply', { from: OPEN_CONVERSATION, to: 'Gangan', text: 'Can you deliver after five?' })
+  await call('POST', `/conversations/${OPEN_CONVERSATION}/messages`, { content: 'Yes: between five and six.' })
+  await call('POST', '/sandbox/reply', { from: OPEN_CONVERSATION, to: 'Gangan', text: 'Thank you, I am at home.' })
   await call('POST', '/sandbox/reply', { from: PEOPLE[6][2], to: 'Gangan', text: 'STOP' })
 }
 
@@ -109,4 +113,23 @@ async function airtime(call: Call): Promise<void> {
   }
   await call('POST', '/airtime/buy', { network: 'MTN', amount: 500, recipient: '2348000000011' })
   await call('POST', '/airtime/buy', { network: 'MTN', amount: 250, recipient: '2348000000013' })
+}
+
+/** Two customers of a reseller, one with prices of its own, by commands. */
+export async function sampleCustomers(gangan: (...args: string[]) => Promise<string>): Promise<void> {
+  const kano = (await gangan('organisations', 'create', 'Kano Foods', '--credit', '250000')).trim()
+  await gangan('organisations', 'create', 'Lagos Couriers', '--credit', '80000')
+  await gangan('organisations', 'limit', kano, '--credit', '100000')
+  await gangan('prices', 'create', 'wholesale')
+  for (const [network, price] of [
+    ['621-30', '3.10'],
+    ['621-20', '3.25'],
+    ['621-50', '3.05'],
+    ['621-60', '3.40'],
+  ] as const) {
+    await gangan('prices', 'set', 'wholesale', '--network', network, '--price', price)
+  }
+  await gangan('prices', 'set', 'wholesale', '--country', 'GH', '--price', '9.80')
+  await gangan('prices', 'set', 'wholesale', '--prefix', '44', '--price', '21.50')
+  await gangan('prices', 'assign', kano, 'wholesale')
 }

@@ -4,8 +4,8 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { openBrowser } from '../test/support/browser.ts'
 import { CONSOLE_PAGES } from '../test/support/console.ts'
 import { temporaryFolder } from '../test/support/folder.ts'
-import { startGangan } from '../test/support/process.ts'
-import { sampleData } from './sample-data.ts'
+import { spawnGangan, startGangan } from '../test/support/process.ts'
+import { OPEN_CONVERSATION, sampleCustomers, sampleData } from './sample-data.ts'
 
 /**
  * Screenshots of every page of the console, light and dark, and some at phone size, into docs/screenshots: of a new
@@ -16,6 +16,11 @@ const DESK = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
 const ON_A_PHONE = ['start', 'overview', 'messages', 'send', 'phones', 'contacts']
 const PASSWORD = 'a drum that talks'
+/** Where a page shows more than its list. */
+const OPENED: Record<string, string> = {
+  conversations: `conversations/${OPEN_CONVERSATION}`,
+  prices: 'prices/wholesale',
+}
 
 const wanted = process.argv.slice(2)
 const pages = CONSOLE_PAGES.filter((page) => wanted.length === 0 || wanted.includes(page))
@@ -28,6 +33,11 @@ try {
   mkdirSync(FOLDER, { recursive: true })
   await sampleData(gangan.url, gangan.key ?? '')
   const page = await enterAsFirst(browser.context)
+  await sampleCustomers(async (...args) => {
+    const { code, stdout, stderr } = await spawnGangan(args, { GANGAN_DATA: data.path })
+    if (code !== 0) throw new Error(`gangan ${args.join(' ')}: ${stderr}`)
+    return stdout
+  })
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize(DESK)
@@ -57,7 +67,7 @@ async function enterAsFirst(context: BrowserContext): Promise<Page> {
 }
 
 async function take(page: Page, name: string, file: string): Promise<void> {
-  await page.goto(`${gangan.url}/console/#/${name}`)
+  await page.goto(`${gangan.url}/console/#/${OPENED[name] ?? name}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForSelector('main .loading', { state: 'detached' })
   // One more frame, for charts that are drawn once their data is loaded.

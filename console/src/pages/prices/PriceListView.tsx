@@ -83,13 +83,7 @@ function Rules({ list, currency }: { list: PriceList; currency: string }) {
       <Section
         flush
         title={t('Rules||of a price list')}
-        actions={
-          <SearchField
-            label={t('Search by prefix, country or operator')}
-            value={search}
-            onChange={(q) => changeQuery({ q })}
-          />
-        }
+        actions={<SearchField label={t('Search rules')} value={search} onChange={(q) => changeQuery({ q })} />}
       >
         <PagedTable
           label={t('Rules||of a price list')}
