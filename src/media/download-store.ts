@@ -45,11 +45,12 @@ export async function beginDownload(
   id: string,
   kept_days: number,
 ): Promise<PendingFile | undefined> {
+  // Citus returns no clock from an update.
+  const [clock] = await tx<{ kept_since: string }[]>`select now() - ${kept_days} * interval '1 day' as kept_since`
   const [file] = await tx<PendingFile[]>`
     update media set attempt = attempt + 1
     where organisation_id = ${organisation_id} and id = ${id} and state = 'pending'
-    returning type, carrier, carrier_media_id, attempt,
-      created_datetime < now() - ${kept_days} * interval '1 day' as is_over`
+    returning type, carrier, carrier_media_id, attempt, created_datetime < ${clock?.kept_since ?? null}::timestamptz as is_over`
   await tx`delete from media_chunks where organisation_id = ${organisation_id} and media_id = ${id}
     and attempt < ${file?.attempt ?? 0}`
   return file

@@ -38,12 +38,15 @@ export async function leaseUpload(
   phone_number_id: string,
   lease_s: number,
 ): Promise<boolean> {
+  // Citus evaluates no clock where an insert meets an existing row.
+  const [clock] = await db<{ now: string; renew: string }[]>`
+    select now() as now, now() + ${RENEW_BEFORE_H} * interval '1 hour' as renew`
   const leased = await db`
     insert into media_uploads as known (organisation_id, media_id, phone_number_id, leased_until)
     values (${organisation_id}, ${media_id}, ${phone_number_id}, now() + ${lease_s} * interval '1 second')
     on conflict (organisation_id, media_id, phone_number_id) do update set leased_until = excluded.leased_until
-    where coalesce(known.leased_until < now(), true)
-      and coalesce(known.expires_datetime <= now() + ${RENEW_BEFORE_H} * interval '1 hour', true)`
+    where coalesce(known.leased_until < ${clock?.now ?? null}::timestamptz, true)
+      and coalesce(known.expires_datetime <= ${clock?.renew ?? null}::timestamptz, true)`
   return leased.count === 1
 }
 
