@@ -322,7 +322,12 @@ describe('gangan messages move', () => {
     expect(await deliveriesOf(mixed)).toMatchObject([{ route: 'second' }, { route: 'first' }])
     await service.db`
       update jobs set run_at = now() where queue = 'scheduled' and organisation_id = ${by.id}`
-    const wakeups = { wake() {}, onWake: () => () => {}, close: async () => {} }
+    // On a cluster a worker learns from wake-ups whose jobs are due.
+    const onWake = (_queue: string, listener: (detail: string) => void) => {
+      setImmediate(listener, by.id)
+      return () => {}
+    }
+    const wakeups = { wake() {}, onWake, close: async () => {} }
     const worker = startScheduleWorker({ db: service.db, wakeups, log: SILENT })
     await until('its release', async () => (await deliveriesOf(scheduled)).every(({ status }) => status === 'queued'))
     await worker.stop()
