@@ -589,7 +589,7 @@ export type Overview = {
     otp_sent: number[]
     otp_verified: number[]
   }
-  carriers: CarrierState[]
+  carriers?: CarrierState[]
   attention: Attention[]
   meta: RequestMeta
 }

@@ -3,6 +3,7 @@ import { routeQueues } from '../messaging/dispatch/queues.ts'
 import type { Waits } from '../messaging/operate/show.ts'
 import type { OperatorPause } from '../messaging/pauses/schema.ts'
 import type { DeliveryStatus } from '../messaging/schema.ts'
+import { forOperators, type Viewer } from '../users/viewer.ts'
 import { moneyToNumber } from '../values/money.ts'
 import { present } from '../values/record.ts'
 import type { ExplainedAttempt, ExplainedCarrier, ExplainedRefund, ExplainedWait } from './schema.ts'
@@ -23,9 +24,6 @@ export type Carried = {
   refunded: boolean
 }
 
-/** The reader: names of carriers and price lists are for operators. */
-export type Viewer = { is_operator: boolean }
-
 const ENDS = ['delivered', 'undelivered', 'expired', 'rejected', 'failed', 'unknown'] as const
 
 /** The carriers of a delivery's route, in their order, and what each had to do with it. */
@@ -33,7 +31,7 @@ export function explainCarriers(
   carriers: readonly string[],
   delivery: Carried,
   queue: string | undefined,
-  { is_operator }: Viewer,
+  viewer: Viewer,
 ): ExplainedCarrier[] {
   const queues = routeQueues(delivery.route, carriers)
   const has_it = delivery.carrier === null ? -1 : carriers.indexOf(delivery.carrier)
@@ -48,7 +46,7 @@ export function explainCarriers(
       if (isEndedBySome(delivery)) return name === rejected_by ? 'rejected' : 'unknown'
       return 'untried'
     }
-    return { place: n + 1, ...(is_operator ? { carrier: name } : {}), result: result() }
+    return { place: n + 1, ...forOperators(viewer, { carrier: name }), result: result() }
   })
 }
 
@@ -57,27 +55,26 @@ export function carriersNow(
   carriers: readonly string[],
   route: string,
   pauses: readonly Pick<OperatorPause, 'kind' | 'name' | 'mode'>[],
-  { is_operator }: Viewer,
+  viewer: Viewer,
 ): ExplainedCarrier[] {
   const modeOf = (carrier: string) =>
     pauses.find(({ kind, name }) => (kind === 'route' ? name === route : name === carrier))?.mode
   const first = carriers.find((carrier) => modeOf(carrier) === undefined)
   return carriers.map((name, n) => ({
     place: n + 1,
-    ...(is_operator ? { carrier: name } : {}),
+    ...forOperators(viewer, { carrier: name }),
     result: modeOf(name) ?? (name === first ? 'first' : 'untried'),
   }))
 }
 
 /** The attempts that are stored, oldest first, with what the carriers answered and reported. */
-export function explainAttempts(
-  carriers: readonly string[],
-  delivery: Carried,
-  { is_operator }: Viewer,
-): ExplainedAttempt[] {
+export function explainAttempts(carriers: readonly string[], delivery: Carried, viewer: Viewer): ExplainedAttempt[] {
   const by = (carrier: string | null | undefined): Pick<ExplainedAttempt, 'place' | 'carrier'> => {
     const place = carriers.indexOf(carrier ?? '') + 1
-    return { ...present('place', place === 0 ? undefined : place), ...(is_operator ? present('carrier', carrier) : {}) }
+    return {
+      ...present('place', place === 0 ? undefined : place),
+      ...forOperators(viewer, present('carrier', carrier)),
+    }
   }
   const attempts: ExplainedAttempt[] = (delivery.tried ?? []).map((name) => ({ ...by(name), result: 'moved_on' }))
   if (delivery.sent_datetime !== null) {
@@ -112,8 +109,8 @@ function isEndedBySome({ status, code }: Carried): boolean {
   return status === 'failed' || (status === 'rejected' && !OWN_CODES.includes(code ?? ''))
 }
 
-export function explainWait({ reason, attempts, until, detail }: Waits, { is_operator }: Viewer): ExplainedWait {
-  return { reason, attempts, ...present('until', until), ...(is_operator ? { detail } : {}) }
+export function explainWait({ reason, attempts, until, detail }: Waits, viewer: Viewer): ExplainedWait {
+  return { reason, attempts, ...present('until', until), ...forOperators(viewer, { detail }) }
 }
 
 export function explainRefund({ status, charge, refunded }: Carried): ExplainedRefund {

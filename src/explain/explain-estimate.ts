@@ -3,7 +3,8 @@ import type { Plan } from '../messaging/compose/plan.ts'
 import { withCodes } from '../messaging/compose/estimate.ts'
 import { carriersOf, type RouteClass } from '../messaging/settings.ts'
 import { presentOperator } from '../numbers/conclude.ts'
-import { carriersNow, type Viewer } from './carriers.ts'
+import type { Viewer } from '../users/viewer.ts'
+import { carriersNow } from './carriers.ts'
 import type { ExplainDeps } from './explain.ts'
 import { explainPrices, type Charged } from './price.ts'
 import { channelOf, explainRoute, isRefusing } from './route.ts'
@@ -38,7 +39,7 @@ export async function explainPlan(
       is_refused: isRefusing(route),
     }
   })
-  const prices = await explainPrices({ db, originOf, file_prices }, charged, { at: null, ...viewer })
+  const prices = await explainPrices({ db, originOf, file_prices }, charged, { at: null, viewer })
   return own.map(({ recipient, route: name, pages, page_form }, n): ExplainedEstimate => {
     const written = plan.texts.of(n)
     const route = routes.find((one) => one.name === name)

@@ -7,11 +7,12 @@ import type { Hold } from '../messaging/read/schema.ts'
 import { carriersOf, type PriceSettings, type RouteClass, type RouteSettings } from '../messaging/settings.ts'
 import { presentOperator } from '../numbers/conclude.ts'
 import type { NumberKnowledge } from '../numbers/knowledge.ts'
+import type { Viewer } from '../users/viewer.ts'
 import { isId } from '../values/id.ts'
 import { paginate, readPage, type Pagination } from '../values/page.ts'
 import { present } from '../values/record.ts'
 import { Refusal } from '../values/refusal.ts'
-import { explainAttempts, explainCarriers, explainRefund, explainWait, type Viewer } from './carriers.ts'
+import { explainAttempts, explainCarriers, explainRefund, explainWait } from './carriers.ts'
 import { explainPrices, type Charged } from './price.ts'
 import { channelOf, explainRoute, isRefusing } from './route.ts'
 import { MAX_EXPLAINED, type ExplainedDelivery, type ExplainQuery, type Explanation } from './schema.ts'
@@ -95,7 +96,7 @@ async function explainDeliveries(
   })
   const prices = await explainPrices({ db: deps.db, originOf, file_prices }, charged, {
     at: message.created_datetime,
-    ...viewer,
+    viewer,
   })
   return deliveries.map((delivery, n): ExplainedDelivery => {
     const { recipient, status, send_at } = delivery

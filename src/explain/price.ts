@@ -6,6 +6,7 @@ import { findRules, listInForce, type ChargedRule, type Place } from '../prices/
 import type { RuleRow } from '../prices/rule-store.ts'
 import { targetText, type RuleTarget } from '../prices/rule.ts'
 import { findWinner, weighOthers, type Addressed } from '../prices/weigh.ts'
+import { forOperators, type Viewer } from '../users/viewer.ts'
 import { groupBy } from '../values/group.ts'
 import { moneyFromNumber, moneyToNumber } from '../values/money.ts'
 import { present } from '../values/record.ts'
@@ -33,7 +34,7 @@ type PriceDeps = { db: Db; originOf: (msisdn: string) => Origin; file_prices: re
 export async function explainPrices(
   { db, originOf, file_prices }: PriceDeps,
   charged: readonly Charged[],
-  { at, is_operator }: { at: string | null; is_operator: boolean },
+  { at, viewer }: { at: string | null; viewer: Viewer },
 ): Promise<ExplainedPrice[]> {
   const ids = new Set(charged.flatMap(({ price_rule_id }) => price_rule_id ?? []))
   const rules = new Map((await findRules(db, [...ids])).map((rule) => [rule.id, rule]))
@@ -49,7 +50,7 @@ export async function explainPrices(
     if (one.price_rule_id === null) return { ...price, ...inFile(file_prices, one, country) }
     const rule = ruleOf(one)
     if (!rule) return { ...price, source: 'price_list', other_rules: [] }
-    return { ...price, ...inList(rule, lists.get(rule.price_list_id) ?? [], one, { country, is_operator }) }
+    return { ...price, ...inList(rule, lists.get(rule.price_list_id) ?? [], one, { country, viewer }) }
   })
 }
 
@@ -74,7 +75,7 @@ function inList(
   rule: ChargedRule,
   in_force: readonly RuleRow[],
   charged: Charged,
-  { country, is_operator }: { country: string; is_operator: boolean },
+  { country, viewer }: { country: string; viewer: Viewer },
 ): Explained {
   const target = targetOf(rule)
   // What the rule names is what the message had.
@@ -87,7 +88,7 @@ function inList(
   const others = in_force.filter(({ id }) => id !== rule.id).map((row) => ({ ...targetOf(row), row }))
   return {
     source: 'price_list',
-    ...(is_operator ? { price_list: rule.list_name, rule_id: Number(rule.id) } : {}),
+    ...forOperators(viewer, { price_list: rule.list_name, rule_id: Number(rule.id) }),
     rule: shownRow(rule),
     other_rules: weighOthers(others, target, message)
       .slice(0, MAX_NAMED)

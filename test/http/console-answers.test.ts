@@ -250,6 +250,8 @@ async function submitCode({ db, ada }: BusyService, code: string): Promise<Answe
 
 const timeline = (recipient: string) => `/console/api/messages/${service.message.id}/timeline?recipient=${recipient}`
 
+const asOperator = (path: string) => service.operator.call('GET', path, undefined, { 'x-organisation-id': service.id })
+
 /** The request of each operation, by a user with the required role. */
 const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
   'GET /console/api/airtime/review': () => [service.operator.call('GET', '/console/api/airtime/review')],
@@ -302,10 +304,12 @@ const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
   ],
   'GET /console/api/messages/{id}': () => [
     service.ada.call('GET', `/console/api/messages/${service.message.id}`),
+    asOperator(`/console/api/messages/${service.message.id}`),
     service.ada.call('GET', `/console/api/messages/${service.scheduled.id}`),
   ],
   'GET /console/api/messages/{id}/timeline': () => [
     service.ada.call('GET', timeline(service.message.delivered)),
+    asOperator(timeline(service.message.delivered)),
     service.ada.call('GET', timeline(service.message.rejected)),
     service.ada.call(
       'GET',
@@ -319,7 +323,10 @@ const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
   'GET /console/api/otp-guard': () => [service.operator.call('GET', '/console/api/otp-guard')],
   'GET /console/api/otps': () => [service.ada.call('GET', '/console/api/otps')],
   'GET /console/api/overview': () =>
-    ['hour', 'day', 'month'].map((range) => service.ada.call('GET', `/console/api/overview?range=${range}`)),
+    ['hour', 'day', 'month'].flatMap((range) => [
+      service.ada.call('GET', `/console/api/overview?range=${range}`),
+      asOperator(`/console/api/overview?range=${range}`),
+    ]),
   'GET /console/api/phones': () => [service.operator.call('GET', '/console/api/phones')],
   'GET /console/api/senders': () => [service.operator.call('GET', '/console/api/senders')],
   'GET /console/api/session': () => [

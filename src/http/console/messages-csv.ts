@@ -4,6 +4,7 @@ import { shownDelivery } from '../../messaging/read/timeline.ts'
 import { listOfMessages } from '../../messaging/read/timeline-store.ts'
 import { searchPages } from '../../messaging/read/search-pages.ts'
 import type { FoundMessage, ShownDelivery } from '../../messaging/read/schema.ts'
+import { CUSTOMER } from '../../users/viewer.ts'
 import type { HttpDeps } from '../deps.ts'
 
 const DELIVERIES_PER_READ = 500
@@ -46,7 +47,7 @@ async function* linesOf(
     const rows = await listOfMessages(deps.db, organisation_id, [...by_id.keys()], { status, recipient }, place)
     const lines = rows.map((row) => {
       const message = by_id.get(row.message_id)
-      return message && isSought(message, row.recipient) ? csvLine(line(message, shownDelivery(row))) : ''
+      return message && isSought(message, row.recipient) ? csvLine(line(message, shownDelivery(row, CUSTOMER))) : ''
     })
     yield lines.join('')
     const last = rows.at(-1)

@@ -8,6 +8,7 @@ import { summarise } from '../../messaging/read/search-store.ts'
 import { findDeliveries, readTimeline } from '../../messaging/read/timeline.ts'
 import type { Caller } from '../../organisations/store.ts'
 import { mayDo } from '../../users/roles.ts'
+import { viewerOf } from '../../users/viewer.ts'
 import { encodeCursor } from '../../values/cursor.ts'
 import { isId } from '../../values/id.ts'
 import { MAX_PAGE_LIMIT, PageQuery } from '../../values/page.ts'
@@ -82,11 +83,15 @@ export function messageRoutes(deps: HttpDeps): Route[] {
       params: IdParams,
       query: DeliveriesQuery,
       compress: true,
-      run: async ({ caller, params, query }) => {
-        const { organisation_id } = caller
+      run: async (request) => {
+        const { params, query } = request
+        const { organisation_id } = request.caller
         const message = await requireMessage(deps, organisation_id, params.id)
         const total = query.status === undefined ? message.recipients_total : (message.statuses[query.status] ?? 0)
-        return { message, ...(await findDeliveries(deps, organisation_id, message.id, query, total)) }
+        return {
+          message,
+          ...(await findDeliveries(deps, organisation_id, message.id, query, total, viewerOf(request))),
+        }
       },
     }),
 
@@ -99,9 +104,10 @@ export function messageRoutes(deps: HttpDeps): Route[] {
       answer: TimelineAnswer,
       params: IdParams,
       query: Type.Object({ recipient }),
-      run: async ({ caller, visitor, params, query }) => {
-        const { organisation_id } = caller
-        const timeline = await readTimeline(deps, organisation_id, params.id, query.recipient)
+      run: async (request) => {
+        const { visitor, params, query } = request
+        const { organisation_id } = request.caller
+        const timeline = await readTimeline(deps, organisation_id, params.id, query.recipient, viewerOf(request))
         // Callback URLs and answers may contain secrets: they need a right of their own.
         if (!mayDo(visitor.role, 'callbacks', false)) return timeline
         const callbacks = await listTold(deps, organisation_id, params.id, timeline.recipient)

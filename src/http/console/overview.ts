@@ -4,6 +4,7 @@ import { FIGURES, zeroFigures } from '../../observe/figures.ts'
 import { readActivity, readPace, type Slot } from '../../observe/activity-store.ts'
 import { countInIntake } from '../../messaging/intake/store.ts'
 import { countJobs } from '../../queue/depth-store.ts'
+import { forOperators, viewerOf } from '../../users/viewer.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { present } from '../../values/record.ts'
 import { cached } from '../../values/concurrency/cached.ts'
@@ -57,8 +58,9 @@ export function overviewRoutes(deps: HttpDeps): Route[] {
           deps.carrierStates(),
         ])
         const state = { balance: figures.balance, low_balance, credit_limit, carriers }
-        const attention = await findAttention(organisation_id, visitor.role, state)
-        return { range, currency, ...figures, ...series, carriers, attention }
+        const attention = await findAttention(organisation_id, visitor, state)
+        const of_operators = forOperators(viewerOf({ visitor }), { carriers })
+        return { range, currency, ...figures, ...series, ...of_operators, attention }
       },
     }),
 

@@ -1,12 +1,10 @@
 import { Type } from '../../values/schema/type.ts'
-import type { FastifyRequest } from 'fastify'
 import { findCampaignsOf } from '../../campaigns/messages-store.ts'
 import { messagesOf } from '../../campaigns/messages.ts'
 import { cancelMessage } from '../../messaging/schedule/cancel.ts'
 import { estimatePlan } from '../../messaging/compose/estimate.ts'
 import { EstimateBody } from '../../messaging/compose/estimate-schema.ts'
 import { planMessage } from '../../messaging/compose/plan.ts'
-import type { Viewer } from '../../explain/carriers.ts'
 import { explainMessage } from '../../explain/explain.ts'
 import { explainPlan } from '../../explain/explain-estimate.ts'
 import { ExplainedMessageEstimate, ExplainQuery, Explanation } from '../../explain/schema.ts'
@@ -19,6 +17,7 @@ import {
   SentMessage,
 } from '../../messaging/schema.ts'
 import { sendMessage } from '../../messaging/accept/send.ts'
+import { viewerOf } from '../../users/viewer.ts'
 import { isId } from '../../values/id.ts'
 import { cleanPhone, dialPlan } from '../../values/phone/phone.ts'
 import { present } from '../../values/record.ts'
@@ -178,11 +177,6 @@ export function smsRoutes(deps: HttpDeps): Route[] {
       },
     }),
   ]
-}
-
-/** Whether names of carriers and price lists are shown: to operators with a session. An API key is a customer's. */
-function viewerOf({ visitor }: FastifyRequest): Viewer {
-  return { is_operator: visitor?.role === 'operator' }
 }
 
 function readRecipient(given: string, country: string): string | undefined {

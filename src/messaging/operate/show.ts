@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connect.ts'
+import { OPERATOR } from '../../users/viewer.ts'
 import { present } from '../../values/record.ts'
 import { codeOf } from '../../values/thrown.ts'
 import { findDeliveries, readTimeline } from '../read/timeline.ts'
@@ -41,6 +42,7 @@ export async function showDeliveries(
     message_id,
     { recipient, limit },
     limit,
+    OPERATOR,
   )
   const recipients = deliveries.map((one) => one.recipient)
   const [waiting, attempts, submissions, holds] = await Promise.all([
@@ -51,7 +53,7 @@ export async function showDeliveries(
   ])
   const shown: OperatedDelivery[] = []
   for (const delivery of deliveries) {
-    const { events } = await readTimeline(deps, organisation_id, message_id, delivery.recipient)
+    const { events } = await readTimeline(deps, organisation_id, message_id, delivery.recipient, OPERATOR)
     const job = waiting.find((one) => one.recipient === delivery.recipient)
     const own = submissions.filter((one) => one.recipient === delivery.recipient)
     const { tried } = attempts.find((one) => one.recipient === delivery.recipient) ?? {}

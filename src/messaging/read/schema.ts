@@ -51,6 +51,7 @@ export type FoundMessage = Static<typeof FoundMessage>
 export const ShownDelivery = Type.Object({
   ...Type.Omit(Delivery, ['clicked_datetime', 'links']).properties,
   route: Type.String(),
+  /** Only for operators of the installation. */
   carrier: Type.Optional(Type.String()),
 })
 export type ShownDelivery = Static<typeof ShownDelivery>
@@ -71,6 +72,7 @@ export const TimelineEvent = Type.Object({
   kind: Type.Unsafe<(typeof STEPS)[number]>({ type: 'string', enum: [...STEPS] }),
   created_datetime: timestamp,
   status: Type.Optional(status),
+  /** Of `sent`, only for operators of the installation. */
   carrier: Type.Optional(Type.String()),
   code: Type.Optional(Type.String()),
   description: Type.Optional(Type.String()),

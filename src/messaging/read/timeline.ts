@@ -1,5 +1,6 @@
 import { adviceFor } from '../../carriers/delivery-codes.ts'
 import type { Db } from '../../db/connect.ts'
+import { forOperators, type Viewer } from '../../users/viewer.ts'
 import { isId } from '../../values/id.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { paginate, readPage, type PageQuery, type Pagination } from '../../values/page.ts'
@@ -26,6 +27,7 @@ export async function readTimeline(
   organisation_id: string,
   message_id: string,
   recipient: string,
+  viewer: Viewer,
 ): Promise<Timeline> {
   const row = isId(message_id) ? await findDelivery(deps.db, organisation_id, message_id, recipient) : undefined
   if (!row) throw new Refusal('not_found', 'There is no such recipient of such a message.')
@@ -35,7 +37,7 @@ export async function readTimeline(
     status: row.status,
     ...present('text', row.text),
     ...present('links', links.length === 0 ? null : links.map((link) => shownLink(deps, link))),
-    events: [...eventsOf(row), ...links.flatMap(clickOf)],
+    events: [...eventsOf(row, viewer), ...links.flatMap(clickOf)],
   }
 }
 
@@ -55,6 +57,7 @@ export async function findDeliveries(
   message_id: string,
   query: PageQuery & { status?: DeliveryStatus; recipient?: string | undefined },
   total: number,
+  viewer: Viewer,
 ): Promise<{ deliveries: ShownDelivery[]; pagination: Pagination }> {
   const page = readPage(query)
   const { status, recipient } = query
@@ -69,11 +72,11 @@ export async function findDeliveries(
   const recipients = rows.map((row) => row.recipient)
   const counted = await countClicks(deps.db, organisation_id, message_id, recipients)
   const clicks_of = new Map(counted.map(({ recipient: clicker, ...counts }) => [clicker, counts]))
-  const deliveries = rows.map((row) => ({ ...shownDelivery(row), ...clicks_of.get(row.recipient) }))
+  const deliveries = rows.map((row) => ({ ...shownDelivery(row, viewer), ...clicks_of.get(row.recipient) }))
   return { deliveries, pagination }
 }
 
-export function shownDelivery(row: TimelineRow): ShownDelivery {
+export function shownDelivery(row: TimelineRow, viewer: Viewer): ShownDelivery {
   return {
     recipient: row.recipient,
     status: row.status,
@@ -85,7 +88,7 @@ export function shownDelivery(row: TimelineRow): ShownDelivery {
     charge: moneyToNumber(row.charge),
     refunded: row.refunded,
     route: row.route,
-    ...present('carrier', row.carrier),
+    ...forOperators(viewer, present('carrier', row.carrier)),
     created_datetime: row.created_datetime,
     ...present('send_at', row.send_at),
     ...present('updated_datetime', row.updated_datetime),
@@ -94,12 +97,12 @@ export function shownDelivery(row: TimelineRow): ShownDelivery {
   }
 }
 
-function eventsOf(row: TimelineRow): TimelineEvent[] {
+function eventsOf(row: TimelineRow, viewer: Viewer): TimelineEvent[] {
   const { status, created_datetime, updated_datetime, sent_datetime, carrier } = row
   const events: TimelineEvent[] = [{ kind: 'accepted', created_datetime, charge: moneyToNumber(row.charge) }]
   if (row.send_at !== null) events.push({ kind: 'scheduled', created_datetime, send_at: row.send_at })
   if (sent_datetime !== null) {
-    events.push({ kind: 'sent', created_datetime: sent_datetime, ...present('carrier', carrier) })
+    events.push({ kind: 'sent', created_datetime: sent_datetime, ...forOperators(viewer, present('carrier', carrier)) })
   }
   if (updated_datetime === null || OPEN.includes(status)) return events
   events.push({

@@ -44,6 +44,9 @@ const URGENT = new Set(['down', 'empty', 'disabled', 'failed'])
 function sentenceOf({ kind, state, name = '', count = 0 }: Item): string {
   switch (kind) {
     case 'carrier':
+      // Names are for operators.
+      if (name === '')
+        return state === 'down' ? t('A carrier is down. Messages for it are held.') : t('A carrier is degraded.')
       return state === 'down'
         ? t('The carrier {name} is down. Messages for it are held.', { name })
         : t('The carrier {name} is degraded.', { name })

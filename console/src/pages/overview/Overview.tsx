@@ -76,20 +76,22 @@ export default function Overview() {
               <Chart series={overview.series} range={range} totals={overview.totals} />
             )}
           </Section>
-          <Section title={t('Carriers')} flush>
-            <Table
-              label={t('Carriers')}
-              rows={overview.carriers}
-              rowKey={({ name }) => name}
-              columns={[
-                { title: t('Name'), cell: ({ name }) => <b>{name}</b> },
-                { title: t('Type'), cell: ({ kind }) => kind },
-                { title: t('State'), cell: ({ state }) => <LiveBadge status={state} /> },
-                { title: t('Detail'), cell: ({ detail }) => <span className="soft">{detail ?? '–'}</span> },
-              ]}
-              empty={<Empty title={t('No carrier is configured.')}>{t('The configuration file names them.')}</Empty>}
-            />
-          </Section>
+          {overview.carriers && (
+            <Section title={t('Carriers')} flush>
+              <Table
+                label={t('Carriers')}
+                rows={overview.carriers}
+                rowKey={({ name }) => name}
+                columns={[
+                  { title: t('Name'), cell: ({ name }) => <b>{name}</b> },
+                  { title: t('Type'), cell: ({ kind }) => kind },
+                  { title: t('State'), cell: ({ state }) => <LiveBadge status={state} /> },
+                  { title: t('Detail'), cell: ({ detail }) => <span className="soft">{detail ?? '–'}</span> },
+                ]}
+                empty={<Empty title={t('No carrier is configured.')}>{t('The configuration file names them.')}</Empty>}
+              />
+            </Section>
+          )}
         </>
       )}
     </Page>

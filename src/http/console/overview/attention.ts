@@ -1,5 +1,6 @@
 import type { CarrierState } from '../../../carriers/schema.ts'
 import { mayDo, type Area } from '../../../users/roles.ts'
+import { forOperators, viewerOf, type Viewer } from '../../../users/viewer.ts'
 import { cached } from '../../../values/concurrency/cached.ts'
 import { present } from '../../../values/record.ts'
 import type { HttpDeps } from '../../deps.ts'
@@ -34,18 +35,24 @@ type Current = {
 /** Finds what needs attention, the most urgent first. The part read from tables is cached for all users. */
 export function makeFindAttention(deps: Pick<HttpDeps, 'db' | 'sandbox'>) {
   const stored = cached(REMEMBERED_MS, (organisation_id) => findStored(deps, organisation_id))
-  return async (organisation_id: string, role: Visitor['role'], current: Current): Promise<Attention[]> => {
-    const found = [...carriersOf(current), ...balanceOf(current), ...(await stored(organisation_id))]
+  return async (organisation_id: string, { role }: Pick<Visitor, 'role'>, current: Current): Promise<Attention[]> => {
+    const viewer = viewerOf({ visitor: { role } })
+    const found = [...carriersOf(current, viewer), ...balanceOf(current), ...(await stored(organisation_id))]
     return found.filter(({ kind }) => mayDo(role, AREA[kind], false)).slice(0, MAX_ATTENTION)
   }
 }
 
-function carriersOf({ carriers }: Current): Attention[] {
-  return carriers
+/** A customer, who sees no names, sees one item per state. */
+function carriersOf({ carriers }: Current, viewer: Viewer): Attention[] {
+  const found = carriers
     .filter(({ state }) => state === 'down' || state === 'degraded')
     .sort((a, b) => b.state.localeCompare(a.state))
-    .filter((_, index) => index < MOST_OF_A_KIND)
-    .map(({ name, state, detail }) => ({ kind: 'carrier', state, name, ...present('detail', detail) }))
+  return found
+    .filter(({ state }, n) => viewer.is_operator || found.findIndex((one) => one.state === state) === n)
+    .slice(0, MOST_OF_A_KIND)
+    .map(({ name, state, detail }): Attention => {
+      return { kind: 'carrier', state, ...forOperators(viewer, { name, ...present('detail', detail) }) }
+    })
 }
 
 function balanceOf({ balance, low_balance, credit_limit }: Current): Attention[] {

@@ -52,7 +52,7 @@ export const Attention = Type.Object({
   kind: isOneOf(ATTENTION),
   /** A state of the thing, such as `down`, `failing` or `expiring`. */
   state: Type.String(),
-  /** Of the carrier, the endpoint, the sender or the key. */
+  /** Of the endpoint, the sender or the key; of the carrier only for operators. */
   name: Type.Optional(Type.String()),
   /** Of an import, whose rejected lines can be read. */
   id: Type.Optional(Type.String({ format: 'uuid' })),
@@ -76,7 +76,8 @@ export const Overview = Type.Object({
   /** The same over the period of this length before. */
   previous: Totals,
   series: Series,
-  carriers: Type.Array(CarrierState),
+  /** Only for operators of the installation. */
+  carriers: Type.Optional(Type.Array(CarrierState)),
   /** What the user may see of it, the most urgent first. */
   attention: Type.Array(Attention, { maxItems: MAX_ATTENTION }),
   meta: RequestMeta,
