@@ -366,6 +366,13 @@ export type ImportAnswer = {
     line: number
     message: string
   }[]
+  unknown_networks: number
+  networks: {
+    mcc_mnc: string
+    country: string
+    operator?: string
+    line: number
+  }[]
   changes: {
     kind: 'added' | 'raised' | 'lowered' | 'removed'
     channel: 'sms' | 'whatsapp'

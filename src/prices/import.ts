@@ -8,9 +8,9 @@ import { MAX_FAULTS, Refusal, refuseIfFaulty, type Fault } from '../values/refus
 import { answerTime, readMoment } from '../values/time/moment.ts'
 import { lockForChange, managedByFile, requireList, writeChange } from './change.ts'
 import { BEFORE_ALL, readCurrent, readNow, type CurrentRule, type NewRule } from './rule-store.ts'
-import { MAX_SHOWN, type Counts, type ImportQuery, type ImportResult } from './schema.ts'
+import { MAX_SHOWN, MAX_SHOWN_NETWORKS, type Counts, type ImportQuery, type ImportResult } from './schema.ts'
 import { readSheet, type Sheet } from './sheet/read-sheet.ts'
-import type { Numbers, SheetRule } from './sheet/rules.ts'
+import type { Numbers, SheetRule, UnknownNetwork } from './sheet/rules.ts'
 import { changeTimeline, type Step } from './timeline.ts'
 
 export type ImportDeps = { db: Db; numbers: Numbers; currency: string }
@@ -49,6 +49,8 @@ export async function importPrices(
     columns: sheet.columns,
     headers: sheet.headers,
     faults: sheet.faults,
+    unknown_networks: sheet.unknown_networks.size,
+    networks: [...sheet.unknown_networks.values()].slice(0, MAX_SHOWN_NETWORKS).map(shownNetwork),
     changes: steps.slice(0, MAX_SHOWN).map((step) => shownStep(step, now_ms)),
   }
   const version = Number(list.version)
@@ -176,6 +178,10 @@ function shownStep({ kind, before, price, from_ms, rule }: ShownStep, now_ms: nu
     ...present('price', price === null ? undefined : moneyToNumber(price)),
     ...present('valid_from', from_ms > now_ms ? answerTime(from_ms) : undefined),
   }
+}
+
+function shownNetwork({ operator, ...network }: UnknownNetwork & { line: number }): ImportResult['networks'][number] {
+  return { ...network, ...present('operator', operator) }
 }
 
 /** The first prices that change, for the audit log. */

@@ -7,6 +7,8 @@ export const MAX_LISTS = 1_000
 export const MAX_RULES = 100_000
 /** Changes that a preview shows; the counts are of all. */
 export const MAX_SHOWN = 500
+/** Unknown networks that a preview shows. */
+export const MAX_SHOWN_NETWORKS = 100
 export const MAX_FILE_BYTES = 16 * 1024 * 1024
 
 export const LIST_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/
@@ -116,6 +118,18 @@ export const ImportResult = Type.Object({
   columns: Type.Record(Type.String(), Type.String()),
   headers: Type.Array(Type.String()),
   faults: Type.Array(Type.Object({ line: Type.Integer(), message: Type.String() })),
+  /** Networks of the file that are not in the table of network codes, and the first of them. */
+  unknown_networks: Type.Integer(),
+  networks: Type.Array(
+    Type.Object({
+      mcc_mnc: Type.String(),
+      country: Type.String(),
+      /** The operator that the file names; without one the line is invalid. */
+      operator: Type.Optional(Type.String()),
+      /** The first line that names it. */
+      line: Type.Integer(),
+    }),
+  ),
   changes: Type.Array(
     Type.Object({
       kind: Type.Unsafe<'added' | 'raised' | 'lowered' | 'removed'>({

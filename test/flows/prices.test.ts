@@ -341,6 +341,20 @@ describe('a rate sheet', () => {
     expect([unclear.status, unclear.body.errors]).toMatchObject([400, [{ field: 'columns' }]])
     for (const bad of ['', 'price', 'price\0\n1']) expect((await importCsv('messy', bad)).status).toBe(400)
   })
+
+  test('with networks that are not in the table lists each of them once', async () => {
+    await create('networks')
+    const csv =
+      'mccmnc,operator,price\n621-30,,1\n621-98,Nomad,2\n621-98,Nomad,2\n621-99,,3\n310-260,Sprite,4\n001-01,,5'
+    const { body } = await importCsv('networks', csv, 'dry_run=true')
+    expect(body).toMatchObject({ invalid: 2, added: 3, unknown_networks: 3 })
+    expect(body.networks).toEqual([
+      { line: 3, mcc_mnc: '621-98', country: 'NG', operator: 'Nomad' },
+      { line: 5, mcc_mnc: '621-99', country: 'NG' },
+      { line: 6, mcc_mnc: '310-260', country: 'US', operator: 'Sprite' },
+    ])
+    expect(body.faults.map(({ line }) => line)).toEqual([5, 7])
+  })
 })
 
 test('a campaign follows its confirmed price: a raised rule pauses it, and nothing more is charged', async () => {

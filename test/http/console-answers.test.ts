@@ -229,7 +229,7 @@ async function changePrices() {
     price: 2.5,
   })
   const csv =
-    'mccmnc,class,prefix,price,effective\n621-30,promotional,234803,3,\n62150,,,4,2099-01-01\n62120,,,5,\n,,x,1,'
+    'mccmnc,class,prefix,price,effective,operator\n621-30,promotional,234803,3,\n62150,,,4,2099-01-01\n62120,,,5,\n,,x,1,\n62199,,,6,,Nomad'
   const imported = await operator.call('POST', `${path}/answers/imports?skip_invalid=true&file_name=a.csv`, { csv })
   const undone = await operator.call('POST', `${path}/answers/undo`, { version: 2 })
   await operator.call('POST', `${path}/answers/imports?file_name=b.csv`, { csv: 'prefix,price\n234,1' })

@@ -58,6 +58,7 @@ function orderOf(word: string | undefined): { date_order?: 'dmy' | 'mdy' } {
 
 function summaryOf(list: string, result: ImportResult): string {
   const { applied, lines, added, raised, lowered, removed, unchanged, invalid, faults, columns } = result
+  const { unknown_networks, networks } = result
   const count = (n: number): string => n.toLocaleString('en')
   const head = applied
     ? `${list} is imported, in every process within two seconds.`
@@ -70,6 +71,14 @@ function summaryOf(list: string, result: ImportResult): string {
     `${count(lines)} lines: ${count(added)} added, ${count(raised)} raised, ${count(lowered)} lowered, ${count(removed)} removed, ${count(unchanged)} unchanged, ${count(invalid)} invalid.`,
     ...faults.map(({ line, message }) => `Line ${line}: ${message}.`),
     ...(invalid > faults.length ? [`… and ${count(invalid - faults.length)} more invalid lines.`] : []),
+    ...networks.flatMap(({ line, mcc_mnc, country, operator }) =>
+      operator === undefined
+        ? []
+        : [`Line ${line}: ${mcc_mnc} is an unknown network of ${country}; the file says ${operator}.`],
+    ),
+    ...(unknown_networks > networks.length
+      ? [`… and ${count(unknown_networks - networks.length)} more unknown networks.`]
+      : []),
   ].join('\n')
 }
 

@@ -4,7 +4,7 @@ import { Refusal, type Fault } from '../../values/refusal.ts'
 import { MAX_RULES, type ImportQuery } from '../schema.ts'
 import { guessDateOrder } from './cells.ts'
 import { FIELDS, readColumns, type Columns } from './columns.ts'
-import { makeRuleReader, type Cells, type Numbers, type SheetRule } from './rules.ts'
+import { makeRuleReader, type Cells, type Numbers, type SheetRule, type UnknownNetwork } from './rules.ts'
 
 export type Sheet = {
   lines: number
@@ -13,6 +13,8 @@ export type Sheet = {
   invalid: number
   /** The first of them. */
   faults: { line: number; message: string }[]
+  /** Networks that are not in the table of network codes, by code, each with the first line that names it. */
+  unknown_networks: ReadonlyMap<string, UnknownNetwork & { line: number }>
   headers: string[]
   /** Field to header. */
   columns: Record<string, string>
@@ -46,11 +48,15 @@ export async function readSheet(
   const targets = new Map<string, SheetRule[]>()
   const line_of = new Map<SheetRule, number>()
   const faults: Sheet['faults'] = []
+  const unknown_networks = new Map<string, UnknownNetwork & { line: number }>()
   let invalid = 0
   let rules_read = 0
   for (const [n, { line, fields }] of records.entries()) {
     if (n % LINES_PER_SLICE === LINES_PER_SLICE - 1) await new Promise(setImmediate)
-    const { rules, faults: found } = readRules(cellsOf(columns, fields), defaults)
+    const { rules, faults: found, unknown } = readRules(cellsOf(columns, fields), defaults)
+    for (const network of unknown) {
+      if (!unknown_networks.has(network.mcc_mnc)) unknown_networks.set(network.mcc_mnc, { ...network, line })
+    }
     const texts = found.map(({ text }) => text)
     for (const rule of texts.length === 0 ? rules : []) {
       const known = targets.get(rule.target) ?? []
@@ -72,7 +78,15 @@ export async function readSheet(
     const at = columns[field]
     return at === undefined ? [] : [[field, headers[at] ?? '']]
   })
-  return { lines: records.length, targets, invalid, faults, headers, columns: Object.fromEntries(named) }
+  return {
+    lines: records.length,
+    targets,
+    invalid,
+    faults,
+    unknown_networks,
+    headers,
+    columns: Object.fromEntries(named),
+  }
 }
 
 function cellsOf(columns: Columns, fields: readonly string[]): Cells {

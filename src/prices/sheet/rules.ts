@@ -15,6 +15,9 @@ export type SheetRule = RuleTarget & {
 
 export type CellFault = { field: Field; text: string }
 
+/** A network that is not in the table of network codes; its operator is the one that the line names, if any. */
+export type UnknownNetwork = { mcc_mnc: string; country: string; operator: string | undefined }
+
 /** The cells of a line, or the fields of a form. */
 export type Cells = Partial<Record<Field, string>>
 
@@ -32,8 +35,9 @@ export type Numbers = { table: PrefixTable; spellOperator: SpellOperator }
 export function makeRuleReader({ table, spellOperator }: Numbers) {
   const readCountry = makeReadCountry(table)
 
-  return (cells: Cells, defaults: Defaults): { rules: SheetRule[]; faults: CellFault[] } => {
+  return (cells: Cells, defaults: Defaults): { rules: SheetRule[]; faults: CellFault[]; unknown: UnknownNetwork[] } => {
     const faults: CellFault[] = []
+    const unknown: UnknownNetwork[] = []
     const cell = (field: Field): string => (cells[field] ?? '').trim()
     function take<T>(field: Field, read: { value: T } | { fault: string }): T | undefined {
       if ('value' in read) return read.value
@@ -54,14 +58,14 @@ export function makeRuleReader({ table, spellOperator }: Numbers) {
       fault('currency', `the prices of this installation are in ${defaults.currency}, not ${shown(currency)}`)
     }
     const places = networks.length > 0 ? networks : [{ country, operator: readOperatorCell(), mcc_mnc: undefined }]
-    if (faults.length > 0 || price === undefined) return { rules: [], faults }
+    if (faults.length > 0 || price === undefined) return { rules: [], faults, unknown }
     const rules = places.flatMap((place) =>
       (prefixes.length > 0 ? prefixes : ['']).map((prefix) => {
         const applies = { channel, route_class, prefix, country: place.country, operator: place.operator }
         return { ...applies, target: targetText(applies), mcc_mnc: place.mcc_mnc, price, from_ms }
       }),
     )
-    return { rules, faults }
+    return { rules, faults, unknown }
 
     function readCountryCell(): string | undefined {
       const text = cell('country')
@@ -96,6 +100,7 @@ export function makeRuleReader({ table, spellOperator }: Numbers) {
         // A network that we do not know is the one that the line names.
         const named = codes.length === 1 ? spell(cell('operator'), network.country) : ''
         const operator = network.operator ?? (named || undefined)
+        if (network.operator === undefined) unknown.push({ mcc_mnc, country: network.country, operator })
         if (operator === undefined)
           return fault('mccmnc', `${mcc_mnc} is an unknown network: name its operator in a column`)
         return [{ country: network.country, operator, mcc_mnc }]

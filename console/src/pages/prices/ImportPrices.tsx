@@ -169,6 +169,7 @@ function Preview({ result, currency }: { result: ImportAnswer; currency: string 
           [t('Removed'), number(result.removed)],
           [t('Unchanged'), number(result.unchanged)],
           [t('Invalid lines'), number(result.invalid)],
+          [t('Unknown networks'), number(result.unknown_networks)],
         ]}
       />
       {result.faults.length > 0 && (
@@ -179,6 +180,20 @@ function Preview({ result, currency }: { result: ImportAnswer; currency: string 
           columns={[
             { title: t('Line'), number: true, narrow: true, cell: ({ line }) => number(line) },
             { title: t('Fault'), cell: ({ message }) => message },
+          ]}
+          empty={null}
+        />
+      )}
+      {result.networks.length > 0 && (
+        <Table
+          label={t('Unknown networks')}
+          rows={result.networks}
+          rowKey={({ mcc_mnc }) => mcc_mnc}
+          columns={[
+            { title: t('Line'), number: true, narrow: true, cell: ({ line }) => number(line) },
+            { title: t('Network'), narrow: true, cell: ({ mcc_mnc }) => mcc_mnc },
+            { title: t('Country'), narrow: true, cell: ({ country }) => country },
+            { title: t('Operator of the line'), cell: ({ operator }) => operator ?? '–' },
           ]}
           empty={null}
         />
