@@ -18,6 +18,7 @@ import { benchIdle } from './idle.ts'
 import { benchLookup } from './lookup.ts'
 import { benchOrganisations } from './organisations.ts'
 import { benchOtp } from './otp.ts'
+import { benchPrices } from './prices.ts'
 import { benchSends, type Figure } from './sends.ts'
 import { benchSmpp } from './smpp.ts'
 import { benchSmppCodec } from './smpp-codec.ts'
@@ -53,6 +54,7 @@ const PARTS: Record<string, (builds: Builds) => Promise<Figure[]>> = {
   contacts: benchContacts,
   'contact-sheet': benchContactSheet,
   campaigns: benchCampaigns,
+  prices: benchPrices,
   backup: benchBackup,
   smpp: benchSmpp,
   'smpp-codec': benchSmppCodec,
