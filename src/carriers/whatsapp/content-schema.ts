@@ -11,6 +11,10 @@ const MAX_ROWS = 10
 const MAX_ROW_TITLE = 24
 const MAX_CONTACTS = 257
 const MAX_DETAILS = 20
+/** Of a template; the values of its text, or of that of a card. */
+const MAX_BUTTONS = 10
+const MAX_CARDS = 10
+const MAX_VALUES = 100
 
 /** These are stored as they are given, so they have no other fields. */
 const closed = { additionalProperties: false }
@@ -274,6 +278,7 @@ export const SentContent = Type.Object(
     ),
     buttons: Type.Optional(
       Type.Array(SentButton, {
+        maxItems: MAX_BUTTONS,
         description: 'Of a template: the values of its buttons. Their titles are those of the template at Meta.',
       }),
     ),
@@ -281,10 +286,10 @@ export const SentContent = Type.Object(
       Type.Array(
         Type.Object({
           header: Type.Optional(Header),
-          texts: Type.Optional(Type.Array(Type.String({ examples: ['Shoes'] }))),
-          buttons: Type.Optional(Type.Array(SentButton)),
+          texts: Type.Optional(Type.Array(Type.String({ examples: ['Shoes'] }), { maxItems: MAX_VALUES })),
+          buttons: Type.Optional(Type.Array(SentButton, { maxItems: MAX_BUTTONS })),
         }),
-        { description: 'Of a template with a carousel: the values of its cards.' },
+        { maxItems: MAX_CARDS, description: 'Of a template with a carousel: the values of its cards.' },
       ),
     ),
   },

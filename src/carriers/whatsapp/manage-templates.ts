@@ -141,11 +141,12 @@ export function makeTemplateManager({ db, isOnly }: Deps, numbers: readonly What
 
     async change(owner, id, body, shape_faults) {
       const known = await findOwned(owner, id)
-      const faults = [...shape_faults]
+      refuseIfFaulty(shape_faults)
+      const faults: Fault[] = []
       const { category = known.category, components = [] } = body
       const parameter_format = isPositional(readShape({ category, components })) ? 'positional' : 'named'
       const changed = { name: known.name, language: known.language, category, parameter_format, components }
-      if (faults.length === 0) checkTemplate(changed, faults)
+      checkTemplate(changed, faults)
       refuseIfFaulty(faults)
       const change = {
         ...(body.category === undefined ? {} : { category: category.toUpperCase() }),
