@@ -1,4 +1,4 @@
-import { isStorable } from '../../values/input/storable.ts'
+import { checkStorableIn } from '../../values/input/storable.ts'
 import type { Fault } from '../../values/refusal.ts'
 import type { ButtonComponent, Component, MetaTemplateBody } from './template-schema.ts'
 
@@ -34,9 +34,7 @@ export function checkTemplate(template: MetaTemplateBody, faults: Fault[]): void
   }
   const written = JSON.stringify(components)
   if (written.length > MAX_ALL_CHARACTERS) add('components', 'The components are too long.', 'string_too_long')
-  if (written.includes('\\u0000') || !isStorable(written)) {
-    add('components', 'The components hold a character that cannot be stored.')
-  }
+  checkStorableIn('components', components, add)
   const parts = partsOf('components', components, ['HEADER', 'BODY', 'FOOTER', 'BUTTONS', 'CAROUSEL'], add)
   const body = parts.get('BODY')
   if (!body) return add('components', 'A component of the type BODY is required.', 'missing')

@@ -8,8 +8,9 @@ import type { Schema, Static } from './type.ts'
  */
 const OPTIONS = { allErrors: true, strict: false, validateFormats: false, code: { optimize: false } }
 
-const ajv = new Ajv(OPTIONS)
-/** Parses numbers and booleans from text. */
+/** Takes no number that JSON reads as infinite, such as 1e400. */
+const ajv = new Ajv({ ...OPTIONS, strictNumbers: true })
+/** Parses numbers and booleans from text; an infinite number exceeds the maximum that each declares. */
 const coercing = new Ajv({ ...OPTIONS, coerceTypes: true })
 
 /** Compiled once per process and schema. `coerce`: values are text, as in a query. */
