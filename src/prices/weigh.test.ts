@@ -110,7 +110,7 @@ describe('every other rule for the number', () => {
     )
   })
 
-  test('is listed, most specific first, where its reason can be told', () => {
+  test('is listed, most specific first, where its reason is known', () => {
     const line = (prefix: string, more: Partial<Rule> = {}): Rule => ({ channel: 'sms', prefix, price: 1, ...more })
     const winner = line('234', { country: 'NG' })
     const others = [
