@@ -78,6 +78,20 @@ test('a response that is not read closes its connection', async () => {
   await closed
 })
 
+test('a body that still arrives long after its request was refused is cut off', async () => {
+  const socket = await serve((_request, response) => response.writeHead(401).end(), {
+    silence_ms: 200,
+    requestTimeout: 0,
+  })
+  let text = ''
+  socket.on('data', (bytes: Buffer) => (text += bytes.toString()))
+  socket.write('POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 100000\r\n\r\n')
+  const dripping = setInterval(() => socket.write('x'), 20)
+  await new Promise((closed) => socket.once('close', closed))
+  clearInterval(dripping)
+  expect(text).toContain('401 Unauthorized')
+})
+
 test('a response that is read slowly continues', async () => {
   const length = 64 * 1024 * 1024
   const socket = await serve((_request, response) => response.end(Buffer.alloc(length)), { silence_ms: 2_000 })

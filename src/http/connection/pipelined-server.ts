@@ -45,8 +45,16 @@ export function createPipelinedServer(handler: RequestListener, times: ServerTim
 
   function carryOut(queue: Queue, { request, response }: Exchange): void {
     queue.busy = true
-    response.once('close', () => setImmediate(next, queue)) // not recursively: a thousand requests would nest a thousand calls
+    response.once('close', () => {
+      if (!request.complete) setTimeout(cutOff, silence_ms, request).unref()
+      setImmediate(next, queue) // not recursively: a thousand requests would nest a thousand calls
+    })
     handler(request, response)
+  }
+
+  /** A refused body may still be arriving, byte by byte: there is no reason to receive it. */
+  function cutOff(request: IncomingMessage): void {
+    if (!request.complete) request.socket.destroy()
   }
 
   function next(queue: Queue): void {
