@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { makePdu, TAG, type DeliverSm, type Pdu, type PduOf } from '../../carriers/codec/pdu.ts'
 import { makeRequests } from '../../carriers/smpp/session/requests.ts'
 import type { Esme, SmscState } from './state.ts'
-import { cancelMessage, queryMessage, takeSubmit } from './submit.ts'
+import { cancelMessage, queryMessage } from './submit.ts'
 import { STATUS } from '../../carriers/codec/status.ts'
 import { answerName, openWire } from '../../carriers/smpp/session/wire.ts'
 
@@ -27,7 +27,7 @@ export function serveEsme(smsc: SmscState, socket: Socket): void {
   function onPdu(pdu: Pdu): void {
     const { command } = pdu
     if (command === 'submit_sm' || command === 'data_sm') {
-      return esme.sends ? takeSubmit(smsc, esme, pdu) : esme.answer(pdu, STATUS.RINVBNDSTS)
+      return esme.sends ? smsc.take(smsc, esme, pdu) : esme.answer(pdu, STATUS.RINVBNDSTS)
     }
     if (command === 'bind_transceiver' || command === 'bind_transmitter' || command === 'bind_receiver')
       return bind(pdu)

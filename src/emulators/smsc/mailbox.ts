@@ -6,6 +6,10 @@ export function makeMailbox(smsc: SmscState, receivers: () => Esme[]): Mailbox {
   const waiting: Mail[] = []
 
   function post(mail: Mail): void {
+    if (waiting.length >= smsc.settings().remember) {
+      waiting.shift()
+      smsc.counts.dropped++
+    }
     waiting.push(mail)
     pump()
   }

@@ -11,10 +11,14 @@ export type Reported = {
 }
 
 /** The delivery receipt of a message, in the configured form. */
-export function makeReport(message: Reported, stat: string, { form, report_id }: ReportSettings): DeliverSm {
+export function makeReport(
+  message: Reported,
+  stat: string,
+  { form, report_id }: ReportSettings,
+  err = stat === 'DELIVRD' ? '000' : '001',
+): DeliverSm {
   const id = writeId(message.id, report_id)
   const state = STATES[stat] ?? STATES['UNKNOWN']!
-  const err = stat === 'DELIVRD' ? '000' : '001'
   const done = stat === 'DELIVRD' ? '001' : '000'
   const dates = `submit date:${minute(message.submitted_at)} done date:${minute(new Date())}`
   const words = `id:${id} sub:001 dlvrd:${done} ${dates} stat:${stat} err:${err} text:`

@@ -33,7 +33,7 @@ export type SmscSettings = {
   deliver_retry_ms: number
   /** Unanswered deliver_sm per connection. */
   deliver_window: number
-  /** Texts and messages kept; older ones are dropped. */
+  /** Texts, messages and undelivered deliver_sm kept; older ones are dropped. */
   remember: number
 }
 

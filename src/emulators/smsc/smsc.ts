@@ -6,22 +6,26 @@ import { encodeText } from '../../carriers/codec/encode-text.ts'
 import { makeHandsets, type Handsets } from './handset.ts'
 import { makePdu } from '../../carriers/codec/pdu.ts'
 import { makeMailbox } from './mailbox.ts'
-import { NO_COUNTS, type Esme, type Mailbox, type SmscCounts, type SmscState } from './state.ts'
+import { NO_COUNTS, type Esme, type Mailbox, type SmscCounts, type SmscState, type TakeSubmit } from './state.ts'
 import { serveEsme } from './esme.ts'
 import { smscSettings, type SmscOptions } from './settings.ts'
+import { takeSubmit } from './submit.ts'
 import { listeningPort } from '../../values/listening-port.ts'
 
 /**
  * An emulated SMSC with configurable errors. It keeps the texts that handsets display and counts events, so that a test can
  * detect lost and duplicated messages.
  */
-export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
+export async function startSmsc(options: SmscOptions = {}, take: TakeSubmit = takeSubmit): Promise<Smsc> {
   let settings = smscSettings(options)
   const timers = new Set<NodeJS.Timeout>()
   const mailboxes = new Map<string, Mailbox>()
   const esmes = new Set<Esme>()
+  const sockets = new Set<Socket>()
+  let outage: SmscOutage | null = null
   const smsc: SmscState = {
     settings: () => settings,
+    take,
     random: makeRandom(settings.seed),
     handsets: makeHandsets(settings.alphabet, settings.remember),
     counts: { ...NO_COUNTS },
@@ -51,17 +55,28 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
 
   const onSocket = (socket: Socket) => {
     smsc.counts.connections++
-    serveEsme(smsc, socket)
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    if (outage === 'silent') ignore(socket)
+    else serveEsme(smsc, socket)
   }
   const { tls } = settings
   const server =
     tls === null
       ? createServer({ noDelay: true }, onSocket)
       : createTlsServer({ ...tls, requestCert: tls.ca !== undefined, noDelay: true }, onSocket)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(settings.port, settings.host, resolve)
-  })
+  await listen(settings.port)
+  const port = listeningPort(server)
+
+  async function listen(on_port: number): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(on_port, settings.host, () => {
+        server.off('error', reject)
+        resolve()
+      })
+    })
+  }
 
   async function sendText({ from, to, text, system_id, long = 'udh8' }: HandsetText): Promise<void> {
     const { alphabet } = settings
@@ -76,10 +91,22 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
     )
   }
 
+  async function interrupt(kind: SmscOutage | null): Promise<void> {
+    if (kind === outage) return
+    const was_refused = outage === 'refused'
+    outage = kind
+    if (kind === 'silent') {
+      esmes.clear()
+      for (const socket of sockets) ignore(socket)
+    } else for (const socket of sockets) socket.destroy()
+    if (kind === 'refused') await new Promise<void>((resolve) => server.close(() => resolve()))
+    else if (was_refused) await listen(port)
+  }
+
   async function stop(): Promise<void> {
     for (const timer of timers) clearTimeout(timer)
     timers.clear()
-    cut()
+    for (const socket of sockets) socket.destroy()
     await new Promise<void>((resolve) => server.close(() => resolve()))
   }
 
@@ -88,7 +115,7 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
   }
 
   return {
-    port: listeningPort(server),
+    port,
     counts: smsc.counts,
     handsets: smsc.handsets,
     get bound() {
@@ -97,8 +124,16 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
     change: (wanted) => void (settings = smscSettings(wanted, settings)),
     sendText,
     cut,
+    interrupt,
     stop,
   }
+}
+
+/** Reads and drops what arrives, until the peer closes. */
+function ignore(socket: Socket): void {
+  socket.removeAllListeners('data')
+  socket.on('error', () => {})
+  socket.resume()
 }
 
 export type Smsc = {
@@ -113,8 +148,12 @@ export type Smsc = {
   sendText(text: HandsetText): Promise<void>
   /** Cuts every connection without an unbind. */
   cut(): void
+  /** Refuses connections, or keeps them and answers nothing; null ends this and cuts the silent connections. */
+  interrupt(kind: SmscOutage | null): Promise<void>
   stop(): Promise<void>
 }
+
+export type SmscOutage = 'refused' | 'silent'
 
 export type HandsetText = {
   from: string

@@ -1,13 +1,17 @@
-import type { DeliverSm, Pdu } from '../../carriers/codec/pdu.ts'
+import type { DataSm, DeliverSm, Pdu, SubmitSm } from '../../carriers/codec/pdu.ts'
 import type { BoundedCache } from '../../values/concurrency/bounded-cache.ts'
 import type { Random } from './random.ts'
 import type { Handsets } from './handset.ts'
 import type { Reported } from './report.ts'
 import type { SmscSettings } from './settings.ts'
 
+/** Answers a submit, or not. */
+export type TakeSubmit = (smsc: SmscState, esme: Esme, sm: SubmitSm | DataSm) => void
+
 /** State shared by the files of the SMSC. */
 export type SmscState = {
   settings(): SmscSettings
+  take: TakeSubmit
   random: Random
   handsets: Handsets
   counts: SmscCounts
@@ -59,8 +63,9 @@ export const NO_COUNTS = {
   reports: 0,
   reports_taken: 0,
   texts: 0,
-  /** deliver_sm that had to be sent again. */
+  /** deliver_sm that had to be sent again, or were dropped because too many waited. */
   retried: 0,
+  dropped: 0,
   queries: 0,
   cancels: 0,
   unbinds: 0,

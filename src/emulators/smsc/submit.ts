@@ -69,8 +69,7 @@ function store(smsc: SmscState, sm: SubmitSm | DataSm): SmscMessage {
   const { counts, messages, random } = smsc
   const { reports } = smsc.settings()
   const message = {
-    // Larger than a double can hold, with letters in hex, and with gaps between consecutive ids.
-    id: FIRST_ID + BigInt(counts.accepted++) * 7_919n,
+    id: nextMessageId(counts),
     from: sm.source_addr,
     to: sm.destination_addr,
     text: smsc.handsets.receive(sm),
@@ -80,6 +79,11 @@ function store(smsc: SmscState, sm: SubmitSm | DataSm): SmscMessage {
   }
   messages.set(writeId(message.id, reports.answer_id), message)
   return message
+}
+
+/** Larger than a double can hold, with letters in hex, and with gaps between consecutive ids. */
+export function nextMessageId(counts: SmscState['counts']): bigint {
+  return FIRST_ID + BigInt(counts.accepted++) * 7_919n
 }
 
 const FIRST_ID = 9_380_935_605_053_030_457n
