@@ -5,8 +5,8 @@ import { browserTest as test } from '../support/browser-test.ts'
 import { enter, openPage } from '../support/console.ts'
 import { desk, type Desk } from '../support/desk.ts'
 import { englishOn } from '../support/english-on.ts'
-import { fileOf } from '../support/files.ts'
-import { APP_SECRET, startMetaServer, type MetaServer } from '../support/meta-server.ts'
+import { fileOf, PNG } from '../support/files.ts'
+import { APP_SECRET, startMetaServer, whatsappAt, type MetaServer } from '../support/meta-server.ts'
 import { openService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -16,16 +16,7 @@ let meta: MetaServer
 const at: Desk = desk(
   async () => {
     meta = await startMetaServer()
-    return {
-      settings: {
-        carriers: [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }, meta.settings()],
-        routes: [
-          { name: 'sms', channel: 'sms', carrier: 'simulator' },
-          { name: 'whatsapp', channel: 'whatsapp', carrier: 'meta' },
-        ],
-      },
-      config: { sandbox: true },
-    }
+    return whatsappAt(meta)
   },
   { locale: 'fr-FR', reducedMotion: 'reduce' },
 )
@@ -54,6 +45,12 @@ test('a French user makes a template, answers a photo, sends the template once t
   await at.sit(service.id, 'templates')
   await page.getByRole('link', { name: 'Créer un modèle WhatsApp' }).click()
   await dialog().getByLabel('Nom', { exact: true }).fill('expedie')
+  await choose(dialog().getByLabel('En-tête'), 'Image')
+  const sample = dialog().getByLabel('Fichier d’exemple')
+  await sample.setInputFiles({ name: 'vitrine.png', mimeType: 'image/png', buffer: PNG })
+  await dialog().locator('.file-line').getByText('vitrine.png').waitFor()
+  await dialog().getByRole('figure', { name: 'Aperçu' }).getByRole('img', { name: 'vitrine.png' }).waitFor()
+  await isFrench()
   await choose(dialog().getByLabel('En-tête'), 'Texte')
   await dialog().getByLabel('Texte de l’en-tête').fill('Commande {{1}}')
   await dialog().getByLabel('Exemple pour 1 dans l’en-tête').fill('1042')
@@ -152,10 +149,11 @@ test('a French user makes a template, answers a photo, sends the template once t
   await phone.getByRole('button', { name: 'recu' }).click()
   await phone.locator('.bubble-row.mine').getByText('recu').waitFor()
   await isFrench()
+  await phone.getByLabel('Fichier à joindre').setInputFiles({ name: 'colis.png', mimeType: 'image/png', buffer: PNG })
+  await phone.locator('.file-line').getByText('Image').waitFor()
+  await isFrench()
+  await phone.getByRole('button', { name: 'Envoyer la réponse' }).click()
+  await phone.locator('.bubble-row.mine').getByRole('img', { name: 'colis.png' }).waitFor()
+  await isFrench()
   await sandbox.close()
 })
-
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)

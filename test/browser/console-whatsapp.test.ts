@@ -1,9 +1,10 @@
 import { afterAll, expect } from 'vitest'
 import { startHandsets } from '../../src/emulators/whatsapp/handsets.ts'
+import { choose } from '../support/browser-fields.ts'
 import { browserTest as test } from '../support/browser-test.ts'
 import { enter, openPage } from '../support/console.ts'
 import { desk, type Desk } from '../support/desk.ts'
-import { fileOf } from '../support/files.ts'
+import { fileOf, PNG } from '../support/files.ts'
 import {
   APP_SECRET,
   inbound,
@@ -11,6 +12,7 @@ import {
   startMetaServer,
   statusOf,
   webhookBody,
+  whatsappAt,
   type MetaServer,
 } from '../support/meta-server.ts'
 import { openService } from '../support/service.ts'
@@ -18,10 +20,6 @@ import { until } from '../support/until.ts'
 
 const ADA = '2348031234567'
 const BOLA = '2348057654321'
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 const SHIPPED = {
   name: 'shipped',
   language: 'en',
@@ -34,21 +32,30 @@ const SHIPPED = {
   ],
 }
 
+const SALE = {
+  name: 'sale',
+  language: 'en',
+  status: 'APPROVED',
+  category: 'MARKETING',
+  components: [
+    { type: 'HEADER', format: 'IMAGE' },
+    { type: 'BODY', text: 'Hello {{1}}, the sale begins today.' },
+    {
+      type: 'BUTTONS',
+      buttons: [
+        { type: 'QUICK_REPLY', text: 'Tell me more' },
+        { type: 'URL', text: 'Shop', url: 'https://shop.example/{{1}}' },
+      ],
+    },
+  ],
+}
+
 let meta: MetaServer
 const at: Desk = desk(
   async () => {
     meta = await startMetaServer()
-    meta.templates = [...meta.templates, SHIPPED]
-    return {
-      settings: {
-        carriers: [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }, meta.settings()],
-        routes: [
-          { name: 'sms', channel: 'sms', carrier: 'simulator' },
-          { name: 'whatsapp', channel: 'whatsapp', carrier: 'meta' },
-        ],
-      },
-      config: { sandbox: true },
-    }
+    meta.templates = [...meta.templates, SHIPPED, SALE]
+    return whatsappAt(meta)
   },
   { reducedMotion: 'reduce' },
 )
@@ -140,11 +147,15 @@ test('a conversation on WhatsApp: buttons, quotes, reactions, files, ticks, and 
   expect(await last(3)).toMatchObject({ type: 'reaction', reaction: { message_id: 'wamid.place', emoji: '🙏' } })
 
   // A file that is refused, and one that is sent.
-  const choose = page.getByLabel('File to attach')
-  await choose.setInputFiles({ name: 'malware.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') })
-  await page.locator('.conversation-file [role=alert]').waitFor()
-  await choose.setInputFiles({ name: 'parcel.png', mimeType: 'image/png', buffer: PNG })
-  await page.locator('.conversation-file').getByText('Image').waitFor()
+  const file_input = page.getByLabel('File to attach')
+  await file_input.setInputFiles({
+    name: 'malware.exe',
+    mimeType: 'application/x-msdownload',
+    buffer: Buffer.from('MZ'),
+  })
+  await page.locator('.file-line [role=alert]').waitFor()
+  await file_input.setInputFiles({ name: 'parcel.png', mimeType: 'image/png', buffer: PNG })
+  await page.locator('.file-line').getByText('Image').waitFor()
   await page.getByLabel('Your answer').fill('Your parcel')
   await nextMayGo()
   await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -211,6 +222,63 @@ test('a photo that a person sends appears in the open conversation', async () =>
   const saved = page.waitForEvent('download')
   await file.getByRole('button', { name: 'Save' }).click()
   expect((await saved).suggestedFilename()).toBe('receipt.pdf')
+  await at.calm()
+})
+
+test('a campaign with the picture of a header and buttons is written, checked, sent, and read', async () => {
+  const { service, page } = at
+  const { body: photo } = await service.call<{ id: string }>('POST', '/media', PNG, { 'content-type': 'image/png' })
+  await service.call('POST', '/templates', {
+    name: 'Sale',
+    content: 'Hello {{Name|there}}, the sale begins today.',
+    whatsapp: {
+      name: 'sale',
+      language: 'en',
+      parameters: ['Name'],
+      header: { image: { id: photo.id } },
+      buttons: [
+        { index: 0, payload: 'more' },
+        { index: 1, url: 'sale?to={{Name|you}}' },
+      ],
+    },
+  })
+  const before = meta.taken.length
+  await at.sit(service.id, 'campaigns/new')
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  await page.getByLabel('Name of the campaign').fill('Sale')
+  await press('Continue')
+  await press('A file or numbers')
+  const buffer = Buffer.from('Mobile,Name\n08036100001,Ada\n08036100002,Bola\n')
+  await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
+  await page.getByText('Values: Name.').waitFor()
+  await choose(page.getByLabel('Channel'), 'WhatsApp')
+  await choose(page.getByLabel('Template', { exact: true }), 'Sale')
+  await page.getByText('All changes saved').waitFor()
+  await at.calm()
+  await press('Check recipients and cost')
+  await page.locator('.figure', { hasText: 'People' }).getByText('2', { exact: true }).waitFor()
+  await at.calm()
+  await press('Send…')
+  await press('Send it')
+  await until('both at Meta', () => meta.taken.length === before + 2)
+  const sent = meta.taken.slice(before).toSorted((one, other) => one.to.localeCompare(other.to))
+  for (const [n, name] of ['Ada', 'Bola'].entries()) {
+    const components = sent[n]?.template?.components
+    expect(components).toHaveLength(4)
+    expect(components).toEqual(
+      expect.arrayContaining([
+        { type: 'header', parameters: [{ type: 'image', image: { id: expect.any(String) } }] },
+        { type: 'body', parameters: [{ type: 'text', text: name }] },
+        expect.objectContaining({ sub_type: 'quick_reply', parameters: [{ type: 'payload', payload: 'more' }] }),
+        expect.objectContaining({ sub_type: 'url', parameters: [{ type: 'text', text: `sale?to=${name}` }] }),
+      ]),
+    )
+  }
+  for (const status of ['delivered', 'read']) {
+    const statuses = sent.map((message) => statusOf(message, status))
+    await postWebhook(service, webhookBody([{ statuses }]))
+  }
+  await page.getByRole('listitem').filter({ hasText: 'Delivered' }).getByText('2').first().waitFor()
   await at.calm()
 })
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkTemplate as checkLocally } from '../../src/carriers/whatsapp/check-template.ts'
 import { submittedTemplate } from '../../src/carriers/whatsapp/manage-templates.ts'
+import { withHandles } from '../../src/carriers/whatsapp/sample-files.ts'
 import { MetaTemplateBody } from '../../src/carriers/whatsapp/template-schema.ts'
 import { checkTemplate } from '../../src/emulators/whatsapp/check-template.ts'
 import { CloudFault } from '../../src/emulators/whatsapp/errors.ts'
@@ -37,7 +38,7 @@ function localFaults(definition: object): Fault[] {
 }
 
 function submitted(definition: MetaTemplateBody): object {
-  return submittedTemplate(definition)
+  return submittedTemplate({ ...definition, components: withHandles(definition.components, HANDLES) })
 }
 
 function refusalOf(definition: object): string | undefined {
@@ -50,6 +51,10 @@ function refusalOf(definition: object): string | undefined {
     throw fault
   }
 }
+
+/** A file of the organisation, as it is submitted. */
+const FILE = '019a8475-0000-7000-8000-000000000001'
+const HANDLES = new Map([[FILE, '4::aW']])
 
 /** A length at or beside a limit now and then, otherwise a short text. */
 const text = (most: number) =>
@@ -109,7 +114,11 @@ function body(named: boolean, most: number): fc.Arbitrary<object> {
 function header(named: boolean, formats: readonly string[]): fc.Arbitrary<object> {
   const media = fc
     .constantFrom(...formats)
-    .map((format) => ({ type: 'HEADER', format, example: { header_handle: ['4::aW'] } }))
+    .chain((format) =>
+      fc
+        .constantFrom({ header_handle: ['4::aW'] }, { header_media_id: FILE })
+        .map((example) => ({ type: 'HEADER', format, example })),
+    )
   const words = text(60).map((given) => ({ type: 'HEADER', format: 'TEXT', text: given }))
   const one = named
     ? { text: 'Order {{order}}', example: { header_text_named_params: [{ param_name: 'order', example: '1' }] } }

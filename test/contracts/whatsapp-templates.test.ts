@@ -64,7 +64,10 @@ test('a template message is refused locally if and only if the Cloud API would r
 function approved(template: Record<string, unknown>): CloudTemplate {
   checkTemplate(template)
   const list: CloudTemplate[] = []
-  const made = makeTemplateAdmin(() => list).create(template)
+  const made = makeTemplateAdmin(
+    () => list,
+    () => {},
+  ).create(template)
   return { ...made, status: 'APPROVED' }
 }
 

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PNG } from '../support/files.ts'
 import { faults } from '../support/otp.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const ADA = '2348031234567'
 const BOLA = '2348057654321'
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 let service: TestService
 beforeAll(async () => {

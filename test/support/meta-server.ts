@@ -35,6 +35,20 @@ export async function startMetaServer(port = 0): Promise<MetaServer> {
   })
 }
 
+/** Settings of a sandbox whose WhatsApp messages go to the emulator, and others to the simulator. */
+export function whatsappAt(meta: MetaServer) {
+  return {
+    settings: {
+      carriers: [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }, meta.settings()],
+      routes: [
+        { name: 'sms', channel: 'sms', carrier: 'simulator' },
+        { name: 'whatsapp', channel: 'whatsapp', carrier: 'meta' },
+      ],
+    },
+    config: { sandbox: true },
+  }
+}
+
 /**
  * Settings of a service whose templates are at the emulator, where each is rejected immediately, so that it may be edited
  * any number of times. Messages end at the simulator.

@@ -35,6 +35,7 @@ export function checkTemplate(template: MetaTemplateBody, faults: Fault[]): void
   const written = JSON.stringify(components)
   if (written.length > MAX_ALL_CHARACTERS) add('components', 'The components are too long.', 'string_too_long')
   checkStorableIn('components', components, add)
+  checkPlacesOfFiles(components, add)
   const parts = partsOf('components', components, ['HEADER', 'BODY', 'FOOTER', 'BUTTONS', 'CAROUSEL'], add)
   const body = parts.get('BODY')
   if (!body) return add('components', 'A component of the type BODY is required.', 'missing')
@@ -137,11 +138,8 @@ function checkHeader(header: Placed<Part>, formats: readonly string[], { is_name
   const format = part.format?.toUpperCase() ?? ''
   if (!formats.includes(format)) return add(`${place}.format`, `The format is one of ${formats.join(', ')}.`, 'enum')
   if (format === 'LOCATION') return undefined
-  const { header_text, header_text_named_params, header_handle = [] } = part.example ?? {}
-  if (format !== 'TEXT') {
-    if (header_handle.length === 1 && header_handle[0] !== '') return undefined
-    return add(`${place}.example.header_handle`, 'The handle of one sample file is required.', 'missing')
-  }
+  const { header_text, header_text_named_params } = part.example ?? {}
+  if (format !== 'TEXT') return checkSampleFile(header, add)
   const names = checkParameters(`${place}.text`, checkText(header, MAX_HEADER, add), is_named, add)
   if (names.length > 1) return add(`${place}.text`, 'A header has at most one parameter.')
   if (names.length === 0) return undefined
@@ -149,6 +147,40 @@ function checkHeader(header: Placed<Part>, formats: readonly string[], { is_name
     return checkNamedSamples(`${place}.example.header_text_named_params`, header_text_named_params, names, add)
   return checkSamples(`${place}.example.header_text`, header_text, 1, add)
 }
+
+const WITH_FILE = ['IMAGE', 'VIDEO', 'DOCUMENT']
+
+/** Only a header with a file has one as its sample. */
+function checkPlacesOfFiles(components: readonly Component[], add: Add, within = ''): void {
+  for (const [n, { type, format = '', example, cards = [] }] of components.entries()) {
+    const place = `${within}components[${n}]`
+    const takes_file = type.toUpperCase() === 'HEADER' && WITH_FILE.includes(format.toUpperCase())
+    if (example?.header_media_id !== undefined && !takes_file) {
+      add(`${place}.example.header_media_id`, 'Only a header with an image, a video or a document has a file.')
+    }
+    for (const [at, card] of cards.entries()) checkPlacesOfFiles(card.components, add, `${place}.cards[${at}].`)
+  }
+}
+
+function checkSampleFile({ place, part: { example = {} } }: Placed<Part>, add: Add): void {
+  const { header_media_id, header_handle } = example
+  const field = `${place}.example.header_handle`
+  if (header_media_id !== undefined) {
+    if (header_handle) add(field, 'A sample is either a file or a handle.')
+    return undefined
+  }
+  const [handle = '', ...more] = header_handle ?? []
+  if (handle === '' || more.length > 0) {
+    return add(`${place}.example.header_media_id`, 'One sample file is required.', 'missing')
+  }
+  if (URL_START.test(handle)) {
+    add(field, 'This is an address. Name a file by its id in `header_media_id`, or by the handle of an upload.')
+  }
+  return undefined
+}
+
+/** Meta lists templates with the address of their sample, which it does not take as one. */
+const URL_START = /^https?:/i
 
 function checkFooter(footer: Placed<Part>, add: Add): void {
   const text = checkText(footer, MAX_FOOTER, add)

@@ -16,6 +16,8 @@ export type Graph = {
   editTemplate(template_id: string, change: object): Promise<HttpAnswer>
   deleteTemplate(name: string, template_id: string): Promise<HttpAnswer>
   upload(file: OutgoingFile): Promise<UploadAnswer>
+  /** Uploads a sample of a header, for the review of a template. */
+  uploadSample(file: OutgoingFile): Promise<HttpAnswer & { handle?: string }>
   /** Downloads a file that a person sent, by a URL that Meta makes for it. */
   download: DownloadMedia
   stop(): Promise<void>
@@ -95,6 +97,28 @@ export function makeGraph(settings: WhatsappSettings): Graph {
       const refused = readAnswer(answer)
       return refused.kind === 'taken' ? { kind: 'unclear', description: 'no id in the answer' } : refused
     },
+    async uploadSample({ type, filename, size, content }) {
+      const query = new URLSearchParams({ file_name: safeName(filename), file_length: String(size), file_type: type })
+      const app = settings.app_id ?? 'app'
+      const started = await http.call({ method: 'POST', url: `${root}/${app}/uploads?${query.toString()}`, headers })
+      if (started.kind !== 'answered' || started.status >= 300) return started
+      const session = at(started.json, 'id')
+      if (typeof session !== 'string' || !UPLOAD_SESSION.test(session)) return NO_UPLOAD
+      const answer = await file_http.call({
+        method: 'POST',
+        url: `${root}/${session}`,
+        body: content,
+        headers: {
+          authorization: `OAuth ${settings.access_token}`,
+          'content-type': 'application/octet-stream',
+          'content-length': String(size),
+          file_offset: '0',
+        },
+      })
+      if (answer.kind !== 'answered' || answer.status >= 300) return answer
+      const handle = at(answer.json, 'h')
+      return typeof handle === 'string' && handle !== '' ? { ...answer, handle } : NO_UPLOAD
+    },
     async download(carrier_media_id, read) {
       const found = await http.call({ method: 'GET', url: `${root}/${encodeURIComponent(carrier_media_id)}`, headers })
       if (found.kind !== 'answered') return { kind: 'failed', description: found.description }
@@ -115,6 +139,10 @@ export function makeGraph(settings: WhatsappSettings): Graph {
     },
   }
 }
+
+/** The rest of the path of an upload, with its signature. */
+const UPLOAD_SESSION = /^upload:[\w.~%+/=:?&-]{1,2000}$/
+const NO_UPLOAD: HttpAnswer = { kind: 'lost', description: 'no handle in the answer' }
 
 /** Meta no longer knows the id, or cannot be asked now. */
 function notFound({ status, json }: Extract<HttpAnswer, { kind: 'answered' }>): { kind: 'gone' } | Failed {
@@ -140,7 +168,7 @@ function writeForm({ type, filename, size, content }: OutgoingFile) {
   const boundary = `gangan${randomBytes(16).toString('hex')}`
   const part = (disposition: string, more = ''): string =>
     `--${boundary}\r\ncontent-disposition: form-data; ${disposition}\r\n${more}\r\n`
-  const name = filename.replaceAll(/[^\w .()-]/g, '_')
+  const name = safeName(filename)
   const head = Buffer.from(
     `${part('name="messaging_product"')}whatsapp\r\n${part('name="type"')}${type}\r\n${part(`name="file"; filename="${name}"`, `content-type: ${type}\r\n`)}`,
   )
@@ -155,6 +183,10 @@ function writeForm({ type, filename, size, content }: OutgoingFile) {
     'content-length': String(head.length + size + tail.length),
   }
   return { body: body(), headers }
+}
+
+function safeName(filename: string): string {
+  return filename.replaceAll(/[^\w .()-]/g, '_')
 }
 
 /** A message id means that Meta has the message; an error below 500, or with certain codes, that it has not. */

@@ -5,7 +5,8 @@ import { isRecord, present } from '../../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { at, shortText } from '../vendor-values.ts'
 import { checkTemplate } from './check-template.ts'
-import { makeGraph, type Graph } from './graph.ts'
+import { makeGraph, type Graph, type OutgoingFile } from './graph.ts'
+import { checkSampleFiles, uploadSampleFiles, withHandles } from './sample-files.ts'
 import type { WhatsappSettings } from './schema.ts'
 import {
   findOwnTemplate,
@@ -95,6 +96,18 @@ export function makeTemplateManager({ db, isOnly }: Deps, numbers: readonly What
     return owner_id === organisation_id || (owner_id === null && (await isOnly(organisation_id)))
   }
 
+  /** The components as they are submitted: files that are samples are uploaded first. */
+  async function withSamples(graph: Graph, organisation_id: string, components: readonly Component[]) {
+    const deps = { db, uploadSample: (file: OutgoingFile) => graph.uploadSample(file) }
+    const uploaded = await uploadSampleFiles(deps, organisation_id, components)
+    if (uploaded.kind === 'uploaded') return withHandles(components, uploaded.handles)
+    const { field } = uploaded
+    const message = 'There is no such file.'
+    if (uploaded.kind === 'gone') throw new Refusal('invalid_request', message, [{ field, message, type: 'not_found' }])
+    const { refusal, is_certain } = readAnswer(uploaded.answer, field)
+    throw refusal && is_certain ? refusal : notUploaded()
+  }
+
   async function read({ organisation_id }: Owner, id: string): Promise<MetaTemplate> {
     const found = await find(organisation_id, id)
     return shown(found, await isOwn(organisation_id, found))
@@ -116,11 +129,13 @@ export function makeTemplateManager({ db, isOnly }: Deps, numbers: readonly What
       const faults = [...shape_faults]
       const { name = '', language = '', category = '', components = [] } = body
       if (faults.length === 0) checkTemplate({ ...body, name, language, category, components }, faults)
+      if (faults.length === 0) await checkSampleFiles(db, organisation_id, components, faults)
       refuseIfFaulty(faults)
       refuseTest(mode)
       const [carrier = ''] = carriers
       const graph = graphOf(carrier)
-      const submitted = submittedTemplate({ ...body, name, language, category, components })
+      const sampled = await withSamples(graph, organisation_id, components)
+      const submitted = submittedTemplate({ ...body, name, language, category, components: sampled })
       const template = { carrier, name, language, category: submitted.category, components: submitted.components }
       if (!(await reserveTemplate(db, organisation_id, template))) {
         throw new Refusal(
@@ -147,13 +162,15 @@ export function makeTemplateManager({ db, isOnly }: Deps, numbers: readonly What
       const parameter_format = isPositional(readShape({ category, components })) ? 'positional' : 'named'
       const changed = { name: known.name, language: known.language, category, parameter_format, components }
       checkTemplate(changed, faults)
+      if (faults.length === 0) await checkSampleFiles(db, owner.organisation_id, components, faults)
       refuseIfFaulty(faults)
+      const graph = graphOf(known.carrier)
       const change = {
         ...(body.category === undefined ? {} : { category: category.toUpperCase() }),
-        components: normalised(components),
+        components: normalised(await withSamples(graph, owner.organisation_id, components)),
       }
       const began = await readClock(db)
-      const { refusal } = readAnswer(await graphOf(known.carrier).editTemplate(id, change))
+      const { refusal } = readAnswer(await graph.editTemplate(id, change))
       if (refusal) throw refusal
       await noteEdited(db, id, { category, components: change.components }, began)
       return read(owner, id)
@@ -223,7 +240,7 @@ function normalised<T extends Pick<Component, 'type' | 'format' | 'buttons'> & {
 type Read = { json: unknown; refusal?: Refusal; is_certain?: boolean }
 
 /** Meta's answer, or why it is none. `is_certain`: Meta has done nothing. */
-function readAnswer(answer: HttpAnswer): Read {
+function readAnswer(answer: HttpAnswer, field = 'components'): Read {
   if (answer.kind === 'unreached') return { json: undefined, refusal: unreachable(), is_certain: true }
   if (answer.kind === 'lost') return { json: undefined, refusal: unclear(), is_certain: false }
   const { status, json } = answer
@@ -241,7 +258,7 @@ function readAnswer(answer: HttpAnswer): Read {
       is_certain: true,
     }
   }
-  const fault = { field: 'components', message: `Meta refuses it: ${words}`, type: 'invalid' as const }
+  const fault = { field, message: `Meta refuses it: ${words}`, type: 'invalid' as const }
   return { json, refusal: new Refusal('invalid_request', fault.message, [fault]), is_certain: true }
 }
 
@@ -249,6 +266,11 @@ const RETRY_AFTER_S = 60
 
 function unreachable(): Refusal {
   return new Refusal('unavailable', 'Meta cannot be reached; nothing was changed.', [], RETRY_AFTER_S)
+}
+
+function notUploaded(): Refusal {
+  const message = 'A sample file could not be uploaded to Meta; nothing was submitted.'
+  return new Refusal('unavailable', message, [], RETRY_AFTER_S)
 }
 
 function unclear(): Refusal {

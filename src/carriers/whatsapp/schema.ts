@@ -24,6 +24,8 @@ export const WhatsappAccount = Type.Object(
       ),
     ),
     waba_id: Type.String({ pattern: '^[0-9]{1,40}$' }),
+    /** Meta's app that samples of templates are uploaded to; without it the app of the token. */
+    app_id: Type.Optional(Type.String({ pattern: '^[0-9]{1,40}$' })),
     access_token: Type.String({ minLength: 1, maxLength: 2_000 }),
     app_secrets: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 10 }),
     verify_token: Type.String({ minLength: 8, maxLength: 200 }),

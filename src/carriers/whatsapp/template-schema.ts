@@ -67,7 +67,15 @@ const part = {
       {
         header_text: sample('A sample for the parameter of the header.'),
         header_text_named_params: namedSamples,
-        header_handle: sample('The handle of a sample file, from Meta’s resumable upload.'),
+        header_media_id: Type.Optional(
+          Type.String({
+            format: 'uuid',
+            description:
+              'The sample of a header with a file: the id of a file of `/media`, which is uploaded to Meta. JPEG or PNG, MP4, or PDF.',
+            examples: ['019a8475-0000-7000-8000-000000000001'],
+          }),
+        ),
+        header_handle: sample('Instead of `header_media_id`: a handle that Meta’s resumable upload returned.'),
         body_text: Type.Optional(
           Type.Array(Type.Array(text, { maxItems: MAX_SAMPLES }), {
             maxItems: 1,

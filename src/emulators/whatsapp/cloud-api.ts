@@ -6,6 +6,7 @@ import { isRecord } from '../../values/record.ts'
 import { checkMessage } from './check-message.ts'
 import { CloudFault, errorBody, statusOfCode } from './errors.ts'
 import { makeMediaStore, readForm, type MediaStore } from './media.ts'
+import { makeSampleUploads, type SampleUploads } from './sample-uploads.ts'
 import { isComplete, makeTemplateAdmin, seedTemplate, type CloudTemplate, type SeededTemplate } from './templates.ts'
 import type { NumberIds } from './webhooks.ts'
 
@@ -55,8 +56,11 @@ export type CloudApi = {
   /** Templates on a page of the list. */
   page: number
   media: MediaStore
+  sample_uploads: SampleUploads
   /** Called for every upload before the response. */
   beforeUpload?: () => Promise<unknown>
+  /** Called for every upload of a sample; `drop` ends the connection, and Meta has nothing of it. */
+  beforeSample?: () => Promise<'take' | 'drop'>
   /** Called for a file that was stored, before the response. */
   afterUpload?: () => Promise<unknown>
   /** Called for every download before the response. */
@@ -99,21 +103,24 @@ export async function startCloudApi({ port, host, token, number, further = [] }:
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked by checkMessage, or by seedTemplate
     return api.templates as CloudTemplate[]
   }
-  const admin = makeTemplateAdmin(list)
+  const admin = makeTemplateAdmin(list, (given) => api.sample_uploads.check(given))
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request)
     if (!body) return void response.destroy()
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://meta')
-    if (request.headers.authorization !== `Bearer ${token}`) throw new CloudFault(190, 'The token is not valid.')
+    const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://meta')
     const [, first = '', second, third] = pathname.split('/')
+    const is_upload = second?.startsWith('upload:') === true
+    if (request.headers.authorization !== `${is_upload ? 'OAuth' : 'Bearer'} ${token}`) {
+      throw new CloudFault(190, 'The token is not valid.')
+    }
     if (first === 'media-download') {
       await api.beforeDownload?.()
       const { bytes, type } = api.media.download(second ?? '')
       response.writeHead(200, { 'content-type': type }).end(bytes)
       return
     }
-    const call = `${request.method} ${callOf(second, third)}`
+    const call = `${request.method} ${is_upload ? 'upload' : callOf(second, third)}`
     const given = (): Record<string, unknown> => {
       const json = parseJson(body.toString())
       if (!isRecord(json)) throw new CloudFault(100, 'The body must be a JSON object.')
@@ -137,6 +144,15 @@ export async function startCloudApi({ port, host, token, number, further = [] }:
         await api.afterUpload?.()
         return answer(response, 200, { id })
       }
+      case 'POST uploads':
+        return answer(response, 200, api.sample_uploads.start(second ?? '', searchParams))
+      case 'POST upload': {
+        if ((await api.beforeSample?.()) === 'drop') return void response.destroy()
+        const offset = request.headers.file_offset
+        return answer(response, 200, api.sample_uploads.append(`${second}${search}`, String(offset), body))
+      }
+      case 'GET upload':
+        return answer(response, 200, api.sample_uploads.progress(`${second}${search}`))
       case 'GET templates':
         return listPage(searchParams, response)
       case 'POST templates': {
@@ -174,6 +190,7 @@ export async function startCloudApi({ port, host, token, number, further = [] }:
       return edge === undefined ? 'number' : edge === 'messages' || edge === 'media' ? edge : ''
     }
     if (object === number.waba_id && edge === 'message_templates') return 'templates'
+    if (edge === 'uploads' && /^(app|\d+)$/.test(object ?? '')) return edge
     return object !== undefined && edge === undefined ? 'object' : ''
   }
 
@@ -232,6 +249,7 @@ export async function startCloudApi({ port, host, token, number, further = [] }:
     templates: [],
     page: 50,
     media: makeMediaStore(),
+    sample_uploads: makeSampleUploads(),
     async close() {
       server.closeAllConnections()
       server.close()

@@ -65,7 +65,7 @@ const EDITS_A_DAY = 1
 const DAY_MS = 86_400_000
 
 /** Creates, edits and deletes templates; reviewing them is up to the caller. */
-export function makeTemplateAdmin(list: () => CloudTemplate[]) {
+export function makeTemplateAdmin(list: () => CloudTemplate[], checkSamples: (given: Given) => void) {
   const edits = new Map<string, number[]>()
   const find = (id: string): CloudTemplate => {
     const found = list().find((one) => one.id === id)
@@ -75,6 +75,7 @@ export function makeTemplateAdmin(list: () => CloudTemplate[]) {
   return {
     create(given: Given): CloudTemplate {
       checkTemplate(given)
+      checkSamples(given)
       if (list().some((one) => one.name === given.name && one.language === given.language)) {
         throw new CloudFault(100, 'There is already a template with this name in this language.')
       }
@@ -91,6 +92,7 @@ export function makeTemplateAdmin(list: () => CloudTemplate[]) {
         throw new CloudFault(100, 'The category of an approved template cannot be edited.')
       }
       checkTemplate({ category, parameter_format, ...given, name, language })
+      checkSamples(given)
       const made = (edits.get(id) ?? []).filter((at) => at > Date.now() - DAY_MS)
       if (template.status === 'APPROVED' && made.length >= EDITS_A_DAY) {
         throw new CloudFault(100, 'An approved template can be edited once in 24 hours.')
@@ -111,9 +113,12 @@ export function makeTemplateAdmin(list: () => CloudTemplate[]) {
   }
 }
 
-/** Meta lists authentication templates with their fixed text and the URL of their button. */
+/**
+ * Meta lists samples of headers by an address, not by their handle, and authentication templates with their fixed text
+ * and the URL of their button.
+ */
 function shownComponents({ category, components }: CloudTemplate): Given[] {
-  if (category !== 'AUTHENTICATION') return components
+  if (category !== 'AUTHENTICATION') return components.map(withAddress)
   return components.map((one) => {
     const type = String(one.type).toUpperCase()
     if (type === 'BODY') {
@@ -126,4 +131,21 @@ function shownComponents({ category, components }: CloudTemplate): Given[] {
     const url = 'https://www.whatsapp.com/otp/code/?otp_type=COPY_CODE&code=otp{{1}}'
     return { type, buttons: [{ type: 'URL', text: 'Copy code', url, example: [url.replace('{{1}}', '123456')] }] }
   })
+}
+
+function withAddress(component: Given): Given {
+  const { example, cards } = component
+  const has_sample = isRecord(example) && example.header_handle !== undefined
+  const address = `https://scontent.whatsapp.net/v/t61.29466-34/${randomInt(1e9, 9e9)}`
+  return {
+    ...component,
+    ...(has_sample ? { example: { ...example, header_handle: [address] } } : {}),
+    ...(Array.isArray(cards)
+      ? {
+          cards: cards.filter(isRecord).map((card) => ({
+            components: Array.isArray(card.components) ? card.components.filter(isRecord).map(withAddress) : [],
+          })),
+        }
+      : {}),
+  }
 }

@@ -8,12 +8,10 @@ import { checkStorableIn } from '../../values/input/storable.ts'
 import { cleanDigits, cleanPhone, dialPlan } from '../../values/phone/phone.ts'
 import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { shownInbound } from './read.ts'
+import { fileFromHandset, HANDSETS, type HandsetFile } from './handset-files.ts'
 import { keepTexts, type InboundDeps } from './receive.ts'
 import type { HandsetContent, InboundMessage, ReplyBody } from './schema.ts'
 import { findInbound } from './store.ts'
-
-/** The sandbox as a carrier; configured names cannot contain a colon. */
-const SANDBOX = 'sandbox:handset'
 
 /** A reply from a virtual handset. The caller's organisation receives it, so alphanumeric senders can be replied to. */
 export async function replyFromHandset(
@@ -33,9 +31,11 @@ export async function replyFromHandset(
   const { channel = 'sms' } = body
   const whatsapp = misshapen.has('whatsapp') ? undefined : body.whatsapp
   const content = whatsapp && (await readContent(deps, organisation_id, { ...whatsapp }, { channel, from }, faults))
+  const media_id = misshapen.has('media_id') ? undefined : body.media_id
+  const file = media_id === undefined ? undefined : await readFile(deps, organisation_id, { ...body, channel }, faults)
   const has_words = body.text !== undefined || KINDS.some((kind) => whatsapp?.[kind] !== undefined)
-  if (!has_words && !misshapen.has('text') && !misshapen.has('whatsapp')) {
-    faults.push({ field: 'text', message: 'Either a text or `whatsapp` is required.', type: 'missing' })
+  if (!has_words && body.media_id === undefined && !misshapen.has('text') && !misshapen.has('whatsapp')) {
+    faults.push({ field: 'text', message: 'A text, `whatsapp` or `media_id` is required.', type: 'missing' })
   }
   for (const field of ['to', 'text'] as const) {
     if (misshapen.has(field) || !body[field]?.includes('\u0000')) continue
@@ -43,14 +43,16 @@ export async function replyFromHandset(
   }
   refuseIfFaulty(faults)
   const { to = '' } = body
+  const shown = file ? { ...content, type: file.kind } : content
   const received = {
-    carrier: SANDBOX,
+    carrier: HANDSETS,
     from: from ?? '',
     to: cleanDigits(to, plan) ?? to.trim(),
-    text: body.text ?? (content ? wordsOf(content) : ''),
+    text: body.text ?? (shown ? wordsOf(shown) : ''),
     channel,
     received_id: newId(),
-    ...(channel === 'whatsapp' ? { whatsapp: content ?? { type: 'text' as const } } : {}),
+    ...(channel === 'whatsapp' ? { whatsapp: shown ?? { type: 'text' as const } } : {}),
+    ...(file ? { media: file.media } : {}),
   }
   const [row] = await keepTexts(deps, organisation_id, [received])
   if (!row) throw new Error('a text with a new id was already stored')
@@ -84,6 +86,28 @@ async function readContent(
   }
   return faults.length > before ? undefined : { type, ...given }
 }
+
+/** A file that a handset sends instead of the other kinds, with a caption unless it is a recording or a sticker. */
+async function readFile(
+  { db }: Pick<InboundDeps, 'db'>,
+  organisation_id: string,
+  { media_id = '', channel, text, whatsapp }: Partial<ReplyBody>,
+  faults: Fault[],
+): Promise<HandsetFile | undefined> {
+  const add = (message: string, type: Fault['type'] = 'invalid') => {
+    faults.push({ field: 'media_id', message, type })
+  }
+  const before = faults.length
+  if (channel !== 'whatsapp') add('This is for the channel `whatsapp` only.')
+  if (KINDS.some((kind) => whatsapp?.[kind] !== undefined)) add('A text is either a file or what `whatsapp` says.')
+  const file = await fileFromHandset(db, organisation_id, media_id)
+  if (!file) add('There is no such file.', 'not_found')
+  else if (file.kind === undefined) add('WhatsApp does not take files of this type.')
+  else if (text !== undefined && WITHOUT_CAPTION.has(file.kind)) add('Recordings and stickers have no text.')
+  return faults.length === before && file?.kind !== undefined ? { ...file, kind: file.kind } : undefined
+}
+
+const WITHOUT_CAPTION: ReadonlySet<string> = new Set(['audio', 'sticker'])
 
 async function isOnHandset(db: Db, organisation_id: string, id: string, phone: string): Promise<boolean> {
   if (!isId(id)) return false

@@ -54,12 +54,19 @@ export const ReplyBody = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: MAX_TEXT,
-      description: 'Required, unless `whatsapp` says what it is.',
+      description: 'Required, unless `whatsapp` or `media_id` says what it is.',
       examples: ['STOP'],
     }),
   ),
   channel: Type.Optional(channel),
   whatsapp: Type.Optional(HandsetContent),
+  media_id: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description: 'On `whatsapp`: the id of a file of `/media`, which the person sends; `text` is its caption.',
+      examples: ['019a8475-0000-7000-8000-000000000001'],
+    }),
+  ),
 })
 export type ReplyBody = Static<typeof ReplyBody>
 

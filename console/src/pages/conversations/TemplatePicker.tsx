@@ -14,17 +14,8 @@ import { money } from '../../ui/Money.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { ROWS } from '../contacts/contacts.ts'
 import { useEstimate } from '../send/estimate.ts'
-import { fillIn } from '../send/placeholders.ts'
-import {
-  cardsOf,
-  draftOf,
-  EMPTY,
-  parametersOf,
-  shownOf,
-  WHATSAPP,
-  type Card,
-  type Shown,
-} from '../templates/whatsapp.ts'
+import { previewOf } from '../templates/preview-of.ts'
+import { WHATSAPP } from '../templates/whatsapp.ts'
 import { WhatsappPreview } from '../templates/WhatsappPreview.tsx'
 import { keyOf } from './canned.ts'
 
@@ -158,29 +149,4 @@ function Fill({
       <WhatsappPreview {...previewOf(template, at_meta, valueOf)} />
     </div>
   )
-}
-
-/** The template at Meta, which has what ours has not, such as buttons, with our values; else our own text. */
-function previewOf(
-  { content, whatsapp, placeholders }: Template,
-  at_meta: readonly MetaTemplate[],
-  valueOf: (name: string) => string,
-): { shown: Shown; cards: readonly Card[] } {
-  const values = Object.fromEntries(
-    placeholders.map(({ name, default: otherwise = '' }) => [name, valueOf(name) || otherwise]),
-  )
-  const known = whatsapp && languagesOf(whatsapp).flatMap((language) => approved(at_meta, whatsapp.name, language))[0]
-  if (!whatsapp || !known) return { shown: { ...EMPTY, body: fillIn(content, values) }, cards: [] }
-  const shown = shownOf(draftOf(known))
-  const { parameters, parameter_names = parametersOf(shown.body), header } = whatsapp
-  const samples = Object.fromEntries(parameter_names.map((name, n) => [name, values[parameters[n] ?? ''] ?? '']))
-  return { shown: { ...shown, samples, header_sample: fillIn(header?.text ?? '', values) }, cards: cardsOf(known) }
-}
-
-function languagesOf({ language, fallback_languages = [] }: NonNullable<Template['whatsapp']>): string[] {
-  return [language, ...fallback_languages]
-}
-
-function approved(at_meta: readonly MetaTemplate[], name: string, language: string): MetaTemplate[] {
-  return at_meta.filter((one) => one.name === name && one.language === language && one.status === 'approved')
 }

@@ -6,6 +6,7 @@ import { IconButton, ReadOnly } from '../../ui/Button.tsx'
 import { Phone, phoneText } from '../../ui/Phone.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { isStandIn, wordsOf, type Choice } from '../../ui/whatsapp/content.ts'
+import { AttachButton, Attached, useAttachment } from '../../ui/whatsapp/Attachment.tsx'
 import { Above, Below } from '../../ui/whatsapp/Parts.tsx'
 import { withTemplate } from '../conversations/template-content.ts'
 import { WHATSAPP } from '../templates/whatsapp.ts'
@@ -13,7 +14,7 @@ import { BubbleText } from './BubbleText.tsx'
 import { bubbleOf, type Bubble, type Shown } from './handsets.ts'
 
 /** What the owner of a phone sends. */
-type Answer = { to: string; channel: string; text?: string; whatsapp?: object }
+type Answer = { to: string; channel: string; text?: string; whatsapp?: object; media_id?: string }
 
 /** A phone with its screen: bubbles from their senders, and a line to answer. */
 export function Handset({ handset, onReply }: { handset: Shown; onReply: (bubble: Bubble) => void }) {
@@ -28,7 +29,7 @@ export function Handset({ handset, onReply }: { handset: Shown; onReply: (bubble
   const send = (answer: Answer, onDone?: () => void) => {
     reply.mutate(answer, {
       onSuccess: (received) => {
-        onReply(bubbleOf(received))
+        onReply(bubbleOf(received, answer.media_id))
         onDone?.()
       },
     })
@@ -97,7 +98,7 @@ function BubbleView({
   onChoose: ((choice: Choice) => void) | undefined
 }) {
   const same = before !== undefined && before.sender_id === bubble.sender_id && before.mine === bubble.mine
-  const { whatsapp, text, mine } = bubble
+  const { whatsapp, text, mine, media } = bubble
   const at_meta = useRead(whatsapp?.template ? WHATSAPP : null).data?.templates ?? []
   const content = whatsapp && withTemplate(whatsapp, at_meta)
   return (
@@ -105,8 +106,8 @@ function BubbleView({
       {!mine && !same && <p className="bubble-from soft small">{senderText(bubble)}</p>}
       <div className="bubble">
         {quoted && <p className="bubble-quote small">{wordsOf(quoted.text)}</p>}
-        {content && <Above content={content} />}
-        {!isStandIn(text, whatsapp) && <BubbleText text={wordsOf(text)} codes={!mine} />}
+        {content && <Above content={content} received={media} />}
+        {!isStandIn(text, whatsapp, media) && <BubbleText text={wordsOf(text)} codes={!mine} />}
         {content && <Below content={content} onChoose={onChoose} />}
       </div>
       <p className="bubble-time soft">
@@ -135,9 +136,17 @@ function Reply({
   onSend: (answer: Answer, onDone: () => void) => void
 }) {
   const [text, setText] = useState('')
+  const attachment = useAttachment()
+  const { media } = attachment.state ?? {}
   const way = newest && (newest.sender_id !== undefined || newest.channel === 'whatsapp') ? wayTo(newest) : undefined
+  const takes_files = way?.channel === 'whatsapp'
   function send() {
-    if (way !== undefined && text.trim() !== '' && !busy) onSend({ ...way, text }, () => setText(''))
+    const words = text.trim() === '' ? {} : { text }
+    if (way === undefined || busy || attachment.busy || !('text' in words || media)) return
+    onSend({ ...way, ...words, ...(media ? { media_id: media.id } : {}) }, () => {
+      setText('')
+      attachment.remove()
+    })
   }
   return (
     <form
@@ -155,13 +164,15 @@ function Reply({
         onChange={(event) => setText(event.target.value)}
         autoComplete="off"
       />
+      {takes_files && <AttachButton attachment={attachment} icon_only />}
       <IconButton
         label={t('Send the answer')}
         icon="send"
         type="submit"
-        busy={busy}
+        busy={busy || attachment.busy}
         blocked={way === undefined ? t('the message has no number to reply to') : undefined}
       />
+      <Attached attachment={attachment} />
       {error !== undefined && (
         <p className="faults" role="alert">
           {error}

@@ -5,7 +5,7 @@ import { useLive } from '../../live.ts'
 import { useRead, useRefresh } from '../../read.ts'
 import { t } from '../../text/text.ts'
 import { phoneText } from '../../ui/Phone.tsx'
-import type { Content } from '../../ui/whatsapp/content.ts'
+import type { Content, ReceivedFile } from '../../ui/whatsapp/content.ts'
 
 /** What is on a handset's screen: what came in, and what its owner answered. */
 export type Bubble = Omit<SandboxMessage, 'channel' | 'message_id' | 'whatsapp'> & {
@@ -13,12 +13,17 @@ export type Bubble = Omit<SandboxMessage, 'channel' | 'message_id' | 'whatsapp'>
   /** The message, to answer it; of what its owner wrote, the text. */
   message_id: string
   whatsapp?: Content | undefined
+  /** The file that its owner sent. */
+  media?: ReceivedFile | undefined
   mine?: boolean
 }
 
-export function bubbleOf({ id, from, to, channel, text, whatsapp, created_datetime }: InboundMessage): Bubble {
+/** `sent_id`: the file that was just sent from here, which its receiver may still be downloading. */
+export function bubbleOf(received: InboundMessage, sent_id?: string): Bubble {
+  const { id, from, to, channel, text, whatsapp, media, created_datetime } = received
   const about = { id, message_id: id, recipient: from, sender_id: to, channel, text, created_datetime, mine: true }
-  return { ...about, ...(whatsapp ? { whatsapp } : {}) }
+  const file = media && sent_id !== undefined ? { ...media, id: sent_id, state: 'stored' as const } : media
+  return { ...about, ...(whatsapp ? { whatsapp } : {}), ...(file ? { media: file } : {}) }
 }
 
 export type Shown = { number: string; bubbles: Bubble[] }
@@ -61,7 +66,7 @@ export function useHandsets(): Handsets {
   const messages = found.data?.messages
   const inbound = replies.data?.inbound
   const handsets = useMemo(
-    () => shelve([...(messages ?? []), ...(inbound ?? []).map(bubbleOf)], live, added),
+    () => shelve([...(messages ?? []), ...(inbound ?? []).map((one) => bubbleOf(one))], live, added),
     [messages, inbound, live, added],
   )
   return {

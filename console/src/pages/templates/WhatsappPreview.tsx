@@ -1,4 +1,5 @@
 import { t } from '../../text/text.ts'
+import { FileLine } from '../../ui/whatsapp/FileLine.tsx'
 import { Formatted } from '../../ui/whatsapp/Parts.tsx'
 import { HEADERS, labelOf, type Card, type Shown } from './whatsapp.ts'
 import '../../ui/whatsapp/whatsapp.css'
@@ -21,13 +22,18 @@ export function WhatsappPreview({ shown, cards }: { shown: Shown; cards: readonl
   )
 }
 
-function Bubble({ shown: { header, header_value, header_sample, body, samples, footer, buttons } }: { shown: Shown }) {
+function Bubble({ shown }: { shown: Shown }) {
+  const { header, header_value, header_file, header_filename, header_sample, body, samples, footer, buttons } = shown
   const title = filled(header_value, () => header_sample)
   return (
     <>
       <div className="whatsapp-bubble">
         {header === 'text' && title !== '' && <p className="whatsapp-title">{title}</p>}
-        {header !== 'text' && header !== 'none' && <p className="whatsapp-media soft">{labelOf(HEADERS, header)}</p>}
+        {header === 'image' && header_file !== '' ? (
+          <FileLine key={header_file} kind="image" id={header_file} filename={header_filename || undefined} />
+        ) : (
+          header !== 'text' && header !== 'none' && <p className="whatsapp-media soft">{labelOf(HEADERS, header)}</p>
+        )}
         <p className={body === '' ? 'whatsapp-text soft' : 'whatsapp-text'}>
           {body === '' ? t('The text appears here.') : <Formatted text={filled(body, (name) => samples[name])} />}
         </p>

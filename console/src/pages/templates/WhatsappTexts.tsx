@@ -1,5 +1,6 @@
 import { t } from '../../text/text.ts'
 import { AreaField, SelectField, TextField } from '../../ui/fields.tsx'
+import { HeaderSample } from './HeaderSample.tsx'
 import { HEADERS, isNamed, parametersOf, type Part } from './whatsapp.ts'
 
 /** Header, text and footer, with a sample for each parameter. Fields have the names of the API. */
@@ -15,7 +16,12 @@ export function WhatsappTexts({ draft, change }: Part) {
         label={t('Header')}
         value={header}
         onChange={(next) =>
-          change({ header: HEADERS.find(({ value }) => value === next)?.value ?? 'none', header_value: '' })
+          change({
+            header: HEADERS.find(({ value }) => value === next)?.value ?? 'none',
+            header_value: '',
+            header_file: '',
+            header_filename: '',
+          })
         }
         choices={HEADERS}
       />
@@ -37,13 +43,7 @@ export function WhatsappTexts({ draft, change }: Part) {
         />
       )}
       {(header === 'image' || header === 'video' || header === 'document') && (
-        <TextField
-          name="components[0].example.header_handle"
-          label={t('Sample file')}
-          hint={t('The handle that Meta’s Resumable Upload API returned for it.')}
-          value={header_value}
-          onChange={(next) => change({ header_value: next })}
-        />
+        <HeaderSample key={header} draft={draft} change={change} />
       )}
       <AreaField
         name={`components[${at}].text`}

@@ -17,8 +17,11 @@ export type Button = {
 /** What a phone shows, of a message or of one card of a carousel. */
 export type Shown = {
   header: HeaderKind
-  /** The text of the header, or the handle of its sample file. */
+  /** The text of the header, or the handle of a sample file that was submitted. */
   header_value: string
+  /** The id of a new sample file, and its name. */
+  header_file: string
+  header_filename: string
   header_sample: string
   body: string
   /** Samples of the parameters of the body, by name. Meta reviews the template with them. */
@@ -53,6 +56,8 @@ export const EMPTY_APP = { package_name: '', signature_hash: '' }
 const NOTHING_SHOWN: Shown = {
   header: 'none',
   header_value: '',
+  header_file: '',
+  header_filename: '',
   header_sample: '',
   body: '',
   samples: {},
@@ -135,7 +140,7 @@ type Sent = Record<string, unknown>
 /** As the API takes it. The header comes first, so that the fields of faults are known. */
 export function componentsOf(draft: Draft): Sent[] {
   if (draft.category === 'authentication') return authenticationOf(draft.otp)
-  const { header, header_value, header_sample, body, samples, footer, buttons } = draft
+  const { header, header_value, header_file, header_sample, body, samples, footer, buttons } = draft
   const is_named = isNamed(draft)
   const of_header: Record<HeaderKind, Sent | undefined> = {
     none: undefined,
@@ -146,9 +151,9 @@ export function componentsOf(draft: Draft): Sent[] {
       text: header_value,
       ...exampleWith('header_text', header_value, () => header_sample, is_named),
     },
-    image: mediaHeader('IMAGE', header_value),
-    video: mediaHeader('VIDEO', header_value),
-    document: mediaHeader('DOCUMENT', header_value),
+    image: mediaHeader('IMAGE', header_file, header_value),
+    video: mediaHeader('VIDEO', header_file, header_value),
+    document: mediaHeader('DOCUMENT', header_file, header_value),
   }
   return [
     ...(of_header[header] ? [of_header[header]] : []),
@@ -175,8 +180,9 @@ function exampleWith(field: string, text: string, sampleOf: (name: string) => st
   return { example: { [field]: field === 'body_text' ? [row] : row } }
 }
 
-function mediaHeader(format: string, handle: string): Sent {
-  return { type: 'HEADER', format, example: { header_handle: [handle] } }
+function mediaHeader(format: string, header_media_id: string, handle: string): Sent {
+  const of_handle = handle === '' ? {} : { header_handle: [handle] }
+  return { type: 'HEADER', format, example: header_media_id === '' ? of_handle : { header_media_id } }
 }
 
 function writeButton({ type, text, value, sample }: Button): Sent {
@@ -262,13 +268,21 @@ function readShown(components: readonly unknown[]): Shown {
   const numbered = parametersOf(text).map((name, n) => [name, textOf(row[n])])
   return {
     header: kind,
-    header_value: kind === 'text' ? textOf(header?.text) : textOf(listIn(of_header.header_handle)[0]),
+    header_value: kind === 'text' ? textOf(header?.text) : handleIn(of_header),
+    header_file: '',
+    header_filename: '',
     header_sample: textOf(listIn(of_header.header_text)[0]) || firstOf(namedIn(of_header.header_text_named_params)),
     body: text,
     samples: { ...Object.fromEntries(numbered), ...namedIn(of_body.body_text_named_params) },
     footer: textOf(footer?.text),
     buttons: listIn(buttons?.buttons).flatMap(readButton),
   }
+}
+
+/** Meta lists a sample by an address, with which it cannot be submitted again. */
+function handleIn({ header_handle }: Sent): string {
+  const handle = textOf(listIn(header_handle)[0])
+  return handle.startsWith('http') ? '' : handle
 }
 
 function ofType(components: readonly unknown[], type: string): Sent {

@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type InputHTMLAttributes } from 'react'
 import type { Media } from '../../../../clients/typescript/src/types.ts'
 import { ApiError, upload, withQuery } from '../../api.ts'
 import { t } from '../../text/text.ts'
-import { Button, IconButton } from '../../ui/Button.tsx'
-import { kindName } from '../../ui/whatsapp/content.ts'
-import { sizeText } from '../../ui/whatsapp/FileLine.tsx'
+import { Button, IconButton } from '../Button.tsx'
+import { kindName } from './content.ts'
+import { sizeText } from './FileLine.tsx'
 
 type State = { file: File; share: number; media?: Media; error?: string }
 
@@ -17,8 +17,8 @@ export type Attachment = {
   remove: () => void
 }
 
-/** One file beside a reply. It is uploaded as soon as it is chosen. */
-export function useAttachment(): Attachment {
+/** One file beside a reply or in a form. It is uploaded as soon as it is chosen. */
+export function useAttachment(onStored?: (media: Media) => void): Attachment {
   const [state, setState] = useState<State>()
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
@@ -34,8 +34,12 @@ export function useAttachment(): Attachment {
     const change = (more: Partial<State>) => {
       if (!stop.signal.aborted) setState((was) => was && { ...was, ...more })
     }
+    const stored = (media: Media) => {
+      change({ share: 1, media })
+      if (!stop.signal.aborted) onStored?.(media)
+    }
     upload(withQuery('/media', { filename: file.name }), file, (share) => change({ share }), stop.signal).then(
-      (media) => change({ share: 1, media }),
+      stored,
       (fault: unknown) => change({ error: wordsOf(fault) }),
     )
   }
@@ -56,7 +60,19 @@ function wordsOf(fault: unknown): string {
   return fault.faults[0]?.message ?? fault.message
 }
 
-export function AttachButton({ attachment }: { attachment: Attachment }) {
+const UNLABELLED = { 'aria-label': t('File to attach') }
+
+export function AttachButton({
+  attachment,
+  label = t('Attach a file'),
+  icon_only = false,
+  control = UNLABELLED,
+}: {
+  attachment: Pick<Attachment, 'attach'>
+  label?: string
+  icon_only?: boolean
+  control?: InputHTMLAttributes<HTMLInputElement>
+}) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -64,7 +80,7 @@ export function AttachButton({ attachment }: { attachment: Attachment }) {
         ref={input}
         type="file"
         hidden
-        aria-label={t('File to attach')}
+        {...control}
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? []
           // The same file can be chosen again.
@@ -72,9 +88,13 @@ export function AttachButton({ attachment }: { attachment: Attachment }) {
           if (file) attachment.attach(file)
         }}
       />
-      <Button icon="import" onClick={() => input.current?.click()}>
-        {t('Attach a file')}
-      </Button>
+      {icon_only ? (
+        <IconButton label={label} icon="import" onClick={() => input.current?.click()} />
+      ) : (
+        <Button icon="import" onClick={() => input.current?.click()}>
+          {label}
+        </Button>
+      )}
     </>
   )
 }
@@ -84,7 +104,7 @@ export function Attached({ attachment: { state, busy, remove } }: { attachment: 
   if (!state) return null
   const { file, share, media, error } = state
   return (
-    <div className="conversation-file" role="status">
+    <div className="file-line" role="status">
       <span className="grow">
         {file.name} <span className="soft small">{sizeText(file.size)}</span>{' '}
         {media?.kind !== undefined && <span className="soft small">{kindName(media.kind)}</span>}
