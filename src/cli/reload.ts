@@ -1,4 +1,5 @@
 import { readConfig } from '../config/config.ts'
+import { readEffective } from '../config/effective.ts'
 import type { Db } from '../db/connect.ts'
 import { makeWakeups } from '../queue/wakeups.ts'
 import { waitAtMost } from '../values/concurrency/wait-at-most.ts'
@@ -26,7 +27,10 @@ export const reload: Command = [
 
 async function run(): Promise<Result> {
   const config = readConfig() // reports all errors of the file before any process reads it
-  const answers = await withDatabase(config, askAll)
+  const answers = await withDatabase(config, async (db) => {
+    await readEffective({ db }, config)
+    return askAll(db)
+  })
   if (answers.size === 0) {
     throw new OperatorFault('No running service answered; the configuration is read when it starts.', 'unavailable')
   }

@@ -4,6 +4,7 @@ import { parseDocument } from 'yaml'
 import { airtimeFaults } from '../airtime/settings.ts'
 import { readNetwork } from '../callbacks/post/networks.ts'
 import { vendorFaults } from '../carriers/http/vendor.ts'
+import type { Entry } from '../live-config/entries.ts'
 import { carriersOf, type RouteSettings } from '../messaging/settings.ts'
 import { isMistyped } from '../organisations/api-key.ts'
 import { checkTemplate } from '../otp/text.ts'
@@ -15,6 +16,7 @@ import { withDefaults } from '../values/schema/check.ts'
 import type { Fault } from '../values/refusal.ts'
 import { readMetricsSettings, type MetricsSettings } from './metrics.ts'
 import { placeFaults, withPlace } from './place.ts'
+import { mergeEntries } from './merge.ts'
 import { withSecrets } from './secrets.ts'
 import { numberConfigFaults, withNumbers } from './numbers.ts'
 import { LOG_LEVELS, Settings, type FileSettings } from './settings.ts'
@@ -43,6 +45,8 @@ export type Config = {
   /** No real carrier: everything ends at the simulator, and callbacks may go to private addresses. */
   sandbox: boolean
   settings: Settings
+  /** From which the settings were decided, to decide them again with other entries of operators. */
+  source: { env: NodeJS.ProcessEnv; file: unknown; entries: readonly Entry[] }
 }
 
 /** All that is wrong with the configuration, in one message. */
@@ -63,11 +67,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return decideConfig(env, with_secrets.file, [...faults, ...with_secrets.faults])
 }
 
-/** The second, pure step: checks all of it and reports every fault with its place, after those of reading the files. */
-export function decideConfig(env: NodeJS.ProcessEnv, file: unknown, found: readonly string[] = []): Config {
+/**
+ * The second, pure step: checks all of it and reports every fault with its place, after those of reading the files. The
+ * entries are those of operators.
+ */
+export function decideConfig(
+  env: NodeJS.ProcessEnv,
+  file: unknown,
+  found: readonly string[] = [],
+  entries: readonly Entry[] = [],
+): Config {
   const faults = [...found, ...placeFaults(env)]
-  const chosen = whatIsChosen(file) // before the defaults are filled in
-  const settings: unknown = withDefaults(Settings, withPlace(env, file ?? {}))
+  const merged = mergeEntries(file, entries)
+  const chosen = whatIsChosen(merged.file) // before the defaults are filled in
+  const settings: unknown = withDefaults(Settings, withPlace(env, merged.file ?? {}))
   const is_sound = fitsShape(settings, faults)
   const sandbox = is_sound && isSandbox(settings)
   if (is_sound) {
@@ -110,7 +123,7 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown, found: reado
     faults.push(`GANGAN_LOG: must be one of ${LOG_LEVELS.join(', ')}`)
   const metrics = readMetricsSettings(env, faults)
   const traces = readTraceSettings(env, faults)
-  if (!is_sound || faults.length > 0) throw new ConfigFault(faults)
+  if (!is_sound || faults.length > 0) throw new ConfigFault(faults.map(merged.named))
 
   const host = env.HOST || '127.0.0.1'
   return {
@@ -128,6 +141,7 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown, found: reado
     public_url: publicUrl(settings, host, port),
     sandbox,
     settings: withNumbers(settings),
+    source: { env, file, entries },
   }
 }
 

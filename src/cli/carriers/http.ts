@@ -15,6 +15,8 @@ import { newId } from '../../values/id.ts'
 import { moneyToText } from '../../values/money.ts'
 import { cleanPhone, dialPlan } from '../../values/phone/phone.ts'
 import { codeOf } from '../../values/thrown.ts'
+import { withConfigured } from '../configured.ts'
+import { hasDatabase } from '../database.ts'
 import { notFound, OperatorFault, usageFault } from '../terminal/operator-fault.ts'
 import { done, jsonText, table, type Result } from '../terminal/result.ts'
 
@@ -57,7 +59,7 @@ export function shownVendors({ settings, public_url }: Config, balances: readonl
 
 /** Tries the credentials; with a number, sends a message there, which the vendor charges. */
 export async function check(values: { to?: string; text?: string; from?: string }, name: string): Promise<Result> {
-  const config = readConfig()
+  const config = await configWith(name)
   const vendor = findVendor(config, name)
   const http = makeHttpClient(vendor.limits)
   const calls = makeCalls(http, vendor)
@@ -128,7 +130,7 @@ function shorten(text: string): string {
 
 /** Runs a recorded post through the mapping, and stores nothing. */
 export async function replay(name: string, file: string): Promise<Result> {
-  const config = readConfig()
+  const config = await configWith(name)
   const vendor = findVendor(config, name)
   const recorded = readRecorded(readRecordedFile(file))
   const { what, post, has_headers } = recorded
@@ -199,6 +201,17 @@ function readRecordedFile(file: string): Buffer {
     if (fault instanceof OperatorFault) throw fault
     throw notFound(`${file} cannot be read (${codeOf(fault)}).`)
   }
+}
+
+/** The configuration of the file, or with the carriers of operators if it does not have this one. */
+async function configWith(name: string): Promise<Config> {
+  const config = readConfig()
+  if (findHttp(config, name) || !(await hasDatabase(config))) return config
+  return withConfigured(async (_, effective) => effective)
+}
+
+function findHttp({ settings }: Config, name: string) {
+  return carriersOfKind(settings.carriers, 'http').find((one) => one.name === name)
 }
 
 function findVendor({ settings, public_url }: Config, name: string): Vendor {

@@ -3,6 +3,7 @@ import type { Settings } from '../../config/settings.ts'
 import { pause, resume } from '../../messaging/pauses/pause.ts'
 import type { OperatorPause, PauseKind, PauseMode } from '../../messaging/pauses/schema.ts'
 import { COMMAND_LINE } from '../../users/audit.ts'
+import { withConfigured } from '../configured.ts'
 import { withDatabase } from '../database.ts'
 import { form, integer, valued, type Form } from '../terminal/command.ts'
 import { notFound, usageFault } from '../terminal/operator-fault.ts'
@@ -41,12 +42,11 @@ const EXAMPLES = { carrier: 'mtn', route: 'nigeria' } as const
 async function stop(kind: PauseKind, name: string, mode: PauseMode, given: Given): Promise<Result> {
   const { reason } = given
   if (reason === undefined) throw usageFault('--reason is required.')
-  const config = readConfig()
-  requireConfigured(config.settings, kind, name)
   const until = untilOf(given)
-  const paused = await withDatabase(config, (db) =>
-    pause({ db }, COMMAND_LINE, { kind, name }, { mode, reason, until }),
-  )
+  const paused = await withConfigured(async (db, { settings }) => {
+    requireConfigured(settings, kind, name)
+    return pause({ db }, COMMAND_LINE, { kind, name }, { mode, reason, until })
+  })
   const end = paused.until === undefined ? `until gangan ${kind}s resume ${name}` : `until ${paused.until}`
   return done(`The ${kind} ${name} is ${mode}, in every process within two seconds, ${end}.`, { pause: paused })
 }

@@ -3,11 +3,10 @@ import { phoneQueue, PHONE_REMOVED } from '../../carriers/phone/queues.ts'
 import type { ShownPhone } from '../../carriers/phone/schema.ts'
 import { forgetPhone, nextPairing } from '../../carriers/phone/store.ts'
 import { carriersOfKind } from '../../carriers/kinds.ts'
-import { readConfig } from '../../config/config.ts'
 import type { Db } from '../../db/connect.ts'
 import { readKeys } from '../../otp/pepper.ts'
 import { makeWakeups } from '../../queue/wakeups.ts'
-import { withDatabase } from '../database.ts'
+import { withConfigured } from '../configured.ts'
 import { form, type Command } from '../terminal/command.ts'
 import { notFound } from '../terminal/operator-fault.ts'
 import { done, table, type Columns, type Result } from '../terminal/result.ts'
@@ -25,8 +24,7 @@ export const phones: Command = [
 ]
 
 async function list(): Promise<Result> {
-  const config = readConfig()
-  const shown = await withDatabase(config, async (db) => {
+  const shown = await withConfigured(async (db, config) => {
     const { phone_key } = await readKeys({ db }, config)
     return listPhones({ db, phone_key }, carriersOfKind(config.settings.carriers, 'phone'), config.public_url)
   })
@@ -61,11 +59,12 @@ async function forget(carrier: string, id: string): Promise<Result> {
 const NOTIFY_MS = 200
 
 async function withPhones(carrier: string, work: (db: Db) => Promise<void>): Promise<void> {
-  const config = readConfig()
-  if (!carriersOfKind(config.settings.carriers, 'phone').some(({ name }) => name === carrier)) {
-    throw notFound(`There is no carrier ${carrier} of the kind phone in the configuration.`)
-  }
-  await withDatabase(config, work)
+  await withConfigured(async (db, config) => {
+    if (!carriersOfKind(config.settings.carriers, 'phone').some(({ name }) => name === carrier)) {
+      throw notFound(`There is no carrier ${carrier} of the kind phone in the configuration.`)
+    }
+    await work(db)
+  })
 }
 
 type Line = ShownPhone & { of: ShownPhone['sims'][number] }

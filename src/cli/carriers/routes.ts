@@ -1,18 +1,25 @@
-import { readConfig } from '../../config/config.ts'
 import { findPauses } from '../../messaging/pauses/pause.ts'
 import { carriersOf } from '../../messaging/settings.ts'
-import { withDatabase } from '../database.ts'
+import { withConfigured } from '../configured.ts'
 import { form, type Command } from '../terminal/command.ts'
 import { rows, type Result } from '../terminal/result.ts'
+import { entryForms } from './entries.ts'
 import { pauseForms } from './pauses.ts'
 
 const LIST = 'list routes with their carriers, and which of them are paused'
 
-export const routes: Command = [form('', LIST, {}, list), form('list', LIST, {}, list), ...pauseForms('route')]
+export const routes: Command = [
+  form('', LIST, {}, list),
+  form('list', LIST, {}, list),
+  ...entryForms('route'),
+  ...pauseForms('route'),
+]
 
 async function list(): Promise<Result> {
-  const config = readConfig()
-  const pauses = await withDatabase(config, (db) => findPauses({ db }))
+  const { config, pauses } = await withConfigured(async (db, effective) => ({
+    config: effective,
+    pauses: await findPauses({ db }),
+  }))
   const shown = config.settings.routes.map((route) => ({
     ...route,
     pause: pauses.find(({ kind, name }) => kind === 'route' && name === route.name),

@@ -6,14 +6,14 @@ import { listLimits, listNumbers, registerNumber } from '../../carriers/whatsapp
 import { listKnownTemplates } from '../../carriers/whatsapp/template-store.ts'
 import { syncNumber, syncTemplates, SyncFault } from '../../carriers/whatsapp/sync.ts'
 import { readShape } from '../../carriers/whatsapp/templates.ts'
-import { readConfig, type Config } from '../../config/config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import { findOrganisation } from '../../organisations/store.ts'
 import { assignNumber, decideSender } from '../../senders/decide.ts'
 import { findOwners, findSenderByName } from '../../senders/store.ts'
 import { present } from '../../values/record.ts'
-import { withDatabase } from '../database.ts'
+import { withConfigured } from '../configured.ts'
 import { whichOrganisation } from '../organisations/which-organisation.ts'
 import { form, type Command } from '../terminal/command.ts'
 import { notFound, OperatorFault } from '../terminal/operator-fault.ts'
@@ -44,9 +44,8 @@ function configuredNumbers(config: Config): WhatsappSettings[] {
 }
 
 async function listOwners(): Promise<Result> {
-  const config = readConfig()
-  const numbers = configuredNumbers(config)
-  const listed = await withDatabase(config, async (db) => {
+  const listed = await withConfigured(async (db, config) => {
+    const numbers = configuredNumbers(config)
     const owners = await findOwners(
       db,
       numbers.flatMap(({ digits }) => digits ?? []),
@@ -79,9 +78,8 @@ function requireNumber(config: Config, digits: string): void {
 }
 
 async function assign(digits: string, organisation: string): Promise<Result> {
-  const config = readConfig()
-  requireNumber(config, digits)
-  const { sender_id } = await withDatabase(config, async (db) => {
+  const { sender_id } = await withConfigured(async (db, config) => {
+    requireNumber(config, digits)
     const id = await whichOrganisation(db, organisation)
     if ((await findOrganisation(db, id))?.mode !== 'live') throw notFound(`${id} is a test organisation.`)
     return assignNumber({ db }, id, digits)
@@ -90,9 +88,8 @@ async function assign(digits: string, organisation: string): Promise<Result> {
 }
 
 async function unassign(digits: string): Promise<Result> {
-  const config = readConfig()
-  requireNumber(config, digits)
-  const organisation_id = await withDatabase(config, async (db) => {
+  const organisation_id = await withConfigured(async (db, config) => {
+    requireNumber(config, digits)
     const [owner] = await findOwners(db, [digits])
     const sender = owner && (await findSenderByName(db, owner.organisation_id, digits))
     if (!sender) throw notFound(`${digits} is not assigned.`)
@@ -108,11 +105,9 @@ const UNASSIGNED = 'The operator has unassigned the number.'
 type Work = (db: Db, settings: WhatsappSettings) => Promise<{ data: object; text: string }>
 
 async function forNumbers(name: string | undefined, work: Work): Promise<Result> {
-  const config = readConfig()
-  const all = carriersOfKind(config.settings.carriers, 'whatsapp_cloud')
-  const numbers = all.filter((one) => name === undefined || one.name === name)
-  if (numbers.length === 0) throw notFound('There is no such WhatsApp number in the configuration.')
-  return withDatabase(config, async (db) => {
+  return withConfigured(async (db, config) => {
+    const numbers = configuredNumbers(config).filter((one) => name === undefined || one.name === name)
+    if (numbers.length === 0) throw notFound('There is no such WhatsApp number in the configuration.')
     const results: Awaited<ReturnType<Work>>[] = []
     for (const settings of numbers) results.push(await work(db, settings))
     return {

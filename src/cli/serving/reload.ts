@@ -1,6 +1,8 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { ConfigFault, readConfig } from '../../config/config.ts'
+import { readEffective } from '../../config/effective.ts'
+import type { Db } from '../../db/connect.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import { isRecord } from '../../values/record.ts'
 import type { Log } from '../../values/log.ts'
@@ -15,7 +17,7 @@ export type ReloadAnswer = { process: string; begun: true } | ({ process: string
 const MAX_LINES = 10
 const MAX_LINE_LENGTH = 150
 
-type Deps = { reload: Reload; wakeups: Wakeups; log: Log; level: Pick<Logger, 'level'> }
+type Deps = { db: Db; reload: Reload; wakeups: Wakeups; log: Log; level: Pick<Logger, 'level'> }
 
 /** Reads the configuration again and applies it, on `gangan reload` and when the returned function is called. */
 export function startReloading(deps: Deps): { now: () => void; stop: () => void } {
@@ -37,9 +39,9 @@ export function startReloading(deps: Deps): { now: () => void; stop: () => void 
   return { now, stop: deps.wakeups.onWake(RELOAD, now) }
 }
 
-async function applyConfiguration({ reload, log, level }: Deps): Promise<Reloaded> {
+async function applyConfiguration({ db, reload, log, level }: Deps): Promise<Reloaded> {
   try {
-    const next = readConfig()
+    const next = await readEffective({ db }, readConfig())
     const has_level = level.level !== next.log_level
     level.level = next.log_level
     const done = await reload(next)

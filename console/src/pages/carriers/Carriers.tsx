@@ -14,6 +14,7 @@ import { Binds } from './Binds.tsx'
 import { BindView } from './BindView.tsx'
 import { Holds } from './Holds.tsx'
 import { Addresses } from './Addresses.tsx'
+import { Configured } from './Configured.tsx'
 import { Paused, PauseButton } from './Pause.tsx'
 import { PhoneCarriers } from './PhoneCarriers.tsx'
 import './carriers.css'
@@ -24,7 +25,7 @@ const EVERY_MS = 3_000
 type Target = Pick<CarriersAnswer['prices'][number], 'prefix' | 'country' | 'operator' | 'class'>
 
 /**
- * Carriers, routes and prices from the configuration file, and their state. `#/carriers/<carrier>/<bind>` shows the PDUs
+ * Carriers, routes and prices, and their state. `#/carriers/<carrier>/<bind>` shows the PDUs
  * of one bind.
  */
 export default function Carriers({ rest: [carrier, bind] }: PageProps) {
@@ -32,10 +33,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
   const answer = found.data
   const pauseOf = (kind: string, name: string) => answer?.pauses.find((one) => one.kind === kind && one.name === name)
   return (
-    <Page
-      title={t('Carriers')}
-      lead={t('Networks, routes and prices from the configuration file, and their current state.')}
-    >
+    <Page title={t('Carriers')} lead={t('Networks, routes and prices, and their current state.')}>
       {found.isPending && <Loading />}
       {found.error && !answer && <Trouble error={found.error} />}
       {answer && (
@@ -126,6 +124,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
               empty={<Empty title={t('No route is configured.')}>{t('The configuration file names them.')}</Empty>}
             />
           </Section>
+          <Configured />
           <Section title={t('Prices')} lead={t('Per page of a message. The most specific match applies.')} flush>
             <Table
               label={t('Prices')}

@@ -1,0 +1,21 @@
+import { ChangesMade, ConfiguredEntry } from '../../../live-config/schema.ts'
+import { TestSent } from '../../../messaging/dispatch/test-send.ts'
+import { Type } from '../../../values/schema/type.ts'
+import { RequestMeta } from '../../shapes.ts'
+
+const meta = RequestMeta
+
+export const EntriesAnswer = Type.Object({
+  entries: Type.Array(ConfiguredEntry),
+  /** The sandbox begins or ends with them, which takes a restart of the service: until then it runs without the changes. */
+  needs_restart: Type.Boolean(),
+  meta,
+})
+export const EntryAnswer = Type.Object({ entry: ConfiguredEntry, meta })
+export const EntryChangedAnswer = Type.Object({
+  entry: ConfiguredEntry,
+  needs_restart: ChangesMade.properties.needs_restart,
+  meta,
+})
+export const ChangesAnswer = Type.Object({ ...ChangesMade.properties, meta })
+export const TestSentAnswer = Type.Object({ test: TestSent, meta })
